@@ -1,0 +1,24 @@
+# rebound_library(NAME SOURCES ... LINK ...): one layer of src/. Headers are included as "layer/file.hpp".
+function(rebound_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK} PRIVATE rebound_flags)
+endfunction()
+
+# rebound_precompile_eigen(NAME): for layers whose files nearly all include Eigen.
+function(rebound_precompile_eigen name)
+  target_precompile_headers(${name} PRIVATE <array> <cmath> <memory> <span> <string> <vector> <Eigen/Dense> <Eigen/SparseCore>)
+endfunction()
+
+# rebound_tests(NAME SOURCES ... LINK ...): one GoogleTest program, each of its cases a ctest of its own.
+function(rebound_tests name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest_main rebound_flags)
+  target_compile_definitions(${name} PRIVATE REBOUND_SOURCE_DIR="${PROJECT_SOURCE_DIR}" REBOUND_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <Eigen/Dense> <string> <vector>)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 LABELS "${ARG_LABELS}")
+endfunction()

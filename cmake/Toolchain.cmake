@@ -1,0 +1,26 @@
+# Language, warnings, optimisation and sanitizers, the same for every target.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+
+find_program(CCACHE_EXECUTABLE ccache)
+if(CCACHE_EXECUTABLE)
+  # Precompiled headers are cached only when ccache is told not to mind their defines and time stamps.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      ${CCACHE_EXECUTABLE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+endif()
+
+add_library(rebound_flags INTERFACE)
+# No contraction of a*b+c: the same source gives the same bytes whatever instruction set a kernel was built for.
+target_compile_options(rebound_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(rebound_flags INTERFACE -fpch-preprocess)
+endif()
+if(REBOUND_SANITIZE)
+  target_compile_options(rebound_flags INTERFACE -fsanitize=${REBOUND_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  target_link_options(rebound_flags INTERFACE -fsanitize=${REBOUND_SANITIZE})
+endif()
