@@ -32,7 +32,6 @@ struct FrameRecord {
   double dissipated_total() const;
 };
 
-/// What a body looks like at this moment is its geometry's surface, carried by these vertices.
 class Session {
  public:
   /// threads >= 1. Throws InputError if the scene cannot be stepped at all (integrator, solver or step size).
@@ -110,6 +109,8 @@ class Session {
   FrameRecord record_;
   std::string failure_;
   int full_backward_frames_ = 0;
+  double time_origin_ = 0;  ///< s, when the present time step was set; time is counted from there in whole steps
+  std::int64_t frame_origin_ = 0;
 };
 
 }  // namespace rebound::session
