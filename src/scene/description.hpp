@@ -18,47 +18,54 @@ using Vec3 = std::array<double, 3>;
 
 /// A box centred at the origin, (dx+1)(dy+1)(dz+1) vertices, x fastest; each cell cut into `cut` tetrahedra.
 struct BoxMesh {
-  Vec3 size{1, 1, 1};                  ///< m
+  Vec3 size{1, 1, 1};  ///< m
   std::array<int, 3> divisions{6, 6, 6};
-  int cut = 6;                         ///< 6: around one main diagonal; 5: alternating, less biased
+  int cut = 6;  ///< 6: around one main diagonal; 5: alternating, less biased
+  bool operator==(const BoxMesh&) const = default;
 };
 
 /// A cloth in the xz plane, centred at the origin, x fastest, with structural, shear and bending springs.
 struct ClothMesh {
-  std::array<double, 2> size{1, 1};    ///< m
+  std::array<double, 2> size{1, 1};  ///< m
   std::array<int, 2> divisions{30, 30};
+  bool operator==(const ClothMesh&) const = default;
 };
 
 struct SphereMesh {
-  double radius = 0.5;                 ///< m
-  int divisions = 12;                  ///< cells across the diameter
+  double radius = 0.5;  ///< m
+  int divisions = 12;   ///< cells across the diameter
+  bool operator==(const SphereMesh&) const = default;
 };
 
 struct TorusMesh {
-  double radius = 0.5;                 ///< m, of the ring's centre line
-  double tube = 0.2;                   ///< m
-  int divisions = 10;                  ///< cells across the tube
+  double radius = 0.5;  ///< m, of the ring's centre line
+  double tube = 0.2;    ///< m
+  int divisions = 10;   ///< cells across the tube
+  bool operator==(const TorusMesh&) const = default;
 };
 
 /// How a surface file becomes tetrahedra.
 struct Tetrahedralize {
-  std::string method = "auto";         ///< "auto", "tetgen" (conforming) or "lattice" (embedded)
-  std::optional<int> tets;             ///< wanted number; more is finer and slower. Default: what 33 ms allow here
-  std::optional<double> maxVolume;     ///< m^3 a tetrahedron (TetGen's -a)
-  std::optional<double> quality;       ///< largest radius-edge ratio (TetGen's -q); 1.4 is good, below 1.2 may not end
+  std::string method = "auto";      ///< "auto", "tetgen" (conforming) or "lattice" (embedded)
+  std::optional<int> tets;          ///< wanted number; more is finer and slower. Default: what 33 ms allow here
+  std::optional<double> maxVolume;  ///< m^3 a tetrahedron (TetGen's -a)
+  std::optional<double> quality;    ///< largest radius-edge ratio (TetGen's -q); 1.4 is good, below 1.2 may not end
+  bool operator==(const Tetrahedralize&) const = default;
 };
 
 /// A file: a surface (.obj) or tetrahedra as they are (.mesh, .msh, .node, .ele, .vtk).
 struct FileMesh {
-  std::filesystem::path file;          ///< absolute, or relative to the working folder, once parsed
+  std::filesystem::path file;  ///< absolute, or relative to the working folder, once parsed
   Tetrahedralize tetrahedralize;
+  bool operator==(const FileMesh&) const = default;
 };
 
 /// Vertices and elements written in the scene itself.
 struct InlineMesh {
-  std::vector<Vec3> vertices;                      ///< m
-  std::vector<std::array<int, 2>> edges;           ///< springs
+  std::vector<Vec3> vertices;             ///< m
+  std::vector<std::array<int, 2>> edges;  ///< springs
   std::vector<std::array<int, 4>> tetrahedra;
+  bool operator==(const InlineMesh&) const = default;
 };
 
 using Mesh = std::variant<BoxMesh, ClothMesh, SphereMesh, TorusMesh, FileMesh, InlineMesh>;
@@ -66,94 +73,117 @@ using Mesh = std::variant<BoxMesh, ClothMesh, SphereMesh, TorusMesh, FileMesh, I
 // ---- what it is made of ----
 
 struct Material {
-  std::string model = "arap";          ///< an identifier of sim::materials
-  std::string law = "hookean";         ///< springs only: "hookean" or "squared"
-  double young = 1e5;                  ///< Pa; stiffer holds its shape and makes 33 ms harder
-  double poisson = 0.3;                ///< -; arap: enters through mu = young / (2 (1 + poisson)) alone
-  double density = 1000;               ///< kg/m^3; kg/m^2 for a cloth; kg/m for loose springs
-  double stiffness = 100;              ///< N/m a spring (springs only)
-  std::vector<double> restLengths;     ///< m a spring; empty: the lengths in the mesh
+  std::string model = "arap";       ///< an identifier of sim::materials
+  std::string law = "hookean";      ///< springs only: "hookean" or "squared"
+  double young = 1e5;               ///< Pa; stiffer holds its shape and makes 33 ms harder
+  double poisson = 0.3;             ///< -; arap: enters through mu = young / (2 (1 + poisson)) alone
+  double density = 1000;            ///< kg/m^3; kg/m^2 for a cloth; kg/m for loose springs
+  double stiffness = 100;           ///< N/m a spring (springs only)
+  std::vector<double> restLengths;  ///< m a spring; empty: the lengths in the mesh
+  bool operator==(const Material&) const = default;
 };
 
 struct Rotation {
   Vec3 axis{0, 1, 0};
-  double angle = 0;                    ///< degrees
+  double angle = 0;  ///< degrees
+  bool operator==(const Rotation&) const = default;
 };
 
 /// Scales, then rotates, then translates.
 struct Transform {
-  Vec3 translate{0, 0, 0};             ///< m
+  Vec3 translate{0, 0, 0};  ///< m
   Rotation rotate;
   double scale = 1;
+  bool operator==(const Transform&) const = default;
 };
 
-struct RandomizedStart { std::uint64_t seed = 1; };
-struct PointStart {};
-struct StretchedStart { Vec3 scale{1, 1, 1}; };    ///< about the centre of mass, along x, y, z
+struct RandomizedStart {
+  std::uint64_t seed = 1;
+  bool operator==(const RandomizedStart&) const = default;
+};
+struct PointStart {
+  bool operator==(const PointStart&) const = default;
+};
+struct StretchedStart {
+  Vec3 scale{1, 1, 1};  ///< about the centre of mass, along x, y, z
+  bool operator==(const StretchedStart&) const = default;
+};
 using Start = std::variant<std::monostate, RandomizedStart, PointStart, StretchedStart>;
 
 /// A region in world coordinates at the start, or vertex numbers.
-struct BoxRegion { Vec3 min{0, 0, 0}, max{0, 0, 0}; };
+struct BoxRegion {
+  Vec3 min{0, 0, 0}, max{0, 0, 0};  ///< m
+  bool operator==(const BoxRegion&) const = default;
+};
 using Selection = std::variant<std::vector<int>, BoxRegion>;
 
 /// A moment of a handle's motion, interpolated linearly between moments and held after the last.
 struct Keyframe {
-  double time = 0;                     ///< s
-  Vec3 offset{0, 0, 0};                ///< m from where the vertex starts
+  double time = 0;       ///< s
+  Vec3 offset{0, 0, 0};  ///< m from where the vertex starts
+  bool operator==(const Keyframe&) const = default;
 };
 
 /// Springs of rest length zero from vertices to user-controlled points.
 struct Attachment {
   Selection vertices;
-  double stiffness = 1e4;              ///< N/m a vertex
+  double stiffness = 1e4;  ///< N/m a vertex
   std::vector<Keyframe> motion;
+  bool operator==(const Attachment&) const = default;
 };
 
 struct Body {
   std::string name;
   Mesh mesh;
   Material material;
-  std::vector<double> masses;          ///< kg a vertex; empty: from the density
+  std::vector<double> masses;  ///< kg a vertex; empty: from the density
   Transform transform;
-  Vec3 velocity{0, 0, 0};              ///< m/s
-  Vec3 angularVelocity{0, 0, 0};       ///< rad/s about the centre of mass
-  std::vector<Vec3> velocities;        ///< m/s a vertex, instead of the two above; empty: none
+  Vec3 velocity{0, 0, 0};         ///< m/s
+  Vec3 angularVelocity{0, 0, 0};  ///< rad/s about the centre of mass
+  std::vector<Vec3> velocities;   ///< m/s a vertex, instead of the two above; empty: none
   Start start;
-  Selection fixed;                     ///< not degrees of freedom
+  Selection fixed;  ///< not degrees of freedom
   std::vector<Attachment> attachments;
+  bool autoScale = false;  ///< scaled to be about 1 m tall and centred at the origin before the transform
+  bool autoHang = false;   ///< the top few percent of its height are fixed, besides `fixed`
+  bool operator==(const Body&) const = default;
 };
 
 // ---- how it moves ----
 
 struct Integrator {
-  std::string type = "stabilized";     ///< an identifier of the registry
-  double tolerance = 0.01;             ///< -; the energy error left alone, as a share of the energy (Eq. 24)
-  bool forwardBlend = true;            ///< blend with forward Euler where midpoint lost energy
+  std::string type = "stabilized";  ///< an identifier of the registry
+  double tolerance = 0.01;          ///< -; the energy error left alone, as a share of the energy (Eq. 24)
+  bool forwardBlend = true;         ///< blend with forward Euler where midpoint lost energy
+  bool operator==(const Integrator&) const = default;
 };
 
 struct Solver {
   std::string type = "local-global";
-  int iterations = 10;                 ///< of the first solve; more is nearer to the exact step, and slower
-  std::optional<int> stabilizerIterations;   ///< of the backward Euler solve; empty: adaptive. 1 is the paper's
+  int iterations = 10;                      ///< of the first solve; more is nearer to the exact step, and slower
+  std::optional<int> stabilizerIterations;  ///< of the backward Euler solve; empty: adaptive. 1 is the paper's
+  bool operator==(const Solver&) const = default;
 };
 
 struct Damping {
   std::string type = "rigid-preserving";
-  double coefficient = 0;              ///< the share of non-rigid velocity taken, a frame or a second
-  std::string per = "frame";           ///< "frame" (the paper's) or "second" (independent of the time step)
+  double coefficient = 0;     ///< the share of non-rigid velocity taken, a frame or a second
+  std::string per = "frame";  ///< "frame" (the paper's) or "second" (independent of the time step)
+  bool operator==(const Damping&) const = default;
 };
 
 struct Description {
   std::string name;
-  std::string summary;                 ///< one line: what to see and try
-  double timeStep = 0.033;             ///< s
-  int frames = 300;                    ///< how long `run` and `record` go by default
-  Vec3 gravity{0, -9.81, 0};           ///< m/s^2
+  std::string summary;        ///< one line: what to see and try
+  double timeStep = 0.033;    ///< s
+  int frames = 300;           ///< how long `run` and `record` go by default
+  Vec3 gravity{0, -9.81, 0};  ///< m/s^2
   Integrator integrator;
   Solver solver;
   Damping damping;
   std::vector<Body> bodies;
-  std::filesystem::path file;          ///< where it was read from; empty for a scene made in memory
+  std::filesystem::path file;  ///< where it was read from; empty for a scene made in memory
+  bool operator==(const Description&) const = default;
 };
 
 }  // namespace rebound::scene

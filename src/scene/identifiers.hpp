@@ -1,0 +1,26 @@
+// The names of methods and materials: those that the format speaks of, and those that a build can do.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rebound::scene {
+
+/// What the simulation at hand can do; a scene that asks for anything else is refused.
+struct Known {
+  std::vector<std::string> integrators;
+  std::vector<std::string> solvers;
+  std::vector<std::string> materials;
+  std::vector<std::string> springLaws{"hookean"};
+};
+
+/// What this version can do.
+const Known& built();
+
+/// Every name that the format gives a meaning, built or not.
+const Known& named();
+
+/// Whether a material (or the spring law of one) has no local/global solver: its energy is no squared distance.
+bool needs_newton(const std::string& material, const std::string& law);
+
+}  // namespace rebound::scene

@@ -1,0 +1,120 @@
+#include "scene/parse.hpp"
+
+#include <algorithm>
+
+#include "mesh/error.hpp"
+#include "scene/parse_body.hpp"
+#include "scene/wording.hpp"
+
+namespace rebound::scene {
+namespace {
+
+constexpr int kFormat = 1;
+
+void check_format(Reader& scene) {
+  const Value version = scene.required("rebound", "a scene begins with \"rebound\": 1, the version of the format");
+  if (!version.is_number()) version.fail_type("the number 1, the version of the format");
+  const auto number = version.json().get<double>();
+  if (number == kFormat) return;
+  const std::string remedy = number > kFormat ? "; a newer version of the program may read it" : "";
+  version.fail("is format " + number_text(number) + ", and this version reads format 1" + remedy);
+}
+
+Integrator parse_integrator(Reader& reader, const Known& known) {
+  Integrator integrator;
+  if (const auto type = reader.find("type")) {
+    integrator.type = identifier(*type, "integrator", known.integrators, named().integrators);
+  }
+  reader.number("tolerance", "integrator.tolerance", integrator.tolerance);
+  reader.truth("forwardBlend", integrator.forwardBlend);
+  return integrator;
+}
+
+Solver parse_solver(Reader& reader, const Known& known) {
+  Solver solver;
+  if (const auto type = reader.find("type")) {
+    solver.type = identifier(*type, "solver", known.solvers, named().solvers);
+  }
+  reader.integer("iterations", "solver.iterations", solver.iterations);
+  if (const auto iterations = reader.find("stabilizerIterations")) {
+    const Range& permitted = range("solver.stabilizerIterations");
+    if (iterations->is_number()) {
+      solver.stabilizerIterations = static_cast<int>(iterations->integer(permitted));
+    } else if (!iterations->is_text() || iterations->text() != "adaptive") {
+      iterations->fail_type("\"adaptive\" or a whole number");
+    }
+  }
+  return solver;
+}
+
+Damping parse_damping(Reader& reader) {
+  Damping damping;
+  if (const auto type = reader.find("type")) {
+    damping.type = identifier(*type, "damping", {"rigid-preserving"}, {"rigid-preserving", "drag", "rayleigh"});
+  }
+  reader.number("coefficient", "damping.coefficient", damping.coefficient);
+  reader.choice("per", {"frame", "second"}, damping.per);
+  return damping;
+}
+
+void refuse_obstacles(const Value& obstacles) {
+  obstacles.each([](const Value& obstacle) { obstacle.fail("this version has no obstacles; leave the list empty"); });
+}
+
+void parse_bodies(const Value& bodies, const Known& known, Description& scene) {
+  constexpr std::size_t kMostBodies = 10'000;
+  if (bodies.json().is_array() && bodies.size() == 0) bodies.fail("a scene needs at least one body");
+  if (bodies.size() > kMostBodies) bodies.fail("has more than 10000 bodies, the most a scene may have");
+  bodies.each([&](const Value& value) { scene.bodies.push_back(parse_body(value, scene.solver, known)); });
+}
+
+}  // namespace
+
+std::string identifier(const Value& value, const std::string& kind, const std::vector<std::string>& built_ones,
+                       const std::vector<std::string>& named_ones) {
+  const auto holds = [](const std::vector<std::string>& list, const std::string& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  const std::string name = value.text();
+  if (holds(built_ones, name)) return name;
+  if (holds(named_ones, name)) {
+    value.fail(in_quotes(name) + " is not in this version, which has " + either(built_ones));
+  }
+  value.fail(
+      "unknown " + kind + " " + in_quotes(name) +
+      (nearest(name, built_ones).empty() ? "; known are " + either(built_ones) : did_you_mean(name, built_ones)));
+}
+
+Description parse(const Document& document, const Known& known) {
+  Description description;
+  const Value root(document, document.root);
+  if (!root.is_object()) root.fail_type("an object, as in { \"rebound\": 1, \"bodies\": [ ... ] }");
+  root.object([&](Reader& scene) {
+    check_format(scene);
+    scene.find("$schema");  // for editors
+    scene.text("name", description.name);
+    scene.text("summary", description.summary);
+    scene.number("timeStep", "timeStep", description.timeStep);
+    scene.integer("frames", "frames", description.frames);
+    scene.vector("gravity", "gravity", description.gravity);
+    scene.object("integrator", [&](Reader& reader) { description.integrator = parse_integrator(reader, known); });
+    scene.object("solver", [&](Reader& reader) { description.solver = parse_solver(reader, known); });
+    scene.object("damping", [&](Reader& reader) { description.damping = parse_damping(reader); });
+    if (const auto obstacles = scene.find("obstacles")) refuse_obstacles(*obstacles);
+    parse_bodies(scene.required("bodies", "a list of what moves"), known, description);
+  });
+  return description;
+}
+
+Description read_scene(const std::filesystem::path& file, const Known& known) {
+  Description description = parse(load_document(file), known);
+  description.file = file;
+  return description;
+}
+
+Description parse_scene(std::string_view text, const std::string& name_for_messages,
+                        const std::filesystem::path& base_folder, const Known& known) {
+  return parse(parse_document(std::string(text), name_for_messages, base_folder), known);
+}
+
+}  // namespace rebound::scene

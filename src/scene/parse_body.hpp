@@ -1,0 +1,36 @@
+// The parts of a scene file that have a file of their own; used by parse.cpp alone.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scene/description.hpp"
+#include "scene/identifiers.hpp"
+#include "scene/json_reader.hpp"
+
+namespace rebound::scene {
+
+/// What the reading of a body needs to know of its mesh.
+struct MeshFacts {
+  std::optional<std::int64_t> vertices;  ///< their number, where the scene alone tells it
+  std::optional<std::int64_t> edges;     ///< likewise, of the springs
+  bool springs = false;                  ///< made of springs, not of tetrahedra
+  bool loose = false;                    ///< some vertex belongs to no element
+  std::vector<bool> in_element;          ///< a vertex each, of a mesh written in the scene
+};
+
+Body parse_body(const Value& value, const Solver& solver, const Known& known);
+Mesh parse_mesh(const Value& value, MeshFacts& facts);
+Material parse_material(Reader& reader, const Mesh& mesh, const MeshFacts& facts, const Solver& solver,
+                        const Known& known);
+
+/// The material of a body that names none.
+Material default_material(const Mesh& mesh, const MeshFacts& facts);
+
+/// One of the names built; the error for others tells those not built yet from those that mean nothing.
+std::string identifier(const Value& value, const std::string& kind, const std::vector<std::string>& built_ones,
+                       const std::vector<std::string>& named_ones);
+
+}  // namespace rebound::scene

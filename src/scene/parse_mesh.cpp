@@ -1,0 +1,166 @@
+// "mesh": { "box" | "cloth" | "sphere" | "torus" | "file" | "vertices": ... }
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <numbers>
+
+#include "scene/files.hpp"
+#include "scene/parse_body.hpp"
+#include "scene/wording.hpp"
+
+namespace rebound::scene {
+namespace {
+
+constexpr std::int64_t kMostVertices = 2'000'000;  // what 33 ms could ever move is a hundredth of it
+
+void check_vertex_number(const Value& place, double vertices) {
+  if (vertices <= static_cast<double>(kMostVertices)) return;
+  place.fail("would have " + number_text(std::round(vertices)) + " vertices, and " + std::to_string(kMostVertices) +
+             " are the most; use fewer divisions");
+}
+
+BoxMesh parse_box(const Value& value, MeshFacts& facts) {
+  BoxMesh box;
+  value.object([&](Reader& reader) {
+    reader.vector("size", "mesh.size", box.size);
+    reader.integers("divisions", "mesh.box.divisions", box.divisions);
+    if (const auto cut = reader.find("cut")) {
+      if (!cut->is_number() || (cut->json() != 5 && cut->json() != 6)) cut->fail_type("5 or 6 (tetrahedra a cell)");
+      box.cut = cut->json().get<int>();
+    }
+  });
+  std::int64_t vertices = 1;
+  for (const int divisions : box.divisions) vertices *= divisions + 1;
+  check_vertex_number(value, static_cast<double>(vertices));
+  facts.vertices = vertices;
+  return box;
+}
+
+ClothMesh parse_cloth(const Value& value, MeshFacts& facts) {
+  ClothMesh cloth;
+  value.object([&](Reader& reader) {
+    reader.vector("size", "mesh.size", cloth.size);
+    reader.integers("divisions", "mesh.cloth.divisions", cloth.divisions);
+  });
+  facts.vertices = std::int64_t{cloth.divisions[0] + 1} * (cloth.divisions[1] + 1);
+  facts.springs = true;
+  check_vertex_number(value, static_cast<double>(*facts.vertices));
+  return cloth;
+}
+
+SphereMesh parse_sphere(const Value& value) {
+  SphereMesh sphere;
+  value.object([&](Reader& reader) {
+    reader.number("radius", "mesh.sphere.radius", sphere.radius);
+    reader.integer("divisions", "mesh.sphere.divisions", sphere.divisions);
+  });
+  return sphere;
+}
+
+TorusMesh parse_torus(const Value& value) {
+  TorusMesh torus;
+  value.object([&](Reader& reader) {
+    reader.number("radius", "mesh.torus.radius", torus.radius);
+    reader.number("tube", "mesh.torus.tube", torus.tube);
+    reader.integer("divisions", "mesh.torus.divisions", torus.divisions);
+    if (torus.tube >= torus.radius) {
+      reader.fail("the tube (" + number_text(torus.tube) + " m) must be thinner than the ring's radius (" +
+                  number_text(torus.radius) + " m)");
+    }
+  });
+  // Volume of the torus over that of a cell.
+  const double cells_a_tube = torus.divisions;
+  check_vertex_number(value,
+                      std::numbers::pi * std::numbers::pi / 4 * torus.radius / torus.tube * std::pow(cells_a_tube, 3));
+  return torus;
+}
+
+Tetrahedralize parse_tetrahedralize(Reader& reader) {
+  Tetrahedralize options;
+  reader.choice("method", {"auto", "tetgen", "lattice"}, options.method);
+  reader.integer("tets", "mesh.tetrahedralize.tets", options.tets);
+  reader.number("maxVolume", "mesh.tetrahedralize.maxVolume", options.maxVolume);
+  reader.number("quality", "mesh.tetrahedralize.quality", options.quality);
+  return options;
+}
+
+FileMesh parse_file(const Value& value, Reader& mesh) {
+  FileMesh result;
+  const std::string name = value.text();
+  if (name.empty()) value.fail("must name a file");
+  if (!is_mesh_file(name))
+    value.fail(in_quotes(name) + " is no kind of mesh file; known are " + either(mesh_extensions()));
+  // Joining keeps an absolute name as it is.
+  result.file = (value.document().folder / name).lexically_normal();
+  if (const auto problem = file_problem(result.file)) value.fail(in_quotes(result.file.string()) + ": " + *problem);
+  if (const auto options = mesh.find("tetrahedralize")) {
+    if (!is_surface_file(name)) {
+      options->fail("only a surface (.obj) is cut into tetrahedra, and " + in_quotes(name) +
+                    " holds tetrahedra; remove it");
+    }
+    options->object([&](Reader& reader) { result.tetrahedralize = parse_tetrahedralize(reader); });
+  }
+  return result;
+}
+
+template <std::size_t N>
+void parse_elements(const Value& value, MeshFacts& facts, std::vector<std::array<int, N>>& into) {
+  into.reserve(value.size());
+  value.each([&](const Value& element) {
+    into.push_back(element.vertices<N>(facts.vertices));
+    for (const int vertex : into.back()) facts.in_element[static_cast<std::size_t>(vertex)] = true;
+  });
+}
+
+InlineMesh parse_inline(const Value& vertices, Reader& mesh, MeshFacts& facts) {
+  InlineMesh result;
+  const Range& coordinate = range("mesh.coordinate");
+  vertices.each([&](const Value& vertex) { result.vertices.push_back(vertex.vector<3>(coordinate)); });
+  if (result.vertices.empty()) vertices.fail("a mesh needs at least one vertex");
+  check_vertex_number(vertices, static_cast<double>(result.vertices.size()));
+  facts.vertices = static_cast<std::int64_t>(result.vertices.size());
+  facts.in_element.assign(result.vertices.size(), false);
+
+  const auto edges = mesh.find("edges");
+  const auto tetrahedra = mesh.find("tetrahedra");
+  if (edges && tetrahedra) mesh.fail("has both 'edges' and 'tetrahedra'; make two bodies of it");
+  if (!edges && !tetrahedra) mesh.required("edges", "'vertices' go with 'edges' or 'tetrahedra' ([] for loose points)");
+  if (edges) {
+    parse_elements(*edges, facts, result.edges);
+    facts.edges = static_cast<std::int64_t>(result.edges.size());
+    facts.springs = true;
+  } else {
+    parse_elements(*tetrahedra, facts, result.tetrahedra);
+    if (result.tetrahedra.empty()) tetrahedra->fail("is empty; give at least one, or use 'edges': [] for loose points");
+  }
+  facts.loose = std::find(facts.in_element.begin(), facts.in_element.end(), false) != facts.in_element.end();
+  return result;
+}
+
+}  // namespace
+
+Mesh parse_mesh(const Value& value, MeshFacts& facts) {
+  static const std::vector<std::string> shapes{"box", "cloth", "sphere", "torus", "file", "vertices"};
+  Mesh mesh;
+  value.object([&](Reader& reader) {
+    std::vector<std::string> given;
+    for (const std::string& shape : shapes) {
+      if (reader.find(shape)) given.push_back(shape);
+    }
+    if (given.empty()) {
+      reader.finish();  // a misspelt shape is the likeliest reason
+      reader.fail("has no shape; give one of " + either(shapes));
+    }
+    if (given.size() > 1) reader.fail("has more than one shape, " + given[0] + " and " + given[1] + "; leave one");
+    const Value shape = *reader.find(given[0]);
+    if (given[0] == "box") mesh = parse_box(shape, facts);
+    if (given[0] == "cloth") mesh = parse_cloth(shape, facts);
+    if (given[0] == "sphere") mesh = parse_sphere(shape);
+    if (given[0] == "torus") mesh = parse_torus(shape);
+    if (given[0] == "file") mesh = parse_file(shape, reader);
+    if (given[0] == "vertices") mesh = parse_inline(shape, reader, facts);
+  });
+  return mesh;
+}
+
+}  // namespace rebound::scene

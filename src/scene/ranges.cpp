@@ -1,0 +1,123 @@
+#include "scene/ranges.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "mesh/error.hpp"
+#include "scene/wording.hpp"
+
+namespace rebound::scene {
+namespace {
+
+constexpr bool kWhole = true, kReal = false;
+constexpr bool kLog = true, kLinear = false;
+
+// How the bounds were chosen: positions stay within 1e6 m, where a double still resolves 1e-10 m; stiffness and mass
+// bounds leave out what no material has; a lower bound above zero stands wherever zero would make the system singular.
+// clang-format off
+constexpr Range kRanges[] = {
+    // time
+    {"timeStep", 1e-5, 1, 0.033, "s", kReal, kLog,
+     "time a frame advances; larger is cheaper a simulated second, and damps or errs more"},
+    {"frames", 0, 10'000'000, 300, "", kWhole, kLinear, "how many frames 'run' and 'record' go by default"},
+    {"gravity", -1e4, 1e4, -9.81, "m/s^2", kReal, kLinear, "each component of gravity; y is up, so -9.81 along y is the Earth's"},
+
+    // method
+    {"integrator.tolerance", 0, 1, 0.01, "", kReal, kLinear,
+     "energy error left alone, as a share of the energy; smaller holds the energy closer, and blends in more frames"},
+    {"solver.iterations", 1, 100'000, 10, "", kWhole, kLog,
+     "iterations of the first solve; more is nearer to the exact step, and slower"},
+    {"solver.stabilizerIterations", 1, 100'000, 1, "", kWhole, kLog,
+     "iterations of the stabilizing solve; more blends towards a truer backward Euler, and is slower"},
+    {"damping.coefficient", 0, 1, 0, "", kReal, kLinear,
+     "share of the non-rigid velocity taken a frame or a second; higher calms sooner, and looks more viscous"},
+    {"threads", 1, 256, 1, "", kWhole, kLinear, "worker threads; more is faster up to the number of cores"},
+    {"seed", 0, 9007199254740991, 1, "", kWhole, kLinear, "which random start; the same seed gives the same start"},
+
+    // shapes
+    {"mesh.coordinate", -1e6, 1e6, 0, "m", kReal, kLinear, "one coordinate of a vertex"},
+    {"mesh.size", 1e-5, 1e5, 1, "m", kReal, kLog, "an edge of a box or cloth"},
+    {"mesh.box.divisions", 1, 1000, 6, "", kWhole, kLog, "cells along an edge of a box; more is finer, and slower by the third power"},
+    {"mesh.cloth.divisions", 1, 2000, 30, "", kWhole, kLog, "cells along an edge of a cloth; more is finer, and slower by the square"},
+    {"mesh.sphere.radius", 1e-5, 1e5, 0.5, "m", kReal, kLog, "a sphere's radius"},
+    {"mesh.sphere.divisions", 2, 150, 12, "", kWhole, kLog, "cells across a sphere's diameter; more is rounder, and slower"},
+    {"mesh.torus.radius", 1e-5, 1e5, 0.5, "m", kReal, kLog, "the radius of a torus's centre line"},
+    {"mesh.torus.tube", 1e-5, 1e5, 0.2, "m", kReal, kLog, "the radius of a torus's tube; below the ring's radius"},
+    {"mesh.torus.divisions", 2, 150, 10, "", kWhole, kLog, "cells across a torus's tube; more is rounder, and slower"},
+    {"mesh.tetrahedralize.tets", 10, 4'000'000, 5000, "", kWhole, kLog,
+     "wanted number of tetrahedra; more is finer, and slower (unset: what 33 ms allow)"},
+    {"mesh.tetrahedralize.maxVolume", 1e-18, 1e15, 1e-6, "m^3", kReal, kLog,
+     "largest tetrahedron; smaller is finer, and slower (unset: no limit)"},
+    {"mesh.tetrahedralize.quality", 1.05, 10, 1.4, "", kReal, kLinear,
+     "largest radius-edge ratio; smaller gives rounder tetrahedra and more of them, below 1.2 it may not end"},
+
+    // materials
+    {"material.young", 1e-2, 1e12, 1e5, "Pa", kReal, kLog,
+     "Young's modulus; stiffer holds its shape, and makes a long time step harder (jelly 1e4, rubber 1e6, steel 2e11)"},
+    {"material.poisson", -0.9, 0.499, 0.3, "", kReal, kLinear,
+     "Poisson's ratio; higher keeps the volume more, and is harder to solve (arap: it only enters mu)"},
+    {"material.density", 1e-3, 1e5, 1000, "kg/m^3", kReal, kLog, "mass of a solid a volume; heavier swings slower and sags more"},
+    {"material.density.cloth", 1e-3, 1e5, 0.3, "kg/m^2", kReal, kLog, "mass of a cloth an area; heavier swings slower and sags more"},
+    {"material.density.springs", 1e-3, 1e5, 1, "kg/m", kReal, kLog, "mass of loose springs a length; heavier swings slower and sags more"},
+    {"material.stiffness", 1e-6, 1e12, 100, "N/m", kReal, kLog,
+     "stiffness of a spring (law 'squared': N/m^3); stiffer stretches less, and makes a long time step harder"},
+    {"material.restLength", 0, 1e6, 0, "m", kReal, kLinear, "a spring's length without force (unset: its length in the mesh)"},
+    {"mass", 1e-9, 1e9, 1, "kg", kReal, kLog, "mass of a vertex; 0 is permitted where the vertex is fixed"},
+
+    // where a body starts
+    {"transform.translate", -1e6, 1e6, 0, "m", kReal, kLinear, "each component of where a body's origin goes"},
+    {"transform.rotate.axis", -1e6, 1e6, 0, "", kReal, kLinear, "each component of the axis; only its direction matters"},
+    {"transform.rotate.angle", -36000, 36000, 0, "deg", kReal, kLinear, "turn about the axis, right-handed"},
+    {"transform.scale", 1e-6, 1e6, 1, "", kReal, kLog, "factor on the size; twice the size is eight times the mass"},
+    {"velocity", -1e5, 1e5, 0, "m/s", kReal, kLinear, "each component of a velocity at the start"},
+    {"angularVelocity", -1e5, 1e5, 0, "rad/s", kReal, kLinear, "each component of the spin about the centre of mass at the start"},
+    {"start.scale", -100, 100, 1, "", kReal, kLinear, "stretch of the first state along an axis; 0 is flat, negative is inside out"},
+    {"region", -1e6, 1e6, 0, "m", kReal, kLinear, "a coordinate of a selecting box's corner"},
+
+    // handles
+    {"attachment.stiffness", 1e-6, 1e12, 1e4, "N/m", kReal, kLog,
+     "stiffness of a handle a vertex; stiffer follows the handle closer, and tugs harder"},
+    {"attachment.motion.time", 0, 1e6, 0, "s", kReal, kLinear, "when a handle is at an offset"},
+    {"attachment.motion.offset", -1e6, 1e6, 0, "m", kReal, kLinear, "each component of a handle's distance from where it starts"},
+    {"grab.stiffness", 1e-3, 1e9, 1e3, "N/m", kReal, kLog, "stiffness of the mouse's pull a vertex; stiffer follows the cursor closer"},
+
+    // videos
+    {"record.fps", 1, 240, 30, "1/s", kWhole, kLinear, "pictures a second of a video; the physics does not change"},
+    {"record.width", 64, 7680, 1280, "px", kWhole, kLinear, "a video's width"},
+    {"record.height", 64, 7680, 720, "px", kWhole, kLinear, "a video's height"},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Range> ranges() { return kRanges; }
+
+const Range& range(std::string_view key) {
+  for (const Range& row : kRanges) {
+    if (row.key == key) return row;
+  }
+  throw std::logic_error("no range is called '" + std::string(key) + "'");
+}
+
+bool permits(const Range& range, double value) {
+  // Written so that NaN fails it.
+  const bool within = value >= range.min && value <= range.max;
+  return within && (!range.whole || value == std::floor(value));
+}
+
+std::string refusal(const Range& range, double value) {
+  const bool within = value >= range.min && value <= range.max;
+  std::string text = number_text(value);
+  if (within && range.whole) return text + " is not a whole number";
+  text += " is not within " + number_text(range.min) + " to " + number_text(range.max);
+  if (!range.unit.empty()) text.append(" ").append(range.unit);
+  return text;
+}
+
+double checked(std::string_view key, double value, std::string_view where) {
+  const Range& row = range(key);
+  if (!permits(row, value)) throw InputError(one_line(where) + ": " + refusal(row, value));
+  return value;
+}
+
+}  // namespace rebound::scene

@@ -1,0 +1,144 @@
+// Writing a scene back as a document.
+#include "scene/parse.hpp"
+
+namespace rebound::scene {
+namespace {
+
+using Json = nlohmann::ordered_json;  // keys in the order of the format's description
+
+Json write(const BoxMesh& box) {
+  return {{"box", {{"size", box.size}, {"divisions", box.divisions}, {"cut", box.cut}}}};
+}
+
+Json write(const ClothMesh& cloth) { return {{"cloth", {{"size", cloth.size}, {"divisions", cloth.divisions}}}}; }
+
+Json write(const SphereMesh& sphere) {
+  return {{"sphere", {{"radius", sphere.radius}, {"divisions", sphere.divisions}}}};
+}
+
+Json write(const TorusMesh& torus) {
+  return {{"torus", {{"radius", torus.radius}, {"tube", torus.tube}, {"divisions", torus.divisions}}}};
+}
+
+Json write(const InlineMesh& mesh) {
+  Json json{{"vertices", mesh.vertices}};
+  if (mesh.tetrahedra.empty()) {
+    json["edges"] = mesh.edges;
+  } else {
+    json["tetrahedra"] = mesh.tetrahedra;
+  }
+  return json;
+}
+
+Json write(const FileMesh& mesh, const std::filesystem::path& folder) {
+  // A file elsewhere than below the scene's folder keeps its full name, so that the scene may be moved.
+  std::error_code ignored;
+  const auto relative = folder.empty() ? mesh.file : std::filesystem::relative(mesh.file, folder, ignored);
+  const bool below = !relative.empty() && relative.native().rfind("..", 0) != 0;
+  Json json{{"file", below ? relative.string() : std::filesystem::absolute(mesh.file, ignored).string()}};
+  const Tetrahedralize& options = mesh.tetrahedralize;
+  if (options == Tetrahedralize{}) return json;
+  Json& part = json["tetrahedralize"] = {{"method", options.method}};
+  if (options.tets) part["tets"] = *options.tets;
+  if (options.maxVolume) part["maxVolume"] = *options.maxVolume;
+  if (options.quality) part["quality"] = *options.quality;
+  return json;
+}
+
+Json write_mesh(const Mesh& mesh, const std::filesystem::path& folder) {
+  if (const auto* file = std::get_if<FileMesh>(&mesh)) return write(*file, folder);
+  return std::visit(
+      [](const auto& shape) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(shape)>, FileMesh>) {
+          return {};  // written above
+        } else {
+          return write(shape);
+        }
+      },
+      mesh);
+}
+
+Json write(const Material& material) {
+  Json json{{"model", material.model}};
+  if (material.model == "springs") {
+    json["law"] = material.law;
+    json["stiffness"] = material.stiffness;
+    if (!material.restLengths.empty()) json["restLengths"] = material.restLengths;
+  } else {
+    json["young"] = material.young;
+    json["poisson"] = material.poisson;
+  }
+  json["density"] = material.density;
+  return json;
+}
+
+Json write(const Transform& transform) {
+  return {{"translate", transform.translate},
+          {"rotate", {{"axis", transform.rotate.axis}, {"angle", transform.rotate.angle}}},
+          {"scale", transform.scale}};
+}
+
+Json write(const Start& start) {
+  if (const auto* randomized = std::get_if<RandomizedStart>(&start))
+    return {{"type", "randomized"}, {"seed", randomized->seed}};
+  if (const auto* stretched = std::get_if<StretchedStart>(&start))
+    return {{"type", "stretched"}, {"scale", stretched->scale}};
+  return {{"type", std::holds_alternative<PointStart>(start) ? "point" : "rest"}};
+}
+
+Json write(const Selection& selection) {
+  if (const auto* region = std::get_if<BoxRegion>(&selection))
+    return {{"box", Json::array({region->min, region->max})}};
+  return std::get<std::vector<int>>(selection);
+}
+
+Json write(const Attachment& attachment) {
+  Json json{{"vertices", write(attachment.vertices)}, {"stiffness", attachment.stiffness}};
+  for (const Keyframe& moment : attachment.motion) {
+    json["motion"].push_back({{"time", moment.time}, {"offset", moment.offset}});
+  }
+  return json;
+}
+
+Json write(const Body& body, const std::filesystem::path& folder) {
+  Json json{{"name", body.name}, {"mesh", write_mesh(body.mesh, folder)}, {"material", write(body.material)}};
+  if (!body.masses.empty()) json["masses"] = body.masses;
+  json["transform"] = write(body.transform);
+  if (body.velocities.empty()) {
+    json["velocity"] = body.velocity;
+    json["angularVelocity"] = body.angularVelocity;
+  } else {
+    json["velocities"] = body.velocities;
+  }
+  json["start"] = write(body.start);
+  json["fixed"] = write(body.fixed);
+  for (const Attachment& attachment : body.attachments) json["attachments"].push_back(write(attachment));
+  if (body.autoScale) json["autoScale"] = true;
+  if (body.autoHang) json["autoHang"] = true;
+  return json;
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::path& folder) {
+  const Integrator& integrator = scene.integrator;
+  const Solver& solver = scene.solver;
+  const Damping& damping = scene.damping;
+  Json json{
+      {"rebound", 1},           {"name", scene.name},      {"summary", scene.summary}, {"timeStep", scene.timeStep},
+      {"frames", scene.frames}, {"gravity", scene.gravity}};
+  json["integrator"] = {
+      {"type", integrator.type}, {"tolerance", integrator.tolerance}, {"forwardBlend", integrator.forwardBlend}};
+  json["solver"] = {{"type", solver.type}, {"iterations", solver.iterations}};
+  if (solver.stabilizerIterations) {
+    json["solver"]["stabilizerIterations"] = *solver.stabilizerIterations;
+  } else {
+    json["solver"]["stabilizerIterations"] = "adaptive";
+  }
+  json["damping"] = {{"type", damping.type}, {"coefficient", damping.coefficient}, {"per", damping.per}};
+  json["bodies"] = Json::array();
+  for (const Body& body : scene.bodies) json["bodies"].push_back(write(body, folder));
+  return json;
+}
+
+}  // namespace rebound::scene

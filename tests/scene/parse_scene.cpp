@@ -1,0 +1,48 @@
+// The parser as a program, for tests in other languages: one line a file, "ok" or the error; exit 2 if any was refused.
+//   parse_scene [--set POINTER=JSON]... FILE...      parse_scene --ranges      parse_scene --write FILE
+#include <cstring>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "mesh/error.hpp"
+#include "scene/library.hpp"
+#include "scene/parse.hpp"
+#include "scene/ranges.hpp"
+
+namespace {
+
+void print_ranges() {
+  nlohmann::ordered_json rows;
+  for (const rebound::scene::Range& range : rebound::scene::ranges()) {
+    rows[std::string(range.key)] = {{"min", range.min},   {"max", range.max},     {"default", range.standard},
+                                    {"unit", range.unit}, {"whole", range.whole}, {"logarithmic", range.logarithmic},
+                                    {"doc", range.doc}};
+  }
+  std::cout << rows.dump(2) << "\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> settings;
+  bool refused = false, write = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument == "--ranges") {
+      print_ranges();
+    } else if (argument == "--write") {
+      write = true;
+    } else if (argument == "--set" && i + 1 < argc) {
+      settings.emplace_back(argv[++i]);
+    } else {
+      try {
+        const auto scene = rebound::scene::open(argument, settings);
+        std::cout << (write ? rebound::scene::to_json(scene).dump() : "ok") << "\n";
+      } catch (const rebound::InputError& error) {
+        std::cout << error.what() << "\n";
+        refused = true;
+      }
+    }
+  }
+  return refused ? 2 : 0;
+}
