@@ -292,10 +292,10 @@ sim::State starting_state(const World& world, const sim::Model& model) {
     for (int i = 0; i < count; ++i) {
       if (model.fixed[static_cast<std::size_t>(first + i)]) continue;
       const sim::Vec3 r = x.row(i).transpose() - centre;
-      state.v.row(first + i) =
-          body.velocities.empty()
-              ? (to_eigen(body.velocity) + to_eigen(body.angularVelocity).cross(r)).transpose()
-              : to_eigen(body.velocities[static_cast<std::size_t>(i)]).transpose();
+      const sim::Vec3 v = body.velocities.empty()
+                              ? sim::Vec3(to_eigen(body.velocity) + to_eigen(body.angularVelocity).cross(r))
+                              : to_eigen(body.velocities[static_cast<std::size_t>(i)]);
+      state.v.row(first + i) = v.transpose();
     }
   }
   return state;

@@ -63,9 +63,8 @@ BodyGeometry from_solid(mesh::Solid solid) {
 mesh::SolidOptions solid_options(const Tetrahedralize& asked, const std::string& name) {
   mesh::SolidOptions options;
   options.name = name;
-  if (asked.method == "tetgen") options.method = mesh::SolidMethod::tetgen;
-  if (asked.method == "lattice") options.method = mesh::SolidMethod::lattice;
-  if (asked.tets) options.tets = *asked.tets;
+  options.method = mesh::solid_method(asked.method);
+  if (asked.tets) options.wanted_tets = *asked.tets;
   options.max_volume = asked.maxVolume;
   options.quality = asked.quality;
   return options;
@@ -73,7 +72,7 @@ mesh::SolidOptions solid_options(const Tetrahedralize& asked, const std::string&
 
 BodyGeometry from_file(const FileMesh& mesh, const mesh::Progress& progress) {
   std::vector<std::string> notes;
-  if (is_tet_file(mesh.file)) {
+  if (mesh::is_tet_file(mesh.file)) {
     BodyGeometry geometry = from_tets(mesh::read_tets(mesh.file, &notes, progress));
     geometry.notes = std::move(notes);
     return geometry;
