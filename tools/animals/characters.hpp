@@ -20,5 +20,11 @@ const std::vector<Character>& characters();
 
 Sculpture bunny();
 Sculpture cactus();
+Sculpture dinosaur();
+Sculpture dog();
+Sculpture frog();
+Sculpture gummy_bear();
+Sculpture hippo();
+Sculpture octopus();
 
 }  // namespace rebound::animals

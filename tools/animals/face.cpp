@@ -2,20 +2,19 @@
 
 namespace rebound::animals {
 
-void add_eye_pair(Sculpture& sculpture, const Eye& eye) {
-  const Vector3d on_head = sculpture.on_surface(eye.place);
-  const Vector3d center = on_head - eye.sunk * eye.radius * sculpture.normal(on_head);
-  sculpture.add_pair(ball(center, eye.radius), 0.2 * eye.radius);
-  if (eye.pupil <= 0) return;
-  // A ball that meets the eye in a circle of the pupil's radius, and goes in by about two thirds of it.
-  const double pupil = eye.pupil * eye.radius;
-  const Vector3d gaze = eye.gaze.normalized();
-  sculpture.carve_pair(ball(center + (eye.radius + 0.2 * pupil) * gaze, pupil), 0.15 * eye.radius);
+void add_eyes(Sculpture& sculpture, const Eyes& eyes) {
+  const Vector3d on_head = sculpture.on_surface(eyes.place);
+  const Vector3d outwards = sculpture.normal(on_head);
+  const Vector3d sideways = Vector3d::UnitY().cross(outwards).normalized();
+  Matrix3d turn;
+  turn << sideways, outwards.cross(sideways), outwards;
+  // Half of the ellipsoid's depth is under the skin.
+  sculpture.add_pair(ellipsoid(on_head, {eyes.width, eyes.height, eyes.bulge * eyes.width}, turn), 0.15 * eyes.width);
 }
 
 void carve_line(Sculpture& sculpture, const std::vector<Vector3d>& path, double radius, double blend) {
   // More points than are given, or the line would dive under the skin between them.
-  constexpr int kPieces = 4;
+  constexpr int kPieces = 2;
   std::vector<Bead> beads;
   for (std::size_t i = 0; i + 1 < path.size(); ++i)
     for (int k = 0; k < kPieces; ++k) {
@@ -24,6 +23,16 @@ void carve_line(Sculpture& sculpture, const std::vector<Vector3d>& path, double 
     }
   beads.push_back({sculpture.on_surface(path.back()), radius});
   sculpture.carve(tube(beads), blend);
+}
+
+void carve_smile(Sculpture& sculpture, const Smile& smile) {
+  std::vector<Vector3d> path;
+  constexpr int kHalf = 4;
+  for (int i = -kHalf; i <= kHalf; ++i) {
+    const double t = static_cast<double>(i) / kHalf;
+    path.push_back(smile.middle + Vector3d(t * smile.half_width, t * t * smile.rise, -t * t * smile.back));
+  }
+  carve_line(sculpture, path, smile.radius);
 }
 
 void carve_dimple_pair(Sculpture& sculpture, const Vector3d& place, double radius, double depth, double blend) {

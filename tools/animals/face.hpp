@@ -5,18 +5,23 @@
 
 namespace rebound::animals {
 
-struct Eye {
-  Vector3d place;
-  double radius;
-  Vector3d gaze = {0, 0, 1};  ///< where the pupil is, from the eye's centre
-  double sunk = 0.25;         ///< how deep the ball lies, in radii; 1: half of it shows
-  double pupil = 0.45;        ///< its radius, in radii of the eye; 0: none
+/// Two button eyes: a bulge each, standing out along the skin's normal.
+struct Eyes {
+  Vector3d place;        ///< of the one at positive x
+  double width, height;  ///< from the middle to the rim, metres
+  double bulge = 0.8;    ///< how far it stands out, in widths
 };
 
-/// A ball on the surface with a dimple for a pupil, and its mirror image.
-void add_eye_pair(Sculpture& sculpture, const Eye& eye);
-/// A groove along a curve on the surface.
+void add_eyes(Sculpture& sculpture, const Eyes& eyes);
+/// A groove along a curve on the skin, half round and `radius` deep.
 void carve_line(Sculpture& sculpture, const std::vector<Vector3d>& path, double radius, double blend = 0.012);
+/// A smile from -x to +x through `middle`: the corners lie `rise` higher and `back` farther back.
+struct Smile {
+  Vector3d middle;
+  double half_width, rise, back = 0;
+  double radius = 0.015;
+};
+void carve_smile(Sculpture& sculpture, const Smile& smile);
 /// A round hollow of about `depth` metres, and its mirror image.
 void carve_dimple_pair(Sculpture& sculpture, const Vector3d& place, double radius, double depth, double blend = 0.01);
 
