@@ -22,7 +22,8 @@ class Workers {
 
   /// Calls task(0) ... task(count - 1), each once, and returns when all are done. Which thread runs which is not
   /// promised, so results that are summed must be kept a task and summed in order: then the same input gives the same
-  /// bytes whatever the number of threads. One caller at a time.
+  /// bytes whatever the number of threads. Threads take tasks as they come free, so one that the system has put aside
+  /// (the window draws on the same cores) holds nobody up. One caller at a time.
   template <class Task>
   void run(int count, const Task& task) {
     if (count <= 0) return;
@@ -36,15 +37,18 @@ class Workers {
  private:
   using Call = void (*)(const void*, int);
   void run_erased(int count, const void* task, Call call);
-  void work(int thread);
-  void do_share(int thread);
+  void work();
+  /// Runs tasks of `round` until none is left to take.
+  void take_tasks(std::uint32_t round);
 
   std::vector<std::thread> helpers_;
-  int count_ = 0;
-  const void* task_ = nullptr;
-  Call call_ = nullptr;
-  std::atomic<std::uint32_t> round_{0};
-  std::atomic<int> unfinished_{0};
+  // What the current round is about. A late helper may read them while the next round is being set up, but then its
+  // claim on ticket_ fails.
+  std::atomic<int> count_{0};
+  std::atomic<const void*> task_{nullptr};
+  std::atomic<Call> call_{nullptr};
+  std::atomic<std::uint64_t> ticket_{0};  ///< round in the upper half, next task in the lower
+  std::atomic<int> done_{0};
   std::atomic<bool> stop_{false};
 };
 
