@@ -32,7 +32,7 @@ SceneInfo describe(const fs::path& file) {
 
 /// The mesh's scene as a document, so that settings apply to it as to any other.
 Document document_for_mesh(const fs::path& file) {
-  const nlohmann::json root = nlohmann::json::parse(to_json(scene_for_mesh(file)).dump());
+  const nlohmann::json root = to_json(scene_for_mesh(file));
   return {root, "", "the scene around " + one_line(file.string()), "", {}};
 }
 

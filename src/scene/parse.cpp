@@ -91,7 +91,7 @@ Description parse(const Document& document, const Known& known) {
   if (!root.is_object()) root.fail_type("an object, as in { \"rebound\": 1, \"bodies\": [ ... ] }");
   root.object([&](Reader& scene) {
     check_format(scene);
-    scene.find("$schema");  // for editors
+    if (const auto schema = scene.find("$schema")) schema->text();  // for editors
     scene.text("name", description.name);
     scene.text("summary", description.summary);
     scene.number("timeStep", "timeStep", description.timeStep);

@@ -1,0 +1,209 @@
+// What scenes mean, and what is said about those that mean nothing.
+#include <clocale>
+#include <cstdlib>
+#include <locale>
+
+#include "scene/wording.hpp"
+#include "scene_support.hpp"
+
+namespace rebound::scene {
+namespace {
+
+constexpr const char* kFull = R"({
+  // the contract's sample
+  "rebound": 1,
+  "name": "Spinning cube", "summary": "spins",
+  "timeStep": 0.02, "frames": 12,
+  "gravity": [0, 1, 2],
+  "integrator": { "type": "bdf2", "tolerance": 0.5, "forwardBlend": false },
+  "solver": { "type": "local-global", "iterations": 6.0, "stabilizerIterations": 1 },
+  "damping": { "type": "rigid-preserving", "coefficient": 0.25, "per": "second" },
+  "bodies": [
+    { "name": "cube",
+      "mesh": { "box": { "size": [1, 2, 3], "divisions": [1, 2, 1], "cut": 5 } },
+      "material": { "model": "arap", "young": 2e5, "poisson": 0.25, "density": 500 },
+      "transform": { "translate": [0, 1, 0], "rotate": { "axis": [0, 1, 1], "angle": 30 }, "scale": 0.5 },
+      "velocity": [1, 2, 3], "angularVelocity": [0, 0, 15], /* rad/s */
+      "start": { "type": "randomized", "seed": 9007199254740991 },
+      "fixed": [0, 11],
+      "attachments": [ { "vertices": { "box": [[0, 0, 0], [1, 1, 1]] }, "stiffness": 1e3,
+                         "motion": [ { "time": 0, "offset": [0, 0, 0] }, { "time": 0.1, "offset": [0, 1, 0] } ] } ] },
+    { "mesh": { "cloth": { "size": [1, 2], "divisions": [3, 4] } }, "start": { "type": "point" } },
+    { "mesh": { "sphere": { "radius": 2, "divisions": 4 } }, "start": { "type": "stretched", "scale": [1, -1, 0] } },
+    { "mesh": { "torus": { "radius": 2, "tube": 1, "divisions": 4 } }, "autoScale": true, "autoHang": true },
+    { "mesh": { "vertices": [[0, 0, 0], [1.5, 0, 0]], "edges": [[0, 1]] },
+      "material": { "model": "springs", "law": "hookean", "stiffness": 7, "restLengths": [1], "density": 2 },
+      "masses": [0, 0.5], "velocities": [[0, 0, 0], [0.1, 1e-30, 0]], "fixed": [0] },
+    { "mesh": { "vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], "tetrahedra": [[0, 1, 2, 3]] },
+      "fixed": { "box": [[0, 0, 0], [1, 1, 1]] } }
+  ],
+  "obstacles": []
+})";
+
+TEST(Parse, ReadsEveryKey) {
+  const Description scene = parsed(kFull);
+  EXPECT_EQ(scene.name, "Spinning cube");
+  EXPECT_EQ(scene.timeStep, 0.02);
+  EXPECT_EQ(scene.gravity, (Vec3{0, 1, 2}));
+  EXPECT_EQ(scene.integrator, (Integrator{"bdf2", 0.5, false}));
+  EXPECT_EQ(scene.solver, (Solver{"local-global", 6, 1}));
+  EXPECT_EQ(scene.damping, (Damping{"rigid-preserving", 0.25, "second"}));
+  ASSERT_EQ(scene.bodies.size(), 6u);
+  const Body& cube = scene.bodies[0];
+  EXPECT_EQ(std::get<BoxMesh>(cube.mesh), (BoxMesh{{1, 2, 3}, {1, 2, 1}, 5}));
+  EXPECT_EQ(cube.transform, (Transform{{0, 1, 0}, {{0, 1, 1}, 30}, 0.5}));
+  EXPECT_EQ(std::get<RandomizedStart>(cube.start).seed, 9007199254740991u);
+  EXPECT_EQ(std::get<std::vector<int>>(cube.fixed), (std::vector<int>{0, 11}));
+  EXPECT_EQ(std::get<BoxRegion>(cube.attachments[0].vertices), (BoxRegion{{0, 0, 0}, {1, 1, 1}}));
+  EXPECT_EQ(cube.attachments[0].motion[1], (Keyframe{0.1, {0, 1, 0}}));
+  EXPECT_TRUE(std::holds_alternative<PointStart>(scene.bodies[1].start));
+  EXPECT_EQ(std::get<StretchedStart>(scene.bodies[2].start).scale, (Vec3{1, -1, 0}));
+  EXPECT_TRUE(scene.bodies[3].autoHang && scene.bodies[3].autoScale);
+  EXPECT_EQ(scene.bodies[4].masses, (std::vector<double>{0, 0.5}));
+  EXPECT_EQ(scene.bodies[4].material.restLengths, std::vector<double>{1});
+  EXPECT_EQ(std::get<InlineMesh>(scene.bodies[5].mesh).tetrahedra.size(), 1u);
+}
+
+TEST(Parse, FillsInTheDefaults) {
+  const Description scene = parsed(scene_with(kCube));
+  Description expected;
+  Body body;
+  body.name = "body 0";
+  expected.bodies.push_back(body);
+  EXPECT_EQ(scene, expected);
+  EXPECT_EQ(scene.gravity, (Vec3{0, -9.81, 0}));
+  EXPECT_EQ(scene.integrator.type, "stabilized");
+  EXPECT_FALSE(scene.solver.stabilizerIterations.has_value());
+}
+
+TEST(Parse, ChoosesMaterialAndDensityByTheMesh) {
+  EXPECT_EQ(parsed(scene_with(kCube)).bodies[0].material, Material{});
+  const Material cloth = parsed(scene_with(R"("mesh": {"cloth": {}})")).bodies[0].material;
+  EXPECT_EQ(cloth.model, "springs");
+  EXPECT_EQ(cloth.density, 0.3);
+  const Material loose =
+      parsed(scene_with(R"("mesh": {"vertices": [[0,0,0],[1,0,0]], "edges": [[0,1]]})")).bodies[0].material;
+  EXPECT_EQ(loose.density, 1);
+}
+
+TEST(Parse, WritesBackWhatItRead) {
+  const Description scene = parsed(kFull);
+  const std::string text = to_json(scene).dump(2);
+  EXPECT_EQ(parsed(text), scene);
+  EXPECT_EQ(to_json(parsed(text)).dump(2), text);
+  const Description least = parsed(scene_with(kCube));
+  EXPECT_EQ(parsed(to_json(least).dump()), least);
+}
+
+TEST(Parse, WritesMeshFilesRelativeToTheScene) {
+  const TemporaryFolder folder;
+  folder.write("shape.obj", "v 0 0 0\n");
+  const auto file =
+      folder.write("scene.json", scene_with(R"("mesh": {"file": "./shape.obj", "tetrahedralize": {"tets": 50}})"));
+  const Description scene = read_scene(file);
+  EXPECT_EQ(scene.file, file);
+  EXPECT_EQ(std::get<FileMesh>(scene.bodies[0].mesh).file, folder.path() / "shape.obj");
+  const auto mesh = to_json(scene, folder.path())["bodies"][0]["mesh"];
+  EXPECT_EQ(mesh["file"], "shape.obj");
+  EXPECT_EQ(mesh["tetrahedralize"]["tets"], 50);
+  EXPECT_EQ(to_json(scene, "/elsewhere")["bodies"][0]["mesh"]["file"], (folder.path() / "shape.obj").string());
+}
+
+TEST(Parse, NamesFileLineAndElement) {
+  EXPECT_EQ(error_in("{\n \"rebound\": 1,\n \"bodies\": [\n {\n  \"mesh\": {\"box\": {}},\n  \"material\":\n {\n "
+                     "\"young\": -3\n } } ] }"),
+            "test.json:8: /bodies/0/material/young: -3 is not within 0.01 to 1e12 Pa");
+  EXPECT_EQ(
+      error_in("{\n\"rebound\": 1,\n\"bodies\": [{\n\"mesh\": {\"box\": {}},\n\"velocity\": [0,\n0,\n9e9\n] } ] }"),
+      "test.json:7: /bodies/0/velocity/2: 9e9 is not within -1e5 to 1e5 m/s");
+  EXPECT_EQ(error_in("{\n\"rebound\": 1,\n\"bodies\": [\n{\n\"yuong\": 3,\n\"mesh\": {\"box\": {}}}]}"),
+            "test.json:5: /bodies/0/yuong: unknown key 'yuong'; known here: name, mesh, material, transform, velocity, "
+            "angularVelocity, velocities, start, fixed, masses, attachments, autoScale or autoHang");
+}
+
+TEST(Parse, NamesWhatWouldWork) {
+  EXPECT_EQ(error_in(scene_with(R"("mesh": {"cloth": {}}, "material": {"law": "squared"})")),
+            "test.json:1: /bodies/0/material/law: 'squared' springs need the newton solver, which this version does "
+            "not have; use "
+            "law 'hookean'");
+  EXPECT_NE(error_in(R"({"rebound": 7, "bodies": []})").find("is format 7, and this version reads format 1"),
+            std::string::npos);
+  EXPECT_NE(error_in(R"({"rebund": 1, "bodies": []})").find("/rebund: unknown key 'rebund'; did you mean 'rebound'?"),
+            std::string::npos);
+}
+
+TEST(Parse, TakesWhatTheSimulationAtHandCanDo) {
+  Known known{{"bdf2", "siere"}, {"local-global", "newton"}, {"springs", "arap", "stvk"}, {"hookean", "squared"}};
+  const auto parse_with = [&](const std::string& text) { return parse_scene(text, "test.json", {}, known); };
+  const std::string start = R"({"rebound": 1, "integrator": {"type": "siere"}, "solver": {"type": ")";
+  const std::string end =
+      R"("}, "bodies": [{"mesh": {"box": {}}, "material": {"model": "stvk"}}, {"mesh": {"cloth": {}},
+    "material": {"law": "squared"}}]})";
+  EXPECT_EQ(parse_with(start + "newton" + end).integrator.type, "siere");
+  EXPECT_NE(error_of([&] { parse_with(start + "local-global" + end); })
+                .find("'stvk' needs the newton solver, and the scene's is 'local-global'; set /solver/type to "
+                      "\"newton\", or use 'arap'"),
+            std::string::npos);
+}
+
+/// A decimal comma and dots between thousands, for the C library and for streams, while it lives.
+class GermanLocale {
+ public:
+  GermanLocale() : before_(std::setlocale(LC_ALL, nullptr)), streams_(std::locale()) {
+    // Made here, as few machines have it.
+    const std::string make =
+        "localedef --no-archive -i de_DE -f UTF-8 '" + (folder_.path() / "de_DE.UTF-8").string() + "' >/dev/null 2>&1";
+    made_ = std::system(make.c_str()) == 0;
+    setenv("LOCPATH", folder_.path().c_str(), 1);
+    std::locale::global(std::locale(std::locale::classic(), new Commas));
+    made_ = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr && made_;
+  }
+  ~GermanLocale() {
+    std::locale::global(streams_);
+    std::setlocale(LC_ALL, before_.c_str());
+    unsetenv("LOCPATH");
+  }
+  bool made() const { return made_; }
+
+ private:
+  struct Commas : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+  };
+  TemporaryFolder folder_;
+  std::string before_;
+  std::locale streams_;
+  bool made_ = false;
+};
+
+TEST(Parse, ReadsTheSameNumbersInEveryLocale) {
+  const Description expected = parsed(kFull);
+  const std::string text = to_json(expected).dump();
+  const std::string message = error_in(R"({"rebound": 1, "timeStep": 1234.5})");
+  const GermanLocale german;
+  EXPECT_EQ(parsed(kFull), expected);
+  EXPECT_EQ(to_json(parsed(kFull)).dump(), text);
+  EXPECT_EQ(error_in(R"({"rebound": 1, "timeStep": 1234.5})"), message);
+  EXPECT_NE(message.find("1234.5 is not within"), std::string::npos) << message;
+  EXPECT_NE(error_in(R"({"rebound": 1, "timeStep": 0,5})").find("test.json:1:30: syntax error"), std::string::npos);
+  if (!german.made()) GTEST_SKIP() << "localedef cannot make a German locale here: only streams were checked";
+  EXPECT_EQ(std::localeconv()->decimal_point, std::string(","));
+}
+
+TEST(Wording, FindsTheNearestName) {
+  const std::vector<std::string> names{"young", "poisson", "density", "timeStep"};
+  EXPECT_EQ(nearest("yuong", names), "young");
+  EXPECT_EQ(nearest("Young", names), "young");
+  EXPECT_EQ(nearest("dt", names), "");
+  EXPECT_EQ(nearest("time_step", names), "timeStep");
+  EXPECT_EQ(nearest("youngsModulus", names), "young");
+  EXPECT_EQ(nearest(std::string(100000, 'x'), names), "");
+  EXPECT_EQ(one_line("a\nb\x01"), "a?b?");
+  EXPECT_EQ(number_text(1e-5), "1e-5");
+  EXPECT_EQ(number_text(1e6), "1e6");
+  EXPECT_EQ(number_text(-9.81), "-9.81");
+}
+
+}  // namespace
+}  // namespace rebound::scene

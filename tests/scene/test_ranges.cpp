@@ -1,0 +1,169 @@
+// Each number a person can set is refused outside its range, wherever it is set.
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "scene/ranges.hpp"
+#include "scene/wording.hpp"
+#include "scene_support.hpp"
+
+namespace rebound::scene {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// A document with every number in it, and where each row of the table stands.
+constexpr const char* kEverything = R"({
+  "rebound": 1, "timeStep": 0.01, "frames": 5, "gravity": [0, 0, 0],
+  "integrator": {"tolerance": 0.1}, "solver": {"iterations": 3, "stabilizerIterations": 2},
+  "damping": {"coefficient": 0.5},
+  "bodies": [
+    {"mesh": {"box": {"size": [1, 1, 1], "divisions": [1, 1, 1]}},
+     "material": {"young": 1e4, "poisson": 0.2, "density": 900},
+     "transform": {"translate": [0, 0, 0], "rotate": {"axis": [1, 1, 0], "angle": 1}, "scale": 1},
+     "velocity": [0, 0, 0], "angularVelocity": [0, 0, 0], "start": {"type": "stretched", "scale": [1, 1, 1]},
+     "fixed": {"box": [[-5e5, 0, 0], [5e5, 1, 1]]},
+     "attachments": [{"vertices": [0], "stiffness": 1, "motion": [{"time": 1, "offset": [0, 0, 0]}]}]},
+    {"mesh": {"cloth": {"size": [1, 1], "divisions": [2, 2]}}, "material": {"density": 0.1, "stiffness": 5},
+     "start": {"type": "randomized", "seed": 3}},
+    {"mesh": {"sphere": {"radius": 1, "divisions": 5}}},
+    {"mesh": {"torus": {"radius": 1, "tube": 0.5, "divisions": 4}}},
+    {"mesh": {"vertices": [[0, 0, 0], [1, 0, 0]], "edges": [[0, 1]]},
+     "material": {"density": 2, "restLengths": [1]}, "masses": [1, 1]},
+    {"mesh": {"file": "FILE", "tetrahedralize": {"tets": 100, "maxVolume": 1, "quality": 2}}}
+  ]})";
+
+const std::map<std::string, std::string> kPlaces{
+    {"timeStep", "/timeStep"},
+    {"frames", "/frames"},
+    {"gravity", "/gravity/1"},
+    {"integrator.tolerance", "/integrator/tolerance"},
+    {"solver.iterations", "/solver/iterations"},
+    {"solver.stabilizerIterations", "/solver/stabilizerIterations"},
+    {"damping.coefficient", "/damping/coefficient"},
+    {"seed", "/bodies/1/start/seed"},
+    {"mesh.coordinate", "/bodies/4/mesh/vertices/1/0"},
+    {"mesh.size", "/bodies/0/mesh/box/size/2"},
+    {"mesh.box.divisions", "/bodies/0/mesh/box/divisions/0"},
+    {"mesh.cloth.divisions", "/bodies/1/mesh/cloth/divisions/1"},
+    {"mesh.sphere.radius", "/bodies/2/mesh/sphere/radius"},
+    {"mesh.sphere.divisions", "/bodies/2/mesh/sphere/divisions"},
+    {"mesh.torus.radius", "/bodies/3/mesh/torus/radius"},
+    {"mesh.torus.tube", "/bodies/3/mesh/torus/tube"},
+    {"mesh.torus.divisions", "/bodies/3/mesh/torus/divisions"},
+    {"mesh.tetrahedralize.tets", "/bodies/5/mesh/tetrahedralize/tets"},
+    {"mesh.tetrahedralize.maxVolume", "/bodies/5/mesh/tetrahedralize/maxVolume"},
+    {"mesh.tetrahedralize.quality", "/bodies/5/mesh/tetrahedralize/quality"},
+    {"material.young", "/bodies/0/material/young"},
+    {"material.poisson", "/bodies/0/material/poisson"},
+    {"material.density", "/bodies/0/material/density"},
+    {"material.density.cloth", "/bodies/1/material/density"},
+    {"material.density.springs", "/bodies/4/material/density"},
+    {"material.stiffness", "/bodies/1/material/stiffness"},
+    {"material.restLength", "/bodies/4/material/restLengths/0"},
+    {"mass", "/bodies/4/masses/1"},
+    {"transform.translate", "/bodies/0/transform/translate/0"},
+    {"transform.rotate.axis", "/bodies/0/transform/rotate/axis/0"},
+    {"transform.rotate.angle", "/bodies/0/transform/rotate/angle"},
+    {"transform.scale", "/bodies/0/transform/scale"},
+    {"velocity", "/bodies/0/velocity/0"},
+    {"angularVelocity", "/bodies/0/angularVelocity/2"},
+    {"start.scale", "/bodies/0/start/scale/1"},
+    {"region", "/bodies/0/fixed/box/1/0"},
+    {"attachment.stiffness", "/bodies/0/attachments/0/stiffness"},
+    {"attachment.motion.time", "/bodies/0/attachments/0/motion/0/time"},
+    {"attachment.motion.offset", "/bodies/0/attachments/0/motion/0/offset/0"},
+};
+// Set on the command line or in the window only.
+const std::set<std::string> kElsewhere{"threads", "grab.stiffness", "record.fps", "record.width", "record.height"};
+
+Document everything(const TemporaryFolder& folder) {
+  std::string text = kEverything;
+  text.replace(text.find("FILE"), 4, folder.write("shape.obj", "v 0 0 0\n").filename().string());
+  return parse_document(text, "test.json", folder.path());
+}
+
+TEST(Ranges, TableIsSound) {
+  std::set<std::string_view> keys;
+  for (const Range& row : ranges()) {
+    SCOPED_TRACE(row.key);
+    EXPECT_TRUE(keys.insert(row.key).second);
+    EXPECT_LT(row.min, row.max);
+    EXPECT_TRUE(permits(row, row.standard));
+    EXPECT_TRUE(permits(row, row.min));
+    EXPECT_TRUE(permits(row, row.max));
+    EXPECT_TRUE(!row.logarithmic || row.min > 0);
+    EXPECT_FALSE(row.doc.empty());
+    EXPECT_TRUE(kPlaces.contains(std::string(row.key)) != kElsewhere.contains(std::string(row.key)));
+  }
+  EXPECT_THROW(range("no such key"), std::logic_error);
+}
+
+TEST(Ranges, NeverPermitWhatIsNotFinite) {
+  for (const Range& row : ranges()) {
+    for (const double value : {kNaN, kInfinity, -kInfinity, 1e30, -1e30, std::nextafter(row.max, kInfinity)}) {
+      const std::string message = error_of([&] { checked(row.key, value, "--option"); });
+      EXPECT_TRUE(message.starts_with("--option: " + number_text(value) + " is not ")) << message;
+    }
+    EXPECT_EQ(checked(row.key, row.standard, "--option"), row.standard);
+  }
+  EXPECT_EQ(error_of([] { checked("timeStep", 0, "--time-step"); }), "--time-step: 0 is not within 1e-5 to 1 s");
+  EXPECT_EQ(error_of([] { checked("threads", 1.5, "--threads"); }), "--threads: 1.5 is not a whole number");
+}
+
+TEST(Ranges, HoldInScenesForEveryNumberAndOddValue) {
+  const TemporaryFolder folder;
+  ASSERT_NO_THROW(parse(everything(folder)));
+  int refused = 0;
+  for (const auto& [key, place] : kPlaces) {
+    const Range& row = range(key);
+    for (const double value :
+         {-1.0, 0.0, 1e30, -1e30, 1e-30, 0.5, row.min, row.max, std::nextafter(row.min, -kInfinity)}) {
+      SCOPED_TRACE(place + " = " + number_text(value));
+      Document document = everything(folder);
+      apply_set(document, place + "=" + nlohmann::json(value).dump());
+      const std::string message = error_of([&] { parse(document); });
+      // Limits of the whole (so many vertices) may refuse what the number's own range permits, at another place.
+      const bool named = message.find(": " + place + " ") != std::string::npos;
+      EXPECT_EQ(named && message.find(" is not ") != std::string::npos, !permits(row, value)) << message;
+      refused += named ? 1 : 0;
+    }
+    for (const char* word : {"NaN", "Infinity", "-Infinity", "1e400", "null", "\"1\"", "true", "[1]", "{}"}) {
+      Document document = everything(folder);
+      const std::string message = error_of([&] {
+        apply_set(document, place + "=" + word);
+        parse(document);
+      });
+      EXPECT_NE(message.find(place), std::string::npos) << message;
+    }
+  }
+  EXPECT_GT(refused, 120);
+}
+
+TEST(Ranges, DefaultsAreThoseOfTheDescription) {
+  const Description scene;
+  EXPECT_EQ(scene.timeStep, range("timeStep").standard);
+  EXPECT_EQ(scene.frames, range("frames").standard);
+  EXPECT_EQ(scene.gravity[1], range("gravity").standard);
+  EXPECT_EQ(scene.integrator.tolerance, range("integrator.tolerance").standard);
+  EXPECT_EQ(scene.solver.iterations, range("solver.iterations").standard);
+  EXPECT_EQ(scene.damping.coefficient, range("damping.coefficient").standard);
+  EXPECT_EQ(BoxMesh{}.divisions[0], range("mesh.box.divisions").standard);
+  EXPECT_EQ(ClothMesh{}.divisions[0], range("mesh.cloth.divisions").standard);
+  EXPECT_EQ(SphereMesh{}.radius, range("mesh.sphere.radius").standard);
+  EXPECT_EQ(SphereMesh{}.divisions, range("mesh.sphere.divisions").standard);
+  EXPECT_EQ(TorusMesh{}.radius, range("mesh.torus.radius").standard);
+  EXPECT_EQ(TorusMesh{}.tube, range("mesh.torus.tube").standard);
+  EXPECT_EQ(TorusMesh{}.divisions, range("mesh.torus.divisions").standard);
+  EXPECT_EQ(Material{}.young, range("material.young").standard);
+  EXPECT_EQ(Material{}.poisson, range("material.poisson").standard);
+  EXPECT_EQ(Material{}.density, range("material.density").standard);
+  EXPECT_EQ(Material{}.stiffness, range("material.stiffness").standard);
+  EXPECT_EQ(Attachment{}.stiffness, range("attachment.stiffness").standard);
+  EXPECT_EQ(static_cast<double>(RandomizedStart{}.seed), range("seed").standard);
+}
+
+}  // namespace
+}  // namespace rebound::scene
