@@ -26,8 +26,8 @@ Sculpture cactus() {
   // The pot: a tapered tub with a thick rim.
   s.add(cone({{0, 0.1, 0}, 0.17}, {{0, 0.16, 0}, 0.2}), 0.01);
   s.add(drum({0, 0.235, 0}, 0.24, 0.05, 0.035), 0.012);
-  add_eyes(s, {.place = {0.068, 0.68, 0.19}, .width = 0.034, .height = 0.046});
-  carve_smile(s, {.middle = {0, 0.57, 0.2}, .half_width = 0.08, .rise = 0.04, .back = 0.02, .radius = 0.016});
+  add_eyes(s, {.place = {0.068, 0.7, 0.19}, .width = 0.034, .height = 0.046});
+  carve_smile(s, {.middle = {0, 0.565, 0.2}, .half_width = 0.07, .rise = 0.032, .back = 0.02, .radius = 0.02});
   s.stand(0.02);
   return s;
 }

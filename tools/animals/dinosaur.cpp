@@ -24,8 +24,8 @@ Sculpture dinosaur() {
     const Vector3d tip = on_back + 0.8 * knob.radius * s.normal(on_back);
     s.add(cone({on_back, knob.radius}, {tip, 0.6 * knob.radius}), 0.015);
   }
-  add_eyes(s, {.place = {0.1, 0.94, 0.35}, .width = 0.042, .height = 0.056});
-  carve_smile(s, {.middle = {0, 0.785, 0.46}, .half_width = 0.13, .rise = 0.05, .back = 0.11, .radius = 0.014});
+  add_eyes(s, {.place = {0.085, 0.96, 0.34}, .width = 0.046, .height = 0.06, .bulge = 0.95, .pupil = 0.45});
+  carve_smile(s, {.middle = {0, 0.785, 0.46}, .half_width = 0.13, .rise = 0.07, .back = 0.12, .radius = 0.014});
   carve_dimple_pair(s, {0.04, 0.865, 0.47}, 0.017, 0.014, 0.006);
   s.stand();
   return s;

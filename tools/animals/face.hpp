@@ -10,11 +10,12 @@ struct Eyes {
   Vector3d place;        ///< of the one at positive x
   double width, height;  ///< from the middle to the rim, metres
   double bulge = 0.8;    ///< how far it stands out, in widths
+  double pupil = 0;      ///< the radius of a dimple that looks ahead, in widths; 0: none
 };
 
 void add_eyes(Sculpture& sculpture, const Eyes& eyes);
 /// A groove along a curve on the skin, half round and `radius` deep.
-void carve_line(Sculpture& sculpture, const std::vector<Vector3d>& path, double radius, double blend = 0.012);
+void carve_line(Sculpture& sculpture, const std::vector<Vector3d>& path, double radius);
 /// A smile from -x to +x through `middle`: the corners lie `rise` higher and `back` farther back.
 struct Smile {
   Vector3d middle;

@@ -10,7 +10,7 @@ Sculpture frog() {
   s.add(ellipsoid({0, 0.5, 0.1}, {0.32, 0.22, 0.27}), 0.1);
   // Eyes on two hills.
   s.add_pair(ball({0.17, 0.71, 0.12}, 0.12), 0.03);
-  add_eyes(s, {.place = {0.185, 0.745, 0.25}, .width = 0.065, .height = 0.075, .bulge = 0.55});
+  add_eyes(s, {.place = {0.185, 0.745, 0.25}, .width = 0.065, .height = 0.075, .bulge = 0.55, .pupil = 0.5});
   carve_smile(s, {.middle = {0, 0.43, 0.36}, .half_width = 0.27, .rise = 0.1, .back = 0.2, .radius = 0.017});
   carve_dimple_pair(s, {0.04, 0.6, 0.35}, 0.016, 0.013, 0.008);
   // Folded hind legs, flat feet; front legs straight.

@@ -16,7 +16,6 @@ Sculpture hippo() {
   // The lower jaw shows as the smile's lower lip.
   s.add(ellipsoid({0, 0.4, 0.37}, {0.19, 0.1, 0.17}), 0.02);
   carve_smile(s, {.middle = {0, 0.425, 0.65}, .half_width = 0.27, .rise = 0.11, .back = 0.3, .radius = 0.018});
-  s.add_pair(ellipsoid({0.085, 0.445, 0.592}, {0.034, 0.05, 0.034}), 0.006);  // two teeth
   carve_dimple_pair(s, {0.1, 0.66, 0.57}, 0.034, 0.026);
   // Little ears and eyes on top.
   s.add_pair(ellipsoid({0.175, 0.81, 0.14}, {0.062, 0.07, 0.045}, turned(0, 20, -30)), 0.015);

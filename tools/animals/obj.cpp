@@ -1,5 +1,6 @@
 #include "obj.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -13,6 +14,13 @@ void append_coordinate(std::string& text, double metres) {
   const double rounded = std::round(metres * 1e6) / 1e6 + 0.0;  // + 0.0: never "-0"
   char digits[32];
   text.append(digits, std::to_chars(digits, digits + sizeof digits, rounded, std::chars_format::fixed).ptr);
+}
+
+// What is flat at the bottom is so to a hair's breadth; scenes want zero.
+void stand_on_ground(Mesh& mesh) {
+  double lowest = mesh.points.front().y();
+  for (const Vector3d& p : mesh.points) lowest = std::min(lowest, p.y());
+  for (Vector3d& p : mesh.points) p.y() -= lowest;
 }
 
 }  // namespace
@@ -41,7 +49,9 @@ std::string obj_text(const Character& character, const Mesh& mesh) {
 
 std::string make(const Character& character) {
   const Sculpture sculpture = character.sculpt();
-  return obj_text(character, remesh(march(sculpture, kGridCell), sculpture, character.lengths));
+  Mesh mesh = remesh(march(sculpture, kGridCell), sculpture, character.lengths);
+  stand_on_ground(mesh);
+  return obj_text(character, mesh);
 }
 
 }  // namespace rebound::animals

@@ -14,13 +14,13 @@ Sculpture octopus() {
     const auto bead = [&](double out, double up, double aside, double radius) {
       return Bead{spin * Vector3d(aside, up, out), radius};
     };
-    s.add(tube({bead(0.14, 0.37, 0, 0.09), bead(0.27, 0.2, 0, 0.085), bead(0.42, 0.085, 0, 0.075),
-                bead(0.57, 0.075, 0.02, 0.062), bead(0.65, 0.1 + curl, 0.04, 0.05),
+    s.add(tube({bead(0.14, 0.37, 0, 0.09), bead(0.27, 0.2, 0, 0.085), bead(0.42, 0.068, 0, 0.075),
+                bead(0.57, 0.052, 0.02, 0.062), bead(0.65, 0.1 + curl, 0.04, 0.05),
                 bead(0.62, 0.15 + 1.5 * curl, 0.05, 0.042)}),
           0.04);
   }
-  add_eyes(s, {.place = {0.135, 0.66, 0.27}, .width = 0.052, .height = 0.07});
-  carve_smile(s, {.middle = {0, 0.535, 0.25}, .half_width = 0.1, .rise = 0.045, .back = 0.03, .radius = 0.018});
+  add_eyes(s, {.place = {0.125, 0.7, 0.27}, .width = 0.055, .height = 0.074, .pupil = 0.46});
+  carve_smile(s, {.middle = {0, 0.53, 0.25}, .half_width = 0.085, .rise = 0.04, .back = 0.03, .radius = 0.018});
   s.stand();
   return s;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <span>
 
 namespace rebound::animals {
 namespace {
@@ -68,15 +69,41 @@ std::vector<Bead> sampled(const std::vector<Bead>& beads, int steps) {
 
 constexpr int kStepsABead = 8;
 // Farther than this from a tube nobody asks how far: no blend reaches so wide.
-constexpr double kFar = 0.3;
+constexpr double kFar = 0.12;
 
-Bead bounding_ball(const std::vector<Bead>& beads) {
+Bead bounding_ball(std::span<const Bead> beads) {
   Vector3d middle = Vector3d::Zero();
   for (const Bead& b : beads) middle += b.center / static_cast<double>(beads.size());
   double radius = 0;
   for (const Bead& b : beads) radius = std::max(radius, (b.center - middle).norm() + b.radius);
   return {middle, radius};
 }
+
+// Round cones in a row, each within a ball, so that most need no look.
+struct Chain {
+  explicit Chain(const std::vector<Bead>& coarse) : beads(sampled(coarse, kStepsABead)), bound(bounding_ball(beads)) {
+    for (std::size_t i = 0; i + 1 < beads.size(); ++i) bounds.push_back(bounding_ball({&beads[i], 2}));
+  }
+
+  struct Nearest {
+    double distance = std::numeric_limits<double>::infinity();
+    std::size_t cone = 0;
+  };
+  Nearest nearest(const Vector3d& p) const {
+    Nearest best;
+    for (std::size_t i = 0; i < bounds.size(); ++i) {
+      const double reach = best.distance + bounds[i].radius;
+      if (reach <= 0 || (p - bounds[i].center).squaredNorm() >= reach * reach) continue;
+      const double distance = round_cone(p, beads[i], beads[i + 1]);
+      if (distance < best.distance) best = {distance, i};
+    }
+    return best;
+  }
+
+  std::vector<Bead> beads;
+  Bead bound;
+  std::vector<Bead> bounds;
+};
 
 }  // namespace
 
@@ -110,15 +137,9 @@ Shape cone(const Bead& from, const Bead& to) {
 }
 
 Shape tube(const std::vector<Bead>& beads) {
-  const std::vector<Bead> samples = sampled(beads, kStepsABead);
-  const Bead bound = bounding_ball(samples);
-  return [=](const Vector3d& p) {
-    const double outside = (p - bound.center).norm() - bound.radius;
-    if (outside > kFar) return outside;
-    double nearest = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i + 1 < samples.size(); ++i)
-      nearest = std::min(nearest, round_cone(p, samples[i], samples[i + 1]));
-    return nearest;
+  return [chain = Chain(beads)](const Vector3d& p) {
+    const double outside = (p - chain.bound.center).norm() - chain.bound.radius;
+    return outside > kFar ? outside : chain.nearest(p).distance;
   };
 }
 
@@ -131,24 +152,17 @@ Shape torus(const Vector3d& center, double ring_radius, double tube_radius, cons
 }
 
 Shape ribbed_tube(const std::vector<Bead>& beads, int count, double depth) {
-  const std::vector<Bead> samples = sampled(beads, kStepsABead);
-  const Bead bound = bounding_ball(samples);
-  return [=](const Vector3d& p) {
-    const double outside = (p - bound.center).norm() - bound.radius;
+  return [chain = Chain(beads), count, depth](const Vector3d& p) {
+    const double outside = (p - chain.bound.center).norm() - chain.bound.radius;
     if (outside > kFar) return outside;
-    double nearest = std::numeric_limits<double>::infinity();
-    Vector3d spoke = Vector3d::Zero(), along = Vector3d::Zero();
-    double radius = 0;
-    for (std::size_t i = 0; i + 1 < samples.size(); ++i) {
-      const Vector3d axis = samples[i + 1].center - samples[i].center;
-      const double t = std::clamp((p - samples[i].center).dot(axis) / axis.squaredNorm(), 0.0, 1.0);
-      const double distance = round_cone(p, samples[i], samples[i + 1]);
-      if (distance >= nearest) continue;
-      nearest = distance;
-      along = axis.normalized();
-      spoke = p - samples[i].center - t * axis;
-      radius = samples[i].radius + t * (samples[i + 1].radius - samples[i].radius);
-    }
+    const auto [nearest, cone] = chain.nearest(p);
+    const Bead& from = chain.beads[cone];
+    const Bead& to = chain.beads[cone + 1];
+    const Vector3d axis = to.center - from.center;
+    const double t = std::clamp((p - from.center).dot(axis) / axis.squaredNorm(), 0.0, 1.0);
+    const double radius = from.radius + t * (to.radius - from.radius);
+    const Vector3d along = axis.normalized();
+    Vector3d spoke = p - from.center - t * axis;
     spoke -= spoke.dot(along) * along;
     const double across = spoke.norm();
     if (across < 1e-9) return nearest;
