@@ -212,6 +212,7 @@ void Session::do_command(const Grab& grab) {
   // k = (2 pi 2 Hz)^2 m: the body swings about twice a second on the hand, whatever it weighs.
   const double k = 158 * strength * model_->M.segment(first, count).sum();
   set_grab(sim::Attachment{body_point(grab.point), k, grab.target});
+  grabbed_ = grab.point;
   do_command(MoveGrab{grab.target});
 }
 

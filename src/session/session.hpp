@@ -63,6 +63,8 @@ class Session {
   double stiffness_number() const;
   double factor_nonzeros() const { return factors_->nonzeros(); }
   const std::optional<sim::Attachment>& grab() const { return grab_; }
+  /// What is held, while something is.
+  const SurfacePoint& grabbed() const { return grabbed_; }
   /// Are all vertices that carry this surface point fixed?
   bool is_pinned(const SurfacePoint& point) const;
   int threads() const { return work_->workers.threads(); }
@@ -106,6 +108,7 @@ class Session {
   sim::State next_;
   sim::Ledger ledger_;
   std::optional<sim::Attachment> grab_;
+  SurfacePoint grabbed_;
   FrameRecord record_;
   std::string failure_;
   int full_backward_frames_ = 0;

@@ -10,6 +10,7 @@ namespace {
 
 // METHOD: typically 0.3 to 8 extra iterations bring backward Euler below the target; the cap is a bound on the frame.
 constexpr int kMostStabilizerIterations = 20;
+constexpr int kFewestRestartIterations = 4;
 // The root is found more closely than the tolerance asks, so that errors just inside it do not add up on one side.
 constexpr double kRootTolerance = 0.1;
 constexpr int kMostProbes = 40;
@@ -47,13 +48,19 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
 }
 
 void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
-  // "BEsolve(x_IM)": x_IM is the initial guess; the step itself starts from (x_n, v_n).
+  double e = INFINITY;
+  const auto& asked = input.solver.stabilizer_iterations;
   if (std::isfinite(e_midpoint)) {
+    // "BEsolve(x_IM)": x_IM is the initial guess; the step itself starts from (x_n, v_n).
     euler_.x = midpoint_.x;
-  } else {
-    euler_.x = input.history.now.x;
+    e = iterate_backward_euler(input, asked.value_or(kMostStabilizerIterations), !asked, report);
   }
-  const double e = solve_backward_euler(input, report);
+  if (!std::isfinite(e_midpoint) || (!asked && e > 0)) {
+    // Midpoint left x_IM so far away that backward Euler does not come down in time. From x_n it never starts above:
+    // there its velocity is zero.
+    euler_.x = input.history.now.x;
+    e = iterate_backward_euler(input, std::max(input.solver.iterations, kFewestRestartIterations), false, report);
+  }
   if (report.outcome != Outcome::done) return;
   if (!std::isfinite(e_midpoint) || e > 0) {
     // Both are above the target: a full backward Euler step; later frames take the rest out.
@@ -65,15 +72,13 @@ void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midp
 }
 
 // Iterates euler_.x from its initial guess, sets euler_.v, returns its energy error.
-double Stabilized::solve_backward_euler(const StepInput& input, StepReport& report) {
+double Stabilized::iterate_backward_euler(const StepInput& input, int most, bool until_below, StepReport& report) {
   const SystemMatrix* system = input.factors.find(kBackwardEuler.stiffness_factor(input.h));
   if (system == nullptr) {
     report.outcome = Outcome::factor_failed;
     return 0;
   }
   const StepObjective g(input.model, kBackwardEuler, input.h, input.history, euler_buffers_, input.work);
-  const auto& asked = input.solver.stabilizer_iterations;
-  const int most = asked.value_or(kMostStabilizerIterations);
   Points& d = euler_buffers_.gradient;
 
   g.gradient(euler_.x, d);
@@ -86,7 +91,7 @@ double Stabilized::solve_backward_euler(const StepInput& input, StepReport& repo
     // The next iteration's local step gives E for nothing.
     const double E = last ? input.model.energy(euler_.x, input.work) : g.gradient(euler_.x, d);
     const double e = E + input.model.kinetic(euler_.v) - input.ledger.target();
-    if (last || (!asked && e <= 0) || !std::isfinite(e)) return e;
+    if (last || (until_below && e <= 0) || !std::isfinite(e)) return e;
   }
 }
 
