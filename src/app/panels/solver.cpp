@@ -1,0 +1,123 @@
+// How each step is solved, and how hard this body makes it.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/panels.hpp"
+#include "app/plot_data.hpp"
+#include "app/widgets.hpp"
+#include "scene/identifiers.hpp"
+
+namespace rebound::app {
+namespace {
+
+struct Difficulty {
+  double from;
+  const char* word;
+  const char* meaning;
+};
+// h^2 k/m is the squared angle that the stiffest vibration turns in a step.
+constexpr std::array kDifficulties = {
+    Difficulty{0, "easy", "Even explicit methods can follow the fastest vibration of this body."},
+    Difficulty{1, "moderate", "The fastest vibration turns about a radian a step: explicit methods begin to explode."},
+    Difficulty{
+        10, "hard",
+        "The fastest vibrations turn several times within one step. Explicit methods explode; implicit ones must "
+        "damp them, or let their energy run away."},
+    Difficulty{1e4, "very hard",
+               "The fastest vibrations turn dozens of times within one step, and iterations converge slowly. A smaller "
+               "time step, a softer material or more iterations help."},
+};
+
+const Difficulty& difficulty(double number) {
+  const Difficulty* found = &kDifficulties[0];
+  for (const auto& d : kDifficulties)
+    if (number >= d.from) found = &d;
+  return *found;
+}
+
+void stiffness_meter(const Desk& desk) {
+  const double number = desk.now().stiffness_number;
+  const Difficulty& hard = difficulty(number);
+  const auto& theme = desk.theme();
+  const float place = static_cast<float>(std::clamp((std::log10(std::max(number, 1e-3)) + 2) / 8, 0.0, 1.0));
+  const render::Color color = place < 0.36f ? theme.series[1] : place < 0.7f ? theme.warning : theme.error;
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("h² k/m");
+  ImGui::SameLine(desk.points(128));
+  ImGui::PushFont(desk.fonts().strong);
+  colored_text(color, short_number(number));
+  ImGui::PopFont();
+  ImGui::SameLine();
+  colored_text(color, hard.word);
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = desk.points(5);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(low, {low.x + width, low.y + height}, to_u32(theme.panel_raised), height / 2);
+  list.AddRectFilled(low, {low.x + std::max(width * place, height), low.y + height}, to_u32(color), height / 2);
+  ImGui::Dummy({width, height});
+  muted_text(desk, std::string(hard.meaning) + " (Step " + with_unit(desk.now().description.timeStep, "s") + ".)");
+}
+
+void stabiliser_row(Desk& desk, scene::Solver solver) {
+  row_label(desk, "Stabiliser", "Iterations of the backward Euler solve that a blending integrator mixes in");
+  const bool adaptive = !solver.stabilizerIterations;
+  if (ImGui::RadioButton("adaptive", adaptive) && !adaptive) {
+    solver.stabilizerIterations.reset();
+    desk.requests.commands.push_back(session::SetSolver{solver});
+  }
+  tooltip(desk, "As many iterations as the blend needs");
+  ImGui::SameLine();
+  if (ImGui::RadioButton("fixed", !adaptive) && adaptive) {
+    solver.stabilizerIterations = 1;
+    desk.requests.commands.push_back(session::SetSolver{solver});
+  }
+  tooltip(desk, "A number of iterations; 1 is the paper's");
+  if (!solver.stabilizerIterations) return;
+  if (const auto n =
+          range_field(desk, "  iterations##fixed", "solver.stabilizerIterations", *solver.stabilizerIterations)) {
+    solver.stabilizerIterations = static_cast<int>(*n);
+    desk.requests.commands.push_back(session::SetSolver{solver});
+  }
+}
+
+}  // namespace
+
+void solver_panel(Desk& desk) {
+  if (!begin_section(desk, "Time step and solver")) return;
+  const auto& now = desk.now().description;
+  if (const auto h = range_field(desk, "Time step", "timeStep", now.timeStep))
+    desk.requests.commands.push_back(session::SetTimeStep{*h});
+  stiffness_meter(desk);
+  ImGui::Dummy({0, desk.points(2)});
+
+  const auto& solvers = scene::built().solvers;
+  if (solvers.size() > 1) {
+    row_label(desk, "Solver");
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    if (ImGui::BeginCombo("##solver", now.solver.type.c_str())) {
+      for (const auto& id : solvers) {
+        if (!ImGui::Selectable(id.c_str(), id == now.solver.type)) continue;
+        scene::Solver chosen = now.solver;
+        chosen.type = id;
+        desk.requests.commands.push_back(session::SetSolver{chosen});
+      }
+      ImGui::EndCombo();
+    }
+  }
+  if (const auto n = range_field(desk, "Iterations", "solver.iterations", now.solver.iterations)) {
+    scene::Solver chosen = now.solver;
+    chosen.iterations = static_cast<int>(*n);
+    desk.requests.commands.push_back(session::SetSolver{chosen});
+  }
+  stabiliser_row(desk, now.solver);
+  if (const auto e = range_field(desk, "Tolerance", "integrator.tolerance", now.integrator.tolerance))
+    desk.requests.commands.push_back(session::SetBlend{*e, now.integrator.forwardBlend});
+  bool forward = now.integrator.forwardBlend;
+  row_label(desk, "Forward blend", "Mix in forward Euler where midpoint has lost energy");
+  if (ImGui::Checkbox("##forward", &forward))
+    desk.requests.commands.push_back(session::SetBlend{now.integrator.tolerance, forward});
+  end_section(desk);
+}
+
+}  // namespace rebound::app

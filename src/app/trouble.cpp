@@ -1,0 +1,21 @@
+#include "app/trouble.hpp"
+
+#include <cmath>
+
+#include "app/plot_data.hpp"
+
+namespace rebound::app {
+
+std::string trouble(const session::Snapshot& moment) {
+  if (!moment.failure.empty()) return moment.failure;
+  // Twice the scale above the target is beyond what any blend or unconverged solve explains.
+  constexpr double kRunaway = 2;
+  const auto& r = moment.record;
+  const double over = r.measured.total() - r.target;
+  if (!(over > kRunaway * r.scale) || r.scale <= 0) return {};
+  // The scale is the target's height above the lowest energy there could be, so this is "times its target" wherever
+  // height zero was put.
+  return "Energy is " + short_number((over + r.scale) / r.scale) + " × its target: exploding";
+}
+
+}  // namespace rebound::app

@@ -1,0 +1,42 @@
+// Controls that more than one panel uses.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "app/desk.hpp"
+
+namespace rebound::app {
+
+enum class Icon { play, pause, step, reset, open, save, camera, help, chart, sun, moon, box, wire, panels };
+
+/// A square button with a drawn sign; asks for `action` when pressed, its tooltip is the shortcut's line.
+void action_button(Desk& desk, Icon icon, Action action, bool active = false);
+
+/// A small filled label.
+void badge(const Desk& desk, const std::string& text, const render::Color& color);
+
+/// Shown when the item before is hovered for a moment.
+void tooltip(const Desk& desk, std::string_view text);
+
+/// A collapsible part of the side panel; draw its content if it returns true, then call end_section().
+bool begin_section(const Desk& desk, const char* title, bool open_at_first = true);
+void end_section(const Desk& desk);
+
+/// Grey explaining text, wrapped.
+void muted_text(const Desk& desk, const std::string& text);
+void colored_text(const render::Color& color, const std::string& text);
+
+/// The left column of a row of controls; the next item fills what is left.
+void row_label(const Desk& desk, const char* text, std::string_view tip = {});
+
+/// A slider for a number that has a row in scene::ranges(): limits, unit, scale and tooltip come from there. Returns
+/// the value that should be set now, if any. While it is being dragged, a new value is sent only when the one before
+/// has arrived in `current`: however slow the simulation, no queue builds up.
+std::optional<double> range_field(Desk& desk, const char* label, std::string_view key, double current);
+
+/// "33 ms", "100 kPa", "1000 kg/m³": a value of that range as a person writes it.
+std::string range_text(std::string_view key, double value);
+
+}  // namespace rebound::app
