@@ -186,12 +186,30 @@ void Session::apply(const Command& command) {
   remember(sim::measure(*model_, history_.now, *work_));
 }
 
+// Throws InputError if there is no such point.
 sim::BodyPoint Session::body_point(const SurfacePoint& point) const {
-  const auto& embedding = world_.bodies.at(static_cast<std::size_t>(point.body)).embedding;
-  sim::BodyPoint result{embedding.vertices.at(static_cast<std::size_t>(point.vertex)),
-                        embedding.weights.at(static_cast<std::size_t>(point.vertex))};
-  for (int& v : result.vertices) v += model_->bodies[static_cast<std::size_t>(point.body)].first;
+  if (point.body < 0 || point.body >= static_cast<int>(world_.bodies.size()))
+    throw InputError("there is no body " + std::to_string(point.body) + "; the scene has " +
+                     std::to_string(world_.bodies.size()));
+  const auto body = static_cast<std::size_t>(point.body);
+  const auto& embedding = world_.bodies[body].embedding;
+  if (point.vertex < 0 || point.vertex >= static_cast<int>(embedding.vertices.size()))
+    throw InputError("body " + std::to_string(point.body) + " has no surface vertex " + std::to_string(point.vertex));
+  const auto vertex = static_cast<std::size_t>(point.vertex);
+  sim::BodyPoint result{embedding.vertices[vertex], embedding.weights[vertex]};
+  for (int& v : result.vertices) v += model_->bodies[body].first;
   return result;
+}
+
+// The vertices that carry these points.
+std::vector<int> Session::carriers(const std::vector<SurfacePoint>& points) const {
+  std::vector<int> vertices;
+  for (const SurfacePoint& point : points) {
+    const sim::BodyPoint p = body_point(point);
+    for (int j = 0; j < 4; ++j)
+      if (p.weights[j] > 0) vertices.push_back(p.vertices[j]);
+  }
+  return vertices;
 }
 
 // Only the grab's own energy changes, so only that is measured.
@@ -205,13 +223,12 @@ void Session::set_grab(std::optional<sim::Attachment> grab) {
 }
 
 void Session::do_command(const Grab& grab) {
-  if (grab.point.body < 0 || grab.point.body >= static_cast<int>(world_.bodies.size()))
-    throw InputError("there is no body " + std::to_string(grab.point.body) + " to grab");
+  const sim::BodyPoint point = body_point(grab.point);
   const auto [first, count] = model_->bodies[static_cast<std::size_t>(grab.point.body)];
   const double strength = scene::checked("grab.strength", grab.strength, "grab");
   // k = (2 pi 2 Hz)^2 m: the body swings about twice a second on the hand, whatever it weighs.
   const double k = 158 * strength * model_->M.segment(first, count).sum();
-  set_grab(sim::Attachment{body_point(grab.point), k, grab.target});
+  set_grab(sim::Attachment{point, k, grab.target});
   grabbed_ = grab.point;
   do_command(MoveGrab{grab.target});
 }
@@ -230,32 +247,23 @@ void Session::do_command(const MoveGrab& move) {
 void Session::do_command(const Release&) { set_grab(std::nullopt); }
 
 void Session::pins_changed() {
-  const double before = total_energy();
   model_->clear_fixed(history_.now.v);
   history_.has_before = false;
   factors_->refresh();
-  ledger_.add(sim::Added::edit, total_energy() - before);
   failure_.clear();
 }
 
 void Session::do_command(const Pin& pin) {
+  const std::vector<int> vertices = carriers(pin.points);
   const double before = total_energy();
-  for (const SurfacePoint& point : pin.points) {
-    const sim::BodyPoint p = body_point(point);
-    for (int j = 0; j < 4; ++j)
-      if (p.weights[j] > 0) model_->fixed[static_cast<std::size_t>(p.vertices[j])] = 1;
-  }
+  for (const int v : vertices) model_->fixed[static_cast<std::size_t>(v)] = 1;
   // What the pinned vertices had of kinetic energy is gone, by the user's hand.
   ledger_.add(sim::Added::edit, total_energy() - before);
   pins_changed();
 }
 
 void Session::do_command(const Unpin& unpin) {
-  for (const SurfacePoint& point : unpin.points) {
-    const sim::BodyPoint p = body_point(point);
-    for (int j = 0; j < 4; ++j)
-      if (p.weights[j] > 0) model_->fixed[static_cast<std::size_t>(p.vertices[j])] = 0;
-  }
+  for (const int v : carriers(unpin.points)) model_->fixed[static_cast<std::size_t>(v)] = 0;
   pins_changed();
 }
 
@@ -347,10 +355,9 @@ double Session::stiffness_number() const {
 }
 
 bool Session::is_pinned(const SurfacePoint& point) const {
-  const sim::BodyPoint p = body_point(point);
-  for (int j = 0; j < 4; ++j)
-    if (p.weights[j] > 0 && !model_->fixed[static_cast<std::size_t>(p.vertices[j])]) return false;
-  return true;
+  const auto vertices = carriers({point});
+  return std::all_of(vertices.begin(), vertices.end(),
+                     [this](int v) { return model_->fixed[static_cast<std::size_t>(v)] != 0; });
 }
 
 }  // namespace rebound::session

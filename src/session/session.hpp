@@ -96,6 +96,7 @@ class Session {
   void watch_for_a_sunken_target(const sim::StepReport& report);
   void remember(const sim::Measurement& m);
   sim::BodyPoint body_point(const SurfacePoint& point) const;
+  std::vector<int> carriers(const std::vector<SurfacePoint>& points) const;
   double total_energy();
 
   scene::World world_;

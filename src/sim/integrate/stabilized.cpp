@@ -125,14 +125,15 @@ double Stabilized::blend(const StepInput& input, Endpoint from, Endpoint to, Sta
   const double K01 = kinetic_product(model, from.state->v, to.state->v);
   const double K11 = kinetic_product(model, to.state->v, to.state->v);
   const auto e = [&](double alpha) {
-    next.x.noalias() = (1 - alpha) * from.state->x + alpha * to.state->x;
+    next.x.noalias() = from.state->x + alpha * (to.state->x - from.state->x);
     const double K = (1 - alpha) * (1 - alpha) * K00 + 2 * alpha * (1 - alpha) * K01 + alpha * alpha * K11;
     return model.energy(next.x, input.work) + K - input.ledger.target();
   };
   const double enough = kRootTolerance * input.blend.tolerance * input.ledger.scale();
   const double alpha = bracketed_root(e, from.e, to.e, enough, kMostProbes);
-  next.x.noalias() = (1 - alpha) * from.state->x + alpha * to.state->x;
-  next.v.noalias() = (1 - alpha) * from.state->v + alpha * to.state->v;
+  // In this form a vertex that is at the same place in both, such as a fixed one, stays there to the last bit.
+  next.x.noalias() = from.state->x + alpha * (to.state->x - from.state->x);
+  next.v.noalias() = from.state->v + alpha * (to.state->v - from.state->v);
   return alpha;
 }
 
