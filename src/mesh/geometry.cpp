@@ -99,6 +99,14 @@ Eigen::Vector3d vector_area(const Surface& surface, const Triangle& t) {
   return (point(surface.points, t[1]) - a).cross(point(surface.points, t[2]) - a) / 2;
 }
 
+double solid_angle(const Surface& surface, const Triangle& t, const Eigen::Vector3d& p) {
+  // Van Oosterom and Strackee, 1983.
+  const Eigen::Vector3d a = point(surface.points, t[0]) - p, b = point(surface.points, t[1]) - p,
+                        c = point(surface.points, t[2]) - p;
+  const double la = a.norm(), lb = b.norm(), lc = c.norm();
+  return 2 * std::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+}
+
 double signed_volume(const Surface& surface) {
   if (surface.triangles.empty()) return 0;
   // About a point of the surface, so that a body far from the origin loses no digits.

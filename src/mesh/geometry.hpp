@@ -42,6 +42,9 @@ std::array<double, 4> barycentric(const Points& points, const Tetrahedron& tet, 
 /// m^2, of one triangle; its vector area.
 Eigen::Vector3d vector_area(const Surface& surface, const Triangle& triangle);
 
+/// Of the triangle as seen from `p`: positive from behind, 4 pi all round.
+double solid_angle(const Surface& surface, const Triangle& triangle, const Eigen::Vector3d& p);
+
 /// m^3, enclosed: the flux of x/3 about `origin`; meaningful for closed surfaces.
 double signed_volume(const Surface& surface);
 double surface_area(const Surface& surface);

@@ -40,7 +40,7 @@ class Gmsh {
   void format() {
     const Word version = reader_.expect("the format's version");
     if (version.text != "2.2" && version.text != "4.1" && version.text != "2" && version.text != "2.1")
-      reader_.fail(version, "version " + quoted(version.text) + " is not known; save as 2.2 or 4.1");
+      reader_.fail(version, "version " + in_quotes(version.text) + " is not known; save as 2.2 or 4.1");
     is_4_ = version.text == "4.1";
     const Word kind = reader_.expect("the file's kind");
     if (kind.text != "0") reader_.fail(kind, "the file is binary; save it as text (in Gmsh: -bin off)");
@@ -94,7 +94,7 @@ class Gmsh {
     for (int& v : tet) {
       const Word word = reader_.expect("a node's number");
       std::int64_t tag = 0;
-      if (!parse_integer(word.text, tag)) reader_.fail(word, quoted(word.text) + " is not a node's number");
+      if (!parse_integer(word.text, tag)) reader_.fail(word, in_quotes(word.text) + " is not a node's number");
       const auto found = index_of_.find(tag);
       if (found == index_of_.end())
         reader_.fail(word, "node " + std::to_string(tag) + " does not exist; export the mesh with all its nodes");

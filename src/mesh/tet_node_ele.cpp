@@ -11,7 +11,7 @@ void expect_number(TextReader& reader, std::int64_t element, std::int64_t first)
   const Word word = reader.expect("an element's number");
   std::int64_t number = 0;
   if (!parse_integer(word.text, number) || number != element + first)
-    reader.fail(word, quoted(word.text) + " stands where number " + std::to_string(element + first) + " should");
+    reader.fail(word, in_quotes(word.text) + " stands where number " + std::to_string(element + first) + " should");
 }
 
 /// The index that the first element bears, without stepping past it.
@@ -20,7 +20,7 @@ std::int64_t first_number(TextReader reader) {
   if (word.text.empty()) return 0;
   std::int64_t number = 0;
   if (!parse_integer(word.text, number) || (number != 0 && number != 1))
-    reader.fail(word, quoted(word.text) + " cannot be the first number; count from 0 or 1");
+    reader.fail(word, in_quotes(word.text) + " cannot be the first number; count from 0 or 1");
   return number;
 }
 

@@ -39,12 +39,12 @@ class Vtk {
     reader_.next_line();
     reader_.next_line();
     const Word kind = reader_.expect("'ASCII'");
-    if (kind.text != "ASCII") reader_.fail(kind, "the file is " + quoted(kind.text) + "; save it as ASCII");
+    if (kind.text != "ASCII") reader_.fail(kind, "the file is " + in_quotes(kind.text) + "; save it as ASCII");
     Word word = reader_.expect("'DATASET'");
-    if (word.text != "DATASET") reader_.fail(word, quoted(word.text) + " stands where 'DATASET' should");
+    if (word.text != "DATASET") reader_.fail(word, in_quotes(word.text) + " stands where 'DATASET' should");
     word = reader_.expect("'UNSTRUCTURED_GRID'");
     if (word.text != "UNSTRUCTURED_GRID")
-      reader_.fail(word, "a data set of kind " + quoted(word.text) + "; an UNSTRUCTURED_GRID is needed");
+      reader_.fail(word, "a data set of kind " + in_quotes(word.text) + "; an UNSTRUCTURED_GRID is needed");
   }
 
   /// Reaches to the next empty line.
@@ -94,7 +94,7 @@ class Vtk {
       offsets_.push_back(last);
     }
     const Word word = reader_.expect("'CONNECTIVITY'");
-    if (word.text != "CONNECTIVITY") reader_.fail(word, quoted(word.text) + " stands where 'CONNECTIVITY' should");
+    if (word.text != "CONNECTIVITY") reader_.fail(word, in_quotes(word.text) + " stands where 'CONNECTIVITY' should");
     reader_.rest_of_line();
     for (std::int64_t i = 0; i < corners; ++i) {
       check_now_and_then(progress, reader_, i);

@@ -113,7 +113,7 @@ double TextReader::number(const char* what) {
   const Word word = expect(what);
   double value = 0;
   if (!parse_number(word.text, value))
-    fail(word, quoted(word.text) + " is not a finite number; " + what + " should stand here, such as -0.25");
+    fail(word, in_quotes(word.text) + " is not a finite number; " + what + " should stand here, such as -0.25");
   return value;
 }
 
@@ -121,9 +121,9 @@ std::int64_t TextReader::integer(const char* what, std::int64_t low, std::int64_
   const Word word = expect(what);
   std::int64_t value = 0;
   if (!parse_integer(word.text, value))
-    fail(word, quoted(word.text) + " is not an integer; " + what + " should stand here");
+    fail(word, in_quotes(word.text) + " is not an integer; " + what + " should stand here");
   if (value < low || value > high)
-    fail(word, quoted(word.text) + " is out of range; " + what + " lies from " + std::to_string(low) + " to " +
+    fail(word, in_quotes(word.text) + " is out of range; " + what + " lies from " + std::to_string(low) + " to " +
                    std::to_string(high));
   return value;
 }
@@ -160,7 +160,7 @@ bool parse_integer(std::string_view text, std::int64_t& value) {
   return error == std::errc() && end == text.data() + text.size() && !text.empty();
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 32;
   std::string result = "'";
   for (const char c : text.substr(0, longest)) result += (static_cast<unsigned char>(c) < 32 || c == 127) ? '?' : c;

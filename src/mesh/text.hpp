@@ -61,7 +61,7 @@ bool parse_number(std::string_view text, double& value);
 bool parse_integer(std::string_view text, std::int64_t& value);
 
 /// The word for a message: printable, and cut when long.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 /// The shortest digits that read back as the same number.
 void append_number(std::string& text, double value);

@@ -32,15 +32,6 @@ Winding::Winding(const Bvh& bvh) : bvh_(&bvh), dipoles_(bvh.nodes().size()) {
   }
 }
 
-double Winding::triangle_at(int triangle, const Eigen::Vector3d& p) const {
-  const Surface& surface = bvh_->surface();
-  const Triangle& t = surface.triangles[triangle];
-  const Eigen::Vector3d a = point(surface.points, t[0]) - p, b = point(surface.points, t[1]) - p,
-                        c = point(surface.points, t[2]) - p;
-  const double la = a.norm(), lb = b.norm(), lc = c.norm();
-  return 2 * std::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
-}
-
 double Winding::at(const Eigen::Vector3d& p) const {
   const auto& nodes = bvh_->nodes();
   if (nodes.empty()) return 0;
@@ -56,7 +47,10 @@ double Winding::at(const Eigen::Vector3d& p) const {
     if (distance2 > kFar * kFar * dipole.radius * dipole.radius) {
       sum += away.dot(dipole.area) / (distance2 * std::sqrt(distance2));
     } else if (nodes[index].is_leaf()) {
-      for (int i = nodes[index].begin; i < nodes[index].end; ++i) sum += triangle_at(bvh_->order()[i], p);
+      for (int i = nodes[index].begin; i < nodes[index].end; ++i) {
+        const Surface& surface = bvh_->surface();
+        sum += solid_angle(surface, surface.triangles[bvh_->order()[i]], p);
+      }
     } else {
       stack[size++] = nodes[index].right;
       stack[size++] = index + 1;
@@ -67,7 +61,7 @@ double Winding::at(const Eigen::Vector3d& p) const {
 
 double Winding::exact_at(const Eigen::Vector3d& p) const {
   double sum = 0;
-  for (int t = 0; t < static_cast<int>(bvh_->surface().triangles.size()); ++t) sum += triangle_at(t, p);
+  for (const Triangle& t : bvh_->surface().triangles) sum += solid_angle(bvh_->surface(), t, p);
   return sum / (4 * kPi);
 }
 

@@ -24,7 +24,6 @@ class Winding {
     Eigen::Vector3d centre, area;
     double radius = 0;  ///< of a ball about the centre that holds the node
   };
-  double triangle_at(int triangle, const Eigen::Vector3d& p) const;
 
   const Bvh* bvh_;
   std::vector<Dipole> dipoles_;

@@ -1,0 +1,53 @@
+// Which tets of a lattice belong to a body.
+#pragma once
+
+#include <vector>
+
+#include "mesh/bcc.hpp"
+#include "mesh/mesh.hpp"
+#include "mesh/progress.hpp"
+#include "mesh/winding.hpp"
+
+namespace rebound::mesh {
+
+/// Where the lattice lies: p = origin + cell * (its lattice coordinates).
+struct LatticePlace {
+  Eigen::Vector3d origin = Eigen::Vector3d::Zero();
+  double cell = 1;  ///< m
+
+  Eigen::Vector3d to_lattice(const Eigen::Vector3d& p) const { return (p - origin) / cell; }
+  Eigen::Vector3d to_world(const Eigen::Vector3d& p) const { return origin + cell * p; }
+};
+
+/// Sorted keys, and which of them the surface passes through (the others lie wholly inside).
+struct LatticeSelection {
+  LatticePlace place;
+  std::vector<BccKey> tets;
+  std::vector<char> touched;
+  bool too_many = false;  ///< given up beyond the limit
+};
+
+/// Chooses tets for one surface at any cell size.
+class LatticeSelector {
+ public:
+  /// `regions`: boxes that hold everything inside. All references must outlive this.
+  LatticeSelector(const Surface& shown, const Winding& inside, std::vector<Eigen::AlignedBox3d> regions);
+
+  /// All tets that `shown` touches or that lie inside; gives up beyond `limit` tets. Throws Cancelled.
+  LatticeSelection select(double cell, std::int64_t limit, const Progress& progress) const;
+
+  /// Metres, of the longest side of the box around `shown`.
+  double extent() const { return box_.sizes().maxCoeff(); }
+
+ private:
+  bool add_touched(LatticeSelection& selection, std::int64_t limit, const Progress& progress) const;
+  bool add_inside(LatticeSelection& selection, std::int64_t limit, const Progress& progress) const;
+  std::vector<BccKey> blocks_inside_regions(const LatticePlace& place, std::int64_t limit) const;
+
+  const Surface* shown_;
+  const Winding* inside_;
+  std::vector<Eigen::AlignedBox3d> regions_;
+  Eigen::AlignedBox3d box_;
+};
+
+}  // namespace rebound::mesh

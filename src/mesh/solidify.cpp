@@ -1,0 +1,221 @@
+#include "mesh/solidify.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mesh/geometry.hpp"
+#include "mesh/inspect.hpp"
+#include "mesh/lattice.hpp"
+#include "mesh/obstacle.hpp"
+#include "mesh/repair.hpp"
+#include "mesh/tetgen.hpp"
+#include "mesh/text.hpp"
+#include "mesh/winding.hpp"
+
+namespace rebound::mesh {
+namespace {
+
+constexpr double kSmallestAngle = 5;      // degrees: slivers make a body stiff and steps slow
+constexpr double kTetsPerTriangle = 3.5;  // what TetGen makes of a surface whose triangles it keeps, measured
+constexpr double kTetsPerVolume = 2.2;    // tets = 1.9 to 2.2 V/a, measured
+constexpr double kTooManyTets = 1.75;     // times the wanted number: then a lattice is faster by far
+constexpr double kMostTets = 2e6;
+
+/// Tets that follow the surface, and what is against them.
+struct Attempt {
+  TetMesh tets;
+  std::vector<int> vertices;  ///< a shown vertex: its vertex in `tets`
+  TetQuality quality;
+  std::string objection;  ///< empty: none
+
+  bool usable() const { return !tets.tetrahedra.empty() && quality.min_volume > 0; }
+};
+
+std::string degrees(double angle) {
+  const long tenths = std::lround(10 * angle);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " degrees";
+}
+
+/// The message without the file's name in front and the remedy behind.
+std::string reason_in(const MeshError& error, const std::string& name) {
+  std::string reason = error.what();
+  if (reason.starts_with(name + ": ")) reason.erase(0, name.size() + 2);
+  return reason.substr(0, reason.rfind(';'));
+}
+
+/// TetGen fills what inner shells bound too.
+void drop_cavities(const Surface& skin, TetMesh& tets) {
+  if (topology_of(skin).components < 2) return;
+  const Bvh tree(skin);
+  const Winding winding(tree);
+  std::erase_if(tets.tetrahedra, [&](const Tetrahedron& tet) {
+    Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+    for (const int v : tet) middle += point(tets.points, v) / 4;
+    return winding.at(middle) < 0.5;
+  });
+}
+
+class Solidifier {
+ public:
+  Solidifier(const Surface& loaded, const SolidOptions& options, const Progress& progress)
+      : options_(options), progress_(progress), shown_(loaded) {
+    check_options();
+    try {
+      repaired_ = repair(loaded, progress_);
+    } catch (const MeshError& error) {
+      throw MeshError(options_.name + ": " + error.what(), error.triangles);
+    }
+    compact(shown_);
+  }
+
+  Solid run() {
+    refuse_too_many();
+    Solid solid = make();
+    solid.notes.insert(solid.notes.begin(), repaired_.notes.begin(), repaired_.notes.end());
+    progress_.step("ready", 1);
+    return solid;
+  }
+
+ private:
+  void check_options() const {
+    if (options_.wanted_tets < 1 || options_.wanted_tets > kMostTets)
+      throw MeshError(options_.name + ": " + std::to_string(options_.wanted_tets) +
+                      " tets are wanted; ask for 1 to 2,000,000");
+    if (options_.max_volume && !(*options_.max_volume > 0 && std::isfinite(*options_.max_volume)))
+      throw MeshError(options_.name + ": the largest volume of a tet must be positive and finite");
+    if (options_.quality && !(*options_.quality >= 1.1 && *options_.quality <= 10))
+      throw MeshError(options_.name + ": a quality of " + std::to_string(*options_.quality) + " must lie in [1.1, 10]");
+  }
+
+  void refuse_too_many() const {
+    if (!options_.max_volume) return;
+    const double predicted = kTetsPerVolume * std::abs(signed_volume(repaired_.surface)) / *options_.max_volume;
+    if (predicted > kMostTets)
+      throw MeshError(options_.name + ": about " +
+                      count_of(static_cast<std::int64_t>(std::min(predicted, 1e18)), "tet") +
+                      " would be needed; at most 2,000,000 are made: raise the largest volume");
+  }
+
+  Solid make() {
+    if (options_.method == SolidMethod::lattice) return make_lattice({});
+    const bool forced = options_.method == SolidMethod::tetgen;
+    if (!forced && follows_surface() > kTooManyTets * options_.wanted_tets)
+      return make_lattice(count_of(std::ssize(repaired_.surface.triangles), "triangle") + " are more than " +
+                          count_of(options_.wanted_tets, "tet") + " can follow");
+    const Obstacle obstacle = find_obstacle(repaired_, progress_);
+    if (!obstacle.reason.empty()) {
+      if (forced) refuse(obstacle);
+      return make_lattice(obstacle.reason);
+    }
+    Attempt attempt = fill_exactly(forced);
+    if (attempt.objection.empty() || (forced && attempt.usable())) return conforming(std::move(attempt));
+    if (forced) throw MeshError(options_.name + ": " + attempt.objection + "; use the lattice method");
+    return make_lattice(attempt.objection);
+  }
+
+  [[noreturn]] void refuse(const Obstacle& obstacle) const {
+    std::string message = options_.name + ": cannot be filled exactly: " + obstacle.reason;
+    if (!obstacle.triangles.empty()) message += " (triangles";
+    for (const int t : obstacle.triangles) (message += ' ') += std::to_string(t + 1);
+    if (!obstacle.triangles.empty()) message += " first, counted from 1)";
+    throw MeshError(message + "; mend it, or use the lattice method", obstacle.triangles);
+  }
+
+  /// About how many tets keep to every triangle of the surface.
+  double follows_surface() const { return kTetsPerTriangle * static_cast<double>(repaired_.surface.triangles.size()); }
+
+  /// A fine surface is kept as it is; a coarse one is cut finer to match small tets, and if that leaves slivers, kept.
+  Attempt fill_exactly(bool forced) {
+    const bool fine = follows_surface() > 0.5 * options_.wanted_tets && !options_.max_volume;
+    Attempt first = attempt_with(fine);
+    if (fine || first.objection.empty() || (forced && first.usable())) return first;
+    Attempt second = attempt_with(true);
+    return second.objection.empty() || !first.usable() ? second : first;
+  }
+
+  Attempt attempt_with(bool keep_boundary) {
+    TetgenOptions options;
+    options.name = options_.name;
+    options.keep_boundary = keep_boundary;
+    if (options_.quality) options.quality = *options_.quality;
+    options.max_volume = options_.max_volume;
+    // As fine inside as the wanted number allows, unless the surface alone needs as many.
+    if (!options.max_volume && follows_surface() < options_.wanted_tets)
+      options.max_volume = kTetsPerVolume * signed_volume(repaired_.surface) / options_.wanted_tets;
+    Attempt attempt;
+    try {
+      Surface skin = repaired_.surface;
+      const std::vector<int> skin_vertex = compact(skin);
+      attempt.tets = tetgen(skin, options, progress_);
+      drop_cavities(skin, attempt.tets);
+      const std::vector<int> kept = compact(attempt.tets);
+      for (const int v : repaired_.vertex_of)
+        if (v >= 0) attempt.vertices.push_back(kept[skin_vertex[v]]);
+      attempt.quality = quality_of(attempt.tets);
+      attempt.objection = objection_to(attempt);
+    } catch (const MeshError& error) {
+      attempt.tets = {};
+      attempt.objection = reason_in(error, options_.name);
+    }
+    return attempt;
+  }
+
+  std::string objection_to(Attempt& attempt) const {
+    if (std::find(attempt.vertices.begin(), attempt.vertices.end(), -1) != attempt.vertices.end()) {
+      attempt.tets = {};
+      return "TetGen left out a part of the surface";
+    }
+    if (!attempt.usable()) return "tets that follow the surface would be without volume";
+    const auto count = static_cast<double>(attempt.tets.tetrahedra.size());
+    if (!options_.max_volume && count > kTooManyTets * options_.wanted_tets)
+      return count_of(std::ssize(attempt.tets.tetrahedra), "tet") + " would be needed to follow the surface";
+    if (attempt.quality.min_dihedral < kSmallestAngle)
+      return "tets that follow the surface would be slivers (an angle of " + degrees(attempt.quality.min_dihedral) +
+             ")";
+    return {};
+  }
+
+  Solid conforming(Attempt attempt) {
+    Solid solid;
+    solid.tets = std::move(attempt.tets);
+    solid.surface = shown_;
+    solid.embedding = embed_vertices(attempt.vertices);
+    solid.fill.assign(solid.tets.tetrahedra.size(), 1);
+    solid.notes.push_back("simulated as " + count_of(std::ssize(solid.tets.tetrahedra), "tet") +
+                          " that follow the surface exactly");
+    if (attempt.quality.min_dihedral < kSmallestAngle)
+      solid.notes.push_back("some of them are slivers (an angle of " + degrees(attempt.quality.min_dihedral) +
+                            "): steps may be slow");
+    return solid;
+  }
+
+  Solid make_lattice(const std::string& reason) {
+    LatticeOptions options;
+    options.wanted_tets = options_.wanted_tets;
+    options.max_volume = options_.max_volume;
+    options.name = options_.name;
+    Solid solid = lattice(shown_, repaired_.surface, options, progress_);
+    if (!reason.empty()) solid.notes.back() = reason + ": " + solid.notes.back();
+    return solid;
+  }
+
+  const SolidOptions& options_;
+  const Progress& progress_;
+  Surface shown_;  ///< as loaded, without the vertices that no triangle uses
+  Repaired repaired_;
+};
+
+}  // namespace
+
+Solid solidify(const Surface& loaded, const SolidOptions& options, const Progress& progress) {
+  return Solidifier(loaded, options, progress).run();
+}
+
+SolidMethod solid_method(const std::string& word) {
+  if (word == "automatic" || word == "auto") return SolidMethod::automatic;
+  if (word == "tetgen") return SolidMethod::tetgen;
+  if (word == "lattice") return SolidMethod::lattice;
+  throw MeshError("'" + word + "' is not a method; use 'auto', 'tetgen' or 'lattice'");
+}
+
+}  // namespace rebound::mesh

@@ -1,0 +1,150 @@
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "mesh/geometry.hpp"
+#include "mesh/half_edges.hpp"
+#include "mesh/inspect.hpp"
+
+namespace rebound::mesh {
+namespace {
+
+/// Sets that grow together.
+class Groups {
+ public:
+  explicit Groups(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0); }
+  int find(int i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(int a, int b) {
+    a = find(a);
+    b = find(b);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<int> parent_;
+};
+
+void find_duplicates(const Surface& surface, Topology& topology) {
+  std::vector<std::pair<Triangle, int>> sorted(surface.triangles.size());
+  for (std::size_t t = 0; t < sorted.size(); ++t) {
+    sorted[t] = {surface.triangles[t], static_cast<int>(t)};
+    std::sort(sorted[t].first.begin(), sorted[t].first.end());
+    if (!has_area(surface, surface.triangles[t])) topology.degenerate_triangles.push_back(static_cast<int>(t));
+  }
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t i = 1; i < sorted.size(); ++i)
+    if (sorted[i].first == sorted[i - 1].first) topology.duplicate_triangles.push_back(sorted[i].second);
+  std::sort(topology.duplicate_triangles.begin(), topology.duplicate_triangles.end());
+}
+
+/// Corner 3 t + k; corners at one vertex that no edge links belong to different fans.
+int corner_at(const Surface& surface, int triangle, int vertex) {
+  const Triangle& t = surface.triangles[triangle];
+  return 3 * triangle + (t[0] == vertex ? 0 : t[1] == vertex ? 1 : 2);
+}
+
+void find_split_vertices(const Surface& surface, Groups& fans, Topology& topology) {
+  std::vector<int> fan_of(static_cast<std::size_t>(surface.points.rows()), -1);
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t)
+    for (int k = 0; k < 3; ++k) {
+      const int vertex = surface.triangles[t][k], fan = fans.find(static_cast<int>(3 * t) + k);
+      if (fan_of[vertex] == -1) fan_of[vertex] = fan;
+      if (fan_of[vertex] != fan) topology.non_manifold_vertices.push_back(vertex);
+    }
+  auto& vertices = topology.non_manifold_vertices;
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+}
+
+void number_components(Groups& groups, Topology& topology) {
+  topology.component_of.resize(topology.component_of.size());
+  std::unordered_map<int, int> number_of;
+  for (std::size_t t = 0; t < topology.component_of.size(); ++t)
+    topology.component_of[t] =
+        number_of.try_emplace(groups.find(static_cast<int>(t)), static_cast<int>(number_of.size())).first->second;
+  topology.components = static_cast<int>(number_of.size());
+}
+
+/// Walks against the triangles' sense along edges that have only one, and closes a round at each vertex met again.
+std::vector<std::vector<int>> trace_holes(const std::vector<Edge>& open_edges) {
+  std::unordered_map<int, std::vector<int>> ways;
+  for (const Edge& e : open_edges) ways[e[1]].push_back(e[0]);
+  std::vector<std::vector<int>> holes;
+  std::unordered_map<int, std::size_t> place_on_path;
+  for (const Edge& first : open_edges) {
+    std::vector<int> path{first[1]};
+    place_on_path.clear();
+    place_on_path[first[1]] = 0;
+    while (!path.empty()) {
+      auto& onward = ways[path.back()];
+      if (onward.empty()) break;
+      const int next = onward.back();
+      onward.pop_back();
+      const auto met = place_on_path.find(next);
+      if (met == place_on_path.end()) {
+        place_on_path[next] = path.size();
+        path.push_back(next);
+        continue;
+      }
+      const std::size_t begin = met->second;
+      holes.emplace_back(path.begin() + static_cast<std::ptrdiff_t>(begin), path.end());
+      for (std::size_t i = begin + 1; i < path.size(); ++i) place_on_path.erase(path[i]);
+      path.resize(begin + 1);
+    }
+  }
+  return holes;
+}
+
+}  // namespace
+
+bool has_area(const Surface& surface, const Triangle& t) {
+  if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) return false;
+  const Eigen::Vector3d a = point(surface.points, t[0]), b = point(surface.points, t[1]),
+                        c = point(surface.points, t[2]);
+  const double longest = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
+  return (b - a).cross(c - a).norm() > kFlatTriangle * longest;
+}
+
+std::vector<HalfEdge> half_edges_of(const Surface& surface) {
+  std::vector<HalfEdge> edges;
+  edges.reserve(3 * surface.triangles.size());
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t)
+    for (int k = 0; k < 3; ++k) {
+      const int from = surface.triangles[t][k], to = surface.triangles[t][(k + 1) % 3];
+      if (from != to) edges.push_back({std::min(from, to), std::max(from, to), static_cast<int>(t), from < to});
+    }
+  std::sort(edges.begin(), edges.end(), [](const HalfEdge& a, const HalfEdge& b) {
+    return std::tie(a.low, a.high, a.triangle) < std::tie(b.low, b.high, b.triangle);
+  });
+  return edges;
+}
+
+Topology topology_of(const Surface& surface) {
+  Topology topology;
+  topology.component_of.resize(surface.triangles.size());
+  find_duplicates(surface, topology);
+  Groups components(surface.triangles.size()), fans(3 * surface.triangles.size());
+  std::vector<Edge> open_edges;
+  for_each_edge(half_edges_of(surface), [&](std::span<const HalfEdge> around) {
+    const HalfEdge& first = around[0];
+    if (around.size() == 1)
+      open_edges.push_back(first.rising ? Edge{first.low, first.high} : Edge{first.high, first.low});
+    if (around.size() == 2 && around[0].rising == around[1].rising) ++topology.clashing_edges;
+    if (around.size() > 2) topology.non_manifold_edges.push_back({first.low, first.high});
+    for (const HalfEdge& other : around.subspan(1)) {
+      components.join(first.triangle, other.triangle);
+      for (const int end : {first.low, first.high})
+        fans.join(corner_at(surface, first.triangle, end), corner_at(surface, other.triangle, end));
+    }
+  });
+  number_components(components, topology);
+  find_split_vertices(surface, fans, topology);
+  topology.boundary_edges = static_cast<int>(open_edges.size());
+  topology.holes = trace_holes(open_edges);
+  return topology;
+}
+
+}  // namespace rebound::mesh
