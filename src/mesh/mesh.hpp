@@ -1,4 +1,5 @@
-// The plain shapes that travel through the program: triangles, tetrahedra, springs, and a surface embedded in tetrahedra.
+// The plain shapes that travel through the program: triangles, tetrahedra, springs, and a surface embedded in
+// tetrahedra.
 #pragma once
 
 #include <Eigen/Core>

@@ -79,7 +79,8 @@ constexpr Range kRanges[] = {
      "stiffness of a handle a vertex; stiffer follows the handle closer, and tugs harder"},
     {"attachment.motion.time", 0, 1e6, 0, "s", kReal, kLinear, "when a handle is at an offset"},
     {"attachment.motion.offset", -1e6, 1e6, 0, "m", kReal, kLinear, "each component of a handle's distance from where it starts"},
-    {"grab.stiffness", 1e-3, 1e9, 1e3, "N/m", kReal, kLog, "stiffness of the mouse's pull a vertex; stiffer follows the cursor closer"},
+    {"grab.strength", 0.01, 100, 1, "", kReal, kLog,
+     "strength of the mouse's pull; 1 swings the whole body about twice a second, more follows the cursor closer"},
 
     // videos
     {"record.fps", 1, 240, 30, "1/s", kWhole, kLinear, "pictures a second of a video; the physics does not change"},

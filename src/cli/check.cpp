@@ -1,0 +1,49 @@
+// `rebound check`: would this scene run, and what would be simulated?
+#include <cstdio>
+
+#include "cli/options.hpp"
+#include "session/session.hpp"
+#include "sim/integrate/integrator.hpp"
+
+namespace rebound::cli {
+namespace {
+
+int check(const SceneOptions& options) {
+  session::Session session(scene::load_world(options.open_scene()), options.thread_count());
+  const scene::Description& d = session.description();
+  for (const auto& body : session.world().bodies)
+    for (const auto& note : body.notes) std::printf("note: %s\n", note.c_str());
+  for (std::size_t b = 0; b < d.bodies.size(); ++b) {
+    const auto& geometry = session.world().bodies[b];
+    std::printf("body %zu '%s': %d vertices, %zu tetrahedra, %zu springs, %zu surface triangles\n", b,
+                d.bodies[b].name.c_str(), geometry.vertices(), geometry.tetrahedra.size(), geometry.edges.size(),
+                geometry.surface.triangles.size());
+  }
+  // One step factors the matrices that this integrator needs.
+  const bool steps = session.step();
+  const auto facts = scene::facts(session.world(), session.model());
+  const double factor_megabytes = session.factor_nonzeros() * 12 / 1e6;
+  std::printf("total: %d vertices, %d tetrahedra, %d springs, %.4g kg\n", facts.vertices, facts.tetrahedra,
+              facts.springs, facts.mass);
+  std::printf("method: %s, %s, %d iterations, time step %g s, h^2 k/m = %.3g\n", d.integrator.type.c_str(),
+              d.solver.type.c_str(), d.solver.iterations, d.timeStep, session.stiffness_number());
+  std::printf("memory: about %.1f MB for the bodies, %.1f MB for the factors (%.0f non-zeros)\n", facts.model_megabytes,
+              factor_megabytes, session.factor_nonzeros());
+  if (!steps) {
+    std::fprintf(stderr, "rebound: %s: %s\n", options.scene.c_str(), session.failure().c_str());
+    return kSimulationFailed;
+  }
+  std::printf("ok\n");
+  return kDone;
+}
+
+}  // namespace
+
+void add_check(CLI::App& program, int& exit) {
+  auto* command = program.add_subcommand("check", "Check a scene and its meshes, and say what would be simulated");
+  auto options = std::make_shared<SceneOptions>();
+  options->add_to(*command);
+  command->callback([options, &exit] { exit = check(*options); });
+}
+
+}  // namespace rebound::cli

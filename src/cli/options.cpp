@@ -1,0 +1,64 @@
+#include "cli/options.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "mesh/error.hpp"
+#include "scene/library.hpp"
+#include "scene/ranges.hpp"
+#include "scene/identifiers.hpp"
+
+namespace rebound::cli {
+namespace {
+
+void require_known(const std::string& what, const std::string& id, const std::vector<std::string>& known) {
+  if (std::find(known.begin(), known.end(), id) != known.end()) return;
+  std::string list;
+  for (const auto& name : known) list += (list.empty() ? "" : ", ") + name;
+  throw InputError("--" + what + ": '" + id + "' is not built into this version; one of: " + list);
+}
+
+}  // namespace
+
+void SceneOptions::add_to(CLI::App& command, bool scene_required) {
+  auto* positional = command.add_option("scene", scene, "A scene file, a mesh file, or the name of a built-in scene");
+  if (scene_required) positional->required();
+  command.add_option("--integrator", integrator, "Time integrator (see `rebound list integrators`)");
+  command.add_option("--solver", solver, "Solver of each step (see `rebound list solvers`)");
+  command.add_option("--iterations", iterations, "Iterations of the solver a step");
+  command.add_option("--time-step", time_step, "Seconds a frame, 1e-5 to 1");
+  command.add_option("--threads", threads, "Threads of the simulation; the results do not depend on it");
+  command.add_option("--seed", seed, "Seed of every randomized start");
+  command.add_option("--set", settings, "POINTER=JSON: sets one element of the scene, such as /bodies/0/material/young=2e5")
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
+scene::Description SceneOptions::open_scene() const {
+  const auto whole = [](const char* key, const char* option, double value) {
+    return scene::checked(key, value, option);
+  };
+  if (time_step) scene::checked("timeStep", *time_step, "--time-step");
+  if (iterations) whole("solver.iterations", "--iterations", *iterations);
+  if (threads) whole("threads", "--threads", *threads);
+  if (seed) whole("seed", "--seed", *seed);
+  if (integrator) require_known("integrator", *integrator, scene::built().integrators);
+  if (solver) require_known("solver", *solver, scene::built().solvers);
+
+  scene::Description description = scene::open(scene, settings);
+  if (integrator) description.integrator.type = *integrator;
+  if (solver) description.solver.type = *solver;
+  if (iterations) description.solver.iterations = static_cast<int>(*iterations);
+  if (time_step) description.timeStep = *time_step;
+  if (seed)
+    for (auto& body : description.bodies)
+      if (auto* start = std::get_if<scene::RandomizedStart>(&body.start)) start->seed = static_cast<std::uint64_t>(*seed);
+  return description;
+}
+
+int SceneOptions::thread_count() const {
+  if (threads) return static_cast<int>(*threads);
+  return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 16);
+}
+
+}  // namespace rebound::cli

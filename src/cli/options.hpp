@@ -1,0 +1,40 @@
+// What every command that opens a scene understands, and how it ends.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scene/description.hpp"
+
+namespace rebound::cli {
+
+/// Exit statuses, the same for every command.
+enum Exit : int {
+  kDone = 0,
+  kSimulationFailed = 1,
+  kUnusableInput = 2,    ///< command line, scene or mesh
+  kMachineLacks = 3,     ///< display, GPU, ffmpeg
+};
+
+/// --integrator, --solver, --iterations, --time-step, --threads, --seed, --set: they override what the scene says.
+struct SceneOptions {
+  std::string scene;
+  std::optional<std::string> integrator, solver;
+  std::optional<double> iterations, time_step, threads, seed;  ///< as typed; open_scene checks that they are whole
+  std::vector<std::string> settings;
+
+  void add_to(CLI::App& command, bool scene_required = true);
+  /// The scene with the options applied. Throws InputError.
+  scene::Description open_scene() const;
+  /// At least 1; by default every core.
+  int thread_count() const;
+};
+
+/// Adds each command to the program; calling it sets `exit`.
+void add_run(CLI::App& program, int& exit);
+void add_check(CLI::App& program, int& exit);
+void add_list(CLI::App& program, int& exit);
+
+}  // namespace rebound::cli

@@ -1,0 +1,186 @@
+// `rebound run`: headless, deterministic, as fast as it can.
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/options.hpp"
+#include "mesh/atomic_file.hpp"
+#include "mesh/error.hpp"
+#include "mesh/obj.hpp"
+#include "scene/ranges.hpp"
+#include "session/output_file.hpp"
+#include "session/tables.hpp"
+
+namespace rebound::cli {
+namespace {
+
+struct RunOptions {
+  SceneOptions scene;
+  std::optional<double> frames;
+  std::string ledger, states, meshes, summary;
+};
+
+class ProgressBar {
+ public:
+  explicit ProgressBar(std::int64_t frames) : frames_(frames), shown_(isatty(STDERR_FILENO) != 0) {}
+  ~ProgressBar() {
+    if (shown_) std::fputs("\r\033[K", stderr);
+  }
+  void show(std::int64_t frame, double ms) {
+    if (!shown_ || frames_ == 0 || frame * 100 / frames_ == percent_) return;
+    percent_ = frame * 100 / frames_;
+    std::string bar(static_cast<std::size_t>(percent_) / 4, '#');
+    bar.resize(25, '.');
+    std::fprintf(stderr, "\r[%s] %3d%%  frame %lld of %lld, %.2f ms a frame\033[K", bar.c_str(), static_cast<int>(percent_),
+                 static_cast<long long>(frame), static_cast<long long>(frames_), ms);
+  }
+
+ private:
+  std::int64_t frames_, percent_ = -1;
+  bool shown_;
+};
+
+/// What is left to say when the run is over.
+struct Tally {
+  double worst_error = 0;   ///< largest |H - target| / scale
+  double total_ms = 0;
+  std::int64_t blended = 0, fully_backward = 0, iterations = 0;
+
+  void count(const session::FrameRecord& r) {
+    worst_error = std::max(worst_error, std::abs(r.measured.total() - r.target) / r.scale);
+    total_ms += r.step_ms;
+    iterations += r.iterations;
+    if (r.blend && *r.blend != 0) ++blended;
+    if (r.blend == 1.0) ++fully_backward;
+  }
+};
+
+class Writer {
+ public:
+  explicit Writer(const RunOptions& options) : mesh_folder_(options.meshes) {
+    if (!options.ledger.empty()) {
+      ledger_ = std::make_unique<session::OutputFile>(options.ledger);
+      ledger_->write(session::ledger_header());
+    }
+    if (!options.states.empty()) {
+      states_ = std::make_unique<session::OutputFile>(options.states);
+      states_->write(session::states_header());
+    }
+    if (!mesh_folder_.empty()) {
+      std::error_code error;
+      std::filesystem::create_directories(mesh_folder_, error);
+      if (error) throw InputError(options.meshes + ": the folder cannot be made (" + error.message() + ")");
+    }
+  }
+
+  void frame(const session::Session& session) {
+    if (ledger_) ledger_->write(session::ledger_row(session.record()));
+    if (states_) states_->write(session::states_rows(session));
+    if (!mesh_folder_.empty()) write_meshes(session);
+  }
+
+  void commit() {
+    if (ledger_) ledger_->commit();
+    if (states_) states_->commit();
+  }
+
+ private:
+  void write_meshes(const session::Session& session) {
+    for (std::size_t body = 0; body < session.world().bodies.size(); ++body) {
+      std::string name = session.description().bodies[body].name;
+      for (char& c : name)
+        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-') c = '_';
+      char number[64];
+      std::snprintf(number, sizeof number, "_%zu_%06lld.obj", body, static_cast<long long>(session.frame()));
+      const auto surface = session.surface(static_cast<int>(body));
+      mesh::write_obj(mesh_folder_ / ((name.empty() ? "body" : name) + number),
+                      {surface, session.world().bodies[body].surface.triangles});
+    }
+  }
+
+  std::unique_ptr<session::OutputFile> ledger_, states_;
+  std::filesystem::path mesh_folder_;
+};
+
+void write_summary(const std::string& file, const session::Session& session, const Tally& tally) {
+  nlohmann::ordered_json notes = nlohmann::json::array();
+  for (const auto& body : session.world().bodies)
+    for (const auto& note : body.notes) notes.push_back(note);
+  const auto& r = session.record();
+  const auto facts = scene::facts(session.world(), session.model());
+  const double frames = static_cast<double>(std::max<std::int64_t>(r.frame, 1));
+  const nlohmann::ordered_json summary = {
+      {"scene", session.description().name},
+      {"integrator", session.description().integrator.type},
+      {"solver", session.description().solver.type},
+      {"timeStep", session.description().timeStep},
+      {"threads", session.threads()},
+      {"vertices", facts.vertices},
+      {"tetrahedra", facts.tetrahedra},
+      {"springs", facts.springs},
+      {"frames", r.frame},
+      {"time", r.time},
+      {"energy", {{"initial", r.initial}, {"added", r.added_total()}, {"dissipated", r.dissipated_total()},
+                  {"target", r.target}, {"total", r.measured.total()}, {"worstError", tally.worst_error}}},
+      {"blendedFrames", tally.blended},
+      {"fullyBackwardFrames", tally.fully_backward},
+      {"iterationsAFrame", static_cast<double>(tally.iterations) / frames},
+      {"millisecondsAFrame", tally.total_ms / frames},
+      {"stiffness", session.stiffness_number()},
+      {"failure", session.failure()},
+      {"notes", notes},
+  };
+  write_file_atomically(file, summary.dump(2) + "\n");
+}
+
+int run(const RunOptions& options) {
+  if (options.frames) scene::checked("frames", *options.frames, "--frames");
+  scene::Description description = options.scene.open_scene();
+  const auto frames = options.frames ? static_cast<std::int64_t>(*options.frames) : description.frames;
+  session::Session session(scene::load_world(std::move(description)), options.scene.thread_count());
+  for (const auto& body : session.world().bodies)
+    for (const auto& note : body.notes) std::fprintf(stderr, "note: %s\n", note.c_str());
+
+  Writer writer(options);
+  Tally tally;
+  {
+    ProgressBar bar(frames);
+    writer.frame(session);
+    while (session.frame() < frames && session.step()) {
+      tally.count(session.record());
+      writer.frame(session);
+      bar.show(session.frame(), session.record().step_ms);
+    }
+  }
+  // Every frame up to a failure is whole and worth keeping.
+  writer.commit();
+  if (!options.summary.empty()) write_summary(options.summary, session, tally);
+  if (!session.failure().empty()) {
+    std::fprintf(stderr, "rebound: %s: %s\n", options.scene.scene.c_str(), session.failure().c_str());
+    return kSimulationFailed;
+  }
+  const auto& r = session.record();
+  std::printf("%lld frames, %.3g s simulated in %.3g s; H %.6g J, target %.6g J, off by at most %.2g %%\n",
+              static_cast<long long>(r.frame), r.time, tally.total_ms / 1000, r.measured.total(), r.target,
+              100 * tally.worst_error);
+  return kDone;
+}
+
+}  // namespace
+
+void add_run(CLI::App& program, int& exit) {
+  auto* command = program.add_subcommand("run", "Simulate without a window and write what happens");
+  auto options = std::make_shared<RunOptions>();
+  options->scene.add_to(*command);
+  command->add_option("--frames", options->frames, "Frames to simulate (default: the scene's)");
+  command->add_option("--ledger", options->ledger, "CSV: energies, target, blend and momenta, one row a frame");
+  command->add_option("--states", options->states, "CSV: position and velocity of every vertex, every frame");
+  command->add_option("--meshes", options->meshes, "Folder: the surface of each body, each frame, as OBJ");
+  command->add_option("--summary", options->summary, "JSON: what was simulated, how long it took, how true it stayed");
+  command->callback([options, &exit] { exit = run(*options); });
+}
+
+}  // namespace rebound::cli

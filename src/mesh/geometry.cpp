@@ -1,0 +1,125 @@
+#include "mesh/geometry.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace rebound::mesh {
+namespace {
+
+/// Keeps the points that `used` marks, in order.
+std::vector<int> keep_used(Points& points, const std::vector<char>& used) {
+  std::vector<int> new_index(used.size(), -1);
+  int kept = 0;
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) continue;
+    points.row(kept) = points.row(static_cast<Eigen::Index>(i)).eval();
+    new_index[i] = kept++;
+  }
+  points.conservativeResize(kept, 3);
+  return new_index;
+}
+
+template <typename Elements>
+std::vector<int> compact_elements(Points& points, Elements& elements) {
+  std::vector<char> used(static_cast<std::size_t>(points.rows()), 0);
+  for (const auto& element : elements)
+    for (const int v : element) used[v] = 1;
+  const std::vector<int> new_index = keep_used(points, used);
+  for (auto& element : elements)
+    for (int& v : element) v = new_index[v];
+  return new_index;
+}
+
+}  // namespace
+
+double tet_volume(const Points& points, const Tetrahedron& tet) {
+  const Eigen::Vector3d origin = point(points, tet[0]);
+  const Eigen::Vector3d a = point(points, tet[1]) - origin, b = point(points, tet[2]) - origin,
+                        c = point(points, tet[3]) - origin;
+  return a.cross(b).dot(c) / 6;
+}
+
+double total_volume(const TetMesh& mesh) {
+  double sum = 0;
+  for (const auto& tet : mesh.tetrahedra) sum += tet_volume(mesh.points, tet);
+  return sum;
+}
+
+double min_dihedral(const Points& points, const Tetrahedron& tet) {
+  // Outward normals; the angle inside is pi minus the one between them.
+  std::array<Eigen::Vector3d, 4> normals;
+  constexpr int faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+  for (int f = 0; f < 4; ++f) {
+    const Eigen::Vector3d a = point(points, tet[faces[f][0]]), b = point(points, tet[faces[f][1]]),
+                          c = point(points, tet[faces[f][2]]);
+    normals[f] = (b - a).cross(c - a);
+    const double length = normals[f].norm();
+    if (!(length > 0)) return 0;
+    normals[f] /= length;
+  }
+  double smallest = kPi;
+  for (int i = 0; i < 4; ++i)
+    for (int j = i + 1; j < 4; ++j) {
+      const double between = std::atan2(normals[i].cross(normals[j]).norm(), normals[i].dot(normals[j]));
+      smallest = std::min(smallest, kPi - between);
+    }
+  return smallest;
+}
+
+TetQuality quality_of(const TetMesh& mesh) {
+  TetQuality quality;
+  if (mesh.tetrahedra.empty()) return quality;
+  double angle = kPi;
+  quality.min_volume = std::numeric_limits<double>::infinity();
+  for (const auto& tet : mesh.tetrahedra) {
+    const double volume = tet_volume(mesh.points, tet);
+    quality.min_volume = std::min(quality.min_volume, volume);
+    quality.total_volume += volume;
+    angle = std::min(angle, min_dihedral(mesh.points, tet));
+  }
+  quality.min_dihedral = angle * 180 / kPi;
+  return quality;
+}
+
+std::vector<int> compact(TetMesh& mesh) { return compact_elements(mesh.points, mesh.tetrahedra); }
+std::vector<int> compact(Surface& surface) { return compact_elements(surface.points, surface.triangles); }
+
+std::array<double, 4> barycentric(const Points& points, const Tetrahedron& tet, const Eigen::Vector3d& p) {
+  const Eigen::Vector3d origin = point(points, tet[0]);
+  const Eigen::Vector3d a = point(points, tet[1]) - origin, b = point(points, tet[2]) - origin,
+                        c = point(points, tet[3]) - origin, d = p - origin;
+  const double volume = a.cross(b).dot(c);
+  const double w1 = d.cross(b).dot(c) / volume, w2 = a.cross(d).dot(c) / volume, w3 = a.cross(b).dot(d) / volume;
+  return {1 - w1 - w2 - w3, w1, w2, w3};
+}
+
+Eigen::Vector3d vector_area(const Surface& surface, const Triangle& t) {
+  const Eigen::Vector3d a = point(surface.points, t[0]);
+  return (point(surface.points, t[1]) - a).cross(point(surface.points, t[2]) - a) / 2;
+}
+
+double signed_volume(const Surface& surface) {
+  if (surface.triangles.empty()) return 0;
+  // About a point of the surface, so that a body far from the origin loses no digits.
+  const Eigen::Vector3d origin = point(surface.points, surface.triangles[0][0]);
+  double sum = 0;
+  for (const auto& t : surface.triangles)
+    sum += (point(surface.points, t[0]) - origin).dot(vector_area(surface, t)) / 3;
+  return sum;
+}
+
+double surface_area(const Surface& surface) {
+  double sum = 0;
+  for (const auto& t : surface.triangles) sum += vector_area(surface, t).norm();
+  return sum;
+}
+
+Eigen::AlignedBox3d bounding_box(const Surface& surface) {
+  Eigen::AlignedBox3d box;
+  for (const auto& t : surface.triangles)
+    for (const int v : t) box.extend(point(surface.points, v));
+  return box;
+}
+
+}  // namespace rebound::mesh

@@ -1,0 +1,36 @@
+// From any surface to a body that can be simulated.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "mesh/error.hpp"
+#include "mesh/mesh.hpp"
+#include "mesh/progress.hpp"
+
+namespace rebound::mesh {
+
+enum class SolidMethod {
+  automatic,  ///< TetGen where the surface allows it and tets stay few, a lattice everywhere else
+  tetgen,     ///< tets that follow the surface exactly, or a MeshError that says why not
+  lattice,    ///< a lattice around the surface
+};
+
+struct SolidOptions {
+  SolidMethod method = SolidMethod::automatic;
+  int wanted_tets = 12'000;          ///< more is finer and slower
+  std::optional<double> max_volume;  ///< m^3 a tet; decides instead of wanted_tets
+  std::optional<double> quality;     ///< TetGen's largest radius-edge ratio, in [1.1, 10]; default 1.4
+  std::string name = "the surface";  ///< what messages call it, such as the file
+};
+
+/// The body: its `surface` is `loaded` (less vertices that no triangle uses), embedded in the tets; `notes` tell the
+/// user what was mended and how the body was made. Sizes are judged against the surface's own extent, whatever its
+/// unit. Throws MeshError for surfaces without area, bad options, or (method tetgen) a surface that cannot be filled,
+/// with the first offending triangles; and Cancelled.
+Solid solidify(const Surface& loaded, const SolidOptions& options = {}, const Progress& progress = {});
+
+/// "automatic" or "auto", "tetgen", "lattice". Throws MeshError for other words.
+SolidMethod solid_method(const std::string& word);
+
+}  // namespace rebound::mesh

@@ -1,0 +1,128 @@
+#include "mesh/tet_files.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "mesh/geometry.hpp"
+#include "mesh/tet_formats.hpp"
+
+namespace rebound::mesh {
+namespace {
+
+constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 30;
+
+std::string lower_extension(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  for (char& c : extension)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return extension;
+}
+
+RawTets parse_file(const std::filesystem::path& path, const Progress& progress) {
+  const std::string extension = lower_extension(path);
+  if (extension == ".node" || extension == ".ele") {
+    auto node = path, ele = path;
+    node.replace_extension(".node");
+    ele.replace_extension(".ele");
+    const std::string nodes = read_text_file(node, kLargestFile, progress);
+    const std::string elements = read_text_file(ele, kLargestFile, progress);
+    return parse_tetgen(node.string(), nodes, ele.string(), elements, progress);
+  }
+  if (!is_tet_file(path))
+    throw MeshError(path.string() + ": '" + extension +
+                    "' is not a known kind of tetrahedra; use .mesh, .msh, .node + .ele or .vtk");
+  const std::string text = read_text_file(path, kLargestFile, progress);
+  if (extension == ".mesh") return parse_medit(path.string(), text, progress);
+  if (extension == ".msh") return parse_gmsh(path.string(), text, progress);
+  return parse_vtk(path.string(), text, progress);
+}
+
+void drop_unused_vertices(TetMesh& mesh, std::vector<std::string>* notes) {
+  const Eigen::Index before = mesh.points.rows();
+  compact(mesh);
+  const Eigen::Index dropped = before - mesh.points.rows();
+  if (dropped > 0 && notes) notes->push_back(count_of(dropped, "vertex", "vertices") + " of no tetrahedron dropped");
+}
+
+[[noreturn]] void refuse_flat(const std::string& name, const std::vector<int>& flat, double mean) {
+  std::string message = name + ": " + count_of(static_cast<std::int64_t>(flat.size()), "tetrahedron", "tetrahedra") +
+                        " without volume (at most 1e-9 of the mean, ";
+  append_number(message, mean);
+  message += " m^3), the first:";
+  std::vector<int> first(flat.begin(), flat.begin() + std::min<std::ptrdiff_t>(5, std::ssize(flat)));
+  for (const int t : first) (message += ' ') += std::to_string(t + 1);
+  throw MeshError(message + " (counted from 1); remove them or mesh the body again", first);
+}
+
+}  // namespace
+
+std::int64_t read_count(TextReader& reader, const char* what, std::string_view text) {
+  return reader.integer(what, 0, static_cast<std::int64_t>(std::min<std::size_t>(text.size(), INT32_MAX)));
+}
+
+void read_point(TextReader& reader, std::vector<double>& coordinates) {
+  constexpr double largest = 1e9;
+  for (int k = 0; k < 3; ++k) {
+    const Word word = reader.expect("a coordinate");
+    double value = 0;
+    if (!parse_number(word.text, value))
+      reader.fail(word,
+                  "coordinate " + quoted(word.text) + " is not a finite number; write it with a point, such as -0.25");
+    if (std::abs(value) > largest)
+      reader.fail(word, "coordinate " + quoted(word.text) + " is larger than 1e9; scale the mesh down");
+    coordinates.push_back(value);
+  }
+}
+
+void check_now_and_then(const Progress& progress, const TextReader& reader, std::int64_t element) {
+  constexpr std::int64_t often = 8192;
+  if (element % often == 0) progress.step("reading tetrahedra", reader.fraction());
+}
+
+bool is_tet_file(const std::filesystem::path& path) {
+  const std::string extension = lower_extension(path);
+  return extension == ".mesh" || extension == ".msh" || extension == ".vtk" || extension == ".node" ||
+         extension == ".ele";
+}
+
+void check_tets(const std::string& name, TetMesh& mesh, std::vector<std::string>* notes) {
+  if (mesh.tetrahedra.empty())
+    throw MeshError(name + ": holds no tetrahedra; export the volume mesh, or load a surface as .obj");
+  double sum = 0;
+  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
+    for (const int v : mesh.tetrahedra[t])
+      if (v < 0 || v >= mesh.points.rows())
+        throw MeshError(name + ": tetrahedron " + std::to_string(t + 1) + " names vertex " + std::to_string(v) +
+                        ", which does not exist; there are " + std::to_string(mesh.points.rows()));
+    sum += std::abs(tet_volume(mesh.points, mesh.tetrahedra[t]));
+  }
+  const double mean = sum / static_cast<double>(mesh.tetrahedra.size());
+  std::vector<int> flat;
+  std::int64_t turned = 0;
+  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
+    const double volume = tet_volume(mesh.points, mesh.tetrahedra[t]);
+    if (!(std::abs(volume) > 1e-9 * mean)) flat.push_back(static_cast<int>(t));
+    if (volume >= 0) continue;
+    std::swap(mesh.tetrahedra[t][2], mesh.tetrahedra[t][3]);
+    ++turned;
+  }
+  if (!flat.empty()) refuse_flat(name, flat, mean);
+  if (turned > 0 && notes)
+    notes->push_back(count_of(turned, "tetrahedron was", "tetrahedra were") + " inside out and turned round");
+}
+
+TetMesh read_tets(const std::filesystem::path& path, std::vector<std::string>* notes, const Progress& progress) {
+  RawTets raw = parse_file(path, progress);
+  TetMesh mesh;
+  mesh.points =
+      Eigen::Map<const Points>(raw.coordinates.data(), static_cast<Eigen::Index>(raw.coordinates.size() / 3), 3);
+  mesh.tetrahedra = std::move(raw.tetrahedra);
+  if (notes) notes->insert(notes->end(), raw.notes.begin(), raw.notes.end());
+  check_tets(path.string(), mesh, notes);
+  drop_unused_vertices(mesh, notes);
+  progress.step("reading tetrahedra", 1);
+  return mesh;
+}
+
+}  // namespace rebound::mesh

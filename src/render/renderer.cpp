@@ -1,0 +1,289 @@
+#include "render/renderer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "render/floor_pass.hpp"
+#include "render/scene_target.hpp"
+#include "render/shader.hpp"
+#include "render/shadow_pass.hpp"
+#include "render/stroke_pass.hpp"
+
+namespace rebound::render {
+
+namespace {
+
+constexpr GLuint frame_binding = 0;
+
+/// Mirrors shaders/frame.glsl (std140: every member is a multiple of 16 bytes).
+struct FrameUniforms {
+  Mat4 view_projection;
+  Mat4 shadow_from_world;
+  Vec4 eye;
+  Vec4 to_light;
+  Vec4 key_light;
+  Vec4 sky_light;
+  Vec4 bounce_light;
+  Vec4 rim_light;
+  Vec4 viewport;
+  Vec4 shadow_size;
+  Vec4 floor_plane;
+  Vec4 floor_reach;
+};
+static_assert(sizeof(FrameUniforms) == 2 * 64 + 10 * 16);
+
+/// From the upper left, a little in front: the light of a studio.
+Vec3 light_direction() { return Vec3(-0.50f, 0.78f, 0.38f).normalized(); }
+
+Vec4 with_w(const Vec3& v, float w) { return {v.x(), v.y(), v.z(), w}; }
+
+/// What may cast shadows on what is seen: bodies that have flown off must not stretch the map over kilometres.
+Box shadow_casters(const View& view) {
+  Box box;
+  for (const BodyView& body : view.bodies) {
+    if (body.casts_shadow && body.opacity >= 1) box.extend(body.mesh->bounds());
+  }
+  const float reach = 6 * view.camera.pose().distance;
+  const Vec3& target = view.camera.pose().target;
+  return box.intersection(Box(target.array() - reach, target.array() + reach));
+}
+
+int shadow_resolution(ShadowQuality quality) { return quality == ShadowQuality::fine ? 2048 : 640; }
+
+std::vector<std::string> body_defines(ShadowQuality quality, bool wireframe) {
+  std::vector<std::string> defines;
+  if (quality != ShadowQuality::off) defines.push_back("SHADOWS");
+  if (quality == ShadowQuality::fine) defines.push_back("FINE");
+  if (wireframe) defines.push_back("WIREFRAME");
+  return defines;
+}
+
+/// What one call of draw() works out once for all of its passes.
+struct Frame {
+  Vec3 to_light;
+  Box casters;
+  bool has_shadow = false;
+  ShadowWindow shadow;
+  std::optional<ContactWindow> contact;
+};
+
+void bind_frame_block(Program& program) {
+  const GLuint block = glGetUniformBlockIndex(program.id(), "Frame");
+  if (block != GL_INVALID_INDEX) glUniformBlockBinding(program.id(), block, frame_binding);
+}
+
+void make_heat_texture(GLuint texture) {
+  constexpr int size = 256;
+  std::array<std::uint8_t, 4 * size> texels{};
+  for (std::size_t i = 0; i < size; ++i) {
+    const Color c = heat_color(static_cast<float>(i) / (size - 1));
+    const float channels[] = {c.r, c.g, c.b, 1};
+    for (std::size_t k = 0; k < 4; ++k) texels[4 * i + k] = static_cast<std::uint8_t>(std::lround(255 * channels[k]));
+  }
+  glBindTexture(GL_TEXTURE_2D, texture);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, size, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  glBindTexture(GL_TEXTURE_2D, 0);
+}
+
+}  // namespace
+
+struct Renderer::Parts {
+  explicit Parts(const RenderSettings& chosen)
+      : settings(chosen),
+        background({"fullscreen.vert.glsl", "background.frag.glsl"}),
+        body({"body.vert.glsl", "body.frag.glsl", {}, body_defines(chosen.shadows, false)}),
+        wire_body({"body.vert.glsl", "body.frag.glsl", "wireframe.geom.glsl", body_defines(chosen.shadows, true)}),
+        shadows(shadow_resolution(chosen.shadows), chosen.shadows == ShadowQuality::fine ? 256 : 128),
+        floor(chosen.shadows == ShadowQuality::fine),
+        target(chosen.antialiasing) {
+    for (Program* program : {&body, &wire_body}) bind_frame_block(*program);
+    make_heat_texture(heat_map.id());
+    glBindBuffer(GL_UNIFORM_BUFFER, frame_buffer.id());
+    glBufferData(GL_UNIFORM_BUFFER, sizeof(FrameUniforms), nullptr, GL_STREAM_DRAW);
+    glBindBuffer(GL_UNIFORM_BUFFER, 0);
+  }
+
+  Frame prepare(const View& view);
+  void send_uniforms(const View& view, const Frame& frame, const Viewport& viewport);
+  void draw_background(const Theme& theme);
+  void draw_body(const View& view, const BodyView& body_view);
+  void draw_ghosts(const View& view);
+  void draw_scene(const View& view, const Frame& frame);
+
+  RenderSettings settings;
+  Program background;
+  Program body;
+  Program wire_body;
+  ShadowPass shadows;
+  FloorPass floor;
+  StrokePass strokes;
+  SceneTarget target;
+  gl::Buffer frame_buffer;
+  gl::Texture heat_map;
+  gl::VertexArray no_attributes;
+};
+
+Frame Renderer::Parts::prepare(const View& view) {
+  Frame frame;
+  frame.to_light = light_direction();
+  frame.casters = shadow_casters(view);
+  frame.has_shadow = settings.shadows != ShadowQuality::off && !frame.casters.isEmpty();
+  if (!frame.has_shadow) return frame;
+  frame.shadow = fit_shadow_window(frame.casters, frame.to_light, shadows.resolution());
+  shadows.draw_shadow(view, frame.shadow);
+  if (!view.planes.empty()) {
+    const float height = 0.22f * frame.casters.diagonal().norm();
+    frame.contact = fit_contact_window(frame.casters, view.planes.front(), height);
+    shadows.draw_contact(view, *frame.contact);
+  }
+  return frame;
+}
+
+void Renderer::Parts::send_uniforms(const View& view, const Frame& frame, const Viewport& viewport) {
+  const Theme& theme = *view.theme;
+  FrameUniforms u;
+  u.view_projection = view.camera.view_projection();
+  // Without casters, a map of the far side of the world: everything lies outside it, hence in the light.
+  u.shadow_from_world = frame.shadow.map_from_world;
+  u.shadow_size = with_w(frame.shadow.size, frame.shadow.texel);
+  u.eye = with_w(view.camera.eye(), 1);
+  u.to_light = with_w(frame.to_light, 0);
+  u.key_light = with_w(theme.key_strength * Vec3(1.0f, 0.955f, 0.89f), 0);
+  u.sky_light = with_w(theme.ambient_strength * linear(theme.sky_light), 0);
+  u.bounce_light = with_w(theme.ambient_strength * linear(theme.bounce_light), 0);
+  u.rim_light = with_w(linear(theme.rim_light), 0);
+  u.viewport = Vec4(static_cast<float>(viewport.width), static_cast<float>(viewport.height), 0, 0);
+  u.floor_plane = with_w(Vec3::UnitY(), 0);
+  u.floor_reach.setZero();
+  if (!view.planes.empty()) {
+    const PlaneView& plane = view.planes.front();
+    u.floor_plane = with_w(plane.normal, plane.offset);
+    u.floor_reach.x() = frame.casters.isEmpty() ? 0.0f : 0.12f * frame.casters.diagonal().norm();
+  }
+  glBindBuffer(GL_UNIFORM_BUFFER, frame_buffer.id());
+  glBufferData(GL_UNIFORM_BUFFER, sizeof u, &u, GL_STREAM_DRAW);
+  glBindBuffer(GL_UNIFORM_BUFFER, 0);
+  glBindBufferBase(GL_UNIFORM_BUFFER, frame_binding, frame_buffer.id());
+}
+
+void Renderer::Parts::draw_background(const Theme& theme) {
+  glDisable(GL_DEPTH_TEST);
+  background.use();
+  background.set("top", Vec3(theme.background_top.r, theme.background_top.g, theme.background_top.b));
+  background.set("bottom", Vec3(theme.background_bottom.r, theme.background_bottom.g, theme.background_bottom.b));
+  glBindVertexArray(no_attributes.id());
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glBindVertexArray(0);
+}
+
+void Renderer::Parts::draw_body(const View& view, const BodyView& body_view) {
+  Program& program = body_view.wireframe ? wire_body : body;
+  program.use();
+  program.set("shadow_map", ShadowPass::compare_unit);
+  program.set("shadow_depth", ShadowPass::depth_unit);
+  program.set("heat_map", 0);
+  program.set("base", with_w(linear(body_view.color), body_view.opacity));
+  program.set("uses_heat", body_view.mesh->has_scalars() ? 1 : 0);
+  program.set("heat_range", Vec2(body_view.heat_low, body_view.heat_high));
+  if (body_view.wireframe) {
+    const Color& wire = view.theme->wire;
+    program.set("wire", Vec4(wire.r, wire.g, wire.b, wire.a));
+    program.set("wire_width", view.pixel_ratio);
+  }
+  body_view.mesh->draw();
+}
+
+void Renderer::Parts::draw_ghosts(const View& view) {
+  for (const BodyView& ghost : view.bodies) {
+    if (ghost.opacity >= 1) continue;
+    // Depth first, so that of a ghost only the side that faces the eye shines through.
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    draw_body(view, ghost);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glDepthFunc(GL_LEQUAL);
+    draw_body(view, ghost);
+    glDepthFunc(GL_LESS);
+    glDisable(GL_BLEND);
+  }
+}
+
+void Renderer::Parts::draw_scene(const View& view, const Frame& frame) {
+  glClear(GL_DEPTH_BUFFER_BIT);
+  draw_background(*view.theme);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
+  glBindTexture(GL_TEXTURE_2D, heat_map.id());
+  if (settings.shadows != ShadowQuality::off) shadows.bind();
+
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_LESS);
+  for (const BodyView& body_view : view.bodies) {
+    if (body_view.opacity >= 1) draw_body(view, body_view);
+  }
+  for (const PlaneView& plane : view.planes) floor.draw_floor(view, plane);
+  if (frame.has_shadow) {
+    for (const PlaneView& plane : view.planes) {
+      const bool first = &plane == &view.planes.front();
+      floor.draw_shadow(view, plane, frame.casters, frame.to_light, first ? &*frame.contact : nullptr);
+    }
+  }
+  draw_ghosts(view);
+  strokes.draw(view);
+  ShadowPass::unbind();
+  glBindTexture(GL_TEXTURE_2D, 0);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+}
+
+RenderSettings RenderSettings::for_current_context() {
+  if (gl::is_software()) return {Antialiasing::none, ShadowQuality::fast};
+  return finest();
+}
+
+Renderer::Renderer(const RenderSettings& settings) : parts_(std::make_unique<Parts>(settings)) {}
+Renderer::~Renderer() = default;
+Renderer::Renderer(Renderer&&) noexcept = default;
+Renderer& Renderer::operator=(Renderer&&) noexcept = default;
+
+const RenderSettings& Renderer::settings() const { return parts_->settings; }
+
+void Renderer::set_settings(const RenderSettings& settings) {
+  if (settings != parts_->settings) parts_ = std::make_unique<Parts>(settings);
+}
+
+void Renderer::draw(const View& given, const Viewport& viewport) {
+  if (viewport.empty()) return;
+  View view = given;
+  view.camera.resize(viewport.width, viewport.height);
+
+  const gl::KeepFramebuffer keep;
+  glDisable(GL_SCISSOR_TEST);
+  glDisable(GL_CULL_FACE);
+  glDisable(GL_BLEND);
+  glDisable(GL_FRAMEBUFFER_SRGB);
+  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  glDepthMask(GL_TRUE);
+  glActiveTexture(GL_TEXTURE0);
+
+  const Frame frame = parts_->prepare(view);
+  parts_->send_uniforms(view, frame, viewport);
+  parts_->target.begin(viewport, keep.draw());
+  if (parts_->settings.antialiasing == Antialiasing::none) {
+    // Clearing minds the scissor, not the viewport; other panes keep their pixels.
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(viewport.x, viewport.y, viewport.width, viewport.height);
+  }
+  parts_->draw_scene(view, frame);
+  glDisable(GL_SCISSOR_TEST);
+  parts_->target.end(viewport, keep.draw());
+  glDisable(GL_DEPTH_TEST);
+  glUseProgram(0);
+}
+
+}  // namespace rebound::render

@@ -1,0 +1,38 @@
+#include "render/view.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rebound::render {
+
+void View::add_grab(const Vec3& body_point, const Vec3& cursor_point) {
+  lines.push_back({body_point, cursor_point, theme->grab, 2.0f, true});
+  markers.push_back({body_point, theme->grab, 4.0f, true, true});
+  markers.push_back({cursor_point, theme->grab, 6.5f, true, true});
+}
+
+void View::add_pin(const Vec3& point) { markers.push_back({point, theme->pin, 5.0f, true, true}); }
+
+void View::add_attachment(const Vec3& vertex, const Vec3& target) {
+  lines.push_back({vertex, target, theme->attachment, 1.25f, true});
+  markers.push_back({target, theme->attachment.with_alpha(1), 3.0f, false, true});
+}
+
+Box View::bounds() const {
+  Box box;
+  for (const BodyView& body : bodies) {
+    if (body.opacity >= 1) box.extend(body.mesh->bounds());
+  }
+  return box;
+}
+
+GridScale grid_scale(const Camera& camera) {
+  constexpr float min_spacing_pixels = 9;
+  GridScale scale;
+  scale.wanted = min_spacing_pixels * camera.metres_per_pixel(camera.pose().target);
+  scale.minor = std::pow(10.0f, std::ceil(std::log10(scale.wanted)));
+  scale.major = 10 * scale.minor;
+  return scale;
+}
+
+}  // namespace rebound::render

@@ -1,0 +1,318 @@
+// The fast half of building a world: masses, energies and the start, from geometry and a description.
+#include "scene/build.hpp"
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "mesh/error.hpp"
+#include "sim/energy/arap_tets.hpp"
+#include "sim/energy/gravity.hpp"
+#include "sim/energy/springs.hpp"
+
+namespace rebound::scene {
+namespace {
+
+using sim::Points;
+
+sim::Vec3 to_eigen(const Vec3& v) { return {v[0], v[1], v[2]}; }
+
+std::string body_place(const World& world, std::size_t body) {
+  return world.description.file.string() + (world.description.file.empty() ? "" : ": ") + "/bodies/" +
+         std::to_string(body);
+}
+
+// Scaling is in the rest shape already.
+Points placed(const BodyGeometry& geometry, const Transform& transform) {
+  const sim::Vec3 axis = to_eigen(transform.rotate.axis);
+  Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
+  if (transform.rotate.angle != 0)
+    R = Eigen::AngleAxisd(transform.rotate.angle * std::numbers::pi / 180, axis.normalized()).toRotationMatrix();
+  Points x = geometry.rest * R.transpose();
+  x.rowwise() += to_eigen(transform.translate).transpose();
+  return x;
+}
+
+std::vector<int> selected(const Selection& selection, const Points& x) {
+  if (const auto* vertices = std::get_if<std::vector<int>>(&selection)) return *vertices;
+  const auto& box = std::get<BoxRegion>(selection);
+  std::vector<int> inside;
+  for (int i = 0; i < x.rows(); ++i) {
+    bool in = true;
+    for (int c = 0; c < 3; ++c) in = in && x(i, c) >= box.min[c] && x(i, c) <= box.max[c];
+    if (in) inside.push_back(i);
+  }
+  return inside;
+}
+
+// The highest few percent of a body whose size nobody knew when its scene was made.
+std::vector<int> top_of(const Points& x) {
+  const double low = x.col(1).minCoeff(), high = x.col(1).maxCoeff();
+  std::vector<int> top;
+  for (int i = 0; i < x.rows(); ++i)
+    if (x(i, 1) >= high - 0.06 * (high - low)) top.push_back(i);
+  return top;
+}
+
+double volume(const Points& rest, const mesh::Tetrahedron& t) {
+  const auto edge = [&](int k) { return sim::Vec3((rest.row(t[k]) - rest.row(t[0])).transpose()); };
+  return edge(1).cross(edge(2)).dot(edge(3)) / 6;
+}
+
+double area(const Points& rest, const mesh::Triangle& t) {
+  const auto edge = [&](int k) { return sim::Vec3((rest.row(t[k]) - rest.row(t[0])).transpose()); };
+  return 0.5 * edge(1).cross(edge(2)).norm();
+}
+
+// Lumped: a quarter of each tet's mass to its corners, a third of each triangle's, half of each loose spring's.
+sim::Vector lumped_masses(const BodyGeometry& geometry, const Body& body) {
+  if (!body.masses.empty())
+    return Eigen::Map<const sim::Vector>(body.masses.data(), static_cast<Eigen::Index>(body.masses.size()));
+  sim::Vector M = sim::Vector::Zero(geometry.vertices());
+  const double density = body.material.density;
+  for (std::size_t t = 0; t < geometry.tetrahedra.size(); ++t)
+    for (const int v : geometry.tetrahedra[t])
+      M[v] += density * geometry.fill[t] * volume(geometry.rest, geometry.tetrahedra[t]) / 4;
+  if (geometry.is_solid()) return M;
+  if (!geometry.surface.triangles.empty()) {
+    for (const auto& t : geometry.surface.triangles)
+      for (const int v : t) M[v] += density * area(geometry.rest, t) / 3;
+  } else {
+    for (const auto& [a, b] : geometry.edges) {
+      const double half = 0.5 * density * (geometry.rest.row(a) - geometry.rest.row(b)).norm();
+      M[a] += half;
+      M[b] += half;
+    }
+  }
+  return M;
+}
+
+std::unique_ptr<sim::Energy> elastic_energy(const BodyGeometry& geometry, const Body& body, const Points& rest,
+                                            int first) {
+  if (geometry.is_solid()) {
+    // mu = young / (2 (1 + poisson)); a lattice's tet counts by the share of it that is material.
+    const double mu = body.material.young / (2 * (1 + body.material.poisson));
+    std::vector<double> modulus;
+    std::vector<mesh::Tetrahedron> tets;
+    for (std::size_t t = 0; t < geometry.tetrahedra.size(); ++t) {
+      modulus.push_back(mu * geometry.fill[t]);
+      tets.push_back(geometry.tetrahedra[t]);
+      for (int& v : tets.back()) v += first;
+    }
+    return std::make_unique<sim::ArapTets>(rest, tets, modulus);
+  }
+  std::vector<double> lengths = body.material.restLengths;
+  std::vector<mesh::Edge> edges;
+  for (const auto& [a, b] : geometry.edges) {
+    edges.push_back({first + a, first + b});
+    if (body.material.restLengths.empty()) lengths.push_back((geometry.rest.row(a) - geometry.rest.row(b)).norm());
+  }
+  const std::vector<double> stiffness(edges.size(), body.material.stiffness);
+  return std::make_unique<sim::Springs>(rest, edges, lengths, stiffness);
+}
+
+void require_counts(const World& world) {
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    const Body& body = world.description.bodies[b];
+    const auto& geometry = world.bodies[b];
+    const auto need = [&](std::size_t have, std::size_t want, const char* key, const char* each) {
+      if (have != 0 && have != want)
+        throw InputError(body_place(world, b) + "/" + key + ": " + std::to_string(have) + " entries; the mesh has " +
+                         std::to_string(want) + " " + each + ", give one for each");
+    };
+    need(body.masses.size(), geometry.rest.rows(), "masses", "vertices");
+    need(body.velocities.size(), geometry.rest.rows(), "velocities", "vertices");
+    need(body.material.restLengths.size(), geometry.edges.size(), "material/restLengths", "springs");
+    const auto in_range = [&](const Selection& selection, const char* key) {
+      if (const auto* vertices = std::get_if<std::vector<int>>(&selection))
+        for (const int v : *vertices)
+          if (v < 0 || v >= geometry.vertices())
+            throw InputError(body_place(world, b) + "/" + key + ": vertex " + std::to_string(v) +
+                             " does not exist; the mesh has vertices 0 to " + std::to_string(geometry.vertices() - 1));
+    };
+    in_range(body.fixed, "fixed");
+    for (const auto& attachment : body.attachments) in_range(attachment.vertices, "attachments");
+    if (geometry.is_solid() && body.material.model == "springs")
+      throw InputError(body_place(world, b) + "/material/model: 'springs' on a mesh of tetrahedra; use 'arap'");
+    if (!geometry.is_solid() && body.material.model != "springs")
+      throw InputError(body_place(world, b) + "/material/model: '" + body.material.model +
+                       "' on a mesh of springs; use 'springs'");
+  }
+}
+
+Points all_placed(const World& world) {
+  Eigen::Index n = 0;
+  for (const auto& geometry : world.bodies) n += geometry.rest.rows();
+  Points x(n, 3);
+  Eigen::Index first = 0;
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    x.middleRows(first, world.bodies[b].rest.rows()) = placed(world.bodies[b], world.description.bodies[b].transform);
+    first += world.bodies[b].rest.rows();
+  }
+  return x;
+}
+
+void add_attachments(const Body& body, const Points& x, int first, sim::Attachments& attachments) {
+  for (const Attachment& attachment : body.attachments)
+    for (const int v : selected(attachment.vertices, x)) {
+      const sim::Vec3 start = x.row(v).transpose();
+      const sim::Vec3 offset = MovingHandle{0, start, attachment.motion}.at(0);
+      attachments.items.push_back({sim::BodyPoint::at_vertex(first + v), attachment.stiffness, offset});
+    }
+}
+
+void require_mass(const World& world, std::size_t b, const sim::Vector& M, const std::vector<std::uint8_t>& fixed) {
+  for (Eigen::Index i = 0; i < M.size(); ++i)
+    if (!(M[i] > 0) && !fixed[static_cast<std::size_t>(i)])
+      throw InputError(body_place(world, b) + ": vertex " + std::to_string(i) +
+                       " has no mass (nothing is attached to it); remove it, fix it, or give masses");
+}
+
+}  // namespace
+
+sim::Vec3 MovingHandle::at(double time) const {
+  if (motion.empty()) return start;
+  if (time <= motion.front().time) return start + to_eigen(motion.front().offset);
+  for (std::size_t i = 1; i < motion.size(); ++i)
+    if (time < motion[i].time) {
+      const double s = (time - motion[i - 1].time) / (motion[i].time - motion[i - 1].time);
+      return start + (1 - s) * to_eigen(motion[i - 1].offset) + s * to_eigen(motion[i].offset);
+    }
+  return start + to_eigen(motion.back().offset);
+}
+
+sim::Model build_model(const World& world) {
+  require_counts(world);
+  sim::Model model;
+  const Points x = all_placed(world);
+  const auto n = x.rows();
+  model.M.resize(n);
+  model.fixed.assign(static_cast<std::size_t>(n), 0);
+  model.g = to_eigen(world.description.gravity);
+  model.extent = n > 0 ? (x.colwise().maxCoeff() - x.colwise().minCoeff()).norm() : 0;
+  sim::Vector weighing(n);
+  int first = 0;
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    const BodyGeometry& geometry = world.bodies[b];
+    const Body& body = world.description.bodies[b];
+    const int count = geometry.vertices();
+    const Points body_x = x.middleRows(first, count);
+    std::vector<std::uint8_t> fixed(static_cast<std::size_t>(count), 0);
+    for (const int v : selected(body.fixed, body_x)) fixed[static_cast<std::size_t>(v)] = 1;
+    if (body.autoHang)
+      for (const int v : top_of(body_x)) fixed[static_cast<std::size_t>(v)] = 1;
+    sim::Vector M = lumped_masses(geometry, body);
+    require_mass(world, b, M, fixed);
+    weighing.segment(first, count) = M;
+    // A fixed vertex is no degree of freedom; its row needs some positive number all the same.
+    for (Eigen::Index i = 0; i < M.size(); ++i)
+      if (!(M[i] > 0)) M[i] = 1;
+    std::copy(fixed.begin(), fixed.end(), model.fixed.begin() + first);
+    model.M.segment(first, count) = M;
+    model.bodies.push_back({first, count});
+    Points rest = x;
+    rest.middleRows(first, count) = geometry.rest;
+    model.energies.push_back(elastic_energy(geometry, body, rest, first));
+    add_attachments(body, body_x, first, model.attachments);
+    first += count;
+  }
+  model.energies.push_back(std::make_unique<sim::Gravity>(std::move(weighing), model.g));
+  return model;
+}
+
+std::vector<MovingHandle> moving_handles(const World& world, const sim::Model& model) {
+  std::vector<MovingHandle> handles;
+  const Points x = all_placed(world);
+  int index = 0;
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    const auto& range = model.bodies[b];
+    const Points body_x = x.middleRows(range.first, range.count);
+    for (const Attachment& attachment : world.description.bodies[b].attachments)
+      for (const int v : selected(attachment.vertices, body_x)) {
+        if (!attachment.motion.empty()) handles.push_back({index, body_x.row(v).transpose(), attachment.motion});
+        ++index;
+      }
+  }
+  return handles;
+}
+
+namespace {
+
+struct StartShape {
+  Points& x;  // of one body, placed
+  const BodyGeometry& geometry;
+  const sim::Vector& M;
+  const std::uint8_t* fixed;
+
+  sim::Vec3 centre() const { return (x.transpose() * M) / M.sum(); }
+  template <class Move>
+  void each_free(const Move& move) const {
+    for (Eigen::Index i = 0; i < x.rows(); ++i)
+      if (!fixed[i]) x.row(i) = move(sim::Vec3(x.row(i).transpose())).transpose();
+  }
+
+  void operator()(std::monostate) const {}
+  void operator()(const RandomizedStart& start) const {
+    // In [0, 1) by hand: the standard's distributions differ between libraries, and a seed should mean one thing.
+    std::mt19937_64 random(start.seed);
+    const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
+    const sim::Vec3 low = x.colwise().minCoeff().transpose(), high = x.colwise().maxCoeff().transpose();
+    each_free([&](const sim::Vec3&) {
+      sim::Vec3 p;
+      for (int c = 0; c < 3; ++c) p[c] = low[c] + uniform() * (high[c] - low[c]);
+      return p;
+    });
+  }
+  void operator()(const PointStart&) const {
+    const sim::Vec3 c = centre();
+    each_free([&](const sim::Vec3&) { return c; });
+  }
+  void operator()(const StretchedStart& start) const {
+    const sim::Vec3 c = centre(), scale = to_eigen(start.scale);
+    each_free([&](const sim::Vec3& p) { return sim::Vec3(c + scale.cwiseProduct(p - c)); });
+  }
+};
+
+}  // namespace
+
+sim::State starting_state(const World& world, const sim::Model& model) {
+  sim::State state;
+  state.x = all_placed(world);
+  state.v.setZero(state.x.rows(), 3);
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    const Body& body = world.description.bodies[b];
+    const auto [first, count] = model.bodies[b];
+    const sim::Vector M = model.M.segment(first, count);
+    Points x = state.x.middleRows(first, count);
+    std::visit(StartShape{x, world.bodies[b], M, model.fixed.data() + first}, body.start);
+    state.x.middleRows(first, count) = x;
+
+    const sim::Vec3 centre = (x.transpose() * M) / M.sum();
+    for (int i = 0; i < count; ++i) {
+      if (model.fixed[static_cast<std::size_t>(first + i)]) continue;
+      const sim::Vec3 r = x.row(i).transpose() - centre;
+      const sim::Vec3 v = body.velocities.empty()
+                              ? sim::Vec3(to_eigen(body.velocity) + to_eigen(body.angularVelocity).cross(r))
+                              : to_eigen(body.velocities[static_cast<std::size_t>(i)]);
+      state.v.row(first + i) = v.transpose();
+    }
+  }
+  return state;
+}
+
+WorldFacts facts(const World& world, const sim::Model& model) {
+  WorldFacts f;
+  for (const auto& geometry : world.bodies) {
+    f.vertices += geometry.vertices();
+    f.tetrahedra += static_cast<int>(geometry.tetrahedra.size());
+    f.springs += static_cast<int>(geometry.edges.size());
+    f.surface_triangles += static_cast<int>(geometry.surface.triangles.size());
+  }
+  f.mass = model.M.sum();
+  // A tet takes 96 bytes of rest shape and weight and 96 of forces, a vertex some 20 rows of 3 doubles.
+  f.model_megabytes = (f.tetrahedra * 200.0 + f.springs * 100.0 + f.vertices * 500.0) / 1e6;
+  return f;
+}
+
+}  // namespace rebound::scene

@@ -1,0 +1,60 @@
+// From a description to something that can be simulated: geometry (slow to make, kept), then masses and energies from
+// it (fast, made anew whenever a material or a pin changes).
+#pragma once
+
+#include "mesh/mesh.hpp"
+#include "mesh/progress.hpp"
+#include "scene/description.hpp"
+#include "sim/model.hpp"
+#include "sim/state.hpp"
+
+namespace rebound::scene {
+
+/// What a body is made of before it has a material: vertices and elements in body coordinates, and the surface that is
+/// seen, hung on the vertices.
+struct BodyGeometry {
+  mesh::Points rest;                          ///< n x 3, m, the body's `scale` applied
+  std::vector<mesh::Tetrahedron> tetrahedra;  ///< or
+  std::vector<mesh::Edge> edges;              ///< springs
+  std::vector<double> fill;                   ///< a tet: the share of its volume that is material
+  mesh::Surface surface;                      ///< as loaded, in the same coordinates as `rest`
+  mesh::Embedding embedding;                  ///< of `surface` in `rest`
+  std::vector<std::string> notes;             ///< what was mended, for the user
+
+  int vertices() const { return static_cast<int>(rest.rows()); }
+  bool is_solid() const { return !tetrahedra.empty(); }
+};
+
+struct World {
+  Description description;
+  std::vector<BodyGeometry> bodies;
+};
+
+/// Reads and makes all meshes. Throws InputError; Cancelled if progress says so.
+World load_world(Description description, const mesh::Progress& progress = {});
+
+/// Where every vertex begins, bodies one after the other: transform, start and velocities applied.
+sim::State starting_state(const World& world, const sim::Model& model);
+
+/// Masses, energies, attachments (at their first keyframe) and what is fixed at the start.
+sim::Model build_model(const World& world);
+
+/// One attachment of the model that a keyframed motion moves.
+struct MovingHandle {
+  int attachment = 0;            ///< index into Model::attachments.items
+  sim::Vec3 start;               ///< m
+  std::vector<Keyframe> motion;  ///< offsets from `start`
+
+  sim::Vec3 at(double time) const;
+};
+std::vector<MovingHandle> moving_handles(const World& world, const sim::Model& model);
+
+/// What `rebound check` and the window say about a world before it runs.
+struct WorldFacts {
+  int vertices = 0, tetrahedra = 0, springs = 0, surface_triangles = 0;
+  double mass = 0;             ///< kg
+  double model_megabytes = 0;  ///< elements and state, estimated
+};
+WorldFacts facts(const World& world, const sim::Model& model);
+
+}  // namespace rebound::scene

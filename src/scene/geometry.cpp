@@ -1,0 +1,130 @@
+// The slow half of building a world: meshes are read, generated, repaired and filled with tetrahedra.
+#include <algorithm>
+#include <numeric>
+
+#include "mesh/obj.hpp"
+#include "mesh/shapes.hpp"
+#include "mesh/solidify.hpp"
+#include "mesh/tet_files.hpp"
+#include "scene/build.hpp"
+
+namespace rebound::scene {
+namespace {
+
+using mesh::Points;
+
+template <class... Visitors>
+struct Overloaded : Visitors... {
+  using Visitors::operator()...;
+};
+template <class... Visitors>
+Overloaded(Visitors...) -> Overloaded<Visitors...>;
+
+Points to_points(const std::vector<Vec3>& rows) {
+  Points points(static_cast<Eigen::Index>(rows.size()), 3);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (int c = 0; c < 3; ++c) points(static_cast<Eigen::Index>(i), c) = rows[i][c];
+  return points;
+}
+
+BodyGeometry from_tets(mesh::TetMesh tets) {
+  BodyGeometry geometry;
+  mesh::Boundary boundary = mesh::boundary_of(tets);
+  geometry.embedding = mesh::embed_vertices(boundary.vertex_of);
+  geometry.surface = std::move(boundary.surface);
+  geometry.fill.assign(tets.tetrahedra.size(), 1.0);
+  geometry.rest = std::move(tets.points);
+  geometry.tetrahedra = std::move(tets.tetrahedra);
+  return geometry;
+}
+
+BodyGeometry from_springs(mesh::SpringMesh springs) {
+  BodyGeometry geometry;
+  std::vector<int> all(static_cast<std::size_t>(springs.points.rows()));
+  std::iota(all.begin(), all.end(), 0);
+  geometry.embedding = mesh::embed_vertices(all);
+  geometry.surface = {springs.points, std::move(springs.triangles)};
+  geometry.rest = std::move(springs.points);
+  geometry.edges = std::move(springs.edges);
+  return geometry;
+}
+
+BodyGeometry from_solid(mesh::Solid solid) {
+  BodyGeometry geometry;
+  geometry.rest = std::move(solid.tets.points);
+  geometry.tetrahedra = std::move(solid.tets.tetrahedra);
+  geometry.fill = std::move(solid.fill);
+  geometry.surface = std::move(solid.surface);
+  geometry.embedding = std::move(solid.embedding);
+  geometry.notes = std::move(solid.notes);
+  return geometry;
+}
+
+mesh::SolidOptions solid_options(const Tetrahedralize& asked, const std::string& name) {
+  mesh::SolidOptions options;
+  options.name = name;
+  options.method = mesh::solid_method(asked.method);
+  if (asked.tets) options.wanted_tets = *asked.tets;
+  options.max_volume = asked.maxVolume;
+  options.quality = asked.quality;
+  return options;
+}
+
+BodyGeometry from_file(const FileMesh& mesh, const mesh::Progress& progress) {
+  std::vector<std::string> notes;
+  if (mesh::is_tet_file(mesh.file)) {
+    BodyGeometry geometry = from_tets(mesh::read_tets(mesh.file, &notes, progress));
+    geometry.notes = std::move(notes);
+    return geometry;
+  }
+  const mesh::Surface surface = mesh::read_obj(mesh.file, &notes, progress);
+  BodyGeometry geometry =
+      from_solid(mesh::solidify(surface, solid_options(mesh.tetrahedralize, mesh.file.filename().string()), progress));
+  geometry.notes.insert(geometry.notes.begin(), notes.begin(), notes.end());
+  return geometry;
+}
+
+BodyGeometry load(const Mesh& mesh, const mesh::Progress& progress) {
+  return std::visit(
+      Overloaded{
+          [](const BoxMesh& box) { return from_tets(mesh::box(box.size, box.divisions, box.cut)); },
+          [](const ClothMesh& cloth) { return from_springs(mesh::cloth(cloth.size, cloth.divisions)); },
+          [](const SphereMesh& sphere) { return from_tets(mesh::sphere(sphere.radius, sphere.divisions)); },
+          [](const TorusMesh& torus) { return from_tets(mesh::torus(torus.radius, torus.tube, torus.divisions)); },
+          [&](const FileMesh& file) { return from_file(file, progress); },
+          [](const InlineMesh& in) {
+            if (!in.tetrahedra.empty()) return from_tets({to_points(in.vertices), in.tetrahedra});
+            return from_springs({to_points(in.vertices), in.edges, {}});
+          },
+      },
+      mesh);
+}
+
+// Any mesh, whatever its units, at a size at which gravity and 33 ms make sense.
+void scale_to_one_metre(BodyGeometry& geometry) {
+  const Eigen::RowVector3d low = geometry.surface.points.colwise().minCoeff();
+  const Eigen::RowVector3d high = geometry.surface.points.colwise().maxCoeff();
+  const double height = std::max((high - low)[1], 0.5 * (high - low).maxCoeff());
+  const Eigen::RowVector3d centre = 0.5 * (low + high);
+  for (Points* points : {&geometry.rest, &geometry.surface.points}) {
+    points->rowwise() -= centre;
+    *points /= height;
+  }
+}
+
+}  // namespace
+
+World load_world(Description description, const mesh::Progress& progress) {
+  World world;
+  for (const Body& body : description.bodies) {
+    BodyGeometry geometry = load(body.mesh, progress);
+    if (body.autoScale) scale_to_one_metre(geometry);
+    geometry.rest *= body.transform.scale;
+    geometry.surface.points *= body.transform.scale;
+    world.bodies.push_back(std::move(geometry));
+  }
+  world.description = std::move(description);
+  return world;
+}
+
+}  // namespace rebound::scene

@@ -1,0 +1,69 @@
+// All that a user can do to a running world, as data: the window's mouse and panels write commands, the session applies
+// them between two frames and books what they did to the energy.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "scene/description.hpp"
+#include "sim/types.hpp"
+
+namespace rebound::session {
+
+/// A point of what the user sees.
+struct SurfacePoint {
+  int body = 0;
+  int vertex = 0;  ///< of the body's surface
+};
+
+/// Takes hold of a surface point with a spring of rest length zero to `target`.
+struct Grab {
+  SurfacePoint point;
+  sim::Vec3 target;      ///< m
+  double strength = 1;   ///< times the stiffness that swings the whole body about twice a second
+};
+/// Moves the hand.
+struct MoveGrab {
+  sim::Vec3 target;  ///< m
+};
+struct Release {};
+
+struct Pin {
+  std::vector<SurfacePoint> points;
+};
+struct Unpin {
+  std::vector<SurfacePoint> points;
+};
+struct UnpinAll {};
+
+struct SetIntegrator {
+  std::string id;
+};
+struct SetBlend {
+  double tolerance = 0.01;
+  bool forward_blend = true;
+};
+struct SetSolver {
+  scene::Solver solver;
+};
+struct SetTimeStep {
+  double h = 0.033;  ///< s
+};
+struct SetMaterial {
+  int body = 0;
+  scene::Material material;
+};
+struct SetDamping {
+  scene::Damping damping;
+};
+struct SetGravity {
+  sim::Vec3 g;  ///< m/s^2
+};
+/// Back to the start of the scene, what was set meanwhile kept.
+struct Reset {};
+
+using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetIntegrator, SetBlend, SetSolver,
+                             SetTimeStep, SetMaterial, SetDamping, SetGravity, Reset>;
+
+}  // namespace rebound::session

@@ -1,0 +1,57 @@
+#include "session/loader.hpp"
+
+#include <exception>
+
+namespace rebound::session {
+
+Loader::Loader(std::function<scene::Description()> open, int threads)
+    : thread_([this, open = std::move(open), threads] { load(open, threads); }) {}
+
+Loader::~Loader() {
+  cancel_ = true;
+  thread_.join();
+}
+
+void Loader::load(const std::function<scene::Description()>& open, int threads) {
+  const mesh::Progress progress{[this](const std::string& stage, double fraction) {
+                                  const std::lock_guard lock(mutex_);
+                                  status_.stage = stage;
+                                  status_.fraction = fraction;
+                                },
+                                &cancel_};
+  std::unique_ptr<Session> session;
+  std::string error;
+  try {
+    scene::World world = scene::load_world(open(), progress);
+    progress.step("factoring", 0.95);
+    session = std::make_unique<Session>(std::move(world), threads);
+    progress.check();
+  } catch (const mesh::Cancelled&) {
+    session.reset();
+  } catch (const std::bad_alloc&) {
+    error = "out of memory: take fewer tetrahedra";
+  } catch (const std::exception& e) {
+    error = e.what();
+  }
+  const std::lock_guard lock(mutex_);
+  session_ = std::move(session);
+  error_ = std::move(error);
+  status_.finished = true;
+}
+
+Loader::Status Loader::status() {
+  const std::lock_guard lock(mutex_);
+  return status_;
+}
+
+std::unique_ptr<Session> Loader::take() {
+  const std::lock_guard lock(mutex_);
+  return std::move(session_);
+}
+
+std::string Loader::error() {
+  const std::lock_guard lock(mutex_);
+  return error_;
+}
+
+}  // namespace rebound::session

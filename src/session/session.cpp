@@ -1,0 +1,356 @@
+#include "session/session.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+#include "mesh/error.hpp"
+#include "scene/ranges.hpp"
+#include "sim/damp/damping.hpp"
+
+namespace rebound::session {
+namespace {
+
+// Above this h^2 lambda a Cholesky factor in double precision has too few digits left to be trusted.
+constexpr double kWorstConditioning = 1e12;
+// A frame that is all backward Euler and all but still, for this long, has a target that it cannot reach.
+constexpr int kSunkenFrames = 30;
+constexpr double kStill = 1e-6;
+// An energy error is resolved down to this share of the energy of lifting the bodies by their own size.
+constexpr double kFloorShare = 1e-3;
+
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+double energy_floor(const sim::Model& model, const sim::Measurement& start) {
+  const double lift = model.M.sum() * model.g.norm() * model.extent;
+  // A world without gravity, at rest: any positive number, far below what anything there will ever hold.
+  return std::max({kFloorShare * lift, 1e-9 * std::abs(start.kinetic + start.elastic), 1e-12 * model.M.sum()});
+}
+
+}  // namespace
+
+double FrameRecord::added_total() const { return std::accumulate(added.begin(), added.end(), 0.0); }
+double FrameRecord::dissipated_total() const { return std::accumulate(dissipated.begin(), dissipated.end(), 0.0); }
+
+Session::Session(scene::World world, int threads)
+    : world_(std::move(world)), work_(std::make_unique<sim::Workspace>(threads)) {
+  choose_integrator(description().integrator.type);
+  rebuild_model();
+  restart();
+}
+
+void Session::choose_integrator(const std::string& id) {
+  const sim::IntegratorInfo* info = sim::find_integrator(id);
+  if (info == nullptr) {
+    std::string known;
+    for (const auto& i : sim::integrators()) known += (known.empty() ? "" : ", ") + std::string(i.id);
+    throw InputError("integrator '" + id + "' is not known; one of: " + known);
+  }
+  integrator_ = info->make();
+  world_.description.integrator.type = id;
+}
+
+// Masses, energies and factors from the description; what the user pinned and holds stays.
+void Session::rebuild_model() {
+  auto model = std::make_unique<sim::Model>(scene::build_model(world_));
+  if (model_) {
+    model->fixed = model_->fixed;
+    model->grabs = model_->grabs;
+    for (std::size_t i = 0; i < model->attachments.items.size(); ++i)
+      model->attachments.items[i].target = model_->attachments.items[i].target;
+  }
+  factors_.reset();
+  model_ = std::move(model);
+  factors_ = std::make_unique<sim::Factors>(*model_);
+  handles_ = scene::moving_handles(world_, *model_);
+  check_conditioning();
+}
+
+void Session::check_conditioning() const {
+  if (1 + stiffness_number() > kWorstConditioning)
+    throw InputError("time step " + std::to_string(description().timeStep) +
+                     " s is too long for these stiffnesses and masses (h^2 k/m = " + std::to_string(stiffness_number()) +
+                     ", at most 1e12): take a smaller step, a softer material or heavier vertices");
+}
+
+void Session::restart() {
+  history_ = {};
+  history_.now = scene::starting_state(world_, *model_);
+  model_->clear_fixed(history_.now.v);
+  record_ = {};
+  time_origin_ = 0;
+  frame_origin_ = 0;
+  failure_.clear();
+  full_backward_frames_ = 0;
+  set_grab(std::nullopt);
+  for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(0);
+  const sim::Measurement m = sim::measure(*model_, history_.now, *work_);
+  ledger_ = sim::Ledger(m, energy_floor(*model_, m));
+  remember(m);
+}
+
+double Session::total_energy() { return sim::measure(*model_, history_.now, *work_).total(); }
+
+void Session::remember(const sim::Measurement& m) {
+  record_.measured = m;
+  record_.target = ledger_.target();
+  record_.initial = ledger_.initial();
+  record_.scale = ledger_.scale();
+  for (int c = 0; c < sim::kAddedCauses; ++c) record_.added[c] = ledger_.added(static_cast<sim::Added>(c));
+  for (int c = 0; c < sim::kDissipatedCauses; ++c)
+    record_.dissipated[c] = ledger_.dissipated(static_cast<sim::Dissipated>(c));
+}
+
+// ---- Algorithm 1 ----
+
+bool Session::step() {
+  if (!failure_.empty()) return false;
+  const auto began = std::chrono::steady_clock::now();
+  const double h = description().timeStep;
+
+  // Lines 5-8: the user's commands are booked when they are applied; here the scene's own hands move.
+  move_handles(record_.time + h);
+
+  // Lines 9-16.
+  const auto& d = description();
+  const sim::StepInput input{*model_,
+                             *factors_,
+                             *work_,
+                             history_,
+                             ledger_,
+                             h,
+                             {d.solver.iterations, d.solver.stabilizerIterations},
+                             {d.integrator.tolerance, d.integrator.forwardBlend}};
+  const sim::StepReport report = integrator_->step(input, next_);
+  if (report.outcome != sim::Outcome::done) {
+    const std::string frame = "frame " + std::to_string(record_.frame + 1) + ": ";
+    failure_ = report.outcome == sim::Outcome::factor_failed
+                   ? frame + "the system matrix could not be factored; change the material, masses or time step"
+                   : frame + d.integrator.type +
+                         " blew up (a position or velocity is no longer a finite number); reset, or take a smaller "
+                         "time step, more iterations or another integrator";
+    return false;
+  }
+
+  std::swap(history_.before, history_.now);
+  std::swap(history_.now, next_);
+  history_.has_before = true;
+
+  // Lines 17-21.
+  ledger_.dissipate(sim::Dissipated::damping, damp());
+  const sim::Measurement m = sim::measure(*model_, history_.now, *work_);
+  ledger_.observe(m);
+  record_.blend = report.blend;
+  record_.measured = m;
+  watch_for_a_sunken_target(report);
+
+  ++record_.frame;
+  record_.time = time_origin_ + static_cast<double>(record_.frame - frame_origin_) * h;
+  record_.iterations = report.iterations;
+  remember(m);
+  record_.step_ms = milliseconds_since(began);
+  return true;
+}
+
+void Session::move_handles(double time) {
+  if (handles_.empty()) return;
+  const double before = model_->attachments.value(history_.now.x, *work_);
+  for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(time);
+  ledger_.add(sim::Added::motion, model_->attachments.value(history_.now.x, *work_) - before);
+}
+
+double Session::damp() {
+  const auto& damping = description().damping;
+  const double k = damping.per == "second" ? 1 - std::pow(1 - damping.coefficient, description().timeStep)
+                                           : damping.coefficient;
+  return sim::damp_preserving_rigid_motion(*model_, k, history_.now);
+}
+
+// Damping may take energy that an unconverged solve had put in; the target then lies below anything the bodies can
+// reach, and every frame would be full backward Euler for ever. The target is raised to what is there, and booked.
+void Session::watch_for_a_sunken_target(const sim::StepReport& report) {
+  const bool stuck = report.blend == 1.0 && record_.measured.kinetic < kStill * ledger_.scale();
+  full_backward_frames_ = stuck ? full_backward_frames_ + 1 : 0;
+  if (full_backward_frames_ < kSunkenFrames) return;
+  ledger_.add(sim::Added::guard, record_.measured.total() - ledger_.target());
+  full_backward_frames_ = 0;
+}
+
+// ---- commands ----
+
+void Session::apply(const Command& command) {
+  std::visit([this](const auto& c) { do_command(c); }, command);
+  remember(sim::measure(*model_, history_.now, *work_));
+}
+
+sim::BodyPoint Session::body_point(const SurfacePoint& point) const {
+  const auto& embedding = world_.bodies.at(static_cast<std::size_t>(point.body)).embedding;
+  sim::BodyPoint result{embedding.vertices.at(static_cast<std::size_t>(point.vertex)),
+                        embedding.weights.at(static_cast<std::size_t>(point.vertex))};
+  for (int& v : result.vertices) v += model_->bodies[static_cast<std::size_t>(point.body)].first;
+  return result;
+}
+
+// Only the grab's own energy changes, so only that is measured.
+void Session::set_grab(std::optional<sim::Attachment> grab) {
+  const double before = model_->grabs.value(history_.now.x, *work_);
+  grab_ = std::move(grab);
+  model_->grabs.items.clear();
+  if (grab_) model_->grabs.items.push_back(*grab_);
+  factors_->update_grabs();
+  ledger_.add(sim::Added::user, model_->grabs.value(history_.now.x, *work_) - before);
+}
+
+void Session::do_command(const Grab& grab) {
+  if (grab.point.body < 0 || grab.point.body >= static_cast<int>(world_.bodies.size()))
+    throw InputError("there is no body " + std::to_string(grab.point.body) + " to grab");
+  const auto [first, count] = model_->bodies[static_cast<std::size_t>(grab.point.body)];
+  const double strength = scene::checked("grab.strength", grab.strength, "grab");
+  // k = (2 pi 2 Hz)^2 m: the body swings about twice a second on the hand, whatever it weighs.
+  const double k = 158 * strength * model_->M.segment(first, count).sum();
+  set_grab(sim::Attachment{body_point(grab.point), k, grab.target});
+  grabbed_ = grab.point;
+  do_command(MoveGrab{grab.target});
+}
+
+void Session::do_command(const MoveGrab& move) {
+  if (!grab_ || !move.target.allFinite()) return;
+  // A hand can be flung out of the window: its reach is ten body sizes, its pull a hundred body weights.
+  const sim::Vec3 at = grab_->point.of(history_.now.x);
+  const double reach = std::min(10 * model_->extent, 100 * 9.81 * model_->M.sum() / grab_->stiffness);
+  sim::Attachment moved = *grab_;
+  const sim::Vec3 pull = move.target - at;
+  moved.target = pull.norm() > reach ? sim::Vec3(at + pull * (reach / pull.norm())) : move.target;
+  set_grab(moved);
+}
+
+void Session::do_command(const Release&) { set_grab(std::nullopt); }
+
+void Session::pins_changed() {
+  const double before = total_energy();
+  model_->clear_fixed(history_.now.v);
+  history_.has_before = false;
+  factors_->refresh();
+  ledger_.add(sim::Added::edit, total_energy() - before);
+  failure_.clear();
+}
+
+void Session::do_command(const Pin& pin) {
+  const double before = total_energy();
+  for (const SurfacePoint& point : pin.points) {
+    const sim::BodyPoint p = body_point(point);
+    for (int j = 0; j < 4; ++j)
+      if (p.weights[j] > 0) model_->fixed[static_cast<std::size_t>(p.vertices[j])] = 1;
+  }
+  // What the pinned vertices had of kinetic energy is gone, by the user's hand.
+  ledger_.add(sim::Added::edit, total_energy() - before);
+  pins_changed();
+}
+
+void Session::do_command(const Unpin& unpin) {
+  for (const SurfacePoint& point : unpin.points) {
+    const sim::BodyPoint p = body_point(point);
+    for (int j = 0; j < 4; ++j)
+      if (p.weights[j] > 0) model_->fixed[static_cast<std::size_t>(p.vertices[j])] = 0;
+  }
+  pins_changed();
+}
+
+void Session::do_command(const UnpinAll&) {
+  std::fill(model_->fixed.begin(), model_->fixed.end(), std::uint8_t{0});
+  pins_changed();
+}
+
+void Session::do_command(const SetIntegrator& set) {
+  choose_integrator(set.id);
+  failure_.clear();
+}
+
+void Session::do_command(const SetBlend& set) {
+  world_.description.integrator.tolerance = scene::checked("integrator.tolerance", set.tolerance, "tolerance");
+  world_.description.integrator.forwardBlend = set.forward_blend;
+}
+
+void Session::do_command(const SetSolver& set) {
+  scene::checked("solver.iterations", set.solver.iterations, "iterations");
+  if (set.solver.stabilizerIterations)
+    scene::checked("solver.stabilizerIterations", *set.solver.stabilizerIterations, "stabilizerIterations");
+  world_.description.solver = set.solver;
+  failure_.clear();
+}
+
+void Session::do_command(const SetTimeStep& set) {
+  const double before = description().timeStep;
+  world_.description.timeStep = scene::checked("timeStep", set.h, "time step");
+  try {
+    check_conditioning();
+  } catch (const InputError&) {
+    world_.description.timeStep = before;
+    throw;
+  }
+  time_origin_ = record_.time;
+  frame_origin_ = record_.frame;
+  history_.has_before = false;
+  factors_->refresh();
+  failure_.clear();
+}
+
+void Session::do_command(const SetMaterial& set) {
+  const scene::Material& m = set.material;
+  scene::checked("material.young", m.young, "young");
+  scene::checked("material.poisson", m.poisson, "poisson");
+  scene::checked("material.density", m.density, "density");
+  scene::checked("material.stiffness", m.stiffness, "stiffness");
+  scene::Material& current = world_.description.bodies.at(static_cast<std::size_t>(set.body)).material;
+  const scene::Material old = current;
+  const double before = total_energy();
+  try {
+    current = m;
+    rebuild_model();
+  } catch (const InputError&) {
+    current = old;
+    rebuild_model();
+    throw;
+  }
+  ledger_.add(sim::Added::edit, total_energy() - before);
+  failure_.clear();
+}
+
+void Session::do_command(const SetDamping& set) {
+  scene::checked("damping.coefficient", set.damping.coefficient, "damping");
+  world_.description.damping = set.damping;
+}
+
+void Session::do_command(const SetGravity& set) {
+  for (int c = 0; c < 3; ++c) scene::checked("gravity", set.g[c], "gravity");
+  const double before = total_energy();
+  world_.description.gravity = {set.g[0], set.g[1], set.g[2]};
+  rebuild_model();
+  ledger_.add(sim::Added::edit, total_energy() - before);
+}
+
+void Session::do_command(const Reset&) { restart(); }
+
+// ---- what the window asks ----
+
+mesh::Points Session::surface(int body) const {
+  const auto [first, count] = model_->bodies[static_cast<std::size_t>(body)];
+  return world_.bodies[static_cast<std::size_t>(body)].embedding.apply(history_.now.x.middleRows(first, count));
+}
+
+double Session::stiffness_number() const {
+  const double h = description().timeStep;
+  return h * h * factors_->stiffest();
+}
+
+bool Session::is_pinned(const SurfacePoint& point) const {
+  const sim::BodyPoint p = body_point(point);
+  for (int j = 0; j < 4; ++j)
+    if (p.weights[j] > 0 && !model_->fixed[static_cast<std::size_t>(p.vertices[j])]) return false;
+  return true;
+}
+
+}  // namespace rebound::session

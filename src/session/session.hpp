@@ -1,0 +1,119 @@
+// One running world: Algorithm 1 of [Dinev18] around an integrator, and the ledger that explains every joule.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "scene/build.hpp"
+#include "session/command.hpp"
+#include "sim/integrate/integrator.hpp"
+#include "sim/ledger.hpp"
+#include "sim/measure.hpp"
+#include "sim/solve/factors.hpp"
+
+namespace rebound::session {
+
+/// What a frame leaves behind: one row of the ledger file, one point of every plot.
+struct FrameRecord {
+  std::int64_t frame = 0;
+  double time = 0;  ///< s
+  sim::Measurement measured;
+  double target = 0;  ///< H_total, J
+  double initial = 0;
+  std::array<double, sim::kAddedCauses> added{};            ///< running sums by sim::Added, J
+  std::array<double, sim::kDissipatedCauses> dissipated{};  ///< running sums by sim::Dissipated, J
+  double scale = 0;                                         ///< what the tolerance is a share of, J
+  std::optional<double> blend;
+  int iterations = 0;
+  double step_ms = 0;  ///< wall clock; the only entry that differs from run to run
+
+  double added_total() const;
+  double dissipated_total() const;
+};
+
+class Session {
+ public:
+  /// threads >= 1. Throws InputError if the scene cannot be stepped at all (integrator, solver or step size).
+  Session(scene::World world, int threads);
+
+  /// Applies one thing that the user did, and books it. Throws InputError if it is out of range; nothing is then
+  /// changed.
+  void apply(const Command& command);
+
+  /// Advances one frame. Returns false, and changes nothing but failure(), if the step went wrong: the last finite
+  /// state stays.
+  bool step();
+
+  /// Why the last step did not happen, in one line; empty while all is well. A reset, or a command that changes how
+  /// steps are made, clears it.
+  const std::string& failure() const { return failure_; }
+
+  /// The last frame, commands applied since included.
+  const FrameRecord& record() const { return record_; }
+  std::int64_t frame() const { return record_.frame; }
+  const sim::State& state() const { return history_.now; }
+  const scene::World& world() const { return world_; }
+  const scene::Description& description() const { return world_.description; }
+  const sim::Model& model() const { return *model_; }
+  /// n x 3, where the surface of a body is now, m.
+  mesh::Points surface(int body) const;
+
+  /// h^2 lambda_max(M^-1 L): above about 10, 33 ms is hard for this body.
+  double stiffness_number() const;
+  double factor_nonzeros() const { return factors_->nonzeros(); }
+  const std::optional<sim::Attachment>& grab() const { return grab_; }
+  /// What is held, while something is.
+  const SurfacePoint& grabbed() const { return grabbed_; }
+  /// Are all vertices that carry this surface point fixed?
+  bool is_pinned(const SurfacePoint& point) const;
+  int threads() const { return work_->workers.threads(); }
+
+ private:
+  void do_command(const Grab&);
+  void do_command(const MoveGrab&);
+  void do_command(const Release&);
+  void do_command(const Pin&);
+  void do_command(const Unpin&);
+  void do_command(const UnpinAll&);
+  void do_command(const SetIntegrator&);
+  void do_command(const SetBlend&);
+  void do_command(const SetSolver&);
+  void do_command(const SetTimeStep&);
+  void do_command(const SetMaterial&);
+  void do_command(const SetDamping&);
+  void do_command(const SetGravity&);
+  void do_command(const Reset&);
+
+  void restart();
+  void rebuild_model();
+  void pins_changed();
+  void set_grab(std::optional<sim::Attachment> grab);
+  void choose_integrator(const std::string& id);
+  void check_conditioning() const;
+  void move_handles(double time);
+  double damp();
+  void watch_for_a_sunken_target(const sim::StepReport& report);
+  void remember(const sim::Measurement& m);
+  sim::BodyPoint body_point(const SurfacePoint& point) const;
+  double total_energy();
+
+  scene::World world_;
+  std::unique_ptr<sim::Workspace> work_;
+  std::unique_ptr<sim::Model> model_;
+  std::unique_ptr<sim::Factors> factors_;
+  std::unique_ptr<sim::Integrator> integrator_;
+  std::vector<scene::MovingHandle> handles_;
+  sim::History history_;
+  sim::State next_;
+  sim::Ledger ledger_;
+  std::optional<sim::Attachment> grab_;
+  SurfacePoint grabbed_;
+  FrameRecord record_;
+  std::string failure_;
+  int full_backward_frames_ = 0;
+  double time_origin_ = 0;  ///< s, when the present time step was set; time is counted from there in whole steps
+  std::int64_t frame_origin_ = 0;
+};
+
+}  // namespace rebound::session

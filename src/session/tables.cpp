@@ -1,0 +1,54 @@
+#include "session/tables.hpp"
+
+#include "session/output_file.hpp"
+
+namespace rebound::session {
+
+std::string ledger_header() {
+  return "frame,time,kinetic,elastic,gravity,attachment,contact,total,target,added,dissipated,blend,px,py,pz,lx,ly,lz,"
+         "iterations,step_ms,added_user,added_motion,added_edit,added_guard,dissipated_damping,dissipated_friction,"
+         "scale\n";
+}
+
+std::string ledger_row(const FrameRecord& r) {
+  std::string row;
+  append_number(row, r.frame);
+  const auto column = [&row](auto value) {
+    row += ',';
+    append_number(row, value);
+  };
+  const auto& m = r.measured;
+  for (const double value : {r.time, m.kinetic, m.elastic, m.gravity, m.attachment, m.contact, m.total(), r.target,
+                             r.added_total(), r.dissipated_total()})
+    column(value);
+  row += ',';
+  if (r.blend) append_number(row, *r.blend);
+  for (const double value : {m.p.x(), m.p.y(), m.p.z(), m.l.x(), m.l.y(), m.l.z()}) column(value);
+  column(static_cast<std::int64_t>(r.iterations));
+  column(r.step_ms);
+  for (const double value : r.added) column(value);
+  for (const double value : r.dissipated) column(value);
+  column(r.scale);
+  row += '\n';
+  return row;
+}
+
+std::string states_header() { return "frame,body,vertex,x,y,z,vx,vy,vz\n"; }
+
+std::string states_rows(const Session& session) {
+  std::string rows;
+  const auto& [x, v] = session.state();
+  const std::string frame = std::to_string(session.frame());
+  for (std::size_t body = 0; body < session.model().bodies.size(); ++body) {
+    const auto [first, count] = session.model().bodies[body];
+    for (int i = 0; i < count; ++i) {
+      rows += frame + ',' + std::to_string(body) + ',' + std::to_string(i);
+      for (int c = 0; c < 3; ++c) append_number(rows += ',', x(first + i, c));
+      for (int c = 0; c < 3; ++c) append_number(rows += ',', v(first + i, c));
+      rows += '\n';
+    }
+  }
+  return rows;
+}
+
+}  // namespace rebound::session

@@ -1,0 +1,83 @@
+#include "sim/energy/arap_tets.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cassert>
+
+namespace rebound::sim {
+namespace {
+constexpr int kGroupsATask = 32;
+constexpr int kForcesAGroup = kLanes * 12;
+}  // namespace
+
+ArapTets::ArapTets(const Points& rest, std::span<const std::array<int, 4>> tets, std::span<const double> mu)
+    : groups_((tets.size() + kLanes - 1) / kLanes), tet_count_(tets.size()) {
+  std::vector<int> vertex_of(groups_.size() * kLanes * 4, -1);
+  for (std::size_t slot = 0; slot < groups_.size() * kLanes; ++slot) {
+    TetGroup& group = groups_[slot / kLanes];
+    const std::size_t lane = slot % kLanes;
+    const std::size_t t = std::min(slot, tets.size() - 1);  // unused lanes repeat the last tet, with weight 0
+    const Vec3 p0 = rest.row(tets[t][0]);
+    Eigen::Matrix3d Dm;
+    for (int k = 0; k < 3; ++k) Dm.col(k) = rest.row(tets[t][k + 1]).transpose() - p0;
+    const double volume = Dm.determinant() / 6;
+    assert(volume > 0);
+    const Eigen::Matrix3d inverse = Dm.inverse();
+    for (int i = 0; i < 9; ++i) group.inverse_rest[i][lane] = inverse(i / 3, i % 3);
+    group.weight[lane] = slot < tets.size() ? 2 * mu[t] * volume : 0;
+    for (int k = 0; k < 4; ++k) {
+      group.vertex[k][lane] = tets[t][k];
+      if (slot < tets.size()) vertex_of[slot * 4 + k] = tets[t][k];
+    }
+  }
+  incidence_ = Incidence(vertex_of);
+}
+
+int ArapTets::tasks() const { return (static_cast<int>(groups_.size()) + kGroupsATask - 1) / kGroupsATask; }
+
+double ArapTets::value(const Points& x, Workspace& work) const {
+  const auto sums = work.partial_sums(tasks());
+  const auto energy = arap_kernel().energy;
+  work.workers.run(tasks(), [&](int task) {
+    const int first = task * kGroupsATask;
+    const int count = std::min(kGroupsATask, static_cast<int>(groups_.size()) - first);
+    sums[task] = energy(groups_.data() + first, count, x.data());
+  });
+  double total = 0;
+  for (const double sum : sums) total += sum;
+  return total;
+}
+
+double ArapTets::add_gradient(const Points& x, Points& gradient, Workspace& work) const {
+  const auto sums = work.partial_sums(tasks());
+  const auto slots = work.element_forces(groups_.size() * kForcesAGroup);
+  const auto forces = arap_kernel().forces;
+  work.workers.run(tasks(), [&](int task) {
+    const int first = task * kGroupsATask;
+    const int count = std::min(kGroupsATask, static_cast<int>(groups_.size()) - first);
+    sums[task] = forces(groups_.data() + first, count, x.data(), slots.data() + std::size_t(first) * kForcesAGroup);
+  });
+  incidence_.gather(slots, gradient, work.workers);
+  double total = 0;
+  for (const double sum : sums) total += sum;
+  return total;
+}
+
+void ArapTets::add_laplacian(Triplets& L) const {
+  for (std::size_t t = 0; t < tet_count_; ++t) {
+    const TetGroup& group = groups_[t / kLanes];
+    const std::size_t lane = t % kLanes;
+    // F = sum_k x_k b_k^T: b_k is row k - 1 of D_m^-1, and b_0 = -(b_1 + b_2 + b_3). L_jk = w b_j . b_k.
+    Eigen::Matrix<double, 4, 3> b;
+    for (int k = 0; k < 3; ++k)
+      for (int c = 0; c < 3; ++c) b(k + 1, c) = group.inverse_rest[3 * k + c][lane];
+    b.row(0) = -(b.row(1) + b.row(2) + b.row(3));
+    for (int j = 0; j < 4; ++j)
+      for (int k = 0; k < 4; ++k) {
+        const int row = group.vertex[j][lane], column = group.vertex[k][lane];
+        if (row >= column) L.emplace_back(row, column, group.weight[lane] * b.row(j).dot(b.row(k)));
+      }
+  }
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,30 @@
+// As-rigid-as-possible tetrahedra: E = sum mu V |F - R|_F^2, R the rotation nearest to F [Dinev18 Sec. 4.2].
+// In the form of Eq. 26: G x = F, p = R, w = 2 mu V.
+#pragma once
+
+#include "sim/energy/arap_kernel.hpp"
+#include "sim/energy/energy.hpp"
+#include "sim/energy/incidence.hpp"
+
+namespace rebound::sim {
+
+class ArapTets final : public Energy {
+ public:
+  /// rest: n x 3 (m); tets: positively oriented vertex numbers; mu: shear modulus a tet (Pa). The volume is the rest
+  /// volume of each tet, which must be positive.
+  ArapTets(const Points& rest, std::span<const std::array<int, 4>> tets, std::span<const double> mu);
+
+  EnergyKind kind() const override { return EnergyKind::elastic; }
+  double value(const Points& x, Workspace& work) const override;
+  double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
+  void add_laplacian(Triplets& L) const override;
+
+ private:
+  int tasks() const;
+
+  std::vector<TetGroup> groups_;
+  std::size_t tet_count_ = 0;
+  Incidence incidence_;
+};
+
+}  // namespace rebound::sim

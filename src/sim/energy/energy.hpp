@@ -1,0 +1,33 @@
+// E(x), the potential energy of a batch of elements, as every solver sees it.
+//
+//   E(x) = 1/2 sum_i w_i |G_i x - p_i|_F^2,   p_i the projection of G_i x        [Dinev18 Eq. 26, with the half]
+//   L    = sum_i w_i G_i^T G_i                (n x n, shared by x, y and z)      [Dinev18 Eq. 27]
+//
+// M + c gamma^2 h^2 L is the frozen Hessian of local/global; dE is the exact gradient, so one interface serves all.
+#pragma once
+
+#include "sim/types.hpp"
+#include "sim/workspace.hpp"
+
+namespace rebound::sim {
+
+enum class EnergyKind { elastic, gravity, attachment, contact };
+inline constexpr int kEnergyKinds = 4;
+
+class Energy {
+ public:
+  virtual ~Energy() = default;
+
+  virtual EnergyKind kind() const = 0;
+
+  /// E(x) in joules; x is n x 3.
+  virtual double value(const Points& x, Workspace& work) const = 0;
+
+  /// gradient += dE(x) (n x 3, newtons). Returns E(x), which comes with it for nothing.
+  virtual double add_gradient(const Points& x, Points& gradient, Workspace& work) const = 0;
+
+  /// Appends the entries of L, lower triangle (N/m). The places must not depend on x or on the material.
+  virtual void add_laplacian(Triplets& L) const = 0;
+};
+
+}  // namespace rebound::sim

@@ -1,0 +1,63 @@
+// A time integrator: (x_n, v_n) -> (x_{n+1}, v_{n+1}).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sim/ledger.hpp"
+#include "sim/solve/local_global.hpp"
+
+namespace rebound::sim {
+
+struct SolverSettings {
+  int iterations = 10;                       ///< of the first solve
+  std::optional<int> stabilizer_iterations;  ///< of the backward Euler solve; empty: adaptive. 1 is the paper's
+};
+
+struct BlendSettings {
+  double tolerance = 0.01;    ///< epsilon of [Dinev18 Eq. 24]
+  bool forward_blend = true;  ///< blend with forward Euler where midpoint lost energy
+};
+
+/// What a step may read. The matrices are found (and factored on first use) through `factors`.
+struct StepInput {
+  const Model& model;
+  Factors& factors;
+  Workspace& work;
+  const History& history;
+  const Ledger& ledger;
+  double h;  ///< s
+  SolverSettings solver;
+  BlendSettings blend;
+};
+
+enum class Outcome { done, not_finite, factor_failed };
+
+struct StepReport {
+  Outcome outcome = Outcome::done;
+  int iterations = 0;           ///< local/global iterations, of all solves
+  std::optional<double> blend;  ///< 0: pure midpoint; (0, 1]: share of backward Euler; [-1, 0): minus that of forward Euler
+};
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  /// Writes the next state. It is only of use if the outcome is `done`.
+  virtual StepReport step(const StepInput& input, State& next) = 0;
+};
+
+/// One line of the list that the window, the command line and the tests go through.
+struct IntegratorInfo {
+  std::string_view id;
+  std::string_view title;
+  std::string_view what;  ///< what it is and what to expect, one line
+  std::unique_ptr<Integrator> (*make)();
+};
+
+const std::vector<IntegratorInfo>& integrators();
+/// Null if there is none of that name.
+const IntegratorInfo* find_integrator(std::string_view id);
+
+}  // namespace rebound::sim

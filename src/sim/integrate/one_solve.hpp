@@ -1,0 +1,21 @@
+// Integrators that are one row of the scheme table: backward Euler, BDF2, implicit midpoint, Newmark.
+#pragma once
+
+#include "sim/integrate/integrator.hpp"
+
+namespace rebound::sim {
+
+class OneSolve final : public Integrator {
+ public:
+  explicit OneSolve(const Scheme& scheme) : scheme_(scheme) {}
+  StepReport step(const StepInput& input, State& next) override;
+
+ private:
+  const Scheme scheme_;
+  StepBuffers buffers_;
+};
+
+/// Minimises the scheme's objective from y = the inertial guess.
+StepReport solve_step(const Scheme& scheme, const StepInput& input, StepBuffers& buffers, State& next);
+
+}  // namespace rebound::sim

@@ -1,0 +1,139 @@
+#include "sim/integrate/stabilized.hpp"
+
+#include <cmath>
+
+#include "sim/integrate/one_solve.hpp"
+#include "sim/integrate/root.hpp"
+
+namespace rebound::sim {
+namespace {
+
+// METHOD: typically 0.3 to 8 extra iterations bring backward Euler below the target; the cap is a bound on the frame.
+constexpr int kMostStabilizerIterations = 20;
+constexpr int kFewestRestartIterations = 4;
+// The root is found more closely than the tolerance asks, so that errors just inside it do not add up on one side.
+constexpr double kRootTolerance = 0.1;
+constexpr int kMostProbes = 40;
+
+double energy_error(const StepInput& input, const State& state) {
+  return input.model.energy(state.x, input.work) + input.model.kinetic(state.v) - input.ledger.target();
+}
+
+double kinetic_product(const Model& model, const Points& u, const Points& v) {
+  double sum = 0;
+  for (Eigen::Index i = 0; i < u.rows(); ++i)
+    if (!model.fixed[i]) sum += model.M[i] * u.row(i).dot(v.row(i));
+  return 0.5 * sum;
+}
+
+}  // namespace
+
+StepReport Stabilized::step(const StepInput& input, State& next) {
+  StepReport report = solve_step(kImplicitMidpoint, input, midpoint_buffers_, midpoint_);
+  if (report.outcome == Outcome::factor_failed) return report;
+  const bool midpoint_finite = report.outcome == Outcome::done;
+  report.outcome = Outcome::done;
+  const double e = midpoint_finite ? energy_error(input, midpoint_) : INFINITY;
+
+  if (std::abs(e) <= input.blend.tolerance * input.ledger.scale()) {
+    next = midpoint_;
+    report.blend = 0;
+  } else if (std::isfinite(e) && e < 0) {
+    blend_with_forward_euler(input, e, report, next);
+  } else {
+    blend_with_backward_euler(input, e, report, next);
+  }
+  if (report.outcome == Outcome::done && !next.finite()) report.outcome = Outcome::not_finite;
+  return report;
+}
+
+void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
+  double e = INFINITY;
+  const auto& asked = input.solver.stabilizer_iterations;
+  if (std::isfinite(e_midpoint)) {
+    // "BEsolve(x_IM)": x_IM is the initial guess; the step itself starts from (x_n, v_n).
+    euler_.x = midpoint_.x;
+    e = iterate_backward_euler(input, asked.value_or(kMostStabilizerIterations), !asked, report);
+  }
+  if (!std::isfinite(e_midpoint) || (!asked && e > 0)) {
+    // Midpoint left x_IM so far away that backward Euler does not come down in time. From x_n it never starts above:
+    // there its velocity is zero.
+    euler_.x = input.history.now.x;
+    e = iterate_backward_euler(input, std::max(input.solver.iterations, kFewestRestartIterations), false, report);
+  }
+  if (report.outcome != Outcome::done) return;
+  if (!std::isfinite(e_midpoint) || e > 0) {
+    // Both are above the target: a full backward Euler step; later frames take the rest out.
+    next = euler_;
+    report.blend = 1;
+  } else {
+    report.blend = blend(input, {&midpoint_, e_midpoint}, {&euler_, e}, next);
+  }
+}
+
+// Iterates euler_.x from its initial guess, sets euler_.v, returns its energy error.
+double Stabilized::iterate_backward_euler(const StepInput& input, int most, bool until_below, StepReport& report) {
+  const SystemMatrix* system = input.factors.find(kBackwardEuler.stiffness_factor(input.h));
+  if (system == nullptr) {
+    report.outcome = Outcome::factor_failed;
+    return 0;
+  }
+  const StepObjective g(input.model, kBackwardEuler, input.h, input.history, euler_buffers_, input.work);
+  Points& d = euler_buffers_.gradient;
+
+  g.gradient(euler_.x, d);
+  for (int iteration = 1;; ++iteration) {
+    system->solve(d);
+    euler_.x -= d;
+    ++report.iterations;
+    g.velocity(euler_.x, euler_.v);
+    const bool last = iteration >= most || negligible(d, euler_.x);
+    // The next iteration's local step gives E for nothing.
+    const double E = last ? input.model.energy(euler_.x, input.work) : g.gradient(euler_.x, d);
+    const double e = E + input.model.kinetic(euler_.v) - input.ledger.target();
+    if (last || (until_below && e <= 0) || !std::isfinite(e)) return e;
+  }
+}
+
+void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
+  next = midpoint_;
+  report.blend = 0;
+  if (!input.blend.forward_blend) return;
+
+  // x = x_n + h v_n, v = v_n - h M^-1 dE(x_n)                                              [Dinev18 Eq. 1, 2]
+  const State& now = input.history.now;
+  Points& dE = euler_buffers_.gradient;
+  input.model.gradient(now.x, dE, input.work);
+  euler_.x.noalias() = now.x + input.h * now.v;
+  euler_.v = now.v;
+  for (Eigen::Index i = 0; i < dE.rows(); ++i) euler_.v.row(i) -= (input.h / input.model.M[i]) * dE.row(i);
+  const double e = energy_error(input, euler_);
+  if (!std::isfinite(e)) return;
+  if (e >= 0) {
+    report.blend = -blend(input, {&midpoint_, e_midpoint}, {&euler_, e}, next);
+  } else if (e > e_midpoint) {
+    // Forward Euler may fail to raise a non-convex energy to the target: then the nearer of the two.
+    next = euler_;
+    report.blend = -1;
+  }
+}
+
+// e has opposite signs at the two ends. Writes the blend and returns its weight of `to`.
+double Stabilized::blend(const StepInput& input, Endpoint from, Endpoint to, State& next) {
+  const Model& model = input.model;
+  const double K00 = kinetic_product(model, from.state->v, from.state->v);
+  const double K01 = kinetic_product(model, from.state->v, to.state->v);
+  const double K11 = kinetic_product(model, to.state->v, to.state->v);
+  const auto e = [&](double alpha) {
+    next.x.noalias() = (1 - alpha) * from.state->x + alpha * to.state->x;
+    const double K = (1 - alpha) * (1 - alpha) * K00 + 2 * alpha * (1 - alpha) * K01 + alpha * alpha * K11;
+    return model.energy(next.x, input.work) + K - input.ledger.target();
+  };
+  const double enough = kRootTolerance * input.blend.tolerance * input.ledger.scale();
+  const double alpha = bracketed_root(e, from.e, to.e, enough, kMostProbes);
+  next.x.noalias() = (1 - alpha) * from.state->x + alpha * to.state->x;
+  next.v.noalias() = (1 - alpha) * from.state->v + alpha * to.state->v;
+  return alpha;
+}
+
+}  // namespace rebound::sim

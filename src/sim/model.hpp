@@ -1,0 +1,44 @@
+// Everything about the world that does not move during a step: masses, energies, what is held.
+#pragma once
+
+#include <memory>
+
+#include "sim/energy/attachments.hpp"
+#include "sim/energy/energy.hpp"
+
+namespace rebound::sim {
+
+/// The vertices [first, first + count) of one body.
+struct BodyRange {
+  int first = 0;
+  int count = 0;
+};
+
+struct Model {
+  Vector M;                                       ///< kg a vertex, > 0
+  std::vector<std::uint8_t> fixed;                ///< 1: not a degree of freedom, holds still
+  Vec3 g = Vec3::Zero();                          ///< m/s^2
+  double extent = 1;                              ///< m, the diagonal of the box around the bodies at rest
+  std::vector<BodyRange> bodies;
+  std::vector<std::unique_ptr<Energy>> energies;  ///< elastic, gravity
+  Attachments attachments;                        ///< part of the world: in the prefactored matrices
+  Attachments grabs;                              ///< come and go while running: a low-rank addition to the factors
+
+  int vertices() const { return static_cast<int>(M.size()); }
+
+  /// E(x) by kind, J.
+  std::array<double, kEnergyKinds> energy_by_kind(const Points& x, Workspace& work) const;
+  /// E(x), J.
+  double energy(const Points& x, Workspace& work) const;
+  /// gradient = dE(x), zero at fixed vertices; returns E(x).
+  double gradient(const Points& x, Points& gradient, Workspace& work) const;
+  /// K(v) = 1/2 v^T M v over the free vertices, J.
+  double kinetic(const Points& v) const;
+  /// L of all but the grabs, lower triangle.
+  SparseMatrix laplacian() const;
+
+  /// Sets the rows of the fixed vertices to zero.
+  void clear_fixed(Points& rows) const;
+};
+
+}  // namespace rebound::sim

@@ -1,0 +1,127 @@
+#include "sim/solve/cholesky.hpp"
+
+#include <cholmod.h>
+
+#include <cmath>
+#include <new>
+
+extern "C" {
+// OpenBLAS has it, other BLAS libraries do not: CHOLMOD's dense kernels on two threads would fight ours and make the
+// bytes of a factor depend on the number of threads.
+__attribute__((weak)) void openblas_set_num_threads(int);
+}
+
+namespace rebound::sim {
+
+struct CholeskyAnalysis::Cholmod {
+  cholmod_common common{};
+  cholmod_factor* symbolic = nullptr;
+
+  Cholmod() {
+    if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
+    cholmod_start(&common);
+    common.print = 0;
+    common.nmethods = 1;
+    common.method[0].ordering = CHOLMOD_NESDIS;  // the sparsest factor on every body we measured
+    common.postorder = 1;
+    common.supernodal = CHOLMOD_AUTO;
+  }
+  ~Cholmod() {
+    cholmod_free_factor(&symbolic, &common);
+    cholmod_finish(&common);
+  }
+};
+
+namespace {
+
+cholmod_sparse view(const SparseMatrix& A) {
+  cholmod_sparse view{};
+  view.nrow = view.ncol = static_cast<std::size_t>(A.rows());
+  view.nzmax = static_cast<std::size_t>(A.nonZeros());
+  view.p = const_cast<int*>(A.outerIndexPtr());
+  view.i = const_cast<int*>(A.innerIndexPtr());
+  view.x = const_cast<double*>(A.valuePtr());
+  view.stype = -1;
+  view.itype = CHOLMOD_INT;
+  view.xtype = CHOLMOD_REAL;
+  view.dtype = CHOLMOD_DOUBLE;
+  view.sorted = 1;
+  view.packed = 1;
+  return view;
+}
+
+}  // namespace
+
+CholeskyAnalysis::CholeskyAnalysis(const SparseMatrix& pattern) : cholmod_(std::make_shared<Cholmod>()) {
+  auto A = view(pattern);
+  cholmod_->symbolic = cholmod_analyze(&A, &cholmod_->common);
+  if (cholmod_->symbolic == nullptr) throw std::bad_alloc();
+}
+
+CholeskyAnalysis::~CholeskyAnalysis() = default;
+
+struct Cholesky::Factor {
+  cholmod_factor* L = nullptr;
+  cholmod_dense *X = nullptr, *Y = nullptr, *E = nullptr;  // workspaces of cholmod_solve2, kept between solves
+};
+
+Cholesky::Cholesky(const CholeskyAnalysis& analysis, const SparseMatrix& A)
+    : cholmod_(analysis.cholmod_), factor_(std::make_unique<Factor>()) {
+  cholmod_common& common = cholmod_->common;
+  for (Eigen::Index i = 0; i < A.nonZeros(); ++i)
+    if (!std::isfinite(A.valuePtr()[i])) return;
+
+  auto matrix = view(A);
+  factor_->L = cholmod_copy_factor(cholmod_->symbolic, &common);
+  if (factor_->L == nullptr) throw std::bad_alloc();
+  common.final_ll = 1;
+  cholmod_factorize(&matrix, factor_->L, &common);
+  if (common.status != CHOLMOD_OK || factor_->L->minor < factor_->L->n) return;
+  // Whatever factored it, the simplicial form solves faster for three right-hand sides.
+  cholmod_change_factor(CHOLMOD_REAL, 1, 0, 1, 1, factor_->L, &common);
+  nonzeros_ = static_cast<double>(factor_->L->nzmax);
+  ok_ = test_residual(A) < 1e-8;
+}
+
+Cholesky::~Cholesky() {
+  cholmod_common& common = cholmod_->common;
+  cholmod_free_factor(&factor_->L, &common);
+  cholmod_free_dense(&factor_->X, &common);
+  cholmod_free_dense(&factor_->Y, &common);
+  cholmod_free_dense(&factor_->E, &common);
+}
+
+// |A A^-1 b - b| / |b| for a b without structure.
+double Cholesky::test_residual(const SparseMatrix& A) const {
+  Vector b(A.rows());
+  for (Eigen::Index i = 0; i < b.size(); ++i) b[i] = std::sin(0.37 * static_cast<double>(i + 1));
+  Vector x = b;
+  solve(x);
+  const Vector residual = A.selfadjointView<Eigen::Lower>() * x - b;
+  return residual.norm() / b.norm();
+}
+
+void Cholesky::solve(double* column_major, int columns) const {
+  cholmod_dense b{};
+  b.nrow = b.d = factor_->L->n;
+  b.ncol = static_cast<std::size_t>(columns);
+  b.nzmax = b.nrow * b.ncol;
+  b.x = column_major;
+  b.xtype = CHOLMOD_REAL;
+  b.dtype = CHOLMOD_DOUBLE;
+  cholmod_solve2(CHOLMOD_A, factor_->L, &b, nullptr, &factor_->X, nullptr, &factor_->Y, &factor_->E, &cholmod_->common);
+  const double* x = static_cast<const double*>(factor_->X->x);
+  std::copy(x, x + b.nzmax, column_major);
+}
+
+void Cholesky::solve(Points& b) const {
+  columns_.resize(static_cast<std::size_t>(b.size()));
+  Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, 3>> columns(columns_.data(), b.rows(), 3);
+  columns = b;
+  solve(columns_.data(), 3);
+  b = columns;
+}
+
+void Cholesky::solve(Vector& b) const { solve(b.data(), 1); }
+
+}  // namespace rebound::sim

@@ -1,0 +1,47 @@
+// g(x) of one step of one scheme, its gradient, and the velocity that belongs to its minimiser. See scheme.hpp.
+#pragma once
+
+#include "sim/model.hpp"
+#include "sim/solve/scheme.hpp"
+#include "sim/state.hpp"
+
+namespace rebound::sim {
+
+/// Buffers of one objective, kept from frame to frame so that a step allocates nothing.
+struct StepBuffers {
+  Points y, base, at, gradient;
+};
+
+class StepObjective {
+ public:
+  /// Prepares y and the velocity rule. The history must have `before` if the scheme takes two steps.
+  StepObjective(const Model& model, const Scheme& scheme, double h, const History& history, StepBuffers& buffers,
+                Workspace& work);
+
+  const Scheme& scheme() const { return scheme_; }
+  double h() const { return h_; }
+  const Points& y() const { return buffers_.y; }
+
+  /// g(x), J s^2.
+  double value(const Points& x) const;
+
+  /// out = dg(x) (kg m), zero at fixed vertices. Returns E at the point where the scheme evaluates it: at x itself
+  /// where gamma = 1.
+  double gradient(const Points& x, Points& out) const;
+
+  /// v_{n+1} for the minimiser x; zero at fixed vertices.
+  void velocity(const Points& x, Points& v) const;
+
+ private:
+  /// gamma x + (1 - gamma) x_n
+  const Points& evaluation_point(const Points& x) const;
+
+  const Model& model_;
+  const Scheme scheme_;
+  const double h_;
+  const History& history_;
+  StepBuffers& buffers_;
+  Workspace& work_;
+};
+
+}  // namespace rebound::sim

@@ -1,0 +1,55 @@
+// A few threads that stay awake through a step. A step has some fifty parallel passes of 20 to 500 microseconds, so
+// starting one must cost about a microsecond: the workers spin a short while before they sleep.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <thread>
+#include <vector>
+
+namespace rebound::sim {
+
+class Workers {
+ public:
+  /// threads >= 1, the calling thread included.
+  explicit Workers(int threads);
+  ~Workers();
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  int threads() const { return static_cast<int>(helpers_.size()) + 1; }
+
+  /// Calls task(0) ... task(count - 1), each once, and returns when all are done. Which thread runs which is not
+  /// promised, so results that are summed must be kept a task and summed in order: then the same input gives the same
+  /// bytes whatever the number of threads. Threads take tasks as they come free, so one that the system has put aside
+  /// (the window draws on the same cores) holds nobody up. One caller at a time.
+  template <class Task>
+  void run(int count, const Task& task) {
+    if (count <= 0) return;
+    if (helpers_.empty() || count == 1) {
+      for (int i = 0; i < count; ++i) task(i);
+      return;
+    }
+    run_erased(count, &task, [](const void* t, int i) { (*static_cast<const Task*>(t))(i); });
+  }
+
+ private:
+  using Call = void (*)(const void*, int);
+  void run_erased(int count, const void* task, Call call);
+  void work();
+  /// Runs tasks of `round` until none is left to take.
+  void take_tasks(std::uint32_t round);
+
+  std::vector<std::thread> helpers_;
+  // What the current round is about. A late helper may read them while the next round is being set up, but then its
+  // claim on ticket_ fails.
+  std::atomic<int> count_{0};
+  std::atomic<const void*> task_{nullptr};
+  std::atomic<Call> call_{nullptr};
+  std::atomic<std::uint64_t> ticket_{0};  ///< round in the upper half, next task in the lower
+  std::atomic<int> done_{0};
+  std::atomic<bool> stop_{false};
+};
+
+}  // namespace rebound::sim
