@@ -77,7 +77,7 @@ const std::map<std::string, std::string> kPlaces{
     {"attachment.motion.offset", "/bodies/0/attachments/0/motion/0/offset/0"},
 };
 // Set on the command line or in the window only.
-const std::set<std::string> kElsewhere{"threads", "grab.stiffness", "record.fps", "record.width", "record.height"};
+const std::set<std::string> kElsewhere{"threads", "grab.strength", "record.fps", "record.width", "record.height"};
 
 Document everything(const TemporaryFolder& folder) {
   std::string text = kEverything;
