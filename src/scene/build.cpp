@@ -268,6 +268,14 @@ struct StartShape {
     const sim::Vec3 c = centre();
     each_free([&](const sim::Vec3&) { return c; });
   }
+  void operator()(const PulledStart& start) const {
+    const sim::Vec3 low = to_eigen(start.box.min), high = to_eigen(start.box.max), offset = to_eigen(start.offset);
+    each_free([&](const sim::Vec3& p) {
+      const double distance = (p - p.cwiseMax(low).cwiseMin(high)).norm();
+      const double s = std::max(0.0, 1 - distance / start.reach);
+      return sim::Vec3(p + s * s * (3 - 2 * s) * offset);
+    });
+  }
   void operator()(const StretchedStart& start) const {
     const sim::Vec3 c = centre(), scale = to_eigen(start.scale);
     each_free([&](const sim::Vec3& p) { return sim::Vec3(c + scale.cwiseProduct(p - c)); });
