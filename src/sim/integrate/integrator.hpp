@@ -3,10 +3,9 @@
 
 #include <memory>
 #include <optional>
-#include <string_view>
-#include <vector>
 
 #include "sim/ledger.hpp"
+#include "sim/registry.hpp"
 #include "sim/solve/local_global.hpp"
 
 namespace rebound::sim {
@@ -47,17 +46,5 @@ class Integrator {
   /// Writes the next state. It is only of use if the outcome is `done`.
   virtual StepReport step(const StepInput& input, State& next) = 0;
 };
-
-/// One line of the list that the window, the command line and the tests go through.
-struct IntegratorInfo {
-  std::string_view id;
-  std::string_view title;
-  std::string_view what;  ///< what it is and what to expect, one line
-  std::unique_ptr<Integrator> (*make)();
-};
-
-const std::vector<IntegratorInfo>& integrators();
-/// Null if there is none of that name.
-const IntegratorInfo* find_integrator(std::string_view id);
 
 }  // namespace rebound::sim

@@ -1,4 +1,7 @@
-// The one list of integrators. A new one-solve method is one row of the scheme table and one line here.
+#include "sim/registry.hpp"
+
+#include <array>
+
 #include "sim/integrate/one_solve.hpp"
 #include "sim/integrate/stabilized.hpp"
 
@@ -12,8 +15,9 @@ std::unique_ptr<Integrator> one_solve() {
 
 }  // namespace
 
-const std::vector<IntegratorInfo>& integrators() {
-  static const std::vector<IntegratorInfo> list = {
+// A new one-solve method is one row of the scheme table and one line here; a composed one, two files and a line.
+std::span<const IntegratorInfo> integrators() {
+  static const auto list = std::to_array<IntegratorInfo>({
       {"stabilized", "Stabilized midpoint",
        "Implicit midpoint with just enough backward or forward Euler to hold the energy: lively and stable.",
        [] { return std::unique_ptr<Integrator>(std::make_unique<Stabilized>()); }},
@@ -26,7 +30,7 @@ const std::vector<IntegratorInfo>& integrators() {
        one_solve<kImplicitMidpoint>},
       {"newmark", "Newmark (trapezoid)",
        "Second order, beta 1/4, gamma 1/2. As lively as midpoint; runs away later, but does.", one_solve<kNewmark>},
-  };
+  });
   return list;
 }
 
@@ -34,6 +38,23 @@ const IntegratorInfo* find_integrator(std::string_view id) {
   for (const auto& info : integrators())
     if (info.id == id) return &info;
   return nullptr;
+}
+
+std::span<const SolverInfo> solvers() {
+  static const auto list = std::to_array<SolverInfo>({
+      {"local-global", "Local/global",
+       "Projects every element, then solves with a prefactored matrix: fast, a fixed number of iterations."},
+  });
+  return list;
+}
+
+std::span<const MaterialInfo> materials() {
+  static const auto list = std::to_array<MaterialInfo>({
+      {"arap", "As rigid as possible",
+       "Tetrahedra, mu V |F - R|^2. Poisson's ratio enters through mu = young / (2 (1 + poisson)) alone.", false},
+      {"springs", "Mass-spring", "Edges, law hookean: k/2 (|d| - l)^2.", true},
+  });
+  return list;
 }
 
 }  // namespace rebound::sim

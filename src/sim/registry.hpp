@@ -1,0 +1,38 @@
+// The lists of what this build can do. The window, the command line, the scene reader and the tests go through them;
+// no list is copied by hand.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace rebound::sim {
+
+class Integrator;
+
+struct IntegratorInfo {
+  std::string_view id;
+  std::string_view title;
+  std::string_view what;  ///< what it is and what to expect, one line
+  std::unique_ptr<Integrator> (*make)();
+};
+std::span<const IntegratorInfo> integrators();
+/// Null if there is none of that name.
+const IntegratorInfo* find_integrator(std::string_view id);
+
+struct SolverInfo {
+  std::string_view id;
+  std::string_view title;
+  std::string_view what;
+};
+std::span<const SolverInfo> solvers();
+
+struct MaterialInfo {
+  std::string_view id;
+  std::string_view title;
+  std::string_view what;
+  bool springs;  ///< for edges; else for tetrahedra
+};
+std::span<const MaterialInfo> materials();
+
+}  // namespace rebound::sim
