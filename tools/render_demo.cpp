@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "render/chart.hpp"
 #include "render/offscreen.hpp"
 #include "render/renderer.hpp"
 #include "render/shapes.hpp"
@@ -122,6 +123,44 @@ double render_ms(Renderer& renderer, const View& view, const RenderTarget& targe
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / repeats;
 }
 
+/// A decaying and a growing oscillation, as under a pane of a comparison.
+Chart example_chart(const Theme& theme) {
+  Chart chart;
+  chart.title = "Energy";
+  chart.x_unit = "s";
+  chart.y_unit = "J";
+  chart.curves = {{"total", theme.text, {}, {}, 2.0f},
+                  {"kinetic", theme.series[0], {}, {}, 1.5f},
+                  {"elastic", theme.series[1], {}, {}, 1.5f}};
+  for (int i = 0; i <= 400; ++i) {
+    const double t = 0.02 * i;
+    const double total = 1800 * std::exp(-0.05 * t);
+    const double share = 0.5 + 0.5 * std::cos(3.1 * t);
+    for (const auto& [curve, value] :
+         {std::pair{0, total}, std::pair{1, total * share}, std::pair{2, total * (1 - share)}}) {
+      chart.curves[static_cast<std::size_t>(curve)].x.push_back(t);
+      chart.curves[static_cast<std::size_t>(curve)].y.push_back(value);
+    }
+  }
+  return chart;
+}
+
+/// A pane of a recorded video: the picture, its name, its chart.
+Image pane(Scene& scene, Renderer& renderer, const Theme& theme, Font& font) {
+  const RenderTarget target(640, 480);
+  View view = scene.view(theme, 1);
+  view.camera.resize(target.width(), target.height());
+  view.camera.home(view.bounds());
+  view.camera.finish();
+  target.bind();
+  renderer.draw(view, target.viewport());
+  Image image(640, 660);
+  copy_into(image, target.read(), 0, 0);
+  font.draw(image, "Implicit midpoint, stabilised", 18, 32, 18, theme.text);
+  draw_chart(image, {0, 480, 640, 180}, example_chart(theme), theme, font);
+  return image;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -130,6 +169,7 @@ int main(int argc, char** argv) {
   gl::report_driver_messages();
   std::printf("%s\n", gl::renderer_name().c_str());
   Scene scene;
+  Font font = Font::find();
   const auto picture = [&](const std::string& name, const RenderSettings& settings, View view, int scale) {
     Renderer renderer(settings);
     const RenderTarget target(1280 * scale, 720 * scale);
@@ -151,5 +191,7 @@ int main(int argc, char** argv) {
     picture(prefix + "_fine_1x", RenderSettings::finest(), scene.view(*theme, 1), 1);
     picture(prefix + "_fine_2x", RenderSettings::finest(), scene.view(*theme, 2), 2);
     picture(prefix + "_overlays_1x", RenderSettings::finest(), overlays(scene, *theme, 1), 1);
+    Renderer renderer(RenderSettings::finest());
+    write_png(pane(scene, renderer, *theme, font), folder + "/" + prefix + "_pane.png");
   }
 }

@@ -89,10 +89,9 @@ Process::Process(const std::vector<std::string>& arguments)
 }
 
 Process::~Process() {
-  if (id_ > 0) {
-    kill();
-    while (waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
-    }
+  if (id_ < 0) return;
+  kill();
+  while (waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
 
@@ -118,16 +117,13 @@ std::string Process::wait(std::chrono::milliseconds patience) {
   const auto limit = std::chrono::steady_clock::now() + patience;
   bool timed_out = false;
   int status = 0;
-  for (;;) {
-    const pid_t ended = waitpid(id_, &status, WNOHANG);
-    if (ended == id_ || (ended < 0 && errno != EINTR)) break;
+  while (!has_ended(status)) {
     if (!timed_out && std::chrono::steady_clock::now() > limit) {
       timed_out = true;
       kill();
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  id_ = -1;
   if (timed_out) return name_ + " did not end in time";
   if (WIFSIGNALED(status)) return name_ + " was ended by signal " + std::to_string(WTERMSIG(status));
   if (WEXITSTATUS(status) == 0) return {};
@@ -135,8 +131,23 @@ std::string Process::wait(std::chrono::milliseconds patience) {
   return name_ + " failed" + (reason.empty() ? " with status " + std::to_string(WEXITSTATUS(status)) : ": " + reason);
 }
 
+bool Process::has_ended(int& status) {
+  const std::lock_guard lock(id_mutex_);
+  if (id_ < 0) return true;
+  const pid_t ended = waitpid(id_, &status, WNOHANG);
+  if (ended == 0 || (ended < 0 && errno == EINTR)) return false;
+  id_ = -1;
+  return true;
+}
+
 void Process::kill() {
+  const std::lock_guard lock(id_mutex_);
   if (id_ > 0) ::kill(id_, SIGKILL);
+}
+
+pid_t Process::id() const {
+  const std::lock_guard lock(id_mutex_);
+  return id_;
 }
 
 std::string Process::last_error_line() const {

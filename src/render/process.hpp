@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -41,22 +42,26 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   enum class Feeding { done, closed, stalled };
-  /// Writes all of it to the program's standard input; `stalled` if none is taken for `patience`. SIGPIPE must be blocked
-  /// or ignored in the calling thread.
+  /// Writes all of it to the program's standard input; `stalled` if none is taken for `patience`. SIGPIPE must be
+  /// blocked or ignored in the calling thread.
   Feeding feed(const std::uint8_t* data, std::size_t size, std::chrono::milliseconds patience);
   /// Ends its standard input.
   void close_input() { input_.close(); }
 
-  /// Waits for its end; kills it after `patience`. Empty if it succeeded, else how it ended and the last line of what it
-  /// wrote to its standard error.
+  /// Waits for its end; kills it after `patience`. Empty if it succeeded, else how it ended and the last line of what
+  /// it wrote to its standard error.
   std::string wait(std::chrono::milliseconds patience);
   void kill();
-  pid_t id() const { return id_; }
+  /// -1 once it has been waited for.
+  pid_t id() const;
 
  private:
+  /// Takes its status if it has ended.
+  bool has_ended(int& status);
   std::string last_error_line() const;
 
   std::string name_;
+  mutable std::mutex id_mutex_;  ///< so that no thread kills a number that another has just given back
   pid_t id_ = -1;
   Descriptor input_;
   Descriptor errors_;

@@ -85,53 +85,69 @@ struct InnerEdge {
   bool is_crease;
 };
 
-std::vector<InnerEdge> inner_edges(PositionSpan positions, std::span<const Triangle> triangles, float crease_angle) {
+/// The edges of a surface by kind.
+struct Edges {
+  std::vector<InnerEdge> inner;
+  std::vector<bool> at_border;  ///< a vertex: whether it has an edge with one triangle, or with more than two
+};
+
+Edges edges_of(PositionSpan positions, std::span<const Triangle> triangles, float crease_angle) {
   const std::vector<Vec3> normals = unit_normals(positions, triangles);
   const float min_cosine = std::cos(crease_angle);
   const std::vector<EdgeSide> sides = sorted_edge_sides(triangles);
-  std::vector<InnerEdge> edges;
+  Edges edges;
+  edges.at_border.resize(positions.size() / 3);
   for (std::size_t begin = 0, end = 0; begin < sides.size(); begin = end) {
     while (end < sides.size() && sides[end].low == sides[begin].low && sides[end].high == sides[begin].high) ++end;
-    if (end - begin != 2) continue;
+    if (end - begin != 2) {
+      for (const int vertex : {sides[begin].low, sides[begin].high}) {
+        edges.at_border[static_cast<std::size_t>(vertex)] = true;
+      }
+      continue;
+    }
     const float cosine = normals[sides[begin].corner / 3].dot(normals[sides[begin + 1].corner / 3]);
-    edges.push_back({sides[begin], sides[begin + 1], cosine < min_cosine});
+    edges.inner.push_back({sides[begin], sides[begin + 1], cosine < min_cosine});
   }
   return edges;
 }
 
+/// The other ends of the creases that meet at each vertex.
+using CreaseNeighbours = std::vector<std::vector<int>>;
+
 /// Whether a crease that arrives at `vertex` from `from` goes on from there: straight ahead, or from a corner where
 /// three or more meet.
-bool goes_on(PositionSpan positions, int from, int vertex, const std::vector<int>& crease_neighbours) {
+bool goes_on(PositionSpan positions, int from, int vertex, const CreaseNeighbours& neighbours) {
   constexpr float min_cosine = 0.8f;
-  if (crease_neighbours.size() != 2) return crease_neighbours.size() > 2;
-  const int next = crease_neighbours[0] == from ? crease_neighbours[1] : crease_neighbours[0];
+  const std::vector<int>& ends = neighbours[static_cast<std::size_t>(vertex)];
+  if (ends.size() != 2) return ends.size() > 2;
+  const int next = ends[0] == from ? ends[1] : ends[0];
   const Vec3 middle = position_of(positions, vertex);
   const Vec3 in = (middle - position_of(positions, from)).normalized();
   return in.dot((position_of(positions, next) - middle).normalized()) > min_cosine;
 }
 
-/// Creases are lines. Sharp edges that lead nowhere are the roughness of a scan or of a coarse curve, and to split
-/// there would draw a saw; they are smoothed. Each round shortens loose lines by an edge.
-void keep_crease_lines(PositionSpan positions, std::vector<InnerEdge>& edges) {
+/// Creases are lines, from corner to corner, border to border, or closed. Sharp edges that lead nowhere are the
+/// roughness of a scan or of a coarse curve, and to split there would draw a saw; they are smoothed. Each round
+/// shortens loose lines by an edge.
+void keep_crease_lines(PositionSpan positions, Edges& edges) {
   constexpr int rounds = 8;
-  for (int round = 0; round < rounds; ++round) {
-    std::vector<std::vector<int>> neighbours(positions.size() / 3);
-    for (const InnerEdge& edge : edges) {
+  bool changed = true;
+  for (int round = 0; round < rounds && changed; ++round) {
+    CreaseNeighbours neighbours(positions.size() / 3);
+    for (const InnerEdge& edge : edges.inner) {
       if (!edge.is_crease) continue;
       neighbours[static_cast<std::size_t>(edge.one.low)].push_back(edge.one.high);
       neighbours[static_cast<std::size_t>(edge.one.high)].push_back(edge.one.low);
     }
-    bool changed = false;
-    for (InnerEdge& edge : edges) {
-      const int low = edge.one.low;
-      const int high = edge.one.high;
-      if (edge.is_crease && (!goes_on(positions, low, high, neighbours[static_cast<std::size_t>(high)]) ||
-                             !goes_on(positions, high, low, neighbours[static_cast<std::size_t>(low)]))) {
-        edge.is_crease = false;
-        changed = true;
-      }
+    const auto holds = [&](int from, int to) {
+      return edges.at_border[static_cast<std::size_t>(to)] || goes_on(positions, from, to, neighbours);
+    };
+    changed = false;
+    for (InnerEdge& edge : edges.inner) {
+      if (!edge.is_crease || (holds(edge.one.low, edge.one.high) && holds(edge.one.high, edge.one.low))) continue;
+      edge.is_crease = false;
+      changed = true;
     }
-    if (!changed) return;
   }
 }
 
@@ -154,9 +170,9 @@ void unite_over_smooth_edges(std::span<const Triangle> triangles, const std::vec
 ShadedSurface split_creases(PositionSpan rest_positions, std::span<const Triangle> triangles, float crease_angle) {
   require_indices_in_range(rest_positions, triangles);
   CornerSets sets(3 * triangles.size());
-  std::vector<InnerEdge> edges = inner_edges(rest_positions, triangles, crease_angle);
+  Edges edges = edges_of(rest_positions, triangles, crease_angle);
   keep_crease_lines(rest_positions, edges);
-  unite_over_smooth_edges(triangles, edges, sets);
+  unite_over_smooth_edges(triangles, edges.inner, sets);
 
   constexpr auto unset = static_cast<std::uint32_t>(-1);
   std::vector<std::uint32_t> split_vertex(3 * triangles.size(), unset);

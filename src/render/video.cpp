@@ -32,17 +32,54 @@ std::string as_file(const fs::path& path) { return "file:" + path.string(); }
 /// The colour matrix is named on both sides: players assume BT.709, the scaler BT.601.
 std::vector<std::string> encoder_arguments(const fs::path& part, const VideoOptions& options) {
   const std::string size = std::to_string(options.width) + "x" + std::to_string(options.height);
-  return {"ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgba", "-video_size", size,
-          "-framerate", number(options.frames_per_second), "-i", "pipe:0", "-an", "-vf",
-          "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv", "-colorspace", "bt709",
-          "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv", "-c:v", "libx264", "-preset",
-          "veryfast", "-crf", "18", "-g", "15", "-pix_fmt", "yuv420p", "-f", "matroska", "-cluster_time_limit", "250",
-          "-flush_packets", "1", as_file(part)};
+  return {"ffmpeg",
+          "-hide_banner",
+          "-loglevel",
+          "error",
+          "-y",
+          "-f",
+          "rawvideo",
+          "-pix_fmt",
+          "rgba",
+          "-video_size",
+          size,
+          "-framerate",
+          number(options.frames_per_second),
+          "-i",
+          "pipe:0",
+          "-an",
+          "-vf",
+          "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv",
+          "-colorspace",
+          "bt709",
+          "-color_primaries",
+          "bt709",
+          "-color_trc",
+          "bt709",
+          "-color_range",
+          "tv",
+          "-c:v",
+          "libx264",
+          "-preset",
+          "veryfast",
+          "-crf",
+          "18",
+          "-g",
+          "15",
+          "-pix_fmt",
+          "yuv420p",
+          "-f",
+          "matroska",
+          "-cluster_time_limit",
+          "250",
+          "-flush_packets",
+          "1",
+          as_file(part)};
 }
 
 std::vector<std::string> copy_arguments(const fs::path& from, const fs::path& to) {
-  return {"ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-i", as_file(from), "-c", "copy", "-movflags",
-          "+faststart", "-f", "mp4", as_file(to)};
+  return {"ffmpeg", "-hide_banner", "-loglevel", "error",      "-y", "-i",  as_file(from),
+          "-c",     "copy",         "-movflags", "+faststart", "-f", "mp4", as_file(to)};
 }
 
 void require_usable(const fs::path& path, const VideoOptions& options) {

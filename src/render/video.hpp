@@ -19,7 +19,7 @@ struct VideoOptions {
   int width = 1280;  ///< of the frames, pixels; an odd last column or row is left out, as H.264 needs even sizes
   int height = 720;
   double frames_per_second = 30;
-  std::size_t queue_frames = 8;                 ///< how many frames may wait for the encoder
+  std::size_t queue_frames = 8;                ///< how many frames may wait for the encoder
   std::chrono::milliseconds patience{10'000};  ///< how long the encoder may take none before it counts as dead
 };
 
@@ -28,14 +28,16 @@ struct VideoOptions {
 /// STEM.partial.mkv and says so.
 class VideoWriter {
  public:
-  /// Starts ffmpeg. Throws MissingProgram at once if there is none, OutputError if the options or the path are unusable.
+  /// Starts ffmpeg. Throws MissingProgram at once if there is none, OutputError if the options or the path are
+  /// unusable.
   VideoWriter(std::filesystem::path path, const VideoOptions& options);
   /// Without finish(): stops, and removes what was recorded.
   ~VideoWriter();
   VideoWriter(const VideoWriter&) = delete;
   VideoWriter& operator=(const VideoWriter&) = delete;
 
-  /// Queues a frame; waits while the queue is full. Throws OutputError once the encoder has failed or if the size differs.
+  /// Queues a frame; waits while the queue is full. Throws OutputError once the encoder has failed or if the size
+  /// differs.
   void write(Image frame);
   /// The same without waiting: false if the queue is full; the frame is then counted as dropped.
   bool try_write(Image frame);
