@@ -8,6 +8,7 @@
 #include "mesh/error.hpp"
 #include "scene/ranges.hpp"
 #include "sim/damp/damping.hpp"
+#include "sim/solve/stiffness.hpp"
 
 namespace rebound::session {
 namespace {
@@ -19,6 +20,13 @@ constexpr int kSunkenFrames = 30;
 constexpr double kStill = 1e-6;
 // An energy error is resolved down to this share of the energy of lifting the bodies by their own size.
 constexpr double kFloorShare = 1e-3;
+
+template <class Registry>
+std::string known_ids(const Registry& registry) {
+  std::string known;
+  for (const auto& info : registry) known += (known.empty() ? "" : ", ") + std::string(info.id);
+  return known;
+}
 
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -44,13 +52,17 @@ Session::Session(scene::World world, int threads)
 
 void Session::choose_integrator(const std::string& id) {
   const sim::IntegratorInfo* info = sim::find_integrator(id);
-  if (info == nullptr) {
-    std::string known;
-    for (const auto& i : sim::integrators()) known += (known.empty() ? "" : ", ") + std::string(i.id);
-    throw InputError("integrator '" + id + "' is not known; one of: " + known);
-  }
+  if (info == nullptr) throw InputError("integrator '" + id + "' is not known; one of: " + known_ids(sim::integrators()));
   integrator_ = info->make();
   world_.description.integrator.type = id;
+}
+
+// With everything it keeps from step to step.
+void Session::choose_solver(const std::string& id) {
+  const sim::SolverInfo* info = sim::find_solver(id);
+  if (info == nullptr) throw InputError("solver '" + id + "' is not known; one of: " + known_ids(sim::solvers()));
+  minimizer_ = info->make(*model_);
+  world_.description.solver.type = id;
 }
 
 // Masses, energies and factors from the description; what the user pinned and holds stays.
@@ -62,9 +74,10 @@ void Session::rebuild_model() {
     for (std::size_t i = 0; i < model->attachments.items.size(); ++i)
       model->attachments.items[i].target = model_->attachments.items[i].target;
   }
-  factors_.reset();
+  minimizer_.reset();
   model_ = std::move(model);
-  factors_ = std::make_unique<sim::Factors>(*model_);
+  choose_solver(description().solver.type);
+  stiffest_ = sim::stiffest(*model_);
   handles_ = scene::moving_handles(world_, *model_);
   check_conditioning();
 }
@@ -117,7 +130,7 @@ bool Session::step() {
   // Lines 9-16.
   const auto& d = description();
   const sim::StepInput input{*model_,
-                             *factors_,
+                             *minimizer_,
                              *work_,
                              history_,
                              ledger_,
@@ -218,7 +231,7 @@ void Session::set_grab(std::optional<sim::Attachment> grab) {
   grab_ = std::move(grab);
   model_->grabs.items.clear();
   if (grab_) model_->grabs.items.push_back(*grab_);
-  factors_->update_grabs();
+  minimizer_->grabs_changed();
   ledger_.add(sim::Added::user, model_->grabs.value(history_.now.x, *work_) - before);
 }
 
@@ -249,7 +262,8 @@ void Session::do_command(const Release&) { set_grab(std::nullopt); }
 void Session::pins_changed() {
   model_->clear_fixed(history_.now.v);
   history_.has_before = false;
-  factors_->refresh();
+  stiffest_ = sim::stiffest(*model_);
+  minimizer_->model_changed();
   failure_.clear();
 }
 
@@ -286,6 +300,7 @@ void Session::do_command(const SetSolver& set) {
   scene::checked("solver.iterations", set.solver.iterations, "iterations");
   if (set.solver.stabilizerIterations)
     scene::checked("solver.stabilizerIterations", *set.solver.stabilizerIterations, "stabilizerIterations");
+  if (set.solver.type != description().solver.type) choose_solver(set.solver.type);
   world_.description.solver = set.solver;
   failure_.clear();
 }
@@ -302,7 +317,6 @@ void Session::do_command(const SetTimeStep& set) {
   time_origin_ = record_.time;
   frame_origin_ = record_.frame;
   history_.has_before = false;
-  factors_->refresh();
   failure_.clear();
 }
 
@@ -351,7 +365,7 @@ mesh::Points Session::surface(int body) const {
 
 double Session::stiffness_number() const {
   const double h = description().timeStep;
-  return h * h * factors_->stiffest();
+  return h * h * stiffest_;
 }
 
 bool Session::is_pinned(const SurfacePoint& point) const {

@@ -4,6 +4,8 @@
 
 #include "sim/integrate/one_solve.hpp"
 #include "sim/integrate/stabilized.hpp"
+#include "sim/solve/local_global.hpp"
+#include "sim/solve/newton.hpp"
 
 namespace rebound::sim {
 namespace {
@@ -43,16 +45,25 @@ const IntegratorInfo* find_integrator(std::string_view id) {
 std::span<const SolverInfo> solvers() {
   static const auto list = std::to_array<SolverInfo>({
       {"local-global", "Local/global",
-       "Projects every element, then solves with a prefactored matrix: fast, a fixed number of iterations."},
+       "Projects every element, then solves with a prefactored matrix: fast, a fixed number of iterations.",
+       [](const Model& model) { return std::unique_ptr<Minimizer>(std::make_unique<LocalGlobal>(model)); }},
+      {"newton", "Newton", "Newton's method with line search, to convergence: the exact step, slower.",
+       [](const Model& model) { return std::unique_ptr<Minimizer>(std::make_unique<Newton>(model)); }},
   });
   return list;
+}
+
+const SolverInfo* find_solver(std::string_view id) {
+  for (const auto& info : solvers())
+    if (info.id == id) return &info;
+  return nullptr;
 }
 
 std::span<const MaterialInfo> materials() {
   static const auto list = std::to_array<MaterialInfo>({
       {"arap", "As rigid as possible",
        "Tetrahedra, mu V |F - R|^2. Poisson's ratio enters through mu = young / (2 (1 + poisson)) alone.", false},
-      {"springs", "Mass-spring", "Edges, law hookean: k/2 (|d| - l)^2.", true},
+      {"springs", "Mass-spring", "Edges. Law hookean: k/2 (|d| - l)^2; law squared: k/2 (|d|^2 - l^2)^2, with Newton.", true},
   });
   return list;
 }

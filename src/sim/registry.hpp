@@ -9,6 +9,8 @@
 namespace rebound::sim {
 
 class Integrator;
+class Minimizer;
+struct Model;
 
 struct IntegratorInfo {
   std::string_view id;
@@ -24,8 +26,10 @@ struct SolverInfo {
   std::string_view id;
   std::string_view title;
   std::string_view what;
+  std::unique_ptr<Minimizer> (*make)(const Model& model);
 };
 std::span<const SolverInfo> solvers();
+const SolverInfo* find_solver(std::string_view id);
 
 struct MaterialInfo {
   std::string_view id;

@@ -31,10 +31,18 @@ const std::vector<Case>& cases() {
          return std::make_unique<Springs>(rest, edges, lengths, stiffness);
        },
        true},
+      {"squared_springs",
+       [](const Points& rest) {
+         std::vector<std::array<int, 2>> edges;
+         for (int i = 0; i + 1 < rest.rows(); ++i) edges.push_back({i, i + 1});
+         const std::vector<double> lengths(edges.size(), 0.6), stiffness(edges.size(), 300.0);
+         return std::make_unique<Springs>(rest, edges, lengths, stiffness, SpringLaw::squared);
+       },
+       true},
       {"attachments",
        [](const Points&) {
          auto attachments = std::make_unique<Attachments>();
-         attachments->items.push_back({{{0, 3, 5, 7}, {0.1, 0.2, 0.3, 0.4}}, 200, {1, 2, 3}});
+         attachments->items.push_back({{{0, 1, 4, 13}, {0.1, 0.2, 0.3, 0.4}}, 200, {1, 2, 3}});
          attachments->items.push_back({BodyPoint::at_vertex(2), 100, {0, 1, 0}});
          return attachments;
        },
@@ -80,6 +88,54 @@ TEST_P(EnergyTest, GradientMatchesFiniteDifferences) {
       };
       const double slope = (8 * (value_at(e) - value_at(-e)) - (value_at(2 * e) - value_at(-2 * e))) / (12 * e);
       ASSERT_NEAR(gradient.data()[i], slope, 1e-7 * scale) << c().name << " " << name << " coordinate " << i;
+    }
+  }
+}
+
+TEST_P(EnergyTest, HessianMatchesFiniteDifferencesOfTheGradient) {
+  const Points rest = rest_shape();
+  Model model = free_vertices(static_cast<int>(rest.rows()));
+  model.energies.push_back(c().make(rest));
+  for (const auto& [name, at] : configurations(rest)) {
+    HessianBlocks blocks(model.laplacian());
+    model.add_hessian(at, false, blocks);
+    const Eigen::MatrixXd lower = blocks.matrix();
+    const Eigen::MatrixXd H = lower.selfadjointView<Eigen::Lower>();
+    const double e = 1e-5, scale = 1 + H.cwiseAbs().maxCoeff();
+    for (Eigen::Index i = 0; i < at.size(); ++i) {
+      const auto gradient_at = [&](double offset) {
+        Points x = at, gradient;
+        x.data()[i] += offset;
+        model.gradient(x, gradient, work);
+        return gradient;
+      };
+      const Points column = (gradient_at(e) - gradient_at(-e)) / (2 * e);
+      const Eigen::Map<const Vector> expected(column.data(), column.size());
+      ASSERT_LT((H.col(i) - expected).cwiseAbs().maxCoeff(), 1e-5 * scale) << c().name << " " << name << " " << i;
+    }
+  }
+}
+
+TEST_P(EnergyTest, ProjectedHessianHasNoNegativeCurvatureAndIsTheHessianWhereThatHasNone) {
+  const Points rest = rest_shape();
+  Model model = free_vertices(static_cast<int>(rest.rows()));
+  model.energies.push_back(c().make(rest));
+  for (const auto& [name, x] : configurations(rest)) {
+    const auto dense = [&](bool project) {
+      HessianBlocks blocks(model.laplacian());
+      model.add_hessian(x, project, blocks);
+      const Eigen::MatrixXd lower = blocks.matrix();
+      return Eigen::MatrixXd(lower.selfadjointView<Eigen::Lower>());
+    };
+    const Eigen::MatrixXd projected = dense(true), exact = dense(false);
+    const double scale = 1 + exact.cwiseAbs().maxCoeff();
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(projected);
+    EXPECT_GT(eigen.eigenvalues()[0], -1e-10 * scale) << name;
+    // What was left out was negative.
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> difference(projected - exact);
+    EXPECT_GT(difference.eigenvalues()[0], -1e-10 * scale) << name;
+    if (name == "rest" && c().name == "arap") {
+      EXPECT_LT((projected - exact).cwiseAbs().maxCoeff(), 1e-8 * scale);
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <complex>
 
+#include "sim/solve/local_global.hpp"
 #include "support/models.hpp"
 
 namespace rebound::test {
@@ -13,10 +14,11 @@ namespace {
 class OneSolveTest : public testing::TestWithParam<Scheme> {};
 
 // One vertex of 1 kg on a spring of rest length zero: x'' = -k x, and w = h^2 k.
-std::vector<std::pair<double, double>> oscillate(const char* id, double h, double k, int steps) {
+std::vector<std::pair<double, double>> oscillate(const char* id, double h, double k, int steps,
+                                                const char* solver = "local-global") {
   Model model = free_vertices(1);
   model.attachments.items.push_back({BodyPoint::at_vertex(0), k, Vec3::Zero()});
-  Stepper stepper(model, id, h, 3);
+  Stepper stepper(model, id, h, 3, solver);
   State start{Points::Zero(1, 3), Points::Zero(1, 3)};
   start.x(0, 0) = 1;
   start.v(0, 0) = 0.3 / h;
@@ -77,7 +79,7 @@ TEST(LinearOscillator, Bdf2BeginsWithABackwardEulerStep) {
 
 // A swinging, stretching pendulum of three springs: smooth, non-linear, no closed form; the reference is the same method
 // with a far smaller step.
-State swing(const char* id, int steps) {
+State swing(const char* id, int steps, const char* solver = "newton") {
   Model model = free_vertices(3);
   Points rest(3, 3);
   rest << 0, 0, 0, 1, 0, 0, 1.5, 0.8, 0;
@@ -86,7 +88,7 @@ State swing(const char* id, int steps) {
   model.energies.push_back(std::make_unique<Springs>(rest, edges, lengths, stiffness));
   model.energies.push_back(std::make_unique<Gravity>(model.M, Vec3(0, -9.81, 0)));
   model.fixed[0] = 1;
-  Stepper stepper(model, id, 0.5 / steps, 400);
+  Stepper stepper(model, id, 0.5 / steps, 400, solver);
   State start{rest, Points::Zero(3, 3)};
   start.v(1, 2) = 1;
   stepper.start(start);
@@ -98,12 +100,30 @@ TEST_P(OneSolveTest, HasTheOrderThatTheoryGivesIt) {
   const std::string id(GetParam().id);
   const int expected = id == "backward-euler" ? 1 : 2;
   const State exact = swing("newmark", 12800);
-  const auto error = [&](int steps) {
-    const State s = swing(id.c_str(), steps);
-    return std::max((s.x - exact.x).cwiseAbs().maxCoeff(), (s.v - exact.v).cwiseAbs().maxCoeff());
-  };
-  const double order = std::log2(error(200) / error(400));
-  EXPECT_NEAR(order, expected, 0.1) << id;
+  for (const char* solver : {"local-global", "newton"}) {
+    const auto error = [&](int steps) {
+      const State s = swing(id.c_str(), steps, solver);
+      return std::max((s.x - exact.x).cwiseAbs().maxCoeff(), (s.v - exact.v).cwiseAbs().maxCoeff());
+    };
+    const double order = std::log2(error(200) / error(400));
+    EXPECT_NEAR(order, expected, 0.1) << id << " " << solver;
+  }
+}
+
+TEST_P(OneSolveTest, NewtonAndConvergedLocalGlobalTakeTheSameStep) {
+  Points rest;
+  const Model model = arap_cube(2, 1e5, rest);
+  const std::string id(GetParam().id);
+  Stepper local_global(model, id.c_str(), 0.01, 3000), newton(model, id.c_str(), 0.01, 100, "newton");
+  const int n = static_cast<int>(rest.rows());
+  for (Stepper* stepper : {&local_global, &newton}) stepper->start({rest + random_points(n, 1, 0.02), random_points(n, 2)});
+  for (int i = 0; i < 3; ++i) {
+    local_global.step();
+    newton.step();
+    EXPECT_LT((local_global.history.now.x - newton.history.now.x).cwiseAbs().maxCoeff(), 1e-8) << i;
+    EXPECT_LT((local_global.history.now.v - newton.history.now.v).cwiseAbs().maxCoeff(), 1e-6) << i;
+    newton.history = local_global.history;
+  }
 }
 
 TEST_P(OneSolveTest, GradientOfTheObjectiveMatchesFiniteDifferences) {
@@ -134,7 +154,7 @@ TEST_P(OneSolveTest, LocalGlobalNeverRaisesTheObjective) {
   const Model model = arap_cube(3, 1e5, rest);
   const int n = static_cast<int>(rest.rows());
   Workspace work(1);
-  Factors factors(model);
+  LocalGlobal solver(model);
   History history;
   history.now = {rest + random_points(n, 1, 0.05), random_points(n, 2)};
   history.before = history.now;
@@ -142,10 +162,10 @@ TEST_P(OneSolveTest, LocalGlobalNeverRaisesTheObjective) {
   StepBuffers buffers;
   const double h = 0.033;
   const StepObjective g(model, GetParam(), h, history, buffers, work);
-  Points x = g.y(), d;
+  Points x = g.y();
   double value = g.value(x);
   for (int i = 0; i < 30; ++i) {
-    local_global(g, *factors.find(GetParam().stiffness_factor(h)), 1, x, d);
+    solver.minimize(g, 1, nullptr, x);
     const double next = g.value(x);
     ASSERT_LE(next, value * (1 + 1e-12)) << "iteration " << i;
     value = next;
@@ -200,13 +220,13 @@ struct PaperStep {
   }
   Points one_iteration(const Scheme& scheme) {
     Workspace work(1);
-    Factors factors(model);
+    LocalGlobal solver(model);
     History history;
     history.now = {x_n, v_n};
     StepBuffers buffers;
     const StepObjective g(model, scheme, h, history, buffers, work);
-    Points result = x, scratch;
-    local_global(g, *factors.find(scheme.stiffness_factor(h)), 1, result, scratch);
+    Points result = x;
+    solver.minimize(g, 1, nullptr, result);
     return result;
   }
 };
@@ -232,7 +252,7 @@ TEST(PaperForm, AnIterationOfMidpointIsEquation30) {
 TEST(Momenta, OfAFreeBodyAreKeptByConvergedMidpoint) {
   Points rest;
   const Model model = arap_cube(2, 1e4, rest);
-  Stepper stepper(model, "implicit-midpoint", 0.01, 500);
+  Stepper stepper(model, "implicit-midpoint", 0.01, 50, "newton");
   State start{rest, Points::Zero(rest.rows(), 3)};
   for (int i = 0; i < rest.rows(); ++i) start.v.row(i) = Vec3(0, 5, 1).cross(Vec3(rest.row(i))).transpose() + Eigen::RowVector3d(1, 2, 3);
   stepper.start(start);

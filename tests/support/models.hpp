@@ -49,8 +49,8 @@ inline Points random_points(int n, unsigned seed, double size = 1) {
 
 /// Steps a model by itself: no session, the ledger's target fixed at the start.
 struct Stepper {
-  Stepper(const Model& m, const char* id, double step, int iterations = 10)
-      : model(m), factors(m), integrator(find_integrator(id)->make()), h(step) {
+  Stepper(const Model& m, const char* id, double step, int iterations = 10, const char* solver_id = "local-global")
+      : model(m), minimizer(find_solver(solver_id)->make(m)), integrator(find_integrator(id)->make()), h(step) {
     solver.iterations = iterations;
   }
   void start(State state) {
@@ -59,7 +59,7 @@ struct Stepper {
     ledger = Ledger(measure(model, history.now, work), 1e-9);
   }
   StepReport step() {
-    const StepReport report = integrator->step({model, factors, work, history, ledger, h, solver, blend}, next);
+    const StepReport report = integrator->step({model, *minimizer, work, history, ledger, h, solver, blend}, next);
     std::swap(history.before, history.now);
     std::swap(history.now, next);
     history.has_before = true;
@@ -70,7 +70,7 @@ struct Stepper {
 
   const Model& model;
   Workspace work{1};
-  Factors factors;
+  std::unique_ptr<Minimizer> minimizer;
   std::unique_ptr<Integrator> integrator;
   double h;
   SolverSettings solver;

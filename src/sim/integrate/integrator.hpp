@@ -6,7 +6,7 @@
 
 #include "sim/ledger.hpp"
 #include "sim/registry.hpp"
-#include "sim/solve/local_global.hpp"
+#include "sim/solve/minimizer.hpp"
 
 namespace rebound::sim {
 
@@ -20,10 +20,10 @@ struct BlendSettings {
   bool forward_blend = true;  ///< blend with forward Euler where midpoint lost energy
 };
 
-/// What a step may read. The matrices are found (and factored on first use) through `factors`.
+/// What a step may read; the minimizer keeps factors and buffers from step to step.
 struct StepInput {
   const Model& model;
-  Factors& factors;
+  Minimizer& minimizer;
   Workspace& work;
   const History& history;
   const Ledger& ledger;
@@ -32,11 +32,9 @@ struct StepInput {
   BlendSettings blend;
 };
 
-enum class Outcome { done, not_finite, factor_failed };
-
 struct StepReport {
   Outcome outcome = Outcome::done;
-  int iterations = 0;           ///< local/global iterations, of all solves
+  int iterations = 0;           ///< of all solves
   std::optional<double> blend;  ///< 0: pure midpoint; (0, 1]: share of backward Euler; [-1, 0): minus that of forward Euler
 };
 
