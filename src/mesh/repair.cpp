@@ -101,7 +101,7 @@ class Repairer {
     if (holes.closed > 0)
       note(count_of(holes.closed, "hole") + " closed (" + count_of(holes.edges, "boundary edge") + ", the widest " +
            percent(holes.widest) + " of the body's extent)");
-    if (holes.left_open > 0) note(count_of(holes.left_open, "opening") + " too wide to close");
+    if (holes.left_open > 0) note(count_of(holes.left_open, "opening") + " left open: too wide to close, or collapsed");
   }
 
   std::string percent(double length) const {
