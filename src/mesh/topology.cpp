@@ -127,11 +127,10 @@ Topology topology_of(const Surface& surface) {
   topology.component_of.resize(surface.triangles.size());
   find_duplicates(surface, topology);
   Groups components(surface.triangles.size()), fans(3 * surface.triangles.size());
-  std::vector<Edge> open_edges;
   for_each_edge(half_edges_of(surface), [&](std::span<const HalfEdge> around) {
     const HalfEdge& first = around[0];
     if (around.size() == 1)
-      open_edges.push_back(first.rising ? Edge{first.low, first.high} : Edge{first.high, first.low});
+      topology.open_edges.push_back(first.rising ? Edge{first.low, first.high} : Edge{first.high, first.low});
     if (around.size() == 2 && around[0].rising == around[1].rising) ++topology.clashing_edges;
     if (around.size() > 2) topology.non_manifold_edges.push_back({first.low, first.high});
     for (const HalfEdge& other : around.subspan(1)) {
@@ -142,8 +141,7 @@ Topology topology_of(const Surface& surface) {
   });
   number_components(components, topology);
   find_split_vertices(surface, fans, topology);
-  topology.boundary_edges = static_cast<int>(open_edges.size());
-  topology.holes = trace_holes(open_edges);
+  topology.holes = trace_holes(topology.open_edges);
   return topology;
 }
 

@@ -133,10 +133,14 @@ TEST(Obj, NamesUnusableFiles) {
   EXPECT_NE(says(folder.write("binary.obj", std::string("v 0\0 0", 7))).find("binary"), std::string::npos);
   EXPECT_NE(says(folder.write("points.obj", kTriangle)).find("holds no surface"), std::string::npos);
   EXPECT_NE(says("/dev/null").find("not a regular file"), std::string::npos);
+}
+
+TEST(Obj, NamesUnreadableFiles) {
+  const TemporaryFolder folder;
   const auto locked = folder.write("locked.obj", kTriangle + "f 1 2 3\n");
   std::filesystem::permissions(locked, std::filesystem::perms::none);
   if (std::ifstream(locked).good()) GTEST_SKIP() << "this user may read everything";
-  EXPECT_NE(says(locked).find("cannot be opened"), std::string::npos);
+  EXPECT_NE(message_of<MeshError>([&] { read_obj(locked); }).find("cannot be opened"), std::string::npos);
 }
 
 TEST(Obj, RefusesTooMuchAtOnce) {

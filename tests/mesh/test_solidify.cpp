@@ -316,8 +316,8 @@ TEST_P(RealMesh, BecomesABodyWithinFiveSeconds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shared, RealMesh, testing::Values("stanford-bunny.obj", "spot.obj", "cow.obj", "suzanne.obj"),
-                         [](const auto& info) {
-                           const std::string name = info.param;
+                         [](const auto& mesh) {
+                           const std::string name = mesh.param;
                            return name.substr(name.rfind('-') + 1, name.find('.') - name.rfind('-') - 1);
                          });
 
