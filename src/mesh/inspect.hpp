@@ -54,6 +54,12 @@ double thickness_of(const Surface& surface);
 /// All of the above.
 Inspection inspect(const Surface& surface, const Progress& progress = {});
 
+/// Triangles that say nothing: doubles of earlier ones, and those without area.
+struct OddTriangles {
+  std::vector<int> duplicate, degenerate;
+};
+OddTriangles odd_triangles(const Surface& surface);
+
 /// Twice the area is at most this share of the square of the longest edge: the triangle has no area to speak of.
 constexpr double kFlatTriangle = 1e-12;
 bool has_area(const Surface& surface, const Triangle& triangle);
