@@ -9,7 +9,8 @@
 namespace rebound::mesh {
 namespace {
 
-constexpr double kThinnest = 1e-4;  // of the extent: below it TetGen 1.5 hangs
+constexpr double kThinnest = 1e-4;    // of the extent: below it TetGen 1.5 hangs
+constexpr double kTetsPerSquare = 8;  // of a plate, as wide as thick
 constexpr std::size_t kNamed = 5;
 constexpr std::size_t kEdgesSearched = 64;
 
@@ -26,6 +27,8 @@ std::vector<int> loaded_triangles(const Repaired& repaired, const std::vector<in
 
 std::vector<int> triangles_at(const Surface& surface, std::vector<Edge> edges) {
   edges.resize(std::min(edges.size(), kEdgesSearched));
+  for (auto& [low, high] : edges)
+    if (low > high) std::swap(low, high);
   std::vector<int> found;
   for (std::size_t t = 0; t < surface.triangles.size() && found.size() < kNamed; ++t) {
     const Triangle& triangle = surface.triangles[t];
@@ -37,16 +40,6 @@ std::vector<int> triangles_at(const Surface& surface, std::vector<Edge> edges) {
     }
   }
   return found;
-}
-
-std::vector<Edge> rims(const Topology& topology) {
-  std::vector<Edge> edges;
-  for (const auto& hole : topology.holes)
-    for (std::size_t i = 0; i < hole.size() && edges.size() < kEdgesSearched; ++i) {
-      const auto [low, high] = std::minmax(hole[i], hole[(i + 1) % hole.size()]);
-      edges.push_back({low, high});
-    }
-  return edges;
 }
 
 /// Vertices that only dropped triangles use could not be embedded in tets that follow the surface.
@@ -85,14 +78,17 @@ std::vector<Surface> parts_of(const Surface& surface, const Topology& topology) 
   return parts;
 }
 
-/// What is flat, in words; empty: nothing.
-std::string flat_part(const Surface& surface, const Topology& topology) {
+/// What is flat, in words (a reason that is empty: nothing), and how many tets the thin parts take.
+Obstacle judge_thickness(const Surface& surface, const Topology& topology) {
   const double whole = bounding_box(surface).sizes().maxCoeff();
+  Obstacle result;
   for (const Surface& part : parts_of(surface, topology)) {
-    if (!(thickness_of(part) > kThinnest)) return topology.components == 1 ? "the surface is flat" : "a part is flat";
-    if (bounding_box(part).sizes().maxCoeff() < kThinnest * whole) return "a part is tiny beside the whole";
+    const double share = thickness_of(part), extent = bounding_box(part).sizes().maxCoeff();
+    if (!(share > kThinnest)) return {topology.components == 1 ? "the surface is flat" : "a part is flat", {}, 0};
+    if (extent < kThinnest * whole) return {"a part is tiny beside the whole", {}, 0};
+    result.least_tets += kTetsPerSquare * surface_area(part) / 2 / (share * share * extent * extent);
   }
-  return {};
+  return result;
 }
 
 }  // namespace
@@ -103,22 +99,23 @@ Obstacle find_obstacle(const Repaired& repaired, const Progress& progress) {
   const Topology topology = topology_of(surface);
   const auto loaded = [&](const std::vector<int>& triangles) { return loaded_triangles(repaired, triangles); };
   if (!topology.closed())
-    return {"the surface is open (" + count_of(topology.boundary_edges, "boundary edge") + ")",
-            loaded(triangles_at(surface, rims(topology)))};
+    return {"the surface is open (" + count_of(std::ssize(topology.open_edges), "boundary edge") + ")",
+            loaded(triangles_at(surface, topology.open_edges)), 0};
   if (!topology.non_manifold_edges.empty())
     return {"more than two triangles meet at " + count_of(std::ssize(topology.non_manifold_edges), "edge"),
-            loaded(triangles_at(surface, topology.non_manifold_edges))};
-  if (!topology.oriented()) return {"the surface has one side only", {}};
-  if (lost_vertices(repaired)) return {"some triangles have no area", {}};
-  if (const std::string flat = flat_part(surface, topology); !flat.empty()) return {flat, {}};
+            loaded(triangles_at(surface, topology.non_manifold_edges)), 0};
+  if (!topology.oriented()) return {"the surface has one side only", {}, 0};
+  if (lost_vertices(repaired)) return {"some triangles have no area", {}, 0};
+  const Obstacle thickness = judge_thickness(surface, topology);
+  if (!thickness.reason.empty()) return thickness;
   const SelfIntersections crossings = self_intersections(surface, progress);
   if (crossings.count > 0) {
     std::vector<int> triangles;
     for (const auto& pair : crossings.first) triangles.insert(triangles.end(), pair.begin(), pair.end());
-    return {"parts pass through each other in " + count_of(crossings.count, "place"), loaded(triangles)};
+    return {"parts pass through each other in " + count_of(crossings.count, "place"), loaded(triangles), 0};
   }
-  if (!(signed_volume(surface) > 0)) return {"the surface encloses no volume", {}};
-  return {};
+  if (!(signed_volume(surface) > 0)) return {"the surface encloses no volume", {}, 0};
+  return thickness;
 }
 
 }  // namespace rebound::mesh

@@ -12,6 +12,7 @@ namespace rebound::mesh {
 struct Obstacle {
   std::string reason;          ///< in the user's words; empty: none
   std::vector<int> triangles;  ///< of the loaded surface, at most five
+  double least_tets = 0;       ///< about how many well-shaped tets its thinnest part takes at least
 };
 
 /// TetGen 1.5 crashes, hangs or answers nonsense unless the surface is closed, manifold, oriented, not flat and free of

@@ -1,6 +1,7 @@
 #include "mesh/solidify.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "mesh/geometry.hpp"
@@ -19,7 +20,9 @@ constexpr double kSmallestAngle = 5;      // degrees: slivers make a body stiff 
 constexpr double kTetsPerTriangle = 3.5;  // what TetGen makes of a surface whose triangles it keeps, measured
 constexpr double kTetsPerVolume = 2.2;    // tets = 1.9 to 2.2 V/a, measured
 constexpr double kTooManyTets = 1.75;     // times the wanted number: then a lattice is faster by far
+constexpr double kTooFewTets = 0.2;       // times the wanted number: then a lattice bends far better
 constexpr double kMostTets = 2e6;
+constexpr double kSecondsUnasked = 3;  // for TetGen where the user did not ask for it
 
 /// Tets that follow the surface, and what is against them.
 struct Attempt {
@@ -107,6 +110,8 @@ class Solidifier {
       if (forced) refuse(obstacle);
       return make_lattice(obstacle.reason);
     }
+    if (!forced && !options_.max_volume && obstacle.least_tets > kTooManyTets * options_.wanted_tets)
+      return make_lattice("it is thinner than " + count_of(options_.wanted_tets, "tet") + " can follow");
     Attempt attempt = fill_exactly(forced);
     if (attempt.objection.empty() || (forced && attempt.usable())) return conforming(std::move(attempt));
     if (forced) throw MeshError(options_.name + ": " + attempt.objection + "; use the lattice method");
@@ -124,29 +129,41 @@ class Solidifier {
   /// About how many tets keep to every triangle of the surface.
   double follows_surface() const { return kTetsPerTriangle * static_cast<double>(repaired_.surface.triangles.size()); }
 
-  /// A fine surface is kept as it is; a coarse one is cut finer to match small tets, and if that leaves slivers, kept.
+  /// A fine surface is kept as it is; a coarse one is cut finer to match small tets, and if that gives slivers or too
+  /// many, kept, or cut less fine.
   Attempt fill_exactly(bool forced) {
     const bool fine = follows_surface() > 0.5 * options_.wanted_tets && !options_.max_volume;
-    Attempt first = attempt_with(fine);
-    if (fine || first.objection.empty() || (forced && first.usable())) return first;
-    Attempt second = attempt_with(true);
-    return second.objection.empty() || !first.usable() ? second : first;
+    const auto enough = [forced](const Attempt& a) { return a.objection.empty() || (forced && a.usable()); };
+    Attempt first = attempt_with(fine, 1, forced);
+    if (fine || enough(first)) return first;
+    const double excess = static_cast<double>(first.tets.tetrahedra.size()) / options_.wanted_tets;
+    Attempt second = attempt_with(true, 1, forced);
+    if (enough(second) || !(excess > 1)) return second;
+    Attempt third = attempt_with(false, 1.3 * excess, forced);
+    return third.objection.empty() ? third : first;
   }
 
-  Attempt attempt_with(bool keep_boundary) {
+  /// `coarser`: how many times larger the tets may be than the wanted number asks for.
+  TetgenOptions tetgen_options(bool keep_boundary, double coarser, bool forced) const {
     TetgenOptions options;
     options.name = options_.name;
     options.keep_boundary = keep_boundary;
+    if (!forced) options.seconds = seconds_left_;
     if (options_.quality) options.quality = *options_.quality;
     options.max_volume = options_.max_volume;
     // As fine inside as the wanted number allows, unless the surface alone needs as many.
     if (!options.max_volume && follows_surface() < options_.wanted_tets)
-      options.max_volume = kTetsPerVolume * signed_volume(repaired_.surface) / options_.wanted_tets;
+      options.max_volume = coarser * kTetsPerVolume * signed_volume(repaired_.surface) / options_.wanted_tets;
+    return options;
+  }
+
+  Attempt attempt_with(bool keep_boundary, double coarser, bool forced) {
     Attempt attempt;
+    const auto start = std::chrono::steady_clock::now();
     try {
       Surface skin = repaired_.surface;
       const std::vector<int> skin_vertex = compact(skin);
-      attempt.tets = tetgen(skin, options, progress_);
+      attempt.tets = tetgen(skin, tetgen_options(keep_boundary, coarser, forced), progress_);
       drop_cavities(skin, attempt.tets);
       const std::vector<int> kept = compact(attempt.tets);
       for (const int v : repaired_.vertex_of)
@@ -157,6 +174,8 @@ class Solidifier {
       attempt.tets = {};
       attempt.objection = reason_in(error, options_.name);
     }
+    seconds_left_ -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    seconds_left_ = std::max(seconds_left_, 0.1);
     return attempt;
   }
 
@@ -169,6 +188,8 @@ class Solidifier {
     const auto count = static_cast<double>(attempt.tets.tetrahedra.size());
     if (!options_.max_volume && count > kTooManyTets * options_.wanted_tets)
       return count_of(std::ssize(attempt.tets.tetrahedra), "tet") + " would be needed to follow the surface";
+    if (!options_.max_volume && count < kTooFewTets * options_.wanted_tets)
+      return "only " + count_of(std::ssize(attempt.tets.tetrahedra), "tet") + " would follow the surface";
     if (attempt.quality.min_dihedral < kSmallestAngle)
       return "tets that follow the surface would be slivers (an angle of " + degrees(attempt.quality.min_dihedral) +
              ")";
@@ -203,6 +224,7 @@ class Solidifier {
   const Progress& progress_;
   Surface shown_;  ///< as loaded, without the vertices that no triangle uses
   Repaired repaired_;
+  double seconds_left_ = kSecondsUnasked;
 };
 
 }  // namespace
