@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "render/shadow_pass.hpp"
 
@@ -28,6 +31,11 @@ float within(double coordinate, double period) { return static_cast<float>(std::
 
 Vec3 srgb(const Color& color) { return {color.r, color.g, color.b}; }
 
+ProgramSources sources(const char* fragment, bool fine, std::vector<std::string> defines) {
+  if (fine) defines.push_back("FINE");
+  return {"floor.vert.glsl", fragment, {}, std::move(defines)};
+}
+
 }  // namespace
 
 void set_background(Program& program, const Theme& theme, const Viewport& area) {
@@ -37,13 +45,10 @@ void set_background(Program& program, const Theme& theme, const Viewport& area) 
                                       1 / static_cast<float>(area.width), 1 / static_cast<float>(area.height)));
 }
 
-FloorPass::FloorPass(bool fine_shadows)
-    : floor_program_({"floor.vert.glsl", "floor.frag.glsl", {}, {"GRID"}}),
-      glass_program_({"floor.vert.glsl", "floor.frag.glsl", {}, {"GRID", "GLASS"}}),
-      shadow_program_({"floor.vert.glsl",
-                       "floor_shadow.frag.glsl",
-                       {},
-                       fine_shadows ? std::vector<std::string>{"FINE"} : std::vector<std::string>{}}) {}
+FloorPass::FloorPass(bool fine)
+    : floor_program_(sources("floor.frag.glsl", fine, {"GRID"})),
+      glass_program_(sources("floor.frag.glsl", fine, {"GRID", "GLASS"})),
+      shadow_program_(sources("floor_shadow.frag.glsl", fine, {})) {}
 
 bool FloorPass::is_opaque(const View& view, const PlaneView& plane) {
   return pool_of(view.camera, plane).seen_from_above;
@@ -75,7 +80,9 @@ void FloorPass::set_grid(Program& program, const View& view, const PlaneView& pl
   const Pool pool = pool_of(view.camera, plane);
   const PlaneFrame frame = frame_of(plane);
   const GridScale scale = grid_scale(view.camera, view.pixel_ratio);
-  program.set("ground", srgb(theme.ground));
+  // Slopes and walls are a shade darker, so that one sees where planes meet.
+  const float upward = std::max(plane.normal.y(), 0.0f);
+  program.set("ground", Vec3((0.62f + 0.38f * upward * upward) * srgb(theme.ground)));
   program.set("line_color", Vec4(theme.grid_line.r, theme.grid_line.g, theme.grid_line.b, theme.grid_line.a));
   program.set("minor_strength", scale.minor_strength);
   program.set("line_reach", 0.5f * view.pixel_ratio + 0.5f);

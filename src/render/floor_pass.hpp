@@ -12,7 +12,8 @@ void set_background(Program& program, const Theme& theme, const Viewport& area);
 
 class FloorPass {
  public:
-  explicit FloorPass(bool fine_shadows);
+  /// `fine`: soft shadows and gradients without bands, at several times the cost.
+  explicit FloorPass(bool fine);
 
   /// Whether the floor is seen from above; from below it is glass, so that one sees what stands on it.
   static bool is_opaque(const View& view, const PlaneView& plane);

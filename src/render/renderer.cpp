@@ -54,11 +54,15 @@ Box shadow_casters(const View& view) {
 
 int shadow_resolution(ShadowQuality quality) { return quality == ShadowQuality::fine ? 2048 : 512; }
 
+std::vector<std::string> quality_defines(ShadowQuality quality) {
+  if (quality == ShadowQuality::fine) return {"FINE"};
+  return {};
+}
+
 /// One of the body program's variants.
 ProgramSources body_sources(ShadowQuality quality, bool wireframe, bool heat) {
-  ProgramSources sources{"body.vert.glsl", "body.frag.glsl"};
+  ProgramSources sources{"body.vert.glsl", "body.frag.glsl", {}, quality_defines(quality)};
   if (quality != ShadowQuality::off) sources.defines.push_back("SHADOWS");
-  if (quality == ShadowQuality::fine) sources.defines.push_back("FINE");
   if (heat) sources.defines.push_back("HEAT");
   if (wireframe) {
     sources.defines.push_back("WIREFRAME");
@@ -71,7 +75,6 @@ ProgramSources body_sources(ShadowQuality quality, bool wireframe, bool heat) {
 struct Frame {
   Vec3 to_light;
   Box casters;
-  bool has_shadow = false;
   ShadowWindow shadow;
   std::vector<FloorWindow> floors;  ///< of the first planes, those that have a mask
 };
@@ -94,7 +97,7 @@ void make_heat_texture(GLuint texture) {
 struct Renderer::Parts {
   explicit Parts(const RenderSettings& chosen)
       : settings(chosen),
-        background({"fullscreen.vert.glsl", "background.frag.glsl"}),
+        background({"fullscreen.vert.glsl", "background.frag.glsl", {}, quality_defines(chosen.shadows)}),
         shadows(shadow_resolution(chosen.shadows)),
         floor(chosen.shadows == ShadowQuality::fine),
         target(chosen.antialiasing) {
@@ -128,8 +131,7 @@ Frame Renderer::Parts::prepare(const View& view) {
   Frame frame;
   frame.to_light = light_direction();
   frame.casters = shadow_casters(view);
-  frame.has_shadow = settings.shadows != ShadowQuality::off && !frame.casters.isEmpty();
-  if (!frame.has_shadow) return frame;
+  if (settings.shadows == ShadowQuality::off || frame.casters.isEmpty()) return frame;
   frame.shadow = fit_shadow_window(frame.casters, frame.to_light, shadows.resolution());
   shadows.draw(view, frame.shadow);
   for (std::size_t i = 0; i < std::min(view.planes.size(), max_shaded_planes); ++i) {
@@ -144,7 +146,6 @@ void Renderer::Parts::send_uniforms(const View& view, const Frame& frame, const 
   const Theme& theme = *view.theme;
   FrameUniforms u;
   u.view_projection = view.camera.view_projection();
-  // Without casters, a map of the far side of the world: everything lies outside it, hence in the light.
   u.shadow_from_world = frame.shadow.map_from_world;
   u.shadow_size = with_w(frame.shadow.size, frame.shadow.texel);
   u.eye = with_w(view.camera.eye(), 1);

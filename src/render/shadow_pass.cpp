@@ -87,7 +87,7 @@ FloorMask::FloorMask(int resolution)
 
 void FloorMask::draw(const View& view, const FloorWindow& window) {
   glDisable(GL_DEPTH_TEST);
-  // What has sunk into the floor touches it, and what is above the window still casts a shadow.
+  // What has sunk into the floor touches it, and what is above the window casts a shadow as well.
   glEnable(GL_DEPTH_CLAMP);
   glViewport(0, 0, resolution_, resolution_);
   glBindFramebuffer(GL_FRAMEBUFFER, targets_[0].id());
@@ -96,13 +96,8 @@ void FloorMask::draw(const View& view, const FloorWindow& window) {
   glEnable(GL_BLEND);
   glBlendEquation(GL_MAX);
   program_.use();
-  glColorMask(GL_TRUE, GL_FALSE, GL_FALSE, GL_FALSE);
-  program_.set("clip_from_world", to_clip(window.cast_from_world));
-  draw_casters(view);
-  glColorMask(GL_FALSE, GL_TRUE, GL_FALSE, GL_FALSE);
   program_.set("clip_from_world", to_clip(window.map_from_world));
   draw_casters(view);
-  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   glBlendEquation(GL_FUNC_ADD);
   glDisable(GL_BLEND);
   glDisable(GL_DEPTH_CLAMP);

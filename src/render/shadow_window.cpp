@@ -37,6 +37,12 @@ Mat4 slide_onto(const PlaneView& plane, const Vec3& to_light) {
 
 }  // namespace
 
+Mat4 beside_the_map() {
+  Mat4 m = Mat4::Zero();
+  m.col(3) << -1, -1, 0, 1;
+  return m;
+}
+
 Mat4 to_clip(const Mat4& to_unit_cube) {
   Mat4 m = Mat4::Identity();
   m.topLeftCorner<3, 3>() *= 2;
@@ -88,8 +94,9 @@ FloorWindow fit_floor_window(const Box& casters, const PlaneView& plane, const V
 
   const Vec3 low(footprint.min().x(), footprint.min().y(), plane.offset);
   const Vec3 size(footprint.sizes().x(), footprint.sizes().y(), window.height);
-  window.map_from_world = to_unit_cube(axes, low, size);
-  window.cast_from_world = window.map_from_world * slide;
+  window.map_from_world = to_unit_cube(axes, low, size) * slide;
+  // Sliding takes all heights to the floor; the height before it is what tells how near something is.
+  window.map_from_world.row(2) << plane.normal.transpose() / window.height, -plane.offset / window.height;
   const Vec3 middle = footprint.center();
   window.centre = middle.x() * frame.u + middle.y() * frame.v + plane.offset * plane.normal;
   window.half_size = 0.5f * size.head<2>();

@@ -5,9 +5,12 @@
 
 namespace rebound::render {
 
+/// Takes every point to one place beside the map, where nothing casts a shadow.
+Mat4 beside_the_map();
+
 /// The light's view of what casts shadows.
 struct ShadowWindow {
-  Mat4 map_from_world = Mat4::Identity();  ///< to [0, 1] in each direction
+  Mat4 map_from_world = beside_the_map();  ///< to [0, 1] in each direction
   Vec3 size = Vec3::Ones();                ///< width, height, depth range: metres
   float texel = 1;                         ///< metres
 };
@@ -24,11 +27,10 @@ PlaneFrame frame_of(const PlaneView& plane);
 
 /// The rectangle of a floor that shadows can reach, seen from below.
 struct FloorWindow {
-  Mat4 map_from_world = Mat4::Identity();   ///< x, y: place in the rectangle, 0..1; z: height, 1 at `height`
-  Mat4 cast_from_world = Mat4::Identity();  ///< the same after sliding down the light's rays onto the floor
-  Vec3 centre = Vec3::Zero();               ///< metres
-  Vec2 half_size = Vec2::Ones();            ///< along the plane's frame, metres
-  float height = 1;                         ///< metres above the floor within which a caster darkens it by being near
+  Mat4 map_from_world = Mat4::Identity();  ///< x, y: where a point's shadow falls, 0..1; z: its height, 1 at `height`
+  Vec3 centre = Vec3::Zero();              ///< metres
+  Vec2 half_size = Vec2::Ones();           ///< along the plane's frame, metres
+  float height = 1;                        ///< metres above the floor within which a caster darkens it by being near
 };
 
 FloorWindow fit_floor_window(const Box& casters, const PlaneView& plane, const Vec3& to_light);

@@ -189,6 +189,18 @@ TEST_F(Picture, GhostsLetThroughAndCastNoShadow) {
   EXPECT_NEAR(brightness(ghost, in_shadow), brightness(empty, in_shadow), 6);
 }
 
+TEST_F(Picture, WithoutCastersEverythingIsLit) {
+  const Shape ball = ball_on_floor();
+  const BodyMesh mesh(ball.positions, ball.triangles);
+  View view = view_of(mesh);
+  view.planes.clear();
+  view.bodies[0].casts_shadow = false;
+  for (const ShadowQuality quality : {ShadowQuality::fast, ShadowQuality::fine}) {
+    Renderer with({Antialiasing::none, quality}), without({Antialiasing::none, ShadowQuality::off});
+    EXPECT_NEAR(brightness(draw(with, view), Vec2(150, 100)), brightness(draw(without, view), Vec2(150, 100)), 6);
+  }
+}
+
 TEST_F(Picture, TheHeatMapColoursByScalars) {
   const Shape ball = ball_on_floor();
   BodyMesh mesh(ball.positions, ball.triangles);
