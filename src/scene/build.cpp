@@ -109,7 +109,8 @@ std::unique_ptr<sim::Energy> elastic_energy(const BodyGeometry& geometry, const 
     if (body.material.restLengths.empty()) lengths.push_back((geometry.rest.row(a) - geometry.rest.row(b)).norm());
   }
   const std::vector<double> stiffness(edges.size(), body.material.stiffness);
-  return std::make_unique<sim::Springs>(rest, edges, lengths, stiffness);
+  const auto law = body.material.law == "squared" ? sim::SpringLaw::squared : sim::SpringLaw::hookean;
+  return std::make_unique<sim::Springs>(rest, edges, lengths, stiffness, law);
 }
 
 void require_counts(const World& world) {

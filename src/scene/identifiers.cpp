@@ -12,6 +12,7 @@ const Known& built() {
     for (const auto& integrator : sim::integrators()) from_registries.integrators.emplace_back(integrator.id);
     for (const auto& solver : sim::solvers()) from_registries.solvers.emplace_back(solver.id);
     for (const auto& material : sim::materials()) from_registries.materials.emplace_back(material.id);
+    from_registries.springLaws = {"hookean", "squared"};
     return from_registries;
   }();
   return known;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "mesh/error.hpp"
+#include "scene/identifiers.hpp"
 #include "scene/ranges.hpp"
 #include "sim/damp/damping.hpp"
 #include "sim/solve/stiffness.hpp"
@@ -61,6 +62,10 @@ void Session::choose_integrator(const std::string& id) {
 void Session::choose_solver(const std::string& id) {
   const sim::SolverInfo* info = sim::find_solver(id);
   if (info == nullptr) throw InputError("solver '" + id + "' is not known; one of: " + known_ids(sim::solvers()));
+  for (const scene::Body& body : description().bodies)
+    if (id != "newton" && scene::needs_newton(body.material.model, body.material.law))
+      throw InputError("solver '" + id + "' cannot minimise " + body.material.model + " with law '" + body.material.law +
+                       "': its energy is no squared distance; use solver 'newton'");
   minimizer_ = info->make(*model_);
   world_.description.solver.type = id;
 }
