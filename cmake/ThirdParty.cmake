@@ -10,6 +10,8 @@ find_package(TetGen REQUIRED)
 if(REBOUND_TESTS)
   find_package(GTest REQUIRED)
   include(GoogleTest)
+  # Debian's own Python, as the modules that the tests import are installed for that one.
+  find_program(REBOUND_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
 endif()
 
 pkg_check_modules(STB REQUIRED IMPORTED_TARGET stb)

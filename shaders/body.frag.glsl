@@ -5,9 +5,10 @@
 #include "shadow.glsl"
 #endif
 uniform vec4 base;          // linear colour; w: opacity
+#ifdef HEAT
 uniform vec2 heat_range;
-uniform int uses_heat;
-uniform sampler2D heat_map;  // sRGB
+uniform sampler2D heat_map;  // linear
+#endif
 in vec3 world;
 in vec3 surface_normal;
 in float heat;
@@ -15,15 +16,17 @@ in float heat;
 uniform vec4 wire;  // sRGB; w: strength
 uniform float wire_width;  // pixels
 noperspective in vec3 edge_distance;
+flat in float wire_presence;
 #endif
 out vec4 color;
 
 void main() {
+#ifdef HEAT
+  float t = (heat - heat_range.x) / max(heat_range.y - heat_range.x, 1e-20);
+  vec3 albedo = textureLod(heat_map, vec2(clamp(t, 0.002, 0.998), 0.5), 0.0).rgb;
+#else
   vec3 albedo = base.rgb;
-  if (uses_heat != 0) {
-    float t = (heat - heat_range.x) / max(heat_range.y - heat_range.x, 1e-20);
-    albedo = from_srgb(textureLod(heat_map, vec2(clamp(t, 0.002, 0.998), 0.5), 0.0).rgb);
-  }
+#endif
   vec3 normal = normalize(gl_FrontFacing ? surface_normal : -surface_normal);
   vec3 to_eye = normalize(eye.xyz - world);
   float facing_light = dot(normal, to_light.xyz);
@@ -43,17 +46,22 @@ void main() {
   vec3 ambient = mix(bounce_light.rgb, sky_light.rgb, 0.5 + 0.5 * upward);
   if (floor_reach.x > 0.0) {
     float height = max(dot(world, floor_plane.xyz) - floor_plane.w, 0.0);
-    ambient *= 1.0 - 0.62 * (0.5 - 0.5 * upward) * exp(-height / floor_reach.x);
+    ambient *= 1.0 - 0.62 * (0.5 - 0.5 * upward) * (1.0 / (1.0 + height * height / (floor_reach.x * floor_reach.x)));
   }
 
   vec3 half_way = normalize(to_light.xyz + to_eye);
-  float sheen = 0.05 * pow(max(dot(normal, half_way), 0.0), 18.0) * lit;
-  float rim = pow(1.0 - facing_eye, 3.5) * (0.35 + 0.65 * max(upward, 0.0));
+  float sheen = max(dot(normal, half_way), 0.0);
+  sheen *= sheen;
+  sheen *= sheen;
+  sheen *= sheen;
+  sheen = 0.03 * sheen * sheen * lit;
+  float grazing = 1.0 - facing_eye;
+  float rim = grazing * grazing * grazing * (0.25 + 0.75 * max(upward, 0.0));
 
   vec3 light = albedo * (key + ambient) + key_light.rgb * sheen + rim_light.rgb * rim * (0.15 + albedo);
   color = vec4(to_srgb(tone_map(light)), base.a);
 #ifdef WIREFRAME
   float edge = min(edge_distance.x, min(edge_distance.y, edge_distance.z));
-  color.rgb = mix(color.rgb, wire.rgb, wire.a * clamp(0.5 * wire_width + 0.5 - edge, 0.0, 1.0));
+  color.rgb = mix(color.rgb, wire.rgb, wire.a * wire_presence * clamp(0.5 * wire_width + 0.5 - edge, 0.0, 1.0));
 #endif
 }

@@ -3,9 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/options.hpp"
-#include "scene/identifiers.hpp"
 #include "scene/library.hpp"
-#include "sim/integrate/integrator.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::cli {
 namespace {
@@ -14,20 +13,20 @@ struct Row {
   std::string id, title, what;
 };
 
-std::vector<Row> rows_of(const std::string& kind) {
+template <class List>
+std::vector<Row> registered(const List& list) {
   std::vector<Row> rows;
-  if (kind == "scenes") {
-    for (const auto& s : scene::list_scenes()) rows.push_back({s.name, s.title, s.summary});
-  } else if (kind == "integrators") {
-    for (const auto& i : sim::integrators())
-      rows.push_back({std::string(i.id), std::string(i.title), std::string(i.what)});
-  } else if (kind == "solvers") {
-    rows.push_back({"local-global", "Local/global",
-                    "Projects every element, then solves with a prefactored matrix; a fixed number of iterations."});
-  } else {
-    rows.push_back({"arap", "As rigid as possible", "Tetrahedra: mu V |F - R|^2; Young's modulus enters through mu."});
-    rows.push_back({"springs", "Mass-spring", "Edges, law hookean: k/2 (|d| - l)^2."});
-  }
+  for (const auto& entry : list)
+    rows.push_back({std::string(entry.id), std::string(entry.title), std::string(entry.what)});
+  return rows;
+}
+
+std::vector<Row> rows_of(const std::string& kind) {
+  if (kind == "integrators") return registered(sim::integrators());
+  if (kind == "solvers") return registered(sim::solvers());
+  if (kind == "materials") return registered(sim::materials());
+  std::vector<Row> rows;
+  for (const auto& s : scene::list_scenes()) rows.push_back({s.name, s.title, s.summary});
   return rows;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/options.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "mesh/error.hpp"
@@ -35,21 +36,22 @@ void SceneOptions::add_to(CLI::App& command, bool scene_required) {
 }
 
 scene::Description SceneOptions::open_scene() const {
-  const auto whole = [](const char* key, const char* option, double value) {
-    return scene::checked(key, value, option);
-  };
   if (time_step) scene::checked("timeStep", *time_step, "--time-step");
-  if (iterations) whole("solver.iterations", "--iterations", *iterations);
-  if (threads) whole("threads", "--threads", *threads);
-  if (seed) whole("seed", "--seed", *seed);
+  if (iterations) scene::checked("solver.iterations", *iterations, "--iterations");
+  if (threads) scene::checked("threads", *threads, "--threads");
+  if (seed) scene::checked("seed", *seed, "--seed");
   if (integrator) require_known("integrator", *integrator, scene::built().integrators);
   if (solver) require_known("solver", *solver, scene::built().solvers);
 
-  scene::Description description = scene::open(scene, settings);
-  if (integrator) description.integrator.type = *integrator;
-  if (solver) description.solver.type = *solver;
-  if (iterations) description.solver.iterations = static_cast<int>(*iterations);
-  if (time_step) description.timeStep = *time_step;
+  // As settings they go through the same checks as the scene, each with the others.
+  std::vector<std::string> all;
+  const auto set = [&all](const char* pointer, const nlohmann::json& value) { all.push_back(pointer + ("=" + value.dump())); };
+  if (integrator) set("/integrator/type", *integrator);
+  if (solver) set("/solver/type", *solver);
+  if (iterations) set("/solver/iterations", static_cast<int>(*iterations));
+  if (time_step) set("/timeStep", *time_step);
+  all.insert(all.end(), settings.begin(), settings.end());
+  scene::Description description = scene::open(scene, all);
   if (seed)
     for (auto& body : description.bodies)
       if (auto* start = std::get_if<scene::RandomizedStart>(&body.start)) start->seed = static_cast<std::uint64_t>(*seed);

@@ -15,14 +15,14 @@ struct Topology {
   std::vector<int> component_of;  ///< a triangle: its component, joined across edges
   int components = 0;
   std::vector<std::vector<int>> holes;     ///< each a closed round of vertices along edges of one triangle
-  int boundary_edges = 0;                  ///< edges of one triangle
+  std::vector<Edge> open_edges;            ///< edges of one triangle, the way it runs along them
   std::vector<Edge> non_manifold_edges;    ///< edges of three or more
   int clashing_edges = 0;                  ///< edges whose two triangles turn against each other
   std::vector<int> duplicate_triangles;    ///< same three vertices as an earlier triangle
   std::vector<int> degenerate_triangles;   ///< a vertex twice, or no area to speak of
   std::vector<int> non_manifold_vertices;  ///< where two or more fans of triangles meet in a point
 
-  bool closed() const { return boundary_edges == 0; }
+  bool closed() const { return open_edges.empty(); }
   bool manifold() const { return non_manifold_edges.empty() && non_manifold_vertices.empty(); }
   bool oriented() const { return clashing_edges == 0; }
 };
@@ -53,6 +53,12 @@ double thickness_of(const Surface& surface);
 
 /// All of the above.
 Inspection inspect(const Surface& surface, const Progress& progress = {});
+
+/// Triangles that say nothing: doubles of earlier ones, and those without area.
+struct OddTriangles {
+  std::vector<int> duplicate, degenerate;
+};
+OddTriangles odd_triangles(const Surface& surface);
 
 /// Twice the area is at most this share of the square of the longest edge: the triangle has no area to speak of.
 constexpr double kFlatTriangle = 1e-12;

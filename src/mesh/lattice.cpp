@@ -18,7 +18,7 @@ using Eigen::Vector3d;
 constexpr double kTetsPerCell = 12;
 
 /// Tries this often to come within this share of the wanted number.
-constexpr int kMostTries = 7;
+constexpr int kMostTries = 10;
 constexpr double kNearEnough = 0.06;
 
 /// Boxes around the parts of a skin: nothing inside lies outside of them.
@@ -30,13 +30,18 @@ std::vector<Eigen::AlignedBox3d> part_boxes(const Surface& skin) {
   return boxes;
 }
 
-/// A guess at the cell size that gives `wanted` tets: those inside, and a layer around the surface.
-double guess_cell(const Surface& shown, const Surface& skin, double wanted, double extent) {
+/// A guess at the cell size that gives `wanted` tets: those inside, a layer around the surface, and at least a row
+/// along each part.
+double guess_cell(const Surface& shown, const Surface& skin, const std::vector<Eigen::AlignedBox3d>& parts,
+                  double wanted, double extent) {
   const double volume = std::abs(signed_volume(skin)), area = surface_area(shown);
+  double length = 0;
+  for (const auto& part : parts) length += part.diagonal().norm();
   double low = extent * 1e-6, high = extent * 4;
   for (int i = 0; i < 60; ++i) {
     const double cell = std::sqrt(low * high);
-    const double tets = kTetsPerCell * (volume / (cell * cell * cell) + 0.4 * area / (cell * cell) + extent / cell + 1);
+    const double tets =
+        kTetsPerCell * (volume / (cell * cell * cell) + 0.4 * area / (cell * cell) + 0.3 * length / cell);
     (tets > wanted ? low : high) = cell;
   }
   return high;
@@ -61,7 +66,8 @@ class LatticeMaker {
         progress_(progress),
         tree_(skin_),
         winding_(tree_),
-        selector_(shown_, winding_, part_boxes(skin_)) {}
+        parts_(part_boxes(skin_)),
+        selector_(shown_, winding_, parts_) {}
 
   Solid run() {
     if (!(selector_.extent() > 0) || !std::isfinite(selector_.extent()))
@@ -86,6 +92,7 @@ class LatticeMaker {
 
   LatticeSelection select_by_volume() const {
     progress_.step("filling with a lattice", 0.1);
+    if (std::abs(signed_volume(skin_)) / *options_.max_volume > options_.most_tets) refuse_too_many();
     const double cell = std::cbrt(kTetsPerCell * *options_.max_volume);
     LatticeSelection selection = selector_.select(cell, options_.most_tets, progress_);
     if (selection.too_many) refuse_too_many();
@@ -95,7 +102,7 @@ class LatticeMaker {
   /// The number of tets falls with the cell size like a power between 1 and 3: found by secants of the logarithms.
   LatticeSelection select_by_count() const {
     const double wanted = std::clamp(options_.wanted_tets, 1, options_.most_tets);
-    double cell = guess_cell(shown_, skin_, wanted, selector_.extent());
+    double cell = guess_cell(shown_, skin_, parts_, wanted, selector_.extent());
     LatticeSelection best;
     double best_miss = INFINITY, last_cell = 0, last_count = 0, power = 2.6;
     for (int attempt = 0; attempt < kMostTries; ++attempt) {
@@ -108,8 +115,7 @@ class LatticeMaker {
       const auto count = static_cast<double>(selection.tets.size());
       const double miss = std::abs(std::log(count / wanted));
       const double this_cell = cell;
-      if (last_count > 0 && count != last_count)
-        power = std::clamp(std::log(last_count / count) / std::log(cell / last_cell), 1.0, 3.0);
+      if (last_count > 0) power = std::clamp(std::log(last_count / count) / std::log(cell / last_cell), 1.0, 3.0);
       last_cell = cell;
       last_count = count;
       if (miss < best_miss) {
@@ -200,6 +206,7 @@ class LatticeMaker {
   const Progress& progress_;
   Bvh tree_;
   Winding winding_;
+  std::vector<Eigen::AlignedBox3d> parts_;
   LatticeSelector selector_;
   LatticeSelection selection_;
 };

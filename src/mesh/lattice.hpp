@@ -17,7 +17,7 @@ namespace rebound::mesh {
 struct LatticeOptions {
   int wanted_tets = 12'000;          ///< the result comes near to this
   std::optional<double> max_volume;  ///< m^3 a tet: decides instead of wanted_tets
-  double least_fill = 0.1;           ///< a tet that the surface only grazes still counts as this full
+  double least_fill = 0.05;          ///< a tet that the surface only grazes still counts as this full
   int most_tets = 2'000'000;
   std::string name = "the surface";  ///< what messages call it
 };

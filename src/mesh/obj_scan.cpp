@@ -60,8 +60,8 @@ class Scanner {
   double coordinate(const Word& word) {
     double value = 0;
     if (!parse_number(word.text, value))
-      reader_.fail(word,
-                   "coordinate " + in_quotes(word.text) + " is not a finite number; write it with a point, such as -0.25");
+      reader_.fail(
+          word, "coordinate " + in_quotes(word.text) + " is not a finite number; write it with a point, such as -0.25");
     if (std::abs(value) > limits_.coordinate)
       reader_.fail(word, "coordinate " + in_quotes(word.text) + " is larger than 1e9; scale the mesh down");
     return value;
@@ -104,8 +104,8 @@ class Scanner {
   void index(const Word& word, std::string_view text, int part) {
     std::int64_t value = 0;
     if (!parse_integer(text, value) || value > INT32_MAX || value < -INT32_MAX)
-      reader_.fail(word, "face corner " + in_quotes(word.text) + " is not a vertex number; write an integer from 1 to " +
-                             std::to_string(vertices()));
+      reader_.fail(word, "face corner " + in_quotes(word.text) +
+                             " is not a vertex number; write an integer from 1 to " + std::to_string(vertices()));
     if (value == 0)
       reader_.fail(word, "face corner " + in_quotes(word.text) + ": vertices are counted from 1, so 0 does not exist");
     if (part > 0) return;

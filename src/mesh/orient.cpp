@@ -1,5 +1,6 @@
 #include "mesh/orient.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -13,18 +14,26 @@ namespace {
 /// Beyond this many parts, which lies within which is not asked.
 constexpr int kMostNestedParts = 64;
 
-struct Neighbour {
-  int triangle;
-  bool agrees;
+/// Across its edges of two triangles, and whether they turn alike; -1: none.
+struct Neighbours {
+  std::array<int, 3> triangle{-1, -1, -1};
+  std::array<bool, 3> agrees{};
+
+  void add(int neighbour, bool alike) {
+    int k = 0;
+    while (k < 2 && triangle[k] >= 0) ++k;
+    triangle[k] = neighbour;
+    agrees[k] = alike;
+  }
 };
 
-std::vector<std::vector<Neighbour>> neighbours_of(const Surface& surface) {
-  std::vector<std::vector<Neighbour>> neighbours(surface.triangles.size());
+std::vector<Neighbours> neighbours_of(const Surface& surface) {
+  std::vector<Neighbours> neighbours(surface.triangles.size());
   for_each_edge(half_edges_of(surface), [&](std::span<const HalfEdge> around) {
     if (around.size() != 2) return;
     const bool agrees = around[0].rising != around[1].rising;
-    neighbours[around[0].triangle].push_back({around[1].triangle, agrees});
-    neighbours[around[1].triangle].push_back({around[0].triangle, agrees});
+    neighbours[around[0].triangle].add(around[1].triangle, agrees);
+    neighbours[around[1].triangle].add(around[0].triangle, agrees);
   });
   return neighbours;
 }
@@ -48,10 +57,8 @@ std::vector<Shell> shells_of(const Surface& surface) {
     shell.triangles.push_back(static_cast<int>(t));
     for (const int v : surface.triangles[t]) shell.box.extend(point(surface.points, v));
   }
-  std::vector<char> closed(shells.size(), 1);
-  for_each_edge(half_edges_of(surface), [&](std::span<const HalfEdge> around) {
-    if (around.size() == 1) closed[topology.component_of[around[0].triangle]] = 0;
-  });
+  std::vector<char> open_at(static_cast<std::size_t>(surface.points.rows()), 0);
+  for (const Edge& edge : topology.open_edges) open_at[edge[0]] = 1;
   for (std::size_t s = 0; s < shells.size(); ++s) {
     // About the middle of its box, the volume of an open part is a fair guess at what its closing would hold.
     double volume = 0;
@@ -60,7 +67,10 @@ std::vector<Shell> shells_of(const Surface& surface) {
       volume += (point(surface.points, triangle[0]) - shells[s].box.center()).dot(vector_area(surface, triangle)) / 3;
     }
     shells[s].volume = volume;
-    shells[s].closed = closed[s];
+    shells[s].closed = std::none_of(shells[s].triangles.begin(), shells[s].triangles.end(), [&](int t) {
+      const Triangle& triangle = surface.triangles[t];
+      return open_at[triangle[0]] || open_at[triangle[1]] || open_at[triangle[2]];
+    });
   }
   return shells;
 }
@@ -100,13 +110,16 @@ Turned turn_to_agree(Surface& surface) {
     state[seed] = 0;
     int to_turn = 0;
     for (std::size_t i = 0; i < part.size(); ++i)
-      for (const Neighbour& n : neighbours[part[i]]) {
-        const auto wanted = static_cast<signed char>(n.agrees ? state[part[i]] : 1 - state[part[i]]);
-        if (state[n.triangle] < 0) {
-          state[n.triangle] = wanted;
+      for (int k = 0; k < 3; ++k) {
+        const int next = neighbours[part[i]].triangle[k];
+        if (next < 0) continue;
+        const auto wanted =
+            static_cast<signed char>(neighbours[part[i]].agrees[k] ? state[part[i]] : 1 - state[part[i]]);
+        if (state[next] < 0) {
+          state[next] = wanted;
           to_turn += wanted;
-          part.push_back(n.triangle);
-        } else if (state[n.triangle] != wanted) {
+          part.push_back(next);
+        } else if (state[next] != wanted) {
           turned.one_sided = true;
         }
       }

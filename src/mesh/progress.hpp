@@ -27,10 +27,11 @@ struct Progress {
     if (cancelled()) throw Cancelled();
   }
 
-  /// Reports, and throws Cancelled when the user has cancelled.
+  /// Reports, and throws Cancelled when the user has cancelled (at the latest while this was reported).
   void step(const std::string& stage, double fraction) const {
     check();
     if (report) report(stage, fraction);
+    check();
   }
 };
 

@@ -43,6 +43,7 @@ class Repairer {
                       ", all of them points or lines; export the mesh with faces");
     progress_.step("mending the surface", 0.5);
     Turned turned = turn_to_agree(repaired_.surface);
+    progress_.step("mending the surface", 0.7);
     close(turned);
     progress_.step("mending the surface", 1);
     return std::move(repaired_);
@@ -72,10 +73,10 @@ class Repairer {
 
   void drop_triangles() {
     Surface& surface = repaired_.surface;
-    const Topology topology = topology_of(surface);
+    const OddTriangles odd = odd_triangles(surface);
     std::vector<char> dropped(surface.triangles.size(), 0);
-    for (const int t : topology.duplicate_triangles) dropped[t] = 2;
-    for (const int t : topology.degenerate_triangles) dropped[t] = 1;
+    for (const int t : odd.duplicate) dropped[t] = 2;
+    for (const int t : odd.degenerate) dropped[t] = 1;
     std::vector<Triangle> triangles;
     std::int64_t flat = 0, doubled = 0;
     for (std::size_t t = 0; t < dropped.size(); ++t) {
@@ -93,6 +94,7 @@ class Repairer {
   void close(Turned& turned) {
     const ClosedHoles holes = close_holes(repaired_.surface, options_.largest_hole, progress_);
     repaired_.triangle_of.resize(repaired_.surface.triangles.size(), -1);
+    progress_.step("mending the surface", 0.85);
     turn_outwards(repaired_.surface, turned);
     if (turned.triangles > 0) note(count_of(turned.triangles, "triangle") + " turned round to agree with the others");
     if (turned.shells > 0) note(count_of(turned.shells, "part was", "parts were") + " inside out and turned round");
@@ -101,7 +103,7 @@ class Repairer {
     if (holes.closed > 0)
       note(count_of(holes.closed, "hole") + " closed (" + count_of(holes.edges, "boundary edge") + ", the widest " +
            percent(holes.widest) + " of the body's extent)");
-    if (holes.left_open > 0) note(count_of(holes.left_open, "opening") + " too wide to close");
+    if (holes.left_open > 0) note(count_of(holes.left_open, "opening") + " left open: too wide to close, or collapsed");
   }
 
   std::string percent(double length) const {

@@ -1,11 +1,13 @@
 #include "mesh/solidify.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "mesh/geometry.hpp"
 #include "mesh/inspect.hpp"
 #include "mesh/lattice.hpp"
+#include "mesh/obstacle.hpp"
 #include "mesh/repair.hpp"
 #include "mesh/tetgen.hpp"
 #include "mesh/text.hpp"
@@ -14,31 +16,62 @@
 namespace rebound::mesh {
 namespace {
 
-constexpr double kThinnest = 1e-4;        // of the extent: below it TetGen 1.5 hangs
 constexpr double kSmallestAngle = 5;      // degrees: slivers make a body stiff and steps slow
-constexpr double kTetsPerTriangle = 3.2;  // what TetGen makes of a surface at quality 1.4, measured
+constexpr double kTetsPerTriangle = 3.5;  // what TetGen makes of a surface whose triangles it keeps, measured
 constexpr double kTetsPerVolume = 2.2;    // tets = 1.9 to 2.2 V/a, measured
 constexpr double kTooManyTets = 1.75;     // times the wanted number: then a lattice is faster by far
+constexpr double kTooFewTets = 0.2;       // times the wanted number: then a lattice bends far better
 constexpr double kMostTets = 2e6;
+constexpr double kSecondsUnasked = 3;  // for TetGen where the user did not ask for it
 
-/// Why a surface cannot be filled by TetGen: in words for a message, in words for a note, and where.
-struct Obstacle {
-  std::string reason;
-  std::vector<int> triangles;  ///< of the loaded surface, at most five
+/// Tets that follow the surface, and what is against them.
+struct Attempt {
+  TetMesh tets;
+  std::vector<int> vertices;  ///< a shown vertex: its vertex in `tets`
+  TetQuality quality;
+  std::string objection;  ///< empty: none
+
+  bool usable() const { return !tets.tetrahedra.empty() && quality.min_volume > 0; }
 };
+
+std::string degrees(double angle) {
+  const long tenths = std::lround(10 * angle);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " degrees";
+}
+
+/// The message without the file's name in front and the remedy behind.
+std::string reason_in(const MeshError& error, const std::string& name) {
+  std::string reason = error.what();
+  if (reason.starts_with(name + ": ")) reason.erase(0, name.size() + 2);
+  return reason.substr(0, reason.rfind(';'));
+}
+
+/// TetGen fills what inner shells bound too.
+void drop_cavities(const Surface& skin, TetMesh& tets) {
+  if (topology_of(skin).components < 2) return;
+  const Bvh tree(skin);
+  const Winding winding(tree);
+  std::erase_if(tets.tetrahedra, [&](const Tetrahedron& tet) {
+    Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+    for (const int v : tet) middle += point(tets.points, v) / 4;
+    return winding.at(middle) < 0.5;
+  });
+}
 
 class Solidifier {
  public:
   Solidifier(const Surface& loaded, const SolidOptions& options, const Progress& progress)
-      : options_(options), progress_(progress), loaded_(loaded) {}
-
-  Solid run() {
+      : options_(options), progress_(progress), shown_(loaded) {
     check_options();
     try {
-      repaired_ = repair(loaded_, progress_);
+      repaired_ = repair(loaded, progress_);
     } catch (const MeshError& error) {
       throw MeshError(options_.name + ": " + error.what(), error.triangles);
     }
+    compact(shown_);
+  }
+
+  Solid run() {
     refuse_too_many();
     Solid solid = make();
     solid.notes.insert(solid.notes.begin(), repaired_.notes.begin(), repaired_.notes.end());
@@ -61,170 +94,120 @@ class Solidifier {
     if (!options_.max_volume) return;
     const double predicted = kTetsPerVolume * std::abs(signed_volume(repaired_.surface)) / *options_.max_volume;
     if (predicted > kMostTets)
-      throw MeshError(options_.name + ": tets this small would be about " +
-                      count_of(static_cast<std::int64_t>(std::min(predicted, 1e18)), "in number", "in number") +
-                      "; ask for at most 2,000,000");
+      throw MeshError(options_.name + ": about " +
+                      count_of(static_cast<std::int64_t>(std::min(predicted, 1e18)), "tet") +
+                      " would be needed; at most 2,000,000 are made: raise the largest volume");
   }
 
   Solid make() {
     if (options_.method == SolidMethod::lattice) return make_lattice({});
     const bool forced = options_.method == SolidMethod::tetgen;
-    if (!forced && too_fine())
+    if (!forced && follows_surface() > kTooManyTets * options_.wanted_tets)
       return make_lattice(count_of(std::ssize(repaired_.surface.triangles), "triangle") + " are more than " +
                           count_of(options_.wanted_tets, "tet") + " can follow");
-    if (const Obstacle obstacle = find_obstacle(); !obstacle.reason.empty()) {
-      if (!forced) return make_lattice(obstacle.reason);
-      std::string message = options_.name + ": cannot be filled exactly: " + obstacle.reason;
-      if (!obstacle.triangles.empty()) message += " (triangles";
-      for (const int t : obstacle.triangles) (message += ' ') += std::to_string(t + 1);
-      if (!obstacle.triangles.empty()) message += " first, counted from 1)";
-      throw MeshError(message + "; mend it, or use the lattice method", obstacle.triangles);
+    const Obstacle obstacle = find_obstacle(repaired_, progress_);
+    if (!obstacle.reason.empty()) {
+      if (forced) refuse(obstacle);
+      return make_lattice(obstacle.reason);
     }
-    if (forced) return make_conforming();
-    try {
-      return make_conforming();
-    } catch (const MeshError& error) {
-      std::string reason = error.what();
-      if (reason.starts_with(options_.name + ": ")) reason.erase(0, options_.name.size() + 2);
-      return make_lattice(reason.substr(0, reason.find(';')));
-    }
+    if (!forced && !options_.max_volume && obstacle.least_tets > kTooManyTets * options_.wanted_tets)
+      return make_lattice("it is thinner than " + count_of(options_.wanted_tets, "tet") + " can follow");
+    Attempt attempt = fill_exactly(forced);
+    if (attempt.objection.empty() || (forced && attempt.usable())) return conforming(std::move(attempt));
+    if (forced) throw MeshError(options_.name + ": " + attempt.objection + "; use the lattice method");
+    return make_lattice(attempt.objection);
   }
 
-  /// Whether tets that follow every triangle would be far more than wanted.
-  bool too_fine() const {
-    return kTetsPerTriangle * static_cast<double>(repaired_.surface.triangles.size()) >
-           kTooManyTets * options_.wanted_tets;
+  [[noreturn]] void refuse(const Obstacle& obstacle) const {
+    std::string message = options_.name + ": cannot be filled exactly: " + obstacle.reason;
+    if (!obstacle.triangles.empty()) message += " (triangles";
+    for (const int t : obstacle.triangles) (message += ' ') += std::to_string(t + 1);
+    if (!obstacle.triangles.empty()) message += " first, counted from 1)";
+    throw MeshError(message + "; mend it, or use the lattice method", obstacle.triangles);
   }
 
-  std::vector<int> first_loaded(std::vector<int> triangles) const {
-    std::vector<int> loaded;
-    for (const int t : triangles)
-      if (const int from = repaired_.triangle_of[t]; from >= 0 && loaded.size() < 5)
-        if (std::find(loaded.begin(), loaded.end(), from) == loaded.end()) loaded.push_back(from);
-    return loaded;
+  /// About how many tets keep to every triangle of the surface.
+  double follows_surface() const { return kTetsPerTriangle * static_cast<double>(repaired_.surface.triangles.size()); }
+
+  /// A fine surface is kept as it is; a coarse one is cut finer to match small tets, and if that gives slivers or too
+  /// many, kept, or cut less fine.
+  Attempt fill_exactly(bool forced) {
+    const bool fine = follows_surface() > 0.5 * options_.wanted_tets && !options_.max_volume;
+    const auto enough = [forced](const Attempt& a) { return a.objection.empty() || (forced && a.usable()); };
+    Attempt first = attempt_with(fine, 1, forced);
+    if (fine || enough(first)) return first;
+    const double excess = static_cast<double>(first.tets.tetrahedra.size()) / options_.wanted_tets;
+    Attempt second = attempt_with(true, 1, forced);
+    if (enough(second) || !(excess > 1)) return second;
+    Attempt third = attempt_with(false, 1.3 * excess, forced);
+    return third.objection.empty() ? third : first;
   }
 
-  /// Triangles with one of the edges.
-  std::vector<int> triangles_at(const std::vector<Edge>& edges) const {
-    std::vector<int> found;
-    for (std::size_t t = 0; t < repaired_.surface.triangles.size() && found.size() < 5; ++t) {
-      const Triangle& triangle = repaired_.surface.triangles[t];
-      for (int k = 0; k < 3; ++k) {
-        const Edge edge{std::min(triangle[k], triangle[(k + 1) % 3]), std::max(triangle[k], triangle[(k + 1) % 3])};
-        if (std::find(edges.begin(), edges.end(), edge) == edges.end()) continue;
-        found.push_back(static_cast<int>(t));
-        break;
-      }
-    }
-    return found;
-  }
-
-  std::vector<Edge> hole_edges(const Topology& topology) const {
-    std::vector<Edge> edges;
-    for (const auto& hole : topology.holes)
-      for (std::size_t i = 0; i < hole.size() && edges.size() < 64; ++i) {
-        const int a = hole[i], b = hole[(i + 1) % hole.size()];
-        edges.push_back({std::min(a, b), std::max(a, b)});
-      }
-    return edges;
-  }
-
-  Obstacle find_obstacle() const {
-    const Surface& surface = repaired_.surface;
-    progress_.step("inspecting the surface", 0);
-    const Topology topology = topology_of(surface);
-    if (!topology.closed())
-      return {"the surface is open (" + count_of(topology.boundary_edges, "boundary edge") + ")",
-              first_loaded(triangles_at(hole_edges(topology)))};
-    if (!topology.non_manifold_edges.empty()) {
-      auto edges = topology.non_manifold_edges;
-      edges.resize(std::min<std::size_t>(edges.size(), 64));
-      return {"more than two triangles meet at " + count_of(std::ssize(topology.non_manifold_edges), "edge"),
-              first_loaded(triangles_at(edges))};
-    }
-    if (!topology.oriented()) return {"the surface has one side only", {}};
-    for (std::size_t v = 0; v < repaired_.vertex_of.size(); ++v)
-      if (repaired_.vertex_of[v] >= 0 && !is_used(repaired_.vertex_of[v])) return {"some triangles have no area", {}};
-    if (const double thickness = thickness_of(surface); !(thickness > kThinnest)) return {"the surface is flat", {}};
-    const SelfIntersections crossings = self_intersections(surface, progress_);
-    if (crossings.count > 0) {
-      std::vector<int> triangles;
-      for (const auto& pair : crossings.first) triangles.insert(triangles.end(), pair.begin(), pair.end());
-      return {"parts pass through each other in " + count_of(crossings.count, "place"), first_loaded(triangles)};
-    }
-    if (!(signed_volume(surface) > 0)) return {"the surface encloses no volume", {}};
-    return {};
-  }
-
-  bool is_used(int vertex) const {
-    if (used_.empty()) {
-      used_.assign(static_cast<std::size_t>(repaired_.surface.points.rows()), 0);
-      for (const Triangle& t : repaired_.surface.triangles)
-        for (const int v : t) used_[v] = 1;
-    }
-    return used_[vertex];
-  }
-
-  /// The loaded surface without vertices that no triangle uses.
-  Surface shown() const {
-    Surface surface = loaded_;
-    compact(surface);
-    return surface;
-  }
-
-  TetgenOptions tetgen_options() const {
+  /// `coarser`: how many times larger the tets may be than the wanted number asks for.
+  TetgenOptions tetgen_options(bool keep_boundary, double coarser, bool forced) const {
     TetgenOptions options;
     options.name = options_.name;
+    options.keep_boundary = keep_boundary;
+    if (!forced) options.seconds = seconds_left_;
     if (options_.quality) options.quality = *options_.quality;
-    if (options_.max_volume) {
-      options.max_volume = options_.max_volume;
-    } else {
-      // As fine inside as the wanted number allows; the surface alone may already need more.
-      options.max_volume = kTetsPerVolume * signed_volume(repaired_.surface) / options_.wanted_tets;
-    }
+    options.max_volume = options_.max_volume;
+    // As fine inside as the wanted number allows, unless the surface alone needs as many.
+    if (!options.max_volume && follows_surface() < options_.wanted_tets)
+      options.max_volume = coarser * kTetsPerVolume * signed_volume(repaired_.surface) / options_.wanted_tets;
     return options;
   }
 
-  Solid make_conforming() {
+  Attempt attempt_with(bool keep_boundary, double coarser, bool forced) {
+    Attempt attempt;
+    const auto start = std::chrono::steady_clock::now();
+    try {
+      Surface skin = repaired_.surface;
+      const std::vector<int> skin_vertex = compact(skin);
+      attempt.tets = tetgen(skin, tetgen_options(keep_boundary, coarser, forced), progress_);
+      drop_cavities(skin, attempt.tets);
+      const std::vector<int> kept = compact(attempt.tets);
+      for (const int v : repaired_.vertex_of)
+        if (v >= 0) attempt.vertices.push_back(kept[skin_vertex[v]]);
+      attempt.quality = quality_of(attempt.tets);
+      attempt.objection = objection_to(attempt);
+    } catch (const MeshError& error) {
+      attempt.tets = {};
+      attempt.objection = reason_in(error, options_.name);
+    }
+    seconds_left_ -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    seconds_left_ = std::max(seconds_left_, 0.1);
+    return attempt;
+  }
+
+  std::string objection_to(Attempt& attempt) const {
+    if (std::find(attempt.vertices.begin(), attempt.vertices.end(), -1) != attempt.vertices.end()) {
+      attempt.tets = {};
+      return "TetGen left out a part of the surface";
+    }
+    if (!attempt.usable()) return "tets that follow the surface would be without volume";
+    const auto count = static_cast<double>(attempt.tets.tetrahedra.size());
+    if (!options_.max_volume && count > kTooManyTets * options_.wanted_tets)
+      return count_of(std::ssize(attempt.tets.tetrahedra), "tet") + " would be needed to follow the surface";
+    if (!options_.max_volume && count < kTooFewTets * options_.wanted_tets)
+      return "only " + count_of(std::ssize(attempt.tets.tetrahedra), "tet") + " would follow the surface";
+    if (attempt.quality.min_dihedral < kSmallestAngle)
+      return "tets that follow the surface would be slivers (an angle of " + degrees(attempt.quality.min_dihedral) +
+             ")";
+    return {};
+  }
+
+  Solid conforming(Attempt attempt) {
     Solid solid;
-    std::vector<int> kept;
-    Surface skin = repaired_.surface;
-    const std::vector<int> skin_vertex = compact(skin);
-    solid.tets = tetgen(skin, tetgen_options(), progress_);
-    drop_cavities(skin, solid.tets);
-    kept = compact(solid.tets);
-    const TetQuality quality = quality_of(solid.tets);
-    if (!(quality.min_volume > 0) || quality.min_dihedral < kSmallestAngle) {
-      std::string angle = std::to_string(quality.min_dihedral);
-      angle.resize(std::min<std::size_t>(angle.size(), 4));
-      throw MeshError(options_.name + ": tets that follow the surface would be slivers (the smallest angle " + angle +
-                      " degrees; 5 are needed); use the lattice method");
-    }
-    std::vector<int> vertices;
-    for (const int v : repaired_.vertex_of) {
-      if (v < 0) continue;
-      const int tet_vertex = kept[skin_vertex[v]];
-      if (tet_vertex < 0) throw MeshError(options_.name + ": TetGen left out a part; use the lattice method");
-      vertices.push_back(tet_vertex);
-    }
-    solid.surface = shown();
-    solid.embedding = embed_vertices(vertices);
+    solid.tets = std::move(attempt.tets);
+    solid.surface = shown_;
+    solid.embedding = embed_vertices(attempt.vertices);
     solid.fill.assign(solid.tets.tetrahedra.size(), 1);
     solid.notes.push_back("simulated as " + count_of(std::ssize(solid.tets.tetrahedra), "tet") +
                           " that follow the surface exactly");
+    if (attempt.quality.min_dihedral < kSmallestAngle)
+      solid.notes.push_back("some of them are slivers (an angle of " + degrees(attempt.quality.min_dihedral) +
+                            "): steps may be slow");
     return solid;
-  }
-
-  /// TetGen fills what inner shells bound too.
-  static void drop_cavities(const Surface& skin, TetMesh& tets) {
-    if (topology_of(skin).components < 2) return;
-    const Bvh tree(skin);
-    const Winding winding(tree);
-    std::erase_if(tets.tetrahedra, [&](const Tetrahedron& tet) {
-      Eigen::Vector3d middle = Eigen::Vector3d::Zero();
-      for (const int v : tet) middle += point(tets.points, v) / 4;
-      return winding.at(middle) < 0.5;
-    });
   }
 
   Solid make_lattice(const std::string& reason) {
@@ -232,16 +215,16 @@ class Solidifier {
     options.wanted_tets = options_.wanted_tets;
     options.max_volume = options_.max_volume;
     options.name = options_.name;
-    Solid solid = lattice(shown(), repaired_.surface, options, progress_);
+    Solid solid = lattice(shown_, repaired_.surface, options, progress_);
     if (!reason.empty()) solid.notes.back() = reason + ": " + solid.notes.back();
     return solid;
   }
 
   const SolidOptions& options_;
   const Progress& progress_;
-  const Surface& loaded_;
+  Surface shown_;  ///< as loaded, without the vertices that no triangle uses
   Repaired repaired_;
-  mutable std::vector<char> used_;
+  double seconds_left_ = kSecondsUnasked;
 };
 
 }  // namespace

@@ -67,8 +67,8 @@ void read_point(TextReader& reader, std::vector<double>& coordinates) {
     const Word word = reader.expect("a coordinate");
     double value = 0;
     if (!parse_number(word.text, value))
-      reader.fail(word,
-                  "coordinate " + in_quotes(word.text) + " is not a finite number; write it with a point, such as -0.25");
+      reader.fail(
+          word, "coordinate " + in_quotes(word.text) + " is not a finite number; write it with a point, such as -0.25");
     if (std::abs(value) > largest)
       reader.fail(word, "coordinate " + in_quotes(word.text) + " is larger than 1e9; scale the mesh down");
     coordinates.push_back(value);

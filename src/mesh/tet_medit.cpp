@@ -15,7 +15,8 @@ class Medit {
   RawTets run(const Progress& progress) {
     Word word = reader_.expect("'MeshVersionFormatted'");
     if (word.text != "MeshVersionFormatted")
-      reader_.fail(word, in_quotes(word.text) + " stands where 'MeshVersionFormatted' should; this is not a Medit file");
+      reader_.fail(word,
+                   in_quotes(word.text) + " stands where 'MeshVersionFormatted' should; this is not a Medit file");
     reader_.integer("the format's version", 0, 4);
     for (word = next_keyword(); !word.text.empty() && word.text != "End"; word = next_keyword()) {
       if (word.text == "Dimension") dimension();

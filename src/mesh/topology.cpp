@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <unordered_map>
 
 #include "mesh/geometry.hpp"
@@ -26,19 +27,6 @@ class Groups {
  private:
   std::vector<int> parent_;
 };
-
-void find_duplicates(const Surface& surface, Topology& topology) {
-  std::vector<std::pair<Triangle, int>> sorted(surface.triangles.size());
-  for (std::size_t t = 0; t < sorted.size(); ++t) {
-    sorted[t] = {surface.triangles[t], static_cast<int>(t)};
-    std::sort(sorted[t].first.begin(), sorted[t].first.end());
-    if (!has_area(surface, surface.triangles[t])) topology.degenerate_triangles.push_back(static_cast<int>(t));
-  }
-  std::sort(sorted.begin(), sorted.end());
-  for (std::size_t i = 1; i < sorted.size(); ++i)
-    if (sorted[i].first == sorted[i - 1].first) topology.duplicate_triangles.push_back(sorted[i].second);
-  std::sort(topology.duplicate_triangles.begin(), topology.duplicate_triangles.end());
-}
 
 /// Corner 3 t + k; corners at one vertex that no edge links belong to different fans.
 int corner_at(const Surface& surface, int triangle, int vertex) {
@@ -109,29 +97,64 @@ bool has_area(const Surface& surface, const Triangle& t) {
 }
 
 std::vector<HalfEdge> half_edges_of(const Surface& surface) {
-  std::vector<HalfEdge> edges;
-  edges.reserve(3 * surface.triangles.size());
-  for (std::size_t t = 0; t < surface.triangles.size(); ++t)
-    for (int k = 0; k < 3; ++k) {
-      const int from = surface.triangles[t][k], to = surface.triangles[t][(k + 1) % 3];
-      if (from != to) edges.push_back({std::min(from, to), std::max(from, to), static_cast<int>(t), from < to});
-    }
-  std::sort(edges.begin(), edges.end(), [](const HalfEdge& a, const HalfEdge& b) {
-    return std::tie(a.low, a.high, a.triangle) < std::tie(b.low, b.high, b.triangle);
-  });
+  // Into buckets by the lower end, then each bucket in order: far faster than sorting all at once.
+  std::vector<std::size_t> begin(static_cast<std::size_t>(surface.points.rows()) + 1, 0);
+  const auto for_each_side = [&](auto&& visit) {
+    for (std::size_t t = 0; t < surface.triangles.size(); ++t)
+      for (int k = 0; k < 3; ++k) {
+        const int from = surface.triangles[t][k], to = surface.triangles[t][(k + 1) % 3];
+        if (from != to) visit(HalfEdge{std::min(from, to), std::max(from, to), static_cast<int>(t), from < to});
+      }
+  };
+  for_each_side([&](const HalfEdge& edge) { ++begin[static_cast<std::size_t>(edge.low) + 1]; });
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<HalfEdge> edges(begin.back());
+  std::vector<std::size_t> next = begin;
+  for_each_side([&](const HalfEdge& edge) { edges[next[edge.low]++] = edge; });
+  for (std::size_t v = 0; v + 1 < begin.size(); ++v)
+    std::sort(edges.begin() + static_cast<std::ptrdiff_t>(begin[v]),
+              edges.begin() + static_cast<std::ptrdiff_t>(begin[v + 1]), [](const HalfEdge& a, const HalfEdge& b) {
+                return std::tie(a.high, a.triangle) < std::tie(b.high, b.triangle);
+              });
   return edges;
+}
+
+OddTriangles odd_triangles(const Surface& surface) {
+  OddTriangles odd;
+  // By their lowest vertex: only those can be the same.
+  std::vector<std::size_t> begin(static_cast<std::size_t>(surface.points.rows()) + 1, 0);
+  for (const Triangle& t : surface.triangles) ++begin[static_cast<std::size_t>(std::min({t[0], t[1], t[2]})) + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<std::array<int, 3>> entries(surface.triangles.size());  // the other two vertices, and the triangle
+  std::vector<std::size_t> next = begin;
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+    if (!has_area(surface, surface.triangles[t])) odd.degenerate.push_back(static_cast<int>(t));
+    Triangle sorted = surface.triangles[t];
+    std::sort(sorted.begin(), sorted.end());
+    entries[next[sorted[0]]++] = {sorted[1], sorted[2], static_cast<int>(t)};
+  }
+  for (std::size_t v = 0; v + 1 < begin.size(); ++v) {
+    std::sort(entries.begin() + static_cast<std::ptrdiff_t>(begin[v]),
+              entries.begin() + static_cast<std::ptrdiff_t>(begin[v + 1]));
+    for (std::size_t i = begin[v] + 1; i < begin[v + 1]; ++i)
+      if (entries[i][0] == entries[i - 1][0] && entries[i][1] == entries[i - 1][1])
+        odd.duplicate.push_back(entries[i][2]);
+  }
+  std::sort(odd.duplicate.begin(), odd.duplicate.end());
+  return odd;
 }
 
 Topology topology_of(const Surface& surface) {
   Topology topology;
   topology.component_of.resize(surface.triangles.size());
-  find_duplicates(surface, topology);
+  OddTriangles odd = odd_triangles(surface);
+  topology.duplicate_triangles = std::move(odd.duplicate);
+  topology.degenerate_triangles = std::move(odd.degenerate);
   Groups components(surface.triangles.size()), fans(3 * surface.triangles.size());
-  std::vector<Edge> open_edges;
   for_each_edge(half_edges_of(surface), [&](std::span<const HalfEdge> around) {
     const HalfEdge& first = around[0];
     if (around.size() == 1)
-      open_edges.push_back(first.rising ? Edge{first.low, first.high} : Edge{first.high, first.low});
+      topology.open_edges.push_back(first.rising ? Edge{first.low, first.high} : Edge{first.high, first.low});
     if (around.size() == 2 && around[0].rising == around[1].rising) ++topology.clashing_edges;
     if (around.size() > 2) topology.non_manifold_edges.push_back({first.low, first.high});
     for (const HalfEdge& other : around.subspan(1)) {
@@ -142,8 +165,7 @@ Topology topology_of(const Surface& surface) {
   });
   number_components(components, topology);
   find_split_vertices(surface, fans, topology);
-  topology.boundary_edges = static_cast<int>(open_edges.size());
-  topology.holes = trace_holes(open_edges);
+  topology.holes = trace_holes(topology.open_edges);
   return topology;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr float pi = std::numbers::pi_v<float>;
 constexpr float transition_seconds = 0.35f;
-constexpr float framing_margin = 1.15f;
+constexpr float framing_margin = 1.18f;
 /// Short of the pole, where yaw would turn the picture on its head.
 constexpr float max_pitch = 0.495f * pi;
 
@@ -81,11 +81,21 @@ void Camera::home(const Box& box) {
 
 CameraPose Camera::framing(const Box& box, CameraPose pose) const {
   if (box.isEmpty() || !box.min().allFinite() || !box.max().allFinite()) return pose;
-  const float radius = std::max(0.5f * box.diagonal().norm(), min_distance);
-  const float aspect = static_cast<float>(width_) / static_cast<float>(height_);
-  const float half_angle = std::atan(tan_half_view() * std::min(1.0f, aspect));
+  Camera placed = *this;
+  placed.pose_ = pose;
+  const Vec3 ahead = placed.forward();
+  const float tan_up = tan_half_view();
+  const float tan_right = tan_up * static_cast<float>(width_) / static_cast<float>(height_);
   pose.target = box.center();
-  pose.distance = framing_margin * radius / std::sin(half_angle);
+  pose.distance = min_distance;
+  for (int i = 0; i < 8; ++i) {
+    const Vec3 corner = box.corner(static_cast<Box::CornerType>(i)) - pose.target;
+    const float needed =
+        std::max(std::abs(placed.right().dot(corner)) / tan_right, std::abs(placed.up().dot(corner)) / tan_up);
+    pose.distance = std::max(pose.distance, framing_margin * needed - ahead.dot(corner));
+  }
+  // A body that is nearly a point still gets some room round it.
+  pose.distance = std::max(pose.distance, framing_margin * 0.5f * box.diagonal().norm() / tan_up * 0.5f);
   return pose;
 }
 

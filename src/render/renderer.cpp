@@ -16,6 +16,9 @@ namespace {
 
 constexpr GLuint frame_binding = 0;
 
+/// Each plane with shadows costs two more drawings of all casters.
+constexpr std::size_t max_shaded_planes = 4;
+
 /// Mirrors shaders/frame.glsl (std140: every member is a multiple of 16 bytes).
 struct FrameUniforms {
   Mat4 view_projection;
@@ -34,7 +37,7 @@ struct FrameUniforms {
 static_assert(sizeof(FrameUniforms) == 2 * 64 + 10 * 16);
 
 /// From the upper left, a little in front: the light of a studio.
-Vec3 light_direction() { return Vec3(-0.50f, 0.78f, 0.38f).normalized(); }
+Vec3 light_direction() { return Vec3(-0.52f, 0.80f, 0.30f).normalized(); }
 
 Vec4 with_w(const Vec3& v, float w) { return {v.x(), v.y(), v.z(), w}; }
 
@@ -49,40 +52,39 @@ Box shadow_casters(const View& view) {
   return box.intersection(Box(target.array() - reach, target.array() + reach));
 }
 
-int shadow_resolution(ShadowQuality quality) { return quality == ShadowQuality::fine ? 2048 : 640; }
+int shadow_resolution(ShadowQuality quality) { return quality == ShadowQuality::fine ? 2048 : 512; }
 
-std::vector<std::string> body_defines(ShadowQuality quality, bool wireframe) {
-  std::vector<std::string> defines;
-  if (quality != ShadowQuality::off) defines.push_back("SHADOWS");
-  if (quality == ShadowQuality::fine) defines.push_back("FINE");
-  if (wireframe) defines.push_back("WIREFRAME");
-  return defines;
+std::vector<std::string> quality_defines(ShadowQuality quality) {
+  if (quality == ShadowQuality::fine) return {"FINE"};
+  return {};
+}
+
+/// One of the body program's variants.
+ProgramSources body_sources(ShadowQuality quality, bool wireframe, bool heat) {
+  ProgramSources sources{"body.vert.glsl", "body.frag.glsl", {}, quality_defines(quality)};
+  if (quality != ShadowQuality::off) sources.defines.push_back("SHADOWS");
+  if (heat) sources.defines.push_back("HEAT");
+  if (wireframe) {
+    sources.defines.push_back("WIREFRAME");
+    sources.geometry = "wireframe.geom.glsl";
+  }
+  return sources;
 }
 
 /// What one call of draw() works out once for all of its passes.
 struct Frame {
   Vec3 to_light;
   Box casters;
-  bool has_shadow = false;
   ShadowWindow shadow;
-  std::optional<ContactWindow> contact;
+  std::vector<FloorWindow> floors;  ///< of the first planes, those that have a mask
 };
-
-void bind_frame_block(Program& program) {
-  const GLuint block = glGetUniformBlockIndex(program.id(), "Frame");
-  if (block != GL_INVALID_INDEX) glUniformBlockBinding(program.id(), block, frame_binding);
-}
 
 void make_heat_texture(GLuint texture) {
   constexpr int size = 256;
-  std::array<std::uint8_t, 4 * size> texels{};
-  for (std::size_t i = 0; i < size; ++i) {
-    const Color c = heat_color(static_cast<float>(i) / (size - 1));
-    const float channels[] = {c.r, c.g, c.b, 1};
-    for (std::size_t k = 0; k < 4; ++k) texels[4 * i + k] = static_cast<std::uint8_t>(std::lround(255 * channels[k]));
-  }
+  std::array<Vec3, size> texels;
+  for (std::size_t i = 0; i < size; ++i) texels[i] = linear(heat_color(static_cast<float>(i) / (size - 1)));
   glBindTexture(GL_TEXTURE_2D, texture);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, size, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB16F, size, 1, 0, GL_RGB, GL_FLOAT, texels.data());
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
@@ -95,13 +97,10 @@ void make_heat_texture(GLuint texture) {
 struct Renderer::Parts {
   explicit Parts(const RenderSettings& chosen)
       : settings(chosen),
-        background({"fullscreen.vert.glsl", "background.frag.glsl"}),
-        body({"body.vert.glsl", "body.frag.glsl", {}, body_defines(chosen.shadows, false)}),
-        wire_body({"body.vert.glsl", "body.frag.glsl", "wireframe.geom.glsl", body_defines(chosen.shadows, true)}),
-        shadows(shadow_resolution(chosen.shadows), chosen.shadows == ShadowQuality::fine ? 256 : 128),
+        background({"fullscreen.vert.glsl", "background.frag.glsl", {}, quality_defines(chosen.shadows)}),
+        shadows(shadow_resolution(chosen.shadows)),
         floor(chosen.shadows == ShadowQuality::fine),
         target(chosen.antialiasing) {
-    for (Program* program : {&body, &wire_body}) bind_frame_block(*program);
     make_heat_texture(heat_map.id());
     glBindBuffer(GL_UNIFORM_BUFFER, frame_buffer.id());
     glBufferData(GL_UNIFORM_BUFFER, sizeof(FrameUniforms), nullptr, GL_STREAM_DRAW);
@@ -110,16 +109,16 @@ struct Renderer::Parts {
 
   Frame prepare(const View& view);
   void send_uniforms(const View& view, const Frame& frame, const Viewport& viewport);
-  void draw_background(const Theme& theme);
+  void draw_background(const Theme& theme, const Viewport& area);
   void draw_body(const View& view, const BodyView& body_view);
   void draw_ghosts(const View& view);
-  void draw_scene(const View& view, const Frame& frame);
+  void draw_scene(const View& view, const Frame& frame, const Viewport& area);
 
   RenderSettings settings;
   Program background;
-  Program body;
-  Program wire_body;
-  ShadowPass shadows;
+  std::array<std::optional<Program>, 4> bodies;  ///< compiled when first used
+  ShadowMap shadows;
+  std::vector<FloorMask> masks;
   FloorPass floor;
   StrokePass strokes;
   SceneTarget target;
@@ -132,14 +131,13 @@ Frame Renderer::Parts::prepare(const View& view) {
   Frame frame;
   frame.to_light = light_direction();
   frame.casters = shadow_casters(view);
-  frame.has_shadow = settings.shadows != ShadowQuality::off && !frame.casters.isEmpty();
-  if (!frame.has_shadow) return frame;
+  if (settings.shadows == ShadowQuality::off || frame.casters.isEmpty()) return frame;
   frame.shadow = fit_shadow_window(frame.casters, frame.to_light, shadows.resolution());
-  shadows.draw_shadow(view, frame.shadow);
-  if (!view.planes.empty()) {
-    const float height = 0.22f * frame.casters.diagonal().norm();
-    frame.contact = fit_contact_window(frame.casters, view.planes.front(), height);
-    shadows.draw_contact(view, *frame.contact);
+  shadows.draw(view, frame.shadow);
+  for (std::size_t i = 0; i < std::min(view.planes.size(), max_shaded_planes); ++i) {
+    if (i == masks.size()) masks.emplace_back(settings.shadows == ShadowQuality::fine ? 256 : 112);
+    frame.floors.push_back(fit_floor_window(frame.casters, view.planes[i], frame.to_light));
+    masks[i].draw(view, frame.floors[i]);
   }
   return frame;
 }
@@ -148,7 +146,6 @@ void Renderer::Parts::send_uniforms(const View& view, const Frame& frame, const 
   const Theme& theme = *view.theme;
   FrameUniforms u;
   u.view_projection = view.camera.view_projection();
-  // Without casters, a map of the far side of the world: everything lies outside it, hence in the light.
   u.shadow_from_world = frame.shadow.map_from_world;
   u.shadow_size = with_w(frame.shadow.size, frame.shadow.texel);
   u.eye = with_w(view.camera.eye(), 1);
@@ -163,7 +160,7 @@ void Renderer::Parts::send_uniforms(const View& view, const Frame& frame, const 
   if (!view.planes.empty()) {
     const PlaneView& plane = view.planes.front();
     u.floor_plane = with_w(plane.normal, plane.offset);
-    u.floor_reach.x() = frame.casters.isEmpty() ? 0.0f : 0.12f * frame.casters.diagonal().norm();
+    u.floor_reach.x() = frame.casters.isEmpty() ? 0.0f : 0.16f * frame.casters.diagonal().norm();
   }
   glBindBuffer(GL_UNIFORM_BUFFER, frame_buffer.id());
   glBufferData(GL_UNIFORM_BUFFER, sizeof u, &u, GL_STREAM_DRAW);
@@ -171,31 +168,43 @@ void Renderer::Parts::send_uniforms(const View& view, const Frame& frame, const 
   glBindBufferBase(GL_UNIFORM_BUFFER, frame_binding, frame_buffer.id());
 }
 
-void Renderer::Parts::draw_background(const Theme& theme) {
-  glDisable(GL_DEPTH_TEST);
+void Renderer::Parts::draw_background(const Theme& theme, const Viewport& area) {
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_LEQUAL);
+  glDepthMask(GL_FALSE);
   background.use();
-  background.set("top", Vec3(theme.background_top.r, theme.background_top.g, theme.background_top.b));
-  background.set("bottom", Vec3(theme.background_bottom.r, theme.background_bottom.g, theme.background_bottom.b));
+  set_background(background, theme, area);
   glBindVertexArray(no_attributes.id());
   glDrawArrays(GL_TRIANGLES, 0, 3);
   glBindVertexArray(0);
+  glDepthMask(GL_TRUE);
+  glDepthFunc(GL_LESS);
 }
 
 void Renderer::Parts::draw_body(const View& view, const BodyView& body_view) {
-  Program& program = body_view.wireframe ? wire_body : body;
+  const bool heat = body_view.mesh->has_scalars();
+  std::optional<Program>& variant = bodies[(body_view.wireframe ? 1 : 0) + (heat ? 2 : 0)];
+  if (!variant) variant.emplace(body_sources(settings.shadows, body_view.wireframe, heat));
+  Program& program = *variant;
   program.use();
-  program.set("shadow_map", ShadowPass::compare_unit);
-  program.set("shadow_depth", ShadowPass::depth_unit);
+  program.set("shadow_map", ShadowMap::compare_unit);
+  program.set("shadow_depth", ShadowMap::depth_unit);
   program.set("heat_map", 0);
   program.set("base", with_w(linear(body_view.color), body_view.opacity));
-  program.set("uses_heat", body_view.mesh->has_scalars() ? 1 : 0);
   program.set("heat_range", Vec2(body_view.heat_low, body_view.heat_high));
   if (body_view.wireframe) {
     const Color& wire = view.theme->wire;
     program.set("wire", Vec4(wire.r, wire.g, wire.b, wire.a));
     program.set("wire_width", view.pixel_ratio);
   }
-  body_view.mesh->draw();
+  // Front sides first: they hide the back sides of a closed body, which then cost next to nothing.
+  glEnable(GL_CULL_FACE);
+  for (const GLenum hidden : {GL_BACK, GL_FRONT}) {
+    glCullFace(hidden);
+    body_view.mesh->draw();
+  }
+  glCullFace(GL_BACK);
+  glDisable(GL_CULL_FACE);
 }
 
 void Renderer::Parts::draw_ghosts(const View& view) {
@@ -214,28 +223,30 @@ void Renderer::Parts::draw_ghosts(const View& view) {
   }
 }
 
-void Renderer::Parts::draw_scene(const View& view, const Frame& frame) {
+void Renderer::Parts::draw_scene(const View& view, const Frame& frame, const Viewport& area) {
   glClear(GL_DEPTH_BUFFER_BIT);
-  draw_background(*view.theme);
-  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
   glBindTexture(GL_TEXTURE_2D, heat_map.id());
   if (settings.shadows != ShadowQuality::off) shadows.bind();
 
+  // From front to back as far as one can tell, so that what is hidden is not shaded.
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_LESS);
   for (const BodyView& body_view : view.bodies) {
     if (body_view.opacity >= 1) draw_body(view, body_view);
   }
-  for (const PlaneView& plane : view.planes) floor.draw_floor(view, plane);
-  if (frame.has_shadow) {
-    for (const PlaneView& plane : view.planes) {
-      const bool first = &plane == &view.planes.front();
-      floor.draw_shadow(view, plane, frame.casters, frame.to_light, first ? &*frame.contact : nullptr);
-    }
+  const bool stands_on_floor = !view.planes.empty() && floor.is_opaque(view, view.planes.front());
+  if (stands_on_floor) floor.draw_opaque(view, view.planes.front(), area);
+  draw_background(*view.theme, area);
+  // The picture is opaque now, and what is blended over it leaves it so.
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
+  for (std::size_t i = stands_on_floor ? 1 : 0; i < view.planes.size(); ++i) floor.draw_blended(view, view.planes[i]);
+  for (std::size_t i = 0; i < frame.floors.size(); ++i) {
+    masks[i].bind();
+    floor.draw_shadow(view, view.planes[i], frame.floors[i]);
   }
   draw_ghosts(view);
   strokes.draw(view);
-  ShadowPass::unbind();
+  unbind_shadows();
   glBindTexture(GL_TEXTURE_2D, 0);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
 }
@@ -279,7 +290,7 @@ void Renderer::draw(const View& given, const Viewport& viewport) {
     glEnable(GL_SCISSOR_TEST);
     glScissor(viewport.x, viewport.y, viewport.width, viewport.height);
   }
-  parts_->draw_scene(view, frame);
+  parts_->draw_scene(view, frame, parts_->target.area(viewport));
   glDisable(GL_SCISSOR_TEST);
   parts_->target.end(viewport, keep.draw());
   glDisable(GL_DEPTH_TEST);

@@ -40,6 +40,10 @@ void SceneTarget::provide(int width, int height) {
   gl::require_complete_framebuffer("smoothed picture");
 }
 
+Viewport SceneTarget::area(const Viewport& area) const {
+  return antialiasing_ == Antialiasing::none ? area : Viewport{0, 0, area.width, area.height};
+}
+
 void SceneTarget::begin(const Viewport& area, GLuint destination) {
   if (antialiasing_ == Antialiasing::none) {
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, destination);

@@ -13,6 +13,8 @@ class SceneTarget {
   /// Throws GlError if the shader or the samples are refused.
   explicit SceneTarget(Antialiasing antialiasing);
 
+  /// Where begin() has the picture of `area` drawn, in the framebuffer it binds.
+  Viewport area(const Viewport& area) const;
   /// Binds what to draw into and sets the viewport; its size is `area`'s.
   void begin(const Viewport& area, GLuint destination);
   /// Brings the picture into `area` of the framebuffer `destination`, smoothed.

@@ -78,19 +78,87 @@ void require_indices_in_range(PositionSpan positions, std::span<const Triangle> 
   }
 }
 
-void unite_over_smooth_edges(PositionSpan positions, std::span<const Triangle> triangles, float crease_angle,
-                             CornerSets& sets) {
+/// An edge with exactly two triangles.
+struct InnerEdge {
+  EdgeSide one;
+  EdgeSide other;
+  bool is_crease;
+};
+
+/// The edges of a surface by kind.
+struct Edges {
+  std::vector<InnerEdge> inner;
+  std::vector<bool> at_border;  ///< a vertex: whether it has an edge with one triangle, or with more than two
+};
+
+Edges edges_of(PositionSpan positions, std::span<const Triangle> triangles, float crease_angle) {
   const std::vector<Vec3> normals = unit_normals(positions, triangles);
   const float min_cosine = std::cos(crease_angle);
   const std::vector<EdgeSide> sides = sorted_edge_sides(triangles);
-  const auto next_corner = [](std::uint32_t corner) { return corner % 3 == 2 ? corner - 2 : corner + 1; };
-  const auto vertex_at = [&](std::uint32_t corner) { return triangles[corner / 3][corner % 3]; };
+  Edges edges;
+  edges.at_border.resize(positions.size() / 3);
   for (std::size_t begin = 0, end = 0; begin < sides.size(); begin = end) {
     while (end < sides.size() && sides[end].low == sides[begin].low && sides[end].high == sides[begin].high) ++end;
-    if (end - begin != 2) continue;
-    const std::uint32_t a = sides[begin].corner;
-    const std::uint32_t b = sides[begin + 1].corner;
-    if (normals[a / 3].dot(normals[b / 3]) < min_cosine) continue;
+    if (end - begin != 2) {
+      for (const int vertex : {sides[begin].low, sides[begin].high}) {
+        edges.at_border[static_cast<std::size_t>(vertex)] = true;
+      }
+      continue;
+    }
+    const float cosine = normals[sides[begin].corner / 3].dot(normals[sides[begin + 1].corner / 3]);
+    edges.inner.push_back({sides[begin], sides[begin + 1], cosine < min_cosine});
+  }
+  return edges;
+}
+
+/// The other ends of the creases that meet at each vertex.
+using CreaseNeighbours = std::vector<std::vector<int>>;
+
+/// Whether a crease that arrives at `vertex` from `from` goes on from there: straight ahead, or from a corner where
+/// three or more meet.
+bool goes_on(PositionSpan positions, int from, int vertex, const CreaseNeighbours& neighbours) {
+  constexpr float min_cosine = 0.8f;
+  const std::vector<int>& ends = neighbours[static_cast<std::size_t>(vertex)];
+  if (ends.size() != 2) return ends.size() > 2;
+  const int next = ends[0] == from ? ends[1] : ends[0];
+  const Vec3 middle = position_of(positions, vertex);
+  const Vec3 in = (middle - position_of(positions, from)).normalized();
+  return in.dot((position_of(positions, next) - middle).normalized()) > min_cosine;
+}
+
+/// Creases are lines, from corner to corner, border to border, or closed. Sharp edges that lead nowhere are the
+/// roughness of a scan or of a coarse curve, and to split there would draw a saw; they are smoothed. Each round
+/// shortens loose lines by an edge.
+void keep_crease_lines(PositionSpan positions, Edges& edges) {
+  constexpr int rounds = 8;
+  bool changed = true;
+  for (int round = 0; round < rounds && changed; ++round) {
+    CreaseNeighbours neighbours(positions.size() / 3);
+    for (const InnerEdge& edge : edges.inner) {
+      if (!edge.is_crease) continue;
+      neighbours[static_cast<std::size_t>(edge.one.low)].push_back(edge.one.high);
+      neighbours[static_cast<std::size_t>(edge.one.high)].push_back(edge.one.low);
+    }
+    const auto holds = [&](int from, int to) {
+      return edges.at_border[static_cast<std::size_t>(to)] || goes_on(positions, from, to, neighbours);
+    };
+    changed = false;
+    for (InnerEdge& edge : edges.inner) {
+      if (!edge.is_crease || (holds(edge.one.low, edge.one.high) && holds(edge.one.high, edge.one.low))) continue;
+      edge.is_crease = false;
+      changed = true;
+    }
+  }
+}
+
+void unite_over_smooth_edges(std::span<const Triangle> triangles, const std::vector<InnerEdge>& edges,
+                             CornerSets& sets) {
+  const auto next_corner = [](std::uint32_t corner) { return corner % 3 == 2 ? corner - 2 : corner + 1; };
+  const auto vertex_at = [&](std::uint32_t corner) { return triangles[corner / 3][corner % 3]; };
+  for (const InnerEdge& edge : edges) {
+    if (edge.is_crease) continue;
+    const std::uint32_t a = edge.one.corner;
+    const std::uint32_t b = edge.other.corner;
     const bool opposed = vertex_at(a) != vertex_at(b);
     sets.unite(a, opposed ? next_corner(b) : b);
     sets.unite(next_corner(a), opposed ? b : next_corner(b));
@@ -102,7 +170,9 @@ void unite_over_smooth_edges(PositionSpan positions, std::span<const Triangle> t
 ShadedSurface split_creases(PositionSpan rest_positions, std::span<const Triangle> triangles, float crease_angle) {
   require_indices_in_range(rest_positions, triangles);
   CornerSets sets(3 * triangles.size());
-  unite_over_smooth_edges(rest_positions, triangles, crease_angle, sets);
+  Edges edges = edges_of(rest_positions, triangles, crease_angle);
+  keep_crease_lines(rest_positions, edges);
+  unite_over_smooth_edges(triangles, edges.inner, sets);
 
   constexpr auto unset = static_cast<std::uint32_t>(-1);
   std::vector<std::uint32_t> split_vertex(3 * triangles.size(), unset);

@@ -20,8 +20,9 @@ struct ShadedSurface {
   std::vector<std::uint32_t> source;                    ///< split vertex -> vertex of the body
 };
 
-/// Splits where neighbouring triangles meet, at rest, at more than `crease_angle` radians. Boundary and non-manifold
-/// edges count as creases between their triangles. Throws std::invalid_argument on an index out of range.
+/// Splits along lines of edges where neighbouring triangles meet, at rest, at more than `crease_angle` radians, and at
+/// edges of more than two triangles. Single sharp edges, as scans have them, stay smooth. Throws std::invalid_argument
+/// on an index out of range.
 ShadedSurface split_creases(PositionSpan rest_positions, std::span<const Triangle> triangles, float crease_angle);
 
 /// Positions and area-weighted normals of every split vertex. A vertex without area gets an upright normal.

@@ -24,16 +24,16 @@ constexpr std::array series = {
 
 Theme make_dark() {
   Theme t{};
-  t.background_top = color_from_hex(0x13161C);
-  t.background_bottom = color_from_hex(0x2A303A);
-  t.ground = color_from_hex(0x3A414D);
-  t.grid_line = color_from_hex(0xAEBBD0).with_alpha(0.20f);
-  t.shadow = color_from_hex(0x232733);
+  t.background_top = color_from_hex(0x15191F);
+  t.background_bottom = color_from_hex(0x22272F);
+  t.ground = color_from_hex(0x464D5A);
+  t.grid_line = color_from_hex(0xC4CBDA).with_alpha(0.17f);
+  t.shadow = color_from_hex(0x4C4E5C);
   t.sky_light = color_from_hex(0xC4D4F2);
   t.bounce_light = color_from_hex(0x94695C);
-  t.rim_light = color_from_hex(0xA9CBFF);
-  t.key_strength = 2.1f;
-  t.ambient_strength = 0.42f;
+  t.rim_light = color_from_hex(0x7FA6E8);
+  t.key_strength = 1.65f;
+  t.ambient_strength = 0.44f;
   t.wire = color_from_hex(0x0E1116).with_alpha(0.55f);
   t.grab = color_from_hex(0xFFE1A6);
   t.pin = color_from_hex(0xFFC24B);
@@ -55,16 +55,16 @@ Theme make_dark() {
 
 Theme make_light() {
   Theme t{};
-  t.background_top = color_from_hex(0xDCE1E6);
-  t.background_bottom = color_from_hex(0xF5F2EE);
-  t.ground = color_from_hex(0xF1EEEA);
+  t.background_top = color_from_hex(0xD3D9E0);
+  t.background_bottom = color_from_hex(0xE6E4E2);
+  t.ground = color_from_hex(0xF8F6F3);
   t.grid_line = color_from_hex(0x5A6473).with_alpha(0.22f);
-  t.shadow = color_from_hex(0x9AA1B5);
+  t.shadow = color_from_hex(0x979DB2);
   t.sky_light = color_from_hex(0xF3F7FF);
   t.bounce_light = color_from_hex(0xD9B8A8);
   t.rim_light = color_from_hex(0xFFFFFF);
-  t.key_strength = 2.0f;
-  t.ambient_strength = 0.62f;
+  t.key_strength = 1.7f;
+  t.ambient_strength = 0.46f;
   t.wire = color_from_hex(0x2A2F38).with_alpha(0.45f);
   t.grab = color_from_hex(0x2B3340);
   t.pin = color_from_hex(0xE8950C);
@@ -94,9 +94,9 @@ Color mix(const Color& from, const Color& to, float t) {
 Vec3 linear(const Color& color) { return {linear(color.r), linear(color.g), linear(color.b)}; }
 
 Color heat_color(float t) {
-  static constexpr std::array stops = {color_from_hex(0x2B3A67), color_from_hex(0x2A7F9E), color_from_hex(0x4DB6A0),
-                                       color_from_hex(0xE9C46A), color_from_hex(0xFF7759), color_from_hex(0xFFE3D8)};
-  static constexpr std::array places = {0.0f, 0.25f, 0.45f, 0.68f, 0.87f, 1.0f};
+  static constexpr std::array stops = {color_from_hex(0x34408A), color_from_hex(0x8A4FA3), color_from_hex(0xD9577F),
+                                       color_from_hex(0xFF8A5C), color_from_hex(0xFFC76B), color_from_hex(0xFFF1CC)};
+  static constexpr std::array places = {0.0f, 0.2f, 0.4f, 0.6f, 0.8f, 1.0f};
   if (!(t > 0)) return stops.front();
   for (std::size_t i = 1; i < stops.size(); ++i) {
     if (t < places[i]) return mix(stops[i - 1], stops[i], (t - places[i - 1]) / (places[i] - places[i - 1]));

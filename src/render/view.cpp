@@ -26,12 +26,16 @@ Box View::bounds() const {
   return box;
 }
 
-GridScale grid_scale(const Camera& camera) {
-  constexpr float min_spacing_pixels = 9;
+GridScale grid_scale(const Camera& camera, float pixel_ratio) {
+  const float min_spacing_pixels = 12 * pixel_ratio;
+  const float decades = std::log10(min_spacing_pixels * camera.metres_per_pixel(camera.pose().target));
+  const float next_decade = std::floor(decades) + 1;
   GridScale scale;
-  scale.wanted = min_spacing_pixels * camera.metres_per_pixel(camera.pose().target);
-  scale.minor = std::pow(10.0f, std::ceil(std::log10(scale.wanted)));
+  scale.minor = std::pow(10.0f, next_decade);
   scale.major = 10 * scale.minor;
+  // Thin lines that are about to be replaced are as far apart as they need be; they were as strong as thick ones, and
+  // fade from there while one moves away.
+  scale.minor_strength = next_decade - decades;
   return scale;
 }
 

@@ -73,10 +73,10 @@ struct View {
 
 /// The grid's unit lines, chosen by how near the camera is.
 struct GridScale {
-  float wanted = 0.1f;  ///< metres that lines should at least be apart
-  float minor = 0.1f;   ///< metres between the thinnest lines drawn: the next power of ten
-  float major = 1.0f;   ///< ten times as much: what the eye takes as the unit
+  float minor = 0.1f;           ///< metres between thin lines: a power of ten
+  float major = 1.0f;           ///< ten times as much: what the eye takes as the unit
+  float minor_strength = 0.5f;  ///< 0..1; they come and go smoothly as one zooms
 };
-GridScale grid_scale(const Camera& camera);
+GridScale grid_scale(const Camera& camera, float pixel_ratio = 1);
 
 }  // namespace rebound::render

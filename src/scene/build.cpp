@@ -109,7 +109,8 @@ std::unique_ptr<sim::Energy> elastic_energy(const BodyGeometry& geometry, const 
     if (body.material.restLengths.empty()) lengths.push_back((geometry.rest.row(a) - geometry.rest.row(b)).norm());
   }
   const std::vector<double> stiffness(edges.size(), body.material.stiffness);
-  return std::make_unique<sim::Springs>(rest, edges, lengths, stiffness);
+  const auto law = body.material.law == "squared" ? sim::SpringLaw::squared : sim::SpringLaw::hookean;
+  return std::make_unique<sim::Springs>(rest, edges, lengths, stiffness, law);
 }
 
 void require_counts(const World& world) {
@@ -267,6 +268,14 @@ struct StartShape {
   void operator()(const PointStart&) const {
     const sim::Vec3 c = centre();
     each_free([&](const sim::Vec3&) { return c; });
+  }
+  void operator()(const PulledStart& start) const {
+    const sim::Vec3 low = to_eigen(start.box.min), high = to_eigen(start.box.max), offset = to_eigen(start.offset);
+    each_free([&](const sim::Vec3& p) {
+      const double distance = (p - p.cwiseMax(low).cwiseMin(high)).norm();
+      const double s = std::max(0.0, 1 - distance / start.reach);
+      return sim::Vec3(p + s * s * (3 - 2 * s) * offset);
+    });
   }
   void operator()(const StretchedStart& start) const {
     const sim::Vec3 c = centre(), scale = to_eigen(start.scale);

@@ -97,6 +97,12 @@ struct Transform {
   bool operator==(const Transform&) const = default;
 };
 
+/// In world coordinates at the start.
+struct BoxRegion {
+  Vec3 min{0, 0, 0}, max{0, 0, 0};  ///< m
+  bool operator==(const BoxRegion&) const = default;
+};
+
 struct RandomizedStart {
   std::uint64_t seed = 1;
   bool operator==(const RandomizedStart&) const = default;
@@ -108,13 +114,17 @@ struct StretchedStart {
   Vec3 scale{1, 1, 1};  ///< about the centre of mass, along x, y, z
   bool operator==(const StretchedStart&) const = default;
 };
-using Start = std::variant<std::monostate, RandomizedStart, PointStart, StretchedStart>;
+/// What lies in a box is moved by `offset`, as if a hand had pulled at it; what surrounds it follows, less and less over
+/// the distance `reach`.
+struct PulledStart {
+  BoxRegion box;
+  Vec3 offset{0, 0, 0};  ///< m
+  double reach = 0.3;    ///< m
+  bool operator==(const PulledStart&) const = default;
+};
+using Start = std::variant<std::monostate, RandomizedStart, PointStart, StretchedStart, PulledStart>;
 
 /// A region in world coordinates at the start, or vertex numbers.
-struct BoxRegion {
-  Vec3 min{0, 0, 0}, max{0, 0, 0};  ///< m
-  bool operator==(const BoxRegion&) const = default;
-};
 using Selection = std::variant<std::vector<int>, BoxRegion>;
 
 /// A moment of a handle's motion, interpolated linearly between moments and held after the last.

@@ -2,13 +2,19 @@
 
 #include <algorithm>
 
+#include "sim/registry.hpp"
+
 namespace rebound::scene {
 
 const Known& built() {
-  static const Known known{{"backward-euler", "bdf2", "implicit-midpoint", "newmark", "stabilized"},
-                           {"local-global"},
-                           {"springs", "arap"},
-                           {"hookean"}};
+  static const Known known = [] {
+    Known from_registries;
+    for (const auto& integrator : sim::integrators()) from_registries.integrators.emplace_back(integrator.id);
+    for (const auto& solver : sim::solvers()) from_registries.solvers.emplace_back(solver.id);
+    for (const auto& material : sim::materials()) from_registries.materials.emplace_back(material.id);
+    from_registries.springLaws = {"hookean", "squared"};
+    return from_registries;
+  }();
   return known;
 }
 

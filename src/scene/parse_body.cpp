@@ -25,21 +25,6 @@ Transform parse_transform(Reader& reader) {
   return transform;
 }
 
-Start parse_start(Reader& reader) {
-  const std::vector<std::string> types{"rest", "randomized", "point", "stretched"};
-  const std::string type = reader.required("type", "one of " + either(types)).choice(types);
-  if (type == "point") return PointStart{};
-  if (type == "randomized") {
-    RandomizedStart start;
-    if (const auto seed = reader.find("seed")) start.seed = static_cast<std::uint64_t>(seed->integer(range("seed")));
-    return start;
-  }
-  if (type == "stretched") {
-    return StretchedStart{reader.required("scale", "three factors, such as [1, 2, 1]").vector<3>(range("start.scale"))};
-  }
-  return std::monostate{};
-}
-
 BoxRegion parse_region(const Value& value) {
   if (!value.json().is_array() || value.size() != 2) value.fail_type("two corners, [[min], [max]]");
   BoxRegion region;
@@ -52,6 +37,28 @@ BoxRegion parse_region(const Value& value) {
                number_text(region.min[i]) + " > " + number_text(region.max[i]));
   }
   return region;
+}
+
+Start parse_start(Reader& reader) {
+  const std::vector<std::string> types{"rest", "randomized", "point", "stretched", "pulled"};
+  const std::string type = reader.required("type", "one of " + either(types)).choice(types);
+  if (type == "point") return PointStart{};
+  if (type == "randomized") {
+    RandomizedStart start;
+    if (const auto seed = reader.find("seed")) start.seed = static_cast<std::uint64_t>(seed->integer(range("seed")));
+    return start;
+  }
+  if (type == "stretched") {
+    return StretchedStart{reader.required("scale", "three factors, such as [1, 2, 1]").vector<3>(range("start.scale"))};
+  }
+  if (type == "pulled") {
+    PulledStart start;
+    start.box = parse_region(reader.required("box", "two corners, [[min], [max]]"));
+    start.offset = reader.required("offset", "metres, such as [0, 0, 0.5]").vector<3>(range("start.offset"));
+    if (const auto reach = reader.find("reach")) start.reach = reach->number(range("start.reach"));
+    return start;
+  }
+  return std::monostate{};
 }
 
 /// [0, 1, ...] or { "box": [[min], [max]] }

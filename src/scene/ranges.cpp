@@ -72,6 +72,8 @@ constexpr Range kRanges[] = {
     {"velocity", -1e5, 1e5, 0, "m/s", kReal, kLinear, "each component of a velocity at the start"},
     {"angularVelocity", -1e5, 1e5, 0, "rad/s", kReal, kLinear, "each component of the spin about the centre of mass at the start"},
     {"start.scale", -100, 100, 1, "", kReal, kLinear, "stretch of the first state along an axis; 0 is flat, negative is inside out"},
+    {"start.offset", -1e6, 1e6, 0, "m", kReal, kLinear, "each component of how far a part is pulled out at the start"},
+    {"start.reach", 1e-6, 1e6, 0.3, "m", kReal, kLog, "how far around the pulled part its surroundings follow"},
     {"region", -1e6, 1e6, 0, "m", kReal, kLinear, "a coordinate of a selecting box's corner"},
 
     // handles

@@ -83,6 +83,11 @@ Json write(const Start& start) {
     return {{"type", "randomized"}, {"seed", randomized->seed}};
   if (const auto* stretched = std::get_if<StretchedStart>(&start))
     return {{"type", "stretched"}, {"scale", stretched->scale}};
+  if (const auto* pulled = std::get_if<PulledStart>(&start))
+    return {{"type", "pulled"},
+            {"box", Json::array({pulled->box.min, pulled->box.max})},
+            {"offset", pulled->offset},
+            {"reach", pulled->reach}};
   return {{"type", std::holds_alternative<PointStart>(start) ? "point" : "rest"}};
 }
 

@@ -151,26 +151,7 @@ void Runner::measure_pace() {
 }
 
 void Runner::publish() {
-  const Session& s = *session_;
-  draft_.surfaces.resize(s.world().bodies.size());
-  for (std::size_t body = 0; body < draft_.surfaces.size(); ++body) {
-    const mesh::Points surface = s.surface(static_cast<int>(body));
-    draft_.surfaces[body].resize(static_cast<std::size_t>(surface.size()));
-    Eigen::Map<Eigen::Matrix<float, Eigen::Dynamic, 3, Eigen::RowMajor>>(draft_.surfaces[body].data(), surface.rows(),
-                                                                        3) = surface.cast<float>();
-  }
-  const sim::Points& x = s.state().x;
-  draft_.grab.reset();
-  if (const auto& grab = s.grab()) draft_.grab = {s.grabbed(), grab->point.of(x), grab->target};
-  draft_.pinned.clear();
-  for (int i = 0; i < s.model().vertices(); ++i)
-    if (s.model().fixed[static_cast<std::size_t>(i)]) draft_.pinned.push_back(x.row(i).transpose());
-  draft_.attachments.clear();
-  for (const auto& a : s.model().attachments.items) draft_.attachments.emplace_back(a.point.of(x), a.target);
-  draft_.record = s.record();
-  draft_.description = s.description();
-  draft_.failure = s.failure();
-  draft_.stiffness_number = s.stiffness_number();
+  look(*session_, draft_);
   draft_.real_time = 1;
   if (pace_.size() > 1)
     draft_.real_time = (pace_.back().second - pace_.front().second) /

@@ -8,28 +8,9 @@
 #include <mutex>
 #include <thread>
 
-#include "session/session.hpp"
+#include "session/snapshot.hpp"
 
 namespace rebound::session {
-
-/// A moment of the simulation, as the window needs it to draw.
-struct Snapshot {
-  std::vector<std::vector<float>> surfaces;  ///< a body: x, y, z of every surface point, m
-  struct HeldPoint {
-    SurfacePoint point;
-    sim::Vec3 at;      ///< where the point is, m
-    sim::Vec3 target;  ///< where the hand is, m
-  };
-  std::optional<HeldPoint> grab;
-  std::vector<sim::Vec3> pinned;    ///< positions of the fixed vertices, m
-  std::vector<std::pair<sim::Vec3, sim::Vec3>> attachments;  ///< point and handle, m
-  FrameRecord record;
-  scene::Description description;   ///< as set by now
-  std::string failure;              ///< why it stands still, if it does
-  double stiffness_number = 0;      ///< h^2 lambda_max(M^-1 L)
-  double real_time = 1;             ///< simulated seconds a second of wall clock, over the last second; 1 keeps pace
-  bool paused = false;
-};
 
 class Runner {
  public:

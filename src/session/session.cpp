@@ -6,8 +6,10 @@
 #include <numeric>
 
 #include "mesh/error.hpp"
+#include "scene/identifiers.hpp"
 #include "scene/ranges.hpp"
 #include "sim/damp/damping.hpp"
+#include "sim/solve/stiffness.hpp"
 
 namespace rebound::session {
 namespace {
@@ -19,6 +21,13 @@ constexpr int kSunkenFrames = 30;
 constexpr double kStill = 1e-6;
 // An energy error is resolved down to this share of the energy of lifting the bodies by their own size.
 constexpr double kFloorShare = 1e-3;
+
+template <class Registry>
+std::string known_ids(const Registry& registry) {
+  std::string known;
+  for (const auto& info : registry) known += (known.empty() ? "" : ", ") + std::string(info.id);
+  return known;
+}
 
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -44,13 +53,21 @@ Session::Session(scene::World world, int threads)
 
 void Session::choose_integrator(const std::string& id) {
   const sim::IntegratorInfo* info = sim::find_integrator(id);
-  if (info == nullptr) {
-    std::string known;
-    for (const auto& i : sim::integrators()) known += (known.empty() ? "" : ", ") + std::string(i.id);
-    throw InputError("integrator '" + id + "' is not known; one of: " + known);
-  }
+  if (info == nullptr) throw InputError("integrator '" + id + "' is not known; one of: " + known_ids(sim::integrators()));
   integrator_ = info->make();
   world_.description.integrator.type = id;
+}
+
+// With everything it keeps from step to step.
+void Session::choose_solver(const std::string& id) {
+  const sim::SolverInfo* info = sim::find_solver(id);
+  if (info == nullptr) throw InputError("solver '" + id + "' is not known; one of: " + known_ids(sim::solvers()));
+  for (const scene::Body& body : description().bodies)
+    if (id != "newton" && scene::needs_newton(body.material.model, body.material.law))
+      throw InputError("solver '" + id + "' cannot minimise " + body.material.model + " with law '" + body.material.law +
+                       "': its energy is no squared distance; use solver 'newton'");
+  minimizer_ = info->make(*model_);
+  world_.description.solver.type = id;
 }
 
 // Masses, energies and factors from the description; what the user pinned and holds stays.
@@ -62,9 +79,10 @@ void Session::rebuild_model() {
     for (std::size_t i = 0; i < model->attachments.items.size(); ++i)
       model->attachments.items[i].target = model_->attachments.items[i].target;
   }
-  factors_.reset();
+  minimizer_.reset();
   model_ = std::move(model);
-  factors_ = std::make_unique<sim::Factors>(*model_);
+  choose_solver(description().solver.type);
+  stiffest_ = sim::stiffest(*model_);
   handles_ = scene::moving_handles(world_, *model_);
   check_conditioning();
 }
@@ -117,7 +135,7 @@ bool Session::step() {
   // Lines 9-16.
   const auto& d = description();
   const sim::StepInput input{*model_,
-                             *factors_,
+                             *minimizer_,
                              *work_,
                              history_,
                              ledger_,
@@ -186,12 +204,30 @@ void Session::apply(const Command& command) {
   remember(sim::measure(*model_, history_.now, *work_));
 }
 
+// Throws InputError if there is no such point.
 sim::BodyPoint Session::body_point(const SurfacePoint& point) const {
-  const auto& embedding = world_.bodies.at(static_cast<std::size_t>(point.body)).embedding;
-  sim::BodyPoint result{embedding.vertices.at(static_cast<std::size_t>(point.vertex)),
-                        embedding.weights.at(static_cast<std::size_t>(point.vertex))};
-  for (int& v : result.vertices) v += model_->bodies[static_cast<std::size_t>(point.body)].first;
+  if (point.body < 0 || point.body >= static_cast<int>(world_.bodies.size()))
+    throw InputError("there is no body " + std::to_string(point.body) + "; the scene has " +
+                     std::to_string(world_.bodies.size()));
+  const auto body = static_cast<std::size_t>(point.body);
+  const auto& embedding = world_.bodies[body].embedding;
+  if (point.vertex < 0 || point.vertex >= static_cast<int>(embedding.vertices.size()))
+    throw InputError("body " + std::to_string(point.body) + " has no surface vertex " + std::to_string(point.vertex));
+  const auto vertex = static_cast<std::size_t>(point.vertex);
+  sim::BodyPoint result{embedding.vertices[vertex], embedding.weights[vertex]};
+  for (int& v : result.vertices) v += model_->bodies[body].first;
   return result;
+}
+
+// The vertices that carry these points.
+std::vector<int> Session::carriers(const std::vector<SurfacePoint>& points) const {
+  std::vector<int> vertices;
+  for (const SurfacePoint& point : points) {
+    const sim::BodyPoint p = body_point(point);
+    for (int j = 0; j < 4; ++j)
+      if (p.weights[j] > 0) vertices.push_back(p.vertices[j]);
+  }
+  return vertices;
 }
 
 // Only the grab's own energy changes, so only that is measured.
@@ -200,18 +236,17 @@ void Session::set_grab(std::optional<sim::Attachment> grab) {
   grab_ = std::move(grab);
   model_->grabs.items.clear();
   if (grab_) model_->grabs.items.push_back(*grab_);
-  factors_->update_grabs();
+  minimizer_->grabs_changed();
   ledger_.add(sim::Added::user, model_->grabs.value(history_.now.x, *work_) - before);
 }
 
 void Session::do_command(const Grab& grab) {
-  if (grab.point.body < 0 || grab.point.body >= static_cast<int>(world_.bodies.size()))
-    throw InputError("there is no body " + std::to_string(grab.point.body) + " to grab");
+  const sim::BodyPoint point = body_point(grab.point);
   const auto [first, count] = model_->bodies[static_cast<std::size_t>(grab.point.body)];
   const double strength = scene::checked("grab.strength", grab.strength, "grab");
   // k = (2 pi 2 Hz)^2 m: the body swings about twice a second on the hand, whatever it weighs.
   const double k = 158 * strength * model_->M.segment(first, count).sum();
-  set_grab(sim::Attachment{body_point(grab.point), k, grab.target});
+  set_grab(sim::Attachment{point, k, grab.target});
   grabbed_ = grab.point;
   do_command(MoveGrab{grab.target});
 }
@@ -230,32 +265,24 @@ void Session::do_command(const MoveGrab& move) {
 void Session::do_command(const Release&) { set_grab(std::nullopt); }
 
 void Session::pins_changed() {
-  const double before = total_energy();
   model_->clear_fixed(history_.now.v);
   history_.has_before = false;
-  factors_->refresh();
-  ledger_.add(sim::Added::edit, total_energy() - before);
+  stiffest_ = sim::stiffest(*model_);
+  minimizer_->model_changed();
   failure_.clear();
 }
 
 void Session::do_command(const Pin& pin) {
+  const std::vector<int> vertices = carriers(pin.points);
   const double before = total_energy();
-  for (const SurfacePoint& point : pin.points) {
-    const sim::BodyPoint p = body_point(point);
-    for (int j = 0; j < 4; ++j)
-      if (p.weights[j] > 0) model_->fixed[static_cast<std::size_t>(p.vertices[j])] = 1;
-  }
+  for (const int v : vertices) model_->fixed[static_cast<std::size_t>(v)] = 1;
   // What the pinned vertices had of kinetic energy is gone, by the user's hand.
   ledger_.add(sim::Added::edit, total_energy() - before);
   pins_changed();
 }
 
 void Session::do_command(const Unpin& unpin) {
-  for (const SurfacePoint& point : unpin.points) {
-    const sim::BodyPoint p = body_point(point);
-    for (int j = 0; j < 4; ++j)
-      if (p.weights[j] > 0) model_->fixed[static_cast<std::size_t>(p.vertices[j])] = 0;
-  }
+  for (const int v : carriers(unpin.points)) model_->fixed[static_cast<std::size_t>(v)] = 0;
   pins_changed();
 }
 
@@ -278,6 +305,7 @@ void Session::do_command(const SetSolver& set) {
   scene::checked("solver.iterations", set.solver.iterations, "iterations");
   if (set.solver.stabilizerIterations)
     scene::checked("solver.stabilizerIterations", *set.solver.stabilizerIterations, "stabilizerIterations");
+  if (set.solver.type != description().solver.type) choose_solver(set.solver.type);
   world_.description.solver = set.solver;
   failure_.clear();
 }
@@ -294,7 +322,6 @@ void Session::do_command(const SetTimeStep& set) {
   time_origin_ = record_.time;
   frame_origin_ = record_.frame;
   history_.has_before = false;
-  factors_->refresh();
   failure_.clear();
 }
 
@@ -343,14 +370,13 @@ mesh::Points Session::surface(int body) const {
 
 double Session::stiffness_number() const {
   const double h = description().timeStep;
-  return h * h * factors_->stiffest();
+  return h * h * stiffest_;
 }
 
 bool Session::is_pinned(const SurfacePoint& point) const {
-  const sim::BodyPoint p = body_point(point);
-  for (int j = 0; j < 4; ++j)
-    if (p.weights[j] > 0 && !model_->fixed[static_cast<std::size_t>(p.vertices[j])]) return false;
-  return true;
+  const auto vertices = carriers({point});
+  return std::all_of(vertices.begin(), vertices.end(),
+                     [this](int v) { return model_->fixed[static_cast<std::size_t>(v)] != 0; });
 }
 
 }  // namespace rebound::session

@@ -10,7 +10,7 @@
 #include "sim/integrate/integrator.hpp"
 #include "sim/ledger.hpp"
 #include "sim/measure.hpp"
-#include "sim/solve/factors.hpp"
+#include "sim/solve/minimizer.hpp"
 
 namespace rebound::session {
 
@@ -61,7 +61,7 @@ class Session {
 
   /// h^2 lambda_max(M^-1 L): above about 10, 33 ms is hard for this body.
   double stiffness_number() const;
-  double factor_nonzeros() const { return factors_->nonzeros(); }
+  double factor_nonzeros() const { return minimizer_->nonzeros(); }
   const std::optional<sim::Attachment>& grab() const { return grab_; }
   /// What is held, while something is.
   const SurfacePoint& grabbed() const { return grabbed_; }
@@ -90,18 +90,21 @@ class Session {
   void pins_changed();
   void set_grab(std::optional<sim::Attachment> grab);
   void choose_integrator(const std::string& id);
+  void choose_solver(const std::string& id);
   void check_conditioning() const;
   void move_handles(double time);
   double damp();
   void watch_for_a_sunken_target(const sim::StepReport& report);
   void remember(const sim::Measurement& m);
   sim::BodyPoint body_point(const SurfacePoint& point) const;
+  std::vector<int> carriers(const std::vector<SurfacePoint>& points) const;
   double total_energy();
 
   scene::World world_;
   std::unique_ptr<sim::Workspace> work_;
   std::unique_ptr<sim::Model> model_;
-  std::unique_ptr<sim::Factors> factors_;
+  std::unique_ptr<sim::Minimizer> minimizer_;
+  double stiffest_ = 0;  ///< 1/s^2
   std::unique_ptr<sim::Integrator> integrator_;
   std::vector<scene::MovingHandle> handles_;
   sim::History history_;

@@ -43,6 +43,12 @@ SparseMatrix Model::laplacian() const {
   return L;
 }
 
+void Model::add_hessian(const Points& x, bool project, HessianBlocks& H) const {
+  for (const auto& e : energies) e->add_hessian(x, project, H);
+  attachments.add_hessian(x, project, H);
+  grabs.add_hessian(x, project, H);
+}
+
 void Model::clear_fixed(Points& rows) const {
   for (Eigen::Index i = 0; i < rows.rows(); ++i)
     if (fixed[i]) rows.row(i).setZero();

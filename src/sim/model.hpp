@@ -36,6 +36,8 @@ struct Model {
   double kinetic(const Points& v) const;
   /// L of all but the grabs, lower triangle.
   SparseMatrix laplacian() const;
+  /// H += d2E(x), all of it.
+  void add_hessian(const Points& x, bool project, HessianBlocks& H) const;
 
   /// Sets the rows of the fixed vertices to zero.
   void clear_fixed(Points& rows) const;

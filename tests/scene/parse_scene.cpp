@@ -1,6 +1,5 @@
 // The parser as a program, for tests in other languages: one line a file, "ok" or the error; exit 2 if any was refused.
-//   parse_scene [--set POINTER=JSON]... FILE...      parse_scene --ranges      parse_scene --write FILE
-#include <cstring>
+//   parse_scene [--set POINTER=JSON]... FILE...      parse_scene --ranges | --known      parse_scene --write FILE
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -21,6 +20,15 @@ void print_ranges() {
   std::cout << rows.dump(2) << "\n";
 }
 
+void print_known() {
+  const rebound::scene::Known& known = rebound::scene::built();
+  std::cout << nlohmann::json{{"integrators", known.integrators},
+                              {"solvers", known.solvers},
+                              {"materials", known.materials},
+                              {"springLaws", known.springLaws}}
+            << "\n";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -30,6 +38,8 @@ int main(int argc, char** argv) {
     const std::string argument = argv[i];
     if (argument == "--ranges") {
       print_ranges();
+    } else if (argument == "--known") {
+      print_known();
     } else if (argument == "--write") {
       write = true;
     } else if (argument == "--set" && i + 1 < argc) {

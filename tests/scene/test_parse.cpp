@@ -123,9 +123,8 @@ TEST(Parse, NamesFileLineAndElement) {
 
 TEST(Parse, NamesWhatWouldWork) {
   EXPECT_EQ(error_in(scene_with(R"("mesh": {"cloth": {}}, "material": {"law": "squared"})")),
-            "test.json:1: /bodies/0/material/law: 'squared' springs need the newton solver, which this version does "
-            "not have; use "
-            "law 'hookean'");
+            "test.json:1: /bodies/0/material/law: 'squared' springs need the newton solver, and the scene's is "
+            "'local-global'; set /solver/type to \"newton\", or use law 'hookean'");
   EXPECT_NE(error_in(R"({"rebound": 7, "bodies": []})").find("is format 7, and this version reads format 1"),
             std::string::npos);
   EXPECT_NE(error_in(R"({"rebund": 1, "bodies": []})").find("/rebund: unknown key 'rebund'; did you mean 'rebound'?"),

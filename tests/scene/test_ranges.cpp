@@ -28,7 +28,8 @@ constexpr const char* kEverything = R"({
      "attachments": [{"vertices": [0], "stiffness": 1, "motion": [{"time": 1, "offset": [0, 0, 0]}]}]},
     {"mesh": {"cloth": {"size": [1, 1], "divisions": [2, 2]}}, "material": {"density": 0.1, "stiffness": 5},
      "start": {"type": "randomized", "seed": 3}},
-    {"mesh": {"sphere": {"radius": 1, "divisions": 5}}},
+    {"mesh": {"sphere": {"radius": 1, "divisions": 5}},
+     "start": {"type": "pulled", "box": [[0, 0, 0], [1, 1, 1]], "offset": [0, 1, 0], "reach": 0.2}},
     {"mesh": {"torus": {"radius": 1, "tube": 0.5, "divisions": 4}}},
     {"mesh": {"vertices": [[0, 0, 0], [1, 0, 0]], "edges": [[0, 1]]},
      "material": {"density": 2, "restLengths": [1]}, "masses": [1, 1]},
@@ -71,13 +72,15 @@ const std::map<std::string, std::string> kPlaces{
     {"velocity", "/bodies/0/velocity/0"},
     {"angularVelocity", "/bodies/0/angularVelocity/2"},
     {"start.scale", "/bodies/0/start/scale/1"},
+    {"start.offset", "/bodies/2/start/offset/1"},
+    {"start.reach", "/bodies/2/start/reach"},
     {"region", "/bodies/0/fixed/box/1/0"},
     {"attachment.stiffness", "/bodies/0/attachments/0/stiffness"},
     {"attachment.motion.time", "/bodies/0/attachments/0/motion/0/time"},
     {"attachment.motion.offset", "/bodies/0/attachments/0/motion/0/offset/0"},
 };
 // Set on the command line or in the window only.
-const std::set<std::string> kElsewhere{"threads", "grab.stiffness", "record.fps", "record.width", "record.height"};
+const std::set<std::string> kElsewhere{"threads", "grab.strength", "record.fps", "record.width", "record.height"};
 
 Document everything(const TemporaryFolder& folder) {
   std::string text = kEverything;

@@ -1,5 +1,6 @@
 """Holds assets/scene.schema.json against the parser, both ways: test_schema.py PARSE_SCENE SOURCE_FOLDER"""
 import copy
+import functools
 import glob
 import json
 import os
@@ -15,7 +16,7 @@ from bad_scenes import CHANGES, DELETE, GOOD, TEXTS  # noqa: E402
 
 PARSER, SOURCE = map(os.path.abspath, sys.argv[1:3])
 # Set elsewhere than in scene files, or said by another row with the same bounds.
-NOT_IN_SCENES = {"threads", "grab.stiffness", "record.fps", "record.width", "record.height", "material.density.springs"}
+NOT_IN_SCENES = {"threads", "grab.strength", "record.fps", "record.width", "record.height", "material.density.springs"}
 failures = []
 
 
@@ -110,6 +111,17 @@ def test_ranges(schema):
     return rows
 
 
+def test_identifiers(schema):
+    known = json.loads(subprocess.run([PARSER, "--known"], capture_output=True, check=True).stdout)
+    part = lambda *way: set(functools.reduce(lambda place, key: place[key], way, schema)["enum"])
+    kinds = schema["$defs"]
+    check(part("properties", "integrator", "properties", "type") == set(known["integrators"]), "integrators differ")
+    check(part("properties", "solver", "properties", "type") == set(known["solvers"]), "solvers differ")
+    models = [set(kinds[kind]["properties"]["model"]["enum"]) for kind in ("elastic", "springs")]
+    check(models[0] | models[1] == set(known["materials"]), "materials differ")
+    check(part("$defs", "springs", "properties", "law") == set(known["springLaws"]), "laws of springs differ")
+
+
 def test_docs(rows):
     with open(os.path.join(SOURCE, "docs/scene_format.md"), encoding="utf-8") as stream:
         text = stream.read()
@@ -168,6 +180,7 @@ def main():
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
     rows = test_ranges(schema)
+    test_identifiers(schema)
     examples = test_docs(rows)
     with tempfile.TemporaryDirectory() as folder:
         make_meshes(folder)

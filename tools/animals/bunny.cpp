@@ -6,7 +6,7 @@ namespace rebound::animals {
 Sculpture bunny() {
   Sculpture s;
   // A pear of a body, with a chest and a round tail.
-  s.add(ellipsoid({0, 0.22, -0.03}, {0.225, 0.23, 0.215}));
+  s.add(ellipsoid({0, 0.21, -0.04}, {0.225, 0.235, 0.215}));
   s.add(ellipsoid({0, 0.31, 0.03}, {0.165, 0.16, 0.14}), 0.06);
   s.add(ball({0, 0.12, -0.27}, 0.095), 0.015);
   // Haunches and big hind feet.
@@ -21,7 +21,7 @@ Sculpture bunny() {
   s.add_pair(tube({{{0.085, 0.68, 0.02}, 0.055},
                    {{0.125, 0.785, 0.0}, 0.072},
                    {{0.165, 0.89, -0.015}, 0.073},
-                   {{0.19, 0.965, -0.02}, 0.045}}),
+                   {{0.19, 0.955, -0.02}, 0.052}}),
              0.03);
   s.carve_pair(tube({{{0.115, 0.77, 0.085}, 0.026}, {{0.16, 0.87, 0.075}, 0.042}, {{0.182, 0.94, 0.045}, 0.024}}),
                0.02);

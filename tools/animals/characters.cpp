@@ -4,23 +4,18 @@ namespace rebound::animals {
 
 const std::vector<Character>& characters() {
   static const std::vector<Character> all = {
-      {"bunny", "a sitting bunny with long thick ears", bunny, {.coarsest = 0.042, .finest = 0.014, .turn = 0.85}},
-      {"cactus",
-       "a saguaro with two arms and a blossom, in a pot",
-       cactus,
-       {.coarsest = 0.055, .finest = 0.015, .turn = 1.1}},
-      {"dinosaur", "a small dinosaur with a long neck", dinosaur, {.coarsest = 0.046, .finest = 0.014, .turn = 0.8}},
-      {"dog",
-       "a sitting dog with a long nose and floppy ears",
-       dog,
-       {.coarsest = 0.048, .finest = 0.0145, .turn = 0.9}},
-      {"frog", "a squat frog with a wide smile", frog, {.coarsest = 0.06, .finest = 0.016, .turn = 0.95}},
-      {"gummy_bear",
-       "a gummy bear, arms out for a hug",
-       gummy_bear,
-       {.coarsest = 0.045, .finest = 0.013, .turn = 0.65}},
-      {"hippo", "a fat hippo with a big snout", hippo, {.coarsest = 0.056, .finest = 0.016, .turn = 0.85}},
-      {"octopus", "an octopus with eight thick tentacles", octopus, {.coarsest = 0.056, .finest = 0.016, .turn = 0.9}},
+      // edges: coarsest, finest, turn; then the holes
+      {"bunny", "a sitting bunny with long thick ears", bunny, {0.042, 0.014, 0.85}},
+      {"cactus", "a saguaro with two arms and a blossom, in a pot", cactus, {0.055, 0.014, 0.9}},
+      {"cow", "a calf with a broad muzzle", cow, {0.05, 0.014, 0.85}},
+      {"dinosaur", "a small dinosaur with a long neck", dinosaur, {0.046, 0.014, 0.8}},
+      {"dog", "a sitting dog with a long nose and floppy ears", dog, {0.048, 0.0145, 0.9}},
+      {"donut", "a donut with icing and sprinkles", donut, {0.06, 0.016, 1.0}, 1},
+      {"duck", "a bath duck", duck, {0.05, 0.014, 0.85}},
+      {"frog", "a squat frog with a wide smile", frog, {0.06, 0.016, 0.95}},
+      {"gummy_bear", "a gummy bear, arms out for a hug", gummy_bear, {0.045, 0.013, 0.65}},
+      {"hippo", "a fat hippo with a big snout", hippo, {0.056, 0.016, 0.85}},
+      {"octopus", "an octopus with eight thick tentacles", octopus, {0.056, 0.016, 0.9}},
   };
   return all;
 }

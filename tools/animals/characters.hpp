@@ -14,14 +14,18 @@ struct Character {
   std::string what;  ///< one line, for the file's head
   Sculpture (*sculpt)();
   EdgeLengths lengths;
+  int holes = 0;  ///< that go right through: the surface's genus
 };
 
 const std::vector<Character>& characters();
 
 Sculpture bunny();
 Sculpture cactus();
+Sculpture cow();
 Sculpture dinosaur();
 Sculpture dog();
+Sculpture donut();
+Sculpture duck();
 Sculpture frog();
 Sculpture gummy_bear();
 Sculpture hippo();

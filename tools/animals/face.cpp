@@ -1,20 +1,7 @@
 #include "face.hpp"
 
 namespace rebound::animals {
-
-void add_eyes(Sculpture& sculpture, const Eyes& eyes) {
-  const Vector3d on_head = sculpture.on_surface(eyes.place);
-  const Vector3d outwards = sculpture.normal(on_head);
-  const Vector3d sideways = Vector3d::UnitY().cross(outwards).normalized();
-  Matrix3d turn;
-  turn << sideways, outwards.cross(sideways), outwards;
-  // Half of the ellipsoid's depth is under the skin.
-  sculpture.add_pair(ellipsoid(on_head, {eyes.width, eyes.height, eyes.bulge * eyes.width}, turn), 0.15 * eyes.width);
-  if (eyes.pupil <= 0) return;
-  const Vector3d gaze = (outwards + Vector3d::UnitZ()).normalized();
-  carve_dimple_pair(sculpture, on_head + eyes.bulge * eyes.width * gaze, eyes.pupil * eyes.width,
-                    0.55 * eyes.pupil * eyes.width, 0.1 * eyes.width);
-}
+namespace {
 
 void carve_line(Sculpture& sculpture, const std::vector<Vector3d>& path, double radius) {
   // More points than are given, or the line would dive under the skin between them.
@@ -28,6 +15,22 @@ void carve_line(Sculpture& sculpture, const std::vector<Vector3d>& path, double 
   beads.push_back({sculpture.on_surface(path.back()), radius});
   // A rounder rim than the groove itself: a sharp lip would look torn in a mesh this coarse.
   sculpture.carve(tube(beads), 1.3 * radius);
+}
+
+}  // namespace
+
+void add_eyes(Sculpture& sculpture, const Eyes& eyes) {
+  const Vector3d on_head = sculpture.on_surface(eyes.place);
+  const Vector3d outwards = sculpture.normal(on_head);
+  const Vector3d sideways = Vector3d::UnitY().cross(outwards).normalized();
+  Matrix3d turn;
+  turn << sideways, outwards.cross(sideways), outwards;
+  // Half of the ellipsoid's depth is under the skin.
+  sculpture.add_pair(ellipsoid(on_head, {eyes.width, eyes.height, eyes.bulge * eyes.width}, turn), 0.15 * eyes.width);
+  if (eyes.pupil <= 0) return;
+  const Vector3d gaze = (outwards + Vector3d::UnitZ()).normalized();
+  carve_dimple_pair(sculpture, on_head + eyes.bulge * eyes.width * gaze, eyes.pupil * eyes.width,
+                    0.55 * eyes.pupil * eyes.width, 0.1 * eyes.width);
 }
 
 void carve_smile(Sculpture& sculpture, const Smile& smile) {

@@ -14,9 +14,7 @@ struct Eyes {
 };
 
 void add_eyes(Sculpture& sculpture, const Eyes& eyes);
-/// A groove along a curve on the skin, half round and `radius` deep.
-void carve_line(Sculpture& sculpture, const std::vector<Vector3d>& path, double radius);
-/// A smile from -x to +x through `middle`: the corners lie `rise` higher and `back` farther back.
+/// A groove on the skin from -x to +x through `middle`: the corners lie `rise` higher and `back` farther back.
 struct Smile {
   Vector3d middle;
   double half_width, rise, back = 0;

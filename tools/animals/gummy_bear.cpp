@@ -5,7 +5,7 @@ namespace rebound::animals {
 
 Sculpture gummy_bear() {
   Sculpture s;
-  s.add(ellipsoid({0, 0.325, 0}, {0.25, 0.31, 0.21}));
+  s.add(ellipsoid({0, 0.305, -0.01}, {0.25, 0.325, 0.21}));
   s.add(ellipsoid({0, 0.27, 0.08}, {0.19, 0.19, 0.18}), 0.06);  // belly
   s.add(ball({0, 0.115, -0.19}, 0.065), 0.03);                  // tail
   // Head, round ears, snout.

@@ -119,10 +119,9 @@ class Remesher {
   }
 
   bool opens_angles(int a, int b, int c, int d) const {
-    const auto smallest = [this](int i, int j, int k) { return net_.smallest_angle({i, j, k}); };
-    const double before = std::min(smallest(a, b, c), smallest(a, b, d));
-    const double after = std::min(smallest(c, d, a), smallest(c, d, b));
-    return after > before + 1e-3;
+    const double before = std::max(net_.sharpness({a, b, c}), net_.sharpness({a, b, d}));
+    const double after = std::max(net_.sharpness({c, d, a}), net_.sharpness({c, d, b}));
+    return after < before - 1e-3;
   }
 
   // Each vertex goes along the surface towards the middle of its fan, large triangles counting more where the wish is

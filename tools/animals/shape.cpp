@@ -11,8 +11,8 @@ namespace {
 
 // Rounded, so that the last digit of a mathematics library cannot change a mesh.
 double steady(double value) { return std::round(value * 1e12) / 1e12; }
-double sine(double degrees) { return steady(std::sin(degrees * std::numbers::pi / 180)); }
-double cosine(double degrees) { return steady(std::cos(degrees * std::numbers::pi / 180)); }
+double sine_of(double degrees) { return steady(std::sin(degrees * std::numbers::pi / 180)); }
+double cosine_of(double degrees) { return steady(std::cos(degrees * std::numbers::pi / 180)); }
 
 Vector3d into_frame(const Matrix3d& turn, const Vector3d& d) {
   return {turn.col(0).dot(d), turn.col(1).dot(d), turn.col(2).dot(d)};
@@ -67,6 +67,17 @@ std::vector<Bead> sampled(const std::vector<Bead>& beads, int steps) {
   return samples;
 }
 
+// cos(count * angle) from the angle's cosine and sine: the real part of a power.
+double cosine_of_multiple(double cosine, double sine, int count) {
+  double re = 1, im = 0;
+  for (int k = 0; k < count; ++k) {
+    const double next = re * cosine - im * sine;
+    im = re * sine + im * cosine;
+    re = next;
+  }
+  return re;
+}
+
 constexpr int kStepsABead = 8;
 // Farther than this from a tube nobody asks how far: no blend reaches so wide.
 constexpr double kFar = 0.12;
@@ -108,9 +119,9 @@ struct Chain {
 }  // namespace
 
 Matrix3d turned(double x_degrees, double y_degrees, double z_degrees) {
-  const double cx = cosine(x_degrees), sx = sine(x_degrees);
-  const double cy = cosine(y_degrees), sy = sine(y_degrees);
-  const double cz = cosine(z_degrees), sz = sine(z_degrees);
+  const double cx = cosine_of(x_degrees), sx = sine_of(x_degrees);
+  const double cy = cosine_of(y_degrees), sy = sine_of(y_degrees);
+  const double cz = cosine_of(z_degrees), sz = sine_of(z_degrees);
   Matrix3d about_x, about_y, about_z;
   about_x << 1, 0, 0, 0, cx, -sx, 0, sx, cx;
   about_y << cy, 0, sy, 0, 1, 0, -sy, 0, cy;
@@ -166,17 +177,12 @@ Shape ribbed_tube(const std::vector<Bead>& beads, int count, double depth) {
     spoke -= spoke.dot(along) * along;
     const double across = spoke.norm();
     if (across < 1e-9) return nearest;
-    // cos(count * angle), as the real part of a power: the angle is measured about the curve, from the z axis.
-    const double re = spoke.z() / across, im = (spoke.x() * along.y() - spoke.y() * along.x()) / across;
-    double power_re = 1, power_im = 0;
-    for (int k = 0; k < count; ++k) {
-      const double next_re = power_re * re - power_im * im;
-      power_im = power_re * im + power_im * re;
-      power_re = next_re;
-    }
+    // The angle is measured about the curve, from the z axis.
+    const double ribs =
+        cosine_of_multiple(spoke.z() / across, (spoke.x() * along.y() - spoke.y() * along.x()) / across, count);
     // Ribs die out towards the tip, where they would meet.
     const double fade = std::min(across / radius, 1.0);
-    return nearest - depth * power_re * fade * fade * (3 - 2 * fade);
+    return nearest - depth * ribs * fade * fade * (3 - 2 * fade);
   };
 }
 
@@ -187,6 +193,13 @@ Shape drum(const Vector3d& center, double radius, double half_height, double edg
     const double up = std::abs(d.y()) - half_height + edge_radius;
     const double out_only = std::max(out, 0.0), up_only = std::max(up, 0.0);
     return std::min(std::max(out, up), 0.0) + std::sqrt(out_only * out_only + up_only * up_only) - edge_radius;
+  };
+}
+
+Shape below_wave(double height, double amplitude, int count) {
+  return [=](const Vector3d& p) {
+    const double out = std::max(std::sqrt(p.x() * p.x() + p.z() * p.z()), 1e-9);
+    return p.y() - height - amplitude * cosine_of_multiple(p.z() / out, p.x() / out, count);
   };
 }
 

@@ -36,6 +36,8 @@ Shape torus(const Vector3d& center, double ring_radius, double tube_radius,
 Shape ribbed_tube(const std::vector<Bead>& beads, int count, double depth);
 /// A disc about the y axis whose edge is round, `half_height` thick to either side of its centre.
 Shape drum(const Vector3d& center, double radius, double half_height, double edge_radius);
+/// All that lies under a floor whose height swings `count` times around the y axis.
+Shape below_wave(double height, double amplitude, int count);
 Shape mirrored(Shape shape);  ///< its image in the plane x = 0
 
 class Sculpture {

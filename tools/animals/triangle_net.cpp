@@ -59,13 +59,13 @@ Vector3d TriangleNet::area_vector(const Triangle& t) const {
   return 0.5 * (points[t[1]] - points[t[0]]).cross(points[t[2]] - points[t[0]]);
 }
 
-double TriangleNet::smallest_angle(const Triangle& t) const {
+double TriangleNet::sharpness(const Triangle& t) const {
   double largest_cosine = -1;
   for (int k = 0; k < 3; ++k) {
     const Vector3d u = points[t[(k + 1) % 3]] - points[t[k]], v = points[t[(k + 2) % 3]] - points[t[k]];
     largest_cosine = std::max(largest_cosine, u.dot(v) / std::max(u.norm() * v.norm(), 1e-30));
   }
-  return std::acos(std::min(largest_cosine, 1.0));
+  return largest_cosine;
 }
 
 void TriangleNet::replace(int triangle, const Triangle& by) {

@@ -24,7 +24,7 @@ struct TriangleNet {
   std::optional<std::pair<int, int>> opposite(int a, int b) const;
 
   Vector3d area_vector(const Triangle& t) const;
-  double smallest_angle(const Triangle& t) const;  ///< radians
+  double sharpness(const Triangle& t) const;  ///< the cosine of its smallest angle
 
   void split(int a, int b, const Vector3d& middle);  ///< appends one vertex
   bool can_join(int a, int b, const Vector3d& middle) const;

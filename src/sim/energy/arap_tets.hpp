@@ -18,6 +18,7 @@ class ArapTets final : public Energy {
   double value(const Points& x, Workspace& work) const override;
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets& L) const override;
+  void add_hessian(const Points& x, bool project, HessianBlocks& H) const override;
 
  private:
   int tasks() const;

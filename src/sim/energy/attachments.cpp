@@ -35,4 +35,13 @@ void Attachments::add_laplacian(Triplets& L) const {
       }
 }
 
+void Attachments::add_hessian(const Points&, bool, HessianBlocks& H) const {
+  for (const auto& a : items)
+    for (int j = 0; j < 4; ++j)
+      for (int k = 0; k < 4; ++k) {
+        const auto& [v, b] = a.point;
+        if (b[j] != 0 && b[k] != 0) H.add(v[j], v[k], a.stiffness * b[j] * b[k] * Eigen::Matrix3d::Identity());
+      }
+}
+
 }  // namespace rebound::sim

@@ -6,6 +6,7 @@
 // M + c gamma^2 h^2 L is the frozen Hessian of local/global; dE is the exact gradient, so one interface serves all.
 #pragma once
 
+#include "sim/solve/hessian.hpp"
 #include "sim/types.hpp"
 #include "sim/workspace.hpp"
 
@@ -28,6 +29,10 @@ class Energy {
 
   /// Appends the entries of L, lower triangle (N/m). The places must not depend on x or on the material.
   virtual void add_laplacian(Triplets& L) const = 0;
+
+  /// H += d2E(x), in places of L's pattern. project: negative curvature of single elements is left out, so that what
+  /// is added is positive semi-definite.
+  virtual void add_hessian(const Points& x, bool project, HessianBlocks& H) const = 0;
 };
 
 }  // namespace rebound::sim

@@ -17,6 +17,7 @@ class Gravity final : public Energy {
     return value(x, work);
   }
   void add_laplacian(Triplets&) const override {}
+  void add_hessian(const Points&, bool, HessianBlocks&) const override {}
 
  private:
   Vector M_;

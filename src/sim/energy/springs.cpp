@@ -9,10 +9,11 @@ constexpr int kSpringsATask = 512;
 }
 
 Springs::Springs(const Points& rest, std::span<const std::array<int, 2>> edges, std::span<const double> lengths,
-                 std::span<const double> stiffness)
+                 std::span<const double> stiffness, SpringLaw law)
     : edges_(edges.begin(), edges.end()),
       lengths_(lengths.begin(), lengths.end()),
-      stiffness_(stiffness.begin(), stiffness.end()) {
+      stiffness_(stiffness.begin(), stiffness.end()),
+      law_(law) {
   std::vector<int> vertex_of;
   for (const auto& [a, b] : edges_) {
     vertex_of.push_back(a);
@@ -26,46 +27,48 @@ Springs::Springs(const Points& rest, std::span<const std::array<int, 2>> edges, 
 
 int Springs::tasks() const { return (static_cast<int>(edges_.size()) + kSpringsATask - 1) / kSpringsATask; }
 
-// Sums k/2 (|d| - l)^2 and calls visit(spring, k (1 - l/|d|) d), the pull on end a's gradient.
+Vec3 Springs::direction(std::size_t spring, const Vec3& d) const {
+  const double length = d.norm();
+  if (length > 0) return d / length;
+  const auto& u = rest_directions_[spring];
+  return {u[0], u[1], u[2]};
+}
+
+// Sums E and calls visit(spring, dE/dx_a).
 template <class Visit>
 double Springs::sum(const Points& x, Workspace& work, const Visit& visit) const {
   const auto sums = work.partial_sums(tasks());
   work.workers.run(tasks(), [&](int task) {
-    const int end = std::min(static_cast<int>(edges_.size()), (task + 1) * kSpringsATask);
+    const std::size_t end = std::min(edges_.size(), static_cast<std::size_t>(task + 1) * kSpringsATask);
     double total = 0;
-    for (int i = task * kSpringsATask; i < end; ++i) {
-      const double* a = x.data() + 3 * static_cast<std::ptrdiff_t>(edges_[i][0]);
-      const double* b = x.data() + 3 * static_cast<std::ptrdiff_t>(edges_[i][1]);
-      const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-      const double length = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-      const double stretch = length - lengths_[i];
-      total += stiffness_[i] * stretch * stretch;
-      const double pull = stiffness_[i] * stretch;
-      const auto& u = rest_directions_[i];
-      if (length > 0) {
-        visit(i, pull * (d[0] / length), pull * (d[1] / length), pull * (d[2] / length));
+    for (std::size_t i = static_cast<std::size_t>(task) * kSpringsATask; i < end; ++i) {
+      const Vec3 d = (x.row(edges_[i][0]) - x.row(edges_[i][1])).transpose();
+      const double k = stiffness_[i], l = lengths_[i];
+      if (law_ == SpringLaw::hookean) {
+        const double stretch = d.norm() - l;
+        total += 0.5 * k * stretch * stretch;
+        visit(i, Vec3(k * stretch * direction(i, d)));
       } else {
-        visit(i, pull * u[0], pull * u[1], pull * u[2]);
+        const double q = d.squaredNorm() - l * l;
+        total += 0.5 * k * q * q;
+        visit(i, Vec3(2 * k * q * d));
       }
     }
     sums[task] = total;
   });
   double total = 0;
   for (const double s : sums) total += s;
-  return 0.5 * total;
+  return total;
 }
 
 double Springs::value(const Points& x, Workspace& work) const {
-  return sum(x, work, [](int, double, double, double) {});
+  return sum(x, work, [](std::size_t, const Vec3&) {});
 }
 
 double Springs::add_gradient(const Points& x, Points& gradient, Workspace& work) const {
   const auto slots = work.element_forces(3 * edges_.size());
-  const double total = sum(x, work, [&](int i, double fx, double fy, double fz) {
-    slots[3 * std::size_t(i)] = fx;
-    slots[3 * std::size_t(i) + 1] = fy;
-    slots[3 * std::size_t(i) + 2] = fz;
-  });
+  const double total =
+      sum(x, work, [&](std::size_t i, const Vec3& force) { std::copy_n(force.data(), 3, slots.data() + 3 * i); });
   incidence_.gather_pairs(slots, gradient, work.workers);
   return total;
 }
@@ -73,9 +76,37 @@ double Springs::add_gradient(const Points& x, Points& gradient, Workspace& work)
 void Springs::add_laplacian(Triplets& L) const {
   for (std::size_t i = 0; i < edges_.size(); ++i) {
     const auto [a, b] = edges_[i];
-    L.emplace_back(a, a, stiffness_[i]);
-    L.emplace_back(b, b, stiffness_[i]);
-    L.emplace_back(std::max(a, b), std::min(a, b), -stiffness_[i]);
+    const double w = law_ == SpringLaw::hookean ? stiffness_[i] : 4 * stiffness_[i] * lengths_[i] * lengths_[i];
+    L.emplace_back(a, a, w);
+    L.emplace_back(b, b, w);
+    L.emplace_back(std::max(a, b), std::min(a, b), -w);
+  }
+}
+
+// Along the spring and across it the Hessian of one spring has the eigenvalues `along` and `across`.
+void Springs::add_hessian(const Points& x, bool project, HessianBlocks& H) const {
+  for (std::size_t i = 0; i < edges_.size(); ++i) {
+    const auto [a, b] = edges_[i];
+    const Vec3 d = (x.row(a) - x.row(b)).transpose();
+    const Vec3 u = direction(i, d);
+    const double k = stiffness_[i], l = lengths_[i], length = d.norm();
+    double along, across;
+    if (law_ == SpringLaw::hookean) {
+      along = k;
+      across = length > 0 ? k * (1 - l / length) : -INFINITY;
+    } else {
+      along = 2 * k * (3 * length * length - l * l);
+      across = 2 * k * (length * length - l * l);
+    }
+    if (project) {
+      along = std::max(along, 0.0);
+      across = std::max(across, 0.0);
+    }
+    const Eigen::Matrix3d block = across * Eigen::Matrix3d::Identity() + (along - across) * u * u.transpose();
+    H.add(a, a, block);
+    H.add(b, b, block);
+    H.add(a, b, -block);
+    H.add(b, a, -block);
   }
 }
 

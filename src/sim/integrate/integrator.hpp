@@ -3,11 +3,10 @@
 
 #include <memory>
 #include <optional>
-#include <string_view>
-#include <vector>
 
 #include "sim/ledger.hpp"
-#include "sim/solve/local_global.hpp"
+#include "sim/registry.hpp"
+#include "sim/solve/minimizer.hpp"
 
 namespace rebound::sim {
 
@@ -21,10 +20,10 @@ struct BlendSettings {
   bool forward_blend = true;  ///< blend with forward Euler where midpoint lost energy
 };
 
-/// What a step may read. The matrices are found (and factored on first use) through `factors`.
+/// What a step may read; the minimizer keeps factors and buffers from step to step.
 struct StepInput {
   const Model& model;
-  Factors& factors;
+  Minimizer& minimizer;
   Workspace& work;
   const History& history;
   const Ledger& ledger;
@@ -33,11 +32,9 @@ struct StepInput {
   BlendSettings blend;
 };
 
-enum class Outcome { done, not_finite, factor_failed };
-
 struct StepReport {
   Outcome outcome = Outcome::done;
-  int iterations = 0;           ///< local/global iterations, of all solves
+  int iterations = 0;           ///< of all solves
   std::optional<double> blend;  ///< 0: pure midpoint; (0, 1]: share of backward Euler; [-1, 0): minus that of forward Euler
 };
 
@@ -47,17 +44,5 @@ class Integrator {
   /// Writes the next state. It is only of use if the outcome is `done`.
   virtual StepReport step(const StepInput& input, State& next) = 0;
 };
-
-/// One line of the list that the window, the command line and the tests go through.
-struct IntegratorInfo {
-  std::string_view id;
-  std::string_view title;
-  std::string_view what;  ///< what it is and what to expect, one line
-  std::unique_ptr<Integrator> (*make)();
-};
-
-const std::vector<IntegratorInfo>& integrators();
-/// Null if there is none of that name.
-const IntegratorInfo* find_integrator(std::string_view id);
 
 }  // namespace rebound::sim

@@ -3,18 +3,14 @@
 namespace rebound::sim {
 
 StepReport solve_step(const Scheme& scheme, const StepInput& input, StepBuffers& buffers, State& next) {
-  StepReport report;
-  const SystemMatrix* system = input.factors.find(scheme.stiffness_factor(input.h));
-  if (system == nullptr) {
-    report.outcome = Outcome::factor_failed;
-    return report;
-  }
   const StepObjective g(input.model, scheme, input.h, input.history, buffers, input.work);
   next.x = g.y();
-  const SolveReport solve = local_global(g, *system, input.solver.iterations, next.x, buffers.gradient);
-  g.velocity(next.x, next.v);
+  const SolveReport solve = input.minimizer.minimize(g, input.solver.iterations, nullptr, next.x);
+  StepReport report;
+  report.outcome = solve.outcome;
   report.iterations = solve.iterations;
-  if (!solve.finite || !next.finite()) report.outcome = Outcome::not_finite;
+  g.velocity(next.x, next.v);
+  if (report.outcome == Outcome::done && !next.finite()) report.outcome = Outcome::not_finite;
   return report;
 }
 

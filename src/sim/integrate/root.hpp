@@ -1,5 +1,5 @@
-// A root of a smooth function on [0, 1] whose ends have opposite signs, by a secant that keeps the bracket (the
-// Illinois rule: an end that stays twice counts half), with bisection where the secant hardly moves.
+// A root of a smooth function on [0, 1] whose ends have opposite signs: a secant that keeps its bracket and weakens an
+// end that stays (Anderson and Bjoerck's rule), with a bisection whenever three steps have not halved the bracket.
 #pragma once
 
 #include <cmath>
@@ -10,15 +10,15 @@ namespace rebound::sim {
 /// bracket is 1e-14 wide; returns the best point.
 template <class Function>
 double bracketed_root(const Function& f, double f0, double f1, double enough, int most) {
-  double a = 0, b = 1, fa = f0, fb = f1;
+  double a = 0, b = 1, fa = f0, fb = f1;  // fa, fb: weakened values of the ends
   double best = std::abs(f0) < std::abs(f1) ? 0 : 1, f_best = std::abs(f0) < std::abs(f1) ? f0 : f1;
-  double width = 1;
+  double width_before = 1;
+  int same_side = 0;  // > 0: the last point replaced a; < 0: b
   for (int i = 0; i < most && std::abs(f_best) > enough && b - a > 1e-14; ++i) {
     double x = a + (b - a) * (fa / (fa - fb));
-    // Every third step the bracket must have halved; a secant against a huge end can creep.
     if (i % 3 == 2) {
-      if (b - a > 0.5 * width) x = 0.5 * (a + b);
-      width = b - a;
+      if (b - a > 0.5 * width_before) x = 0.5 * (a + b);
+      width_before = b - a;
     }
     if (!(x > a && x < b)) x = 0.5 * (a + b);
     const double fx = f(x);
@@ -26,14 +26,20 @@ double bracketed_root(const Function& f, double f0, double f1, double enough, in
       best = x;
       f_best = fx;
     }
+    const auto weaken = [fx](double end, double replaced) {
+      const double factor = 1 - fx / replaced;
+      return end * (factor > 0 ? factor : 0.5);
+    };
     if ((fx > 0) == (f0 > 0)) {
+      if (same_side > 0) fb = weaken(fb, fa);
       a = x;
       fa = fx;
-      if (i > 0) fb *= 0.5;
+      same_side = 1;
     } else {
+      if (same_side < 0) fa = weaken(fa, fb);
       b = x;
       fb = fx;
-      if (i > 0) fa *= 0.5;
+      same_side = -1;
     }
   }
   return best;

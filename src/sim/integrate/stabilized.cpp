@@ -1,5 +1,6 @@
 #include "sim/integrate/stabilized.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sim/integrate/one_solve.hpp"
@@ -53,13 +54,13 @@ void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midp
   if (std::isfinite(e_midpoint)) {
     // "BEsolve(x_IM)": x_IM is the initial guess; the step itself starts from (x_n, v_n).
     euler_.x = midpoint_.x;
-    e = iterate_backward_euler(input, asked.value_or(kMostStabilizerIterations), !asked, report);
+    e = solve_backward_euler(input, asked.value_or(kMostStabilizerIterations), !asked, report);
   }
   if (!std::isfinite(e_midpoint) || (!asked && e > 0)) {
     // Midpoint left x_IM so far away that backward Euler does not come down in time. From x_n it never starts above:
     // there its velocity is zero.
     euler_.x = input.history.now.x;
-    e = iterate_backward_euler(input, std::max(input.solver.iterations, kFewestRestartIterations), false, report);
+    e = solve_backward_euler(input, std::max(input.solver.iterations, kFewestRestartIterations), false, report);
   }
   if (report.outcome != Outcome::done) return;
   if (!std::isfinite(e_midpoint) || e > 0) {
@@ -71,28 +72,20 @@ void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midp
   }
 }
 
-// Iterates euler_.x from its initial guess, sets euler_.v, returns its energy error.
-double Stabilized::iterate_backward_euler(const StepInput& input, int most, bool until_below, StepReport& report) {
-  const SystemMatrix* system = input.factors.find(kBackwardEuler.stiffness_factor(input.h));
-  if (system == nullptr) {
-    report.outcome = Outcome::factor_failed;
-    return 0;
-  }
+// Improves euler_.x from its initial guess, sets euler_.v, returns its energy error.
+double Stabilized::solve_backward_euler(const StepInput& input, int iterations, bool until_below, StepReport& report) {
   const StepObjective g(input.model, kBackwardEuler, input.h, input.history, euler_buffers_, input.work);
-  Points& d = euler_buffers_.gradient;
-
-  g.gradient(euler_.x, d);
-  for (int iteration = 1;; ++iteration) {
-    system->solve(d);
-    euler_.x -= d;
-    ++report.iterations;
-    g.velocity(euler_.x, euler_.v);
-    const bool last = iteration >= most || negligible(d, euler_.x);
-    // The next iteration's local step gives E for nothing.
-    const double E = last ? input.model.energy(euler_.x, input.work) : g.gradient(euler_.x, d);
-    const double e = E + input.model.kinetic(euler_.v) - input.ledger.target();
-    if (last || (until_below && e <= 0) || !std::isfinite(e)) return e;
-  }
+  double e_below = INFINITY;
+  const StopRule is_below = [&](const Points& x, double E) {
+    g.velocity(x, euler_.v);
+    e_below = E + input.model.kinetic(euler_.v) - input.ledger.target();
+    return e_below <= 0;
+  };
+  const SolveReport solve = input.minimizer.minimize(g, iterations, until_below ? is_below : nullptr, euler_.x);
+  report.iterations += solve.iterations;
+  if (solve.outcome != Outcome::done) report.outcome = solve.outcome;
+  g.velocity(euler_.x, euler_.v);
+  return e_below <= 0 ? e_below : energy_error(input, euler_);
 }
 
 void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
@@ -125,14 +118,15 @@ double Stabilized::blend(const StepInput& input, Endpoint from, Endpoint to, Sta
   const double K01 = kinetic_product(model, from.state->v, to.state->v);
   const double K11 = kinetic_product(model, to.state->v, to.state->v);
   const auto e = [&](double alpha) {
-    next.x.noalias() = (1 - alpha) * from.state->x + alpha * to.state->x;
+    next.x.noalias() = from.state->x + alpha * (to.state->x - from.state->x);
     const double K = (1 - alpha) * (1 - alpha) * K00 + 2 * alpha * (1 - alpha) * K01 + alpha * alpha * K11;
     return model.energy(next.x, input.work) + K - input.ledger.target();
   };
   const double enough = kRootTolerance * input.blend.tolerance * input.ledger.scale();
   const double alpha = bracketed_root(e, from.e, to.e, enough, kMostProbes);
-  next.x.noalias() = (1 - alpha) * from.state->x + alpha * to.state->x;
-  next.v.noalias() = (1 - alpha) * from.state->v + alpha * to.state->v;
+  // In this form a vertex that is at the same place in both, such as a fixed one, stays there to the last bit.
+  next.x.noalias() = from.state->x + alpha * (to.state->x - from.state->x);
+  next.v.noalias() = from.state->v + alpha * (to.state->v - from.state->v);
   return alpha;
 }
 

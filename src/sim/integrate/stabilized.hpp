@@ -30,7 +30,7 @@ class Stabilized final : public Integrator {
   };
   void blend_with_backward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next);
   void blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next);
-  double iterate_backward_euler(const StepInput& input, int most, bool until_below, StepReport& report);
+  double solve_backward_euler(const StepInput& input, int iterations, bool until_below, StepReport& report);
   double blend(const StepInput& input, Endpoint from, Endpoint to, State& next);
 
   StepBuffers midpoint_buffers_, euler_buffers_;

@@ -5,6 +5,10 @@
 
 namespace rebound::sim {
 
+namespace {
+constexpr std::size_t kMostMatrices = 6;
+}
+
 SystemMatrix::SystemMatrix(const CholeskyAnalysis& analysis, const SparseMatrix& A, double coefficient)
     : factor_(analysis, A), coefficient_(coefficient) {}
 
@@ -55,14 +59,11 @@ void SystemMatrix::solve(Points& b) const {
   b.noalias() -= Z_ * (small_inverse_ * small_rhs_);
 }
 
-Factors::Factors(const Model& model) : model_(model), L_(model.laplacian()), analysis_(L_) {
-  stiffest_ = largest_eigenvalue();
-}
+Factors::Factors(const Model& model) : model_(model), L_(model.laplacian()), analysis_(L_) {}
 
 void Factors::refresh() {
   L_ = model_.laplacian();
   matrices_.clear();
-  stiffest_ = largest_eigenvalue();
 }
 
 // Fixed vertices keep their row, as an identity scaled like a mass: pinning changes numbers, never the pattern.
@@ -83,6 +84,8 @@ SparseMatrix Factors::system(double coefficient) const {
 const SystemMatrix* Factors::find(double coefficient) {
   auto it = matrices_.find(coefficient);
   if (it == matrices_.end()) {
+    // Other coefficients come from other time steps; a slider that is dragged must not pile them up.
+    if (matrices_.size() >= kMostMatrices) matrices_.clear();
     it = matrices_.try_emplace(coefficient, analysis_, system(coefficient), coefficient).first;
     if (it->second.ok()) it->second.set_grabs(model_);
   }
@@ -98,23 +101,6 @@ double Factors::nonzeros() const {
   double total = 0;
   for (const auto& [coefficient, matrix] : matrices_) total += matrix.nonzeros();
   return total;
-}
-
-double Factors::largest_eigenvalue() const {
-  // M^-1/2 L M^-1/2 is symmetric; 30 iterations give two digits, which is what an estimate of stiffness needs.
-  Vector root_mass = model_.M.cwiseSqrt(), u(model_.vertices()), w;
-  for (Eigen::Index i = 0; i < u.size(); ++i) u[i] = model_.fixed[i] ? 0 : std::sin(1.0 + 12.9898 * double(i));
-  double eigenvalue = 0;
-  for (int iteration = 0; iteration < 30 && u.norm() > 0; ++iteration) {
-    u.normalize();
-    w = L_.selfadjointView<Eigen::Lower>() * u.cwiseQuotient(root_mass);
-    w = w.cwiseQuotient(root_mass);
-    for (Eigen::Index i = 0; i < w.size(); ++i)
-      if (model_.fixed[i]) w[i] = 0;
-    eigenvalue = u.dot(w);
-    u = w;
-  }
-  return eigenvalue;
 }
 
 }  // namespace rebound::sim

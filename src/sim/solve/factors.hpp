@@ -48,21 +48,16 @@ class Factors {
   /// Brings the grabs of every matrix up to date with the model.
   void update_grabs();
 
-  /// Largest eigenvalue of M^-1 L over the free vertices, 1/s^2, by power iteration: with h^2 it says how stiff a step
-  /// is (h^2 k/m).
-  double stiffest() const { return stiffest_; }
   /// Non-zeros of the factors so far.
   double nonzeros() const;
 
  private:
   SparseMatrix system(double coefficient) const;
-  double largest_eigenvalue() const;
 
   const Model& model_;
   SparseMatrix L_;
   CholeskyAnalysis analysis_;
   std::map<double, SystemMatrix> matrices_;
-  double stiffest_ = 0;
 };
 
 }  // namespace rebound::sim

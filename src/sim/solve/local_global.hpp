@@ -4,21 +4,23 @@
 #pragma once
 
 #include "sim/solve/factors.hpp"
-#include "sim/solve/objective.hpp"
+#include "sim/solve/minimizer.hpp"
 
 namespace rebound::sim {
 
-struct SolveReport {
-  int iterations = 0;
-  bool finite = true;  ///< false: some coordinate left the numbers; x is then of no use
+class LocalGlobal final : public Minimizer {
+ public:
+  /// The model must outlive this.
+  explicit LocalGlobal(const Model& model) : factors_(model) {}
+
+  SolveReport minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) override;
+  void model_changed() override { factors_.refresh(); }
+  void grabs_changed() override { factors_.update_grabs(); }
+  double nonzeros() const override { return factors_.nonzeros(); }
+
+ private:
+  Factors factors_;
+  Points d_;
 };
-
-/// Up to `iterations` corrections to x, fewer when a correction no longer changes it in double precision.
-/// `gradient` is scratch.
-SolveReport local_global(const StepObjective& objective, const SystemMatrix& system, int iterations, Points& x,
-                         Points& gradient);
-
-/// Is a correction d to x below what double precision resolves?
-bool negligible(const Points& d, const Points& x);
 
 }  // namespace rebound::sim

@@ -32,10 +32,10 @@ class StepObjective {
   /// v_{n+1} for the minimiser x; zero at fixed vertices.
   void velocity(const Points& x, Points& v) const;
 
- private:
-  /// gamma x + (1 - gamma) x_n
+  /// gamma x + (1 - gamma) x_n, where the scheme evaluates E. Valid until the next call.
   const Points& evaluation_point(const Points& x) const;
 
+ private:
   const Model& model_;
   const Scheme scheme_;
   const double h_;

@@ -1,0 +1,27 @@
+#include "session/snapshot.hpp"
+
+namespace rebound::session {
+
+void look(const Session& s, Snapshot& snapshot) {
+  snapshot.surfaces.resize(s.world().bodies.size());
+  for (std::size_t body = 0; body < snapshot.surfaces.size(); ++body) {
+    const mesh::Points surface = s.surface(static_cast<int>(body));
+    snapshot.surfaces[body].resize(static_cast<std::size_t>(surface.size()));
+    Eigen::Map<Eigen::Matrix<float, Eigen::Dynamic, 3, Eigen::RowMajor>>(snapshot.surfaces[body].data(), surface.rows(),
+                                                                        3) = surface.cast<float>();
+  }
+  const sim::Points& x = s.state().x;
+  snapshot.grab.reset();
+  if (const auto& grab = s.grab()) snapshot.grab = {s.grabbed(), grab->point.of(x), grab->target};
+  snapshot.pinned.clear();
+  for (int i = 0; i < s.model().vertices(); ++i)
+    if (s.model().fixed[static_cast<std::size_t>(i)]) snapshot.pinned.push_back(x.row(i).transpose());
+  snapshot.attachments.clear();
+  for (const auto& a : s.model().attachments.items) snapshot.attachments.emplace_back(a.point.of(x), a.target);
+  snapshot.record = s.record();
+  snapshot.description = s.description();
+  snapshot.failure = s.failure();
+  snapshot.stiffness_number = s.stiffness_number();
+}
+
+}  // namespace rebound::session

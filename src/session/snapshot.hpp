@@ -1,0 +1,30 @@
+// A moment of a session, as plain data to draw from: a copy that another thread may keep.
+#pragma once
+
+#include "session/session.hpp"
+
+namespace rebound::session {
+
+/// A moment of the simulation, as the window needs it to draw.
+struct Snapshot {
+  std::vector<std::vector<float>> surfaces;  ///< a body: x, y, z of every surface point, m
+  struct HeldPoint {
+    SurfacePoint point;
+    sim::Vec3 at;      ///< where the point is, m
+    sim::Vec3 target;  ///< where the hand is, m
+  };
+  std::optional<HeldPoint> grab;
+  std::vector<sim::Vec3> pinned;    ///< positions of the fixed vertices, m
+  std::vector<std::pair<sim::Vec3, sim::Vec3>> attachments;  ///< point and handle, m
+  FrameRecord record;
+  scene::Description description;   ///< as set by now
+  std::string failure;              ///< why it stands still, if it does
+  double stiffness_number = 0;      ///< h^2 lambda_max(M^-1 L)
+  double real_time = 1;             ///< simulated seconds a second of wall clock, over the last second; the runner's
+  bool paused = false;              ///< the runner's
+};
+
+/// Takes over the session's present moment; `snapshot` keeps its memory from frame to frame.
+void look(const Session& session, Snapshot& snapshot);
+
+}  // namespace rebound::session

@@ -1,0 +1,71 @@
+#include "sim/registry.hpp"
+
+#include <array>
+
+#include "sim/integrate/one_solve.hpp"
+#include "sim/integrate/stabilized.hpp"
+#include "sim/solve/local_global.hpp"
+#include "sim/solve/newton.hpp"
+
+namespace rebound::sim {
+namespace {
+
+template <const Scheme& scheme>
+std::unique_ptr<Integrator> one_solve() {
+  return std::make_unique<OneSolve>(scheme);
+}
+
+}  // namespace
+
+// A new one-solve method is one row of the scheme table and one line here; a composed one, two files and a line.
+std::span<const IntegratorInfo> integrators() {
+  static const auto list = std::to_array<IntegratorInfo>({
+      {"stabilized", "Stabilized midpoint",
+       "Implicit midpoint with just enough backward or forward Euler to hold the energy: lively and stable.",
+       [] { return std::unique_ptr<Integrator>(std::make_unique<Stabilized>()); }},
+      {"backward-euler", "Backward Euler",
+       "First order. Always stable; swallows energy, the faster the motion the more.", one_solve<kBackwardEuler>},
+      {"bdf2", "BDF2", "Second order, looks back two steps. Stable; swallows less than backward Euler, but swallows.",
+       one_solve<kBdf2>},
+      {"implicit-midpoint", "Implicit midpoint",
+       "Second order, keeps angular momentum and swing; its energy can run away at large steps.",
+       one_solve<kImplicitMidpoint>},
+      {"newmark", "Newmark (trapezoid)",
+       "Second order, beta 1/4, gamma 1/2. As lively as midpoint; runs away later, but does.", one_solve<kNewmark>},
+  });
+  return list;
+}
+
+const IntegratorInfo* find_integrator(std::string_view id) {
+  for (const auto& info : integrators())
+    if (info.id == id) return &info;
+  return nullptr;
+}
+
+std::span<const SolverInfo> solvers() {
+  static const auto list = std::to_array<SolverInfo>({
+      {"local-global", "Local/global",
+       "Projects every element, then solves with a prefactored matrix: fast, a fixed number of iterations.",
+       [](const Model& model) { return std::unique_ptr<Minimizer>(std::make_unique<LocalGlobal>(model)); }},
+      {"newton", "Newton", "Newton's method with line search, to convergence: the exact step, slower.",
+       [](const Model& model) { return std::unique_ptr<Minimizer>(std::make_unique<Newton>(model)); }},
+  });
+  return list;
+}
+
+const SolverInfo* find_solver(std::string_view id) {
+  for (const auto& info : solvers())
+    if (info.id == id) return &info;
+  return nullptr;
+}
+
+std::span<const MaterialInfo> materials() {
+  static const auto list = std::to_array<MaterialInfo>({
+      {"arap", "As rigid as possible",
+       "Tetrahedra, mu V |F - R|^2. Poisson's ratio enters through mu = young / (2 (1 + poisson)) alone.", false},
+      {"springs", "Mass-spring", "Edges. Law hookean: k/2 (|d| - l)^2; law squared: k/2 (|d|^2 - l^2)^2, with Newton.", true},
+  });
+  return list;
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,42 @@
+// The lists of what this build can do. The window, the command line, the scene reader and the tests go through them;
+// no list is copied by hand.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace rebound::sim {
+
+class Integrator;
+class Minimizer;
+struct Model;
+
+struct IntegratorInfo {
+  std::string_view id;
+  std::string_view title;
+  std::string_view what;  ///< what it is and what to expect, one line
+  std::unique_ptr<Integrator> (*make)();
+};
+std::span<const IntegratorInfo> integrators();
+/// Null if there is none of that name.
+const IntegratorInfo* find_integrator(std::string_view id);
+
+struct SolverInfo {
+  std::string_view id;
+  std::string_view title;
+  std::string_view what;
+  std::unique_ptr<Minimizer> (*make)(const Model& model);
+};
+std::span<const SolverInfo> solvers();
+const SolverInfo* find_solver(std::string_view id);
+
+struct MaterialInfo {
+  std::string_view id;
+  std::string_view title;
+  std::string_view what;
+  bool springs;  ///< for edges; else for tetrahedra
+};
+std::span<const MaterialInfo> materials();
+
+}  // namespace rebound::sim

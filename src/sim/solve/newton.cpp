@@ -1,0 +1,87 @@
+#include "sim/solve/newton.hpp"
+
+#include <cmath>
+
+namespace rebound::sim {
+namespace {
+
+constexpr double kSufficientDecrease = 1e-4;
+constexpr int kMostHalvings = 40;
+// At the end of convergence g changes by less than its own rounding.
+constexpr double kRounding = 1e-14;
+
+}  // namespace
+
+Newton::Newton(const Model& model)
+    : model_(model), hessian_(model.laplacian()), analysis_(hessian_.matrix()) {}
+
+SolveReport Newton::minimize(const StepObjective& g, int iterations, const StopRule&, Points& x) {
+  SolveReport report;
+  double value = g.value(x);
+  while (report.iterations < iterations) {
+    g.gradient(x, gradient_);
+    if (!std::isfinite(value) || !std::isfinite(gradient_.squaredNorm())) {
+      report.outcome = Outcome::not_finite;
+      return report;
+    }
+    if (velocity_error(g.h()) <= kTolerance) return report;
+    if (!find_direction(g, x)) {
+      report.outcome = Outcome::factor_failed;
+      return report;
+    }
+    ++report.iterations;
+    if (!backtrack(g, x, value)) return report;
+  }
+  return report;
+}
+
+double Newton::velocity_error(double h) const {
+  double worst = 0;
+  for (Eigen::Index i = 0; i < gradient_.rows(); ++i)
+    if (!model_.fixed[static_cast<std::size_t>(i)]) worst = std::max(worst, gradient_.row(i).norm() / (model_.M[i] * h));
+  return worst;
+}
+
+bool Newton::find_direction(const StepObjective& g, const Points& x) {
+  return find_direction(g, x, false) || find_direction(g, x, true);
+}
+
+// d_ := -(M + c gamma^2 h^2 d2E)^-1 dg. False if that matrix is not positive definite.
+bool Newton::find_direction(const StepObjective& g, const Points& x, bool project) {
+  hessian_.set_zero();
+  model_.add_hessian(g.evaluation_point(x), project, hessian_);
+  SparseMatrix& A = hessian_.matrix();
+  const double factor = g.scheme().stiffness_factor(g.h());
+  for (int column = 0; column < A.outerSize(); ++column)
+    for (SparseMatrix::InnerIterator it(A, column); it; ++it) {
+      const auto i = static_cast<std::size_t>(it.row() / 3), j = static_cast<std::size_t>(column / 3);
+      const double mass = it.row() == column ? model_.M[column / 3] : 0;
+      it.valueRef() = model_.fixed[i] || model_.fixed[j] ? mass : mass + factor * it.value();
+    }
+  const Cholesky cholesky(analysis_, A);
+  if (!cholesky.ok()) return false;
+  nonzeros_ = cholesky.nonzeros();
+  Vector d = -Eigen::Map<const Vector>(gradient_.data(), gradient_.size());
+  cholesky.solve(d);
+  d_ = Eigen::Map<const Points>(d.data(), gradient_.rows(), 3);
+  return true;
+}
+
+// Moves x along d_ by 1, 1/2, 1/4, ... until g falls enough. False if x did not move.
+bool Newton::backtrack(const StepObjective& g, Points& x, double& value) {
+  const double slope = gradient_.cwiseProduct(d_).sum();
+  for (int halving = 0; halving < kMostHalvings; ++halving, d_ *= 0.5) {
+    trial_.noalias() = x + d_;
+    const double trial_value = g.value(trial_);
+    const double wanted = kSufficientDecrease * std::ldexp(slope, -halving);
+    if (trial_value <= value + wanted + kRounding * std::abs(value)) {
+      if (negligible(d_, x)) return false;
+      x.swap(trial_);
+      value = trial_value;
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,38 @@
+// Newton's method on g(x), to convergence: the exact Hessian where it is positive definite, the elements' negative
+// curvature left out where it is not, and backtracking on g [Dinev18 Eq. 18, 19].
+#pragma once
+
+#include "sim/solve/cholesky.hpp"
+#include "sim/solve/hessian.hpp"
+#include "sim/solve/minimizer.hpp"
+
+namespace rebound::sim {
+
+class Newton final : public Minimizer {
+ public:
+  /// Converged when dg leaves less than this of any vertex's velocity undetermined: |dg_i| / (m_i h), m/s. It scales
+  /// with the step: an absolute tolerance would stop small steps early, and every method would measure as order 0.
+  static constexpr double kTolerance = 1e-11;
+
+  /// The model must outlive this. The pattern is analysed once; grabs fall into it, as they hold points of elements.
+  explicit Newton(const Model& model);
+
+  SolveReport minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) override;
+  void model_changed() override {}
+  void grabs_changed() override {}
+  double nonzeros() const override { return nonzeros_; }
+
+ private:
+  bool find_direction(const StepObjective& g, const Points& x);
+  bool find_direction(const StepObjective& g, const Points& x, bool project);
+  double velocity_error(double h) const;
+  bool backtrack(const StepObjective& g, Points& x, double& value);
+
+  const Model& model_;
+  HessianBlocks hessian_;
+  CholeskyAnalysis analysis_;
+  Points gradient_, d_, trial_;
+  double nonzeros_ = 0;
+};
+
+}  // namespace rebound::sim

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""The headless commands as a user and a script meet them: columns, bytes, exit statuses, one-line refusals."""
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+COLUMNS = ("frame,time,kinetic,elastic,gravity,attachment,contact,total,target,added,dissipated,blend,"
+           "px,py,pz,lx,ly,lz,iterations,step_ms").split(",")
+
+
+def rebound(*arguments, **environment):
+    env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    env.update(environment)
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, env=env)
+
+
+def spring(**changes):
+    scene = {
+        "rebound": 1, "timeStep": 0.02, "frames": 20, "gravity": [0, 0, 0],
+        "integrator": {"type": "implicit-midpoint"}, "solver": {"type": "local-global", "iterations": 60},
+        "bodies": [{"name": "pair", "mesh": {"vertices": [[0, 0, 0], [1.5, 0, 0]], "edges": [[0, 1]]},
+                    "material": {"model": "springs", "stiffness": 100, "restLengths": [1.0]},
+                    "masses": [1, 2], "velocities": [[0, 0, 0], [0, 1, 0]]}],
+    }
+    scene.update(changes)
+    return scene
+
+
+class Commands(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def write(self, name, content):
+        with open(self.path(name), "w") as file:
+            file.write(content if isinstance(content, str) else json.dumps(content))
+        return self.path(name)
+
+    def refused(self, *arguments, status=2, says=()):
+        result = rebound(*arguments)
+        self.assertEqual(result.returncode, status, result.stderr + result.stdout)
+        self.assertEqual(len(result.stderr.strip().splitlines()), 1, result.stderr)
+        for word in says:
+            self.assertIn(word, result.stderr)
+        return result.stderr
+
+    def rows(self, name):
+        with open(self.path(name)) as file:
+            return list(csv.DictReader(file))
+
+
+class Run(Commands):
+    def test_the_ledger_has_the_public_columns_and_a_row_a_frame(self):
+        scene = self.write("spring.json", spring())
+        self.assertEqual(rebound("run", scene, "--ledger", self.path("l.csv")).returncode, 0)
+        with open(self.path("l.csv")) as file:
+            self.assertEqual(file.readline().strip().split(",")[:20], COLUMNS)
+        rows = self.rows("l.csv")
+        self.assertEqual([int(r["frame"]) for r in rows], list(range(21)))
+        for r in rows:
+            parts = sum(float(r[k]) for k in ("kinetic", "elastic", "gravity", "attachment", "contact"))
+            self.assertAlmostEqual(float(r["total"]), parts, delta=1e-12 * abs(parts))
+            self.assertAlmostEqual(float(r["time"]), 0.02 * int(r["frame"]), delta=1e-12)
+            self.assertEqual(r["blend"], "")
+        self.assertAlmostEqual(float(rows[0]["kinetic"]), 1.0)
+        self.assertAlmostEqual(float(rows[0]["elastic"]), 12.5)
+        self.assertAlmostEqual(float(rows[0]["py"]), 2.0)
+        self.assertAlmostEqual(float(rows[0]["lz"]), 3.0)
+        # Midpoint keeps angular momentum to rounding.
+        self.assertAlmostEqual(float(rows[-1]["lz"]), 3.0, delta=1e-11)
+
+    def test_states_are_exact_and_follow_each_other(self):
+        scene = self.write("spring.json", spring())
+        rebound("run", scene, "--states", self.path("s.csv"), "--frames", 5)
+        rows = self.rows("s.csv")
+        self.assertEqual(list(rows[0]), "frame,body,vertex,x,y,z,vx,vy,vz".split(","))
+        self.assertEqual(len(rows), 6 * 2)
+        # Eq. 5: x_{n+1} = x_n + h (v_n + v_{n+1}) / 2, to the last digits that the file keeps.
+        for now, then in zip(rows[:-2], rows[2:]):
+            for c in "xyz":
+                expected = float(now[c]) + 0.01 * (float(now["v" + c]) + float(then["v" + c]))
+                self.assertAlmostEqual(float(then[c]), expected, delta=1e-14)
+
+    def test_the_same_command_gives_the_same_bytes_whatever_the_threads(self):
+        outputs = []
+        for name, threads in (("a", 1), ("b", 2), ("c", 3)):
+            rebound("run", "spinning-cube", "--frames", 40, "--threads", threads, "--ledger", self.path(name),
+                    "--states", self.path(name + "s"))
+            ledger = [[v for k, v in r.items() if k != "step_ms"] for r in self.rows(name)]
+            with open(self.path(name + "s"), "rb") as file:
+                outputs.append((ledger, file.read()))
+        self.assertEqual(outputs[0], outputs[1])
+        self.assertEqual(outputs[0], outputs[2])
+
+    def test_options_override_the_scene(self):
+        scene = self.write("spring.json", spring())
+        result = rebound("run", scene, "--integrator", "backward-euler", "--time-step", 0.01, "--frames", 3,
+                         "--set", "/bodies/0/material/stiffness=50", "--summary", self.path("s.json"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.path("s.json")) as file:
+            summary = json.load(file)
+        self.assertEqual(summary["integrator"], "backward-euler")
+        self.assertAlmostEqual(summary["time"], 0.03)
+        self.assertAlmostEqual(summary["energy"]["initial"], 1 + 0.5 * 50 * 0.25)
+
+    def test_the_blend_column_is_filled_by_stabilized(self):
+        rebound("run", "spinning-cube", "--frames", 60, "--ledger", self.path("l.csv"))
+        blends = [r["blend"] for r in self.rows("l.csv")][1:]
+        self.assertTrue(all(b != "" and -1 <= float(b) <= 1 for b in blends))
+        self.assertTrue(any(float(b) > 0 for b in blends))
+
+    def test_meshes_are_written_a_frame(self):
+        rebound("run", "spinning-cube", "--frames", 2, "--meshes", self.path("out"))
+        self.assertEqual(len(os.listdir(self.path("out"))), 3)
+
+    def test_no_half_written_file_has_its_final_name(self):
+        missing = self.path("no/such/folder/l.csv")
+        self.refused("run", "spinning-cube", "--frames", 2, "--ledger", missing, says=["l.csv"])
+        self.refused("run", "spinning-cube", "--frames", 2, "--ledger", self.folder.name, says=["folder"])
+        self.assertEqual(os.listdir(self.folder.name), [])
+
+
+class Refusals(Commands):
+    def test_command_lines(self):
+        self.refused("run", "spinning-cube", "--time-step", 0, says=["time-step", "1e-5"])
+        self.refused("run", "spinning-cube", "--time-step", "nan", says=["time-step"])
+        self.refused("run", "spinning-cube", "--iterations", 0, says=["iterations"])
+        self.refused("run", "spinning-cube", "--iterations", 1.5, says=["iterations"])
+        self.refused("run", "spinning-cube", "--frames", -1, says=["frames"])
+        self.refused("run", "spinning-cube", "--integrator", "magic", says=["magic", "stabilized"])
+        self.refused("run", "spinning-cube", "--integrator", "siere", says=["siere", "stabilized"])
+        self.refused("run", "spinning-cube", "--solver", "magic", says=["magic", "local-global"])
+        self.refused("run", "spinning-cube", "--set", "/bodies/0/material/young=-3", says=["/bodies/0/material/young"])
+        self.refused("run", "spinning-cube", "--set", "nonsense")
+        self.refused("run", "spinning-cube", "--no-such-option")
+        self.refused("run", says=["scene"])
+        self.refused("run", "spining-cube", says=["spinning-cube"])
+
+    def test_scenes(self):
+        self.refused("check", self.path("missing.json"), says=["missing.json"])
+        self.refused("check", self.folder.name)
+        self.refused("check", self.write("a.json", "{ nonsense"), says=["a.json:1"])
+        self.refused("check", self.write("b.json", spring(timestep=1)), says=["timestep", "timeStep"])
+        squared = spring()
+        squared["bodies"][0]["material"]["law"] = "squared"
+        self.refused("check", self.write("c.json", squared), says=["squared", "law"])
+        self.refused("check", self.write("d.json", spring(timeStep=0)), says=["timeStep"])
+
+    def test_meshes(self):
+        self.refused("check", self.write("nan.obj", "v 0 0 0\nv 1 0 0\nv nan 1 0\nf 1 2 3\n"), says=["nan.obj:3"])
+        self.refused("check", self.write("index.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n"), says=["index.obj:4", "9"])
+        self.refused("check", self.write("none.obj", "v 0 0 0\n"), says=["none.obj"])
+        flat = "MeshVersionFormatted 1\nDimension 3\nVertices 5\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n1 1 0 0\n" \
+               "Tetrahedra 2\n1 2 3 4 0\n1 2 3 5 0\nEnd\n"
+        self.refused("check", self.write("flat.mesh", flat), says=["flat.mesh", "volume"])
+
+
+class Others(Commands):
+    def test_check_says_what_would_be_simulated(self):
+        result = rebound("check", "spinning-cube")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for word in ("343 vertices", "1080 tetrahedra", "memory", "h^2 k/m", "ok"):
+            self.assertIn(word, result.stdout)
+
+    def test_every_built_in_scene_runs(self):
+        scenes = [s["id"] for s in json.loads(rebound("list", "scenes", "--json").stdout)]
+        self.assertGreaterEqual(len(scenes), 10)
+        for scene in scenes:
+            with self.subTest(scene):
+                result = rebound("run", scene, "--frames", 30, "--ledger", self.path("l.csv"))
+                self.assertEqual(result.returncode, 0, result.stderr)
+                for r in self.rows("l.csv"):
+                    self.assertLessEqual(abs(float(r["total"]) - float(r["target"])), 0.02 * float(r["scale"]))
+
+    def test_lists(self):
+        integrators = [i["id"] for i in json.loads(rebound("list", "integrators", "--json").stdout)]
+        for built in ("backward-euler", "bdf2", "implicit-midpoint", "stabilized"):
+            self.assertIn(built, integrators)
+        self.assertIn("local-global", rebound("list", "solvers").stdout)
+        self.assertIn("arap", rebound("list", "materials").stdout)
+        self.refused("list", "nonsense")
+
+    def test_help_and_version_need_no_display(self):
+        self.assertEqual(rebound("--help").returncode, 0)
+        self.assertIn("rebound", rebound("--version").stdout)
+        self.assertEqual(rebound("run", "--help").returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

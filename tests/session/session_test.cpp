@@ -1,0 +1,253 @@
+// The session: that the ledger explains every joule, whatever the user does.
+#include <gtest/gtest.h>
+
+#include "mesh/error.hpp"
+#include "session/tables.hpp"
+#include "support/worlds.hpp"
+
+namespace rebound::test {
+namespace {
+
+using namespace rebound::session;
+
+double booked(const Session& s, sim::Added cause) { return s.record().added[static_cast<int>(cause)]; }
+
+// H before and after a command, seen from outside, must differ by what was booked.
+void expect_booked(Session& s, const Command& command, sim::Added cause) {
+  const double H = s.record().measured.total(), was = booked(s, cause), target = s.record().target;
+  s.apply(command);
+  const double change = s.record().measured.total() - H;
+  EXPECT_NEAR(booked(s, cause) - was, change, 1e-9 * (1 + std::abs(H)));
+  EXPECT_NEAR(s.record().target - target, change, 1e-9 * (1 + std::abs(H)));
+}
+
+TEST(SessionLedger, ExplainsWhateverTheUserDoes) {
+  auto d = spinning_cube(3, 1e5);
+  d.gravity = {0, -9.81, 0};
+  Session s = open(d);
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(s.step());
+  expect_booked(s, Grab{{0, 3}, {1, 2, 3}, 1}, sim::Added::user);
+  EXPECT_GT(booked(s, sim::Added::user), 0);
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(s.step());
+  expect_booked(s, MoveGrab{{2, 2, 3}}, sim::Added::user);
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(s.step());
+  expect_booked(s, Release{}, sim::Added::user);
+  scene::Material stiffer = s.description().bodies[0].material;
+  stiffer.young *= 3;
+  stiffer.density *= 0.5;
+  expect_booked(s, SetMaterial{0, stiffer}, sim::Added::edit);
+  expect_booked(s, SetGravity{{0, -1.6, 0}}, sim::Added::edit);
+  expect_booked(s, Pin{{{0, 0}, {0, 7}}}, sim::Added::edit);
+  EXPECT_LT(booked(s, sim::Added::edit), 1e12);
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(s.step());
+  expect_booked(s, UnpinAll{}, sim::Added::edit);
+  expect_booked(s, SetIntegrator{"bdf2"}, sim::Added::edit);
+  expect_booked(s, SetTimeStep{0.01}, sim::Added::edit);
+}
+
+TEST(SessionLedger, AStabilizedDragEndsWhereTheLedgerSays) {
+  auto d = spinning_cube(4, 1e5);
+  d.bodies[0].angularVelocity = {0, 0, 0};
+  Session s = open(d, 2);
+  s.apply(Grab{{0, 10}, {0.5, 0.5, 0.5}, 1});
+  for (int frame = 0; frame < 120; ++frame) {
+    s.apply(MoveGrab{{0.5 + 0.02 * frame, 0.5 + std::sin(0.1 * frame), 0.5}});
+    ASSERT_TRUE(s.step());
+    ASSERT_LT(std::abs(energy_error(s)), 0.011) << "frame " << frame;
+  }
+  s.apply(Release{});
+  EXPECT_GT(booked(s, sim::Added::user), 1);
+  for (int frame = 0; frame < 200; ++frame) {
+    ASSERT_TRUE(s.step());
+    ASSERT_LT(std::abs(energy_error(s)), 0.011);
+  }
+  EXPECT_NEAR(s.record().measured.total(), booked(s, sim::Added::user), 0.011 * s.record().scale);
+}
+
+TEST(SessionLedger, DampingOnlyTakesAndTheTargetFollows) {
+  auto d = spinning_cube(3, 1e5);
+  d.bodies[0].start = scene::StretchedStart{{1.4, 1, 0.8}};
+  d.damping.coefficient = 0.05;
+  Session s = open(d);
+  double taken = 0;
+  for (int frame = 0; frame < 100; ++frame) {
+    ASSERT_TRUE(s.step());
+    ASSERT_GE(s.record().dissipated_total(), taken);
+    taken = s.record().dissipated_total();
+    ASSERT_DOUBLE_EQ(s.record().target, s.record().initial + s.record().added_total() - taken);
+  }
+  EXPECT_GT(taken, 0);
+}
+
+TEST(SessionLedger, KeyframedHandsAreBookedAsMotion) {
+  auto d = hanging_cloth(8, 50);
+  d.gravity = {0, 0, 0};
+  d.bodies[0].attachments[0].motion = {{0, {0, 0, 0}}, {0.33, {0, 0.5, 0}}};
+  Session s = open(d);
+  for (int frame = 0; frame < 40; ++frame) ASSERT_TRUE(s.step());
+  EXPECT_GT(booked(s, sim::Added::motion), 0);
+  EXPECT_EQ(booked(s, sim::Added::user), 0);
+  EXPECT_NEAR(s.record().measured.total(), booked(s, sim::Added::motion), 0.011 * s.record().scale);
+}
+
+TEST(SessionState, SwitchingTheIntegratorKeepsPositionsAndVelocities) {
+  Session s = open(spinning_cube(3));
+  for (int i = 0; i < 4; ++i) s.step();
+  const sim::State before = s.state();
+  for (const auto& info : sim::integrators()) {
+    s.apply(SetIntegrator{std::string(info.id)});
+    EXPECT_EQ(s.state().x, before.x);
+    EXPECT_EQ(s.state().v, before.v);
+  }
+}
+
+TEST(SessionState, Bdf2AfterASwitchLooksBackAtTheFrameBefore) {
+  // Midpoint's last two frames are BDF2's history: its first step after the switch is a BDF2 step, no Euler step.
+  Session switched = open(spinning_cube(2, 1e4));
+  switched.apply(SetSolver{{"local-global", 500, {}}});
+  switched.apply(SetIntegrator{"implicit-midpoint"});
+  for (int i = 0; i < 3; ++i) switched.step();
+  const sim::State before = switched.state();
+  switched.step();
+  const sim::State now = switched.state();
+  switched.apply(SetIntegrator{"bdf2"});
+  switched.step();
+  const double h = 0.033;
+  const sim::Points v = 1.5 / h * (switched.state().x - 4. / 3 * now.x + 1. / 3 * before.x);
+  EXPECT_LT((v - switched.state().v).cwiseAbs().maxCoeff(), 1e-9);
+}
+
+TEST(SessionState, ResetIsAFreshStart) {
+  Session used = open(spinning_cube(3));
+  used.apply(SetIntegrator{"implicit-midpoint"});
+  for (int i = 0; i < 10; ++i) used.step();
+  used.apply(Grab{{0, 3}, {5, 2, 3}, 10});
+  used.step();
+  used.apply(SetIntegrator{"stabilized"});
+  used.apply(Reset{});
+  Session fresh = open(spinning_cube(3));
+  for (int i = 0; i < 10; ++i) {
+    used.step();
+    fresh.step();
+    ASSERT_EQ(used.state().x, fresh.state().x);
+    ASSERT_EQ(used.state().v, fresh.state().v);
+    ASSERT_EQ(used.record().target, fresh.record().target);
+  }
+}
+
+TEST(SessionState, AnyNumberOfThreadsGivesTheSameBytes) {
+  Session one = open(spinning_cube(6), 1), three = open(spinning_cube(6), 3);
+  for (int i = 0; i < 50; ++i) {
+    one.step();
+    three.step();
+  }
+  EXPECT_EQ(one.state().x, three.state().x);
+  EXPECT_EQ(one.state().v, three.state().v);
+}
+
+TEST(SessionState, PinnedVerticesHoldStillAndLetGo) {
+  auto d = spinning_cube(3, 1e5);
+  Session s = open(d);
+  s.step();
+  s.apply(Pin{{{0, 5}}});
+  EXPECT_TRUE(s.is_pinned({0, 5}));
+  const auto held = s.surface(0).row(5).eval();
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(s.step());
+  EXPECT_EQ((s.surface(0).row(5) - held).norm(), 0);
+  s.apply(Unpin{{{0, 5}}});
+  EXPECT_FALSE(s.is_pinned({0, 5}));
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(s.step());
+  EXPECT_GT((s.surface(0).row(5) - held).norm(), 1e-3);
+}
+
+TEST(SessionFailure, KeepsTheLastFiniteStateAndGoesOnAfterAReset) {
+  auto d = spinning_cube(2, 1e6);
+  d.integrator.type = "implicit-midpoint";
+  d.bodies[0].angularVelocity = {0, 1e5, 0};
+  d.bodies[0].velocity = {1e5, 0, 0};
+  Session s = open(d);
+  // A hand flung away again and again pumps energy until the numbers end.
+  for (int i = 0; i < 20000 && s.failure().empty(); ++i) {
+    s.apply(Grab{{0, 0}, (i % 2 ? 1e300 : -1e300) * sim::Vec3(1, 1, 1), 100});
+    s.step();
+  }
+  EXPECT_TRUE(s.state().finite());
+  s.apply(Reset{});
+  EXPECT_TRUE(s.failure().empty());
+  EXPECT_TRUE(s.step());
+}
+
+TEST(SessionInput, RefusesWhatIsOutOfRangeAndChangesNothing) {
+  Session s = open(spinning_cube(2));
+  s.step();
+  const sim::State before = s.state();
+  scene::Material material = s.description().bodies[0].material;
+  for (const double bad : std::initializer_list<double>{-1, 0, NAN, INFINITY, 1e30}) {
+    EXPECT_THROW(s.apply(SetTimeStep{bad}), InputError) << bad;
+    EXPECT_THROW(s.apply(SetGravity{{0, bad == 0 || bad == -1 ? NAN : bad, 0}}), InputError) << bad;
+    scene::Material m = material;
+    m.young = bad;
+    EXPECT_THROW(s.apply(SetMaterial{0, m}), InputError) << bad;
+    m = material;
+    m.density = bad;
+    EXPECT_THROW(s.apply(SetMaterial{0, m}), InputError) << bad;
+  }
+  EXPECT_THROW(s.apply(SetIntegrator{"magic"}), InputError);
+  EXPECT_THROW(s.apply(SetSolver{{"local-global", 0, {}}}), InputError);
+  EXPECT_THROW(s.apply(Grab{{7, 0}, {0, 0, 0}, 1}), InputError);
+  EXPECT_THROW(s.apply(Grab{{0, 100000}, {0, 0, 0}, 1}), InputError);
+  EXPECT_EQ(s.description().timeStep, 0.033);
+  EXPECT_EQ(s.description().bodies[0].material.young, 1e6);
+  EXPECT_EQ(s.state().x, before.x);
+  EXPECT_TRUE(s.step());
+}
+
+TEST(SessionInput, AWorldTooStiffForDoublePrecisionIsRefused) {
+  auto d = spinning_cube(2, 1e12);
+  d.timeStep = 1;
+  d.bodies[0].material.density = 1e-3;
+  EXPECT_THROW(open(d), InputError);
+}
+
+TEST(SessionInput, HandsFlungFarAwayDoNoHarm) {
+  Session s = open(spinning_cube(3, 1e5));
+  s.apply(Grab{{0, 0}, {1e30, 0, 0}, 1});
+  for (int i = 0; i < 100; ++i) {
+    s.apply(MoveGrab{{i % 2 ? 1e6 : -1e6, 0, NAN}});
+    s.apply(MoveGrab{{i % 2 ? 1e6 : -1e6, 1e6, 0}});
+    ASSERT_TRUE(s.step());
+  }
+  s.apply(Release{});
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_TRUE(s.step());
+    ASSERT_LT(energy_error(s), 0.011);
+  }
+}
+
+TEST(Tables, HaveThePublicColumnsAndReadBackExactly) {
+  EXPECT_EQ(ledger_header().rfind("frame,time,kinetic,elastic,gravity,attachment,contact,total,target,added,dissipated,"
+                                  "blend,px,py,pz,lx,ly,lz,iterations,step_ms",
+                                  0),
+            0u);
+  Session s = open(spinning_cube(2));
+  s.step();
+  const std::string row = ledger_row(s.record());
+  const std::string header = ledger_header();
+  EXPECT_EQ(std::count(row.begin(), row.end(), ','), std::count(header.begin(), header.end(), ','));
+  const std::string states = states_rows(s);
+  const std::string first = states.substr(0, states.find('\n'));
+  std::vector<double> values;
+  for (std::size_t at = 0; at != std::string::npos;) {
+    values.push_back(std::stod(first.substr(at)));
+    at = first.find(',', at);
+    if (at != std::string::npos) ++at;
+  }
+  ASSERT_EQ(values.size(), 9u);
+  for (int c = 0; c < 3; ++c) {
+    EXPECT_EQ(values[3 + c], s.state().x(0, c));
+    EXPECT_EQ(values[6 + c], s.state().v(0, c));
+  }
+}
+
+}  // namespace
+}  // namespace rebound::test

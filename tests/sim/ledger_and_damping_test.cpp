@@ -1,0 +1,136 @@
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <atomic>
+#include <numeric>
+
+#include "sim/damp/damping.hpp"
+#include "sim/integrate/root.hpp"
+#include "support/models.hpp"
+
+namespace rebound::test {
+namespace {
+
+TEST(Sum, KeepsWhatAPlainSumWouldLose) {
+  Sum sum;
+  sum.add(1e6);
+  for (int i = 0; i < 1000000; ++i) sum.add(1e-11);
+  EXPECT_NEAR(sum.value() - 1e6, 1e-5, 1e-9);
+}
+
+TEST(LedgerTest, TheTargetIsInitialPlusAddedMinusDissipated) {
+  Measurement start;
+  start.kinetic = 10;
+  Ledger ledger(start, 1e-6);
+  ledger.add(Added::user, 5);
+  ledger.add(Added::edit, -2);
+  ledger.dissipate(Dissipated::damping, 4);
+  EXPECT_DOUBLE_EQ(ledger.target(), 9);
+  EXPECT_DOUBLE_EQ(ledger.added(), 3);
+  EXPECT_DOUBLE_EQ(ledger.added(Added::user), 5);
+  EXPECT_DOUBLE_EQ(ledger.scale(), 9);
+}
+
+TEST(LedgerTest, TheScaleDoesNotDependOnWhereHeightZeroIs) {
+  for (const double height : {0.0, 100.0, -100.0}) {
+    Measurement m;
+    m.gravity = height;
+    m.kinetic = 1;
+    Ledger ledger(m, 1e-6);
+    m.gravity = height - 3;
+    m.kinetic = 4;
+    ledger.observe(m);
+    EXPECT_NEAR(ledger.scale(), 4, 1e-12) << height;
+  }
+}
+
+State random_state(int n) { return {random_points(n, 1), random_points(n, 2)}; }
+
+TEST(Damping, LeavesARigidMotionAlone) {
+  Model model = free_vertices(20);
+  model.M = Vector::LinSpaced(20, 1, 3);
+  State state = random_state(20);
+  for (int i = 0; i < 20; ++i)
+    state.v.row(i) = Eigen::RowVector3d(1, -2, 0.5) + Vec3(0.3, 2, -1).cross(Vec3(state.x.row(i))).transpose();
+  const Points before = state.v;
+  EXPECT_LT(damp_preserving_rigid_motion(model, 0.7, state), 1e-24 * 100);
+  EXPECT_LT((state.v - before).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+TEST(Damping, KeepsBothMomentaAndReportsExactlyWhatItTook) {
+  Model model = free_vertices(20);
+  model.M = Vector::LinSpaced(20, 1, 3);
+  State state = random_state(20);
+  Workspace work(1);
+  const Measurement before = measure(model, state, work);
+  const double taken = damp_preserving_rigid_motion(model, 0.08, state);
+  const Measurement after = measure(model, state, work);
+  EXPECT_GT(taken, 0);
+  EXPECT_NEAR(before.kinetic - after.kinetic, taken, 1e-12 * before.kinetic);
+  EXPECT_LT((after.p - before.p).norm(), 1e-12 * before.p.norm());
+  EXPECT_LT((after.l - before.l).norm(), 1e-12 * before.l.norm());
+}
+
+TEST(Damping, AllOfItLeavesARigidMotion) {
+  Model model = free_vertices(20);
+  State state = random_state(20);
+  damp_preserving_rigid_motion(model, 1, state);
+  State again = state;
+  EXPECT_LT(damp_preserving_rigid_motion(model, 1, again), 1e-20);
+}
+
+TEST(Damping, WorksOnPointsOnALineAndOnOnePoint) {
+  Model line = free_vertices(3);
+  State state{Points::Zero(3, 3), Points::Zero(3, 3)};
+  state.x.col(0) << -1, 0, 1;
+  state.v.col(1) << -1, 0, 1;  // turns about z: rigid
+  EXPECT_NEAR(damp_preserving_rigid_motion(line, 1, state), 0, 1e-20);
+  EXPECT_DOUBLE_EQ(state.v(2, 1), 1);
+  state.v.col(0) << -1, 0, 1;  // stretches: not rigid, 1 J
+  EXPECT_NEAR(damp_preserving_rigid_motion(line, 1, state), 1, 1e-12);
+
+  Model point = free_vertices(1);
+  State one{Points::Zero(1, 3), Points::Ones(1, 3)};
+  EXPECT_EQ(damp_preserving_rigid_motion(point, 1, one), 0);
+  EXPECT_EQ(one.v(0, 0), 1);
+}
+
+TEST(Damping, TreatsEachBodyByItself) {
+  Model model = free_vertices(4);
+  model.bodies = {{0, 2}, {2, 2}};
+  State state = random_state(4);
+  // Two bodies, each moving as a whole, in different directions: nothing to take.
+  state.v.row(0) = state.v.row(1) = Eigen::RowVector3d(1, 0, 0);
+  state.v.row(2) = state.v.row(3) = Eigen::RowVector3d(0, -1, 0);
+  EXPECT_NEAR(damp_preserving_rigid_motion(model, 1, state), 0, 1e-20);
+}
+
+TEST(BracketedRoot, FindsRootsOfGentleAndOfWildFunctions) {
+  const auto check = [](auto f, double root, int most) {
+    int calls = 0;
+    const double enough = 1e-10 * std::min(std::abs(f(0)), std::abs(f(1)));
+    const double x = bracketed_root([&](double a) { ++calls; return f(a); }, f(0), f(1), enough, 60);
+    EXPECT_NEAR(x, root, 1e-9 * root);
+    EXPECT_LE(calls, most);
+  };
+  check([](double a) { return 0.3 - a; }, 0.3, 1);
+  check([](double a) { return 1 - 4 * a * a; }, 0.5, 9);
+  check([](double a) { return 1e12 * a * a - 1e4; }, 1e-4, 40);
+  check([](double a) { return std::expm1(30 * (a - 0.9)); }, 0.9, 20);
+}
+
+TEST(WorkersTest, RunEachTaskOnceWhateverTheNumberOfThreads) {
+  for (const int threads : {1, 2, 5}) {
+    Workers workers(threads);
+    for (int round = 0; round < 3000; ++round) {
+      const int count = 1 + round % 37;
+      std::vector<int> runs(static_cast<std::size_t>(count), 0);
+      workers.run(count, [&](int i) { ++runs[static_cast<std::size_t>(i)]; });
+      ASSERT_EQ(std::accumulate(runs.begin(), runs.end(), 0), count);
+      ASSERT_EQ(*std::max_element(runs.begin(), runs.end()), 1);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rebound::test

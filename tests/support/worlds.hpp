@@ -1,0 +1,51 @@
+// Whole worlds for tests, made in memory.
+#pragma once
+
+#include "scene/build.hpp"
+#include "session/session.hpp"
+
+namespace rebound::test {
+
+inline scene::Body cube_body(int divisions, double young) {
+  scene::Body body;
+  body.name = "cube";
+  body.mesh = scene::BoxMesh{{1, 1, 1}, {divisions, divisions, divisions}, 5};
+  body.material.young = young;
+  return body;
+}
+
+/// [Dinev18 Fig. 5]: a free elastic cube spinning, no gravity, no damping.
+inline scene::Description spinning_cube(int divisions = 5, double young = 1e6) {
+  scene::Description d;
+  d.gravity = {0, 0, 0};
+  d.bodies.push_back(cube_body(divisions, young));
+  d.bodies[0].transform.rotate = {{1, 0, 1}, 20};
+  d.bodies[0].angularVelocity = {0, 15, 0};
+  return d;
+}
+
+/// A square of 1 m held by two corners.
+inline scene::Description hanging_cloth(int divisions, double stiffness) {
+  scene::Description d;
+  scene::Body body;
+  body.name = "cloth";
+  body.mesh = scene::ClothMesh{{1, 1}, {divisions, divisions}};
+  body.material.model = "springs";
+  body.material.stiffness = stiffness;
+  body.material.density = 0.3;
+  body.attachments.push_back({std::vector<int>{0, divisions}, 1e4, {}});
+  d.bodies.push_back(body);
+  return d;
+}
+
+inline session::Session open(scene::Description d, int threads = 1) {
+  return session::Session(scene::load_world(std::move(d)), threads);
+}
+
+/// (H - target) / scale of the last frame.
+inline double energy_error(const session::Session& s) {
+  const auto& r = s.record();
+  return (r.measured.total() - r.target) / r.scale;
+}
+
+}  // namespace rebound::test
