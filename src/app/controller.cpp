@@ -10,7 +10,7 @@
 #include "app/speeds.hpp"
 #include "app/window.hpp"
 #include "scene/library.hpp"
-#include "sim/integrate/integrator.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::app {
 namespace fs = std::filesystem;

@@ -135,6 +135,14 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float radius, ImU32 c
       pen.line(0, -0.9f, 0, 0.75f);
       pen.line(-0.48f, -0.07f, 0.48f, -0.07f);
       break;
+    case Icon::chevron_down:
+      pen.line(-1, -0.5f, 0, 0.5f);
+      pen.line(0, 0.5f, 1, -0.5f);
+      break;
+    case Icon::chevron_right:
+      pen.line(-0.5f, -1, 0.5f, 0);
+      pen.line(0.5f, 0, -0.5f, 1);
+      break;
     case Icon::panels:
       pen.rect(-0.9f, -0.75f, 0.9f, 0.75f);
       pen.line(0.3f, -0.75f, 0.3f, 0.75f);

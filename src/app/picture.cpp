@@ -6,7 +6,7 @@ namespace rebound::app {
 namespace {
 
 // More pins than this are a clamped edge: small dots tell it better than a heap of balls.
-constexpr std::size_t kManyPins = 60;
+constexpr std::size_t kManyPins = 24;
 
 std::vector<float> flat_positions(const mesh::Points& points) {
   std::vector<float> flat(static_cast<std::size_t>(points.size()));
@@ -28,6 +28,24 @@ render::Box box_of(const session::Snapshot& moment) {
 }
 
 render::Vec3 to_render(const sim::Vec3& v) { return v.cast<float>(); }
+
+/// The bodies with room to swing: about what holds them, down to where they can reach.
+render::Box room_for(const render::Box& bodies, const session::Snapshot& moment) {
+  if (bodies.isEmpty()) return bodies;
+  render::Box held;
+  for (const auto& point : moment.pinned) held.extend(to_render(point));
+  for (const auto& [point, handle] : moment.attachments) held.extend(to_render(handle));
+  const render::Vec3 margin = 0.04f * bodies.diagonal().norm() * render::Vec3::Ones();
+  render::Box room(bodies.min() - margin, bodies.max() + margin);
+  if (held.isEmpty()) return room;
+  const render::Vec3 centre = held.center();
+  const float reach = (bodies.min() - centre).cwiseAbs().cwiseMax((bodies.max() - centre).cwiseAbs()).maxCoeff();
+  const bool swings = (held.diagonal().norm() < 0.8f * bodies.diagonal().norm());
+  if (!swings) return room;
+  room.extend(centre - render::Vec3(0.45f * reach, reach, 0.45f * reach));
+  room.extend(centre + render::Vec3(0.45f * reach, 0, 0.45f * reach));
+  return room;
+}
 
 }  // namespace
 
@@ -51,6 +69,7 @@ void Picture::show(const std::vector<scene::BodyGeometry>& bodies, const session
     bodies_.push_back(std::move(body));
   }
   start_ = box_of(moment);
+  home_ = room_for(start_, moment);
   update(moment);
 }
 
@@ -69,11 +88,9 @@ render::Box Picture::bounds() const {
   return box;
 }
 
-// With room to swing.
 void Picture::go_home() {
-  if (start_.isEmpty()) return;
-  const render::Vec3 room = 0.12f * start_.diagonal().norm() * render::Vec3::Ones();
-  view_.camera.home(render::Box(start_.min() - room, start_.max() + room));
+  if (home_.isEmpty()) return;
+  view_.camera.home(home_);
 }
 
 void Picture::draw(const render::Viewport& viewport, const session::Snapshot& moment, const Settings& settings,
@@ -124,7 +141,7 @@ void Picture::add_handles(const session::Snapshot& moment, const Settings& setti
     const bool as_dots = !all_exact || moment.pinned.size() > kManyPins;
     for (const auto& point : moment.pinned) {
       if (as_dots) {
-        view_.markers.push_back({to_render(point), view_.theme->pin, 2.5f, false, false});
+        view_.markers.push_back({to_render(point), view_.theme->pin.with_alpha(0.75f), 1.7f, false, false});
       } else {
         view_.add_pin(to_render(point));
       }
@@ -140,7 +157,7 @@ void Picture::add_handles(const session::Snapshot& moment, const Settings& setti
 // fall through.
 void Picture::add_floor(const Settings& settings) {
   if (!settings.shows_floor || start_.isEmpty()) return;
-  const float height = start_.min().y() - 0.35f * start_.diagonal().norm();
+  const float height = home_.min().y() - 0.25f * start_.diagonal().norm();
   const render::Box now = bounds();
   if (!now.isEmpty() && now.min().y() < height) return;
   view_.planes.push_back({render::Vec3::UnitY(), height});

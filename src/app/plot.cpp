@@ -1,9 +1,11 @@
 #include "app/plot.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/widgets.hpp"
+#include "render/ticks.hpp"
 
 namespace rebound::app {
 namespace {
@@ -28,7 +30,9 @@ class Chart {
 
  private:
   void place();
+  void draw_title();
   void draw_legend();
+  int wanted_ticks() const;
   void draw_axes();
   void draw_time_axis();
   void draw_markers();
@@ -47,6 +51,7 @@ class Chart {
   float small_size_;
   ImVec2 low_, high_;
   Frame frame_;
+  Prefix prefix_;  ///< of the numbers on the axis
 };
 
 Chart::Chart(Desk& desk, const Plot& plot, const Interval& time, ImVec2 size)
@@ -62,21 +67,25 @@ Chart::Chart(Desk& desk, const Plot& plot, const Interval& time, ImVec2 size)
 }
 
 std::string Chart::text_of(double value) const {
-  return *plot_.unit == '\0' ? short_number(value) : with_unit(value, plot_.unit);
+  return plot_.takes_prefix ? with_unit(value, plot_.unit) : short_number(value);
+}
+
+int Chart::wanted_ticks() const {
+  return std::clamp(static_cast<int>((frame_.high.y - frame_.low.y) / desk_.points(26)), 2, 6);
 }
 
 void Chart::place() {
-  const float line = desk_.points(20);
-  frame_.low = {low_.x + desk_.points(50), low_.y + 2 * line + desk_.points(8)};
-  frame_.high = {high_.x - desk_.points(10), high_.y - desk_.points(20)};
-  const int wanted = std::clamp(static_cast<int>((frame_.high.y - frame_.low.y) / desk_.points(26)), 2, 6);
-  frame_.values = plot_.round_ends ? nice_interval(plot_.range.interval, wanted) : plot_.range.interval;
+  frame_.low = {low_.x + desk_.points(46), low_.y + desk_.points(52)};
+  frame_.high = {high_.x - desk_.points(12), high_.y - desk_.points(22)};
+  frame_.values = plot_.round_ends ? rounded(plot_.range.interval, wanted_ticks()) : plot_.range.interval;
+  if (plot_.takes_prefix) prefix_ = prefix_for(std::max(std::abs(frame_.values.low), std::abs(frame_.values.high)));
 }
 
 void Chart::draw() {
   place();
   list_.AddRectFilled(low_, high_, to_u32(theme_.plot_background), desk_.points(8));
-  draw_legend();
+  draw_title();
+  if (plot_.instead.empty()) draw_legend();
   if (frame_.high.x - frame_.low.x < desk_.points(20) || frame_.high.y - frame_.low.y < desk_.points(20)) return;
   if (!plot_.instead.empty()) {
     const ImVec2 extent =
@@ -88,29 +97,45 @@ void Chart::draw() {
   draw_axes();
   draw_time_axis();
   list_.PushClipRect(frame_.low, frame_.high, true);
-  draw_markers();
   for (const Series& series : plot_.series) draw_series(series);
+  draw_markers();
   list_.PopClipRect();
   draw_off_chart();
   draw_read_out();
 }
 
-// Title, then each series with its value now; what does not fit goes without its value, then goes.
-void Chart::draw_legend() {
+void Chart::draw_title() {
   ImFont* strong = desk_.fonts().strong;
-  const float strong_size = strong->FontSize * ImGui::GetIO().FontGlobalScale;
-  const float left = low_.x + desk_.points(10), right = high_.x - desk_.points(10);
-  const ImVec4 clip(left, low_.y, right, high_.y);
-  list_.AddText(strong, strong_size, {left, low_.y + desk_.points(7)}, to_u32(theme_.text), plot_.title.c_str(),
-                nullptr, 0, &clip);
-  float x = left;
-  const float y = low_.y + desk_.points(27);
-  if (!plot_.instead.empty()) return;
+  const float size = strong->FontSize * ImGui::GetIO().FontGlobalScale;
+  const float left = low_.x + desk_.points(12), top = low_.y + desk_.points(8);
+  const ImVec4 clip(left, low_.y, high_.x - desk_.points(8), high_.y);
+  list_.AddText(strong, size, {left, top}, to_u32(theme_.text), plot_.title.c_str(), nullptr, 0, &clip);
+  const std::string unit = std::string(prefix_.name) + plot_.unit;
+  if (unit.empty()) return;
+  const float after = left + strong->CalcTextSizeA(size, FLT_MAX, 0, plot_.title.c_str()).x + desk_.points(7);
+  list_.AddText(small_, small_size_, {after, top + desk_.points(1)}, to_u32(theme_.text_muted), unit.c_str(), nullptr,
+                0, &clip);
+}
+
+// Each series with its value now; without the values where that would be too long.
+void Chart::draw_legend() {
+  const float left = low_.x + desk_.points(12), right = high_.x - desk_.points(8), y = low_.y + desk_.points(30);
+  const float key = desk_.points(16), gap = desk_.points(11);
+  std::vector<std::string> names, full;
+  float needed = left;
   for (const Series& series : plot_.series) {
-    std::string text = series.name;
-    if (!series.samples.empty()) text.append(" ").append(text_of(series.samples.back().value));
-    const float width = small_->CalcTextSizeA(small_size_, FLT_MAX, 0, text.c_str()).x;
-    if (x + desk_.points(16) + width > right) break;
+    names.push_back(series.name);
+    full.push_back(series.name);
+    if (!series.samples.empty()) full.back().append(1, ' ').append(text_of(series.samples.back().value));
+    needed += key + small_->CalcTextSizeA(small_size_, FLT_MAX, 0, full.back().c_str()).x + gap;
+  }
+  const auto& texts = needed - gap <= right ? full : names;
+  const float space = &texts == &full ? gap : desk_.points(7);
+  float x = left;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const Series& series = plot_.series[i];
+    const float width = small_->CalcTextSizeA(small_size_, FLT_MAX, 0, texts[i].c_str()).x;
+    if (x + key + width > right) break;
     const float middle = y + small_size_ / 2;
     const ImU32 color = to_u32(series.color);
     if (series.dashed) {
@@ -119,54 +144,65 @@ void Chart::draw_legend() {
     } else {
       list_.AddLine({x, middle}, {x + desk_.points(11), middle}, color, desk_.points(2.4f));
     }
-    list_.AddText(small_, small_size_, {x + desk_.points(16), y}, to_u32(theme_.text_muted), text.c_str());
-    x += desk_.points(16) + width + desk_.points(12);
+    list_.AddText(small_, small_size_, {x + key, y}, to_u32(theme_.text_muted), texts[i].c_str());
+    x += key + width + space;
   }
 }
 
 void Chart::draw_axes() {
-  const int wanted = std::clamp(static_cast<int>((frame_.high.y - frame_.low.y) / desk_.points(26)), 2, 6);
-  for (const double tick : nice_ticks(frame_.values, wanted)) {
+  const auto ticks = render::nice_ticks(frame_.values.low, frame_.values.high, wanted_ticks());
+  for (const double tick : ticks.values) {
     const float y = std::round(frame_.y(tick));
-    const bool zero = tick == 0;
-    list_.AddLine({frame_.low.x, y}, {frame_.high.x, y}, to_u32(zero ? theme_.outline : theme_.plot_grid),
+    list_.AddLine({frame_.low.x, y}, {frame_.high.x, y}, to_u32(tick == 0 ? theme_.outline : theme_.plot_grid),
                   desk_.points(1));
-    const std::string text = zero ? "0" : text_of(tick);
+    const std::string text = render::tick_label(tick / prefix_.factor, ticks.step / prefix_.factor);
     const ImVec2 extent = small_->CalcTextSizeA(small_size_, FLT_MAX, 0, text.c_str());
-    list_.AddText(small_, small_size_, {frame_.low.x - desk_.points(6) - extent.x, y - extent.y / 2},
+    list_.AddText(small_, small_size_, {frame_.low.x - desk_.points(7) - extent.x, y - extent.y / 2},
                   to_u32(theme_.text_muted), text.c_str());
   }
 }
 
 void Chart::draw_time_axis() {
-  const int wanted = std::max(static_cast<int>((frame_.high.x - frame_.low.x) / desk_.points(70)), 2);
-  for (const double tick : nice_ticks(frame_.time, wanted)) {
+  const int wanted = std::clamp(static_cast<int>((frame_.high.x - frame_.low.x) / desk_.points(64)), 1, 10);
+  const auto ticks = render::nice_ticks(frame_.time.low, frame_.time.high, wanted);
+  float free_from = frame_.low.x - desk_.points(20);
+  for (const double tick : ticks.values) {
     const float x = std::round(frame_.x(tick));
     list_.AddLine({x, frame_.high.y}, {x, frame_.high.y + desk_.points(3)}, to_u32(theme_.outline), desk_.points(1));
-    const std::string text = short_number(tick) + " s";
+    const std::string text = render::tick_label(tick, ticks.step) + " s";
     const ImVec2 extent = small_->CalcTextSizeA(small_size_, FLT_MAX, 0, text.c_str());
-    const float left = std::clamp(x - extent.x / 2, frame_.low.x, std::max(frame_.high.x - extent.x, frame_.low.x));
+    const float left = std::min(x - extent.x / 2, high_.x - desk_.points(6) - extent.x);
+    if (left < free_from) continue;
     list_.AddText(small_, small_size_, {left, frame_.high.y + desk_.points(4)}, to_u32(theme_.text_muted),
                   text.c_str());
+    free_from = left + extent.x + desk_.points(6);
   }
   list_.AddLine({frame_.low.x, frame_.high.y}, frame_.high, to_u32(theme_.outline), desk_.points(1));
 }
 
+// Labels that would run into each other go into rows of their own, as far as there are rows.
 void Chart::draw_markers() {
-  float free_from = frame_.low.x;
+  constexpr std::size_t kRows = 3;
+  std::array<float, kRows> free_from;
+  free_from.fill(frame_.low.x);
   for (const Marker& marker : desk_.stage.history().markers()) {
     if (!frame_.time.contains(marker.time)) continue;
     const float x = std::round(frame_.x(marker.time));
     for (float y = frame_.low.y; y < frame_.high.y; y += desk_.points(6))
       list_.AddLine({x, y}, {x, std::min(y + desk_.points(3), frame_.high.y)}, to_u32(theme_.text_muted),
                     desk_.points(1));
-    const float width = small_->CalcTextSizeA(small_size_, FLT_MAX, 0, marker.label.c_str()).x;
-    const bool fits_right = x + desk_.points(4) + width < frame_.high.x;
-    const float left = fits_right ? x + desk_.points(4) : x - desk_.points(4) - width;
-    if (left < free_from) continue;
-    list_.AddText(small_, small_size_, {left, frame_.low.y + desk_.points(1)}, to_u32(theme_.text),
-                  marker.label.c_str());
-    free_from = left + width + desk_.points(4);
+    if (!plot_.names_markers) continue;
+    const ImVec2 extent = small_->CalcTextSizeA(small_size_, FLT_MAX, 0, marker.label.c_str());
+    const bool fits_right = x + desk_.points(5) + extent.x < frame_.high.x;
+    const float left = fits_right ? x + desk_.points(5) : x - desk_.points(5) - extent.x;
+    const auto row = std::find_if(free_from.begin(), free_from.end(), [left](float free) { return left >= free; });
+    if (row == free_from.end()) continue;
+    const float top =
+        frame_.low.y + desk_.points(2) + static_cast<float>(row - free_from.begin()) * (extent.y + desk_.points(2));
+    list_.AddRectFilled({left - desk_.points(2), top}, {left + extent.x + desk_.points(2), top + extent.y},
+                        to_u32(theme_.plot_background.with_alpha(0.8f)));
+    list_.AddText(small_, small_size_, {left, top}, to_u32(theme_.text), marker.label.c_str());
+    *row = left + extent.x + desk_.points(6);
   }
 }
 
@@ -277,10 +313,12 @@ void Chart::draw_read_out() {
 
 Interval shown_time(const Desk& desk) {
   const auto& history = desk.stage.history();
+  // A short history fills the chart, too; below this it would seem to jump about.
+  constexpr double kLeast = 3;
   const double span = desk.settings.plot_seconds;
   const double first = history.records().empty() ? 0 : history.records().front().time;
-  const double low = std::max(first, history.last_time() - span);
-  return {low, low + span};
+  const double last = std::max(history.last_time(), first + std::min(span, kLeast));
+  return {std::max(first, last - span), last};
 }
 
 void draw_plot(Desk& desk, const Plot& plot, const Interval& time, ImVec2 size) {

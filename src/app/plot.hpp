@@ -21,7 +21,9 @@ struct Series {
 struct Plot {
   const char* id = "";
   std::string title;
-  const char* unit = "";       ///< SI prefixes go before it; empty for a pure number
+  const char* unit = "";
+  bool takes_prefix = false;   ///< k, M, ... before the unit
+  bool names_markers = false;  ///< says which integrator each marker begins
   std::string about;           ///< the title's tooltip
   std::vector<Series> series;  ///< drawn in order, the last on top
   ShownRange range;            ///< what to show of the values

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
+
+#include "render/ticks.hpp"
 
 namespace rebound::app {
 namespace {
@@ -11,14 +14,6 @@ namespace {
 constexpr double kLargest = 1e30;
 
 bool drawable(double value) { return std::abs(value) < kLargest; }  // false for NaN
-
-double nice_step(double length, int wanted) {
-  const double raw = length / std::max(wanted, 1);
-  const double power = std::pow(10.0, std::floor(std::log10(raw)));
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (raw <= factor * power * (1 + 1e-9)) return factor * power;
-  return 10 * power;
-}
 
 }  // namespace
 
@@ -41,19 +36,7 @@ std::vector<Column> decimate(std::span<const Sample> samples, const Interval& ra
   return result;
 }
 
-std::vector<double> nice_ticks(const Interval& interval, int wanted) {
-  std::vector<double> ticks;
-  if (!(interval.length() > 0) || !std::isfinite(interval.length())) return ticks;
-  const double step = nice_step(interval.length(), wanted);
-  const double slack = 1e-9 * step;
-  for (double k = std::ceil((interval.low - slack) / step); k * step <= interval.high + slack; ++k) {
-    ticks.push_back(k == 0 ? 0.0 : k * step);
-    if (ticks.size() > 100) break;
-  }
-  return ticks;
-}
-
-Interval nice_interval(const Interval& interval, int wanted) {
+Interval rounded(const Interval& interval, int wanted) {
   Interval wide = interval;
   if (!drawable(wide.low) || !drawable(wide.high) || wide.high < wide.low) return {0, 1};
   // A constant gets room round it, so that it is a line in the middle rather than on the frame.
@@ -62,7 +45,7 @@ Interval nice_interval(const Interval& interval, int wanted) {
     const double room = wide.high == 0 ? 1 : 0.1 * std::abs(wide.high);
     wide = {wide.low - room, wide.high + room};
   }
-  const double step = nice_step(wide.length(), wanted);
+  const double step = render::nice_ticks(wide.low, wide.high, wanted).step;
   return {step * std::floor(wide.low / step + 1e-9), step * std::ceil(wide.high / step - 1e-9)};
 }
 
@@ -119,20 +102,18 @@ std::string short_number(double value, int digits) {
   return text;
 }
 
-std::string with_unit(double value, const char* unit, int digits) {
-  struct Prefix {
-    double factor;
-    const char* name;
-  };
+Prefix prefix_for(double size) {
   static constexpr Prefix kPrefixes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}};
-  const double size = std::abs(value);
-  if (size == 0 || !std::isfinite(value) || size >= 1e13 || size < 1e-8)
-    return short_number(value, digits) + " " + unit;
-  for (const Prefix& prefix : kPrefixes) {
-    if (size >= prefix.factor || prefix.factor == 1e-6)
-      return short_number(value / prefix.factor, digits) + " " + prefix.name + unit;
-  }
-  return short_number(value, digits) + " " + unit;
+  // Where prefixes that everyone knows end, powers of ten begin.
+  if (!(size >= 1e-8 && size < 1e13)) return {};
+  for (const Prefix& prefix : kPrefixes)
+    if (size >= prefix.factor) return prefix;
+  return std::end(kPrefixes)[-1];
+}
+
+std::string with_unit(double value, const char* unit, int digits) {
+  const Prefix prefix = prefix_for(std::abs(value));
+  return short_number(value / prefix.factor, digits) + " " + prefix.name + unit;
 }
 
 }  // namespace rebound::app

@@ -1,4 +1,4 @@
-// The arithmetic of a plot: which values a pixel column stands for, where the axis ends, which numbers to write on it.
+// The arithmetic of a plot: which values a pixel column stands for, where the axis ends, how a number is written.
 #pragma once
 
 #include <limits>
@@ -32,11 +32,8 @@ struct Column {
 /// survives, however many samples there are.
 std::vector<Column> decimate(std::span<const Sample> samples, const Interval& range, int columns);
 
-/// Round numbers within the interval, about `wanted` of them (at least two where they fit).
-std::vector<double> nice_ticks(const Interval& interval, int wanted);
-
-/// The interval grown to its next round ends; never empty, never infinite.
-Interval nice_interval(const Interval& interval, int wanted);
+/// The interval grown to the next marks of an axis with about `wanted` of them; never empty, never infinite.
+Interval rounded(const Interval& interval, int wanted);
 
 /// What holds all finite values; and a sensible interval about zero where there are none.
 Interval extent(std::span<const Sample> samples);
@@ -55,5 +52,12 @@ ShownRange robust_range(std::span<const Sample> samples);
 /// "12.3", "4.56e9", "-0.07": short, for axes and read-outs, with SI prefixes k and M before a unit if `unit` is given.
 std::string short_number(double value, int digits = 3);
 std::string with_unit(double value, const char* unit, int digits = 3);
+
+/// A power of a thousand with its SI name: what numbers of that size are written in.
+struct Prefix {
+  double factor = 1;
+  const char* name = "";
+};
+Prefix prefix_for(double size);
 
 }  // namespace rebound::app

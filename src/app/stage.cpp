@@ -1,6 +1,6 @@
 #include "app/stage.hpp"
 
-#include "sim/integrate/integrator.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::app {
 

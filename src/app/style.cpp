@@ -36,7 +36,8 @@ constexpr const char* kStrong[] = {
     "/usr/share/fonts/dejavu/DejaVuSans-Bold.ttf",
 };
 
-// Numbers that change thirty times a second must not dance: every digit gets the same width.
+// Numbers that change thirty times a second must not dance: every digit gets the same width (of a font's whole height,
+// which is what `size` is).
 ImFont* add_font(const char* path, float size) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   ImFontConfig config;
@@ -48,7 +49,7 @@ ImFont* add_font(const char* path, float size) {
   }
   ImFont* font = atlas.AddFontFromFileTTF(path, size, &config, kTextRanges);
   config.MergeMode = true;
-  config.GlyphMinAdvanceX = config.GlyphMaxAdvanceX = std::round(0.63f * size);
+  config.GlyphMinAdvanceX = config.GlyphMaxAdvanceX = std::ceil(0.52f * size);
   atlas.AddFontFromFileTTF(path, size, &config, kDigitRanges);
   return font;
 }
@@ -118,10 +119,10 @@ void Style::load_fonts() {
   io.Fonts->Clear();
   const float pixels = unit_ * density_;
   const auto size = [pixels](float points) { return std::max(std::round(points * pixels), 6.0f); };
-  fonts_.text = add_font(regular, size(14.5f));
-  fonts_.strong = add_font(strong != nullptr ? strong : regular, size(14.5f));
-  fonts_.small = add_font(regular, size(12.5f));
-  fonts_.title = add_font(strong != nullptr ? strong : regular, size(19));
+  fonts_.text = add_font(regular, size(16));
+  fonts_.strong = add_font(strong != nullptr ? strong : regular, size(16));
+  fonts_.small = add_font(regular, size(14));
+  fonts_.title = add_font(strong != nullptr ? strong : regular, size(21));
   io.FontGlobalScale = 1 / density_;
   ImGui_ImplOpenGL3_DestroyFontsTexture();
   ImGui_ImplOpenGL3_CreateFontsTexture();

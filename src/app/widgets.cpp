@@ -30,6 +30,8 @@ Interval slider_span(const scene::Range& range, double current) {
     span.low = std::max(span.low, range.standard / reach);
     span.high = std::min(span.high, range.standard * reach);
   }
+  // A number that is small as a rule gets the room near its rule.
+  if (!range.logarithmic && range.standard > 0) span.high = std::min(span.high, 10 * range.standard);
   return {std::min(span.low, current), std::max(span.high, current)};
 }
 
@@ -45,7 +47,32 @@ double tidy(const scene::Range& range, double value) {
 
 bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); }
 
-bool edit(const scene::Range& range, const char* id, double& value, const std::string& shown) {
+/// How far along the slider a value is, 0 to 1, as ImGui places it.
+float place_on(const Interval& span, bool logarithmic, double value) {
+  if (span.length() <= 0) return 0;
+  const double share =
+      logarithmic ? std::log(value / span.low) / std::log(span.high / span.low) : (value - span.low) / span.length();
+  return static_cast<float>(std::clamp(share, 0.0, 1.0));
+}
+
+/// The frame, filled up to the value, so that the number on it stays readable.
+void draw_slider(const Desk& desk, float place) {
+  const auto& theme = desk.theme();
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 high{low.x + ImGui::GetContentRegionAvail().x, low.y + ImGui::GetFrameHeight()};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const bool hovered = ImGui::IsMouseHoveringRect(low, high);
+  list.AddRectFilled(low, high, to_u32(hovered ? theme.panel_active : theme.panel_raised), desk.points(5));
+  const float x = low.x + place * (high.x - low.x);
+  list.PushClipRect(low, {x, high.y}, true);
+  list.AddRectFilled(low, high, to_u32(theme.accent.with_alpha(0.28f)), desk.points(5));
+  list.PopClipRect();
+  const float edge = std::clamp(x, low.x + desk.points(2), high.x - desk.points(2));
+  list.AddRectFilled({edge - desk.points(1), low.y + desk.points(3)}, {edge + desk.points(1), high.y - desk.points(3)},
+                     to_u32(theme.accent), desk.points(1));
+}
+
+bool edit(const Desk& desk, const scene::Range& range, const char* id, double& value, const std::string& shown) {
   // A format without a percent sign is shown as it is; to type a number, ImGui needs a real one.
   const bool typing = ImGui::GetIO().KeyCtrl || ImGui::TempInputIsActive(ImGui::GetID(id));
   const char* format = typing ? (range.whole ? "%.0f" : "%.6g") : shown.c_str();
@@ -53,9 +80,15 @@ bool edit(const scene::Range& range, const char* id, double& value, const std::s
   const bool wide = !range.logarithmic && range.max - range.min > 100;
   if (wide) return ImGui::DragScalar(id, ImGuiDataType_Double, &value, 0.05f, &range.min, &range.max, format);
   const Interval span = slider_span(range, value);
+  draw_slider(desk, place_on(span, range.logarithmic, value));
+  for (const ImGuiCol part : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
+                              ImGuiCol_SliderGrabActive})
+    ImGui::PushStyleColor(part, IM_COL32_BLACK_TRANS);
   const ImGuiSliderFlags flags = range.logarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None;
-  return ImGui::SliderScalar(id, ImGuiDataType_Double, &value, &span.low, &span.high, format,
-                             flags | ImGuiSliderFlags_NoRoundToFormat);
+  const bool changed = ImGui::SliderScalar(id, ImGuiDataType_Double, &value, &span.low, &span.high, format,
+                                           flags | ImGuiSliderFlags_NoRoundToFormat);
+  ImGui::PopStyleColor(5);
+  return changed;
 }
 
 }  // namespace
@@ -102,25 +135,49 @@ void badge(const Desk& desk, const std::string& text, const render::Color& color
   list.AddText({at.x + padding.x, at.y + padding.y}, to_u32(color), text.c_str());
 }
 
+bool begin_choice(const Desk& desk, const char* id, const std::string& chosen, float width, bool prominent) {
+  const auto& theme = desk.theme();
+  const auto fill = [&](float strength) { return to_vec4(theme.accent.with_alpha(strength)); };
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, prominent ? fill(0.18f) : to_vec4(theme.panel_raised));
+  ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, prominent ? fill(0.3f) : to_vec4(theme.panel_active));
+  ImGui::SetNextItemWidth(width);
+  const bool open =
+      ImGui::BeginCombo(id, chosen.c_str(), ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoArrowButton);
+  ImGui::PopStyleColor(2);
+  if (!open) {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    draw_icon(*ImGui::GetWindowDrawList(), Icon::chevron_down, {high.x - desk.points(14), (low.y + high.y) / 2},
+              desk.points(4), to_u32(theme.text_muted), desk.points(1.6f));
+  }
+  return open;
+}
+
 bool begin_section(const Desk& desk, const char* title, bool open_at_first) {
+  const auto& theme = desk.theme();
+  ImGuiStorage& storage = *ImGui::GetStateStorage();
+  const ImGuiID id = ImGui::GetID(title);
+  bool open = storage.GetBool(id, open_at_first);
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, desk.points(34)};
+  if (ImGui::InvisibleButton(title, {std::max(size.x, 1.0f), size.y})) storage.SetBool(id, open = !open);
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const ImU32 color = to_u32(ImGui::IsItemHovered() ? theme.accent : theme.text);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
   ImGui::PushFont(desk.fonts().strong);
-  ImGui::PushStyleColor(ImGuiCol_Header, ImVec4(0, 0, 0, 0));
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {desk.points(4), desk.points(7)});
-  const bool open = ImGui::CollapsingHeader(title, open_at_first ? ImGuiTreeNodeFlags_DefaultOpen : 0);
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
+  list.AddText({low.x + desk.points(2), (low.y + high.y - ImGui::GetTextLineHeight()) / 2}, color, title);
   ImGui::PopFont();
+  draw_icon(list, open ? Icon::chevron_down : Icon::chevron_right, {high.x - desk.points(10), (low.y + high.y) / 2},
+            desk.points(4), to_u32(theme.text_muted), desk.points(1.6f));
   if (!open) {
     ImGui::Separator();
     return false;
   }
   ImGui::PushID(title);
-  ImGui::Indent(desk.points(6));
+  ImGui::Indent(desk.points(2));
   return true;
 }
 
 void end_section(const Desk& desk) {
-  ImGui::Unindent(desk.points(6));
+  ImGui::Unindent(desk.points(2));
   ImGui::PopID();
   ImGui::Dummy({0, desk.points(4)});
   ImGui::Separator();
@@ -146,7 +203,7 @@ void row_label(const Desk& desk, const char* text, std::string_view tip) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(text);
   tooltip(desk, tip);
-  ImGui::SameLine(desk.points(128));
+  ImGui::SameLine(desk.points(136));
 }
 
 std::string range_text(std::string_view key, double value) {
@@ -168,7 +225,7 @@ std::optional<double> range_field(Desk& desk, const char* label, std::string_vie
   PendingEdit* pending = found == desk.edits.end() ? nullptr : &found->second;
   double value = pending != nullptr ? pending->value : current;
 
-  const bool changed = edit(range, "##value", value, range_text(key, value));
+  const bool changed = edit(desk, range, "##value", value, range_text(key, value));
   const bool released = ImGui::IsItemDeactivated();
   const bool held = ImGui::IsItemActive();
   tooltip(desk, std::string(range.doc) + "\nCtrl + click to type a number.");

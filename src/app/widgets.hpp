@@ -9,7 +9,24 @@
 
 namespace rebound::app {
 
-enum class Icon { play, pause, step, reset, open, save, camera, help, chart, sun, moon, box, wire, panels };
+enum class Icon {
+  play,
+  pause,
+  step,
+  reset,
+  open,
+  save,
+  camera,
+  help,
+  chart,
+  sun,
+  moon,
+  box,
+  wire,
+  panels,
+  chevron_down,
+  chevron_right
+};
 
 /// A square button with a drawn sign; asks for `action` when pressed, its tooltip is the shortcut's line.
 void action_button(Desk& desk, Icon icon, Action action, bool active = false);
@@ -19,6 +36,10 @@ void badge(const Desk& desk, const std::string& text, const render::Color& color
 
 /// Shown when the item before is hovered for a moment.
 void tooltip(const Desk& desk, std::string_view text);
+
+/// A button that shows what is chosen and opens a list; fill it if this returns true, then call ImGui::EndCombo(). A
+/// prominent one stands in the accent colour. Negative widths leave that much room.
+bool begin_choice(const Desk& desk, const char* id, const std::string& chosen, float width, bool prominent = false);
 
 /// A collapsible part of the side panel; draw its content if it returns true, then call end_section().
 bool begin_section(const Desk& desk, const char* title, bool open_at_first = true);

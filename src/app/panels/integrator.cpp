@@ -1,7 +1,7 @@
 // The list of integrators, straight from the registry. A switch keeps positions and velocities.
-#include "sim/integrate/integrator.hpp"
 #include "app/panels/panels.hpp"
 #include "app/widgets.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::app {
 namespace {

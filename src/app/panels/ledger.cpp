@@ -17,7 +17,7 @@ void entry(const Desk& desk, const char* sign, const char* name, double joules, 
   ImGui::TableNextColumn();
   if (weight == Weight::strong) ImGui::PushFont(desk.fonts().strong);
   colored_text(desk.theme().text_muted, sign);
-  ImGui::SameLine(desk.points(16));
+  ImGui::TableNextColumn();
   ImGui::TextUnformatted(name);
   tooltip(desk, tip);
   ImGui::TableNextColumn();
@@ -51,7 +51,8 @@ void ledger_panel(Desk& desk) {
   const auto added = [&r](sim::Added cause) { return r.added[static_cast<std::size_t>(cause)]; };
   const auto taken = [&r](sim::Dissipated cause) { return r.dissipated[static_cast<std::size_t>(cause)]; };
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {desk.points(2), desk.points(1.5f)});
-  if (ImGui::BeginTable("ledger", 2, ImGuiTableFlags_SizingStretchProp)) {
+  if (ImGui::BeginTable("ledger", 3, ImGuiTableFlags_SizingStretchProp)) {
+    ImGui::TableSetupColumn("sign", ImGuiTableColumnFlags_WidthFixed, desk.points(12));
     ImGui::TableSetupColumn("entry", ImGuiTableColumnFlags_WidthStretch, 1.6f);
     ImGui::TableSetupColumn("joules", ImGuiTableColumnFlags_WidthStretch, 1);
     entry(desk, "", "At the start", r.initial, "Energy of the scene at the last reset");

@@ -1,8 +1,11 @@
 // What a body is made of, in SI units, with presets to start from.
+#include <algorithm>
 #include <array>
 
 #include "app/panels/panels.hpp"
 #include "app/widgets.hpp"
+#include "scene/identifiers.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::app {
 namespace {
@@ -33,9 +36,8 @@ const char* density_key(const scene::Body& body) {
 }
 
 template <class Presets, class Apply>
-bool preset_menu(const Presets& presets, const Apply& apply) {
-  ImGui::SetNextItemWidth(-FLT_MIN);
-  if (!ImGui::BeginCombo("##preset", "Choose...")) return false;
+bool preset_menu(const Desk& desk, const Presets& presets, const Apply& apply) {
+  if (!begin_choice(desk, "##preset", "Choose...", -FLT_MIN)) return false;
   bool chosen = false;
   for (const auto& preset : presets) {
     if (!ImGui::Selectable(preset.name)) continue;
@@ -49,12 +51,44 @@ bool preset_menu(const Presets& presets, const Apply& apply) {
 bool presets(Desk& desk, scene::Material& material) {
   row_label(desk, "Preset", "Moduli and densities of things you know");
   if (material.model == "springs")
-    return preset_menu(kNetPresets, [&](const NetPreset& p) { material.stiffness = p.stiffness; });
-  return preset_menu(kPresets, [&](const Preset& p) {
+    return preset_menu(desk, kNetPresets, [&](const NetPreset& p) { material.stiffness = p.stiffness; });
+  return preset_menu(desk, kPresets, [&](const Preset& p) {
     material.young = p.young;
     material.poisson = p.poisson;
     material.density = p.density;
   });
+}
+
+/// The energies that this kind of body can have, and the laws of its springs.
+bool model_rows(Desk& desk, scene::Material& material) {
+  const auto materials = sim::materials();
+  const auto chosen =
+      std::find_if(materials.begin(), materials.end(), [&](const auto& m) { return m.id == material.model; });
+  if (chosen == materials.end()) return false;
+  bool changed = false;
+  row_label(desk, "Model", chosen->what);
+  if (begin_choice(desk, "##model", std::string(chosen->title), -FLT_MIN)) {
+    for (const auto& info : materials) {
+      if (info.springs != chosen->springs) continue;
+      if (ImGui::Selectable(info.title.data(), info.id == chosen->id)) {
+        material.model = info.id;
+        changed = true;
+      }
+      tooltip(desk, info.what);
+    }
+    ImGui::EndCombo();
+  }
+  if (!chosen->springs) return changed;
+  row_label(desk, "Law", chosen->what);
+  if (begin_choice(desk, "##law", material.law, -FLT_MIN)) {
+    for (const auto& law : scene::built().springLaws) {
+      if (!ImGui::Selectable(law.c_str(), law == material.law)) continue;
+      material.law = law;
+      changed = true;
+    }
+    ImGui::EndCombo();
+  }
+  return changed;
 }
 
 bool number(Desk& desk, const char* label, std::string_view key, double& value) {
@@ -64,7 +98,8 @@ bool number(Desk& desk, const char* label, std::string_view key, double& value) 
 }
 
 bool fields(Desk& desk, const scene::Body& body, scene::Material& material) {
-  bool changed = presets(desk, material);
+  bool changed = model_rows(desk, material);
+  changed |= presets(desk, material);
   if (material.model == "springs") {
     changed |= number(desk, "Stiffness", "material.stiffness", material.stiffness);
   } else {
@@ -77,7 +112,7 @@ bool fields(Desk& desk, const scene::Body& body, scene::Material& material) {
     muted_text(desk, "Masses are given by the scene, vertex by vertex.");
   }
   if (material.model == "arap")
-    muted_text(desk, "As rigid as possible: Poisson's ratio only enters the shear modulus, E / (2 (1 + ν)).");
+    muted_text(desk, "Here Poisson's ratio only enters the shear modulus, E / (2 (1 + ν)).");
   return changed;
 }
 

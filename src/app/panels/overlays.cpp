@@ -6,7 +6,7 @@
 #include "app/plot_data.hpp"
 #include "app/trouble.hpp"
 #include "app/widgets.hpp"
-#include "sim/integrate/integrator.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::app {
 namespace {

@@ -46,7 +46,9 @@ Plot energy_plot(Desk& desk, const Shown& shown) {
   Plot plot;
   plot.id = "energy";
   plot.title = "Total energy";
+  plot.names_markers = true;
   plot.unit = "J";
+  plot.takes_prefix = true;
   plot.about = "H, all kinetic and potential energy, against what the ledger says should be there";
   const auto total = shown.samples([](const FrameRecord& r) { return r.measured.total(); });
   const auto target = shown.samples([](const FrameRecord& r) { return r.target; });
@@ -71,6 +73,7 @@ Plot kinds_plot(Desk& desk, const Shown& shown) {
   plot.id = "kinds";
   plot.title = "Kinds of energy";
   plot.unit = "J";
+  plot.takes_prefix = true;
   plot.about = "Where the energy is. Gravity's zero is at the origin's height.";
   const auto add = [&](const char* name, std::size_t color, auto value) {
     auto samples = shown.samples(value);
@@ -84,7 +87,10 @@ Plot kinds_plot(Desk& desk, const Shown& shown) {
   add("contact", kRose, [](const FrameRecord& r) { return r.measured.contact; });
   std::vector<Sample> all;
   for (const Series& series : plot.series) all.insert(all.end(), series.samples.begin(), series.samples.end());
-  plot.range = robust_range(all);
+  // An explosion must not press everything else onto the axis.
+  constexpr double kTimesScale = 3;
+  plot.range =
+      clipped(extent(all), {0, 0}, kTimesScale * std::max(desk.now().record.scale, std::abs(desk.now().record.target)));
   return plot;
 }
 
@@ -99,15 +105,16 @@ Plot blend_plot(Desk& desk, const Shown& shown) {
   if (!any && desk.stage.history().records().size() > 1) plot.instead = "This integrator does not blend.";
   plot.range = {{-1, 1}, false};
   plot.round_ends = false;
-  plot.series.push_back({"to backward Euler", line_color(desk, kTeal), std::move(blend), false, 1.6f, true});
+  plot.series.push_back({"+ backward, − forward", line_color(desk, kTeal), std::move(blend), false, 1.6f, true});
   return plot;
 }
 
 Plot momentum_plot(Desk& desk, const Shown& shown) {
   Plot plot;
   plot.id = "momentum";
+  plot.unit = "kg m²/s";
   plot.title = "Angular momentum";
-  plot.about = "About the origin, kg m²/s. Without gravity and handles it should be constant.";
+  plot.about = "About the origin. Without gravity and handles it should be constant.";
   constexpr std::array kNames = {"x", "y", "z"};
   constexpr std::array kColors = {kAmber, kSky, kPeriwinkle};
   for (int c = 0; c < 3; ++c)
@@ -126,6 +133,7 @@ Plot pace_plot(Desk& desk, const Shown& shown) {
   plot.id = "pace";
   plot.title = "Time a step";
   plot.unit = "s";
+  plot.takes_prefix = true;
   plot.about =
       "Wall-clock time of a step; the dashed line is the time that it simulates: above it, slower than real time.";
   auto taken = shown.samples(
@@ -165,7 +173,7 @@ void plots_strip(Desk& desk, const Rect& place) {
   const Shown shown(desk.stage.history(), time);
   const std::array plots = {energy_plot(desk, shown), kinds_plot(desk, shown), blend_plot(desk, shown),
                             momentum_plot(desk, shown), pace_plot(desk, shown)};
-  constexpr std::array kShares = {1.9f, 1.35f, 1.0f, 1.3f, 1.0f};
+  constexpr std::array kShares = {1.75f, 1.3f, 1.05f, 1.35f, 1.1f};
   constexpr float kAllShares = 6.55f;
   const float gap = desk.points(8);
   const float available = ImGui::GetContentRegionAvail().x - gap * (plots.size() - 1);

@@ -6,7 +6,7 @@
 #include "app/panels/panels.hpp"
 #include "app/plot_data.hpp"
 #include "app/widgets.hpp"
-#include "scene/identifiers.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::app {
 namespace {
@@ -44,7 +44,7 @@ void stiffness_meter(const Desk& desk) {
   const render::Color color = place < 0.36f ? theme.series[1] : place < 0.7f ? theme.warning : theme.error;
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("h² k/m");
-  ImGui::SameLine(desk.points(128));
+  ImGui::SameLine(desk.points(136));
   ImGui::PushFont(desk.fonts().strong);
   colored_text(color, short_number(number));
   ImGui::PopFont();
@@ -81,6 +81,20 @@ void stabiliser_row(Desk& desk, scene::Solver solver) {
   }
 }
 
+void solver_row(Desk& desk, scene::Solver solver) {
+  const auto* chosen = sim::find_solver(solver.type);
+  row_label(desk, "Solver", chosen != nullptr ? chosen->what : "");
+  if (!begin_choice(desk, "##solver", chosen != nullptr ? std::string(chosen->title) : solver.type, -FLT_MIN)) return;
+  for (const auto& info : sim::solvers()) {
+    if (ImGui::Selectable(info.title.data(), info.id == solver.type)) {
+      solver.type = info.id;
+      desk.requests.commands.push_back(session::SetSolver{solver});
+    }
+    tooltip(desk, info.what);
+  }
+  ImGui::EndCombo();
+}
+
 }  // namespace
 
 void solver_panel(Desk& desk) {
@@ -91,20 +105,7 @@ void solver_panel(Desk& desk) {
   stiffness_meter(desk);
   ImGui::Dummy({0, desk.points(2)});
 
-  const auto& solvers = scene::built().solvers;
-  if (solvers.size() > 1) {
-    row_label(desk, "Solver");
-    ImGui::SetNextItemWidth(-FLT_MIN);
-    if (ImGui::BeginCombo("##solver", now.solver.type.c_str())) {
-      for (const auto& id : solvers) {
-        if (!ImGui::Selectable(id.c_str(), id == now.solver.type)) continue;
-        scene::Solver chosen = now.solver;
-        chosen.type = id;
-        desk.requests.commands.push_back(session::SetSolver{chosen});
-      }
-      ImGui::EndCombo();
-    }
-  }
+  solver_row(desk, now.solver);
   if (const auto n = range_field(desk, "Iterations", "solver.iterations", now.solver.iterations)) {
     scene::Solver chosen = now.solver;
     chosen.iterations = static_cast<int>(*n);

@@ -9,7 +9,7 @@
 #include "app/widgets.hpp"
 #include "scene/files.hpp"
 #include "scene/library.hpp"
-#include "sim/integrate/integrator.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::app {
 namespace {
@@ -53,31 +53,24 @@ void scene_list(Desk& desk) {
     if (ImGui::MenuItem(name, std::string(keys_of(action)).c_str())) desk.requests.actions.push_back(action);
 }
 
-void scene_menu(Desk& desk) {
-  const std::string& name = desk.now().description.name;
+bool begin_bar_choice(Desk& desk, const char* id, const std::string& chosen, float points, bool prominent = false) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {desk.points(11), desk.points(7)});
   ImGui::PushFont(desk.fonts().strong);
-  ImGui::SetNextItemWidth(desk.points(190));
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {desk.points(10), desk.points(7)});
-  const bool open = ImGui::BeginCombo("##scene", name.c_str(), ImGuiComboFlags_HeightLargest);
-  ImGui::PopStyleVar();
+  const bool open = begin_choice(desk, id, chosen, desk.points(points), prominent);
   ImGui::PopFont();
-  if (!open) return;
+  ImGui::PopStyleVar();
+  return open;
+}
+
+void scene_menu(Desk& desk) {
+  if (!begin_bar_choice(desk, "##scene", desk.now().description.name, 190)) return;
   scene_list(desk);
   ImGui::EndCombo();
 }
 
-void integrator_menu(Desk& desk, float width) {
+void integrator_menu(Desk& desk, float points) {
   const std::string& chosen = desk.now().description.integrator.type;
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, to_vec4(desk.theme().accent.with_alpha(0.16f)));
-  ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, to_vec4(desk.theme().accent.with_alpha(0.28f)));
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {desk.points(10), desk.points(7)});
-  ImGui::PushFont(desk.fonts().strong);
-  ImGui::SetNextItemWidth(width);
-  const bool open = ImGui::BeginCombo("##integrator", integrator_title(chosen).c_str(), ImGuiComboFlags_HeightLargest);
-  ImGui::PopFont();
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor(2);
-  if (!open) {
+  if (!begin_bar_choice(desk, "##integrator", integrator_title(chosen), points, true)) {
     tooltip(desk, "The time integrator: switch while it moves, positions and velocities stay (keys 1 to 9)");
     return;
   }
@@ -92,11 +85,7 @@ void integrator_menu(Desk& desk, float width) {
 }
 
 void speed_menu(Desk& desk) {
-  ImGui::SetNextItemWidth(desk.points(82));
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {desk.points(10), desk.points(7)});
-  const bool open = ImGui::BeginCombo("##speed", speed_text(desk.stage.speed()).c_str());
-  ImGui::PopStyleVar();
-  if (!open) {
+  if (!begin_bar_choice(desk, "##speed", speed_text(desk.stage.speed()), 86)) {
     tooltip(desk, "Speed: simulated seconds a second (keys - and =)");
     return;
   }
@@ -108,7 +97,7 @@ void speed_menu(Desk& desk) {
 void pace_badge(Desk& desk) {
   const auto& theme = desk.theme();
   const auto& now = desk.now();
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + desk.points(5));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + desk.points(4));
   const double pace = now.real_time, wanted = desk.stage.speed();
   if (!now.failure.empty()) {
     badge(desk, "stopped", theme.error);
@@ -154,7 +143,7 @@ void top_bar(Desk& desk, const Rect& place) {
   next(10);
   speed_menu(desk);
   next(10);
-  integrator_menu(desk, desk.points(place.width > desk.points(1000) ? 220.0f : 170.0f));
+  integrator_menu(desk, place.width > desk.points(1000) ? 230 : 180);
   next(10);
   pace_badge(desk);
 
