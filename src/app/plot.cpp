@@ -126,6 +126,7 @@ void Chart::draw_legend() {
   for (const Series& series : plot_.series) {
     names.push_back(series.name);
     full.push_back(series.name);
+    if (series.name.empty()) continue;
     if (!series.samples.empty()) full.back().append(1, ' ').append(text_of(series.samples.back().value));
     needed += key + small_->CalcTextSizeA(small_size_, FLT_MAX, 0, full.back().c_str()).x + gap;
   }
@@ -134,6 +135,7 @@ void Chart::draw_legend() {
   float x = left;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const Series& series = plot_.series[i];
+    if (series.name.empty()) continue;
     const float width = small_->CalcTextSizeA(small_size_, FLT_MAX, 0, texts[i].c_str()).x;
     if (x + key + width > right) break;
     const float middle = y + small_size_ / 2;
@@ -256,12 +258,6 @@ void Chart::draw_series(const Series& series) {
   const float width = desk_.points(series.width);
   if (points.size() == 1) list_.AddCircleFilled(points[0], width, color);
   if (points.size() < 2) return;
-  if (series.filled) {
-    const float zero = frame_.y(0);
-    const ImU32 fill = to_u32(series.color.with_alpha(0.22f));
-    for (std::size_t i = 1; i < points.size(); ++i)
-      list_.AddQuadFilled({points[i - 1].x, zero}, points[i - 1], points[i], {points[i].x, zero}, fill);
-  }
   if (series.dashed) {
     draw_dashes(points, color, width);
   } else {
@@ -296,7 +292,7 @@ void Chart::draw_read_out() {
   for (const Series& series : plot_.series) {
     const auto found = std::lower_bound(series.samples.begin(), series.samples.end(), record->time,
                                         [](const Sample& s, double t) { return s.time < t; });
-    if (found == series.samples.end() || !std::isfinite(found->value)) continue;
+    if (series.name.empty() || found == series.samples.end() || !std::isfinite(found->value)) continue;
     list_.AddCircleFilled({x, std::clamp(frame_.y(found->value), frame_.low.y, frame_.high.y)}, desk_.points(3),
                           to_u32(series.color));
     text += "\n" + series.name + "  " + text_of(found->value);

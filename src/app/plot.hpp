@@ -10,12 +10,11 @@
 namespace rebound::app {
 
 struct Series {
-  std::string name;
+  std::string name;  ///< empty: not in the legend
   render::Color color;
   std::vector<Sample> samples;
   bool dashed = false;
-  float width = 1.6f;   ///< points
-  bool filled = false;  ///< down to zero
+  float width = 1.6f;  ///< points
 };
 
 struct Plot {

@@ -67,7 +67,7 @@ ShownRange clipped(const Interval& all, const Interval& anchor, double reach) {
 }
 
 ShownRange robust_range(std::span<const Sample> samples) {
-  constexpr double kTimesTypical = 12;
+  constexpr double kTimesTypical = 100;
   std::vector<double> sizes;
   for (const Sample& sample : samples)
     if (drawable(sample.value)) sizes.push_back(std::abs(sample.value));

@@ -15,7 +15,9 @@ std::string trouble(const session::Snapshot& moment) {
   if (!(over > kRunaway * r.scale) || r.scale <= 0) return {};
   // The scale is the target's height above the lowest energy there could be, so this is "times its target" wherever
   // height zero was put.
-  return "Energy is " + short_number((over + r.scale) / r.scale) + " × its target: exploding";
+  constexpr double kMostSaid = 1e4;
+  const double times = (over + r.scale) / r.scale;
+  return "Energy is " + (times > kMostSaid ? "over 10,000" : short_number(times)) + " × its target: exploding";
 }
 
 }  // namespace rebound::app

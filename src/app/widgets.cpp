@@ -152,6 +152,32 @@ bool begin_choice(const Desk& desk, const char* id, const std::string& chosen, f
   return open;
 }
 
+std::optional<int> segmented(const Desk& desk, const char* id, std::span<const char* const> names, int chosen) {
+  const auto& theme = desk.theme();
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x / static_cast<float>(names.size()),
+              height = ImGui::GetFrameHeight();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(low, {low.x + width * static_cast<float>(names.size()), low.y + height},
+                     to_u32(theme.panel_raised), desk.points(5));
+  std::optional<int> clicked;
+  ImGui::PushID(id);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, desk.points(6)});
+  for (int i = 0; i < static_cast<int>(names.size()); ++i) {
+    const char* name = names[static_cast<std::size_t>(i)];
+    if (i > 0) ImGui::SameLine();
+    if (ImGui::InvisibleButton(name, {std::max(width, 1.0f), height})) clicked = i;
+    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax(), extent = ImGui::CalcTextSize(name);
+    if (i == chosen) list.AddRectFilled(a, b, to_u32(theme.accent.with_alpha(0.28f)), desk.points(5));
+    const bool bright = i == chosen || ImGui::IsItemHovered();
+    list.AddText({(a.x + b.x - extent.x) / 2, (a.y + b.y - extent.y) / 2},
+                 to_u32(bright ? theme.text : theme.text_muted), name);
+  }
+  ImGui::PopStyleVar();
+  ImGui::PopID();
+  return clicked;
+}
+
 bool begin_section(const Desk& desk, const char* title, bool open_at_first) {
   const auto& theme = desk.theme();
   ImGuiStorage& storage = *ImGui::GetStateStorage();

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -40,6 +42,10 @@ void tooltip(const Desk& desk, std::string_view text);
 /// A button that shows what is chosen and opens a list; fill it if this returns true, then call ImGui::EndCombo(). A
 /// prominent one stands in the accent colour. Negative widths leave that much room.
 bool begin_choice(const Desk& desk, const char* id, const std::string& chosen, float width, bool prominent = false);
+
+/// Buttons side by side over the width that is left, one of them pressed (or none: -1). Returns the one that was
+/// clicked.
+std::optional<int> segmented(const Desk& desk, const char* id, std::span<const char* const> names, int chosen);
 
 /// A collapsible part of the side panel; draw its content if it returns true, then call end_section().
 bool begin_section(const Desk& desk, const char* title, bool open_at_first = true);

@@ -1,4 +1,5 @@
 // Damping, gravity and the pull of the mouse.
+#include <algorithm>
 #include <array>
 
 #include "app/panels/panels.hpp"
@@ -13,39 +14,26 @@ void damping_rows(Desk& desk) {
     damping.coefficient = *k;
     desk.requests.commands.push_back(session::SetDamping{damping});
   }
-  row_label(desk, "  taken", "A share a second is the same whatever the time step; a share a frame is the paper's");
-  for (const char* per : {"frame", "second"}) {
-    if (ImGui::RadioButton((std::string("a ") + per).c_str(), damping.per == per) && damping.per != per) {
-      damping.per = per;
-      desk.requests.commands.push_back(session::SetDamping{damping});
-    }
-    ImGui::SameLine();
+  row_label(desk, "  share a", "A share a second is the same whatever the time step; a share a frame is the paper's");
+  static constexpr std::array kPeriods = {"frame", "second"};
+  if (const auto period = segmented(desk, "period", kPeriods, damping.per == kPeriods[1] ? 1 : 0)) {
+    damping.per = kPeriods[static_cast<std::size_t>(*period)];
+    desk.requests.commands.push_back(session::SetDamping{damping});
   }
-  ImGui::NewLine();
 }
 
-struct World {
-  const char* name;
-  double g;  // m/s^2
-};
-constexpr std::array kWorlds = {World{"None", 0}, World{"Moon", -1.62}, World{"Earth", -9.81}, World{"Jupiter", -24.8}};
+constexpr std::array kWorlds = {"None", "Moon", "Earth", "Jupiter"};
+constexpr std::array kGravity = {0.0, -1.62, -9.81, -24.8};  // m/s^2
 
 void gravity_rows(Desk& desk) {
   const auto& g = desk.now().description.gravity;
   if (const auto y = range_field(desk, "Gravity, up", "gravity", g[1]))
     desk.requests.commands.push_back(session::SetGravity{{g[0], *y, g[2]}});
-  const float gap = desk.points(4);
-  const float width = (ImGui::GetContentRegionAvail().x - gap * (kWorlds.size() - 1)) / kWorlds.size();
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, desk.points(6)});
-  for (std::size_t i = 0; i < kWorlds.size(); ++i) {
-    if (i > 0) ImGui::SameLine();
-    const bool chosen = g[0] == 0 && g[1] == kWorlds[i].g && g[2] == 0;
-    if (chosen) ImGui::PushStyleColor(ImGuiCol_Button, to_vec4(desk.theme().panel_active));
-    if (ImGui::Button(kWorlds[i].name, {width, 0}))
-      desk.requests.commands.push_back(session::SetGravity{{0, kWorlds[i].g, 0}});
-    if (chosen) ImGui::PopStyleColor();
-  }
-  ImGui::PopStyleVar();
+  const auto here = std::find(kGravity.begin(), kGravity.end(), g[1]);
+  const bool upright = g[0] == 0 && g[2] == 0;
+  const int chosen = upright && here != kGravity.end() ? static_cast<int>(here - kGravity.begin()) : -1;
+  if (const auto world = segmented(desk, "worlds", kWorlds, chosen))
+    desk.requests.commands.push_back(session::SetGravity{{0, kGravity[static_cast<std::size_t>(*world)], 0}});
 }
 
 }  // namespace

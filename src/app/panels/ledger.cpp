@@ -28,6 +28,11 @@ void entry(const Desk& desk, const char* sign, const char* name, double joules, 
   if (weight == Weight::strong) ImGui::PopFont();
 }
 
+std::string percentage(double share) {
+  constexpr double kMostSaid = 100;
+  return share > kMostSaid ? "over 10,000 %" : short_number(100 * share) + " %";
+}
+
 void difference(const Desk& desk, const session::FrameRecord& record) {
   const double error = record.measured.total() - record.target;
   const double share = record.scale > 0 ? error / record.scale : 0;
@@ -37,7 +42,7 @@ void difference(const Desk& desk, const session::FrameRecord& record) {
                       : std::abs(share) < 0.5          ? theme.warning
                                                        : theme.error;
   ImGui::PushFont(desk.fonts().strong);
-  colored_text(color, "Off by " + with_unit(error, "J", 3) + ", " + short_number(100 * share) + " % of the scale");
+  colored_text(color, "Off by " + with_unit(error, "J", 3) + ", " + percentage(share) + " of the scale");
   ImGui::PopFont();
   tooltip(desk, "Actual less target, and the same as a share of " + with_unit(record.scale, "J", 3) +
                     ": the target's height above the lowest gravity potential seen.");

@@ -60,8 +60,9 @@ Plot energy_plot(Desk& desk, const Shown& shown) {
   plot.range.interval = {plot.range.interval.low - room, plot.range.interval.high + room};
   if (plot.range.cut) {
     const double over = (last(total) - last(target) + scale) / scale;
-    plot.off_chart =
-        over > 1.5 ? "now " + short_number(over) + " × its target: off the chart" : "peaks are off the chart";
+    plot.off_chart = over > 1.5
+                         ? "now " + (over > 1e4 ? "over 10,000" : short_number(over)) + " × its target: off the chart"
+                         : "peaks are off the chart";
   }
   plot.series.push_back({"target", desk.theme().text_muted, target, true, 1.6f});
   plot.series.push_back({"H", line_color(desk, kCoral), total, false, 2.2f});
@@ -94,6 +95,28 @@ Plot kinds_plot(Desk& desk, const Shown& shown) {
   return plot;
 }
 
+/// The mean over the second before: what a blend that flickers from frame to frame amounts to.
+std::vector<Sample> recent_mean(const std::vector<Sample>& samples) {
+  constexpr double kSpan = 1;  // s
+  std::vector<Sample> means;
+  double sum = 0;
+  std::size_t first = 0, count = 0;
+  for (const Sample& sample : samples) {
+    if (std::isfinite(sample.value)) {
+      sum += sample.value;
+      ++count;
+    }
+    for (; samples[first].time < sample.time - kSpan; ++first) {
+      if (!std::isfinite(samples[first].value)) continue;
+      sum -= samples[first].value;
+      --count;
+    }
+    const bool known = count > 0 && std::isfinite(sample.value);
+    means.push_back({sample.time, known ? sum / static_cast<double>(count) : std::numeric_limits<double>::quiet_NaN()});
+  }
+  return means;
+}
+
 Plot blend_plot(Desk& desk, const Shown& shown) {
   Plot plot;
   plot.id = "blend";
@@ -105,7 +128,8 @@ Plot blend_plot(Desk& desk, const Shown& shown) {
   if (!any && desk.stage.history().records().size() > 1) plot.instead = "This integrator does not blend.";
   plot.range = {{-1, 1}, false};
   plot.round_ends = false;
-  plot.series.push_back({"+ backward, − forward", line_color(desk, kTeal), std::move(blend), false, 1.6f, true});
+  plot.series.push_back({"", line_color(desk, kTeal).with_alpha(0.45f), blend, false, 1});
+  plot.series.push_back({"mean: + backward, − forward", line_color(desk, kTeal), recent_mean(blend), false, 2.2f});
   return plot;
 }
 
@@ -166,8 +190,9 @@ void plots_strip(Desk& desk, const Rect& place) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {desk.points(8), desk.points(8)});
   ImGui::Begin("##plots", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_HorizontalScrollbar |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoScrollWithMouse);
   if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) desk.plot_cursor.reset();
   const Interval time = shown_time(desk);
   const Shown shown(desk.stage.history(), time);

@@ -16,18 +16,23 @@ struct Difficulty {
   const char* word;
   const char* meaning;
 };
-// h^2 k/m is the squared angle that the stiffest vibration turns in a step.
 constexpr std::array kDifficulties = {
-    Difficulty{0, "easy", "Even explicit methods can follow the fastest vibration of this body."},
-    Difficulty{1, "moderate", "The fastest vibration turns about a radian a step: explicit methods begin to explode."},
+    Difficulty{0, "easy", "Every method can follow that."},
+    Difficulty{1, "moderate", "Explicit methods begin to explode."},
+    Difficulty{10, "hard", "Explicit methods explode; implicit ones must damp it, or let its energy run away."},
     Difficulty{
-        10, "hard",
-        "The fastest vibrations turn several times within one step. Explicit methods explode; implicit ones must "
-        "damp them, or let their energy run away."},
-    Difficulty{1e4, "very hard",
-               "The fastest vibrations turn dozens of times within one step, and iterations converge slowly. A smaller "
-               "time step, a softer material or more iterations help."},
+        1e4, "very hard",
+        "No method can follow that: it is damped, or its energy runs away, and iterations converge slowly. A smaller "
+        "time step, a softer material or more iterations help."},
 };
+
+/// h^2 k/m is the squared angle by which the stiffest vibration turns in a step.
+std::string swings(double number, double h) {
+  const double turns = std::sqrt(number) / 6.283185307;
+  const std::string how =
+      turns < 0.995 ? short_number(100 * turns, 2) + " % of a swing" : "about " + short_number(turns, 2) + " swings";
+  return "In one step of " + with_unit(h, "s") + " the stiffest part of this body makes " + how + ". ";
+}
 
 const Difficulty& difficulty(double number) {
   const Difficulty* found = &kDifficulties[0];
@@ -56,23 +61,17 @@ void stiffness_meter(const Desk& desk) {
   list.AddRectFilled(low, {low.x + width, low.y + height}, to_u32(theme.panel_raised), height / 2);
   list.AddRectFilled(low, {low.x + std::max(width * place, height), low.y + height}, to_u32(color), height / 2);
   ImGui::Dummy({width, height});
-  muted_text(desk, std::string(hard.meaning) + " (Step " + with_unit(desk.now().description.timeStep, "s") + ".)");
+  muted_text(desk, swings(number, desk.now().description.timeStep) + hard.meaning);
 }
 
 void stabiliser_row(Desk& desk, scene::Solver solver) {
   row_label(desk, "Stabiliser", "Iterations of the backward Euler solve that a blending integrator mixes in");
-  const bool adaptive = !solver.stabilizerIterations;
-  if (ImGui::RadioButton("adaptive", adaptive) && !adaptive) {
-    solver.stabilizerIterations.reset();
+  static constexpr std::array kWays = {"adaptive", "fixed"};
+  if (const auto way = segmented(desk, "stabiliser", kWays, solver.stabilizerIterations ? 1 : 0)) {
+    solver.stabilizerIterations = *way == 0 ? std::nullopt : std::optional(1);
     desk.requests.commands.push_back(session::SetSolver{solver});
   }
-  tooltip(desk, "As many iterations as the blend needs");
-  ImGui::SameLine();
-  if (ImGui::RadioButton("fixed", !adaptive) && adaptive) {
-    solver.stabilizerIterations = 1;
-    desk.requests.commands.push_back(session::SetSolver{solver});
-  }
-  tooltip(desk, "A number of iterations; 1 is the paper's");
+  tooltip(desk, "As many iterations as the blend needs, or a fixed number; 1 is the paper's");
   if (!solver.stabilizerIterations) return;
   if (const auto n =
           range_field(desk, "  iterations##fixed", "solver.stabilizerIterations", *solver.stabilizerIterations)) {

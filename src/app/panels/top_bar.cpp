@@ -53,19 +53,27 @@ void scene_list(Desk& desk) {
     if (ImGui::MenuItem(name, std::string(keys_of(action)).c_str())) desk.requests.actions.push_back(action);
 }
 
+// ImGui keeps the texture of the current font with the window, so each font has to be popped in the window that it was
+// pushed in.
 bool begin_bar_choice(Desk& desk, const char* id, const std::string& chosen, float points, bool prominent = false) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {desk.points(11), desk.points(7)});
   ImGui::PushFont(desk.fonts().strong);
   const bool open = begin_choice(desk, id, chosen, desk.points(points), prominent);
-  ImGui::PopFont();
   ImGui::PopStyleVar();
+  open ? ImGui::PushFont(desk.fonts().text) : ImGui::PopFont();
   return open;
+}
+
+void end_bar_choice() {
+  ImGui::PopFont();
+  ImGui::EndCombo();
+  ImGui::PopFont();
 }
 
 void scene_menu(Desk& desk) {
   if (!begin_bar_choice(desk, "##scene", desk.now().description.name, 190)) return;
   scene_list(desk);
-  ImGui::EndCombo();
+  end_bar_choice();
 }
 
 void integrator_menu(Desk& desk, float points) {
@@ -81,7 +89,7 @@ void integrator_menu(Desk& desk, float points) {
       desk.requests.integrator = std::string(info.id);
     tooltip(desk, info.what);
   }
-  ImGui::EndCombo();
+  end_bar_choice();
 }
 
 void speed_menu(Desk& desk) {
@@ -91,7 +99,7 @@ void speed_menu(Desk& desk) {
   }
   for (const double speed : kSpeeds)
     if (ImGui::Selectable(speed_text(speed).c_str(), speed == desk.stage.speed())) desk.requests.speed = speed;
-  ImGui::EndCombo();
+  end_bar_choice();
 }
 
 void pace_badge(Desk& desk) {
