@@ -226,6 +226,7 @@ void App::draw() {
   }
   picture_.camera().advance(static_cast<float>(elapsed));
 
+  const bool wants_screenshot = stage_ && controller_.take_screenshot_wish();
   const Size size = window_.framebuffer();
   const render::Color& background = style_.theme().panel;
   glViewport(0, 0, size.width, size.height);
@@ -235,11 +236,11 @@ void App::draw() {
     const int height = static_cast<int>(place.height * density), top = static_cast<int>(place.y * density);
     const render::Viewport viewport{static_cast<int>(place.x * density), size.height - top - height,
                                     static_cast<int>(place.width * density), height};
-    picture_.draw(viewport, stage_->now(), settings_, window_.content_scale());
+    const auto quality = wants_screenshot ? Picture::Quality::finest : Picture::Quality::quick;
+    picture_.draw(viewport, stage_->now(), settings_, window_.content_scale(), quality);
   }
   window_.draw_interface();
-  if (stage_ && controller_.take_screenshot_wish())
-    exports_.screenshot(read_framebuffer(size.width, size.height), stage_->now().description.name);
+  if (wants_screenshot) exports_.screenshot(read_framebuffer(size.width, size.height), stage_->now().description.name);
   while (trace_.is_on() && glGetError() != GL_NO_ERROR) ++gl_errors_;
   window_.present();
   ++draws_;
@@ -298,10 +299,12 @@ void App::take_mouse(const Layout& layout, const Input& input) {
 }
 
 void App::take_keys(const Input& input) {
-  // While someone types, every key belongs to the text.
-  if (ImGui::GetIO().WantTextInput) return;
-  for (const KeyEvent& key : input.keys)
-    if (const auto action = find_action(key.press, key.is_repeat)) controller_.act(*action);
+  // While someone types, every key belongs to the text, but for the one that leaves.
+  const bool typing = ImGui::GetIO().WantTextInput;
+  for (const KeyEvent& key : input.keys) {
+    const auto action = find_action(key.press, key.is_repeat);
+    if (action && (!typing || action == Action::escape)) controller_.act(*action);
+  }
 }
 
 // ---- what a test sees ----

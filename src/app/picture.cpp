@@ -94,7 +94,7 @@ void Picture::go_home() {
 }
 
 void Picture::draw(const render::Viewport& viewport, const session::Snapshot& moment, const Settings& settings,
-                   float pixel_ratio) {
+                   float pixel_ratio, Quality quality) {
   view_.theme = settings.dark ? &render::dark_theme() : &render::light_theme();
   view_.pixel_ratio = pixel_ratio;
   view_.bodies.clear();
@@ -105,7 +105,8 @@ void Picture::draw(const render::Viewport& viewport, const session::Snapshot& mo
   add_nets(moment);
   add_handles(moment, settings);
   add_floor(settings);
-  renderer_.draw(view_, viewport);
+  if (quality == Quality::finest && !fine_renderer_) fine_renderer_.emplace(render::RenderSettings::finest());
+  (quality == Quality::finest ? *fine_renderer_ : renderer_).draw(view_, viewport);
 }
 
 void Picture::add_bodies(const Settings& settings) {
@@ -146,7 +147,8 @@ void Picture::add_handles(const session::Snapshot& moment, const Settings& setti
         view_.add_pin(to_render(point));
       }
     }
-    if (!all_exact || as_dots)
+    // Where the vertices do not lie on the surface, what was clicked does.
+    if (!all_exact)
       for (const auto& pin : pins_) view_.add_pin(position(moment, pin));
     for (const auto& [vertex, handle] : moment.attachments) view_.add_attachment(to_render(vertex), to_render(handle));
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/settings.hpp"
@@ -20,9 +21,10 @@ class Picture {
   void show(const std::vector<scene::BodyGeometry>& bodies, const session::Snapshot& moment);
   /// Puts the bodies where they are at this moment.
   void update(const session::Snapshot& moment);
-  /// Into the framebuffer that is bound.
+  enum class Quality { quick, finest };
+  /// Into the framebuffer that is bound. The finest takes its time, the first one most: for screenshots.
   void draw(const render::Viewport& viewport, const session::Snapshot& moment, const Settings& settings,
-            float pixel_ratio);
+            float pixel_ratio, Quality quality);
 
   render::Camera& camera() { return view_.camera; }
   const render::Camera& camera() const { return view_.camera; }
@@ -50,6 +52,7 @@ class Picture {
   void add_floor(const Settings& settings);
 
   render::Renderer renderer_;
+  std::optional<render::Renderer> fine_renderer_;  ///< made when it is first wanted
   render::View view_;
   std::vector<Body> bodies_;
   std::vector<session::SurfacePoint> pins_;

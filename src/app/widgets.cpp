@@ -67,9 +67,9 @@ void draw_slider(const Desk& desk, float place) {
   list.PushClipRect(low, {x, high.y}, true);
   list.AddRectFilled(low, high, to_u32(theme.accent.with_alpha(0.28f)), desk.points(5));
   list.PopClipRect();
-  const float edge = std::clamp(x, low.x + desk.points(2), high.x - desk.points(2));
-  list.AddRectFilled({edge - desk.points(1), low.y + desk.points(3)}, {edge + desk.points(1), high.y - desk.points(3)},
-                     to_u32(theme.accent), desk.points(1));
+  list.PushClipRect({low.x, high.y - desk.points(2)}, {std::max(x, low.x + desk.points(6)), high.y}, true);
+  list.AddRectFilled(low, high, to_u32(theme.accent), desk.points(5));
+  list.PopClipRect();
 }
 
 bool edit(const Desk& desk, const scene::Range& range, const char* id, double& value, const std::string& shown) {
@@ -207,6 +207,10 @@ void end_section(const Desk& desk) {
   ImGui::PopID();
   ImGui::Dummy({0, desk.points(4)});
   ImGui::Separator();
+}
+
+render::Color legible(const Desk& desk, const render::Color& color) {
+  return desk.settings.dark ? color : render::mix(color, {0, 0, 0, 1}, 0.25f);
 }
 
 void muted_text(const Desk& desk, const std::string& text) {

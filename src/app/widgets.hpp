@@ -51,6 +51,9 @@ std::optional<int> segmented(const Desk& desk, const char* id, std::span<const c
 bool begin_section(const Desk& desk, const char* title, bool open_at_first = true);
 void end_section(const Desk& desk);
 
+/// One of the theme's lively colours where it can be read on this theme's panels.
+render::Color legible(const Desk& desk, const render::Color& color);
+
 /// Grey explaining text, wrapped.
 void muted_text(const Desk& desk, const std::string& text);
 void colored_text(const render::Color& color, const std::string& text);

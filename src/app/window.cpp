@@ -107,39 +107,37 @@ void Window::install_callbacks() {
   glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
     Input& input = of(w).input_;
     input.anything = true;
+    if (action == GLFW_PRESS && key >= 0) of(w).tapped_.push_back(key);
     if (action == GLFW_RELEASE || is_modifier(key)) return;
     const KeyPress press{printed_key(key, scancode), (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0};
     if ((mods & (GLFW_MOD_ALT | GLFW_MOD_SUPER)) == 0) input.keys.push_back({press, action == GLFW_REPEAT});
   });
-  static const auto mouse_event = [](GLFWwindow* w, MouseEvent::Kind kind, double x, double y) {
-    MouseEvent event;
-    event.kind = kind;
-    event.at = of(w).density() * Vec2(static_cast<float>(x), static_cast<float>(y));
+  static const auto mouse_event = [](GLFWwindow* w, MouseEvent::Kind kind) {
     const auto down = [w](int left, int right) {
       return glfwGetKey(w, left) == GLFW_PRESS || glfwGetKey(w, right) == GLFW_PRESS;
     };
+    MouseEvent event;
+    event.kind = kind;
+    event.at = of(w).cursor_;
     event.shift = down(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT);
     event.ctrl = down(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL);
     event.time = glfwGetTime();
     of(w).input_.anything = true;
     return event;
   };
-  static const auto at_cursor = [](GLFWwindow* w, MouseEvent::Kind kind) {
-    double x = 0, y = 0;
-    glfwGetCursorPos(w, &x, &y);
-    return mouse_event(w, kind, x, y);
-  };
+  // glfwGetCursorPos tells where the cursor is, not where it was when a button went down: the moves tell that.
   glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {
-    of(w).input_.mouse.push_back(mouse_event(w, MouseEvent::Kind::move, x, y));
+    of(w).cursor_ = of(w).density() * Vec2(static_cast<float>(x), static_cast<float>(y));
+    of(w).input_.mouse.push_back(mouse_event(w, MouseEvent::Kind::move));
   });
   glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int) {
-    MouseEvent event = at_cursor(w, action == GLFW_PRESS ? MouseEvent::Kind::press : MouseEvent::Kind::release);
     if (button > GLFW_MOUSE_BUTTON_MIDDLE) return;
+    MouseEvent event = mouse_event(w, action == GLFW_PRESS ? MouseEvent::Kind::press : MouseEvent::Kind::release);
     event.button = static_cast<Button>(button);
     of(w).input_.mouse.push_back(event);
   });
   glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double notches) {
-    MouseEvent event = at_cursor(w, MouseEvent::Kind::wheel);
+    MouseEvent event = mouse_event(w, MouseEvent::Kind::wheel);
     event.wheel = static_cast<float>(notches);
     of(w).input_.mouse.push_back(event);
   });
@@ -222,7 +220,17 @@ double Window::refresh_interval() const {
 void Window::begin_frame() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+#if IMGUI_VERSION_NUM < 18700
+  // Before it had a queue of events, ImGui looked at the keys once a frame: a key that came and went since the last one
+  // has to be down for this one.
+  ImGuiIO& io = ImGui::GetIO();
+  for (const int key : tapped_) io.KeysDown[key] = true;
   ImGui::NewFrame();
+  for (const int key : tapped_) io.KeysDown[key] = glfwGetKey(window_, key) == GLFW_PRESS;
+#else
+  ImGui::NewFrame();
+#endif
+  tapped_.clear();
 }
 
 void Window::draw_interface() {

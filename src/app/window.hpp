@@ -79,6 +79,8 @@ class Window {
 
   GLFWwindow* window_ = nullptr;
   Input input_;
+  std::vector<int> tapped_;     ///< keys pressed since the last frame began
+  Vec2 cursor_ = Vec2::Zero();  ///< where the last move went, framebuffer pixels
   struct Placement {
     int x = 0, y = 0, width = 0, height = 0;
   } windowed_;  ///< where to go back to from full screen

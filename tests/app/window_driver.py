@@ -56,13 +56,13 @@ def environment(folder, display_name=None):
 class Window:
     """The running program."""
 
-    def __init__(self, program, folder, display_name, arguments):
+    def __init__(self, program, folder, display_name, arguments, path=None):
         self.folder = folder
         self.display = display_name
         self.trace = folder / "trace.jsonl"
         self.env = environment(folder, display_name)
         self.process = subprocess.Popen(
-            [program, *arguments, "--trace", str(self.trace)], env=self.env, cwd=folder,
+            [program, *arguments, "--trace", str(self.trace)], cwd=folder, env={**self.env, "PATH": path or self.env["PATH"]},
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.wait(lambda s: "frame" in s, "the scene is open")
         self.id = self.xdotool("search", "--onlyvisible", "--class", "rebound").split()[-1]
@@ -134,14 +134,14 @@ class Window:
 
 
 @contextlib.contextmanager
-def window(program, *arguments, size="1000x700"):
+def window(program, *arguments, size="1000x700", path=None):
     """The program with a window on a display of its own; whatever happens, neither is left behind."""
     with tempfile.TemporaryDirectory() as name, display() as display_name:
         opened = None
         try:
             opened = Window.__new__(Window)
             opened.process = None
-            opened.__init__(program, pathlib.Path(name), display_name, [*arguments, "--size", size])
+            opened.__init__(program, pathlib.Path(name), display_name, [*arguments, "--size", size], path)
             yield opened
             if opened.process.poll() is None:
                 state = opened.state()

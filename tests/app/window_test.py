@@ -232,6 +232,27 @@ def anything(program):
         assert w.settled()["glErrors"] == 0
 
 
+def browser(program):
+    """Without the desktop's dialog, the window has one of its own; a name can be typed into it."""
+    with window(program, *CUBE, path="/nowhere") as w:
+        scene = pathlib.Path(os.environ["REBOUND_ASSETS"]) / "scenes" / "elastic-bar.json"
+        w.key("ctrl+o")
+        w.settled()
+        w.xdotool("type", scene)
+        w.settled()
+        w.key("Return")
+        w.wait(lambda s: s["scene"] == "Elastic bar" and s["frame"] > 2, "the typed file is opened")
+        w.key("ctrl+s")
+        w.settled()
+        w.key("ctrl+a")
+        w.xdotool("type", w.folder / "saved.json")
+        w.settled()
+        w.key("Return")
+        w.wait(lambda s: "saved.json" in s["message"], "the scene is saved, and it says where")
+        saved = json.loads((w.folder / "saved.json").read_text())
+        assert saved["name"] == "Elastic bar", saved
+
+
 def idle(program):
     """Paused and left alone, the window lets the processor sleep."""
     with tempfile.TemporaryDirectory() as name, display() as display_name:
@@ -254,7 +275,7 @@ def idle(program):
 
 
 CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_step_reset, bad_files, dropped_files,
-         resizes, no_display, exports, pins, explosion, overlays, anything, idle]
+         resizes, no_display, exports, pins, explosion, overlays, browser, anything, idle]
 
 
 def main():

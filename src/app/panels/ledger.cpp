@@ -42,7 +42,7 @@ void difference(const Desk& desk, const session::FrameRecord& record) {
                       : std::abs(share) < 0.5          ? theme.warning
                                                        : theme.error;
   ImGui::PushFont(desk.fonts().strong);
-  colored_text(color, "Off by " + with_unit(error, "J", 3) + ", " + percentage(share) + " of the scale");
+  colored_text(legible(desk, color), "Off by " + with_unit(error, "J", 3) + ", " + percentage(share) + " of the scale");
   ImGui::PopFont();
   tooltip(desk, "Actual less target, and the same as a share of " + with_unit(record.scale, "J", 3) +
                     ": the target's height above the lowest gravity potential seen.");

@@ -6,6 +6,7 @@
 
 #include "app/panels/panels.hpp"
 #include "app/plot.hpp"
+#include "app/widgets.hpp"
 
 namespace rebound::app {
 namespace {
@@ -32,11 +33,7 @@ class Shown {
   std::size_t first_ = 0;
 };
 
-/// The theme's colour where it can be read on this background.
-render::Color line_color(const Desk& desk, std::size_t place) {
-  const render::Color& color = desk.theme().series[place];
-  return desk.settings.dark ? color : render::mix(color, {0, 0, 0, 1}, 0.22f);
-}
+render::Color line_color(const Desk& desk, std::size_t place) { return legible(desk, desk.theme().series[place]); }
 // Told apart by people who do not see red and green apart, too: these five differ in lightness.
 constexpr std::size_t kCoral = 0, kTeal = 1, kAmber = 2, kPeriwinkle = 3, kRose = 4, kSky = 6;
 
@@ -121,6 +118,7 @@ Plot blend_plot(Desk& desk, const Shown& shown) {
   Plot plot;
   plot.id = "blend";
   plot.title = "Blend";
+  plot.unit = "+ back, − forward";
   plot.about = "0: pure midpoint. Above: share of backward Euler. Below: share of forward Euler.";
   auto blend =
       shown.samples([](const FrameRecord& r) { return r.blend.value_or(std::numeric_limits<double>::quiet_NaN()); });
@@ -129,7 +127,7 @@ Plot blend_plot(Desk& desk, const Shown& shown) {
   plot.range = {{-1, 1}, false};
   plot.round_ends = false;
   plot.series.push_back({"", line_color(desk, kTeal).with_alpha(0.45f), blend, false, 1});
-  plot.series.push_back({"mean: + backward, − forward", line_color(desk, kTeal), recent_mean(blend), false, 2.2f});
+  plot.series.push_back({"mean of 1 s", line_color(desk, kTeal), recent_mean(blend), false, 2.2f});
   return plot;
 }
 
@@ -198,7 +196,7 @@ void plots_strip(Desk& desk, const Rect& place) {
   const Shown shown(desk.stage.history(), time);
   const std::array plots = {energy_plot(desk, shown), kinds_plot(desk, shown), blend_plot(desk, shown),
                             momentum_plot(desk, shown), pace_plot(desk, shown)};
-  constexpr std::array kShares = {1.75f, 1.3f, 1.05f, 1.35f, 1.1f};
+  constexpr std::array kShares = {1.7f, 1.3f, 1.15f, 1.35f, 1.05f};
   constexpr float kAllShares = 6.55f;
   const float gap = desk.points(8);
   const float available = ImGui::GetContentRegionAvail().x - gap * (plots.size() - 1);

@@ -46,7 +46,9 @@ void stiffness_meter(const Desk& desk) {
   const Difficulty& hard = difficulty(number);
   const auto& theme = desk.theme();
   const float place = static_cast<float>(std::clamp((std::log10(std::max(number, 1e-3)) + 2) / 8, 0.0, 1.0));
-  const render::Color color = place < 0.36f ? theme.series[1] : place < 0.7f ? theme.warning : theme.error;
+  const render::Color color = place < 0.36f  ? legible(desk, theme.series[1])
+                              : place < 0.7f ? theme.warning
+                                             : theme.error;
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("h² k/m");
   ImGui::SameLine(desk.points(136));

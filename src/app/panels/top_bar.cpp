@@ -119,7 +119,7 @@ void pace_badge(Desk& desk) {
                 " was asked for. The results are the same as on a faster machine. Fewer iterations, a longer time "
                 "step or a coarser mesh are quicker.");
   } else {
-    badge(desk, wanted == 1 ? "real time" : short_number(wanted, 3) + "× speed", theme.series[1]);
+    badge(desk, wanted == 1 ? "real time" : short_number(wanted, 3) + "× speed", legible(desk, theme.series[1]));
   }
 }
 
