@@ -29,7 +29,7 @@ std::array<std::array<int, 3>, 4> doubled_corners(const BccTet& tet);
 /// The tet that holds `p`.
 BccTet locate(const Eigen::Vector3d& p);
 
-/// Calls visit(key) for every tet that the triangle meets, touching included.
+/// Calls visit(key) for every tet that the triangle meets, touching included; for some more than once.
 template <typename Visit>
 void visit_tets(const std::array<Eigen::Vector3d, 3>& triangle, Visit&& visit);
 

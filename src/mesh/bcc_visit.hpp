@@ -7,12 +7,30 @@
 
 namespace rebound::mesh {
 
+/// Cells.
+constexpr double kLongestWhole = 3;
+
 template <typename Visit>
 void visit_tets(const std::array<Eigen::Vector3d, 3>& triangle, Visit&& visit) {
   // A triangle within one tet (they are convex) meets no other: most triangles of a fine surface.
   const BccKey first = key_of(locate(triangle[0]));
   if (first == key_of(locate(triangle[1])) && first == key_of(locate(triangle[2]))) {
     visit(first);
+    return;
+  }
+  // A long one is halved, so that only tets along it are tried, not all in the box around it.
+  int longest = 0;
+  double length2 = 0;
+  for (int k = 0; k < 3; ++k)
+    if (const double side2 = (triangle[(k + 1) % 3] - triangle[k]).squaredNorm(); side2 > length2) {
+      length2 = side2;
+      longest = k;
+    }
+  if (length2 > kLongestWhole * kLongestWhole) {
+    const Eigen::Vector3d &a = triangle[longest], &b = triangle[(longest + 1) % 3], &c = triangle[(longest + 2) % 3];
+    const Eigen::Vector3d middle = (a + b) / 2;
+    visit_tets({a, middle, c}, visit);
+    visit_tets({middle, b, c}, visit);
     return;
   }
   const Eigen::Vector3d normal = (triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]);

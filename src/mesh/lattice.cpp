@@ -47,6 +47,20 @@ double guess_cell(const Surface& shown, const Surface& skin, const std::vector<E
   return high;
 }
 
+/// A handful of triangles is soonest summed one by one; of more, the long ones are halved.
+Surface prepared_for_winding(const Surface& skin) {
+  constexpr std::size_t handful = 128, most_added = 400'000;
+  const std::size_t most = 2 * skin.triangles.size() + most_added;
+  if (skin.triangles.size() <= handful) return skin;
+  Surface halved;
+  double longest = bounding_box(skin).sizes().maxCoeff() / 32;
+  do {
+    halved = halve_long_triangles(skin, longest, most);
+    longest *= 1.5;
+  } while (halved.triangles.size() >= most);
+  return halved;
+}
+
 /// Twenty points spread evenly over a tet, by their weights.
 std::vector<std::array<double, 4>> fill_samples() {
   std::vector<std::array<double, 4>> samples;
@@ -64,7 +78,8 @@ class LatticeMaker {
         skin_(skin),
         options_(options),
         progress_(progress),
-        tree_(skin_),
+        wound_(prepared_for_winding(skin)),
+        tree_(wound_),
         winding_(tree_),
         parts_(part_boxes(skin_)),
         selector_(shown_, winding_, parts_) {}
@@ -204,6 +219,7 @@ class LatticeMaker {
   const Surface& skin_;
   const LatticeOptions& options_;
   const Progress& progress_;
+  Surface wound_;
   Bvh tree_;
   Winding winding_;
   std::vector<Eigen::AlignedBox3d> parts_;

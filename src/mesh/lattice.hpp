@@ -1,9 +1,10 @@
 // A lattice of tets around any surface: open, crossing itself, flat or in many pieces.
 //
 // The lattice is body-centred cubic: two cubic lattices, each with its points in the middle of the other's cells. All
-// of its tets are congruent, with dihedral angles of 60 and 90 degrees only and edges of nearly one length (1 and
-// sqrt(3)/2), so a body is about as stiff along each direction; cells cut into 5 or 6 have angles down to 45 degrees or
-// 35 and a preferred diagonal. A tet is a sixth part or less of a cube, so thin ears cost fewer of them.
+// of its tets are congruent, twelve to the volume of a cell, with dihedral angles of 60 and 90 degrees only and edges
+// of nearly one length (1 and sqrt(3)/2), so that a body is about equally stiff along each direction. Cubes cut into
+// six have a preferred diagonal and angles of 45 degrees; cut into five, two kinds of tets, one twice as large as the
+// other. Choosing tets one by one rather than cube by cube also follows thin ears and curved walls more closely.
 #pragma once
 
 #include <optional>

@@ -96,6 +96,7 @@ class AnswerReader {
   template <typename T>
   bool take(T* values, std::uint64_t count) {
     if (count > rest_.size() / sizeof(T)) return false;
+    if (count == 0) return true;
     std::memcpy(values, rest_.data(), count * sizeof(T));
     rest_.remove_prefix(count * sizeof(T));
     return true;

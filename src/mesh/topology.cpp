@@ -64,7 +64,6 @@ std::vector<std::vector<int>> trace_holes(const std::vector<Edge>& open_edges) {
   std::unordered_map<int, std::size_t> place_on_path;
   for (const Edge& first : open_edges) {
     std::vector<int> path{first[1]};
-    place_on_path.clear();
     place_on_path[first[1]] = 0;
     while (!path.empty()) {
       auto& onward = ways[path.back()];
@@ -82,6 +81,8 @@ std::vector<std::vector<int>> trace_holes(const std::vector<Edge>& open_edges) {
       for (std::size_t i = begin + 1; i < path.size(); ++i) place_on_path.erase(path[i]);
       path.resize(begin + 1);
     }
+    // Not clear(), which takes as long as the map was ever large.
+    for (const int v : path) place_on_path.erase(v);
   }
   return holes;
 }

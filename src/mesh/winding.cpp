@@ -65,4 +65,39 @@ double Winding::exact_at(const Eigen::Vector3d& p) const {
   return sum / (4 * kPi);
 }
 
+Surface halve_long_triangles(const Surface& surface, double longest, std::size_t most) {
+  std::vector<Eigen::RowVector3d> middles;
+  const int first_middle = static_cast<int>(surface.points.rows());
+  const auto at = [&](int v) -> Eigen::RowVector3d {
+    return v < first_middle ? Eigen::RowVector3d(surface.points.row(v)) : middles[v - first_middle];
+  };
+  Surface halved;
+  std::vector<Triangle> waiting(surface.triangles.rbegin(), surface.triangles.rend());
+  while (!waiting.empty()) {
+    const Triangle t = waiting.back();
+    waiting.pop_back();
+    int side = 0;
+    double length2 = 0;
+    for (int k = 0; k < 3; ++k)
+      if (const double side2 = (at(t[(k + 1) % 3]) - at(t[k])).squaredNorm(); side2 > length2) {
+        length2 = side2;
+        side = k;
+      }
+    if (length2 <= longest * longest || halved.triangles.size() + waiting.size() >= most) {
+      halved.triangles.push_back(t);
+      continue;
+    }
+    const int a = t[side], b = t[(side + 1) % 3], c = t[(side + 2) % 3];
+    const int middle = first_middle + static_cast<int>(middles.size());
+    middles.push_back((at(a) + at(b)) / 2);
+    waiting.push_back({middle, b, c});
+    waiting.push_back({a, middle, c});
+  }
+  halved.points.resize(first_middle + std::ssize(middles), 3);
+  halved.points.topRows(first_middle) = surface.points;
+  for (std::size_t i = 0; i < middles.size(); ++i)
+    halved.points.row(first_middle + static_cast<Eigen::Index>(i)) = middles[i];
+  return halved;
+}
+
 }  // namespace rebound::mesh

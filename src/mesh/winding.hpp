@@ -29,4 +29,8 @@ class Winding {
   std::vector<Dipole> dipoles_;
 };
 
+/// The same surface with its long triangles halved until no edge is longer than `longest` metres (or
+/// there are `most` triangles): needles around a common tip would all be near to every point.
+Surface halve_long_triangles(const Surface& surface, double longest, std::size_t most);
+
 }  // namespace rebound::mesh

@@ -11,6 +11,13 @@
 
 namespace rebound::mesh {
 
+/// Whether times mean anything: not without optimisation, nor under a sanitizer.
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+constexpr bool kTimed = true;
+#else
+constexpr bool kTimed = false;
+#endif
+
 /// Twelve triangles facing outwards, from `low` to `low` + `size` along each axis.
 Surface cube_surface(double size = 1, const Eigen::RowVector3d& low = Eigen::RowVector3d::Zero());
 
