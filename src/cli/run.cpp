@@ -123,6 +123,8 @@ int run(const RunOptions& options) {
   for (const auto& body : session.world().bodies)
     for (const auto& note : body.notes) std::fprintf(stderr, "note: %s\n", note.c_str());
 
+  if (!session.warning().empty()) std::fprintf(stderr, "warning: %s\n", session.warning().c_str());
+
   Writer writer(options);
   Tally tally;
   {
