@@ -3,6 +3,9 @@
 
 #include "cli/options.hpp"
 #include "mesh/error.hpp"
+#ifdef REBOUND_WINDOW
+#include "cli/window.hpp"
+#endif
 
 namespace rebound::cli {
 namespace {
@@ -17,6 +20,11 @@ int main(int argc, char** argv) {
   add_check(program, exit);
   add_list(program, exit);
   add_record(program, exit);
+#ifdef REBOUND_WINDOW
+  add_window(program, exit);
+#else
+  program.require_subcommand(1);
+#endif
   try {
     program.parse(argc, argv);
     return exit;

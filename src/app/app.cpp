@@ -1,0 +1,349 @@
+#include "app/app.hpp"
+
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "app/controller.hpp"
+#include "app/exports.hpp"
+#include "app/file_dialog.hpp"
+#include "app/hand.hpp"
+#include "app/layout.hpp"
+#include "app/loading.hpp"
+#include "app/messages.hpp"
+#include "app/opener.hpp"
+#include "app/panels/panels.hpp"
+#include "app/picture.hpp"
+#include "app/splitters.hpp"
+#include "app/trace.hpp"
+#include "app/trouble.hpp"
+#include "mesh/error.hpp"
+#include "render/gl.hpp"
+
+namespace rebound::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kHiddenFirst = 1.2;         // s: a first scene that is quicker appears with the window
+constexpr double kAwake = 0.6;               // s of drawing after the last input: tooltips come late
+constexpr double kSoftwareFrame = 1.0 / 40;  // s: where the processor draws, it must leave time to simulate
+
+int suitable_threads() {
+  if (render::gl::is_software()) return 1;
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  return std::clamp(cores - 1, 1, 16);
+}
+
+double seconds(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+class App {
+ public:
+  explicit App(const WindowOptions& options);
+  ~App();
+  void run();
+
+ private:
+  void open_first();
+  bool take_news();
+  void take_opened(Opener::Result result);
+  bool needs_drawing(bool news) const;
+  void pace();
+
+  void draw();
+  void draw_panels(const Layout& layout);
+  void draw_opening(const Rect& place);
+  void draw_box();
+  void take_mouse(const Layout& layout, const Input& input);
+  void take_keys(const Input& input);
+  void trace(const Layout& layout);
+
+  const WindowOptions options_;
+  std::filesystem::path settings_file_ = settings_file();
+  Settings settings_ = load_settings(settings_file_);
+  Window window_;
+  Style style_;
+  Picture picture_;
+  Disposal disposal_;
+  Opener opener_{disposal_};
+  std::unique_ptr<Stage> stage_;
+  Mouse mouse_;
+  Hand hand_{picture_};
+  Messages messages_;
+  FileDialog dialog_;
+  Exports exports_;
+  Trace trace_;
+  Controller controller_;
+
+  Input input_;
+  std::unordered_map<unsigned, PendingEdit> edits_;
+  std::optional<double> plot_cursor_;
+  const session::Snapshot* drawn_ = nullptr;
+  int threads_ = 1;
+  bool first_ = true;
+  double frame_interval_ = 1.0 / 60;
+  Clock::time_point last_draw_{}, last_input_ = Clock::now();
+  std::int64_t draws_ = 0, gl_errors_ = 0;
+};
+
+App::App(const WindowOptions& options)
+    : options_(options),
+      window_("Rebound", options.size),
+      trace_(options.trace),
+      controller_(
+          {window_, settings_, picture_, hand_, mouse_, opener_, messages_, dialog_, exports_, stage_, threads_}) {
+  threads_ = options.threads > 0 ? options.threads : suitable_threads();
+  frame_interval_ = window_.refresh_interval();
+  if (render::gl::is_software()) frame_interval_ = std::max(frame_interval_, kSoftwareFrame);
+}
+
+App::~App() {
+  save_settings(settings_, settings_file_);
+  if (stage_) disposal_.take(stage_->give_up());
+  opener_.cancel();
+}
+
+// ---- the loop ----
+
+void App::run() {
+  open_first();
+  while (!window_.is_closing()) {
+    pace();
+    Input input = window_.take_input();
+    if (input.anything) last_input_ = Clock::now();
+    input_.keys.insert(input_.keys.end(), input.keys.begin(), input.keys.end());
+    input_.mouse.insert(input_.mouse.end(), input.mouse.begin(), input.mouse.end());
+    for (const auto& file : input.dropped) controller_.open(file);
+    const bool news = take_news();
+    if (!window_.is_drawable()) continue;
+    const bool in_time = seconds(last_draw_, Clock::now()) >= 0.9 * frame_interval_;
+    if (in_time && needs_drawing(news)) draw();
+  }
+}
+
+// Sleeps until there can be something to draw. The simulation cannot wake us, so while it runs we look often.
+void App::pace() {
+  const bool busy = opener_.busy() || dialog_.asking() || exports_.busy() || (stage_ && !stage_->paused());
+  const double idle = seconds(last_input_, Clock::now());
+  const bool awake = idle < kAwake || picture_.camera().moving() || messages_.is_moving() || trace_.is_on();
+  const double until_frame = frame_interval_ - seconds(last_draw_, Clock::now());
+  if (!window_.is_drawable()) {
+    window_.wait(0.1);
+  } else if (awake || busy) {
+    window_.wait(std::clamp(until_frame, 0.002, 0.03));
+  } else {
+    window_.wait(0.5);
+  }
+}
+
+bool App::needs_drawing(bool news) const {
+  return news || opener_.busy() || picture_.camera().moving() || messages_.is_moving() ||
+         seconds(last_input_, Clock::now()) < kAwake || trace_.is_due();
+}
+
+// The window stays hidden while the first scene is made, if that is quick: a bad file then never shows a window.
+void App::open_first() {
+  opener_.open({options_.open, options_.name}, threads_);
+  const auto began = Clock::now();
+  while (opener_.busy() && !opener_.status().finished && seconds(began, Clock::now()) < kHiddenFirst)
+    window_.wait(0.005);
+  take_news();
+  window_.show();
+}
+
+bool App::take_news() {
+  bool news = false;
+  if (auto result = opener_.poll()) {
+    take_opened(std::move(*result));
+    news = true;
+  }
+  if (const auto answer = dialog_.poll()) {
+    controller_.take_answer(*answer);
+    news = true;
+  }
+  for (const auto& report : exports_.poll()) {
+    report.failed ? messages_.fail("The file could not be written", report.text) : messages_.say(report.text);
+    news = true;
+  }
+  if (stage_ && stage_->update()) {
+    picture_.update(stage_->now());
+    news = true;
+  }
+  if (stage_)
+    for (auto& refusal : stage_->take_refusals()) messages_.say(std::move(refusal), Messages::Kind::warning);
+  return news;
+}
+
+void App::take_opened(Opener::Result result) {
+  if (!result.session) {
+    if (first_) throw InputError(result.error);
+    messages_.fail("“" + result.source.name + "” cannot be opened", result.error);
+    return;
+  }
+  const bool same_scene = stage_ && stage_->source().name == result.source.name;
+  const double speed = stage_ ? stage_->speed() : 1;
+  if (stage_) disposal_.take(stage_->give_up());
+  hand_.forget();
+  edits_.clear();
+  mouse_.cancel();
+  stage_ = std::make_unique<Stage>(std::move(result.session), std::move(result.source), first_ && options_.paused);
+  stage_->set_speed(speed);
+  picture_.show(stage_->bodies(), stage_->now());
+  if (!same_scene) picture_.go_home();
+  if (first_) picture_.camera().finish();
+  first_ = false;
+  window_.set_title(stage_->now().description.name + " - Rebound");
+  for (const auto& body : stage_->bodies())
+    for (const auto& note : body.notes) messages_.say(note);
+}
+
+// ---- a picture ----
+
+void App::draw() {
+  const double elapsed = std::min(seconds(last_draw_, Clock::now()), 0.1);
+  last_draw_ = Clock::now();
+  const float density = window_.density();
+  const float unit = window_.content_scale() / density * settings_.ui_scale;
+  style_.set(settings_.dark ? render::dark_theme() : render::light_theme(), unit, density);
+  window_.begin_frame();
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const Layout layout = arrange(display.x, display.y, unit, settings_);
+  const Rect& place = layout.picture;
+  picture_.camera().resize(static_cast<int>(place.width * density), static_cast<int>(place.height * density));
+
+  const Input input = std::exchange(input_, {});
+  if (stage_) {
+    take_keys(input);
+    take_mouse(layout, input);
+    draw_panels(layout);
+  } else {
+    draw_opening({0, 0, display.x, display.y});
+  }
+  picture_.camera().advance(static_cast<float>(elapsed));
+
+  const Size size = window_.framebuffer();
+  const render::Color& background = style_.theme().panel;
+  glViewport(0, 0, size.width, size.height);
+  glClearColor(background.r, background.g, background.b, 1);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  if (stage_ && !place.empty()) {
+    const int height = static_cast<int>(place.height * density), top = static_cast<int>(place.y * density);
+    const render::Viewport viewport{static_cast<int>(place.x * density), size.height - top - height,
+                                    static_cast<int>(place.width * density), height};
+    picture_.draw(viewport, stage_->now(), settings_, window_.content_scale());
+  }
+  window_.draw_interface();
+  if (stage_ && controller_.take_screenshot_wish())
+    exports_.screenshot(read_framebuffer(size.width, size.height), stage_->now().description.name);
+  while (trace_.is_on() && glGetError() != GL_NO_ERROR) ++gl_errors_;
+  window_.present();
+  ++draws_;
+  if (trace_.is_due()) trace(layout);
+}
+
+void App::draw_opening(const Rect& place) {
+  if (opener_.busy() && loading_card(style_, place, opener_.name(), opener_.status())) window_.close();
+}
+
+void App::draw_panels(const Layout& layout) {
+  Requests requests;
+  Desk desk{*stage_, style_, settings_, requests, edits_, plot_cursor_, mouse_.box_armed()};
+  top_bar(desk, layout.top);
+  side_panel(desk, layout.side);
+  plots_strip(desk, layout.plots);
+  move_splitters(desk, layout);
+  draw_box();
+  trouble_banner(desk, layout.picture);
+  mode_hint(desk, layout.picture);
+  if (opener_.busy() && loading_card(style_, layout.picture, opener_.name(), opener_.status())) opener_.cancel();
+  bool help = controller_.help_is_open();
+  help_overlay(desk, layout.picture, help);
+  controller_.set_help(help);
+  dialog_.show(desk);
+  messages_.show(desk, layout.picture);
+  controller_.serve(requests);
+}
+
+void App::draw_box() {
+  const auto box = mouse_.box();
+  if (!box) return;
+  const float density = window_.density();
+  const Vec2 origin = controller_.picture_origin();
+  const auto corner = [&](const Vec2& at) {
+    return ImVec2((at.x() + origin.x()) / density, (at.y() + origin.y()) / density);
+  };
+  const render::Color& color = box->unpins ? style_.theme().text_muted : style_.theme().pin;
+  const ImVec2 a = corner(box->from), b = corner(box->to);
+  const ImVec2 low{std::min(a.x, b.x), std::min(a.y, b.y)}, high{std::max(a.x, b.x), std::max(a.y, b.y)};
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  list.AddRectFilled(low, high, to_u32(color.with_alpha(0.14f)));
+  list.AddRect(low, high, to_u32(color), 0, 0, 1.5f * style_.unit());
+}
+
+void App::take_mouse(const Layout& layout, const Input& input) {
+  const float density = window_.density();
+  controller_.set_picture_origin(density * Vec2(layout.picture.x, layout.picture.y));
+  for (MouseEvent event : input.mouse) {
+    const bool begins = event.kind == MouseEvent::Kind::press || event.kind == MouseEvent::Kind::wheel;
+    const bool outside = !layout.picture.contains(event.at.x() / density, event.at.y() / density);
+    if (begins && (outside || ImGui::GetIO().WantCaptureMouse)) continue;
+    event.at -= controller_.picture_origin();
+    controller_.take(event, window_.content_scale());
+  }
+}
+
+void App::take_keys(const Input& input) {
+  // While someone types, every key belongs to the text.
+  if (ImGui::GetIO().WantTextInput) return;
+  for (const KeyEvent& key : input.keys)
+    if (const auto action = find_action(key.press, key.is_repeat)) controller_.act(*action);
+}
+
+// ---- what a test sees ----
+
+void App::trace(const Layout& layout) {
+  nlohmann::ordered_json line = {{"draws", draws_},
+                                 {"glErrors", gl_errors_},
+                                 {"loading", opener_.busy()},
+                                 {"message", messages_.latest()},
+                                 {"dialog", messages_.dialog()},
+                                 {"help", controller_.help_is_open()},
+                                 {"dark", settings_.dark},
+                                 {"panels", settings_.panels}};
+  if (stage_) {
+    const auto& now = stage_->now();
+    const auto& r = now.record;
+    line.update({{"scene", now.description.name},
+                 {"integrator", now.description.integrator.type},
+                 {"frame", r.frame},
+                 {"time", r.time},
+                 {"total", r.measured.total()},
+                 {"target", r.target},
+                 {"user", r.added[0]},
+                 {"paused", stage_->paused()},
+                 {"speed", stage_->speed()},
+                 {"realTime", now.real_time},
+                 {"pinned", now.pinned.size()},
+                 {"held", now.grab.has_value()},
+                 {"trouble", trouble(now)},
+                 {"markers", stage_->history().markers().size()},
+                 {"young", now.description.bodies.empty() ? 0.0 : now.description.bodies[0].material.young}});
+    const float density = window_.density();
+    const Rect& p = layout.picture;
+    line["picture"] = {p.x * density, p.y * density, p.width * density, p.height * density};
+    if (const auto pixel = controller_.pixel_on_body())
+      line["body"] = {pixel->x() + p.x * density, pixel->y() + p.y * density};
+  }
+  trace_.write(line);
+}
+
+}  // namespace
+
+void open_window(const WindowOptions& options) { App(options).run(); }
+
+}  // namespace rebound::app

@@ -1,0 +1,26 @@
+// The sandbox window, from its opening to its end.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "app/window.hpp"
+#include "scene/description.hpp"
+
+namespace rebound::app {
+
+struct WindowOptions {
+  std::function<scene::Description()> open;  ///< the first scene; called again for a reload
+  std::string name;                          ///< of it, for messages
+  int threads = 0;                           ///< of the simulation; 0: what suits this machine
+  bool paused = false;
+  Size size;                    ///< points; empty: what fits the display
+  std::filesystem::path trace;  ///< a JSON line a moment goes there, for tests; empty: none
+};
+
+/// Returns when the window is closed. Throws NoDisplay where there is none, and InputError if the first scene cannot be
+/// opened.
+void open_window(const WindowOptions& options);
+
+}  // namespace rebound::app

@@ -1,0 +1,200 @@
+#include "app/controller.hpp"
+
+#include <algorithm>
+
+#include "app/exports.hpp"
+#include "app/hand.hpp"
+#include "app/messages.hpp"
+#include "app/opener.hpp"
+#include "app/picture.hpp"
+#include "app/speeds.hpp"
+#include "app/window.hpp"
+#include "scene/library.hpp"
+#include "sim/registry.hpp"
+
+namespace rebound::app {
+namespace fs = std::filesystem;
+
+// ---- actions ----
+
+void Controller::act(Action action) {
+  if (act_on_simulation(action) || act_on_view(action) || act_on_files(action)) return;
+  if (action == Action::help) help_ = !help_;
+  if (action == Action::escape) escape();
+  if (action == Action::quit) world_.window.close();
+}
+
+bool Controller::act_on_simulation(Action action) {
+  Stage& stage = *world_.stage;
+  const int place = static_cast<int>(action) - static_cast<int>(Action::integrator_1);
+  if (place >= 0 && place < kIntegratorKeys) {
+    choose_integrator(static_cast<std::size_t>(place));
+    return true;
+  }
+  switch (action) {
+    case Action::toggle_pause:
+      stage.set_paused(!stage.paused());
+      return true;
+    case Action::step:
+      stage.step_once();
+      return true;
+    case Action::reset:
+      stage.post(session::Reset{});
+      return true;
+    case Action::slower:
+      set_speed(next_speed(stage.speed(), -1));
+      return true;
+    case Action::faster:
+      set_speed(next_speed(stage.speed(), 1));
+      return true;
+    case Action::normal_speed:
+      set_speed(1);
+      return true;
+    case Action::box_pin:
+      world_.mouse.arm_box(!world_.mouse.box_armed());
+      return true;
+    case Action::unpin_all:
+      world_.hand.unpin_all(stage);
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Controller::act_on_view(Action action) {
+  Settings& settings = world_.settings;
+  switch (action) {
+    case Action::frame_bodies:
+      world_.picture.camera().frame(world_.picture.bounds());
+      return true;
+    case Action::home_view:
+      world_.picture.go_home();
+      return true;
+    case Action::toggle_theme:
+      settings.dark = !settings.dark;
+      return true;
+    case Action::toggle_wireframe:
+      settings.wireframe = !settings.wireframe;
+      return true;
+    case Action::toggle_panels:
+      settings.panels = !settings.panels;
+      return true;
+    case Action::full_screen:
+      world_.window.toggle_full_screen();
+      return true;
+    case Action::larger_ui:
+      scale_ui(1.1f);
+      return true;
+    case Action::smaller_ui:
+      scale_ui(1 / 1.1f);
+      return true;
+    case Action::standard_ui:
+      settings.ui_scale = 1;
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Controller::act_on_files(Action action) {
+  const auto& description = world_.stage->now().description;
+  const auto folder = description.file.empty() ? fs::path(".") : description.file.parent_path();
+  switch (action) {
+    case Action::open_file:
+      world_.dialog.ask(FileDialog::Purpose::open, folder / "");
+      return true;
+    case Action::save_scene:
+      world_.dialog.ask(FileDialog::Purpose::save, "my-scene.json");
+      return true;
+    case Action::reload:
+      world_.opener.open(world_.stage->source(), world_.threads);
+      return true;
+    case Action::screenshot:
+      wants_screenshot_ = true;
+      return true;
+    case Action::export_csv:
+      world_.exports.table(world_.stage->history(), description.name);
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Controller::escape() {
+  carry_out(world_.mouse.cancel(), 1);
+  world_.messages.dismiss();
+  world_.dialog.cancel();
+  help_ = false;
+}
+
+void Controller::set_speed(double speed) {
+  if (speed == world_.stage->speed()) return;
+  world_.stage->set_speed(speed);
+  world_.messages.say("Speed " + speed_text(speed));
+}
+
+void Controller::choose_integrator(std::size_t place) {
+  const auto& list = sim::integrators();
+  if (place >= list.size()) {
+    world_.messages.say("There are " + std::to_string(list.size()) + " integrators.");
+    return;
+  }
+  world_.stage->post(session::SetIntegrator{std::string(list[place].id)});
+}
+
+void Controller::scale_ui(float factor) {
+  world_.settings.ui_scale = std::clamp(world_.settings.ui_scale * factor, 0.5f, 4.0f);
+}
+
+void Controller::open(const fs::path& file) {
+  const std::string path = file.string();
+  world_.opener.open({[path] { return scene::open(path); }, file.filename().string()}, world_.threads);
+}
+
+// ---- panels, mouse, dialogs ----
+
+void Controller::serve(const Requests& requests) {
+  for (const auto& command : requests.commands) world_.stage->post(command);
+  if (requests.integrator) world_.stage->post(session::SetIntegrator{*requests.integrator});
+  if (requests.speed) set_speed(*requests.speed);
+  if (requests.open) open(*requests.open);
+  for (const Action action : requests.actions) act(action);
+}
+
+void Controller::take(const MouseEvent& event, float pixel_ratio) {
+  const auto hits_body = [&](const Vec2& at) {
+    return world_.hand.pick(world_.stage->now(), at, pixel_ratio).has_value();
+  };
+  carry_out(world_.mouse.on(event, hits_body, pixel_ratio), pixel_ratio);
+}
+
+void Controller::carry_out(const std::vector<Gesture>& gestures, float pixel_ratio) {
+  for (const Gesture& gesture : gestures)
+    world_.hand.carry_out(gesture, *world_.stage, world_.settings.grab_strength, pixel_ratio);
+}
+
+void Controller::take_answer(const FileDialog::Answer& answer) {
+  if (answer.purpose == FileDialog::Purpose::open) {
+    open(answer.file);
+    return;
+  }
+  fs::path file = answer.file;
+  if (file.extension() != ".json") file += ".json";
+  world_.exports.scene(world_.stage->now().description, file);
+}
+
+std::optional<Vec2> Controller::pixel_on_body() const {
+  constexpr int kRows = 16;
+  const auto& camera = world_.picture.camera();
+  const render::Vec2 centre = camera.project(world_.picture.bounds().center()).pixel;
+  std::optional<Vec2> best;
+  for (int i = 0; i < kRows * kRows; ++i) {
+    const Vec2 share((static_cast<float>(i % kRows) + 0.5f) / kRows, (static_cast<float>(i / kRows) + 0.5f) / kRows);
+    const Vec2 at(share.x() * static_cast<float>(camera.width()), share.y() * static_cast<float>(camera.height()));
+    const bool nearer = !best || (at - centre).norm() < (*best - centre).norm();
+    if (nearer && world_.hand.pick(world_.stage->now(), at, 1)) best = at;
+  }
+  return best;
+}
+
+}  // namespace rebound::app

@@ -1,0 +1,73 @@
+// Carries out what was asked for, by key, by mouse or in a panel: one way for all of them.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "app/desk.hpp"
+#include "app/file_dialog.hpp"
+#include "app/mouse.hpp"
+
+namespace rebound::app {
+
+class Exports;
+class Hand;
+class Messages;
+class Opener;
+class Picture;
+class Window;
+
+class Controller {
+ public:
+  /// What it acts on; all outlive it.
+  struct World {
+    Window& window;
+    Settings& settings;
+    Picture& picture;
+    Hand& hand;
+    Mouse& mouse;
+    Opener& opener;
+    Messages& messages;
+    FileDialog& dialog;
+    Exports& exports;
+    std::unique_ptr<Stage>& stage;  ///< null until the first scene is open; nothing is asked before
+    const int& threads;
+  };
+  explicit Controller(const World& world) : world_(world) {}
+
+  void act(Action action);
+  void serve(const Requests& requests);
+  void take(const MouseEvent& event, float pixel_ratio);
+  void take_answer(const FileDialog::Answer& answer);
+  void open(const std::filesystem::path& file);
+
+  bool help_is_open() const { return help_; }
+  void set_help(bool open) { help_ = open; }
+  /// True once after a screenshot was asked for.
+  bool take_screenshot_wish() { return std::exchange(wants_screenshot_, false); }
+
+  /// The upper left corner of the picture in the window, framebuffer pixels.
+  const Vec2& picture_origin() const { return picture_origin_; }
+  void set_picture_origin(const Vec2& origin) { picture_origin_ = origin; }
+  /// Some pixel of the picture under which there is a body.
+  std::optional<Vec2> pixel_on_body() const;
+
+ private:
+  bool act_on_simulation(Action action);
+  bool act_on_view(Action action);
+  bool act_on_files(Action action);
+  void escape();
+  void set_speed(double speed);
+  void choose_integrator(std::size_t place);
+  void scale_ui(float factor);
+  void carry_out(const std::vector<Gesture>& gestures, float pixel_ratio);
+
+  World world_;
+  bool help_ = false;
+  bool wants_screenshot_ = false;
+  Vec2 picture_origin_ = Vec2::Zero();
+};
+
+}  // namespace rebound::app

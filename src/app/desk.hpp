@@ -1,0 +1,50 @@
+// What every panel gets: the moment to read, and a place to leave what the person asked for.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "app/settings.hpp"
+#include "app/shortcuts.hpp"
+#include "app/stage.hpp"
+#include "app/style.hpp"
+#include "session/command.hpp"
+
+namespace rebound::app {
+
+/// A number that was changed by hand and has not come back from the simulation yet.
+struct PendingEdit {
+  double value = 0;
+  double posted = 0;     ///< the last value that was sent
+  double posted_at = 0;  ///< s
+};
+
+/// What was asked for in this frame.
+struct Requests {
+  std::vector<session::Command> commands;
+  std::vector<Action> actions;
+  std::optional<std::filesystem::path> open;
+  std::optional<double> speed;
+  std::optional<std::string> integrator;
+};
+
+struct Desk {
+  const Stage& stage;
+  const Style& style;
+  Settings& settings;
+  Requests& requests;
+  std::unordered_map<unsigned, PendingEdit>& edits;  ///< by ImGui id
+  std::optional<double>& plot_cursor;                ///< s, the time under the mouse, the same in every plot
+  bool box_armed = false;
+
+  const session::Snapshot& now() const { return stage.now(); }
+  const render::Theme& theme() const { return style.theme(); }
+  const Fonts& fonts() const { return style.fonts(); }
+  /// Window coordinates of so many points.
+  float points(float count) const { return count * style.unit(); }
+};
+
+}  // namespace rebound::app

@@ -1,0 +1,187 @@
+#include "app/file_dialog.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "app/widgets.hpp"
+#include "scene/files.hpp"
+
+extern char** environ;
+
+namespace rebound::app {
+namespace fs = std::filesystem;
+namespace {
+
+bool is_openable(const fs::path& file) { return file.extension() == ".json" || scene::is_mesh_file(file); }
+
+std::string patterns() {
+  std::string text = "*.json";
+  for (const auto& extension : scene::mesh_extensions()) text += " *" + extension;
+  return text;
+}
+
+}  // namespace
+
+FileDialog::~FileDialog() { cancel(); }
+
+void FileDialog::ask(Purpose purpose, const fs::path& proposal) {
+  if (asking()) return;
+  purpose_ = purpose;
+  if (!start_zenity(proposal)) browse(proposal);
+}
+
+void FileDialog::cancel() {
+  browsing_ = false;
+  if (process_ <= 0) return;
+  kill(process_, SIGTERM);
+  waitpid(process_, nullptr, 0);
+  close(pipe_);
+  process_ = pipe_ = -1;
+}
+
+bool FileDialog::start_zenity(const fs::path& proposal) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return false;
+  std::vector<std::string> words = {"zenity", "--file-selection", "--filename=" + proposal.string()};
+  if (purpose_ == Purpose::open) {
+    words.insert(words.end(), {"--title=Open a scene or a mesh", "--file-filter=Scenes and meshes | " + patterns(),
+                               "--file-filter=All files | *"});
+  } else {
+    words.insert(words.end(), {"--title=Save the scene", "--save", "--confirm-overwrite"});
+  }
+  std::vector<char*> arguments;
+  for (auto& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  const bool started = posix_spawnp(&process_, "zenity", &files, nullptr, arguments.data(), environ) == 0;
+  posix_spawn_file_actions_destroy(&files);
+  close(ends[1]);
+  if (!started) {
+    close(ends[0]);
+    process_ = -1;
+    return false;
+  }
+  pipe_ = ends[0];
+  output_.clear();
+  return true;
+}
+
+void FileDialog::read_zenity() {
+  char buffer[4096];
+  ssize_t count = 0;
+  while ((count = read(pipe_, buffer, sizeof buffer)) > 0) output_.append(buffer, static_cast<std::size_t>(count));
+  int status = 0;
+  if (waitpid(process_, &status, WNOHANG) != process_) return;
+  while ((count = read(pipe_, buffer, sizeof buffer)) > 0) output_.append(buffer, static_cast<std::size_t>(count));
+  close(pipe_);
+  process_ = pipe_ = -1;
+  while (!output_.empty() && output_.back() == '\n') output_.pop_back();
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !output_.empty()) choose(output_);
+}
+
+std::optional<FileDialog::Answer> FileDialog::poll() {
+  if (process_ > 0) read_zenity();
+  return std::exchange(answer_, std::nullopt);
+}
+
+void FileDialog::choose(const fs::path& file) {
+  browsing_ = false;
+  answer_ = Answer{purpose_, file};
+}
+
+void FileDialog::browse(const fs::path& proposal) {
+  std::error_code error;
+  const bool is_folder = fs::is_directory(proposal, error);
+  folder_ = fs::absolute(is_folder ? proposal : proposal.parent_path(), error);
+  const std::string name = is_folder ? std::string() : proposal.filename().string();
+  std::snprintf(typed_, sizeof typed_, "%s", name.c_str());
+  browsing_ = true;
+  list_folder();
+}
+
+void FileDialog::list_folder() {
+  entries_.clear();
+  problem_.clear();
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder_, error)) {
+    const std::string name = entry.path().filename().string();
+    std::error_code unreadable;
+    const bool is_folder = entry.is_directory(unreadable);
+    if (name.starts_with('.') || (!is_folder && !is_openable(entry.path()))) continue;
+    entries_.push_back({name, is_folder});
+  }
+  if (error) problem_ = folder_.string() + ": " + error.message();
+  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+    return a.is_folder != b.is_folder ? a.is_folder : strcasecmp(a.name.c_str(), b.name.c_str()) < 0;
+  });
+}
+
+void FileDialog::show_entries(const Desk& desk) {
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, to_vec4(desk.theme().plot_background));
+  ImGui::BeginChild("entries", {desk.points(520), desk.points(280)}, true);
+  fs::path enter;
+  if (ImGui::Selectable("..")) enter = folder_.parent_path();
+  for (const Entry& entry : entries_) {
+    const std::string label = entry.is_folder ? entry.name + "/" : entry.name;
+    if (!ImGui::Selectable(label.c_str(), false, ImGuiSelectableFlags_AllowDoubleClick)) continue;
+    if (entry.is_folder) {
+      enter = folder_ / entry.name;
+    } else {
+      std::snprintf(typed_, sizeof typed_, "%s", entry.name.c_str());
+      if (ImGui::IsMouseDoubleClicked(0)) choose(folder_ / entry.name);
+    }
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleColor();
+  if (enter.empty()) return;
+  folder_ = enter;
+  list_folder();
+}
+
+void FileDialog::show(const Desk& desk) {
+  if (!browsing_) return;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, desk.points(1));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {desk.points(18), desk.points(14)});
+  ImGui::Begin("##browser", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize);
+  ImGui::PushFont(desk.fonts().strong);
+  ImGui::TextUnformatted(purpose_ == Purpose::open ? "Open a scene or a mesh" : "Save the scene");
+  ImGui::PopFont();
+  muted_text(desk, problem_.empty() ? folder_.string() : problem_);
+  show_entries(desk);
+  ImGui::SetNextItemWidth(desk.points(520));
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  const bool entered =
+      ImGui::InputTextWithHint("##path", "name or path", typed_, sizeof typed_, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool pressed = ImGui::Button(purpose_ == Purpose::open ? "Open" : "Save", {desk.points(90), 0});
+  ImGui::SameLine();
+  if (ImGui::Button("Cancel", {desk.points(90), 0})) browsing_ = false;
+  if ((entered || pressed) && typed_[0] != '\0') {
+    const fs::path typed = folder_ / typed_;  // an absolute path replaces the folder
+    std::error_code error;
+    if (fs::is_directory(typed, error)) {
+      folder_ = typed;
+      typed_[0] = '\0';
+      list_folder();
+    } else {
+      choose(typed);
+    }
+  }
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace rebound::app

@@ -1,0 +1,162 @@
+#include "app/hand.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/pick.hpp"
+
+namespace rebound::app {
+namespace {
+
+constexpr float kNetReach = 14;  // points from a vertex of a net at which a press still takes it
+
+bool same(const session::SurfacePoint& a, const session::SurfacePoint& b) {
+  return a.body == b.body && a.vertex == b.vertex;
+}
+
+bool contains(const std::vector<session::SurfacePoint>& points, const session::SurfacePoint& point) {
+  return std::any_of(points.begin(), points.end(), [&](const auto& p) { return same(p, point); });
+}
+
+}  // namespace
+
+std::optional<Picked> Hand::pick_net(std::size_t body, const session::Snapshot& moment, const Vec2& pixel,
+                                     float pixel_ratio) const {
+  std::optional<Picked> best;
+  float nearest = kNetReach * pixel_ratio;
+  const int points = static_cast<int>(moment.surfaces[body].size() / 3);
+  for (int i = 0; i < points; ++i) {
+    const session::SurfacePoint point{static_cast<int>(body), i};
+    const render::Vec3 at = position(moment, point);
+    const render::Projected seen = picture_.camera().project(at);
+    const float distance = (seen.pixel - pixel).norm();
+    if (seen.depth <= 0 || !(distance < nearest)) continue;
+    nearest = distance;
+    best = {point, at};
+  }
+  return best;
+}
+
+std::optional<Picked> Hand::pick(const session::Snapshot& moment, const Vec2& pixel, float pixel_ratio) const {
+  const render::Ray ray = picture_.camera().ray(pixel);
+  std::optional<Picked> best;
+  float nearest = INFINITY;
+  for (std::size_t body = 0; body < picture_.body_count(); ++body) {
+    const DrawnSurface surface = picture_.surface(body, moment);
+    std::optional<Picked> picked;
+    if (surface.triangles.empty()) {
+      picked = pick_net(body, moment, pixel, pixel_ratio);
+    } else if (const auto hit = render::pick(ray, surface.positions, surface.triangles)) {
+      const auto& triangle = surface.triangles[static_cast<std::size_t>(hit->triangle)];
+      picked = {{static_cast<int>(body), triangle[static_cast<std::size_t>(hit->nearest_corner())]},
+                ray.at(hit->distance)};
+    }
+    if (!picked) continue;
+    const float distance = (picked->at - ray.origin).norm();
+    if (distance >= nearest) continue;
+    nearest = distance;
+    best = picked;
+  }
+  return best;
+}
+
+void Hand::carry_out(const Gesture& gesture, Stage& stage, double grab_strength, float pixel_ratio) {
+  render::Camera& camera = picture_.camera();
+  switch (gesture.kind) {
+    case Gesture::Kind::orbit:
+      camera.orbit(gesture.to - gesture.from);
+      break;
+    case Gesture::Kind::pan:
+      camera.pan(gesture.from, gesture.to);
+      break;
+    case Gesture::Kind::zoom: {
+      const auto picked = pick(stage.now(), gesture.at(), pixel_ratio);
+      picked ? camera.zoom(gesture.factor, gesture.at(), picked->at) : camera.zoom(gesture.factor, gesture.at());
+      break;
+    }
+    case Gesture::Kind::grab:
+      grab(gesture, stage, grab_strength, pixel_ratio);
+      break;
+    case Gesture::Kind::move_grab:
+      if (held_) stage.post(session::MoveGrab{camera.point_at_depth(gesture.to, *held_).cast<double>()});
+      break;
+    case Gesture::Kind::release_grab:
+      if (held_) stage.post(session::Release{});
+      held_.reset();
+      break;
+    case Gesture::Kind::toggle_pin:
+      toggle_pin(gesture, stage, pixel_ratio);
+      break;
+    case Gesture::Kind::centre:
+      if (const auto picked = pick(stage.now(), gesture.at(), pixel_ratio)) camera.focus(picked->at);
+      break;
+    case Gesture::Kind::box_pin:
+      box(gesture, stage, true);
+      break;
+    case Gesture::Kind::box_unpin:
+      box(gesture, stage, false);
+      break;
+  }
+}
+
+// The spring begins without length: taking hold alone moves nothing and does no work.
+void Hand::grab(const Gesture& gesture, Stage& stage, double strength, float pixel_ratio) {
+  const auto picked = pick(stage.now(), gesture.at(), pixel_ratio);
+  if (!picked) return;
+  held_ = position(stage.now(), picked->point);
+  stage.post(session::Grab{picked->point, held_->cast<double>(), strength});
+}
+
+void Hand::toggle_pin(const Gesture& gesture, Stage& stage, float pixel_ratio) {
+  const auto picked = pick(stage.now(), gesture.at(), pixel_ratio);
+  if (!picked) return;
+  is_pinned(stage.now(), picked->point) ? unpin({picked->point}, stage) : pin({picked->point}, stage);
+}
+
+void Hand::box(const Gesture& gesture, Stage& stage, bool pins) {
+  std::vector<DrawnSurface> surfaces;
+  for (std::size_t body = 0; body < picture_.body_count(); ++body)
+    surfaces.push_back(picture_.surface(body, stage.now()));
+  const auto visible = visible_points(picture_.camera(), surfaces, {gesture.from, gesture.to});
+  std::vector<session::SurfacePoint> points;
+  for (std::size_t body = 0; body < visible.size(); ++body)
+    for (const int vertex : visible[body]) points.push_back({static_cast<int>(body), vertex});
+  if (points.empty()) return;
+  pins ? pin(points, stage) : unpin(points, stage);
+}
+
+void Hand::pin(const std::vector<session::SurfacePoint>& points, Stage& stage) {
+  for (const auto& point : points)
+    if (!contains(pins_, point)) pins_.push_back(point);
+  picture_.set_pins(pins_);
+  stage.post(session::Pin{points});
+}
+
+void Hand::unpin(const std::vector<session::SurfacePoint>& points, Stage& stage) {
+  std::erase_if(pins_, [&](const auto& pin) { return contains(points, pin); });
+  picture_.set_pins(pins_);
+  stage.post(session::Unpin{points});
+}
+
+void Hand::unpin_all(Stage& stage) {
+  pins_.clear();
+  picture_.set_pins({});
+  stage.post(session::UnpinAll{});
+}
+
+void Hand::forget() {
+  held_.reset();
+  pins_.clear();
+}
+
+// A surface point that is a vertex of the simulation is where a fixed vertex is; one that hangs between vertices is
+// known to be pinned only by who pinned it.
+bool Hand::is_pinned(const session::Snapshot& moment, const session::SurfacePoint& point) const {
+  if (contains(pins_, point)) return true;
+  const render::Vec3 at = position(moment, point);
+  const float near = 1e-5f * picture_.bounds().diagonal().norm();
+  return std::any_of(moment.pinned.begin(), moment.pinned.end(),
+                     [&](const auto& pinned) { return (pinned.template cast<float>() - at).norm() < near; });
+}
+
+}  // namespace rebound::app

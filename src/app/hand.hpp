@@ -1,0 +1,45 @@
+// The hand in the scene: carries out the mouse's gestures on the camera and, as commands, on the simulation.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/mouse.hpp"
+#include "app/picture.hpp"
+#include "app/stage.hpp"
+
+namespace rebound::app {
+
+/// What lies under a pixel.
+struct Picked {
+  session::SurfacePoint point;  ///< the nearest surface point
+  render::Vec3 at;              ///< where the ray meets the body
+};
+
+class Hand {
+ public:
+  explicit Hand(Picture& picture) : picture_(picture) {}
+
+  std::optional<Picked> pick(const session::Snapshot& moment, const Vec2& pixel, float pixel_ratio) const;
+  void carry_out(const Gesture& gesture, Stage& stage, double grab_strength, float pixel_ratio);
+  void unpin_all(Stage& stage);
+  /// A new world: nothing is held or pinned by hand any more.
+  void forget();
+  bool holds() const { return held_.has_value(); }
+
+ private:
+  void grab(const Gesture& gesture, Stage& stage, double strength, float pixel_ratio);
+  void toggle_pin(const Gesture& gesture, Stage& stage, float pixel_ratio);
+  void box(const Gesture& gesture, Stage& stage, bool pins);
+  void pin(const std::vector<session::SurfacePoint>& points, Stage& stage);
+  void unpin(const std::vector<session::SurfacePoint>& points, Stage& stage);
+  bool is_pinned(const session::Snapshot& moment, const session::SurfacePoint& point) const;
+  std::optional<Picked> pick_net(std::size_t body, const session::Snapshot& moment, const Vec2& pixel,
+                                 float pixel_ratio) const;
+
+  Picture& picture_;
+  std::optional<render::Vec3> held_;         ///< a point of the picking plane, while something is held
+  std::vector<session::SurfacePoint> pins_;  ///< by this hand
+};
+
+}  // namespace rebound::app

@@ -1,0 +1,22 @@
+// Where things stand in the window. The picture gets what the panels leave, and never less than it needs.
+#pragma once
+
+namespace rebound::app {
+
+struct Settings;
+
+/// In window coordinates (ImGui's), from the upper left corner.
+struct Rect {
+  float x = 0, y = 0, width = 0, height = 0;
+  bool contains(float px, float py) const { return px >= x && px < x + width && py >= y && py < y + height; }
+  bool empty() const { return width < 1 || height < 1; }
+};
+
+struct Layout {
+  Rect top, side, plots, picture;
+};
+
+/// `unit`: window coordinates a point. Panels that would leave the picture no room are left out (empty).
+Layout arrange(float width, float height, float unit, const Settings& settings);
+
+}  // namespace rebound::app

@@ -1,0 +1,92 @@
+#include "app/messages.hpp"
+
+#include <algorithm>
+
+#include "app/widgets.hpp"
+
+namespace rebound::app {
+namespace {
+
+constexpr std::size_t kMostToasts = 4;
+
+double reading_time(const std::string& text) { return 3.5 + 0.04 * static_cast<double>(text.size()); }
+
+}  // namespace
+
+void Messages::say(std::string text, Kind kind) {
+  latest_ = text;
+  std::erase_if(toasts_, [&](const Toast& toast) { return toast.text == text; });
+  const double until = ImGui::GetTime() + reading_time(text);
+  toasts_.push_back({std::move(text), kind, until});
+  if (toasts_.size() > kMostToasts) toasts_.pop_front();
+}
+
+void Messages::fail(std::string title, std::string text) {
+  latest_ = text;
+  dialog_title_ = std::move(title);
+  dialog_text_ = std::move(text);
+}
+
+void Messages::dismiss() {
+  dialog_text_.clear();
+  toasts_.clear();
+}
+
+void Messages::show(const Desk& desk, const Rect& picture) {
+  show_toasts(desk, picture);
+  show_dialog(desk);
+}
+
+void Messages::show_toasts(const Desk& desk, const Rect& picture) {
+  std::erase_if(toasts_, [](const Toast& toast) { return toast.until < ImGui::GetTime(); });
+  if (picture.empty()) return;
+  float bottom = picture.y + picture.height - desk.points(14);
+  std::size_t clicked = toasts_.size();
+  for (std::size_t i = toasts_.size(); i-- > 0;) {
+    const Toast& toast = toasts_[i];
+    const auto& color = toast.kind == Kind::warning ? desk.theme().warning : desk.theme().outline;
+    ImGui::SetNextWindowPos({picture.x + desk.points(14), bottom}, ImGuiCond_Always, {0, 1});
+    ImGui::PushStyleColor(ImGuiCol_Border, to_vec4(color));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, desk.points(1));
+    ImGui::Begin(("##toast" + std::to_string(i)).c_str(), nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
+                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+    ImGui::PushTextWrapPos(std::clamp(picture.width - desk.points(60), desk.points(60), desk.points(460)));
+    ImGui::TextUnformatted(toast.text.c_str());
+    ImGui::PopTextWrapPos();
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) clicked = i;
+    bottom -= ImGui::GetWindowHeight() + desk.points(8);
+    ImGui::End();
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
+  }
+  if (clicked < toasts_.size()) toasts_.erase(toasts_.begin() + static_cast<std::ptrdiff_t>(clicked));
+}
+
+void Messages::show_dialog(const Desk& desk) {
+  if (dialog_text_.empty()) return;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({display.x / 2, display.y * 0.4f}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::PushStyleColor(ImGuiCol_Border, to_vec4(desk.theme().error));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, desk.points(1));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {desk.points(20), desk.points(16)});
+  ImGui::Begin("##error", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
+                   ImGuiWindowFlags_NoNav);
+  ImGui::PushFont(desk.fonts().strong);
+  ImGui::TextUnformatted(dialog_title_.c_str());
+  ImGui::PopFont();
+  ImGui::PushTextWrapPos(std::clamp(display.x - desk.points(60), desk.points(60), desk.points(460)));
+  ImGui::TextUnformatted(dialog_text_.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::Dummy({0, desk.points(4)});
+  const bool closed = ImGui::Button("OK", {desk.points(90), 0});
+  ImGui::SameLine();
+  if (ImGui::Button("Copy")) ImGui::SetClipboardText(dialog_text_.c_str());
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+  ImGui::PopStyleColor();
+  if (closed) dialog_text_.clear();
+}
+
+}  // namespace rebound::app

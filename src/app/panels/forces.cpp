@@ -1,0 +1,50 @@
+// Damping, gravity and the pull of the mouse.
+#include <algorithm>
+#include <array>
+
+#include "app/panels/panels.hpp"
+#include "app/widgets.hpp"
+
+namespace rebound::app {
+namespace {
+
+void damping_rows(Desk& desk) {
+  scene::Damping damping = desk.now().description.damping;
+  if (const auto k = range_field(desk, "Damping", "damping.coefficient", damping.coefficient)) {
+    damping.coefficient = *k;
+    desk.requests.commands.push_back(session::SetDamping{damping});
+  }
+  row_label(desk, "  share a", "A share a second is the same whatever the time step; a share a frame is the paper's");
+  static constexpr std::array kPeriods = {"frame", "second"};
+  if (const auto period = segmented(desk, "period", kPeriods, damping.per == kPeriods[1] ? 1 : 0)) {
+    damping.per = kPeriods[static_cast<std::size_t>(*period)];
+    desk.requests.commands.push_back(session::SetDamping{damping});
+  }
+}
+
+constexpr std::array kWorlds = {"None", "Moon", "Earth", "Jupiter"};
+constexpr std::array kGravity = {0.0, -1.62, -9.81, -24.8};  // m/s^2
+
+void gravity_rows(Desk& desk) {
+  const auto& g = desk.now().description.gravity;
+  if (const auto y = range_field(desk, "Gravity, up", "gravity", g[1]))
+    desk.requests.commands.push_back(session::SetGravity{{g[0], *y, g[2]}});
+  const auto here = std::find(kGravity.begin(), kGravity.end(), g[1]);
+  const bool upright = g[0] == 0 && g[2] == 0;
+  const int chosen = upright && here != kGravity.end() ? static_cast<int>(here - kGravity.begin()) : -1;
+  if (const auto world = segmented(desk, "worlds", kWorlds, chosen))
+    desk.requests.commands.push_back(session::SetGravity{{0, kGravity[static_cast<std::size_t>(*world)], 0}});
+}
+
+}  // namespace
+
+void forces_panel(Desk& desk) {
+  if (!begin_section(desk, "Damping and gravity")) return;
+  damping_rows(desk);
+  gravity_rows(desk);
+  if (const auto s = range_field(desk, "Mouse strength", "grab.strength", desk.settings.grab_strength))
+    desk.settings.grab_strength = *s;
+  end_section(desk);
+}
+
+}  // namespace rebound::app

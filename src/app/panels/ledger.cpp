@@ -1,0 +1,84 @@
+// Where every joule came from and went: the ledger of Algorithm 1, entry by entry.
+#include <array>
+#include <cmath>
+
+#include "app/panels/panels.hpp"
+#include "app/plot_data.hpp"
+#include "app/widgets.hpp"
+
+namespace rebound::app {
+namespace {
+
+enum class Weight { normal, strong };
+
+void entry(const Desk& desk, const char* sign, const char* name, double joules, const char* tip,
+           Weight weight = Weight::normal) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  if (weight == Weight::strong) ImGui::PushFont(desk.fonts().strong);
+  colored_text(desk.theme().text_muted, sign);
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(name);
+  tooltip(desk, tip);
+  ImGui::TableNextColumn();
+  const std::string text = with_unit(joules, "J", 4);
+  const float width = ImGui::CalcTextSize(text.c_str()).x;
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(ImGui::GetContentRegionAvail().x - width, 0.0f));
+  ImGui::TextUnformatted(text.c_str());
+  if (weight == Weight::strong) ImGui::PopFont();
+}
+
+std::string percentage(double share) {
+  constexpr double kMostSaid = 100;
+  return share > kMostSaid ? "over 10,000 %" : short_number(100 * share) + " %";
+}
+
+void difference(const Desk& desk, const session::FrameRecord& record) {
+  const double error = record.measured.total() - record.target;
+  const double share = record.scale > 0 ? error / record.scale : 0;
+  const double tolerance = desk.now().description.integrator.tolerance;
+  const auto& theme = desk.theme();
+  const auto& color = std::abs(share) <= 2 * tolerance ? theme.series[1]
+                      : std::abs(share) < 0.5          ? theme.warning
+                                                       : theme.error;
+  ImGui::PushFont(desk.fonts().strong);
+  colored_text(color, "Off by " + with_unit(error, "J", 3) + ", " + percentage(share) + " of the scale");
+  ImGui::PopFont();
+  tooltip(desk, "Actual less target, and the same as a share of " + with_unit(record.scale, "J", 3) +
+                    ": the target's height above the lowest gravity potential seen.");
+}
+
+}  // namespace
+
+void ledger_panel(Desk& desk) {
+  if (!begin_section(desk, "Energy ledger")) return;
+  const session::FrameRecord& r = desk.now().record;
+  const auto added = [&r](sim::Added cause) { return r.added[static_cast<std::size_t>(cause)]; };
+  const auto taken = [&r](sim::Dissipated cause) { return r.dissipated[static_cast<std::size_t>(cause)]; };
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {desk.points(2), desk.points(1.5f)});
+  if (ImGui::BeginTable("ledger", 3, ImGuiTableFlags_SizingStretchProp)) {
+    ImGui::TableSetupColumn("sign", ImGuiTableColumnFlags_WidthFixed, desk.points(12));
+    ImGui::TableSetupColumn("entry", ImGuiTableColumnFlags_WidthStretch, 1.6f);
+    ImGui::TableSetupColumn("joules", ImGuiTableColumnFlags_WidthStretch, 1);
+    entry(desk, "", "At the start", r.initial, "Energy of the scene at the last reset");
+    entry(desk, "+", "By the mouse", added(sim::Added::user), "Work of your hand on the bodies");
+    entry(desk, "+", "By moving handles", added(sim::Added::motion), "Work of the motions that the scene prescribes");
+    entry(desk, "+", "By edits", added(sim::Added::edit), "Jumps from changed materials, gravity and pins");
+    entry(desk, "+", "By the guard", added(sim::Added::guard),
+          "Raised where the target had sunk below what can be reached");
+    entry(desk, "−", "Damping", taken(sim::Dissipated::damping), "Taken by damping");
+    if (taken(sim::Dissipated::friction) != 0)
+      entry(desk, "−", "Friction", taken(sim::Dissipated::friction), "Taken by friction");
+    entry(desk, "=", "Target", r.target, "The energy that should be there", Weight::strong);
+    entry(desk, "", "Actual", r.measured.total(), "Kinetic, elastic, gravity, attachment and contact energy",
+          Weight::strong);
+    ImGui::EndTable();
+  }
+  ImGui::PopStyleVar();
+  difference(desk, r);
+  if (ImGui::Button("Export CSV")) desk.requests.actions.push_back(Action::export_csv);
+  tooltip(desk, described(Action::export_csv));
+  end_section(desk);
+}
+
+}  // namespace rebound::app

@@ -1,0 +1,116 @@
+// What lies over the picture: trouble, what the mouse is about to do, the list of keys.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/panels.hpp"
+#include "app/plot_data.hpp"
+#include "app/trouble.hpp"
+#include "app/widgets.hpp"
+#include "sim/registry.hpp"
+
+namespace rebound::app {
+namespace {
+
+constexpr ImGuiWindowFlags kFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing |
+                                       ImGuiWindowFlags_NoNav;
+
+void begin_banner(const Desk& desk, const char* id, const Rect& picture, const render::Color& color) {
+  const auto& theme = desk.theme();
+  ImGui::SetNextWindowPos({picture.x + picture.width / 2, picture.y + desk.points(14)}, ImGuiCond_Always, {0.5f, 0});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {std::max(picture.width - desk.points(24), desk.points(60)), 1e6f});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, to_vec4(render::mix(theme.panel, color, 0.14f)));
+  ImGui::PushStyleColor(ImGuiCol_Border, to_vec4(color.with_alpha(0.6f)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, desk.points(1));
+  ImGui::Begin(id, nullptr, kFloating);
+}
+
+void end_banner() {
+  ImGui::End();
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor(2);
+}
+
+/// The first of the registry is the one that the program is about.
+const sim::IntegratorInfo& safest() { return sim::integrators().front(); }
+
+void help_group(const Desk& desk, std::string_view group) {
+  ImGui::PushFont(desk.fonts().strong);
+  colored_text(desk.theme().accent, std::string(group));
+  ImGui::PopFont();
+  for (const Shortcut& row : shortcuts()) {
+    if (row.group != group || row.what.empty()) continue;
+    colored_text(desk.theme().text_muted, std::string(row.keys));
+    ImGui::SameLine(desk.points(96));
+    ImGui::TextUnformatted(row.what.data(), row.what.data() + row.what.size());
+  }
+  ImGui::Dummy({0, desk.points(6)});
+}
+
+}  // namespace
+
+void trouble_banner(Desk& desk, const Rect& picture) {
+  const std::string text = trouble(desk.now());
+  if (text.empty() || picture.empty()) return;
+  begin_banner(desk, "##trouble", picture, desk.theme().error);
+  ImGui::PushTextWrapPos(std::max(picture.width - desk.points(60), desk.points(40)));
+  colored_text(desk.theme().error, text);
+  ImGui::PopTextWrapPos();
+  if (ImGui::Button("Reset")) desk.requests.actions.push_back(Action::reset);
+  tooltip(desk, described(Action::reset));
+  const auto& safe = safest();
+  if (desk.now().description.integrator.type != safe.id) {
+    ImGui::SameLine();
+    if (ImGui::Button((std::string("Switch to ") + std::string(safe.title)).c_str()))
+      desk.requests.integrator = std::string(safe.id);
+    tooltip(desk, safe.what);
+  }
+  end_banner();
+}
+
+void mode_hint(Desk& desk, const Rect& picture) {
+  if (!desk.box_armed || picture.empty()) return;
+  begin_banner(desk, "##mode", picture, desk.theme().pin);
+  ImGui::TextUnformatted("Drag a box round what should be pinned; hold Ctrl to unpin. Esc leaves.");
+  end_banner();
+}
+
+void help_overlay(Desk& desk, const Rect& picture, bool& open) {
+  if (!open || picture.empty()) return;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {display.x * 0.96f, display.y * 0.94f});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {desk.points(24), desk.points(18)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, desk.points(1));
+  ImGui::Begin("##help", nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::PushFont(desk.fonts().title);
+  ImGui::TextUnformatted("Mouse and keys");
+  ImGui::PopFont();
+  ImGui::Dummy({0, desk.points(4)});
+  if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
+    ImGui::TableNextColumn();
+    ImGui::PushFont(desk.fonts().strong);
+    colored_text(desk.theme().accent, "Mouse");
+    ImGui::PopFont();
+    for (const MouseHint& hint : mouse_hints()) {
+      ImGui::TextUnformatted(hint.what.data());
+      colored_text(desk.theme().text_muted, "   " + std::string(hint.gesture));
+    }
+    ImGui::Dummy({desk.points(330), desk.points(6)});
+    help_group(desk, "Files");
+    ImGui::TableNextColumn();
+    help_group(desk, "Simulation");
+    help_group(desk, "View");
+    ImGui::EndTable();
+  }
+  if (ImGui::Button("Close")) open = false;
+  if (ImGui::IsMouseClicked(0) && !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) &&
+      !ImGui::IsWindowAppearing())
+    open = false;
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace rebound::app

@@ -1,0 +1,123 @@
+// How each step is solved, and how hard this body makes it.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/panels.hpp"
+#include "app/plot_data.hpp"
+#include "app/widgets.hpp"
+#include "sim/registry.hpp"
+
+namespace rebound::app {
+namespace {
+
+struct Difficulty {
+  double from;
+  const char* word;
+  const char* meaning;
+};
+constexpr std::array kDifficulties = {
+    Difficulty{0, "easy", "Every method can follow that."},
+    Difficulty{1, "moderate", "Explicit methods begin to explode."},
+    Difficulty{10, "hard", "Explicit methods explode; implicit ones must damp it, or let its energy run away."},
+    Difficulty{
+        1e4, "very hard",
+        "No method can follow that: it is damped, or its energy runs away, and iterations converge slowly. A smaller "
+        "time step, a softer material or more iterations help."},
+};
+
+/// h^2 k/m is the squared angle by which the stiffest vibration turns in a step.
+std::string swings(double number, double h) {
+  const double turns = std::sqrt(number) / 6.283185307;
+  const std::string how =
+      turns < 0.995 ? short_number(100 * turns, 2) + " % of a swing" : "about " + short_number(turns, 2) + " swings";
+  return "In one step of " + with_unit(h, "s") + " the stiffest part of this body makes " + how + ". ";
+}
+
+const Difficulty& difficulty(double number) {
+  const Difficulty* found = &kDifficulties[0];
+  for (const auto& d : kDifficulties)
+    if (number >= d.from) found = &d;
+  return *found;
+}
+
+void stiffness_meter(const Desk& desk) {
+  const double number = desk.now().stiffness_number;
+  const Difficulty& hard = difficulty(number);
+  const auto& theme = desk.theme();
+  const float place = static_cast<float>(std::clamp((std::log10(std::max(number, 1e-3)) + 2) / 8, 0.0, 1.0));
+  const render::Color color = place < 0.36f ? theme.series[1] : place < 0.7f ? theme.warning : theme.error;
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("h² k/m");
+  ImGui::SameLine(desk.points(136));
+  ImGui::PushFont(desk.fonts().strong);
+  colored_text(color, short_number(number));
+  ImGui::PopFont();
+  ImGui::SameLine();
+  colored_text(color, hard.word);
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = desk.points(5);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(low, {low.x + width, low.y + height}, to_u32(theme.panel_raised), height / 2);
+  list.AddRectFilled(low, {low.x + std::max(width * place, height), low.y + height}, to_u32(color), height / 2);
+  ImGui::Dummy({width, height});
+  muted_text(desk, swings(number, desk.now().description.timeStep) + hard.meaning);
+}
+
+void stabiliser_row(Desk& desk, scene::Solver solver) {
+  row_label(desk, "Stabiliser", "Iterations of the backward Euler solve that a blending integrator mixes in");
+  static constexpr std::array kWays = {"adaptive", "fixed"};
+  if (const auto way = segmented(desk, "stabiliser", kWays, solver.stabilizerIterations ? 1 : 0)) {
+    solver.stabilizerIterations = *way == 0 ? std::nullopt : std::optional(1);
+    desk.requests.commands.push_back(session::SetSolver{solver});
+  }
+  tooltip(desk, "As many iterations as the blend needs, or a fixed number; 1 is the paper's");
+  if (!solver.stabilizerIterations) return;
+  if (const auto n =
+          range_field(desk, "  iterations##fixed", "solver.stabilizerIterations", *solver.stabilizerIterations)) {
+    solver.stabilizerIterations = static_cast<int>(*n);
+    desk.requests.commands.push_back(session::SetSolver{solver});
+  }
+}
+
+void solver_row(Desk& desk, scene::Solver solver) {
+  const auto* chosen = sim::find_solver(solver.type);
+  row_label(desk, "Solver", chosen != nullptr ? chosen->what : "");
+  if (!begin_choice(desk, "##solver", chosen != nullptr ? std::string(chosen->title) : solver.type, -FLT_MIN)) return;
+  for (const auto& info : sim::solvers()) {
+    if (ImGui::Selectable(info.title.data(), info.id == solver.type)) {
+      solver.type = info.id;
+      desk.requests.commands.push_back(session::SetSolver{solver});
+    }
+    tooltip(desk, info.what);
+  }
+  ImGui::EndCombo();
+}
+
+}  // namespace
+
+void solver_panel(Desk& desk) {
+  if (!begin_section(desk, "Time step and solver")) return;
+  const auto& now = desk.now().description;
+  if (const auto h = range_field(desk, "Time step", "timeStep", now.timeStep))
+    desk.requests.commands.push_back(session::SetTimeStep{*h});
+  stiffness_meter(desk);
+  ImGui::Dummy({0, desk.points(2)});
+
+  solver_row(desk, now.solver);
+  if (const auto n = range_field(desk, "Iterations", "solver.iterations", now.solver.iterations)) {
+    scene::Solver chosen = now.solver;
+    chosen.iterations = static_cast<int>(*n);
+    desk.requests.commands.push_back(session::SetSolver{chosen});
+  }
+  stabiliser_row(desk, now.solver);
+  if (const auto e = range_field(desk, "Tolerance", "integrator.tolerance", now.integrator.tolerance))
+    desk.requests.commands.push_back(session::SetBlend{*e, now.integrator.forwardBlend});
+  bool forward = now.integrator.forwardBlend;
+  row_label(desk, "Forward blend", "Mix in forward Euler where midpoint has lost energy");
+  if (ImGui::Checkbox("##forward", &forward))
+    desk.requests.commands.push_back(session::SetBlend{now.integrator.tolerance, forward});
+  end_section(desk);
+}
+
+}  // namespace rebound::app

@@ -1,0 +1,179 @@
+// The bar across the top: what is open, how it runs, with which integrator.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/panels.hpp"
+#include "app/plot_data.hpp"
+#include "app/speeds.hpp"
+#include "app/widgets.hpp"
+#include "scene/files.hpp"
+#include "scene/library.hpp"
+#include "sim/registry.hpp"
+
+namespace rebound::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> built_in_meshes() {
+  std::vector<fs::path> meshes;
+  std::error_code error;
+  if (const auto assets = scene::assets_folder())
+    for (const auto& file : fs::directory_iterator(*assets / "meshes", error))
+      if (scene::is_mesh_file(file.path())) meshes.push_back(file.path());
+  std::sort(meshes.begin(), meshes.end());
+  return meshes;
+}
+
+void scene_list(Desk& desk) {
+  muted_text(desk, "Scenes");
+  for (const auto& scene : scene::list_scenes()) {
+    if (ImGui::MenuItem(scene.title.c_str())) desk.requests.open = scene.file;
+    tooltip(desk, scene.summary);
+  }
+  const auto meshes = built_in_meshes();
+  if (!meshes.empty()) {
+    ImGui::Separator();
+    muted_text(desk, "Meshes, hung by their top");
+    for (const auto& mesh : meshes) {
+      std::string name = mesh.stem().string();
+      std::replace(name.begin(), name.end(), '_', ' ');
+      if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+      if (ImGui::MenuItem(name.c_str())) desk.requests.open = mesh;
+    }
+  }
+  ImGui::Separator();
+  for (const auto& [name, action] : {std::pair{"Open a file...", Action::open_file},
+                                     {"Read the file again", Action::reload},
+                                     {"Save the scene as set...", Action::save_scene},
+                                     {"Export plotted data (CSV)", Action::export_csv},
+                                     {"Screenshot", Action::screenshot},
+                                     {"Quit", Action::quit}})
+    if (ImGui::MenuItem(name, std::string(keys_of(action)).c_str())) desk.requests.actions.push_back(action);
+}
+
+// ImGui keeps the texture of the current font with the window, so each font has to be popped in the window that it was
+// pushed in.
+bool begin_bar_choice(Desk& desk, const char* id, const std::string& chosen, float points, bool prominent = false) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {desk.points(11), desk.points(7)});
+  ImGui::PushFont(desk.fonts().strong);
+  const bool open = begin_choice(desk, id, chosen, desk.points(points), prominent);
+  ImGui::PopStyleVar();
+  open ? ImGui::PushFont(desk.fonts().text) : ImGui::PopFont();
+  return open;
+}
+
+void end_bar_choice() {
+  ImGui::PopFont();
+  ImGui::EndCombo();
+  ImGui::PopFont();
+}
+
+void scene_menu(Desk& desk) {
+  if (!begin_bar_choice(desk, "##scene", desk.now().description.name, 190)) return;
+  scene_list(desk);
+  end_bar_choice();
+}
+
+void integrator_menu(Desk& desk, float points) {
+  const std::string& chosen = desk.now().description.integrator.type;
+  if (!begin_bar_choice(desk, "##integrator", integrator_title(chosen), points, true)) {
+    tooltip(desk, "The time integrator: switch while it moves, positions and velocities stay (keys 1 to 9)");
+    return;
+  }
+  int number = 0;
+  for (const auto& info : sim::integrators()) {
+    const std::string key = ++number <= kIntegratorKeys ? std::to_string(number) : std::string();
+    if (ImGui::MenuItem(info.title.data(), key.c_str(), info.id == chosen))
+      desk.requests.integrator = std::string(info.id);
+    tooltip(desk, info.what);
+  }
+  end_bar_choice();
+}
+
+void speed_menu(Desk& desk) {
+  if (!begin_bar_choice(desk, "##speed", speed_text(desk.stage.speed()), 86)) {
+    tooltip(desk, "Speed: simulated seconds a second (keys - and =)");
+    return;
+  }
+  for (const double speed : kSpeeds)
+    if (ImGui::Selectable(speed_text(speed).c_str(), speed == desk.stage.speed())) desk.requests.speed = speed;
+  end_bar_choice();
+}
+
+void pace_badge(Desk& desk) {
+  const auto& theme = desk.theme();
+  const auto& now = desk.now();
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + desk.points(4));
+  const double pace = now.real_time, wanted = desk.stage.speed();
+  if (!now.failure.empty()) {
+    badge(desk, "stopped", theme.error);
+  } else if (desk.stage.paused()) {
+    badge(desk, "paused", theme.text_muted);
+  } else if (pace < 0.93 * wanted) {
+    badge(desk, short_number(pace, 2) + "× real time", theme.warning);
+    tooltip(desk,
+            "The steps take longer than the time they simulate: it runs at " + short_number(pace, 2) +
+                " of real time where " + short_number(wanted, 2) +
+                " was asked for. The results are the same as on a faster machine. Fewer iterations, a longer time "
+                "step or a coarser mesh are quicker.");
+  } else {
+    badge(desk, wanted == 1 ? "real time" : short_number(wanted, 3) + "× speed", theme.series[1]);
+  }
+}
+
+}  // namespace
+
+void top_bar(Desk& desk, const Rect& place) {
+  if (place.empty()) return;
+  ImGui::SetNextWindowPos({place.x, place.y});
+  ImGui::SetNextWindowSize({place.width, place.height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {desk.points(10), desk.points(8)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+  ImGui::Begin("##top", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {desk.points(6), desk.points(6)});
+  const float y = ImGui::GetCursorPosY();
+  const auto next = [&](float gap = 6) {
+    ImGui::SameLine(0, desk.points(gap));
+    ImGui::SetCursorPosY(y);
+  };
+  scene_menu(desk);
+  next(10);
+  action_button(desk, desk.stage.paused() ? Icon::play : Icon::pause, Action::toggle_pause, desk.stage.paused());
+  next(2);
+  action_button(desk, Icon::step, Action::step);
+  next(2);
+  action_button(desk, Icon::reset, Action::reset);
+  next(10);
+  speed_menu(desk);
+  next(10);
+  integrator_menu(desk, place.width > desk.points(1000) ? 230 : 180);
+  next(10);
+  pace_badge(desk);
+
+  constexpr std::array kRight = {Action::box_pin, Action::toggle_wireframe, Action::toggle_theme, Action::screenshot,
+                                 Action::help,    Action::toggle_panels};
+  const float right =
+      place.width - desk.points(10) - kRight.size() * desk.points(32) - (kRight.size() - 1) * desk.points(2);
+  ImGui::SameLine();
+  if (right > ImGui::GetCursorPosX()) {
+    ImGui::SetCursorPos({right, y});
+    const Icon icons[] = {Icon::box,    Icon::wire, desk.settings.dark ? Icon::sun : Icon::moon,
+                          Icon::camera, Icon::help, Icon::panels};
+    for (std::size_t i = 0; i < kRight.size(); ++i) {
+      if (i > 0) next(2);
+      const bool active = (kRight[i] == Action::box_pin && desk.box_armed) ||
+                          (kRight[i] == Action::toggle_wireframe && desk.settings.wireframe);
+      action_button(desk, icons[i], kRight[i], active);
+    }
+  }
+  ImGui::PopStyleVar();
+  ImGui::End();
+  ImGui::PopStyleVar(3);
+}
+
+}  // namespace rebound::app

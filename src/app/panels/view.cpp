@@ -1,0 +1,30 @@
+// How things are shown.
+#include "app/panels/panels.hpp"
+#include "app/widgets.hpp"
+
+namespace rebound::app {
+
+void view_panel(Desk& desk) {
+  if (!begin_section(desk, "View", false)) return;
+  Settings& s = desk.settings;
+  const float column = desk.points(140);
+  ImGui::Checkbox("Wireframe", &s.wireframe);
+  ImGui::SameLine(column);
+  ImGui::Checkbox("Floor", &s.shows_floor);
+  ImGui::Checkbox("Pins, handles", &s.shows_pins);
+  ImGui::SameLine(column);
+  bool light = !s.dark;
+  if (ImGui::Checkbox("Light theme", &light)) s.dark = !light;
+  const auto button = [&](const char* name, Action action) {
+    if (ImGui::Button(name)) desk.requests.actions.push_back(action);
+    tooltip(desk, described(action));
+    ImGui::SameLine();
+  };
+  button("Frame", Action::frame_bodies);
+  button("Home", Action::home_view);
+  button("Unpin all", Action::unpin_all);
+  ImGui::NewLine();
+  end_section(desk);
+}
+
+}  // namespace rebound::app

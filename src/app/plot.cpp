@@ -1,0 +1,328 @@
+#include "app/plot.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/widgets.hpp"
+#include "render/ticks.hpp"
+
+namespace rebound::app {
+namespace {
+
+/// Where the parts of a chart are, in window coordinates, and how values get there.
+struct Frame {
+  ImVec2 low, high;  ///< of the area with the lines
+  Interval time, values;
+
+  float x(double t) const { return low.x + static_cast<float>((t - time.low) / time.length()) * (high.x - low.x); }
+  float y(double v) const {
+    // Off the chart is just off the chart: far coordinates would upset the rasteriser.
+    const double up = std::clamp((v - values.low) / values.length(), -0.5, 1.5);
+    return high.y - static_cast<float>(up) * (high.y - low.y);
+  }
+};
+
+class Chart {
+ public:
+  Chart(Desk& desk, const Plot& plot, const Interval& time, ImVec2 size);
+  void draw();
+
+ private:
+  void place();
+  void draw_title();
+  void draw_legend();
+  int wanted_ticks() const;
+  void draw_axes();
+  void draw_time_axis();
+  void draw_markers();
+  void draw_series(const Series& series);
+  void draw_dashes(const std::vector<ImVec2>& line, ImU32 color, float width);
+  std::vector<ImVec2> points_of(const Series& series) const;
+  void draw_off_chart();
+  void draw_read_out();
+  std::string text_of(double value) const;
+
+  Desk& desk_;
+  const Plot& plot_;
+  const render::Theme& theme_;
+  ImDrawList& list_;
+  ImFont* small_;
+  float small_size_;
+  ImVec2 low_, high_;
+  Frame frame_;
+  Prefix prefix_;  ///< of the numbers on the axis
+};
+
+Chart::Chart(Desk& desk, const Plot& plot, const Interval& time, ImVec2 size)
+    : desk_(desk),
+      plot_(plot),
+      theme_(desk.theme()),
+      list_(*ImGui::GetWindowDrawList()),
+      small_(desk.fonts().small),
+      small_size_(small_->FontSize * ImGui::GetIO().FontGlobalScale),
+      low_(ImGui::GetCursorScreenPos()),
+      high_(low_.x + size.x, low_.y + size.y) {
+  frame_.time = time;
+}
+
+std::string Chart::text_of(double value) const {
+  return plot_.takes_prefix ? with_unit(value, plot_.unit) : short_number(value);
+}
+
+int Chart::wanted_ticks() const {
+  return std::clamp(static_cast<int>((frame_.high.y - frame_.low.y) / desk_.points(26)), 2, 6);
+}
+
+void Chart::place() {
+  frame_.low = {low_.x + desk_.points(46), low_.y + desk_.points(52)};
+  frame_.high = {high_.x - desk_.points(12), high_.y - desk_.points(22)};
+  frame_.values = plot_.round_ends ? rounded(plot_.range.interval, wanted_ticks()) : plot_.range.interval;
+  if (plot_.takes_prefix) prefix_ = prefix_for(std::max(std::abs(frame_.values.low), std::abs(frame_.values.high)));
+}
+
+void Chart::draw() {
+  place();
+  list_.AddRectFilled(low_, high_, to_u32(theme_.plot_background), desk_.points(8));
+  draw_title();
+  if (plot_.instead.empty()) draw_legend();
+  if (frame_.high.x - frame_.low.x < desk_.points(20) || frame_.high.y - frame_.low.y < desk_.points(20)) return;
+  if (!plot_.instead.empty()) {
+    const ImVec2 extent =
+        small_->CalcTextSizeA(small_size_, FLT_MAX, high_.x - low_.x - desk_.points(32), plot_.instead.c_str());
+    list_.AddText(small_, small_size_, {(low_.x + high_.x - extent.x) / 2, (low_.y + high_.y - extent.y) / 2},
+                  to_u32(theme_.text_muted), plot_.instead.c_str(), nullptr, high_.x - low_.x - desk_.points(32));
+    return;
+  }
+  draw_axes();
+  draw_time_axis();
+  list_.PushClipRect(frame_.low, frame_.high, true);
+  for (const Series& series : plot_.series) draw_series(series);
+  draw_markers();
+  list_.PopClipRect();
+  draw_off_chart();
+  draw_read_out();
+}
+
+void Chart::draw_title() {
+  ImFont* strong = desk_.fonts().strong;
+  const float size = strong->FontSize * ImGui::GetIO().FontGlobalScale;
+  const float left = low_.x + desk_.points(12), top = low_.y + desk_.points(8);
+  const ImVec4 clip(left, low_.y, high_.x - desk_.points(8), high_.y);
+  list_.AddText(strong, size, {left, top}, to_u32(theme_.text), plot_.title.c_str(), nullptr, 0, &clip);
+  const std::string unit = std::string(prefix_.name) + plot_.unit;
+  if (unit.empty()) return;
+  const float after = left + strong->CalcTextSizeA(size, FLT_MAX, 0, plot_.title.c_str()).x + desk_.points(7);
+  list_.AddText(small_, small_size_, {after, top + desk_.points(1)}, to_u32(theme_.text_muted), unit.c_str(), nullptr,
+                0, &clip);
+}
+
+// Each series with its value now; without the values where that would be too long.
+void Chart::draw_legend() {
+  const float left = low_.x + desk_.points(12), right = high_.x - desk_.points(8), y = low_.y + desk_.points(30);
+  const float key = desk_.points(16), gap = desk_.points(11);
+  std::vector<std::string> names, full;
+  float needed = left;
+  for (const Series& series : plot_.series) {
+    names.push_back(series.name);
+    full.push_back(series.name);
+    if (series.name.empty()) continue;
+    if (!series.samples.empty()) full.back().append(1, ' ').append(text_of(series.samples.back().value));
+    needed += key + small_->CalcTextSizeA(small_size_, FLT_MAX, 0, full.back().c_str()).x + gap;
+  }
+  const auto& texts = needed - gap <= right ? full : names;
+  const float space = &texts == &full ? gap : desk_.points(7);
+  float x = left;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const Series& series = plot_.series[i];
+    if (series.name.empty()) continue;
+    const float width = small_->CalcTextSizeA(small_size_, FLT_MAX, 0, texts[i].c_str()).x;
+    if (x + key + width > right) break;
+    const float middle = y + small_size_ / 2;
+    const ImU32 color = to_u32(series.color);
+    if (series.dashed) {
+      list_.AddLine({x, middle}, {x + desk_.points(4), middle}, color, desk_.points(2));
+      list_.AddLine({x + desk_.points(7), middle}, {x + desk_.points(11), middle}, color, desk_.points(2));
+    } else {
+      list_.AddLine({x, middle}, {x + desk_.points(11), middle}, color, desk_.points(2.4f));
+    }
+    list_.AddText(small_, small_size_, {x + key, y}, to_u32(theme_.text_muted), texts[i].c_str());
+    x += key + width + space;
+  }
+}
+
+void Chart::draw_axes() {
+  const auto ticks = render::nice_ticks(frame_.values.low, frame_.values.high, wanted_ticks());
+  for (const double tick : ticks.values) {
+    const float y = std::round(frame_.y(tick));
+    list_.AddLine({frame_.low.x, y}, {frame_.high.x, y}, to_u32(tick == 0 ? theme_.outline : theme_.plot_grid),
+                  desk_.points(1));
+    const std::string text = render::tick_label(tick / prefix_.factor, ticks.step / prefix_.factor);
+    const ImVec2 extent = small_->CalcTextSizeA(small_size_, FLT_MAX, 0, text.c_str());
+    list_.AddText(small_, small_size_, {frame_.low.x - desk_.points(7) - extent.x, y - extent.y / 2},
+                  to_u32(theme_.text_muted), text.c_str());
+  }
+}
+
+void Chart::draw_time_axis() {
+  const int wanted = std::clamp(static_cast<int>((frame_.high.x - frame_.low.x) / desk_.points(64)), 1, 10);
+  const auto ticks = render::nice_ticks(frame_.time.low, frame_.time.high, wanted);
+  float free_from = frame_.low.x - desk_.points(20);
+  for (const double tick : ticks.values) {
+    const float x = std::round(frame_.x(tick));
+    list_.AddLine({x, frame_.high.y}, {x, frame_.high.y + desk_.points(3)}, to_u32(theme_.outline), desk_.points(1));
+    const std::string text = render::tick_label(tick, ticks.step) + " s";
+    const ImVec2 extent = small_->CalcTextSizeA(small_size_, FLT_MAX, 0, text.c_str());
+    const float left = std::min(x - extent.x / 2, high_.x - desk_.points(6) - extent.x);
+    if (left < free_from) continue;
+    list_.AddText(small_, small_size_, {left, frame_.high.y + desk_.points(4)}, to_u32(theme_.text_muted),
+                  text.c_str());
+    free_from = left + extent.x + desk_.points(6);
+  }
+  list_.AddLine({frame_.low.x, frame_.high.y}, frame_.high, to_u32(theme_.outline), desk_.points(1));
+}
+
+// Labels that would run into each other go into rows of their own, as far as there are rows.
+void Chart::draw_markers() {
+  constexpr std::size_t kRows = 3;
+  std::array<float, kRows> free_from;
+  free_from.fill(frame_.low.x);
+  for (const Marker& marker : desk_.stage.history().markers()) {
+    if (!frame_.time.contains(marker.time)) continue;
+    const float x = std::round(frame_.x(marker.time));
+    for (float y = frame_.low.y; y < frame_.high.y; y += desk_.points(6))
+      list_.AddLine({x, y}, {x, std::min(y + desk_.points(3), frame_.high.y)}, to_u32(theme_.text_muted),
+                    desk_.points(1));
+    if (!plot_.names_markers) continue;
+    const ImVec2 extent = small_->CalcTextSizeA(small_size_, FLT_MAX, 0, marker.label.c_str());
+    const bool fits_right = x + desk_.points(5) + extent.x < frame_.high.x;
+    const float left = fits_right ? x + desk_.points(5) : x - desk_.points(5) - extent.x;
+    const auto row = std::find_if(free_from.begin(), free_from.end(), [left](float free) { return left >= free; });
+    if (row == free_from.end()) continue;
+    const float top =
+        frame_.low.y + desk_.points(2) + static_cast<float>(row - free_from.begin()) * (extent.y + desk_.points(2));
+    list_.AddRectFilled({left - desk_.points(2), top}, {left + extent.x + desk_.points(2), top + extent.y},
+                        to_u32(theme_.plot_background.with_alpha(0.8f)));
+    list_.AddText(small_, small_size_, {left, top}, to_u32(theme_.text), marker.label.c_str());
+    *row = left + extent.x + desk_.points(6);
+  }
+}
+
+std::vector<ImVec2> Chart::points_of(const Series& series) const {
+  std::vector<ImVec2> points;
+  const int columns = static_cast<int>(frame_.high.x - frame_.low.x);
+  const auto add = [&](double t, double v) { points.push_back({frame_.x(t), frame_.y(v)}); };
+  if (series.samples.size() <= static_cast<std::size_t>(2 * std::max(columns, 1))) {
+    for (const Sample& s : series.samples)
+      if (std::isfinite(s.value)) add(s.time, s.value);
+    return points;
+  }
+  // Columns that stand still in time, or the line would shimmer as it scrolls.
+  const double step = frame_.time.length() / columns;
+  const double low = step * std::floor(frame_.time.low / step);
+  for (const Column& c : decimate(series.samples, {low, low + step * (columns + 1)}, columns + 1)) {
+    const double t = low + step * (c.index + 0.5);
+    add(t, c.first);
+    if (c.low != c.high) {
+      add(t, c.low);
+      add(t, c.high);
+    }
+    if (c.last != c.first) add(t, c.last);
+  }
+  return points;
+}
+
+void Chart::draw_dashes(const std::vector<ImVec2>& line, ImU32 color, float width) {
+  const float on = desk_.points(6), off = desk_.points(4);
+  float at = 0;
+  for (std::size_t i = 1; i < line.size(); ++i) {
+    const ImVec2 a = line[i - 1], b = line[i];
+    const float length = std::hypot(b.x - a.x, b.y - a.y);
+    for (float s = 0; s < length;) {
+      const float phase = std::fmod(at + s, on + off);
+      const bool inked = phase < on;
+      const float next = std::min(length, s + (inked ? on - phase : on + off - phase) + 1e-3f);
+      const auto point = [&](float d) {
+        return ImVec2(a.x + (b.x - a.x) * d / length, a.y + (b.y - a.y) * d / length);
+      };
+      if (inked) list_.AddLine(point(s), point(next), color, width);
+      s = next;
+    }
+    at += length;
+  }
+}
+
+void Chart::draw_series(const Series& series) {
+  const auto points = points_of(series);
+  const ImU32 color = to_u32(series.color);
+  const float width = desk_.points(series.width);
+  if (points.size() == 1) list_.AddCircleFilled(points[0], width, color);
+  if (points.size() < 2) return;
+  if (series.dashed) {
+    draw_dashes(points, color, width);
+  } else {
+    list_.AddPolyline(points.data(), static_cast<int>(points.size()), color, 0, width);
+  }
+}
+
+void Chart::draw_off_chart() {
+  if (!plot_.range.cut) return;
+  const std::string text = plot_.off_chart.empty() ? "some values are off the chart" : plot_.off_chart;
+  const ImVec2 extent = small_->CalcTextSizeA(small_size_, FLT_MAX, 0, text.c_str());
+  const ImVec2 at{frame_.high.x - extent.x - desk_.points(8), frame_.high.y - extent.y - desk_.points(6)};
+  if (at.x < frame_.low.x) return;
+  list_.AddRectFilled({at.x - desk_.points(6), at.y - desk_.points(2)},
+                      {at.x + extent.x + desk_.points(6), at.y + extent.y + desk_.points(2)},
+                      to_u32(render::mix(theme_.plot_background, theme_.error, 0.2f)), desk_.points(4));
+  list_.AddText(small_, small_size_, at, to_u32(theme_.error), text.c_str());
+}
+
+void Chart::draw_read_out() {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool inside = mouse.x >= frame_.low.x && mouse.x <= frame_.high.x && mouse.y >= low_.y && mouse.y <= high_.y;
+  if (inside && ImGui::IsItemHovered())
+    desk_.plot_cursor =
+        frame_.time.low + (mouse.x - frame_.low.x) / (frame_.high.x - frame_.low.x) * frame_.time.length();
+  if (!desk_.plot_cursor || !frame_.time.contains(*desk_.plot_cursor)) return;
+  const auto* record = desk_.stage.history().nearest(*desk_.plot_cursor);
+  if (record == nullptr || !frame_.time.contains(record->time)) return;
+  const float x = frame_.x(record->time);
+  list_.AddLine({x, frame_.low.y}, {x, frame_.high.y}, to_u32(theme_.text_muted.with_alpha(0.6f)), desk_.points(1));
+  std::string text = short_number(record->time, 4) + " s";
+  for (const Series& series : plot_.series) {
+    const auto found = std::lower_bound(series.samples.begin(), series.samples.end(), record->time,
+                                        [](const Sample& s, double t) { return s.time < t; });
+    if (series.name.empty() || found == series.samples.end() || !std::isfinite(found->value)) continue;
+    list_.AddCircleFilled({x, std::clamp(frame_.y(found->value), frame_.low.y, frame_.high.y)}, desk_.points(3),
+                          to_u32(series.color));
+    text += "\n" + series.name + "  " + text_of(found->value);
+  }
+  if (!inside || !ImGui::IsItemHovered()) return;
+  ImGui::BeginTooltip();
+  ImGui::PushFont(small_);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopFont();
+  ImGui::EndTooltip();
+}
+
+}  // namespace
+
+Interval shown_time(const Desk& desk) {
+  const auto& history = desk.stage.history();
+  // A short history fills the chart, too; below this it would seem to jump about.
+  constexpr double kLeast = 3;
+  const double span = desk.settings.plot_seconds;
+  const double first = history.records().empty() ? 0 : history.records().front().time;
+  const double last = std::max(history.last_time(), first + std::min(span, kLeast));
+  return {std::max(first, last - span), last};
+}
+
+void draw_plot(Desk& desk, const Plot& plot, const Interval& time, ImVec2 size) {
+  Chart chart(desk, plot, time, size);
+  ImGui::InvisibleButton(plot.id, {std::max(size.x, 1.0f), std::max(size.y, 1.0f)});
+  chart.draw();
+  const float title_bottom = ImGui::GetItemRectMin().y + desk.points(24);
+  if (ImGui::GetIO().MousePos.y < title_bottom) tooltip(desk, plot.about);
+}
+
+}  // namespace rebound::app

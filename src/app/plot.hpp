@@ -1,0 +1,39 @@
+// One chart over time: lines, axes, units, legend, markers and a read-out under the mouse.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/desk.hpp"
+#include "app/plot_data.hpp"
+
+namespace rebound::app {
+
+struct Series {
+  std::string name;  ///< empty: not in the legend
+  render::Color color;
+  std::vector<Sample> samples;
+  bool dashed = false;
+  float width = 1.6f;  ///< points
+};
+
+struct Plot {
+  const char* id = "";
+  std::string title;
+  const char* unit = "";
+  bool takes_prefix = false;   ///< k, M, ... before the unit
+  bool names_markers = false;  ///< says which integrator each marker begins
+  std::string about;           ///< the title's tooltip
+  std::vector<Series> series;  ///< drawn in order, the last on top
+  ShownRange range;            ///< what to show of the values
+  bool round_ends = true;      ///< whether the axis may grow to round numbers
+  std::string off_chart;       ///< said where values are left off the chart
+  std::string instead;         ///< said where there is nothing to draw
+};
+
+/// The part of simulated time that plots show.
+Interval shown_time(const Desk& desk);
+
+void draw_plot(Desk& desk, const Plot& plot, const Interval& time, ImVec2 size);
+
+}  // namespace rebound::app

@@ -1,0 +1,29 @@
+// What a person chose for the window itself; kept from one start to the next in the user's configuration folder.
+#pragma once
+
+#include <filesystem>
+
+namespace rebound::app {
+
+struct Settings {
+  bool dark = true;
+  float ui_scale = 1;        ///< on top of the display's own scale
+  bool panels = true;        ///< Tab hides them
+  float side_width = 320;    ///< points
+  float plots_height = 220;  ///< points
+  double plot_seconds = 20;  ///< simulated seconds that the plots show
+  double grab_strength = 1;  ///< session::Grab::strength
+  bool wireframe = false;
+  bool shows_floor = true;
+  bool shows_pins = true;
+};
+
+/// $XDG_CONFIG_HOME/rebound/settings.json, or the same under ~/.config; empty if there is no home.
+std::filesystem::path settings_file();
+
+/// What the file says; what it does not say, or says wrongly, is the default.
+Settings load_settings(const std::filesystem::path& file);
+/// Says nothing if the file cannot be written: the window works without.
+void save_settings(const Settings& settings, const std::filesystem::path& file);
+
+}  // namespace rebound::app

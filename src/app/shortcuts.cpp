@@ -1,0 +1,89 @@
+#include "app/shortcuts.hpp"
+
+#include <GLFW/glfw3.h>
+
+namespace rebound::app {
+namespace {
+
+constexpr bool kOnce = false, kRepeats = true;
+constexpr KeyPress plain(int key) { return {key, false, false}; }
+constexpr KeyPress ctrl(int key) { return {key, true, false}; }
+
+// clang-format off
+constexpr Shortcut kShortcuts[] = {
+    {Action::toggle_pause, plain(GLFW_KEY_SPACE), kOnce, "Space", "Pause or go on", "Simulation"},
+    {Action::step, plain(GLFW_KEY_RIGHT), kRepeats, "Right", "One step, then pause", "Simulation"},
+    {Action::reset, plain(GLFW_KEY_BACKSPACE), kOnce, "Backspace", "Back to the start of the scene", "Simulation"},
+    {Action::slower, plain(GLFW_KEY_MINUS), kRepeats, "-", "Slower", "Simulation"},
+    {Action::slower, plain(GLFW_KEY_KP_SUBTRACT), kRepeats, "-", "", "Simulation"},
+    {Action::faster, plain(GLFW_KEY_EQUAL), kRepeats, "=", "Faster", "Simulation"},
+    {Action::faster, plain(GLFW_KEY_KP_ADD), kRepeats, "+", "", "Simulation"},
+    {Action::normal_speed, plain(GLFW_KEY_0), kOnce, "0", "Real-time speed", "Simulation"},
+    {Action::integrator_1, plain(GLFW_KEY_1), kOnce, "1 to 9", "Switch to that integrator of the list", "Simulation"},
+    {Action::integrator_2, plain(GLFW_KEY_2), kOnce, "2", "", "Simulation"},
+    {Action::integrator_3, plain(GLFW_KEY_3), kOnce, "3", "", "Simulation"},
+    {Action::integrator_4, plain(GLFW_KEY_4), kOnce, "4", "", "Simulation"},
+    {Action::integrator_5, plain(GLFW_KEY_5), kOnce, "5", "", "Simulation"},
+    {Action::integrator_6, plain(GLFW_KEY_6), kOnce, "6", "", "Simulation"},
+    {Action::integrator_7, plain(GLFW_KEY_7), kOnce, "7", "", "Simulation"},
+    {Action::integrator_8, plain(GLFW_KEY_8), kOnce, "8", "", "Simulation"},
+    {Action::integrator_9, plain(GLFW_KEY_9), kOnce, "9", "", "Simulation"},
+    {Action::box_pin, plain(GLFW_KEY_B), kOnce, "B", "Pin with a box: drag it round vertices (ctrl: unpin)", "Simulation"},
+    {Action::unpin_all, plain(GLFW_KEY_U), kOnce, "U", "Unpin everything", "Simulation"},
+    {Action::frame_bodies, plain(GLFW_KEY_F), kOnce, "F", "Bring the bodies into view", "View"},
+    {Action::home_view, plain(GLFW_KEY_HOME), kOnce, "Home", "Default view", "View"},
+    {Action::toggle_wireframe, plain(GLFW_KEY_W), kOnce, "W", "Wireframe", "View"},
+    {Action::toggle_theme, plain(GLFW_KEY_T), kOnce, "T", "Dark or light", "View"},
+    {Action::toggle_panels, plain(GLFW_KEY_TAB), kOnce, "Tab", "Hide or show the panels", "View"},
+    {Action::full_screen, plain(GLFW_KEY_F11), kOnce, "F11", "Full screen", "View"},
+    {Action::larger_ui, ctrl(GLFW_KEY_EQUAL), kRepeats, "Ctrl +", "Larger controls", "View"},
+    {Action::larger_ui, ctrl(GLFW_KEY_KP_ADD), kRepeats, "Ctrl +", "", "View"},
+    {Action::smaller_ui, ctrl(GLFW_KEY_MINUS), kRepeats, "Ctrl -", "Smaller controls", "View"},
+    {Action::smaller_ui, ctrl(GLFW_KEY_KP_SUBTRACT), kRepeats, "Ctrl -", "", "View"},
+    {Action::standard_ui, ctrl(GLFW_KEY_0), kOnce, "Ctrl 0", "Controls at the display's own size", "View"},
+    {Action::open_file, ctrl(GLFW_KEY_O), kOnce, "Ctrl O", "Open a scene or a mesh (or drop one on the window)", "Files"},
+    {Action::reload, ctrl(GLFW_KEY_R), kOnce, "Ctrl R", "Read the file again", "Files"},
+    {Action::save_scene, ctrl(GLFW_KEY_S), kOnce, "Ctrl S", "Save the scene as it is set", "Files"},
+    {Action::export_csv, ctrl(GLFW_KEY_E), kOnce, "Ctrl E", "Export the plotted data as CSV", "Files"},
+    {Action::screenshot, ctrl(GLFW_KEY_P), kOnce, "Ctrl P", "Screenshot (PNG)", "Files"},
+    {Action::help, plain(GLFW_KEY_F1), kOnce, "F1", "This list", "Files"},
+    {Action::escape, plain(GLFW_KEY_ESCAPE), kOnce, "Esc", "Let go, close what is open; never quits", "Files"},
+    {Action::quit, ctrl(GLFW_KEY_Q), kOnce, "Ctrl Q", "Quit", "Files"},
+};
+
+constexpr MouseHint kMouseHints[] = {
+    {"Left drag on a body", "Pull it with a spring"},
+    {"Left drag elsewhere", "Orbit"},
+    {"Shift + left, right or middle drag", "Pan"},
+    {"Wheel", "Zoom about the cursor"},
+    {"Right click on a body", "Pin or unpin a vertex"},
+    {"Double click", "Centre the view there"},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Shortcut> shortcuts() { return kShortcuts; }
+std::span<const MouseHint> mouse_hints() { return kMouseHints; }
+
+std::optional<Action> find_action(const KeyPress& press, bool is_repeat) {
+  for (const Shortcut& row : kShortcuts) {
+    const bool same = row.press.key == press.key && row.press.ctrl == press.ctrl && (!row.press.shift || press.shift);
+    if (same) return is_repeat && !row.repeats ? std::nullopt : std::optional(row.action);
+  }
+  return std::nullopt;
+}
+
+std::string_view keys_of(Action action) {
+  for (const Shortcut& row : kShortcuts)
+    if (row.action == action) return row.keys;
+  return {};
+}
+
+std::string described(Action action) {
+  for (const Shortcut& row : kShortcuts)
+    if (row.action == action) return std::string(row.what) + " (" + std::string(row.keys) + ")";
+  return {};
+}
+
+}  // namespace rebound::app

@@ -1,0 +1,53 @@
+#include "app/stage.hpp"
+
+#include "sim/registry.hpp"
+
+namespace rebound::app {
+
+Stage::Stage(std::unique_ptr<session::Session> session, Source source, bool paused)
+    : runner_(std::make_unique<session::Runner>(std::move(session), paused)),
+      source_(std::move(source)),
+      paused_(paused) {
+  update();
+}
+
+// Records are taken before the moment: a record is published after its moment, so one that is later than the moment
+// comes from before a reset.
+bool Stage::update() {
+  const auto records = runner_->take_records();
+  const std::string integrator = now_.description.integrator.type;
+  const bool changed = runner_->latest(serial_, now_);
+  history_.append(records);
+  if (!history_.records().empty() && history_.records().back().frame > now_.record.frame) history_.clear();
+  if (now_.record.frame == 0) {
+    const auto markers = history_.markers();
+    history_.clear();
+    for (const Marker& marker : markers) history_.mark(marker.time, marker.label);
+    history_.append({now_.record});
+  }
+  const std::string& chosen = now_.description.integrator.type;
+  if (!integrator.empty() && chosen != integrator) history_.mark(now_.record.time, integrator_title(chosen));
+  return changed || !records.empty();
+}
+
+void Stage::set_paused(bool paused) {
+  paused_ = paused;
+  runner_->set_paused(paused);
+}
+
+void Stage::step_once() {
+  paused_ = true;
+  runner_->step_once();
+}
+
+void Stage::set_speed(double speed) {
+  speed_ = speed;
+  runner_->set_speed(speed);
+}
+
+std::string integrator_title(const std::string& id) {
+  const sim::IntegratorInfo* info = sim::find_integrator(id);
+  return info != nullptr ? std::string(info->title) : id;
+}
+
+}  // namespace rebound::app

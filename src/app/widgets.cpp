@@ -1,0 +1,280 @@
+#include "app/widgets.hpp"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/icons.hpp"
+#include "app/plot_data.hpp"
+#include "scene/ranges.hpp"
+
+namespace rebound::app {
+namespace {
+
+// A value that the simulation refuses never arrives; after so long the field shows what is true.
+constexpr double kPatience = 4;  // s
+
+std::string pretty_unit(std::string_view unit) {
+  std::string text(unit);
+  for (const auto& [plain, printed] : {std::pair{"^2", "²"}, {"^3", "³"}})
+    if (const auto at = text.find(plain); at != std::string::npos) text.replace(at, 2, printed);
+  return text;
+}
+
+/// The part of a range that a slider is fine enough for; anything else can be typed.
+Interval slider_span(const scene::Range& range, double current) {
+  Interval span{range.min, range.max};
+  if (range.logarithmic) {
+    const double reach = range.whole ? 100 : 1e4;
+    span.low = std::max(span.low, range.standard / reach);
+    span.high = std::min(span.high, range.standard * reach);
+  }
+  // A number that is small as a rule gets the room near its rule.
+  if (!range.logarithmic && range.standard > 0) span.high = std::min(span.high, 10 * range.standard);
+  return {std::min(span.low, current), std::max(span.high, current)};
+}
+
+double tidy(const scene::Range& range, double value) {
+  if (range.whole) value = std::round(value);
+  // A slider's position has no more than three digits of meaning.
+  if (range.logarithmic && !range.whole && value > 0) {
+    const double step = std::pow(10.0, std::floor(std::log10(value)) - 2);
+    value = step * std::round(value / step);
+  }
+  return std::clamp(value, range.min, range.max);
+}
+
+bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); }
+
+/// How far along the slider a value is, 0 to 1, as ImGui places it.
+float place_on(const Interval& span, bool logarithmic, double value) {
+  if (span.length() <= 0) return 0;
+  const double share =
+      logarithmic ? std::log(value / span.low) / std::log(span.high / span.low) : (value - span.low) / span.length();
+  return static_cast<float>(std::clamp(share, 0.0, 1.0));
+}
+
+/// The frame, filled up to the value, so that the number on it stays readable.
+void draw_slider(const Desk& desk, float place) {
+  const auto& theme = desk.theme();
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 high{low.x + ImGui::GetContentRegionAvail().x, low.y + ImGui::GetFrameHeight()};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const bool hovered = ImGui::IsMouseHoveringRect(low, high);
+  list.AddRectFilled(low, high, to_u32(hovered ? theme.panel_active : theme.panel_raised), desk.points(5));
+  const float x = low.x + place * (high.x - low.x);
+  list.PushClipRect(low, {x, high.y}, true);
+  list.AddRectFilled(low, high, to_u32(theme.accent.with_alpha(0.28f)), desk.points(5));
+  list.PopClipRect();
+  const float edge = std::clamp(x, low.x + desk.points(2), high.x - desk.points(2));
+  list.AddRectFilled({edge - desk.points(1), low.y + desk.points(3)}, {edge + desk.points(1), high.y - desk.points(3)},
+                     to_u32(theme.accent), desk.points(1));
+}
+
+bool edit(const Desk& desk, const scene::Range& range, const char* id, double& value, const std::string& shown) {
+  // A format without a percent sign is shown as it is; to type a number, ImGui needs a real one.
+  const bool typing = ImGui::GetIO().KeyCtrl || ImGui::TempInputIsActive(ImGui::GetID(id));
+  const char* format = typing ? (range.whole ? "%.0f" : "%.6g") : shown.c_str();
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  const bool wide = !range.logarithmic && range.max - range.min > 100;
+  if (wide) return ImGui::DragScalar(id, ImGuiDataType_Double, &value, 0.05f, &range.min, &range.max, format);
+  const Interval span = slider_span(range, value);
+  draw_slider(desk, place_on(span, range.logarithmic, value));
+  for (const ImGuiCol part : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
+                              ImGuiCol_SliderGrabActive})
+    ImGui::PushStyleColor(part, IM_COL32_BLACK_TRANS);
+  const ImGuiSliderFlags flags = range.logarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None;
+  const bool changed = ImGui::SliderScalar(id, ImGuiDataType_Double, &value, &span.low, &span.high, format,
+                                           flags | ImGuiSliderFlags_NoRoundToFormat);
+  ImGui::PopStyleColor(5);
+  return changed;
+}
+
+}  // namespace
+
+void tooltip(const Desk& desk, std::string_view text) {
+  if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  if (ImGui::GetCurrentContext()->HoveredIdTimer < 0.35f && ImGui::GetCurrentContext()->HoveredId != 0) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {desk.points(10), desk.points(7)});
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(desk.points(300));
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar();
+}
+
+void action_button(Desk& desk, Icon icon, Action action, bool active) {
+  const float side = desk.points(32);
+  ImGui::PushID(static_cast<int>(action));
+  const bool pressed = ImGui::InvisibleButton("##action", {side, side});
+  ImGui::PopID();
+  const auto& theme = desk.theme();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const bool hovered = ImGui::IsItemHovered();
+  if (active || hovered) {
+    const auto& fill = active ? theme.accent.with_alpha(hovered ? 0.32f : 0.22f) : theme.panel_raised;
+    list.AddRectFilled(low, high, to_u32(fill), desk.points(6));
+  }
+  draw_icon(list, icon, {(low.x + high.x) / 2, (low.y + high.y) / 2}, desk.points(8),
+            to_u32(active ? theme.accent : theme.text), desk.points(1.6f));
+  tooltip(desk, described(action));
+  if (pressed) desk.requests.actions.push_back(action);
+}
+
+void badge(const Desk& desk, const std::string& text, const render::Color& color) {
+  const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+  const ImVec2 padding{desk.points(8), desk.points(3)};
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({size.x + 2 * padding.x, size.y + 2 * padding.y});
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), to_u32(color.with_alpha(0.18f)),
+                     desk.points(20));
+  list.AddText({at.x + padding.x, at.y + padding.y}, to_u32(color), text.c_str());
+}
+
+bool begin_choice(const Desk& desk, const char* id, const std::string& chosen, float width, bool prominent) {
+  const auto& theme = desk.theme();
+  const auto fill = [&](float strength) { return to_vec4(theme.accent.with_alpha(strength)); };
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, prominent ? fill(0.18f) : to_vec4(theme.panel_raised));
+  ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, prominent ? fill(0.3f) : to_vec4(theme.panel_active));
+  ImGui::SetNextItemWidth(width);
+  const bool open =
+      ImGui::BeginCombo(id, chosen.c_str(), ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoArrowButton);
+  ImGui::PopStyleColor(2);
+  if (!open) {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    draw_icon(*ImGui::GetWindowDrawList(), Icon::chevron_down, {high.x - desk.points(14), (low.y + high.y) / 2},
+              desk.points(4), to_u32(theme.text_muted), desk.points(1.6f));
+  }
+  return open;
+}
+
+std::optional<int> segmented(const Desk& desk, const char* id, std::span<const char* const> names, int chosen) {
+  const auto& theme = desk.theme();
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x / static_cast<float>(names.size()),
+              height = ImGui::GetFrameHeight();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(low, {low.x + width * static_cast<float>(names.size()), low.y + height},
+                     to_u32(theme.panel_raised), desk.points(5));
+  std::optional<int> clicked;
+  ImGui::PushID(id);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, desk.points(6)});
+  for (int i = 0; i < static_cast<int>(names.size()); ++i) {
+    const char* name = names[static_cast<std::size_t>(i)];
+    if (i > 0) ImGui::SameLine();
+    if (ImGui::InvisibleButton(name, {std::max(width, 1.0f), height})) clicked = i;
+    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax(), extent = ImGui::CalcTextSize(name);
+    if (i == chosen) list.AddRectFilled(a, b, to_u32(theme.accent.with_alpha(0.28f)), desk.points(5));
+    const bool bright = i == chosen || ImGui::IsItemHovered();
+    list.AddText({(a.x + b.x - extent.x) / 2, (a.y + b.y - extent.y) / 2},
+                 to_u32(bright ? theme.text : theme.text_muted), name);
+  }
+  ImGui::PopStyleVar();
+  ImGui::PopID();
+  return clicked;
+}
+
+bool begin_section(const Desk& desk, const char* title, bool open_at_first) {
+  const auto& theme = desk.theme();
+  ImGuiStorage& storage = *ImGui::GetStateStorage();
+  const ImGuiID id = ImGui::GetID(title);
+  bool open = storage.GetBool(id, open_at_first);
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, desk.points(34)};
+  if (ImGui::InvisibleButton(title, {std::max(size.x, 1.0f), size.y})) storage.SetBool(id, open = !open);
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const ImU32 color = to_u32(ImGui::IsItemHovered() ? theme.accent : theme.text);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  ImGui::PushFont(desk.fonts().strong);
+  list.AddText({low.x + desk.points(2), (low.y + high.y - ImGui::GetTextLineHeight()) / 2}, color, title);
+  ImGui::PopFont();
+  draw_icon(list, open ? Icon::chevron_down : Icon::chevron_right, {high.x - desk.points(10), (low.y + high.y) / 2},
+            desk.points(4), to_u32(theme.text_muted), desk.points(1.6f));
+  if (!open) {
+    ImGui::Separator();
+    return false;
+  }
+  ImGui::PushID(title);
+  ImGui::Indent(desk.points(2));
+  return true;
+}
+
+void end_section(const Desk& desk) {
+  ImGui::Unindent(desk.points(2));
+  ImGui::PopID();
+  ImGui::Dummy({0, desk.points(4)});
+  ImGui::Separator();
+}
+
+void muted_text(const Desk& desk, const std::string& text) {
+  ImGui::PushFont(desk.fonts().small);
+  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(desk.theme().text_muted));
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+void colored_text(const render::Color& color, const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(color));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopStyleColor();
+}
+
+void row_label(const Desk& desk, const char* text, std::string_view tip) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(text);
+  tooltip(desk, tip);
+  ImGui::SameLine(desk.points(136));
+}
+
+std::string range_text(std::string_view key, double value) {
+  const scene::Range& range = scene::range(key);
+  const bool takes_prefix = range.unit == "Pa" || range.unit == "s" || range.unit == "N/m";
+  if (takes_prefix) return with_unit(value, std::string(range.unit).c_str());
+  std::string text = range.whole ? std::to_string(static_cast<long long>(value)) : short_number(value);
+  if (!range.unit.empty()) text += " " + pretty_unit(range.unit);
+  return text;
+}
+
+std::optional<double> range_field(Desk& desk, const char* label, std::string_view key, double current) {
+  const scene::Range& range = scene::range(key);
+  ImGui::PushID(label);
+  row_label(desk, label, range.doc);
+  const unsigned id = ImGui::GetID("##value");
+  const double now = ImGui::GetTime();
+  const auto found = desk.edits.find(id);
+  PendingEdit* pending = found == desk.edits.end() ? nullptr : &found->second;
+  double value = pending != nullptr ? pending->value : current;
+
+  const bool changed = edit(desk, range, "##value", value, range_text(key, value));
+  const bool released = ImGui::IsItemDeactivated();
+  const bool held = ImGui::IsItemActive();
+  tooltip(desk, std::string(range.doc) + "\nCtrl + click to type a number.");
+  ImGui::PopID();
+
+  if (changed) {
+    if (pending == nullptr) {
+      pending = &desk.edits[id];
+      *pending = {current, current, now - kPatience};
+    }
+    pending->value = tidy(range, value);
+  }
+  if (pending == nullptr) return std::nullopt;
+  const bool arrived = close(pending->posted, current);
+  const bool given_up = now - pending->posted_at > kPatience;
+  const bool differs = !close(pending->value, pending->posted);
+  if (differs && (arrived || given_up || released)) {
+    pending->posted = pending->value;
+    pending->posted_at = now;
+    return pending->posted;
+  }
+  if (!held && !differs && (arrived || given_up)) desk.edits.erase(id);
+  return std::nullopt;
+}
+
+}  // namespace rebound::app

@@ -1,0 +1,69 @@
+// Controls that more than one panel uses.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/desk.hpp"
+
+namespace rebound::app {
+
+enum class Icon {
+  play,
+  pause,
+  step,
+  reset,
+  open,
+  save,
+  camera,
+  help,
+  chart,
+  sun,
+  moon,
+  box,
+  wire,
+  panels,
+  chevron_down,
+  chevron_right
+};
+
+/// A square button with a drawn sign; asks for `action` when pressed, its tooltip is the shortcut's line.
+void action_button(Desk& desk, Icon icon, Action action, bool active = false);
+
+/// A small filled label.
+void badge(const Desk& desk, const std::string& text, const render::Color& color);
+
+/// Shown when the item before is hovered for a moment.
+void tooltip(const Desk& desk, std::string_view text);
+
+/// A button that shows what is chosen and opens a list; fill it if this returns true, then call ImGui::EndCombo(). A
+/// prominent one stands in the accent colour. Negative widths leave that much room.
+bool begin_choice(const Desk& desk, const char* id, const std::string& chosen, float width, bool prominent = false);
+
+/// Buttons side by side over the width that is left, one of them pressed (or none: -1). Returns the one that was
+/// clicked.
+std::optional<int> segmented(const Desk& desk, const char* id, std::span<const char* const> names, int chosen);
+
+/// A collapsible part of the side panel; draw its content if it returns true, then call end_section().
+bool begin_section(const Desk& desk, const char* title, bool open_at_first = true);
+void end_section(const Desk& desk);
+
+/// Grey explaining text, wrapped.
+void muted_text(const Desk& desk, const std::string& text);
+void colored_text(const render::Color& color, const std::string& text);
+
+/// The left column of a row of controls; the next item fills what is left.
+void row_label(const Desk& desk, const char* text, std::string_view tip = {});
+
+/// A slider for a number that has a row in scene::ranges(): limits, unit, scale and tooltip come from there. Returns
+/// the value that should be set now, if any. While it is being dragged, a new value is sent only when the one before
+/// has arrived in `current`: however slow the simulation, no queue builds up.
+std::optional<double> range_field(Desk& desk, const char* label, std::string_view key, double current);
+
+/// "33 ms", "100 kPa", "1000 kg/m³": a value of that range as a person writes it.
+std::string range_text(std::string_view key, double value);
+
+}  // namespace rebound::app

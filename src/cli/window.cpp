@@ -1,0 +1,74 @@
+#include "cli/window.hpp"
+
+#include <cstdio>
+
+#include "app/app.hpp"
+#include "mesh/error.hpp"
+#include "scene/library.hpp"
+
+namespace rebound::cli {
+namespace {
+
+struct Options {
+  SceneOptions scene;
+  bool paused = false;
+  std::string size;
+  std::string trace;
+};
+
+/// The scene that shows best what the program is for.
+std::string default_scene() {
+  constexpr const char* kFavourite = "swinging-bunny";
+  if (scene::find_scene(kFavourite)) return kFavourite;
+  const auto scenes = scene::list_scenes();
+  if (scenes.empty())
+    throw InputError("no built-in scenes were found (REBOUND_ASSETS can name their folder); give a scene or a mesh");
+  return scenes.front().name;
+}
+
+app::Size parse_size(const std::string& text) {
+  app::Size size;
+  char rest = 0;
+  if (text.empty()) return size;
+  if (std::sscanf(text.c_str(), "%dx%d%c", &size.width, &size.height, &rest) != 2 || size.empty() ||
+      size.width > 16384 || size.height > 16384)
+    throw InputError("--size: '" + text + "' is not a size such as 1280x800");
+  return size;
+}
+
+int open(const Options& given) {
+  Options options = given;
+  if (options.scene.scene.empty()) options.scene.scene = default_scene();
+  // Once here, so that what is wrong with a scene is said before a window opens.
+  const std::string name = options.scene.open_scene().name;
+  app::WindowOptions window;
+  window.open = [scene = options.scene] { return scene.open_scene(); };
+  window.name = name;
+  window.threads = options.scene.threads ? static_cast<int>(*options.scene.threads) : 0;
+  window.paused = options.paused;
+  window.size = parse_size(options.size);
+  window.trace = options.trace;
+  try {
+    app::open_window(window);
+  } catch (const app::NoDisplay& none) {
+    std::fprintf(stderr, "rebound: no window (%s); without a display there are `rebound run` and `rebound record`\n",
+                 none.what());
+    return kMachineLacks;
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_window(CLI::App& program, int& exit) {
+  auto options = std::make_shared<Options>();
+  options->scene.add_to(program, false);
+  program.add_flag("--paused", options->paused, "Begin paused");
+  program.add_option("--size", options->size, "Size of the window, such as 1280x800");
+  program.add_option("--trace", options->trace)->group("");
+  program.callback([options, &program, &exit] {
+    if (program.get_subcommands().empty()) exit = open(*options);
+  });
+}
+
+}  // namespace rebound::cli

@@ -1,0 +1,81 @@
+#include "app/layout.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "app/settings.hpp"
+
+namespace rebound::app {
+namespace {
+
+TEST(Layout, FillsTheWindowWithoutOverlap) {
+  const Layout l = arrange(1440, 900, 1, {});
+  EXPECT_FALSE(l.picture.empty());
+  EXPECT_EQ(l.top.height, l.picture.y);
+  EXPECT_EQ(l.picture.width, l.side.x);
+  EXPECT_EQ(l.picture.y + l.picture.height, l.plots.y);
+  EXPECT_EQ(l.plots.y + l.plots.height, 900);
+  EXPECT_EQ(l.side.x + l.side.width, 1440);
+}
+
+TEST(Layout, NoWindowIsTooSmall) {
+  Settings settings;
+  for (const float width : {0.0f, 1.0f, 30.0f, 300.0f, 600.0f, 5000.0f})
+    for (const float height : {0.0f, 1.0f, 30.0f, 200.0f, 400.0f, 4000.0f})
+      for (const float unit : {0.5f, 1.0f, 2.0f, 8.0f})
+        for (settings.panels = false;; settings.panels = true) {
+          const Layout l = arrange(width, height, unit, settings);
+          for (const Rect& r : {l.top, l.side, l.plots, l.picture}) {
+            EXPECT_GE(r.width, 0);
+            EXPECT_GE(r.height, 0);
+            EXPECT_LE(r.x + r.width, width + 1e-3f);
+            EXPECT_LE(r.y + r.height, height + 1e-3f);
+          }
+          if (settings.panels) break;
+        }
+}
+
+TEST(Layout, HiddenPanelsLeaveEverythingToThePicture) {
+  Settings settings;
+  settings.panels = false;
+  const Layout l = arrange(800, 600, 2, settings);
+  EXPECT_EQ(l.picture.width, 800);
+  EXPECT_EQ(l.picture.height, 600);
+  EXPECT_TRUE(l.top.empty() && l.side.empty() && l.plots.empty());
+}
+
+class SettingsFile : public testing::Test {
+ protected:
+  std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "rebound-settings" / "settings.json";
+  void TearDown() override { std::filesystem::remove_all(file.parent_path()); }
+  void write(const char* text) {
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+  }
+};
+
+TEST_F(SettingsFile, ComesBackAsItWasSaved) {
+  Settings settings;
+  settings.dark = false;
+  settings.ui_scale = 1.5f;
+  settings.plots_height = 300;
+  save_settings(settings, file);
+  const Settings loaded = load_settings(file);
+  EXPECT_FALSE(loaded.dark);
+  EXPECT_EQ(loaded.ui_scale, 1.5f);
+  EXPECT_EQ(loaded.plots_height, 300);
+}
+
+TEST_F(SettingsFile, WhatIsWrongInItIsTheDefault) {
+  for (const char* text : {"", "[]", "{", "{\"uiScale\": \"big\", \"dark\": 3}", "{\"uiScale\": 1e99}"}) {
+    write(text);
+    const Settings loaded = load_settings(file);
+    EXPECT_TRUE(loaded.dark) << text;
+    EXPECT_LE(loaded.ui_scale, 4) << text;
+  }
+  EXPECT_TRUE(load_settings("/no/such/file").dark);
+}
+
+}  // namespace
+}  // namespace rebound::app

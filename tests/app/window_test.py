@@ -1,0 +1,275 @@
+"""What a person does with the window, and what must come of it. One case a run: window_test.py PROGRAM CASE."""
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+from window_driver import SKIPPED, Skip, display, environment, window
+
+# Light scenes, so that the tests say something about the window and not about the machine.
+CUBE = ["spinning-cube"]
+BAR = ["elastic-bar"]
+
+
+def opens(program):
+    with window(program, *CUBE) as w:
+        first = w.settled()
+        assert first["scene"] == "Spinning cube", first
+        later = w.wait(lambda s: s["frame"] > first["frame"] + 10, "it runs")
+        assert later["glErrors"] == 0
+        assert "Spinning cube" in w.xdotool("getwindowname", w.id)
+
+
+def drag_does_work(program):
+    with window(program, *BAR, "--set", "/damping/coefficient=0.02") as w:
+        start = w.body()
+        assert w.state()["user"] == 0
+        w.xdotool("mousemove", *start, "mousedown", 1)
+        w.wait(lambda s: s["held"], "the body is held")
+        for i in range(1, 11):
+            w.xdotool("mousemove", start[0] + 16 * i, start[1] - 3 * i)
+            time.sleep(0.03)
+        pulled = w.wait(lambda s: s["user"] != 0, "the ledger shows the hand's work")
+        assert pulled["held"], pulled
+        w.xdotool("mouseup", 1)
+        free = w.wait(lambda s: not s["held"], "it is let go")
+        # What is pulled and let go swings on, at the energy that the ledger says.
+        later = w.wait(lambda s: s["frame"] > free["frame"] + 20, "it swings on")
+        assert later["user"] == free["user"], (free, later)
+        assert not later["trouble"], later
+
+
+def a_click_does_no_work(program):
+    with window(program, *BAR, "--paused") as w:
+        at = w.body()
+        w.xdotool("mousemove", *at, "mousedown", 1)
+        w.wait(lambda s: s["held"], "the body is held")
+        w.xdotool("mouseup", 1)
+        state = w.wait(lambda s: not s["held"], "it is let go")
+        assert abs(state["user"]) < 1e-9 * max(1, abs(state["target"])), state
+
+
+def integrator_by_key(program):
+    with window(program, *CUBE) as w:
+        before = w.wait(lambda s: s["integrator"] == "stabilized" and s["frame"] > 5, "it runs stabilised")
+        w.key("2")
+        after = w.wait(lambda s: s["integrator"] == "backward-euler", "key 2 switches")
+        assert after["frame"] >= before["frame"], "a switch is no reset"
+        assert after["markers"] == 1, after
+        w.key("1")
+        w.wait(lambda s: s["integrator"] == "stabilized" and s["markers"] >= 1, "key 1 switches back")
+
+
+def pause_step_reset(program):
+    with window(program, *CUBE) as w:
+        w.key("space")
+        w.wait(lambda s: s["paused"], "space pauses")
+        still = w.settled()
+        assert w.settled()["frame"] == still["frame"]
+        for n in range(1, 4):
+            w.key("Right")
+            w.wait(lambda s: s["frame"] == still["frame"] + n, f"step {n}")
+        w.key("BackSpace")
+        w.wait(lambda s: s["frame"] == 0 and s["paused"], "backspace resets, and stays paused")
+        w.key("space")
+        w.wait(lambda s: not s["paused"] and s["frame"] > 3, "space goes on")
+        w.key("minus", "minus")
+        w.wait(lambda s: s["speed"] == 0.25, "slow motion")
+        w.key("0")
+        w.wait(lambda s: s["speed"] == 1, "back to real time")
+
+
+def bad_files(program):
+    with tempfile.TemporaryDirectory() as name, display() as display_name:
+        folder = pathlib.Path(name)
+        (folder / "bad.json").write_text('{ "rebound": 1, "bodies": [ { "mesh": {} } ] }')
+        (folder / "bad.obj").write_text("v 0 0 0\nf 1 2 3\n")
+        for file in ("bad.json", "bad.obj", "missing.json"):
+            trace = folder / "trace.jsonl"
+            run = subprocess.run([program, str(folder / file), "--trace", trace], env=environment(folder, display_name),
+                                 capture_output=True, text=True, timeout=15)
+            assert run.returncode == 2, (file, run)
+            assert run.stderr.count("\n") == 1 and file in run.stderr, (file, run.stderr)
+
+
+def dropped_files(program):
+    try:
+        import xdnd
+    except ImportError as missing:
+        raise Skip("python3-xlib is not installed") from missing
+    with window(program, *CUBE) as w:
+        bad = w.folder / "bad.obj"
+        bad.write_text("v 0 0 0\nf 1 2 3\n")
+        xdnd.drop(w.display, w.id, bad)
+        state = w.wait(lambda s: s["dialog"], "a bad file is complained of")
+        assert "bad.obj" in state["dialog"] and "\n" not in state["dialog"], state
+        assert state["scene"] == "Spinning cube", "the world before stays"
+        w.key("Escape")
+        w.wait(lambda s: not s["dialog"], "the complaint can be sent away")
+        good = w.folder / "dropped.json"
+        good.write_text(json.dumps({
+            "rebound": 1, "name": "Dropped", "bodies": [{
+                "name": "box", "mesh": {"box": {"size": [1, 1, 1], "divisions": [3, 3, 3]}},
+                "material": {"model": "arap", "young": 1e5, "density": 1000}, "fixed": [0]}]}))
+        xdnd.drop(w.display, w.id, good)
+        w.wait(lambda s: s["scene"] == "Dropped" and s["frame"] > 2, "a good file is opened")
+        w.key("ctrl+r")
+        w.wait(lambda s: s["scene"] == "Dropped" and s["frame"] > 2, "it can be read again")
+
+
+def resizes(program):
+    with window(program, *CUBE) as w:
+        rng = random.Random(1)
+        sizes = [(1, 1), (2, 700), (900, 1), (5, 5)] + [(rng.randint(1, 1200), rng.randint(1, 780)) for _ in range(60)]
+        rng.shuffle(sizes)
+        for i, size in enumerate(sizes):
+            w.xdotool("windowsize", w.id, *size)
+            time.sleep(0.03)
+            if i % 16 == 0:
+                w.xdotool("windowunmap", w.id)
+                time.sleep(0.05)
+                w.xdotool("windowmap", w.id)
+        w.xdotool("windowsize", "--sync", w.id, 900, 640)
+        w.xdotool("windowfocus", w.id)
+        state = w.wait(lambda s: s["picture"][2] > 300, "it is large again")
+        assert state["glErrors"] == 0, state
+        w.wait(lambda s: s["frame"] > state["frame"] + 5, "it still runs")
+
+
+def no_display(program):
+    with tempfile.TemporaryDirectory() as name:
+        env = environment(pathlib.Path(name))
+        for broken in ({}, {"DISPLAY": ":no-such"}):
+            began = time.monotonic()
+            run = subprocess.run([program, "spinning-cube"], env={**env, **broken}, capture_output=True, text=True, timeout=10)
+            taken = time.monotonic() - began
+            assert run.returncode == 3, run
+            assert run.stderr.count("\n") == 1, run.stderr
+            assert "rebound run" in run.stderr and "rebound record" in run.stderr, run.stderr
+            assert taken < 1 + 0.5 * os.getloadavg()[0], taken
+
+
+def exports(program):
+    with window(program, *CUBE) as w:
+        w.wait(lambda s: s["frame"] > 10, "it runs")
+        w.key("ctrl+e")
+        w.wait(lambda s: ".csv" in s["message"], "the table is written, and it says where")
+        table, = w.folder.glob("rebound-spinning-cube-*.csv")
+        lines = table.read_text().splitlines()
+        assert lines[0].startswith("frame,time,kinetic,elastic,gravity,attachment,contact,total,target,added,dissipated,blend")
+        assert len(lines) > 10 and lines[1].startswith("0,0,"), lines[:2]
+        assert all(line.count(",") == lines[0].count(",") for line in lines)
+        w.key("ctrl+p")
+        w.wait(lambda s: ".png" in s["message"], "the picture is written, and it says where")
+        picture, = w.folder.glob("rebound-spinning-cube-*.png")
+        assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def pins(program):
+    with window(program, *BAR, "--paused") as w:
+        before = w.settled()["pinned"]
+        at = w.body()
+        w.xdotool("mousemove", *at, "click", 3)
+        pinned = w.wait(lambda s: s["pinned"] > before, "a right click pins")
+        w.xdotool("click", 3)
+        w.wait(lambda s: s["pinned"] == before, "another unpins")
+        x, y, width, height = pinned["picture"]
+        corners = (int(x + 5), int(y + 5)), (int(x + width - 30), int(y + height - 30))
+        w.key("b")
+        w.drag(*corners)
+        w.wait(lambda s: s["pinned"] > before + 10, "a box pins what it holds")
+        w.key("b")
+        w.drag(*corners, modifier="ctrl")
+        w.wait(lambda s: s["pinned"] <= before, "with ctrl it unpins")
+
+
+def explosion(program):
+    with window(program, *CUBE) as w:
+        w.key("4")
+        w.wait(lambda s: s["integrator"] == "implicit-midpoint", "midpoint runs")
+        w.wait(lambda s: "explod" in s["trouble"] or "blew up" in s["trouble"], "the explosion is named", 18)
+        w.key("1", "BackSpace")
+        w.wait(lambda s: s["integrator"] == "stabilized" and not s["trouble"] and s["frame"] > 3, "it is usable again")
+
+
+def overlays(program):
+    with window(program, *CUBE) as w:
+        w.key("F1")
+        w.wait(lambda s: s["help"], "F1 shows the keys")
+        w.key("Escape")
+        w.wait(lambda s: not s["help"], "Esc closes them")
+        w.key("Tab")
+        hidden = w.wait(lambda s: not s["panels"], "Tab hides the panels")
+        assert hidden["picture"][2] >= 999, hidden
+        w.key("Tab", "t")
+        w.wait(lambda s: s["panels"] and not s["dark"], "T changes the theme")
+        w.key("Escape", "Escape", "w", "f", "Home", "ctrl+plus", "ctrl+minus", "ctrl+0", "F11", "F11")
+        w.settled()
+
+
+def anything(program):
+    """Keys, clicks and turns at random: it stays alive, without one GL error."""
+    with window(program, *CUBE) as w:
+        rng = random.Random(3)
+        keys = ["space", "Right", "BackSpace", "minus", "equal", "1", "2", "3", "4", "5", "9", "b", "u", "f", "Home", "w",
+                "t", "Tab", "F1", "Escape", "ctrl+o", "ctrl+s", "ctrl+plus", "ctrl+minus", "ctrl+0", "ctrl+r"]
+        until = time.monotonic() + 8
+        while time.monotonic() < until:
+            what = rng.randrange(4)
+            at = rng.randrange(1000), rng.randrange(700)
+            if what == 0:
+                w.key(rng.choice(keys))
+            elif what == 1:
+                w.xdotool("mousemove", *at, "click", rng.choice([1, 2, 3, 4, 5]))
+            else:
+                w.drag(at, (rng.randrange(1100), rng.randrange(790)), button=rng.choice([1, 1, 2, 3]), steps=4)
+            assert w.process.poll() is None, w.process.stdout.read()
+        w.key("Escape", "Escape")
+        assert w.settled()["glErrors"] == 0
+
+
+def idle(program):
+    """Paused and left alone, the window lets the processor sleep."""
+    with tempfile.TemporaryDirectory() as name, display() as display_name:
+        env = environment(pathlib.Path(name), display_name)
+        process = subprocess.Popen([program, "spinning-cube", "--paused"], env=env, stderr=subprocess.DEVNULL)
+        try:
+            time.sleep(5)
+
+            def used():
+                fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+                return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+            before = used()
+            assert process.poll() is None
+            time.sleep(3)
+            assert used() - before < 0.3, f"{used() - before} s of processor in 3 s"
+        finally:
+            process.kill()
+            process.wait()
+
+
+CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_step_reset, bad_files, dropped_files,
+         resizes, no_display, exports, pins, explosion, overlays, anything, idle]
+
+
+def main():
+    program, name = sys.argv[1:]
+    if name == "list":
+        print("\n".join(case.__name__ for case in CASES))
+        return 0
+    case, = (c for c in CASES if c.__name__ == name)
+    try:
+        case(program)
+    except Skip as reason:
+        print(f"skipped: {reason}")
+        return SKIPPED
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
