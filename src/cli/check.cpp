@@ -29,6 +29,7 @@ int check(const SceneOptions& options) {
               d.solver.type.c_str(), d.solver.iterations, d.timeStep, session.stiffness_number());
   std::printf("memory: about %.1f MB for the bodies, %.1f MB for the factors (%.0f non-zeros)\n", facts.model_megabytes,
               factor_megabytes, session.factor_nonzeros());
+  if (!session.warning().empty()) std::printf("warning: %s\n", session.warning().c_str());
   if (!steps) {
     std::fprintf(stderr, "rebound: %s: %s\n", options.scene.c_str(), session.failure().c_str());
     return kSimulationFailed;

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cstdio>
 #include <exception>
 #include <new>
 
@@ -12,12 +10,6 @@
 namespace rebound::cli {
 namespace {
 
-int fail(int status, std::string message) {
-  std::replace(message.begin(), message.end(), '\n', ' ');
-  std::fprintf(stderr, "rebound: %s\n", message.c_str());
-  return status;
-}
-
 int main(int argc, char** argv) {
   CLI::App program{"A real-time sandbox for deformable bodies and their time integrators", "rebound"};
   program.set_version_flag("--version", "rebound " REBOUND_VERSION
@@ -27,6 +19,7 @@ int main(int argc, char** argv) {
   add_run(program, exit);
   add_check(program, exit);
   add_list(program, exit);
+  add_record(program, exit);
 #ifdef REBOUND_WINDOW
   add_window(program, exit);
 #else

@@ -1,6 +1,7 @@
 #include "cli/options.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -10,16 +11,18 @@
 #include "scene/identifiers.hpp"
 
 namespace rebound::cli {
-namespace {
+int fail(int status, std::string message) {
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  std::fprintf(stderr, "rebound: %s\n", message.c_str());
+  return status;
+}
 
-void require_known(const std::string& what, const std::string& id, const std::vector<std::string>& known) {
+void require_known(const std::string& option, const std::string& id, const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), id) != known.end()) return;
   std::string list;
   for (const auto& name : known) list += (list.empty() ? "" : ", ") + name;
-  throw InputError("--" + what + ": '" + id + "' is not built into this version; one of: " + list);
+  throw InputError("--" + option + ": '" + id + "' is not built into this version; one of: " + list);
 }
-
-}  // namespace
 
 void SceneOptions::add_to(CLI::App& command, bool scene_required) {
   auto* positional = command.add_option("scene", scene, "A scene file, a mesh file, or the name of a built-in scene");

@@ -36,5 +36,11 @@ struct SceneOptions {
 void add_run(CLI::App& program, int& exit);
 void add_check(CLI::App& program, int& exit);
 void add_list(CLI::App& program, int& exit);
+void add_record(CLI::App& program, int& exit);
+
+/// Says why in one line on stderr; returns the status.
+int fail(int status, std::string message);
+/// Throws InputError "--OPTION: 'ID' is not built ..." unless `known` has it.
+void require_known(const std::string& option, const std::string& id, const std::vector<std::string>& known);
 
 }  // namespace rebound::cli

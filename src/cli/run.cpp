@@ -1,12 +1,11 @@
 // `rebound run`: headless, deterministic, as fast as it can.
-#include <unistd.h>
-
 #include <cmath>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/options.hpp"
+#include "cli/progress_bar.hpp"
 #include "mesh/atomic_file.hpp"
 #include "mesh/error.hpp"
 #include "mesh/obj.hpp"
@@ -21,26 +20,6 @@ struct RunOptions {
   SceneOptions scene;
   std::optional<double> frames;
   std::string ledger, states, meshes, summary;
-};
-
-class ProgressBar {
- public:
-  explicit ProgressBar(std::int64_t frames) : frames_(frames), shown_(isatty(STDERR_FILENO) != 0) {}
-  ~ProgressBar() {
-    if (shown_) std::fputs("\r\033[K", stderr);
-  }
-  void show(std::int64_t frame, double ms) {
-    if (!shown_ || frames_ == 0 || frame * 100 / frames_ == percent_) return;
-    percent_ = frame * 100 / frames_;
-    std::string bar(static_cast<std::size_t>(percent_) / 4, '#');
-    bar.resize(25, '.');
-    std::fprintf(stderr, "\r[%s] %3d%%  frame %lld of %lld, %.2f ms a frame\033[K", bar.c_str(), static_cast<int>(percent_),
-                 static_cast<long long>(frame), static_cast<long long>(frames_), ms);
-  }
-
- private:
-  std::int64_t frames_, percent_ = -1;
-  bool shown_;
 };
 
 /// What is left to say when the run is over.
@@ -144,15 +123,18 @@ int run(const RunOptions& options) {
   for (const auto& body : session.world().bodies)
     for (const auto& note : body.notes) std::fprintf(stderr, "note: %s\n", note.c_str());
 
+  if (!session.warning().empty()) std::fprintf(stderr, "warning: %s\n", session.warning().c_str());
+
   Writer writer(options);
   Tally tally;
   {
-    ProgressBar bar(frames);
+    ProgressBar bar;
     writer.frame(session);
     while (session.frame() < frames && session.step()) {
       tally.count(session.record());
       writer.frame(session);
-      bar.show(session.frame(), session.record().step_ms);
+      bar.show(static_cast<double>(session.frame()) / static_cast<double>(frames),
+               "frame " + std::to_string(session.frame()) + " of " + std::to_string(frames));
     }
   }
   // Every frame up to a failure is whole and worth keeping.

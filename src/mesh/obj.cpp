@@ -32,6 +32,7 @@ struct Faces {
   std::vector<Triangle> triangles;
   std::int64_t vertices = 0;  ///< met so far: negative indices count back from here
   std::int64_t met = 0;
+  bool out_of_range = false;
 
   void add(const tinyobj::index_t* corners, int count) {
     if (++met % kFacesBetweenChecks == 0)
@@ -41,7 +42,10 @@ struct Faces {
       const int index = corners[i].vertex_index;
       if (index == 0) break;  // a remark behind the corners: the scan has refused every other zero
       indices.push_back(static_cast<int>(index > 0 ? index - 1 : vertices + index));
+      // The scan has checked every corner; this holds whatever the two readers should ever see differently.
+      if (indices.back() < 0 || indices.back() >= points.rows()) out_of_range = true;
     }
+    if (out_of_range) return;
     if (indices.size() == 3) {
       triangles.push_back({indices[0], indices[1], indices[2]});
       return;
@@ -65,7 +69,7 @@ void parse_faces(const std::string& name, std::string_view text, Faces& faces) {
   };
   std::string warnings, errors;
   const bool read = tinyobj::LoadObjWithCallback(stream, callbacks, &faces, nullptr, &warnings, &errors);
-  if (!read || faces.met != faces.expected || faces.vertices != faces.points.rows())
+  if (!read || faces.out_of_range || faces.met != faces.expected || faces.vertices != faces.points.rows())
     throw MeshError(name + ": cannot be read as OBJ" + (errors.empty() ? "" : " (" + errors + ")") +
                     "; export the mesh again, with one element a line");
 }

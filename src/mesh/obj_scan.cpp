@@ -76,6 +76,8 @@ class Scanner {
                                " corners; triangulate it in the program that made it");
       corner(word);
     }
+    if (reader_.remark_touches_word())
+      reader_.fail(reader_.end_of_line(), "a '#' right behind a corner; put a space before a remark");
     if (corners < 3)
       reader_.fail(reader_.end_of_line(),
                    "a face with " + count_of(corners, "corner") + "; it needs three or more, as in 'f 1 2 3'");

@@ -77,6 +77,12 @@ bool TextReader::next_line() {
   return true;
 }
 
+bool TextReader::remark_touches_word() const {
+  const char* end = current_.data() + current_.size();
+  const bool has_remark = comment_ != '\0' && end < text_.data() + text_.size() && *end == comment_;
+  return has_remark && !current_.empty() && current_.back() != ' ' && current_.back() != '\t';
+}
+
 bool TextReader::next_word(Word& word) {
   constexpr std::string_view blanks = " \t\v\f";
   const std::size_t begin = current_.find_first_not_of(blanks, position_);

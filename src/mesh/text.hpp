@@ -33,6 +33,7 @@ class TextReader {
   Word word_or_next_line();       ///< the next word wherever it stands; an empty text at the end of the file
   Word expect(const char* what);  ///< as above; throws MeshError "ends before WHAT"
   std::string_view rest_of_line();
+  bool remark_touches_word() const;  ///< a remark begins without a space before it: other readers take it for a word
 
   double number(const char* what);                                              ///< the next word, a finite number
   std::int64_t integer(const char* what, std::int64_t low, std::int64_t high);  ///< the next word, in [low, high]

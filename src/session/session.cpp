@@ -16,6 +16,7 @@ namespace {
 
 // Above this h^2 lambda a Cholesky factor in double precision has too few digits left to be trusted.
 constexpr double kWorstConditioning = 1e12;
+constexpr double kDoubtfulConditioning = 1e10;
 // A frame that is all backward Euler and all but still, for this long, has a target that it cannot reach.
 constexpr int kSunkenFrames = 30;
 constexpr double kStill = 1e-6;
@@ -200,6 +201,9 @@ void Session::watch_for_a_sunken_target(const sim::StepReport& report) {
 // ---- commands ----
 
 void Session::apply(const Command& command) {
+  const bool moves_the_hand = std::holds_alternative<Grab>(command) || std::holds_alternative<MoveGrab>(command) ||
+                              std::holds_alternative<Release>(command);
+  if (!moves_the_hand) ++revision_;
   std::visit([this](const auto& c) { do_command(c); }, command);
   remember(sim::measure(*model_, history_.now, *work_));
 }
@@ -366,6 +370,12 @@ void Session::do_command(const Reset&) { restart(); }
 mesh::Points Session::surface(int body) const {
   const auto [first, count] = model_->bodies[static_cast<std::size_t>(body)];
   return world_.bodies[static_cast<std::size_t>(body)].embedding.apply(history_.now.x.middleRows(first, count));
+}
+
+std::string Session::warning() const {
+  if (1 + stiffness_number() <= kDoubtfulConditioning) return {};
+  return "h^2 k/m = " + std::to_string(stiffness_number()) +
+         " leaves few digits to the solver: take a smaller time step, a softer material or heavier vertices";
 }
 
 double Session::stiffness_number() const {

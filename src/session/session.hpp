@@ -55,12 +55,16 @@ class Session {
   const sim::State& state() const { return history_.now; }
   const scene::World& world() const { return world_; }
   const scene::Description& description() const { return world_.description; }
+  /// Grows whenever the description may have changed.
+  std::uint64_t revision() const { return revision_; }
   const sim::Model& model() const { return *model_; }
   /// n x 3, where the surface of a body is now, m.
   mesh::Points surface(int body) const;
 
   /// h^2 lambda_max(M^-1 L): above about 10, 33 ms is hard for this body.
   double stiffness_number() const;
+  /// What the user should know about the numbers of this world, one line; empty if all is well.
+  std::string warning() const;
   double factor_nonzeros() const { return minimizer_->nonzeros(); }
   const std::optional<sim::Attachment>& grab() const { return grab_; }
   /// What is held, while something is.
@@ -114,6 +118,7 @@ class Session {
   SurfacePoint grabbed_;
   FrameRecord record_;
   std::string failure_;
+  std::uint64_t revision_ = 1;
   int full_backward_frames_ = 0;
   double time_origin_ = 0;  ///< s, when the present time step was set; time is counted from there in whole steps
   std::int64_t frame_origin_ = 0;

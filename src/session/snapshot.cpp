@@ -19,7 +19,11 @@ void look(const Session& s, Snapshot& snapshot) {
   snapshot.attachments.clear();
   for (const auto& a : s.model().attachments.items) snapshot.attachments.emplace_back(a.point.of(x), a.target);
   snapshot.record = s.record();
-  snapshot.description = s.description();
+  // It may hold a whole mesh, and changes by hand only.
+  if (snapshot.revision != s.revision()) {
+    snapshot.description = s.description();
+    snapshot.revision = s.revision();
+  }
   snapshot.failure = s.failure();
   snapshot.stiffness_number = s.stiffness_number();
 }

@@ -18,6 +18,7 @@ struct Snapshot {
   std::vector<std::pair<sim::Vec3, sim::Vec3>> attachments;  ///< point and handle, m
   FrameRecord record;
   scene::Description description;   ///< as set by now
+  std::uint64_t revision = 0;       ///< of the description
   std::string failure;              ///< why it stands still, if it does
   double stiffness_number = 0;      ///< h^2 lambda_max(M^-1 L)
   double real_time = 1;             ///< simulated seconds a second of wall clock, over the last second; the runner's

@@ -68,6 +68,7 @@ const BadLine kBadLines[] = {
     {"f 1//0 2 3", "3", "counted from 1"},
     {"f 1/x 2 3", "3", "'1/x'"},
     {"f 1 2 3 \\", "9", "'\\'"},
+    {"f 1 2 3#1 6", "8", "before a remark"},
 };
 
 TEST(Obj, RefusesEachBadLineByItsPlace) {

@@ -1,0 +1,108 @@
+// `rebound record`: a video without any display, one pane an integrator.
+#include <cstdio>
+#include <sstream>
+
+#include "cli/options.hpp"
+#include "cli/progress_bar.hpp"
+#include "film/side_by_side.hpp"
+#include "mesh/error.hpp"
+#include "render/gl.hpp"
+#include "render/offscreen.hpp"
+#include "render/video.hpp"
+#include "scene/identifiers.hpp"
+#include "scene/ranges.hpp"
+
+namespace rebound::cli {
+namespace {
+
+struct RecordOptions {
+  SceneOptions scene;
+  std::string output, compare, size = "1280x720";
+  std::optional<double> frames;
+  double fps = 30;
+  bool light = false;
+};
+
+std::vector<std::string> integrators_of(const RecordOptions& options, const scene::Description& description) {
+  std::vector<std::string> list;
+  std::istringstream words(options.compare);
+  for (std::string word; std::getline(words, word, ',');) {
+    require_known("compare", word, scene::built().integrators);
+    list.push_back(word);
+  }
+  if (list.empty()) list.push_back(description.integrator.type);
+  if (list.size() > 6) throw InputError("--compare: " + std::to_string(list.size()) + " integrators; at most 6 fit side by side");
+  return list;
+}
+
+void read_size(const std::string& text, int& width, int& height) {
+  double w = 0, h = 0;
+  char rest = 0;
+  if (std::sscanf(text.c_str(), "%lfx%lf%c", &w, &h, &rest) != 2)
+    throw InputError("--size: '" + text + "' is not WIDTHxHEIGHT, such as 1280x720");
+  width = static_cast<int>(scene::checked("record.width", w, "--size"));
+  height = static_cast<int>(scene::checked("record.height", h, "--size"));
+}
+
+int record(const RecordOptions& options) {
+  if (options.frames) scene::checked("frames", *options.frames, "--frames");
+  scene::checked("record.fps", options.fps, "--fps");
+  scene::Description description = options.scene.open_scene();
+  film::FilmOptions film;
+  film.integrators = integrators_of(options, description);
+  film.frames = options.frames ? static_cast<std::int64_t>(*options.frames) : description.frames;
+  read_size(options.size, film.width, film.height);
+  film.pictures_a_second = options.fps;
+  film.dark = !options.light;
+  film.threads = options.scene.thread_count();
+
+  // What the machine lacks is said before the work begins.
+  const render::OffscreenContext context;
+  render::VideoOptions video;
+  video.width = film.width;
+  video.height = film.height;
+  video.frames_per_second = options.fps;
+  render::VideoWriter writer(options.output, video);
+
+  const scene::World world = scene::load_world(std::move(description));
+  for (const auto& body : world.bodies)
+    for (const auto& note : body.notes) std::fprintf(stderr, "note: %s\n", note.c_str());
+  ProgressBar bar;
+  film::SideBySide side_by_side(world, film, [&](double share) { bar.show(0.3 * share, "simulating"); });
+  std::int64_t taken = 0;
+  side_by_side.shoot([&](render::Image picture) {
+    writer.write(std::move(picture));
+    bar.show(0.3 + 0.7 * static_cast<double>(++taken) / static_cast<double>(side_by_side.pictures()), "filming");
+  });
+  writer.finish();
+  std::printf("%s: %lld pictures, %.2f s\n", options.output.c_str(), static_cast<long long>(taken),
+              static_cast<double>(taken) / options.fps);
+  return kDone;
+}
+
+}  // namespace
+
+void add_record(CLI::App& program, int& exit) {
+  auto* command = program.add_subcommand("record", "Film a scene off screen, with several integrators side by side");
+  auto options = std::make_shared<RecordOptions>();
+  options->scene.add_to(*command);
+  command->add_option("-o,--output", options->output, "The video, .mp4 or .mkv")->required();
+  command->add_option("--compare", options->compare, "Integrators side by side, such as backward-euler,stabilized");
+  command->add_option("--frames", options->frames, "Frames to simulate (default: the scene's)");
+  command->add_option("--size", options->size, "WIDTHxHEIGHT in pixels")->capture_default_str();
+  command->add_option("--fps", options->fps, "Pictures a second of the video")->capture_default_str();
+  command->add_flag("--light", options->light, "The light theme");
+  command->callback([options, &exit] {
+    try {
+      exit = record(*options);
+    } catch (const render::MissingProgram& error) {
+      exit = fail(kMachineLacks, error.what());
+    } catch (const render::GlError& error) {
+      exit = fail(kMachineLacks, error.what());
+    } catch (const render::OutputError& error) {
+      exit = fail(kUnusableInput, error.what());
+    }
+  });
+}
+
+}  // namespace rebound::cli

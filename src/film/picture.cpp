@@ -1,0 +1,142 @@
+#include "film/picture.hpp"
+
+#include <algorithm>
+
+namespace rebound::film {
+namespace {
+
+// More pins than this are a clamped edge: small dots tell it better than a heap of balls.
+constexpr std::size_t kManyPins = 12;
+
+std::vector<float> flat_positions(const mesh::Points& points) {
+  std::vector<float> flat(static_cast<std::size_t>(points.size()));
+  std::transform(points.data(), points.data() + points.size(), flat.begin(),
+                 [](double value) { return static_cast<float>(value); });
+  return flat;
+}
+
+bool is_exact(const mesh::Embedding& embedding) {
+  return std::all_of(embedding.weights.begin(), embedding.weights.end(), [](const auto& w) { return w[0] == 1; });
+}
+
+render::Vec3 to_render(const sim::Vec3& v) { return v.cast<float>(); }
+
+}  // namespace
+
+render::Vec3 position(const session::Snapshot& moment, const session::SurfacePoint& point) {
+  const auto& surface = moment.surfaces.at(static_cast<std::size_t>(point.body));
+  const float* p = surface.data() + 3 * static_cast<std::size_t>(point.vertex);
+  return {p[0], p[1], p[2]};
+}
+
+render::Box box_of(const session::Snapshot& moment) {
+  render::Box box;
+  for (const auto& surface : moment.surfaces)
+    for (std::size_t i = 0; i + 2 < surface.size(); i += 3)
+      box.extend(render::Vec3(surface[i], surface[i + 1], surface[i + 2]));
+  return box;
+}
+
+void Picture::show(const std::vector<scene::BodyGeometry>& bodies, const session::Snapshot& moment) {
+  bodies_.clear();
+  pins_.clear();
+  for (const auto& geometry : bodies) {
+    Body body;
+    body.geometry = &geometry;
+    body.is_net = geometry.surface.triangles.empty();
+    body.follows_exactly = is_exact(geometry.embedding);
+    body.mesh = std::make_unique<render::BodyMesh>(flat_positions(geometry.surface.points), geometry.surface.triangles);
+    bodies_.push_back(std::move(body));
+  }
+  start_ = box_of(moment);
+  update(moment);
+}
+
+void Picture::update(const session::Snapshot& moment) {
+  for (std::size_t i = 0; i < bodies_.size() && i < moment.surfaces.size(); ++i)
+    bodies_[i].mesh->update(moment.surfaces[i]);
+}
+
+render::Box Picture::bounds() const {
+  render::Box box;
+  for (const Body& body : bodies_) box.extend(body.mesh->bounds());
+  return box;
+}
+
+// With room to swing.
+void Picture::go_home() {
+  if (start_.isEmpty()) return;
+  const render::Vec3 room = 0.12f * start_.diagonal().norm() * render::Vec3::Ones();
+  view_.camera.home(render::Box(start_.min() - room, start_.max() + room));
+}
+
+const render::View& Picture::view(const session::Snapshot& moment, const PictureOptions& options, float pixel_ratio) {
+  view_.theme = options.dark ? &render::dark_theme() : &render::light_theme();
+  view_.pixel_ratio = pixel_ratio;
+  view_.bodies.clear();
+  view_.lines.clear();
+  view_.markers.clear();
+  view_.planes.clear();
+  add_bodies(options);
+  add_nets(moment);
+  add_handles(moment, options);
+  add_floor(options);
+  return view_;
+}
+
+void Picture::add_bodies(const PictureOptions& options) {
+  const auto& series = view_.theme->series;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    if (bodies_[i].is_net) continue;
+    render::BodyView body;
+    body.mesh = bodies_[i].mesh.get();
+    body.color = series[i % series.size()];
+    body.wireframe = options.wireframe;
+    view_.bodies.push_back(body);
+  }
+}
+
+void Picture::add_nets(const session::Snapshot& moment) {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    if (!bodies_[i].is_net) continue;
+    const render::Color& color = view_.theme->series[i % view_.theme->series.size()];
+    const int body = static_cast<int>(i);
+    for (const auto& edge : bodies_[i].geometry->edges)
+      view_.lines.push_back({position(moment, {body, edge[0]}), position(moment, {body, edge[1]}), color, 3, false});
+    const std::size_t points = moment.surfaces[i].size() / 3;
+    const float radius = points < 50 ? 8.0f : 3.5f;
+    for (std::size_t p = 0; p < points; ++p)
+      view_.markers.push_back({position(moment, {body, static_cast<int>(p)}), color, radius, true, false});
+  }
+}
+
+void Picture::add_handles(const session::Snapshot& moment, const PictureOptions& options) {
+  if (options.shows_pins) {
+    const bool all_exact =
+        std::all_of(bodies_.begin(), bodies_.end(), [](const Body& body) { return body.follows_exactly; });
+    const bool as_dots = !all_exact || moment.pinned.size() > kManyPins;
+    for (const auto& point : moment.pinned) {
+      if (as_dots) {
+        view_.markers.push_back({to_render(point), view_.theme->pin, 2.5f, false, false});
+      } else {
+        view_.add_pin(to_render(point));
+      }
+    }
+    if (!all_exact || as_dots)
+      for (const auto& pin : pins_) view_.add_pin(position(moment, pin));
+    for (const auto& [vertex, handle] : moment.attachments) view_.add_attachment(to_render(vertex), to_render(handle));
+  }
+  if (moment.grab) view_.add_grab(to_render(moment.grab->at), to_render(moment.grab->target));
+}
+
+// A floor gives the eye a hold, but there is nothing solid about it: it keeps below the bodies, and goes where they
+// fall through.
+void Picture::add_floor(const PictureOptions& options) {
+  if (!options.shows_floor || start_.isEmpty()) return;
+  const float height = start_.min().y() - 0.35f * start_.diagonal().norm();
+  const render::Box now = bounds();
+  if (!now.isEmpty() && now.min().y() < height) return;
+  view_.planes.push_back({render::Vec3::UnitY(), height});
+}
+
+}  // namespace rebound::film

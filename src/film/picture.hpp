@@ -1,0 +1,67 @@
+// From a moment of a simulation to a render::View: bodies, nets, pins, handles and a floor. The window and the videos
+// show the same picture.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "render/view.hpp"
+#include "session/snapshot.hpp"
+
+namespace rebound::film {
+
+struct PictureOptions {
+  bool dark = true;
+  bool wireframe = false;
+  bool shows_pins = true;
+  bool shows_floor = true;
+};
+
+class Picture {
+ public:
+  /// Takes over the bodies of a world, which must live as long as they are shown. Needs a GL context current, here and
+  /// for all of the picture's life.
+  void show(const std::vector<scene::BodyGeometry>& bodies, const session::Snapshot& moment);
+  /// Puts the bodies where they are at this moment.
+  void update(const session::Snapshot& moment);
+  /// What to draw, valid until the next call. `pixel_ratio`: framebuffer pixels a point.
+  const render::View& view(const session::Snapshot& moment, const PictureOptions& options, float pixel_ratio);
+
+  render::Camera& camera() { return view_.camera; }
+  const render::Camera& camera() const { return view_.camera; }
+  /// Of the bodies now, m.
+  render::Box bounds() const;
+  /// Looks at where the bodies began, with room to swing.
+  void go_home();
+
+  std::size_t body_count() const { return bodies_.size(); }
+  const scene::BodyGeometry& geometry(std::size_t body) const { return *bodies_[body].geometry; }
+
+  /// Draws these surface points as pinned, besides the vertices that the simulation keeps fixed.
+  void set_pins(std::vector<session::SurfacePoint> pins) { pins_ = std::move(pins); }
+
+ private:
+  struct Body {
+    const scene::BodyGeometry* geometry = nullptr;
+    std::unique_ptr<render::BodyMesh> mesh;
+    bool is_net = false;          ///< no triangles: its springs are drawn as lines
+    bool follows_exactly = true;  ///< each surface point is a vertex of the simulation
+  };
+
+  void add_bodies(const PictureOptions& options);
+  void add_nets(const session::Snapshot& moment);
+  void add_handles(const session::Snapshot& moment, const PictureOptions& options);
+  void add_floor(const PictureOptions& options);
+
+  render::View view_;
+  std::vector<Body> bodies_;
+  std::vector<session::SurfacePoint> pins_;
+  render::Box start_;  ///< of the bodies when they were opened
+};
+
+/// Where a surface point is at this moment.
+render::Vec3 position(const session::Snapshot& moment, const session::SurfacePoint& point);
+/// Around all surface points of this moment.
+render::Box box_of(const session::Snapshot& moment);
+
+}  // namespace rebound::film
