@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "app/canvas.hpp"
 #include "app/controller.hpp"
 #include "app/exports.hpp"
 #include "app/file_dialog.hpp"
@@ -16,7 +17,6 @@
 #include "app/messages.hpp"
 #include "app/opener.hpp"
 #include "app/panels/panels.hpp"
-#include "app/picture.hpp"
 #include "app/splitters.hpp"
 #include "app/trace.hpp"
 #include "app/trouble.hpp"
@@ -40,6 +40,11 @@ int suitable_threads() {
 
 double seconds(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
+}
+
+std::string sentence(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
 }
 
 class App {
@@ -68,12 +73,12 @@ class App {
   Settings settings_ = load_settings(settings_file_);
   Window window_;
   Style style_;
-  Picture picture_;
+  Canvas canvas_;
   Disposal disposal_;
   Opener opener_{disposal_};
   std::unique_ptr<Stage> stage_;
   Mouse mouse_;
-  Hand hand_{picture_};
+  Hand hand_{canvas_};
   Messages messages_;
   FileDialog dialog_;
   Exports exports_;
@@ -96,7 +101,7 @@ App::App(const WindowOptions& options)
       window_("Rebound", options.size),
       trace_(options.trace),
       controller_(
-          {window_, settings_, picture_, hand_, mouse_, opener_, messages_, dialog_, exports_, stage_, threads_}) {
+          {window_, settings_, canvas_, hand_, mouse_, opener_, messages_, dialog_, exports_, stage_, threads_}) {
   threads_ = options.threads > 0 ? options.threads : suitable_threads();
   frame_interval_ = window_.refresh_interval();
   if (render::gl::is_software()) frame_interval_ = std::max(frame_interval_, kSoftwareFrame);
@@ -130,7 +135,7 @@ void App::run() {
 void App::pace() {
   const bool busy = opener_.busy() || dialog_.asking() || exports_.busy() || (stage_ && !stage_->paused());
   const double idle = seconds(last_input_, Clock::now());
-  const bool awake = idle < kAwake || picture_.camera().moving() || messages_.is_moving() || trace_.is_on();
+  const bool awake = idle < kAwake || canvas_.camera().moving() || messages_.is_moving() || trace_.is_on();
   const double until_frame = frame_interval_ - seconds(last_draw_, Clock::now());
   if (!window_.is_drawable()) {
     window_.wait(0.1);
@@ -142,7 +147,7 @@ void App::pace() {
 }
 
 bool App::needs_drawing(bool news) const {
-  return news || opener_.busy() || picture_.camera().moving() || messages_.is_moving() ||
+  return news || opener_.busy() || canvas_.camera().moving() || messages_.is_moving() ||
          seconds(last_input_, Clock::now()) < kAwake || trace_.is_due();
 }
 
@@ -171,7 +176,7 @@ bool App::take_news() {
     news = true;
   }
   if (stage_ && stage_->update()) {
-    picture_.update(stage_->now());
+    canvas_.picture().update(stage_->now());
     news = true;
   }
   if (stage_)
@@ -193,13 +198,15 @@ void App::take_opened(Opener::Result result) {
   mouse_.cancel();
   stage_ = std::make_unique<Stage>(std::move(result.session), std::move(result.source), first_ && options_.paused);
   stage_->set_speed(speed);
-  picture_.show(stage_->bodies(), stage_->now());
-  if (!same_scene) picture_.go_home();
-  if (first_) picture_.camera().finish();
-  first_ = false;
+  canvas_.picture().show(stage_->bodies(), stage_->now());
+  if (!same_scene) canvas_.picture().go_home();
+  if (std::exchange(first_, false)) {
+    canvas_.camera().finish();
+    messages_.say("Drag the body to pull it, anywhere else to turn the view. F1 lists what there is to press.");
+  }
   window_.set_title(stage_->now().description.name + " - Rebound");
   for (const auto& body : stage_->bodies())
-    for (const auto& note : body.notes) messages_.say(note);
+    for (const auto& note : body.notes) messages_.say(sentence(note));
 }
 
 // ---- a picture ----
@@ -214,7 +221,7 @@ void App::draw() {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const Layout layout = arrange(display.x, display.y, unit, settings_);
   const Rect& place = layout.picture;
-  picture_.camera().resize(static_cast<int>(place.width * density), static_cast<int>(place.height * density));
+  canvas_.camera().resize(static_cast<int>(place.width * density), static_cast<int>(place.height * density));
 
   const Input input = std::exchange(input_, {});
   if (stage_) {
@@ -224,7 +231,7 @@ void App::draw() {
   } else {
     draw_opening({0, 0, display.x, display.y});
   }
-  picture_.camera().advance(static_cast<float>(elapsed));
+  canvas_.camera().advance(static_cast<float>(elapsed));
 
   const bool wants_screenshot = stage_ && controller_.take_screenshot_wish();
   const Size size = window_.framebuffer();
@@ -236,8 +243,8 @@ void App::draw() {
     const int height = static_cast<int>(place.height * density), top = static_cast<int>(place.y * density);
     const render::Viewport viewport{static_cast<int>(place.x * density), size.height - top - height,
                                     static_cast<int>(place.width * density), height};
-    const auto quality = wants_screenshot ? Picture::Quality::finest : Picture::Quality::quick;
-    picture_.draw(viewport, stage_->now(), settings_, window_.content_scale(), quality);
+    const auto quality = wants_screenshot ? Canvas::Quality::finest : Canvas::Quality::quick;
+    canvas_.draw(viewport, stage_->now(), settings_, window_.content_scale(), quality);
   }
   window_.draw_interface();
   if (wants_screenshot) exports_.screenshot(read_framebuffer(size.width, size.height), stage_->now().description.name);

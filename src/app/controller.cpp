@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "app/canvas.hpp"
 #include "app/exports.hpp"
 #include "app/hand.hpp"
 #include "app/messages.hpp"
 #include "app/opener.hpp"
-#include "app/picture.hpp"
 #include "app/speeds.hpp"
 #include "app/window.hpp"
 #include "scene/library.hpp"
@@ -65,10 +65,10 @@ bool Controller::act_on_view(Action action) {
   Settings& settings = world_.settings;
   switch (action) {
     case Action::frame_bodies:
-      world_.picture.camera().frame(world_.picture.bounds());
+      world_.canvas.camera().frame(world_.canvas.picture().bounds());
       return true;
     case Action::home_view:
-      world_.picture.go_home();
+      world_.canvas.picture().go_home();
       return true;
     case Action::toggle_theme:
       settings.dark = !settings.dark;
@@ -185,8 +185,8 @@ void Controller::take_answer(const FileDialog::Answer& answer) {
 
 std::optional<Vec2> Controller::pixel_on_body() const {
   constexpr int kRows = 16;
-  const auto& camera = world_.picture.camera();
-  const render::Vec2 centre = camera.project(world_.picture.bounds().center()).pixel;
+  const auto& camera = world_.canvas.camera();
+  const render::Vec2 centre = camera.project(world_.canvas.picture().bounds().center()).pixel;
   std::optional<Vec2> best;
   for (int i = 0; i < kRows * kRows; ++i) {
     const Vec2 share((static_cast<float>(i % kRows) + 0.5f) / kRows, (static_cast<float>(i / kRows) + 0.5f) / kRows);

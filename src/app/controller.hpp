@@ -12,11 +12,11 @@
 
 namespace rebound::app {
 
+class Canvas;
 class Exports;
 class Hand;
 class Messages;
 class Opener;
-class Picture;
 class Window;
 
 class Controller {
@@ -25,7 +25,7 @@ class Controller {
   struct World {
     Window& window;
     Settings& settings;
-    Picture& picture;
+    Canvas& canvas;
     Hand& hand;
     Mouse& mouse;
     Opener& opener;

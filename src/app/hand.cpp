@@ -6,6 +6,9 @@
 #include "render/pick.hpp"
 
 namespace rebound::app {
+
+using film::position;
+
 namespace {
 
 constexpr float kNetReach = 14;  // points from a vertex of a net at which a press still takes it
@@ -28,7 +31,7 @@ std::optional<Picked> Hand::pick_net(std::size_t body, const session::Snapshot& 
   for (int i = 0; i < points; ++i) {
     const session::SurfacePoint point{static_cast<int>(body), i};
     const render::Vec3 at = position(moment, point);
-    const render::Projected seen = picture_.camera().project(at);
+    const render::Projected seen = canvas_.camera().project(at);
     const float distance = (seen.pixel - pixel).norm();
     if (seen.depth <= 0 || !(distance < nearest)) continue;
     nearest = distance;
@@ -38,11 +41,11 @@ std::optional<Picked> Hand::pick_net(std::size_t body, const session::Snapshot& 
 }
 
 std::optional<Picked> Hand::pick(const session::Snapshot& moment, const Vec2& pixel, float pixel_ratio) const {
-  const render::Ray ray = picture_.camera().ray(pixel);
+  const render::Ray ray = canvas_.camera().ray(pixel);
   std::optional<Picked> best;
   float nearest = INFINITY;
-  for (std::size_t body = 0; body < picture_.body_count(); ++body) {
-    const DrawnSurface surface = picture_.surface(body, moment);
+  for (std::size_t body = 0; body < canvas_.picture().body_count(); ++body) {
+    const DrawnSurface surface = canvas_.surface(body, moment);
     std::optional<Picked> picked;
     if (surface.triangles.empty()) {
       picked = pick_net(body, moment, pixel, pixel_ratio);
@@ -61,7 +64,7 @@ std::optional<Picked> Hand::pick(const session::Snapshot& moment, const Vec2& pi
 }
 
 void Hand::carry_out(const Gesture& gesture, Stage& stage, double grab_strength, float pixel_ratio) {
-  render::Camera& camera = picture_.camera();
+  render::Camera& camera = canvas_.camera();
   switch (gesture.kind) {
     case Gesture::Kind::orbit:
       camera.orbit(gesture.to - gesture.from);
@@ -115,9 +118,9 @@ void Hand::toggle_pin(const Gesture& gesture, Stage& stage, float pixel_ratio) {
 
 void Hand::box(const Gesture& gesture, Stage& stage, bool pins) {
   std::vector<DrawnSurface> surfaces;
-  for (std::size_t body = 0; body < picture_.body_count(); ++body)
-    surfaces.push_back(picture_.surface(body, stage.now()));
-  const auto visible = visible_points(picture_.camera(), surfaces, {gesture.from, gesture.to});
+  for (std::size_t body = 0; body < canvas_.picture().body_count(); ++body)
+    surfaces.push_back(canvas_.surface(body, stage.now()));
+  const auto visible = visible_points(canvas_.camera(), surfaces, {gesture.from, gesture.to});
   std::vector<session::SurfacePoint> points;
   for (std::size_t body = 0; body < visible.size(); ++body)
     for (const int vertex : visible[body]) points.push_back({static_cast<int>(body), vertex});
@@ -128,19 +131,19 @@ void Hand::box(const Gesture& gesture, Stage& stage, bool pins) {
 void Hand::pin(const std::vector<session::SurfacePoint>& points, Stage& stage) {
   for (const auto& point : points)
     if (!contains(pins_, point)) pins_.push_back(point);
-  picture_.set_pins(pins_);
+  canvas_.picture().set_pins(pins_);
   stage.post(session::Pin{points});
 }
 
 void Hand::unpin(const std::vector<session::SurfacePoint>& points, Stage& stage) {
   std::erase_if(pins_, [&](const auto& pin) { return contains(points, pin); });
-  picture_.set_pins(pins_);
+  canvas_.picture().set_pins(pins_);
   stage.post(session::Unpin{points});
 }
 
 void Hand::unpin_all(Stage& stage) {
   pins_.clear();
-  picture_.set_pins({});
+  canvas_.picture().set_pins({});
   stage.post(session::UnpinAll{});
 }
 
@@ -154,7 +157,7 @@ void Hand::forget() {
 bool Hand::is_pinned(const session::Snapshot& moment, const session::SurfacePoint& point) const {
   if (contains(pins_, point)) return true;
   const render::Vec3 at = position(moment, point);
-  const float near = 1e-5f * picture_.bounds().diagonal().norm();
+  const float near = 1e-5f * canvas_.picture().bounds().diagonal().norm();
   return std::any_of(moment.pinned.begin(), moment.pinned.end(),
                      [&](const auto& pinned) { return (pinned.template cast<float>() - at).norm() < near; });
 }

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "app/canvas.hpp"
 #include "app/mouse.hpp"
-#include "app/picture.hpp"
 #include "app/stage.hpp"
 
 namespace rebound::app {
@@ -18,7 +18,7 @@ struct Picked {
 
 class Hand {
  public:
-  explicit Hand(Picture& picture) : picture_(picture) {}
+  explicit Hand(Canvas& canvas) : canvas_(canvas) {}
 
   std::optional<Picked> pick(const session::Snapshot& moment, const Vec2& pixel, float pixel_ratio) const;
   void carry_out(const Gesture& gesture, Stage& stage, double grab_strength, float pixel_ratio);
@@ -37,7 +37,7 @@ class Hand {
   std::optional<Picked> pick_net(std::size_t body, const session::Snapshot& moment, const Vec2& pixel,
                                  float pixel_ratio) const;
 
-  Picture& picture_;
+  Canvas& canvas_;
   std::optional<render::Vec3> held_;         ///< a point of the picking plane, while something is held
   std::vector<session::SurfacePoint> pins_;  ///< by this hand
 };

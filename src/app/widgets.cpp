@@ -241,7 +241,7 @@ std::string range_text(std::string_view key, double value) {
   const bool takes_prefix = range.unit == "Pa" || range.unit == "s" || range.unit == "N/m";
   if (takes_prefix) return with_unit(value, std::string(range.unit).c_str());
   std::string text = range.whole ? std::to_string(static_cast<long long>(value)) : short_number(value);
-  if (!range.unit.empty()) text += " " + pretty_unit(range.unit);
+  if (!range.unit.empty()) text.append(1, ' ').append(pretty_unit(range.unit));
   return text;
 }
 

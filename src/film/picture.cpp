@@ -6,7 +6,7 @@ namespace rebound::film {
 namespace {
 
 // More pins than this are a clamped edge: small dots tell it better than a heap of balls.
-constexpr std::size_t kManyPins = 12;
+constexpr std::size_t kManyPins = 24;
 
 std::vector<float> flat_positions(const mesh::Points& points) {
   std::vector<float> flat(static_cast<std::size_t>(points.size()));
@@ -20,6 +20,24 @@ bool is_exact(const mesh::Embedding& embedding) {
 }
 
 render::Vec3 to_render(const sim::Vec3& v) { return v.cast<float>(); }
+
+/// The bodies with room to swing: about what holds them, down to where they can reach.
+render::Box room_for(const render::Box& bodies, const session::Snapshot& moment) {
+  if (bodies.isEmpty()) return bodies;
+  render::Box held;
+  for (const auto& point : moment.pinned) held.extend(to_render(point));
+  for (const auto& [point, handle] : moment.attachments) held.extend(to_render(handle));
+  const render::Vec3 margin = 0.04f * bodies.diagonal().norm() * render::Vec3::Ones();
+  render::Box room(bodies.min() - margin, bodies.max() + margin);
+  if (held.isEmpty()) return room;
+  const render::Vec3 centre = held.center();
+  const float reach = (bodies.min() - centre).cwiseAbs().cwiseMax((bodies.max() - centre).cwiseAbs()).maxCoeff();
+  const bool swings = (held.diagonal().norm() < 0.8f * bodies.diagonal().norm());
+  if (!swings) return room;
+  room.extend(centre - render::Vec3(0.45f * reach, reach, 0.45f * reach));
+  room.extend(centre + render::Vec3(0.45f * reach, 0, 0.45f * reach));
+  return room;
+}
 
 }  // namespace
 
@@ -49,6 +67,7 @@ void Picture::show(const std::vector<scene::BodyGeometry>& bodies, const session
     bodies_.push_back(std::move(body));
   }
   start_ = box_of(moment);
+  home_ = room_for(start_, moment);
   update(moment);
 }
 
@@ -63,11 +82,8 @@ render::Box Picture::bounds() const {
   return box;
 }
 
-// With room to swing.
 void Picture::go_home() {
-  if (start_.isEmpty()) return;
-  const render::Vec3 room = 0.12f * start_.diagonal().norm() * render::Vec3::Ones();
-  view_.camera.home(render::Box(start_.min() - room, start_.max() + room));
+  if (!home_.isEmpty()) view_.camera.home(home_);
 }
 
 const render::View& Picture::view(const session::Snapshot& moment, const PictureOptions& options, float pixel_ratio) {
@@ -117,12 +133,13 @@ void Picture::add_handles(const session::Snapshot& moment, const PictureOptions&
     const bool as_dots = !all_exact || moment.pinned.size() > kManyPins;
     for (const auto& point : moment.pinned) {
       if (as_dots) {
-        view_.markers.push_back({to_render(point), view_.theme->pin, 2.5f, false, false});
+        view_.markers.push_back({to_render(point), view_.theme->pin.with_alpha(0.75f), 1.7f, false, false});
       } else {
         view_.add_pin(to_render(point));
       }
     }
-    if (!all_exact || as_dots)
+    // Where the vertices do not lie on the surface, what was clicked does.
+    if (!all_exact)
       for (const auto& pin : pins_) view_.add_pin(position(moment, pin));
     for (const auto& [vertex, handle] : moment.attachments) view_.add_attachment(to_render(vertex), to_render(handle));
   }
@@ -133,7 +150,7 @@ void Picture::add_handles(const session::Snapshot& moment, const PictureOptions&
 // fall through.
 void Picture::add_floor(const PictureOptions& options) {
   if (!options.shows_floor || start_.isEmpty()) return;
-  const float height = start_.min().y() - 0.35f * start_.diagonal().norm();
+  const float height = home_.min().y() - 0.25f * start_.diagonal().norm();
   const render::Box now = bounds();
   if (!now.isEmpty() && now.min().y() < height) return;
   view_.planes.push_back({render::Vec3::UnitY(), height});

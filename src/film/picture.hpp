@@ -57,6 +57,7 @@ class Picture {
   std::vector<Body> bodies_;
   std::vector<session::SurfacePoint> pins_;
   render::Box start_;  ///< of the bodies when they were opened
+  render::Box home_;   ///< what the default view shows: them, with room to swing
 };
 
 /// Where a surface point is at this moment.
