@@ -19,7 +19,6 @@
 #include "app/panels/panels.hpp"
 #include "app/splitters.hpp"
 #include "app/trace.hpp"
-#include "app/trouble.hpp"
 #include "mesh/error.hpp"
 #include "render/gl.hpp"
 
@@ -135,7 +134,7 @@ void App::run() {
 void App::pace() {
   const bool busy = opener_.busy() || dialog_.asking() || exports_.busy() || (stage_ && !stage_->paused());
   const double idle = seconds(last_input_, Clock::now());
-  const bool awake = idle < kAwake || canvas_.camera().moving() || messages_.is_moving() || trace_.is_on();
+  const bool awake = idle < kAwake || canvas_.camera().moving() || trace_.is_on();
   const double until_frame = frame_interval_ - seconds(last_draw_, Clock::now());
   if (!window_.is_drawable()) {
     window_.wait(0.1);
@@ -147,7 +146,7 @@ void App::pace() {
 }
 
 bool App::needs_drawing(bool news) const {
-  return news || opener_.busy() || canvas_.camera().moving() || messages_.is_moving() ||
+  return news || opener_.busy() || canvas_.camera().moving() || messages_.has_expired() ||
          seconds(last_input_, Clock::now()) < kAwake || trace_.is_due();
 }
 
@@ -326,23 +325,7 @@ void App::trace(const Layout& layout) {
                                  {"dark", settings_.dark},
                                  {"panels", settings_.panels}};
   if (stage_) {
-    const auto& now = stage_->now();
-    const auto& r = now.record;
-    line.update({{"scene", now.description.name},
-                 {"integrator", now.description.integrator.type},
-                 {"frame", r.frame},
-                 {"time", r.time},
-                 {"total", r.measured.total()},
-                 {"target", r.target},
-                 {"user", r.added[0]},
-                 {"paused", stage_->paused()},
-                 {"speed", stage_->speed()},
-                 {"realTime", now.real_time},
-                 {"pinned", now.pinned.size()},
-                 {"held", now.grab.has_value()},
-                 {"trouble", trouble(now)},
-                 {"markers", stage_->history().markers().size()},
-                 {"young", now.description.bodies.empty() ? 0.0 : now.description.bodies[0].material.young}});
+    line.update(described(*stage_));
     const float density = window_.density();
     const Rect& p = layout.picture;
     line["picture"] = {p.x * density, p.y * density, p.width * density, p.height * density};

@@ -78,6 +78,33 @@ void draw_box(const Pen& pen) {
   pen.list.AddCircleFilled(pen.centre, 0.28f * pen.radius, pen.color);
 }
 
+void draw_open(const Pen& pen) {
+  pen.list.AddPolyline(std::array{pen.at(-0.9f, 0.7f), pen.at(-0.9f, -0.65f), pen.at(-0.3f, -0.65f),
+                                  pen.at(-0.1f, -0.4f), pen.at(0.9f, -0.4f), pen.at(0.9f, 0.7f)}
+                           .data(),
+                       6, pen.color, ImDrawFlags_Closed, pen.thickness);
+}
+
+void draw_chart(const Pen& pen) {
+  pen.line(-0.85f, -0.8f, -0.85f, 0.85f);
+  pen.line(-0.85f, 0.85f, 0.9f, 0.85f);
+  pen.line(-0.55f, 0.4f, -0.1f, -0.2f);
+  pen.line(-0.1f, -0.2f, 0.25f, 0.2f);
+  pen.line(0.25f, 0.2f, 0.85f, -0.65f);
+}
+
+void draw_wire(const Pen& pen) {
+  pen.list.AddTriangle(pen.at(0, -0.9f), pen.at(0.95f, 0.75f), pen.at(-0.95f, 0.75f), pen.color, pen.thickness);
+  pen.line(0, -0.9f, 0, 0.75f);
+  pen.line(-0.48f, -0.07f, 0.48f, -0.07f);
+}
+
+void draw_save(const Pen& pen) {
+  pen.line(0, -0.85f, 0, 0.3f);
+  pen.triangle(-0.45f, -0.05f, 0.45f, -0.05f, 0, 0.5f);
+  pen.line(-0.85f, 0.85f, 0.85f, 0.85f);
+}
+
 }  // namespace
 
 void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float radius, ImU32 color, float thickness) {
@@ -98,15 +125,10 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float radius, ImU32 c
       draw_reset(pen);
       break;
     case Icon::open:
-      pen.list.AddPolyline(std::array{pen.at(-0.9f, 0.7f), pen.at(-0.9f, -0.65f), pen.at(-0.3f, -0.65f),
-                                      pen.at(-0.1f, -0.4f), pen.at(0.9f, -0.4f), pen.at(0.9f, 0.7f)}
-                               .data(),
-                           6, color, ImDrawFlags_Closed, thickness);
+      draw_open(pen);
       break;
     case Icon::save:
-      pen.line(0, -0.85f, 0, 0.3f);
-      pen.triangle(-0.45f, -0.05f, 0.45f, -0.05f, 0, 0.5f);
-      pen.line(-0.85f, 0.85f, 0.85f, 0.85f);
+      draw_save(pen);
       break;
     case Icon::camera:
       draw_camera(pen);
@@ -115,11 +137,7 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float radius, ImU32 c
       draw_help(pen);
       break;
     case Icon::chart:
-      pen.line(-0.85f, -0.8f, -0.85f, 0.85f);
-      pen.line(-0.85f, 0.85f, 0.9f, 0.85f);
-      pen.line(-0.55f, 0.4f, -0.1f, -0.2f);
-      pen.line(-0.1f, -0.2f, 0.25f, 0.2f);
-      pen.line(0.25f, 0.2f, 0.85f, -0.65f);
+      draw_chart(pen);
       break;
     case Icon::sun:
       draw_sun(pen);
@@ -131,9 +149,7 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float radius, ImU32 c
       draw_box(pen);
       break;
     case Icon::wire:
-      pen.list.AddTriangle(pen.at(0, -0.9f), pen.at(0.95f, 0.75f), pen.at(-0.95f, 0.75f), color, thickness);
-      pen.line(0, -0.9f, 0, 0.75f);
-      pen.line(-0.48f, -0.07f, 0.48f, -0.07f);
+      draw_wire(pen);
       break;
     case Icon::chevron_down:
       pen.line(-1, -0.5f, 0, 0.5f);

@@ -9,14 +9,18 @@ namespace {
 
 constexpr std::size_t kMostToasts = 4;
 
-double reading_time(const std::string& text) { return 3.5 + 0.04 * static_cast<double>(text.size()); }
+using Clock = std::chrono::steady_clock;
+
+std::chrono::milliseconds reading_time(const std::string& text) {
+  return std::chrono::milliseconds(3500 + 40 * text.size());
+}
 
 }  // namespace
 
 void Messages::say(std::string text, Kind kind) {
   latest_ = text;
   std::erase_if(toasts_, [&](const Toast& toast) { return toast.text == text; });
-  const double until = ImGui::GetTime() + reading_time(text);
+  const auto until = Clock::now() + reading_time(text);
   toasts_.push_back({std::move(text), kind, until});
   if (toasts_.size() > kMostToasts) toasts_.pop_front();
 }
@@ -32,13 +36,17 @@ void Messages::dismiss() {
   toasts_.clear();
 }
 
+bool Messages::has_expired() const {
+  return std::any_of(toasts_.begin(), toasts_.end(), [](const Toast& toast) { return toast.until < Clock::now(); });
+}
+
 void Messages::show(const Desk& desk, const Rect& picture) {
   show_toasts(desk, picture);
   show_dialog(desk);
 }
 
 void Messages::show_toasts(const Desk& desk, const Rect& picture) {
-  std::erase_if(toasts_, [](const Toast& toast) { return toast.until < ImGui::GetTime(); });
+  std::erase_if(toasts_, [](const Toast& toast) { return toast.until < Clock::now(); });
   if (picture.empty()) return;
   float bottom = picture.y + picture.height - desk.points(14);
   std::size_t clicked = toasts_.size();

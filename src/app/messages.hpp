@@ -1,6 +1,7 @@
 // What the window has to say: toasts that go by themselves, and errors that wait to be read.
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <string>
 
@@ -20,8 +21,8 @@ class Messages {
   void dismiss();
 
   void show(const Desk& desk, const Rect& picture);
-  /// Whether the window has to be drawn again for these alone.
-  bool is_moving() const { return !toasts_.empty(); }
+  /// Whether the window has to be drawn again for a toast that has had its time.
+  bool has_expired() const;
   bool has_dialog() const { return !dialog_text_.empty(); }
   const std::string& dialog() const { return dialog_text_; }
   const std::string& latest() const { return latest_; }
@@ -30,7 +31,7 @@ class Messages {
   struct Toast {
     std::string text;
     Kind kind;
-    double until;  ///< s
+    std::chrono::steady_clock::time_point until;
   };
   void show_toasts(const Desk& desk, const Rect& picture);
   void show_dialog(const Desk& desk);

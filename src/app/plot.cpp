@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/dashes.hpp"
 #include "app/widgets.hpp"
 #include "render/ticks.hpp"
 
@@ -37,7 +38,6 @@ class Chart {
   void draw_time_axis();
   void draw_markers();
   void draw_series(const Series& series);
-  void draw_dashes(const std::vector<ImVec2>& line, ImU32 color, float width);
   std::vector<ImVec2> points_of(const Series& series) const;
   void draw_off_chart();
   void draw_read_out();
@@ -232,26 +232,6 @@ std::vector<ImVec2> Chart::points_of(const Series& series) const {
   return points;
 }
 
-void Chart::draw_dashes(const std::vector<ImVec2>& line, ImU32 color, float width) {
-  const float on = desk_.points(6), off = desk_.points(4);
-  float at = 0;
-  for (std::size_t i = 1; i < line.size(); ++i) {
-    const ImVec2 a = line[i - 1], b = line[i];
-    const float length = std::hypot(b.x - a.x, b.y - a.y);
-    for (float s = 0; s < length;) {
-      const float phase = std::fmod(at + s, on + off);
-      const bool inked = phase < on;
-      const float next = std::min(length, s + (inked ? on - phase : on + off - phase) + 1e-3f);
-      const auto point = [&](float d) {
-        return ImVec2(a.x + (b.x - a.x) * d / length, a.y + (b.y - a.y) * d / length);
-      };
-      if (inked) list_.AddLine(point(s), point(next), color, width);
-      s = next;
-    }
-    at += length;
-  }
-}
-
 void Chart::draw_series(const Series& series) {
   const auto points = points_of(series);
   const ImU32 color = to_u32(series.color);
@@ -259,7 +239,7 @@ void Chart::draw_series(const Series& series) {
   if (points.size() == 1) list_.AddCircleFilled(points[0], width, color);
   if (points.size() < 2) return;
   if (series.dashed) {
-    draw_dashes(points, color, width);
+    draw_dashes(list_, points, color, width, desk_.points(6), desk_.points(4));
   } else {
     list_.AddPolyline(points.data(), static_cast<int>(points.size()), color, 0, width);
   }

@@ -2,7 +2,30 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/trouble.hpp"
+
 namespace rebound::app {
+
+nlohmann::ordered_json described(const Stage& stage) {
+  const auto& now = stage.now();
+  const auto& r = now.record;
+  const auto& bodies = now.description.bodies;
+  return {{"scene", now.description.name},
+          {"integrator", now.description.integrator.type},
+          {"frame", r.frame},
+          {"time", r.time},
+          {"total", r.measured.total()},
+          {"target", r.target},
+          {"user", r.added[static_cast<std::size_t>(sim::Added::user)]},
+          {"paused", stage.paused()},
+          {"speed", stage.speed()},
+          {"realTime", now.real_time},
+          {"pinned", now.pinned.size()},
+          {"held", now.grab.has_value()},
+          {"trouble", trouble(now)},
+          {"markers", stage.history().markers().size()},
+          {"young", bodies.empty() ? 0.0 : bodies.front().material.young}};
+}
 
 Trace::Trace(const std::filesystem::path& file) {
   if (!file.empty()) file_.open(file);

@@ -6,7 +6,12 @@
 #include <fstream>
 #include <nlohmann/json_fwd.hpp>
 
+#include "app/stage.hpp"
+
 namespace rebound::app {
+
+/// The simulation, as far as a test wants to know.
+nlohmann::ordered_json described(const Stage& stage);
 
 class Trace {
  public:

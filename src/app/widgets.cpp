@@ -213,14 +213,17 @@ render::Color legible(const Desk& desk, const render::Color& color) {
   return desk.settings.dark ? color : render::mix(color, {0, 0, 0, 1}, 0.25f);
 }
 
-void muted_text(const Desk& desk, const std::string& text) {
+void muted_text(const Desk& desk, const std::string& text, int lines) {
   ImGui::PushFont(desk.fonts().small);
+  const float bottom =
+      ImGui::GetCursorPosY() + static_cast<float>(lines) * ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y;
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(desk.theme().text_muted));
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::PopFont();
+  if (lines > 1) ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), bottom));
 }
 
 void colored_text(const render::Color& color, const std::string& text) {

@@ -54,8 +54,9 @@ void end_section(const Desk& desk);
 /// One of the theme's lively colours where it can be read on this theme's panels.
 render::Color legible(const Desk& desk, const render::Color& color);
 
-/// Grey explaining text, wrapped.
-void muted_text(const Desk& desk, const std::string& text);
+/// Grey explaining text, wrapped. Takes at least `lines` lines, so that what stands below a text that changes keeps its
+/// place under the mouse.
+void muted_text(const Desk& desk, const std::string& text, int lines = 1);
 void colored_text(const render::Color& color, const std::string& text);
 
 /// The left column of a row of controls; the next item fills what is left.

@@ -8,6 +8,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -25,7 +26,8 @@ std::string& last_glfw_error() {
 void remember_error(int, const char* text) { last_glfw_error() = text; }
 
 [[noreturn]] void fail(const std::string& what) {
-  const std::string cause = last_glfw_error();
+  std::string cause = last_glfw_error();
+  while (!cause.empty() && std::isspace(static_cast<unsigned char>(cause.back()))) cause.pop_back();
   glfwTerminate();
   throw NoDisplay(cause.empty() ? what : what + ": " + cause);
 }
@@ -220,21 +222,37 @@ double Window::refresh_interval() const {
 void Window::begin_frame() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  hold_taps();
+  ImGui::NewFrame();
+}
+
+// Before it had a queue of events, ImGui looked at the keys once a frame: a key that came and went since the last one
+// has to be down for this one.
+void Window::hold_taps() {
 #if IMGUI_VERSION_NUM < 18700
-  // Before it had a queue of events, ImGui looked at the keys once a frame: a key that came and went since the last one
-  // has to be down for this one.
   ImGuiIO& io = ImGui::GetIO();
-  for (const int key : tapped_) io.KeysDown[key] = true;
-  ImGui::NewFrame();
-  for (const int key : tapped_) io.KeysDown[key] = glfwGetKey(window_, key) == GLFW_PRESS;
-#else
-  ImGui::NewFrame();
+  for (const int key : tapped_) {
+    io.KeysDown[key] = true;
+    io.KeyCtrl |= key == GLFW_KEY_LEFT_CONTROL || key == GLFW_KEY_RIGHT_CONTROL;
+    io.KeyShift |= key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT;
+  }
+#endif
+}
+
+void Window::release_taps() {
+#if IMGUI_VERSION_NUM < 18700
+  ImGuiIO& io = ImGui::GetIO();
+  const auto down = [this](int key) { return glfwGetKey(window_, key) == GLFW_PRESS; };
+  for (const int key : tapped_) io.KeysDown[key] = down(key);
+  io.KeyCtrl = down(GLFW_KEY_LEFT_CONTROL) || down(GLFW_KEY_RIGHT_CONTROL);
+  io.KeyShift = down(GLFW_KEY_LEFT_SHIFT) || down(GLFW_KEY_RIGHT_SHIFT);
 #endif
   tapped_.clear();
 }
 
 void Window::draw_interface() {
   ImGui::Render();
+  release_taps();
   const Size size = framebuffer();
   glViewport(0, 0, size.width, size.height);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

@@ -75,6 +75,8 @@ class Window {
   void create(const std::string& title, Size size);
   void install_callbacks();
   void start_imgui();
+  void hold_taps();
+  void release_taps();
   static Window& of(GLFWwindow* window);
 
   GLFWwindow* window_ = nullptr;

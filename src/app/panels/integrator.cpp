@@ -41,7 +41,7 @@ void integrator_panel(Desk& desk) {
   ImGui::PopStyleVar();
   if (const auto* info = sim::find_integrator(chosen)) {
     ImGui::Dummy({0, desk.points(1)});
-    muted_text(desk, std::string(info->what));
+    muted_text(desk, std::string(info->what), 2);
   }
   end_section(desk);
 }

@@ -16,6 +16,8 @@ struct Preset {
   double young;  // Pa
   double poisson;
   double density;  // kg/m^3
+
+  std::string summary() const { return range_text("material.young", young); }
 };
 constexpr std::array kPresets = {
     Preset{"Jelly", 1e4, 0.40, 1000},  Preset{"Foam", 5e4, 0.20, 60},   Preset{"Soft silicone", 2e5, 0.45, 1070},
@@ -26,6 +28,8 @@ constexpr std::array kPresets = {
 struct NetPreset {
   const char* name;
   double stiffness;  // N/m
+
+  std::string summary() const { return range_text("material.stiffness", stiffness); }
 };
 constexpr std::array kNetPresets = {NetPreset{"Gauze", 10}, NetPreset{"Silk", 100}, NetPreset{"Cotton", 1e3},
                                     NetPreset{"Denim", 1e4}};
@@ -40,7 +44,7 @@ bool preset_menu(const Desk& desk, const Presets& presets, const Apply& apply) {
   if (!begin_choice(desk, "##preset", "Choose...", -FLT_MIN)) return false;
   bool chosen = false;
   for (const auto& preset : presets) {
-    if (!ImGui::Selectable(preset.name)) continue;
+    if (!ImGui::MenuItem(preset.name, preset.summary().c_str())) continue;
     apply(preset);
     chosen = true;
   }

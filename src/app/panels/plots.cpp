@@ -147,6 +147,10 @@ Plot momentum_plot(Desk& desk, const Shown& shown) {
   std::vector<Sample> all;
   for (const Series& series : plot.series) all.insert(all.end(), series.samples.begin(), series.samples.end());
   plot.range = robust_range(all);
+  // What rounding leaves of a momentum that is zero should look like zero: less than what the motion could turn in a
+  // ten-thousandth of a second.
+  const double least = 1e-4 * extent(shown.samples([](const FrameRecord& r) { return r.measured.kinetic; })).high;
+  plot.range.interval = {std::min(plot.range.interval.low, -least), std::max(plot.range.interval.high, least)};
   return plot;
 }
 

@@ -63,7 +63,7 @@ void stiffness_meter(const Desk& desk) {
   list.AddRectFilled(low, {low.x + width, low.y + height}, to_u32(theme.panel_raised), height / 2);
   list.AddRectFilled(low, {low.x + std::max(width * place, height), low.y + height}, to_u32(color), height / 2);
   ImGui::Dummy({width, height});
-  muted_text(desk, swings(number, desk.now().description.timeStep) + hard.meaning);
+  muted_text(desk, swings(number, desk.now().description.timeStep) + hard.meaning, 5);
 }
 
 void stabiliser_row(Desk& desk, scene::Solver solver) {
