@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/dashes.hpp"
 #include "app/widgets.hpp"
@@ -38,7 +39,8 @@ class Chart {
   void draw_time_axis();
   void draw_markers();
   void draw_series(const Series& series);
-  std::vector<ImVec2> points_of(const Series& series) const;
+  using Line = std::vector<ImVec2>;
+  std::vector<Line> lines_of(const Series& series) const;
   void draw_off_chart();
   void draw_read_out();
   std::string text_of(double value) const;
@@ -208,19 +210,24 @@ void Chart::draw_markers() {
   }
 }
 
-std::vector<ImVec2> Chart::points_of(const Series& series) const {
-  std::vector<ImVec2> points;
-  const int columns = static_cast<int>(frame_.high.x - frame_.low.x);
-  const auto add = [&](double t, double v) { points.push_back({frame_.x(t), frame_.y(v)}); };
-  if (series.samples.size() <= static_cast<std::size_t>(2 * std::max(columns, 1))) {
-    for (const Sample& s : series.samples)
-      if (std::isfinite(s.value)) add(s.time, s.value);
-    return points;
+// A line breaks where there is nothing: samples without a value, or columns without a sample.
+std::vector<Chart::Line> Chart::lines_of(const Series& series) const {
+  std::vector<Line> lines(1);
+  const auto add = [&](double t, double v) { lines.back().push_back({frame_.x(t), frame_.y(v)}); };
+  const auto lift = [&] {
+    if (!lines.back().empty()) lines.emplace_back();
+  };
+  const int columns = std::max(static_cast<int>(frame_.high.x - frame_.low.x), 1);
+  if (series.samples.size() <= static_cast<std::size_t>(2 * columns)) {
+    for (const Sample& s : series.samples) std::isfinite(s.value) ? add(s.time, s.value) : lift();
+    return lines;
   }
   // Columns that stand still in time, or the line would shimmer as it scrolls.
   const double step = frame_.time.length() / columns;
   const double low = step * std::floor(frame_.time.low / step);
+  int before = 0;
   for (const Column& c : decimate(series.samples, {low, low + step * (columns + 1)}, columns + 1)) {
+    if (c.index > std::exchange(before, c.index) + 2) lift();
     const double t = low + step * (c.index + 0.5);
     add(t, c.first);
     if (c.low != c.high) {
@@ -229,19 +236,19 @@ std::vector<ImVec2> Chart::points_of(const Series& series) const {
     }
     if (c.last != c.first) add(t, c.last);
   }
-  return points;
+  return lines;
 }
 
 void Chart::draw_series(const Series& series) {
-  const auto points = points_of(series);
   const ImU32 color = to_u32(series.color);
   const float width = desk_.points(series.width);
-  if (points.size() == 1) list_.AddCircleFilled(points[0], width, color);
-  if (points.size() < 2) return;
-  if (series.dashed) {
-    draw_dashes(list_, points, color, width, desk_.points(6), desk_.points(4));
-  } else {
-    list_.AddPolyline(points.data(), static_cast<int>(points.size()), color, 0, width);
+  for (const Line& line : lines_of(series)) {
+    if (line.size() == 1) list_.AddCircleFilled(line[0], width, color);
+    if (series.dashed) {
+      draw_dashes(list_, line, color, width, desk_.points(6), desk_.points(4));
+    } else {
+      list_.AddPolyline(line.data(), static_cast<int>(line.size()), color, 0, width);
+    }
   }
 }
 

@@ -3,6 +3,15 @@
 #include "sim/registry.hpp"
 
 namespace rebound::app {
+namespace {
+
+/// "Newmark" of "Newmark (trapezoid)": markers have little room.
+std::string short_title(const std::string& id) {
+  const std::string title = integrator_title(id);
+  return title.substr(0, title.find(" ("));
+}
+
+}  // namespace
 
 Stage::Stage(std::unique_ptr<session::Session> session, Source source, bool paused)
     : runner_(std::make_unique<session::Runner>(std::move(session), paused)),
@@ -26,7 +35,7 @@ bool Stage::update() {
     history_.append({now_.record});
   }
   const std::string& chosen = now_.description.integrator.type;
-  if (!integrator.empty() && chosen != integrator) history_.mark(now_.record.time, integrator_title(chosen));
+  if (!integrator.empty() && chosen != integrator) history_.mark(now_.record.time, short_title(chosen));
   return changed || !records.empty();
 }
 

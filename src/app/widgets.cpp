@@ -74,7 +74,10 @@ void draw_slider(const Desk& desk, float place) {
 
 bool edit(const Desk& desk, const scene::Range& range, const char* id, double& value, const std::string& shown) {
   // A format without a percent sign is shown as it is; to type a number, ImGui needs a real one.
-  const bool typing = ImGui::GetIO().KeyCtrl || ImGui::TempInputIsActive(ImGui::GetID(id));
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const bool hovered =
+      ImGui::IsMouseHoveringRect(low, {low.x + ImGui::GetContentRegionAvail().x, low.y + ImGui::GetFrameHeight()});
+  const bool typing = (hovered && ImGui::GetIO().KeyCtrl) || ImGui::TempInputIsActive(ImGui::GetID(id));
   const char* format = typing ? (range.whole ? "%.0f" : "%.6g") : shown.c_str();
   ImGui::SetNextItemWidth(-FLT_MIN);
   const bool wide = !range.logarithmic && range.max - range.min > 100;

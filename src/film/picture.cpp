@@ -21,19 +21,30 @@ bool is_exact(const mesh::Embedding& embedding) {
 
 render::Vec3 to_render(const sim::Vec3& v) { return v.cast<float>(); }
 
-/// The bodies with room to swing: about what holds them, down to where they can reach.
-render::Box room_for(const render::Box& bodies, const session::Snapshot& moment) {
-  if (bodies.isEmpty()) return bodies;
+/// Around all that is held in place at this moment.
+render::Box held_box(const session::Snapshot& moment) {
   render::Box held;
   for (const auto& point : moment.pinned) held.extend(to_render(point));
   for (const auto& [point, handle] : moment.attachments) held.extend(to_render(handle));
-  const render::Vec3 margin = 0.04f * bodies.diagonal().norm() * render::Vec3::Ones();
+  return held;
+}
+
+/// Held by the feet.
+bool stands(const render::Box& bodies, const render::Box& held) {
+  return !held.isEmpty() && held.max().y() < bodies.min().y() + 0.25f * bodies.sizes().y();
+}
+
+/// The bodies with room to move: what hangs swings about what holds it, what stands sways.
+render::Box room_for(const render::Box& bodies, const render::Box& held) {
+  if (bodies.isEmpty()) return bodies;
+  const float size = bodies.diagonal().norm();
+  const render::Vec3 margin = 0.04f * size * render::Vec3::Ones();
   render::Box room(bodies.min() - margin, bodies.max() + margin);
-  if (held.isEmpty()) return room;
+  if (held.isEmpty() || held.diagonal().norm() > 0.8f * size) return room;
+  const render::Vec3 sideways(0.05f * size, 0, 0.05f * size);
+  if (stands(bodies, held)) return render::Box(room.min() - sideways, room.max() + sideways);
   const render::Vec3 centre = held.center();
   const float reach = (bodies.min() - centre).cwiseAbs().cwiseMax((bodies.max() - centre).cwiseAbs()).maxCoeff();
-  const bool swings = (held.diagonal().norm() < 0.8f * bodies.diagonal().norm());
-  if (!swings) return room;
   room.extend(centre - render::Vec3(0.45f * reach, reach, 0.45f * reach));
   room.extend(centre + render::Vec3(0.45f * reach, 0, 0.45f * reach));
   return room;
@@ -67,7 +78,11 @@ void Picture::show(const std::vector<scene::BodyGeometry>& bodies, const session
     bodies_.push_back(std::move(body));
   }
   start_ = box_of(moment);
-  home_ = room_for(start_, moment);
+  const render::Box held = held_box(moment);
+  home_ = room_for(start_, held);
+  // What stands, stands on the floor; else there is room between.
+  if (!start_.isEmpty())
+    floor_height_ = stands(start_, held) ? start_.min().y() : home_.min().y() - 0.25f * start_.diagonal().norm();
   update(moment);
 }
 
@@ -146,14 +161,13 @@ void Picture::add_handles(const session::Snapshot& moment, const PictureOptions&
   if (moment.grab) view_.add_grab(to_render(moment.grab->at), to_render(moment.grab->target));
 }
 
-// A floor gives the eye a hold, but there is nothing solid about it: it keeps below the bodies, and goes where they
-// fall through.
+// A floor gives the eye a hold, but there is nothing solid about it: it goes where the bodies fall through.
 void Picture::add_floor(const PictureOptions& options) {
   if (!options.shows_floor || start_.isEmpty()) return;
-  const float height = home_.min().y() - 0.25f * start_.diagonal().norm();
   const render::Box now = bounds();
-  if (!now.isEmpty() && now.min().y() < height) return;
-  view_.planes.push_back({render::Vec3::UnitY(), height});
+  const float depth = floor_height_ - now.min().y();
+  if (!now.isEmpty() && depth > 0.1f * start_.diagonal().norm()) return;
+  view_.planes.push_back({render::Vec3::UnitY(), floor_height_});
 }
 
 }  // namespace rebound::film

@@ -56,8 +56,9 @@ class Picture {
   render::View view_;
   std::vector<Body> bodies_;
   std::vector<session::SurfacePoint> pins_;
-  render::Box start_;  ///< of the bodies when they were opened
-  render::Box home_;   ///< what the default view shows: them, with room to swing
+  render::Box start_;       ///< of the bodies when they were opened
+  render::Box home_;        ///< what the default view shows: them, with room to move
+  float floor_height_ = 0;  ///< m
 };
 
 /// Where a surface point is at this moment.
