@@ -143,24 +143,26 @@ bool Session::step() {
                              h,
                              {d.solver.iterations, d.solver.stabilizerIterations},
                              {d.integrator.tolerance, d.integrator.forwardBlend}};
-  const sim::StepReport report = integrator_->step(input, next_);
+  sim::StepReport report = integrator_->step(input, next_);
+
+  // Lines 17-21.
+  double taken = 0;
+  sim::Measurement m;
+  if (report.outcome == sim::Outcome::done) {
+    taken = damp(next_);
+    m = sim::measure(*model_, next_, *work_);
+    // Finite coordinates may have an energy that is not.
+    if (!std::isfinite(m.total())) report.outcome = sim::Outcome::not_finite;
+  }
   if (report.outcome != sim::Outcome::done) {
-    const std::string frame = "frame " + std::to_string(record_.frame + 1) + ": ";
-    failure_ = report.outcome == sim::Outcome::factor_failed
-                   ? frame + "the system matrix could not be factored; change the material, masses or time step"
-                   : frame + d.integrator.type +
-                         " blew up (a position or velocity is no longer a finite number); reset, or take a smaller "
-                         "time step, more iterations or another integrator";
+    failure_ = explain(report.outcome);
     return false;
   }
 
   std::swap(history_.before, history_.now);
   std::swap(history_.now, next_);
   history_.has_before = true;
-
-  // Lines 17-21.
-  ledger_.dissipate(sim::Dissipated::damping, damp());
-  const sim::Measurement m = sim::measure(*model_, history_.now, *work_);
+  ledger_.dissipate(sim::Dissipated::damping, taken);
   ledger_.observe(m);
   record_.blend = report.blend;
   record_.measured = m;
@@ -174,6 +176,15 @@ bool Session::step() {
   return true;
 }
 
+std::string Session::explain(sim::Outcome outcome) const {
+  const std::string frame = "frame " + std::to_string(record_.frame + 1) + ": ";
+  if (outcome == sim::Outcome::factor_failed)
+    return frame + "the system matrix could not be factored; change the material, masses or time step";
+  return frame + description().integrator.type +
+         " blew up (a position, velocity or energy is no longer a finite number); reset, or take a smaller time step, "
+         "more iterations or another integrator";
+}
+
 void Session::move_handles(double time) {
   if (handles_.empty()) return;
   const double before = model_->attachments.value(history_.now.x, *work_);
@@ -181,11 +192,11 @@ void Session::move_handles(double time) {
   ledger_.add(sim::Added::motion, model_->attachments.value(history_.now.x, *work_) - before);
 }
 
-double Session::damp() {
+double Session::damp(sim::State& state) const {
   const auto& damping = description().damping;
   const double k = damping.per == "second" ? 1 - std::pow(1 - damping.coefficient, description().timeStep)
                                            : damping.coefficient;
-  return sim::damp_preserving_rigid_motion(*model_, k, history_.now);
+  return sim::damp_preserving_rigid_motion(*model_, k, state);
 }
 
 // Damping may take energy that an unconverged solve had put in; the target then lies below anything the bodies can

@@ -97,7 +97,8 @@ class Session {
   void choose_solver(const std::string& id);
   void check_conditioning() const;
   void move_handles(double time);
-  double damp();
+  double damp(sim::State& state) const;
+  std::string explain(sim::Outcome outcome) const;
   void watch_for_a_sunken_target(const sim::StepReport& report);
   void remember(const sim::Measurement& m);
   sim::BodyPoint body_point(const SurfacePoint& point) const;

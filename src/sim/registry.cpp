@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "sim/integrate/explicit.hpp"
 #include "sim/integrate/one_solve.hpp"
 #include "sim/integrate/stabilized.hpp"
 #include "sim/solve/local_global.hpp"
@@ -32,6 +33,10 @@ std::span<const IntegratorInfo> integrators() {
        one_solve<kImplicitMidpoint>},
       {"newmark", "Newmark (trapezoid)",
        "Second order, beta 1/4, gamma 1/2. As lively as midpoint; runs away later, but does.", one_solve<kNewmark>},
+      {"symplectic-euler", "Symplectic Euler", "First order, explicit, no solve. Keeps its energy near on soft bodies; explodes above h^2 k/m = 4.",
+       [] { return std::unique_ptr<Integrator>(std::make_unique<SymplecticEuler>()); }},
+      {"forward-euler", "Forward Euler", "First order, explicit, no solve. Gains energy at every step: explodes, the stiffer the sooner.",
+       [] { return std::unique_ptr<Integrator>(std::make_unique<ForwardEuler>()); }},
   });
   return list;
 }

@@ -121,6 +121,19 @@ class Run(Commands):
         rebound("run", "spinning-cube", "--frames", 2, "--meshes", self.path("out"))
         self.assertEqual(len(os.listdir(self.path("out"))), 3)
 
+    def test_a_simulation_that_fails_says_when_and_why_and_keeps_its_finite_frames(self):
+        result = rebound("run", "spinning-cube", "--integrator", "forward-euler", "--frames", 5000,
+                         "--ledger", self.path("l.csv"), "--summary", self.path("s.json"))
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(len(result.stderr.strip().splitlines()), 1)
+        rows = self.rows("l.csv")
+        self.assertIn(f"frame {len(rows)}:", result.stderr)
+        self.assertIn("forward-euler", result.stderr)
+        for r in rows:
+            self.assertTrue(all(abs(float(v)) < float("inf") for k, v in r.items() if k != "blend"))
+        with open(self.path("s.json")) as file:
+            self.assertIn("blew up", json.load(file)["failure"])
+
     def test_no_half_written_file_has_its_final_name(self):
         missing = self.path("no/such/folder/l.csv")
         self.refused("run", "spinning-cube", "--frames", 2, "--ledger", missing, says=["l.csv"])

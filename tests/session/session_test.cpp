@@ -162,16 +162,17 @@ TEST(SessionState, PinnedVerticesHoldStillAndLetGo) {
 
 TEST(SessionFailure, KeepsTheLastFiniteStateAndGoesOnAfterAReset) {
   auto d = spinning_cube(2, 1e6);
-  d.integrator.type = "implicit-midpoint";
-  d.bodies[0].angularVelocity = {0, 1e5, 0};
-  d.bodies[0].velocity = {1e5, 0, 0};
+  d.integrator.type = "forward-euler";
   Session s = open(d);
-  // A hand flung away again and again pumps energy until the numbers end.
-  for (int i = 0; i < 20000 && s.failure().empty(); ++i) {
-    s.apply(Grab{{0, 0}, (i % 2 ? 1e300 : -1e300) * sim::Vec3(1, 1, 1), 100});
-    s.step();
+  for (int i = 0; i < 5000 && s.step(); ++i) {
   }
+  ASSERT_NE(s.failure().find("forward-euler"), std::string::npos);
   EXPECT_TRUE(s.state().finite());
+  const std::int64_t frame = s.frame();
+  EXPECT_FALSE(s.step()) << "it stands still until the user does something";
+  EXPECT_EQ(s.frame(), frame);
+  s.apply(SetIntegrator{"stabilized"});
+  EXPECT_TRUE(s.failure().empty()) << "another integrator goes on from the last finite state";
   s.apply(Reset{});
   EXPECT_TRUE(s.failure().empty());
   EXPECT_TRUE(s.step());

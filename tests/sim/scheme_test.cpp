@@ -57,6 +57,17 @@ TEST(LinearOscillator, MidpointAndNewmarkTurnWithoutLoss) {
     }
 }
 
+TEST(LinearOscillator, TheExplicitEulersAreTheirClosedForms) {
+  for (const double w : {0.01, 0.1, 1.0, 3.0}) {
+    const auto forward = trace_and_determinant(oscillate("forward-euler", 0.033, w / (0.033 * 0.033), 3));
+    EXPECT_NEAR(forward.first, 2, 1e-11) << w;
+    EXPECT_NEAR(forward.second, 1 + w, 1e-11) << w;
+    const auto symplectic = trace_and_determinant(oscillate("symplectic-euler", 0.033, w / (0.033 * 0.033), 3));
+    EXPECT_NEAR(symplectic.first, 2 - w, 1e-11) << w;
+    EXPECT_NEAR(symplectic.second, 1, 1e-11) << w;
+  }
+}
+
 TEST(LinearOscillator, Bdf2FollowsItsRecurrence) {
   // BDF2 on x' = v, v' = -k x: D^2 x + w x = 0 with D = 3/2 - 2 z^-1 + 1/2 z^-2.
   const double D2[5] = {9. / 4, -6, 11. / 2, -2, 1. / 4};
@@ -107,6 +118,14 @@ TEST_P(OneSolveTest, HasTheOrderThatTheoryGivesIt) {
     };
     const double order = std::log2(error(200) / error(400));
     EXPECT_NEAR(order, expected, 0.1) << id << " " << solver;
+  }
+}
+
+TEST(ExplicitEuler, IsOfFirstOrder) {
+  const State exact = swing("newmark", 12800);
+  for (const char* id : {"forward-euler", "symplectic-euler"}) {
+    const auto error = [&](int steps) { return (swing(id, steps).x - exact.x).cwiseAbs().maxCoeff(); };
+    EXPECT_NEAR(std::log2(error(800) / error(1600)), 1, 0.15) << id;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/integrate/explicit.hpp"
 #include "sim/integrate/one_solve.hpp"
 #include "sim/integrate/root.hpp"
 
@@ -93,13 +94,7 @@ void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpo
   report.blend = 0;
   if (!input.blend.forward_blend) return;
 
-  // x = x_n + h v_n, v = v_n - h M^-1 dE(x_n)                                              [Dinev18 Eq. 1, 2]
-  const State& now = input.history.now;
-  Points& dE = euler_buffers_.gradient;
-  input.model.gradient(now.x, dE, input.work);
-  euler_.x.noalias() = now.x + input.h * now.v;
-  euler_.v = now.v;
-  for (Eigen::Index i = 0; i < dE.rows(); ++i) euler_.v.row(i) -= (input.h / input.model.M[i]) * dE.row(i);
+  forward_euler(input.model, input.history.now, input.h, input.work, euler_buffers_.gradient, euler_);
   const double e = energy_error(input, euler_);
   if (!std::isfinite(e)) return;
   if (e >= 0) {
