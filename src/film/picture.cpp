@@ -161,13 +161,15 @@ void Picture::add_handles(const session::Snapshot& moment, const PictureOptions&
   if (moment.grab) view_.add_grab(to_render(moment.grab->at), to_render(moment.grab->target));
 }
 
-// A floor gives the eye a hold, but there is nothing solid about it: it goes where the bodies fall through.
+// A floor gives the eye a hold, but there is nothing solid about it: it gives way to a body that reaches further down,
+// and is left behind by one that falls for good.
 void Picture::add_floor(const PictureOptions& options) {
   if (!options.shows_floor || start_.isEmpty()) return;
+  const float size = start_.diagonal().norm();
   const render::Box now = bounds();
-  const float depth = floor_height_ - now.min().y();
-  if (!now.isEmpty() && depth > 0.1f * start_.diagonal().norm()) return;
-  view_.planes.push_back({render::Vec3::UnitY(), floor_height_});
+  if (!now.isEmpty() && now.min().y() > home_.min().y() - 4 * size)
+    floor_height_ = std::min(floor_height_, now.min().y());
+  if (now.isEmpty() || now.min().y() >= floor_height_) view_.planes.push_back({render::Vec3::UnitY(), floor_height_});
 }
 
 }  // namespace rebound::film
