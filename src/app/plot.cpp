@@ -69,6 +69,7 @@ Chart::Chart(Desk& desk, const Plot& plot, const Interval& time, ImVec2 size)
 }
 
 std::string Chart::text_of(double value) const {
+  if (std::isnan(value)) return "-";  // such as the blend of a method that does not blend
   return plot_.takes_prefix ? with_unit(value, plot_.unit) : short_number(value);
 }
 

@@ -41,7 +41,7 @@ void help_group(const Desk& desk, std::string_view group) {
   for (const Shortcut& row : shortcuts()) {
     if (row.group != group || row.what.empty()) continue;
     colored_text(desk.theme().text_muted, std::string(row.keys));
-    ImGui::SameLine(desk.points(96));
+    ImGui::SameLine(desk.points(108));
     ImGui::TextUnformatted(row.what.data(), row.what.data() + row.what.size());
   }
   ImGui::Dummy({0, desk.points(6)});
