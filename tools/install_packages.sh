@@ -16,9 +16,9 @@ build=(
   libgl1 libegl1 libgl1-mesa-dri
   fonts-inter fonts-dejavu-core
   ffmpeg
+  libgtest-dev                 # the tests are configured with the rest, though ./run does not build them
 )
 test=(
-  libgtest-dev libbenchmark-dev
   python3 python3-jsonschema python3-xlib
   xvfb xauth xdotool x11-utils x11-xserver-utils imagemagick
   locales
