@@ -165,7 +165,8 @@ void FileDialog::show(const Desk& desk) {
   ImGui::SetNextItemWidth(desk.points(520));
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   const bool entered =
-      ImGui::InputTextWithHint("##path", "name or path", typed_, sizeof typed_, ImGuiInputTextFlags_EnterReturnsTrue);
+      ImGui::InputTextWithHint("##path", "name or path", typed_, sizeof typed_,
+                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   const bool pressed = ImGui::Button(purpose_ == Purpose::open ? "Open" : "Save", {desk.points(90), 0});
   ImGui::SameLine();
   if (ImGui::Button("Cancel", {desk.points(90), 0})) browsing_ = false;

@@ -109,7 +109,7 @@ void Window::install_callbacks() {
   glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
     Input& input = of(w).input_;
     input.anything = true;
-    if (action == GLFW_PRESS && key >= 0) of(w).tapped_.push_back(key);
+    if (action == GLFW_PRESS && key >= 0) of(w).taps_.push_back({key, mods});
     if (action == GLFW_RELEASE || is_modifier(key)) return;
     const KeyPress press{printed_key(key, scancode), (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0};
     if ((mods & (GLFW_MOD_ALT | GLFW_MOD_SUPER)) == 0) input.keys.push_back({press, action == GLFW_REPEAT});
@@ -231,10 +231,10 @@ void Window::begin_frame() {
 void Window::hold_taps() {
 #if IMGUI_VERSION_NUM < 18700
   ImGuiIO& io = ImGui::GetIO();
-  for (const int key : tapped_) {
-    io.KeysDown[key] = true;
-    io.KeyCtrl |= key == GLFW_KEY_LEFT_CONTROL || key == GLFW_KEY_RIGHT_CONTROL;
-    io.KeyShift |= key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT;
+  for (const Tap& tap : taps_) {
+    io.KeysDown[tap.key] = true;
+    io.KeyCtrl |= (tap.mods & GLFW_MOD_CONTROL) != 0;
+    io.KeyShift |= (tap.mods & GLFW_MOD_SHIFT) != 0;
   }
 #endif
 }
@@ -243,11 +243,11 @@ void Window::release_taps() {
 #if IMGUI_VERSION_NUM < 18700
   ImGuiIO& io = ImGui::GetIO();
   const auto down = [this](int key) { return glfwGetKey(window_, key) == GLFW_PRESS; };
-  for (const int key : tapped_) io.KeysDown[key] = down(key);
+  for (const Tap& tap : taps_) io.KeysDown[tap.key] = down(tap.key);
   io.KeyCtrl = down(GLFW_KEY_LEFT_CONTROL) || down(GLFW_KEY_RIGHT_CONTROL);
   io.KeyShift = down(GLFW_KEY_LEFT_SHIFT) || down(GLFW_KEY_RIGHT_SHIFT);
 #endif
-  tapped_.clear();
+  taps_.clear();
 }
 
 void Window::draw_interface() {

@@ -81,7 +81,10 @@ class Window {
 
   GLFWwindow* window_ = nullptr;
   Input input_;
-  std::vector<int> tapped_;     ///< keys pressed since the last frame began
+  struct Tap {
+    int key, mods;
+  };
+  std::vector<Tap> taps_;       ///< keys pressed since the last frame began
   Vec2 cursor_ = Vec2::Zero();  ///< where the last move went, framebuffer pixels
   struct Placement {
     int x = 0, y = 0, width = 0, height = 0;

@@ -244,11 +244,11 @@ def browser(program):
         w.wait(lambda s: s["scene"] == "Elastic bar" and s["frame"] > 2, "the typed file is opened")
         w.key("ctrl+s")
         w.settled()
-        w.key("ctrl+a")
         w.xdotool("type", w.folder / "saved.json")
         w.settled()
         w.key("Return")
         w.wait(lambda s: "saved.json" in s["message"], "the scene is saved, and it says where")
+        assert (w.folder / "saved.json").exists(), w.state()["message"]
         saved = json.loads((w.folder / "saved.json").read_text())
         assert saved["name"] == "Elastic bar", saved
 
