@@ -15,8 +15,9 @@ namespace {
 
 constexpr int kCaptionHeight = 44;
 constexpr double kChartShare = 0.27;  // of a pane's height
-// A body that has grown beyond this many times its size has exploded; the camera does not follow it.
+// A body that has grown beyond this many times its size has exploded.
 constexpr float kExploded = 3;
+constexpr float kTight = 0.75f;
 
 double median(std::vector<double> values) {
   if (values.empty()) return 0;
@@ -58,20 +59,24 @@ void SideBySide::rehearse(Pane& pane, const std::function<void(double)>& progres
   const auto session = open(pane.integrator);
   session::Snapshot moment;
   float first_size = 0;
+  bool exploded = false;
   std::vector<double> times;
   do {
     session::look(*session, moment);
     const render::Box box = box_of(moment);
     const float size = box.isEmpty() ? 0 : box.diagonal().norm();
     if (session->frame() == 0) first_size = size;
-    if (!box.isEmpty() && size <= kExploded * first_size)
+    // Neither the camera nor the axes follow an explosion.
+    const auto& r = session->record();
+    exploded = exploded || size > kExploded * first_size || r.measured.total() - r.target > r.scale;
+    if (!exploded) {
       for (int c = 0; c < 3; ++c) {
         low_[c] = std::min(low_[c], box.min()[c]);
         high_[c] = std::max(high_[c], box.max()[c]);
       }
-    const auto& r = session->record();
-    lowest_ = std::min(lowest_, r.target - 1.05 * r.scale);
-    highest_ = std::max(highest_, r.target + 0.45 * r.scale);
+      lowest_ = std::min(lowest_, r.target - 1.05 * r.scale);
+      highest_ = std::max(highest_, r.target + 0.45 * r.scale);
+    }
     pane.records.push_back(r);
     if (session->frame() > 0) times.push_back(r.step_ms);
     progress(static_cast<double>(session->frame()) / static_cast<double>(std::max<std::int64_t>(options_.frames, 1)));
@@ -123,7 +128,10 @@ void SideBySide::shoot(const std::function<void(render::Image)>& take) {
       const render::RenderTarget target(a.width, a.height - chart_height);
       auto& camera = pictures[i].camera();
       camera.resize(target.width(), target.height());
-      camera.home(render::Box(render::Vec3(low_[0], low_[1], low_[2]), render::Vec3(high_[0], high_[1], high_[2])));
+      // The default view leaves room to swing, which this box holds already.
+      const render::Vec3 low(low_[0], low_[1], low_[2]), high(high_[0], high_[1], high_[2]);
+      const render::Vec3 centre = 0.5f * (low + high);
+      camera.home(render::Box(centre + kTight * (low - centre), centre + kTight * (high - centre)));
       camera.finish();
       target.bind();
       renderer.draw(pictures[i].view(moments[i], {.dark = options_.dark}, 1), target.viewport());

@@ -176,6 +176,32 @@ class Refusals(Commands):
         self.refused("check", self.write("flat.mesh", flat), says=["flat.mesh", "volume"])
 
 
+class Record(Commands):
+    def test_a_comparison_is_filmed_in_simulated_time_without_a_display(self):
+        video = self.path("v.mp4")
+        result = rebound("record", "spinning-cube", "-o", video, "--compare", "backward-euler,stabilized",
+                         "--frames", 20, "--size", "320x240")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        probe = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries",
+                                "stream=nb_read_frames,width,height,r_frame_rate", "-of", "json", video],
+                               capture_output=True, text=True, check=True)
+        stream = json.loads(probe.stdout)["streams"][0]
+        self.assertEqual((stream["width"], stream["height"], stream["r_frame_rate"]), (320, 240, "30/1"))
+        self.assertEqual(int(stream["nb_read_frames"]), 20)  # 0.66 s at 30 pictures a second, both ends
+        self.assertEqual(os.listdir(self.folder.name), ["v.mp4"])
+
+    def test_what_is_missing_or_wrong_is_said(self):
+        video = self.path("v.mp4")
+        without = rebound("record", "spinning-cube", "-o", video, "--frames", 2, PATH=self.folder.name)
+        self.assertEqual(without.returncode, 3)
+        self.assertIn("ffmpeg", without.stderr)
+        self.refused("record", "spinning-cube", "-o", video, "--compare", "magic", says=["magic"])
+        self.refused("record", "spinning-cube", "-o", video, "--size", "big", says=["--size"])
+        self.refused("record", "spinning-cube", "-o", self.path("v.txt"), "--frames", 2)
+        self.refused("record", "spinning-cube", says=["output"])
+        self.assertEqual(os.listdir(self.folder.name), [])
+
+
 class Others(Commands):
     def test_check_says_what_would_be_simulated(self):
         result = rebound("check", "spinning-cube")
