@@ -38,7 +38,8 @@ int list(const std::string& kind, bool json) {
     std::printf("%s\n", all.dump(2).c_str());
     return kDone;
   }
-  for (const Row& row : rows) std::printf("%-22s %s\n", row.id.c_str(), (row.what.empty() ? row.title : row.what).c_str());
+  for (const Row& row : rows)
+    std::printf("%-22s %s\n", row.id.c_str(), (row.what.empty() ? row.title : row.what).c_str());
   return kDone;
 }
 

@@ -12,9 +12,10 @@ namespace {
 
 int main(int argc, char** argv) {
   CLI::App program{"A real-time sandbox for deformable bodies and their time integrators", "rebound"};
-  program.set_version_flag("--version", "rebound " REBOUND_VERSION
-                           "\nSources: Apache-2.0. This binary is linked with CHOLMOD and as a whole under GPL-2.0-or-later; "
-                           "rebound-tetgen is a program of its own under AGPL-3.0-or-later.");
+  program.set_version_flag(
+      "--version", "rebound " REBOUND_VERSION
+                   "\nSources: Apache-2.0. This binary is linked with CHOLMOD and as a whole under GPL-2.0-or-later; "
+                   "rebound-tetgen is a program of its own under AGPL-3.0-or-later.");
   int exit = kDone;
   add_run(program, exit);
   add_check(program, exit);

@@ -6,9 +6,9 @@
 #include <thread>
 
 #include "mesh/error.hpp"
+#include "scene/identifiers.hpp"
 #include "scene/library.hpp"
 #include "scene/ranges.hpp"
-#include "scene/identifiers.hpp"
 
 namespace rebound::cli {
 int fail(int status, std::string message) {
@@ -33,7 +33,9 @@ void SceneOptions::add_to(CLI::App& command, bool scene_required) {
   command.add_option("--time-step", time_step, "Seconds a frame, 1e-5 to 1");
   command.add_option("--threads", threads, "Threads of the simulation; the results do not depend on it");
   command.add_option("--seed", seed, "Seed of every randomized start");
-  command.add_option("--set", settings, "POINTER=JSON: sets one element of the scene, such as /bodies/0/material/young=2e5")
+  command
+      .add_option("--set", settings,
+                  "POINTER=JSON: sets one element of the scene, such as /bodies/0/material/young=2e5")
       ->take_all()
       ->allow_extra_args(false);
 }
@@ -48,7 +50,9 @@ scene::Description SceneOptions::open_scene() const {
 
   // As settings they go through the same checks as the scene, each with the others.
   std::vector<std::string> all;
-  const auto set = [&all](const char* pointer, const nlohmann::json& value) { all.push_back(pointer + ("=" + value.dump())); };
+  const auto set = [&all](const char* pointer, const nlohmann::json& value) {
+    all.push_back(pointer + ("=" + value.dump()));
+  };
   if (integrator) set("/integrator/type", *integrator);
   if (solver) set("/solver/type", *solver);
   if (iterations) set("/solver/iterations", static_cast<int>(*iterations));
@@ -57,7 +61,8 @@ scene::Description SceneOptions::open_scene() const {
   scene::Description description = scene::open(scene, all);
   if (seed)
     for (auto& body : description.bodies)
-      if (auto* start = std::get_if<scene::RandomizedStart>(&body.start)) start->seed = static_cast<std::uint64_t>(*seed);
+      if (auto* start = std::get_if<scene::RandomizedStart>(&body.start))
+        start->seed = static_cast<std::uint64_t>(*seed);
   return description;
 }
 

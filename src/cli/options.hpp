@@ -14,8 +14,8 @@ namespace rebound::cli {
 enum Exit : int {
   kDone = 0,
   kSimulationFailed = 1,
-  kUnusableInput = 2,    ///< command line, scene or mesh
-  kMachineLacks = 3,     ///< display, GPU, ffmpeg
+  kUnusableInput = 2,  ///< command line, scene or mesh
+  kMachineLacks = 3,   ///< display, GPU, ffmpeg
 };
 
 /// --integrator, --solver, --iterations, --time-step, --threads, --seed, --set: they override what the scene says.

@@ -31,7 +31,8 @@ std::vector<std::string> integrators_of(const RecordOptions& options, const scen
     list.push_back(word);
   }
   if (list.empty()) list.push_back(description.integrator.type);
-  if (list.size() > 6) throw InputError("--compare: " + std::to_string(list.size()) + " integrators; at most 6 fit side by side");
+  if (list.size() > 6)
+    throw InputError("--compare: " + std::to_string(list.size()) + " integrators; at most 6 fit side by side");
   return list;
 }
 

@@ -24,7 +24,7 @@ struct RunOptions {
 
 /// What is left to say when the run is over.
 struct Tally {
-  double worst_error = 0;   ///< largest |H - target| / scale
+  double worst_error = 0;  ///< largest |H - target| / scale
   double total_ms = 0;
   std::int64_t blended = 0, fully_backward = 0, iterations = 0;
 
@@ -102,8 +102,13 @@ void write_summary(const std::string& file, const session::Session& session, con
       {"springs", facts.springs},
       {"frames", r.frame},
       {"time", r.time},
-      {"energy", {{"initial", r.initial}, {"added", r.added_total()}, {"dissipated", r.dissipated_total()},
-                  {"target", r.target}, {"total", r.measured.total()}, {"worstError", tally.worst_error}}},
+      {"energy",
+       {{"initial", r.initial},
+        {"added", r.added_total()},
+        {"dissipated", r.dissipated_total()},
+        {"target", r.target},
+        {"total", r.measured.total()},
+        {"worstError", tally.worst_error}}},
       {"blendedFrames", tally.blended},
       {"fullyBackwardFrames", tally.fully_backward},
       {"iterationsAFrame", static_cast<double>(tally.iterations) / frames},

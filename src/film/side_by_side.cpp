@@ -87,7 +87,8 @@ void SideBySide::rehearse(Pane& pane, const std::function<void(double)>& progres
 
 std::int64_t SideBySide::pictures() const {
   return static_cast<std::int64_t>(std::floor(static_cast<double>(options_.frames) * world_.description.timeStep *
-                                              options_.pictures_a_second)) + 1;
+                                              options_.pictures_a_second)) +
+         1;
 }
 
 SideBySide::Area SideBySide::area(std::size_t pane) const {
@@ -96,7 +97,8 @@ SideBySide::Area SideBySide::area(std::size_t pane) const {
   const int height = options_.height - kCaptionHeight;
   const int left = options_.width * column / columns, right = options_.width * (column + 1) / columns;
   const int top = height * row / rows, bottom = height * (row + 1) / rows;
-  return {left, kCaptionHeight + top, right - left - (column + 1 < columns ? 2 : 0), bottom - top - (row + 1 < rows ? 2 : 0)};
+  return {left, kCaptionHeight + top, right - left - (column + 1 < columns ? 2 : 0),
+          bottom - top - (row + 1 < rows ? 2 : 0)};
 }
 
 void SideBySide::shoot(const std::function<void(render::Image)>& take) {
@@ -148,7 +150,8 @@ void SideBySide::caption(render::Image& picture, double time) {
   const render::Theme& theme = options_.dark ? render::dark_theme() : render::light_theme();
   const auto& d = world_.description;
   font_.draw(picture, d.name, 16, 29, 22, theme.text);
-  const std::string right = "time step " + formatted("%g", d.timeStep * 1000) + " ms     t = " + formatted("%.2f", time) + " s";
+  const std::string right =
+      "time step " + formatted("%g", d.timeStep * 1000) + " ms     t = " + formatted("%.2f", time) + " s";
   font_.draw(picture, right, static_cast<float>(picture.width - 16), 29, 18, theme.text_muted, render::Align::right);
 }
 

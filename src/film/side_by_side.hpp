@@ -53,7 +53,7 @@ class SideBySide {
   const scene::World& world_;
   FilmOptions options_;
   std::vector<Pane> panes_;
-  float low_[3], high_[3];  ///< around everything that the steady panes did, m
+  float low_[3], high_[3];           ///< around everything that the steady panes did, m
   double lowest_ = 0, highest_ = 0;  ///< of the energy axes, J
   render::Font font_;
 };

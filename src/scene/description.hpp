@@ -114,8 +114,8 @@ struct StretchedStart {
   Vec3 scale{1, 1, 1};  ///< about the centre of mass, along x, y, z
   bool operator==(const StretchedStart&) const = default;
 };
-/// What lies in a box is moved by `offset`, as if a hand had pulled at it; what surrounds it follows, less and less over
-/// the distance `reach`.
+/// What lies in a box is moved by `offset`, as if a hand had pulled at it; what surrounds it follows, less and less
+/// over the distance `reach`.
 struct PulledStart {
   BoxRegion box;
   Vec3 offset{0, 0, 0};  ///< m

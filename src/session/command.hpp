@@ -20,8 +20,8 @@ struct SurfacePoint {
 /// Takes hold of a surface point with a spring of rest length zero to `target`.
 struct Grab {
   SurfacePoint point;
-  sim::Vec3 target;      ///< m
-  double strength = 1;   ///< times the stiffness that swings the whole body about twice a second
+  sim::Vec3 target;     ///< m
+  double strength = 1;  ///< times the stiffness that swings the whole body about twice a second
 };
 /// Moves the hand.
 struct MoveGrab {

@@ -8,7 +8,7 @@ void look(const Session& s, Snapshot& snapshot) {
     const mesh::Points surface = s.surface(static_cast<int>(body));
     snapshot.surfaces[body].resize(static_cast<std::size_t>(surface.size()));
     Eigen::Map<Eigen::Matrix<float, Eigen::Dynamic, 3, Eigen::RowMajor>>(snapshot.surfaces[body].data(), surface.rows(),
-                                                                        3) = surface.cast<float>();
+                                                                         3) = surface.cast<float>();
   }
   const sim::Points& x = s.state().x;
   snapshot.grab.reset();

@@ -14,15 +14,15 @@ struct Snapshot {
     sim::Vec3 target;  ///< where the hand is, m
   };
   std::optional<HeldPoint> grab;
-  std::vector<sim::Vec3> pinned;    ///< positions of the fixed vertices, m
+  std::vector<sim::Vec3> pinned;                             ///< positions of the fixed vertices, m
   std::vector<std::pair<sim::Vec3, sim::Vec3>> attachments;  ///< point and handle, m
   FrameRecord record;
-  scene::Description description;   ///< as set by now
-  std::uint64_t revision = 0;       ///< of the description
-  std::string failure;              ///< why it stands still, if it does
-  double stiffness_number = 0;      ///< h^2 lambda_max(M^-1 L)
-  double real_time = 1;             ///< simulated seconds a second of wall clock, over the last second; the runner's
-  bool paused = false;              ///< the runner's
+  scene::Description description;  ///< as set by now
+  std::uint64_t revision = 0;      ///< of the description
+  std::string failure;             ///< why it stands still, if it does
+  double stiffness_number = 0;     ///< h^2 lambda_max(M^-1 L)
+  double real_time = 1;            ///< simulated seconds a second of wall clock, over the last second; the runner's
+  bool paused = false;             ///< the runner's
 };
 
 /// Takes over the session's present moment; `snapshot` keeps its memory from frame to frame.

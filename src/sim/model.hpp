@@ -15,10 +15,10 @@ struct BodyRange {
 };
 
 struct Model {
-  Vector M;                                       ///< kg a vertex, > 0
-  std::vector<std::uint8_t> fixed;                ///< 1: not a degree of freedom, holds still
-  Vec3 g = Vec3::Zero();                          ///< m/s^2
-  double extent = 1;                              ///< m, the diagonal of the box around the bodies at rest
+  Vector M;                         ///< kg a vertex, > 0
+  std::vector<std::uint8_t> fixed;  ///< 1: not a degree of freedom, holds still
+  Vec3 g = Vec3::Zero();            ///< m/s^2
+  double extent = 1;                ///< m, the diagonal of the box around the bodies at rest
   std::vector<BodyRange> bodies;
   std::vector<std::unique_ptr<Energy>> energies;  ///< elastic, gravity
   Attachments attachments;                        ///< part of the world: in the prefactored matrices

@@ -33,9 +33,11 @@ std::span<const IntegratorInfo> integrators() {
        one_solve<kImplicitMidpoint>},
       {"newmark", "Newmark (trapezoid)",
        "Second order, beta 1/4, gamma 1/2. As lively as midpoint; runs away later, but does.", one_solve<kNewmark>},
-      {"symplectic-euler", "Symplectic Euler", "First order, explicit, no solve. Keeps its energy near on soft bodies; explodes above h^2 k/m = 4.",
+      {"symplectic-euler", "Symplectic Euler",
+       "First order, explicit, no solve. Keeps its energy near on soft bodies; explodes above h^2 k/m = 4.",
        [] { return std::unique_ptr<Integrator>(std::make_unique<SymplecticEuler>()); }},
-      {"forward-euler", "Forward Euler", "First order, explicit, no solve. Gains energy at every step: explodes, the stiffer the sooner.",
+      {"forward-euler", "Forward Euler",
+       "First order, explicit, no solve. Gains energy at every step: explodes, the stiffer the sooner.",
        [] { return std::unique_ptr<Integrator>(std::make_unique<ForwardEuler>()); }},
   });
   return list;
@@ -68,7 +70,8 @@ std::span<const MaterialInfo> materials() {
   static const auto list = std::to_array<MaterialInfo>({
       {"arap", "As rigid as possible",
        "Tetrahedra, mu V |F - R|^2. Poisson's ratio enters through mu = young / (2 (1 + poisson)) alone.", false},
-      {"springs", "Mass-spring", "Edges. Law hookean: k/2 (|d| - l)^2; law squared: k/2 (|d|^2 - l^2)^2, with Newton.", true},
+      {"springs", "Mass-spring", "Edges. Law hookean: k/2 (|d| - l)^2; law squared: k/2 (|d|^2 - l^2)^2, with Newton.",
+       true},
   });
   return list;
 }

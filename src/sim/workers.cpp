@@ -67,7 +67,8 @@ void Workers::take_tasks(std::uint32_t round) {
     const Call call = call_.load(std::memory_order_acquire);
     const auto index = static_cast<int>(next_of(ticket));
     if (index >= count) return;
-    if (!ticket_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel, std::memory_order_acquire)) continue;
+    if (!ticket_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel, std::memory_order_acquire))
+      continue;
     call(task, index);
     done_.fetch_add(1, std::memory_order_release);
     ticket = ticket_.load(std::memory_order_acquire);

@@ -7,10 +7,10 @@ namespace rebound::test {
 namespace {
 
 struct Outcome {
-  double end = 0;                 ///< H / H_0 after the last frame
-  double worst = 0;               ///< largest |H - target| / H_0
-  std::int64_t exploded = 0;      ///< first frame with H > 2 H_0, 0 if none
-  double spin = 0;                ///< |l| / |l_0| after the last frame
+  double end = 0;             ///< H / H_0 after the last frame
+  double worst = 0;           ///< largest |H - target| / H_0
+  std::int64_t exploded = 0;  ///< first frame with H > 2 H_0, 0 if none
+  double spin = 0;            ///< |l| / |l_0| after the last frame
 };
 
 Outcome spin(const char* integrator) {
@@ -33,7 +33,7 @@ Outcome spin(const char* integrator) {
 
 TEST(Figure5, BackwardEulerAndBdf2LoseMidpointAndTrapezoidExplodeTheBlendHolds) {
   const Outcome backward = spin("backward-euler"), bdf2 = spin("bdf2"), midpoint = spin("implicit-midpoint"),
-            trapezoid = spin("newmark"), stabilized = spin("stabilized");
+                trapezoid = spin("newmark"), stabilized = spin("stabilized");
   EXPECT_LT(backward.end, 0.05);
   EXPECT_LT(bdf2.end, 0.30);
   EXPECT_GT(bdf2.end, backward.end);

@@ -14,9 +14,7 @@ namespace {
 using namespace rebound::session;
 using namespace std::chrono_literals;
 
-std::unique_ptr<Session> small_session() {
-  return std::make_unique<Session>(scene::load_world(spinning_cube(2)), 2);
-}
+std::unique_ptr<Session> small_session() { return std::make_unique<Session>(scene::load_world(spinning_cube(2)), 2); }
 
 template <class Condition>
 bool wait_for(const Condition& condition) {
@@ -107,7 +105,12 @@ TEST(LoaderThread, OpensReportsErrorsAndCancels) {
   EXPECT_EQ(bad.take(), nullptr);
   EXPECT_EQ(bad.error(), "file.json:1: nonsense");
 
-  Loader cancelled([] { std::this_thread::sleep_for(100ms); return spinning_cube(8); }, 1);
+  Loader cancelled(
+      [] {
+        std::this_thread::sleep_for(100ms);
+        return spinning_cube(8);
+      },
+      1);
   cancelled.cancel();
   ASSERT_TRUE(wait_for([&] { return cancelled.status().finished; }));
   EXPECT_EQ(cancelled.take(), nullptr);

@@ -48,7 +48,9 @@ const std::vector<Case>& cases() {
        },
        false},
       {"gravity",
-       [](const Points& rest) { return std::make_unique<Gravity>(Vector::LinSpaced(rest.rows(), 1, 2), Vec3(1, -9.8, 2)); },
+       [](const Points& rest) {
+         return std::make_unique<Gravity>(Vector::LinSpaced(rest.rows(), 1, 2), Vec3(1, -9.8, 2));
+       },
        false},
   };
   return list;
@@ -60,8 +62,10 @@ std::vector<std::pair<std::string, Points>> configurations(const Points& rest) {
   stretched.col(1) *= 0.6;
   inverted.col(2) *= -0.8;
   const int n = static_cast<int>(rest.rows());
-  return {{"rest", rest}, {"stretched", stretched + random_points(n, 1, 0.01)},
-          {"inverted", inverted + random_points(n, 2, 0.01)}, {"randomised", random_points(n, 3, 0.7)}};
+  return {{"rest", rest},
+          {"stretched", stretched + random_points(n, 1, 0.01)},
+          {"inverted", inverted + random_points(n, 2, 0.01)},
+          {"randomised", random_points(n, 3, 0.7)}};
 }
 
 Points rest_shape() { return mesh::box({1, 1, 1}, {2, 2, 2}, 6).points; }
@@ -174,8 +178,8 @@ TEST_P(EnergyTest, AnyNumberOfThreadsGivesTheSameBytes) {
 INSTANTIATE_TEST_SUITE_P(All, EnergyTest, testing::Range<std::size_t>(0, cases().size()),
                          [](const auto& parameter) { return cases()[parameter.param].name; });
 
-// For p held, the energy is a quadratic with Hessian L: E at a projection of itself is 1/2 x^T L x for G_i x = p_i + ...
-// Moving all vertices by a linear map A of a springless cube changes F by A exactly, so L must give w/2 |A|^2.
+// For p held, the energy is a quadratic with Hessian L: E at a projection of itself is 1/2 x^T L x for G_i x = p_i +
+// ... Moving all vertices by a linear map A of a springless cube changes F by A exactly, so L must give w/2 |A|^2.
 TEST(Laplacian, OfArapMeasuresTheSquareOfTheDeformation) {
   Points rest;
   const Model model = arap_cube(2, 1e4, rest);

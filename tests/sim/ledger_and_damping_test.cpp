@@ -109,7 +109,12 @@ TEST(BracketedRoot, FindsRootsOfGentleAndOfWildFunctions) {
   const auto check = [](auto f, double root, int most) {
     int calls = 0;
     const double enough = 1e-10 * std::min(std::abs(f(0)), std::abs(f(1)));
-    const double x = bracketed_root([&](double a) { ++calls; return f(a); }, f(0), f(1), enough, 60);
+    const double x = bracketed_root(
+        [&](double a) {
+          ++calls;
+          return f(a);
+        },
+        f(0), f(1), enough, 60);
     EXPECT_NEAR(x, root, 1e-9 * root);
     EXPECT_LE(calls, most);
   };

@@ -34,14 +34,30 @@ std::vector<Matrix> test_matrices() {
     const Matrix U = random_rotation(random), V = random_rotation(random);
     Eigen::Vector3d s;
     switch (i % 8) {
-      case 0: all.push_back(random_matrix(random)); continue;
-      case 1: s = {0.8 + 0.4 * uniform(random), 0.8 + 0.4 * uniform(random), 0.8 + 0.4 * uniform(random)}; break;
-      case 2: s = {1 + uniform(random), 1, 0}; break;
-      case 3: s = {1, 0, 0}; break;
-      case 4: s = {1, 1, -1}; break;
-      case 5: s = {2, 1, -1 + std::pow(10.0, -12 * uniform(random))}; break;
-      case 6: s = {1e3 * uniform(random), 1, -0.5}; break;
-      default: s = {1e-9, 1e-9 * uniform(random), -1e-10}; break;
+      case 0:
+        all.push_back(random_matrix(random));
+        continue;
+      case 1:
+        s = {0.8 + 0.4 * uniform(random), 0.8 + 0.4 * uniform(random), 0.8 + 0.4 * uniform(random)};
+        break;
+      case 2:
+        s = {1 + uniform(random), 1, 0};
+        break;
+      case 3:
+        s = {1, 0, 0};
+        break;
+      case 4:
+        s = {1, 1, -1};
+        break;
+      case 5:
+        s = {2, 1, -1 + std::pow(10.0, -12 * uniform(random))};
+        break;
+      case 6:
+        s = {1e3 * uniform(random), 1, -0.5};
+        break;
+      default:
+        s = {1e-9, 1e-9 * uniform(random), -1e-10};
+        break;
     }
     all.push_back(U * s.asDiagonal() * V.transpose());
   }

@@ -15,7 +15,7 @@ class OneSolveTest : public testing::TestWithParam<Scheme> {};
 
 // One vertex of 1 kg on a spring of rest length zero: x'' = -k x, and w = h^2 k.
 std::vector<std::pair<double, double>> oscillate(const char* id, double h, double k, int steps,
-                                                const char* solver = "local-global") {
+                                                 const char* solver = "local-global") {
   Model model = free_vertices(1);
   model.attachments.items.push_back({BodyPoint::at_vertex(0), k, Vec3::Zero()});
   Stepper stepper(model, id, h, 3, solver);
@@ -88,8 +88,8 @@ TEST(LinearOscillator, Bdf2BeginsWithABackwardEulerStep) {
   EXPECT_DOUBLE_EQ(bdf2[1].second, be[1].second);
 }
 
-// A swinging, stretching pendulum of three springs: smooth, non-linear, no closed form; the reference is the same method
-// with a far smaller step.
+// A swinging, stretching pendulum of three springs: smooth, non-linear, no closed form; the reference is the same
+// method with a far smaller step.
 State swing(const char* id, int steps, const char* solver = "newton") {
   Model model = free_vertices(3);
   Points rest(3, 3);
@@ -135,7 +135,8 @@ TEST_P(OneSolveTest, NewtonAndConvergedLocalGlobalTakeTheSameStep) {
   const std::string id(GetParam().id);
   Stepper local_global(model, id.c_str(), 0.01, 3000), newton(model, id.c_str(), 0.01, 100, "newton");
   const int n = static_cast<int>(rest.rows());
-  for (Stepper* stepper : {&local_global, &newton}) stepper->start({rest + random_points(n, 1, 0.02), random_points(n, 2)});
+  for (Stepper* stepper : {&local_global, &newton})
+    stepper->start({rest + random_points(n, 1, 0.02), random_points(n, 2)});
   for (int i = 0; i < 3; ++i) {
     local_global.step();
     newton.step();
@@ -273,7 +274,8 @@ TEST(Momenta, OfAFreeBodyAreKeptByConvergedMidpoint) {
   const Model model = arap_cube(2, 1e4, rest);
   Stepper stepper(model, "implicit-midpoint", 0.01, 50, "newton");
   State start{rest, Points::Zero(rest.rows(), 3)};
-  for (int i = 0; i < rest.rows(); ++i) start.v.row(i) = Vec3(0, 5, 1).cross(Vec3(rest.row(i))).transpose() + Eigen::RowVector3d(1, 2, 3);
+  for (int i = 0; i < rest.rows(); ++i)
+    start.v.row(i) = Vec3(0, 5, 1).cross(Vec3(rest.row(i))).transpose() + Eigen::RowVector3d(1, 2, 3);
   stepper.start(start);
   const Measurement before = measure(model, stepper.history.now, stepper.work);
   for (int i = 0; i < 50; ++i) stepper.step();

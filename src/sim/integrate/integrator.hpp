@@ -34,8 +34,9 @@ struct StepInput {
 
 struct StepReport {
   Outcome outcome = Outcome::done;
-  int iterations = 0;           ///< of all solves
-  std::optional<double> blend;  ///< 0: pure midpoint; (0, 1]: share of backward Euler; [-1, 0): minus that of forward Euler
+  int iterations = 0;  ///< of all solves
+  std::optional<double>
+      blend;  ///< 0: pure midpoint; (0, 1]: share of backward Euler; [-1, 0): minus that of forward Euler
 };
 
 class Integrator {

@@ -34,8 +34,8 @@ void SystemMatrix::set_grabs(const Model& model) {
     const Attachment& grab = grabs[c];
     for (int j = 0; j < 4; ++j)
       if (!model.fixed[grab.point.vertices[j]]) U_(grab.point.vertices[j], c) += grab.point.weights[j];
-    const auto known = std::find_if(old_points.begin(), old_points.end(),
-                                    [&](const BodyPoint& p) { return same(p, grab.point); });
+    const auto known =
+        std::find_if(old_points.begin(), old_points.end(), [&](const BodyPoint& p) { return same(p, grab.point); });
     if (known != old_points.end()) {
       Z_.col(c) = old_Z.col(known - old_points.begin());
     } else {

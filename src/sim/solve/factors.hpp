@@ -28,8 +28,8 @@ class SystemMatrix {
   double coefficient_;
   std::vector<BodyPoint> points_;
   std::vector<double> stiffness_;
-  Eigen::MatrixXd U_, Z_;             // n x k
-  Eigen::MatrixXd small_inverse_;     // (W^-1 + U^T Z)^-1, k x k
+  Eigen::MatrixXd U_, Z_;          // n x k
+  Eigen::MatrixXd small_inverse_;  // (W^-1 + U^T Z)^-1, k x k
   mutable Eigen::MatrixXd small_rhs_;
 };
 

@@ -4,9 +4,7 @@
 
 namespace rebound::sim {
 
-bool negligible(const Points& d, const Points& x) {
-  return d.cwiseAbs().maxCoeff() <= 1e-16 * x.cwiseAbs().maxCoeff();
-}
+bool negligible(const Points& d, const Points& x) { return d.cwiseAbs().maxCoeff() <= 1e-16 * x.cwiseAbs().maxCoeff(); }
 
 SolveReport LocalGlobal::minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) {
   SolveReport report;

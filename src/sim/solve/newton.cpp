@@ -12,8 +12,7 @@ constexpr double kRounding = 1e-14;
 
 }  // namespace
 
-Newton::Newton(const Model& model)
-    : model_(model), hessian_(model.laplacian()), analysis_(hessian_.matrix()) {}
+Newton::Newton(const Model& model) : model_(model), hessian_(model.laplacian()), analysis_(hessian_.matrix()) {}
 
 SolveReport Newton::minimize(const StepObjective& g, int iterations, const StopRule&, Points& x) {
   SolveReport report;
@@ -38,7 +37,8 @@ SolveReport Newton::minimize(const StepObjective& g, int iterations, const StopR
 double Newton::velocity_error(double h) const {
   double worst = 0;
   for (Eigen::Index i = 0; i < gradient_.rows(); ++i)
-    if (!model_.fixed[static_cast<std::size_t>(i)]) worst = std::max(worst, gradient_.row(i).norm() / (model_.M[i] * h));
+    if (!model_.fixed[static_cast<std::size_t>(i)])
+      worst = std::max(worst, gradient_.row(i).norm() / (model_.M[i] * h));
   return worst;
 }
 
