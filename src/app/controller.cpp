@@ -151,6 +151,13 @@ void Controller::open(const fs::path& file) {
   world_.opener.open({[path] { return scene::open(path); }, file.filename().string()}, world_.threads);
 }
 
+void Controller::reopen_with_detail(int tets) {
+  scene::Description description = world_.stage->now().description;
+  for (auto& body : description.bodies)
+    if (auto* mesh = std::get_if<scene::FileMesh>(&body.mesh)) mesh->tetrahedralize.tets = tets;
+  world_.opener.open({[description] { return description; }, world_.stage->source().name}, world_.threads);
+}
+
 // ---- panels, mouse, dialogs ----
 
 void Controller::serve(const Requests& requests) {
@@ -158,6 +165,7 @@ void Controller::serve(const Requests& requests) {
   if (requests.integrator) world_.stage->post(session::SetIntegrator{*requests.integrator});
   if (requests.speed) set_speed(*requests.speed);
   if (requests.open) open(*requests.open);
+  if (requests.detail) reopen_with_detail(*requests.detail);
   for (const Action action : requests.actions) act(action);
 }
 

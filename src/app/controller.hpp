@@ -41,6 +41,7 @@ class Controller {
   void serve(const Requests& requests);
   void take(const MouseEvent& event, float pixel_ratio);
   void take_answer(const FileDialog::Answer& answer);
+  void reopen_with_detail(int tets);
   void open(const std::filesystem::path& file);
 
   bool help_is_open() const { return help_; }

@@ -29,6 +29,7 @@ struct Requests {
   std::optional<std::filesystem::path> open;
   std::optional<double> speed;
   std::optional<std::string> integrator;
+  std::optional<int> detail;  ///< tetrahedra wanted of every body that was made from a surface
 };
 
 struct Desk {

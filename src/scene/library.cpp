@@ -97,8 +97,9 @@ Description scene_for_mesh(const fs::path& file) {
   body.name = scene.name;
   std::error_code ignored;
   body.mesh = FileMesh{fs::absolute(file, ignored).lexically_normal(), {}};
-  // A metre of this sags by about rho g L / 2E = a sixth of its length, so that it swings visibly.
-  body.material.young = 3e4;
+  // Hung by ears a tenth as thick as the body, a metre of this still keeps its shape; and it swings visibly.
+  body.material.young = 3e5;
+  body.material.density = 300;
   body.autoScale = true;
   body.autoHang = true;
   scene.bodies.push_back(std::move(body));
