@@ -44,7 +44,7 @@ constexpr Range kRanges[] = {
     {"mesh.torus.radius", 1e-5, 1e5, 0.5, "m", kReal, kLog, "the radius of a torus's centre line"},
     {"mesh.torus.tube", 1e-5, 1e5, 0.2, "m", kReal, kLog, "the radius of a torus's tube; below the ring's radius"},
     {"mesh.torus.divisions", 2, 150, 10, "", kWhole, kLog, "cells across a torus's tube; more is rounder, and slower"},
-    {"mesh.tetrahedralize.tets", 10, 4'000'000, 5000, "", kWhole, kLog,
+    {"mesh.tetrahedralize.tets", 10, 4'000'000, 12000, "", kWhole, kLog,
      "wanted number of tetrahedra; more is finer, and slower (unset: what 33 ms allow)"},
     {"mesh.tetrahedralize.maxVolume", 1e-18, 1e15, 1e-6, "m^3", kReal, kLog,
      "largest tetrahedron; smaller is finer, and slower (unset: no limit)"},
