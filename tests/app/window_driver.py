@@ -69,7 +69,16 @@ class Window:
         self.xdotool("windowfocus", self.id)
 
     def xdotool(self, *words):
-        return subprocess.run(["xdotool", *map(str, words)], env=self.env, check=True, capture_output=True, text=True).stdout
+        # xdotool itself fails once in a while; a program that has ended is a fault of ours and is told.
+        for attempt in range(3):
+            run = subprocess.run(["xdotool", *map(str, words)], env=self.env, capture_output=True, text=True)
+            if run.returncode == 0:
+                return run.stdout
+            time.sleep(0.1)
+            ended = self.process.poll()
+            if ended is not None:
+                raise AssertionError(f"the program ended with {ended}: {self.process.stdout.read()}")
+        raise AssertionError(f"xdotool {words} failed: {run.stderr.strip()}")
 
     def state(self):
         try:
