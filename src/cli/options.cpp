@@ -31,6 +31,7 @@ void SceneOptions::add_to(CLI::App& command, bool scene_required) {
   command.add_option("--solver", solver, "Solver of each step (see `rebound list solvers`)");
   command.add_option("--iterations", iterations, "Iterations of the solver a step");
   command.add_option("--time-step", time_step, "Seconds a frame, 1e-5 to 1");
+  command.add_option("--substeps", substeps, "Steps that a frame is cut into");
   command.add_option("--threads", threads, "Threads of the simulation; the results do not depend on it");
   command.add_option("--seed", seed, "Seed of every randomized start");
   command
@@ -42,6 +43,7 @@ void SceneOptions::add_to(CLI::App& command, bool scene_required) {
 
 scene::Description SceneOptions::open_scene() const {
   if (time_step) scene::checked("timeStep", *time_step, "--time-step");
+  if (substeps) scene::checked("substeps", *substeps, "--substeps");
   if (iterations) scene::checked("solver.iterations", *iterations, "--iterations");
   if (threads) scene::checked("threads", *threads, "--threads");
   if (seed) scene::checked("seed", *seed, "--seed");
@@ -57,6 +59,7 @@ scene::Description SceneOptions::open_scene() const {
   if (solver) set("/solver/type", *solver);
   if (iterations) set("/solver/iterations", static_cast<int>(*iterations));
   if (time_step) set("/timeStep", *time_step);
+  if (substeps) set("/substeps", static_cast<int>(*substeps));
   all.insert(all.end(), settings.begin(), settings.end());
   scene::Description description = scene::open(scene, all);
   if (seed)

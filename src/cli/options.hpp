@@ -18,11 +18,13 @@ enum Exit : int {
   kMachineLacks = 3,   ///< display, GPU, ffmpeg
 };
 
-/// --integrator, --solver, --iterations, --time-step, --threads, --seed, --set: they override what the scene says.
+/// --integrator, --solver, --iterations, --time-step, --substeps, --threads, --seed, --set: they override what the
+/// scene says.
 struct SceneOptions {
   std::string scene;
   std::optional<std::string> integrator, solver;
-  std::optional<double> iterations, time_step, threads, seed;  ///< as typed; open_scene checks that they are whole
+  std::optional<double> iterations, time_step, substeps, threads,
+      seed;  ///< as typed; open_scene checks that they are whole
   std::vector<std::string> settings;
 
   void add_to(CLI::App& command, bool scene_required = true);

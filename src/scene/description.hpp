@@ -176,16 +176,17 @@ struct Solver {
 };
 
 struct Damping {
-  std::string type = "rigid-preserving";
-  double coefficient = 0;     ///< the share of non-rigid velocity taken, a frame or a second
-  std::string per = "frame";  ///< "frame" (the paper's) or "second" (independent of the time step)
+  std::string type = "rigid-preserving";  ///< an identifier of sim::dampings
+  double coefficient = 0;     ///< rigid-preserving: the share taken (-); drag: kg/s; rayleigh: s. Higher calms sooner
+  std::string per = "frame";  ///< the coefficient is a rate: a "frame" (the paper's share) or a "second"
   bool operator==(const Damping&) const = default;
 };
 
 struct Description {
   std::string name;
   std::string summary;        ///< one line: what to see and try
-  double timeStep = 0.033;    ///< s
+  double timeStep = 0.033;    ///< s, of a frame
+  int substeps = 1;           ///< steps that a frame is cut into; more is truer, and as many times slower
   int frames = 300;           ///< how long `run` and `record` go by default
   Vec3 gravity{0, -9.81, 0};  ///< m/s^2
   Integrator integrator;

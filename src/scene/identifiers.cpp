@@ -13,6 +13,8 @@ const Known& built() {
     for (const auto& solver : sim::solvers()) from_registries.solvers.emplace_back(solver.id);
     for (const auto& material : sim::materials()) from_registries.materials.emplace_back(material.id);
     from_registries.springLaws = {"hookean", "squared"};
+    from_registries.dampings.clear();
+    for (const auto& damping : sim::dampings()) from_registries.dampings.emplace_back(damping.id);
     return from_registries;
   }();
   return known;
@@ -24,13 +26,18 @@ const Known& named() {
        "energy-budget", "energy-constrained", "semi-implicit", "exponential", "siere", "a1", "a-search"},
       {"local-global", "newton"},
       {"springs", "arap", "corotated", "fixed-corotated", "stvk", "neo-hookean"},
-      {"hookean", "squared"}};
+      {"hookean", "squared"},
+      {"rigid-preserving", "drag", "rayleigh"}};
   return known;
 }
 
 bool needs_newton(const std::string& material, const std::string& law) {
   if (material == "springs") return law == "squared";
   return material != "arap";
+}
+
+std::string damping_range(const std::string& type) {
+  return type == "rigid-preserving" ? "damping.coefficient" : "damping.coefficient." + type;
 }
 
 }  // namespace rebound::scene

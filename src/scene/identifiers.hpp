@@ -12,6 +12,7 @@ struct Known {
   std::vector<std::string> solvers;
   std::vector<std::string> materials;
   std::vector<std::string> springLaws{"hookean"};
+  std::vector<std::string> dampings{"rigid-preserving"};
 };
 
 /// What this version can do.
@@ -22,5 +23,8 @@ const Known& named();
 
 /// Whether a material (or the spring law of one) has no local/global solver: its energy is no squared distance.
 bool needs_newton(const std::string& material, const std::string& law);
+
+/// The row of scene::ranges() that a damping's coefficient keeps to.
+std::string damping_range(const std::string& type);
 
 }  // namespace rebound::scene

@@ -5,6 +5,7 @@
 #include "mesh/error.hpp"
 #include "scene/parse_body.hpp"
 #include "scene/wording.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::scene {
 namespace {
@@ -47,12 +48,13 @@ Solver parse_solver(Reader& reader, const Known& known) {
   return solver;
 }
 
-Damping parse_damping(Reader& reader) {
+Damping parse_damping(Reader& reader, const Known& known) {
   Damping damping;
   if (const auto type = reader.find("type")) {
-    damping.type = identifier(*type, "damping", {"rigid-preserving"}, {"rigid-preserving", "drag", "rayleigh"});
+    damping.type = identifier(*type, "damping", known.dampings, named().dampings);
+    if (const auto* info = sim::find_damping(damping.type)) damping.per = info->usual_rate;
   }
-  reader.number("coefficient", "damping.coefficient", damping.coefficient);
+  reader.number("coefficient", damping_range(damping.type), damping.coefficient);
   reader.choice("per", {"frame", "second"}, damping.per);
   return damping;
 }
@@ -95,11 +97,12 @@ Description parse(const Document& document, const Known& known) {
     scene.text("name", description.name);
     scene.text("summary", description.summary);
     scene.number("timeStep", "timeStep", description.timeStep);
+    scene.integer("substeps", "substeps", description.substeps);
     scene.integer("frames", "frames", description.frames);
     scene.vector("gravity", "gravity", description.gravity);
     scene.object("integrator", [&](Reader& reader) { description.integrator = parse_integrator(reader, known); });
     scene.object("solver", [&](Reader& reader) { description.solver = parse_solver(reader, known); });
-    scene.object("damping", [&](Reader& reader) { description.damping = parse_damping(reader); });
+    scene.object("damping", [&](Reader& reader) { description.damping = parse_damping(reader, known); });
     if (const auto obstacles = scene.find("obstacles")) refuse_obstacles(*obstacles);
     parse_bodies(scene.required("bodies", "a list of what moves"), known, description);
   });

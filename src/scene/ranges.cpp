@@ -19,6 +19,8 @@ constexpr Range kRanges[] = {
     // time
     {"timeStep", 1e-5, 1, 0.033, "s", kReal, kLog,
      "time a frame advances; larger is cheaper a simulated second, and damps or errs more"},
+    {"substeps", 1, 1000, 1, "", kWhole, kLog,
+     "steps that a frame is cut into; more is nearer to the true motion, and costs as many times as much"},
     {"frames", 0, 10'000'000, 300, "", kWhole, kLinear, "how many frames 'run' and 'record' go by default"},
     {"gravity", -1e4, 1e4, -9.81, "m/s^2", kReal, kLinear, "each component of gravity; y is up, so -9.81 along y is the Earth's"},
 
@@ -31,6 +33,10 @@ constexpr Range kRanges[] = {
      "iterations of the stabilizing solve; more blends towards a truer backward Euler, and is slower"},
     {"damping.coefficient", 0, 1, 0, "", kReal, kLinear,
      "share of the non-rigid velocity taken a frame or a second; higher calms sooner, and looks more viscous"},
+    {"damping.coefficient.drag", 0, 1e6, 0, "kg/s", kReal, kLinear,
+     "a vertex of mass m loses the share k h/m of its velocity; higher stops all motion sooner"},
+    {"damping.coefficient.rayleigh", 0, 100, 0, "s", kReal, kLinear,
+     "times the elastic stiffness is the damping; higher calms slower vibrations too (0.001 is mild, 0.1 heavy)"},
     {"threads", 1, 256, 1, "", kWhole, kLinear, "worker threads; more is faster up to the number of cores"},
     {"seed", 0, 9007199254740991, 1, "", kWhole, kLinear, "which random start; the same seed gives the same start"},
 

@@ -129,9 +129,13 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
   const Integrator& integrator = scene.integrator;
   const Solver& solver = scene.solver;
   const Damping& damping = scene.damping;
-  Json json{
-      {"rebound", 1},           {"name", scene.name},      {"summary", scene.summary}, {"timeStep", scene.timeStep},
-      {"frames", scene.frames}, {"gravity", scene.gravity}};
+  Json json{{"rebound", 1},
+            {"name", scene.name},
+            {"summary", scene.summary},
+            {"timeStep", scene.timeStep},
+            {"substeps", scene.substeps},
+            {"frames", scene.frames},
+            {"gravity", scene.gravity}};
   json["integrator"] = {
       {"type", integrator.type}, {"tolerance", integrator.tolerance}, {"forwardBlend", integrator.forwardBlend}};
   json["solver"] = {{"type", solver.type}, {"iterations", solver.iterations}};

@@ -50,6 +50,9 @@ struct SetSolver {
 struct SetTimeStep {
   double h = 0.033;  ///< s
 };
+struct SetSubsteps {
+  int substeps = 1;  ///< steps a frame
+};
 struct SetMaterial {
   int body = 0;
   scene::Material material;
@@ -64,6 +67,6 @@ struct SetGravity {
 struct Reset {};
 
 using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetIntegrator, SetBlend, SetSolver,
-                             SetTimeStep, SetMaterial, SetDamping, SetGravity, Reset>;
+                             SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, Reset>;
 
 }  // namespace rebound::session

@@ -8,7 +8,6 @@
 #include "mesh/error.hpp"
 #include "scene/identifiers.hpp"
 #include "scene/ranges.hpp"
-#include "sim/damp/damping.hpp"
 #include "sim/solve/stiffness.hpp"
 
 namespace rebound::session {
@@ -48,6 +47,7 @@ double FrameRecord::dissipated_total() const { return std::accumulate(dissipated
 Session::Session(scene::World world, int threads)
     : world_(std::move(world)), work_(std::make_unique<sim::Workspace>(threads)) {
   choose_integrator(description().integrator.type);
+  choose_damping(description().damping);
   rebuild_model();
   restart();
 }
@@ -58,6 +58,15 @@ void Session::choose_integrator(const std::string& id) {
     throw InputError("integrator '" + id + "' is not known; one of: " + known_ids(sim::integrators()));
   integrator_ = info->make();
   world_.description.integrator.type = id;
+}
+
+void Session::choose_damping(const scene::Damping& damping) {
+  const sim::DampingInfo* info = sim::find_damping(damping.type);
+  if (info == nullptr)
+    throw InputError("damping '" + damping.type + "' is not known; one of: " + known_ids(sim::dampings()));
+  scene::checked(scene::damping_range(damping.type), damping.coefficient, "damping");
+  if (!damping_ || damping.type != description().damping.type) damping_ = info->make();
+  world_.description.damping = damping;
 }
 
 // With everything it keeps from step to step.
@@ -131,9 +140,41 @@ bool Session::step() {
   if (!failure_.empty()) return false;
   const auto began = std::chrono::steady_clock::now();
   const double h = description().timeStep;
+  const int substeps = description().substeps;
+  const sim::Ledger ledger_at_start = ledger_;
+  if (substeps > 1) frame_start_ = history_;
 
+  sim::StepReport frame;
+  sim::Measurement m;
+  for (int i = 1; i <= substeps; ++i) {
+    const sim::StepReport report = advance(record_.time + h * i / substeps, m);
+    if (report.outcome != sim::Outcome::done) {
+      failure_ = explain(report.outcome);
+      ledger_ = ledger_at_start;
+      if (substeps > 1) std::swap(history_, frame_start_);
+      for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(record_.time);
+      return false;
+    }
+    frame.iterations += report.iterations;
+    // Of several steps, the strongest blend is shown.
+    if (report.blend && std::abs(*report.blend) >= std::abs(frame.blend.value_or(0))) frame.blend = report.blend;
+  }
+
+  record_.blend = frame.blend;
+  record_.measured = m;
+  watch_for_a_sunken_target(frame);
+  ++record_.frame;
+  record_.time = time_origin_ + static_cast<double>(record_.frame - frame_origin_) * h;
+  record_.iterations = frame.iterations;
+  remember(m);
+  record_.step_ms = milliseconds_since(began);
+  return true;
+}
+
+// One step, to the given time. If it is not done, the state is what it was; the handles and the ledger are not.
+sim::StepReport Session::advance(double time, sim::Measurement& m) {
   // Lines 5-8: the user's commands are booked when they are applied; here the scene's own hands move.
-  move_handles(record_.time + h);
+  move_handles(time);
 
   // Lines 9-16.
   const auto& d = description();
@@ -142,46 +183,34 @@ bool Session::step() {
                              *work_,
                              history_,
                              ledger_,
-                             h,
+                             step_size(),
                              {d.solver.iterations, d.solver.stabilizerIterations},
                              {d.integrator.tolerance, d.integrator.forwardBlend}};
   sim::StepReport report = integrator_->step(input, next_);
+  if (report.outcome != sim::Outcome::done) return report;
 
   // Lines 17-21.
-  double taken = 0;
-  sim::Measurement m;
-  if (report.outcome == sim::Outcome::done) {
-    taken = damp(next_);
-    m = sim::measure(*model_, next_, *work_);
-    // Finite coordinates may have an energy that is not.
-    if (!std::isfinite(m.total())) report.outcome = sim::Outcome::not_finite;
-  }
-  if (report.outcome != sim::Outcome::done) {
-    failure_ = explain(report.outcome);
-    return false;
-  }
+  const double taken = damp(next_);
+  m = sim::measure(*model_, next_, *work_);
+  if (!std::isfinite(taken)) report.outcome = sim::Outcome::damping_failed;
+  // Finite coordinates may have an energy that is not.
+  if (!std::isfinite(m.total())) report.outcome = sim::Outcome::not_finite;
+  if (report.outcome != sim::Outcome::done) return report;
 
   std::swap(history_.before, history_.now);
   std::swap(history_.now, next_);
   history_.has_before = true;
   ledger_.dissipate(sim::Dissipated::damping, taken);
   ledger_.observe(m);
-  record_.blend = report.blend;
-  record_.measured = m;
-  watch_for_a_sunken_target(report);
-
-  ++record_.frame;
-  record_.time = time_origin_ + static_cast<double>(record_.frame - frame_origin_) * h;
-  record_.iterations = report.iterations;
-  remember(m);
-  record_.step_ms = milliseconds_since(began);
-  return true;
+  return report;
 }
 
 std::string Session::explain(sim::Outcome outcome) const {
   const std::string frame = "frame " + std::to_string(record_.frame + 1) + ": ";
   if (outcome == sim::Outcome::factor_failed)
     return frame + "the system matrix could not be factored; change the material, masses or time step";
+  if (outcome == sim::Outcome::damping_failed)
+    return frame + description().damping.type + " damping could not be solved; take a smaller coefficient";
   return frame + description().integrator.type +
          " blew up (a position, velocity or energy is no longer a finite number); reset, or take a smaller time step, "
          "more iterations or another integrator";
@@ -194,11 +223,10 @@ void Session::move_handles(double time) {
   ledger_.add(sim::Added::motion, model_->attachments.value(history_.now.x, *work_) - before);
 }
 
-double Session::damp(sim::State& state) const {
+double Session::damp(sim::State& state) {
   const auto& damping = description().damping;
-  const double k =
-      damping.per == "second" ? 1 - std::pow(1 - damping.coefficient, description().timeStep) : damping.coefficient;
-  return sim::damp_preserving_rigid_motion(*model_, k, state);
+  const double time = damping.per == "second" ? step_size() : 1.0 / description().substeps;
+  return damping_->damp(*model_, damping.coefficient, time, state);
 }
 
 // Damping may take energy that an unconverged solve had put in; the target then lies below anything the bodies can
@@ -224,8 +252,10 @@ std::string Session::warning() const {
          " leaves few digits to the solver: take a smaller time step, a softer material or heavier vertices";
 }
 
+double Session::step_size() const { return description().timeStep / description().substeps; }
+
 double Session::stiffness_number() const {
-  const double h = description().timeStep;
+  const double h = step_size();
   return h * h * stiffest_;
 }
 

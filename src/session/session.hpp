@@ -7,6 +7,7 @@
 
 #include "scene/build.hpp"
 #include "session/command.hpp"
+#include "sim/damp/damping.hpp"
 #include "sim/integrate/integrator.hpp"
 #include "sim/ledger.hpp"
 #include "sim/measure.hpp"
@@ -84,6 +85,7 @@ class Session {
   void do_command(const SetBlend&);
   void do_command(const SetSolver&);
   void do_command(const SetTimeStep&);
+  void do_command(const SetSubsteps&);
   void do_command(const SetMaterial&);
   void do_command(const SetDamping&);
   void do_command(const SetGravity&);
@@ -95,9 +97,12 @@ class Session {
   void set_grab(std::optional<sim::Attachment> grab);
   void choose_integrator(const std::string& id);
   void choose_solver(const std::string& id);
+  void choose_damping(const scene::Damping& damping);
   void check_conditioning() const;
+  double step_size() const;
+  sim::StepReport advance(double time, sim::Measurement& m);
   void move_handles(double time);
-  double damp(sim::State& state) const;
+  double damp(sim::State& state);
   std::string explain(sim::Outcome outcome) const;
   void watch_for_a_sunken_target(const sim::StepReport& report);
   void remember(const sim::Measurement& m);
@@ -111,8 +116,10 @@ class Session {
   std::unique_ptr<sim::Minimizer> minimizer_;
   double stiffest_ = 0;  ///< 1/s^2
   std::unique_ptr<sim::Integrator> integrator_;
+  std::unique_ptr<sim::Damping> damping_;
   std::vector<scene::MovingHandle> handles_;
   sim::History history_;
+  sim::History frame_start_;  ///< of use while a frame of several steps is under way
   sim::State next_;
   sim::Ledger ledger_;
   std::optional<sim::Attachment> grab_;

@@ -137,6 +137,12 @@ void Session::do_command(const SetTimeStep& set) {
   failure_.clear();
 }
 
+void Session::do_command(const SetSubsteps& set) {
+  world_.description.substeps = static_cast<int>(scene::checked("substeps", set.substeps, "substeps"));
+  history_.has_before = false;
+  failure_.clear();
+}
+
 void Session::do_command(const SetMaterial& set) {
   const scene::Material& m = set.material;
   scene::checked("material.young", m.young, "young");
@@ -158,10 +164,7 @@ void Session::do_command(const SetMaterial& set) {
   failure_.clear();
 }
 
-void Session::do_command(const SetDamping& set) {
-  scene::checked("damping.coefficient", set.damping.coefficient, "damping");
-  world_.description.damping = set.damping;
-}
+void Session::do_command(const SetDamping& set) { choose_damping(set.damping); }
 
 void Session::do_command(const SetGravity& set) {
   for (int c = 0; c < 3; ++c) scene::checked("gravity", set.g[c], "gravity");

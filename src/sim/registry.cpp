@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "sim/damp/rayleigh.hpp"
 #include "sim/integrate/explicit.hpp"
 #include "sim/integrate/one_solve.hpp"
 #include "sim/integrate/stabilized.hpp"
@@ -74,6 +75,26 @@ std::span<const MaterialInfo> materials() {
        true},
   });
   return list;
+}
+
+std::span<const DampingInfo> dampings() {
+  static const auto list = std::to_array<DampingInfo>({
+      {"rigid-preserving", "Rigid-preserving",
+       "Takes a share of all motion but each body's best-fitting rigid one: it falls and spins on.", "frame",
+       [] { return std::unique_ptr<Damping>(std::make_unique<RigidPreservingDamping>()); }},
+      {"drag", "Drag", "The drag of an ether: slows all motion, falling and spinning included.", "second",
+       [] { return std::unique_ptr<Damping>(std::make_unique<DragDamping>()); }},
+      {"rayleigh", "Rayleigh",
+       "Internal friction, -k D v: shrill vibrations go first, whole motion stays; a solve a step.", "second",
+       [] { return std::unique_ptr<Damping>(std::make_unique<RayleighDamping>()); }},
+  });
+  return list;
+}
+
+const DampingInfo* find_damping(std::string_view id) {
+  for (const auto& info : dampings())
+    if (info.id == id) return &info;
+  return nullptr;
 }
 
 }  // namespace rebound::sim

@@ -8,6 +8,7 @@
 
 namespace rebound::sim {
 
+class Damping;
 class Integrator;
 class Minimizer;
 struct Model;
@@ -38,5 +39,15 @@ struct MaterialInfo {
   bool springs;  ///< for edges; else for tetrahedra
 };
 std::span<const MaterialInfo> materials();
+
+struct DampingInfo {
+  std::string_view id;
+  std::string_view title;
+  std::string_view what;
+  std::string_view usual_rate;  ///< what its coefficient counts in if nothing is said: "frame" or "second"
+  std::unique_ptr<Damping> (*make)();
+};
+std::span<const DampingInfo> dampings();
+const DampingInfo* find_damping(std::string_view id);
 
 }  // namespace rebound::sim

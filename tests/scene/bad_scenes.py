@@ -2,7 +2,7 @@
 what it must say, and whether a JSON Schema can see the fault too."""
 
 SOLID = {
-    "rebound": 1, "name": "solid", "summary": "one line", "timeStep": 0.02, "frames": 10, "gravity": [0, -9.81, 0],
+    "rebound": 1, "name": "solid", "summary": "one line", "timeStep": 0.02, "substeps": 2, "frames": 10, "gravity": [0, -9.81, 0],
     "integrator": {"type": "stabilized", "tolerance": 0.01, "forwardBlend": False},
     "solver": {"type": "local-global", "iterations": 10, "stabilizerIterations": "adaptive"},
     "damping": {"type": "rigid-preserving", "coefficient": 0.1, "per": "second"},
@@ -100,8 +100,11 @@ CHANGES = [
     (SOLID, "/solver/iteration", 2, None, "did you mean 'iterations'", YES),
     (SOLID, "/solver/stabilizerIterations", "paper", None, "\"adaptive\" or a whole number", YES),
     (SOLID, "/solver/stabilizerIterations", 0, None, "within 1 to", YES),
-    (SOLID, "/damping/type", "drag", None, "not in this version", YES),
-    (SOLID, "/damping/type", "rayleigh", None, "not in this version", YES),
+    (SOLID, "/damping/type", "raleigh", None, "did you mean 'rayleigh'", YES),
+    (SOLID, "/damping", {"type": "drag", "coefficient": -1}, "/damping/coefficient", "within 0 to 1e6 kg/s", YES),
+    (SOLID, "/damping", {"type": "rayleigh", "coefficient": 101}, "/damping/coefficient", "within 0 to 100 s", YES),
+    (SOLID, "/substeps", 0, None, "within 1 to 1000", YES),
+    (SOLID, "/substeps", 1.5, None, "not a whole number", YES),
     (SOLID, "/damping/coefficient", 1.01, None, "within 0 to 1", YES),
     (SOLID, "/damping/per", "minute", None, "is not frame or second", YES),
     # shapes

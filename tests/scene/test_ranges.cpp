@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "scene/identifiers.hpp"
 #include "scene/ranges.hpp"
 #include "scene/wording.hpp"
 #include "scene_support.hpp"
@@ -16,7 +17,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A document with every number in it, and where each row of the table stands.
 constexpr const char* kEverything = R"({
-  "rebound": 1, "timeStep": 0.01, "frames": 5, "gravity": [0, 0, 0],
+  "rebound": 1, "timeStep": 0.01, "substeps": 2, "frames": 5, "gravity": [0, 0, 0],
   "integrator": {"tolerance": 0.1}, "solver": {"iterations": 3, "stabilizerIterations": 2},
   "damping": {"coefficient": 0.5},
   "bodies": [
@@ -38,12 +39,15 @@ constexpr const char* kEverything = R"({
 
 const std::map<std::string, std::string> kPlaces{
     {"timeStep", "/timeStep"},
+    {"substeps", "/substeps"},
     {"frames", "/frames"},
     {"gravity", "/gravity/1"},
     {"integrator.tolerance", "/integrator/tolerance"},
     {"solver.iterations", "/solver/iterations"},
     {"solver.stabilizerIterations", "/solver/stabilizerIterations"},
     {"damping.coefficient", "/damping/coefficient"},
+    {"damping.coefficient.drag", "/damping/coefficient"},
+    {"damping.coefficient.rayleigh", "/damping/coefficient"},
     {"seed", "/bodies/1/start/seed"},
     {"mesh.coordinate", "/bodies/4/mesh/vertices/1/0"},
     {"mesh.size", "/bodies/0/mesh/box/size/2"},
@@ -82,10 +86,14 @@ const std::map<std::string, std::string> kPlaces{
 // Set on the command line or in the window only.
 const std::set<std::string> kElsewhere{"threads", "grab.strength", "record.fps", "record.width", "record.height"};
 
-Document everything(const TemporaryFolder& folder) {
+// With the kind of damping that this row of the table is about.
+Document everything(const TemporaryFolder& folder, std::string_view key = {}) {
   std::string text = kEverything;
   text.replace(text.find("FILE"), 4, folder.write("shape.obj", "v 0 0 0\n").filename().string());
-  return parse_document(text, "test.json", folder.path());
+  Document document = parse_document(text, "test.json", folder.path());
+  for (const char* type : {"drag", "rayleigh"})
+    if (key == damping_range(type)) document.root["damping"]["type"] = type;
+  return document;
 }
 
 TEST(Ranges, TableIsSound) {
@@ -125,7 +133,7 @@ TEST(Ranges, HoldInScenesForEveryNumberAndOddValue) {
     for (const double value :
          {-1.0, 0.0, 1e30, -1e30, 1e-30, 0.5, row.min, row.max, std::nextafter(row.min, -kInfinity)}) {
       SCOPED_TRACE(place + " = " + number_text(value));
-      Document document = everything(folder);
+      Document document = everything(folder, key);
       apply_set(document, place + "=" + nlohmann::json(value).dump());
       const std::string message = error_of([&] { parse(document); });
       // Limits of the whole (so many vertices) may refuse what the number's own range permits, at another place.
@@ -134,7 +142,7 @@ TEST(Ranges, HoldInScenesForEveryNumberAndOddValue) {
       refused += named ? 1 : 0;
     }
     for (const char* word : {"NaN", "Infinity", "-Infinity", "1e400", "null", "\"1\"", "true", "[1]", "{}"}) {
-      Document document = everything(folder);
+      Document document = everything(folder, key);
       const std::string message = error_of([&] {
         apply_set(document, place + "=" + word);
         parse(document);

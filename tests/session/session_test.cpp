@@ -79,6 +79,99 @@ TEST(SessionLedger, DampingOnlyTakesAndTheTargetFollows) {
   EXPECT_GT(taken, 0);
 }
 
+TEST(SessionLedger, EveryDampingOnlyTakes) {
+  for (const auto& info : sim::dampings()) {
+    auto d = spinning_cube(3, 1e5);
+    d.bodies[0].start = scene::StretchedStart{{1.4, 1, 0.8}};
+    d.damping = {std::string(info.id), info.id == "rayleigh" ? 1e-3 : 0.5, "second"};
+    Session s = open(d);
+    double taken = 0;
+    for (int frame = 0; frame < 60; ++frame) {
+      ASSERT_TRUE(s.step()) << info.id;
+      ASSERT_GT(s.record().dissipated_total(), taken) << info.id;
+      taken = s.record().dissipated_total();
+      ASSERT_LT(std::abs(energy_error(s)), 0.011) << info.id;
+    }
+    EXPECT_GT(taken, 0.01 * s.record().initial) << info.id;
+  }
+}
+
+TEST(SessionLedger, DampingAFrameIsTheSameInOneStepAndInMany) {
+  // A free point under rigid-preserving damping loses nothing, two points drifting apart lose the share k a frame.
+  auto d = spinning_cube(1, 1e-2);
+  d.bodies[0].mesh = scene::InlineMesh{{{0, 0, 0}, {1, 0, 0}}, {}, {}};
+  d.bodies[0].material = {};
+  d.bodies[0].material.model = "springs";
+  d.bodies[0].masses = {1, 1};
+  d.bodies[0].angularVelocity = {0, 0, 0};
+  d.bodies[0].transform = {};
+  d.bodies[0].velocities = {{-1, 0, 0}, {1, 0, 0}};
+  d.damping = {"rigid-preserving", 0.2, "frame"};
+  d.integrator.type = "forward-euler";  // keeps v to the last bit where there is no force
+  for (const int substeps : {1, 5, 100}) {
+    d.substeps = substeps;
+    Session s = open(d);
+    ASSERT_TRUE(s.step());
+    EXPECT_NEAR(s.state().v(1, 0), 0.8, 1e-12) << substeps;
+  }
+}
+
+TEST(SessionSubsteps, AreFramesOfAShorterStep) {
+  for (const auto& info : sim::integrators()) {
+    auto d = hanging_cloth(6, 50);
+    d.integrator.type = info.id;
+    d.bodies[0].attachments[0].motion = {{0, {0, 0, 0}}, {0.32, {0, 0.5, 0}}};
+    d.damping = {"rigid-preserving", 0.3, "second"};
+    // A power of two, so that h / 4 and the times of the hands are the same to the last bit.
+    d.timeStep = 0.03125;
+    d.substeps = 4;
+    Session cut = open(d);
+    d.timeStep /= 4;
+    d.substeps = 1;
+    Session fine = open(d);
+    for (int frame = 0; frame < 10; ++frame) {
+      ASSERT_TRUE(cut.step()) << info.id;
+      for (int i = 0; i < 4; ++i) ASSERT_TRUE(fine.step());
+      ASSERT_EQ(cut.state().x, fine.state().x) << info.id << " frame " << frame;
+      ASSERT_EQ(cut.state().v, fine.state().v) << info.id;
+      ASSERT_EQ(cut.record().target, fine.record().target) << info.id;
+      ASSERT_EQ(cut.record().time, fine.record().time) << info.id;
+    }
+  }
+}
+
+TEST(SessionSubsteps, MakeTheStepEasierAndSoDoesTheirCommand) {
+  Session s = open(spinning_cube(3));
+  const double whole = s.stiffness_number();
+  s.apply(SetSubsteps{10});
+  EXPECT_NEAR(s.stiffness_number(), whole / 100, 1e-9 * whole);
+  EXPECT_THROW(s.apply(SetSubsteps{0}), InputError);
+  EXPECT_EQ(s.description().substeps, 10);
+}
+
+TEST(SessionSubsteps, AFrameThatFailsInTheMiddleChangesNothing) {
+  auto d = spinning_cube(2, 1e6);
+  d.integrator.type = "forward-euler";
+  d.substeps = 7;
+  d.bodies[0].attachments.push_back({std::vector<int>{0}, 100, {{0, {0, 0, 0}}, {1, {0, 1, 0}}}});
+  Session s = open(d);
+  sim::State before = s.state();
+  double target = s.record().target;
+  int frames = 0;
+  for (; frames < 5000 && s.step(); ++frames) {
+    before = s.state();
+    target = s.record().target;
+  }
+  ASSERT_FALSE(s.failure().empty());
+  ASSERT_GT(frames, 0);
+  EXPECT_EQ(s.state().x, before.x);
+  EXPECT_EQ(s.state().v, before.v);
+  EXPECT_EQ(s.record().target, target);
+  // What is there is what was booked, hands included.
+  s.apply(SetIntegrator{"stabilized"});
+  EXPECT_EQ(s.record().target, target);
+}
+
 TEST(SessionLedger, KeyframedHandsAreBookedAsMotion) {
   auto d = hanging_cloth(8, 50);
   d.gravity = {0, 0, 0};

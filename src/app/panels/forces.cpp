@@ -4,22 +4,34 @@
 
 #include "app/panels/panels.hpp"
 #include "app/widgets.hpp"
+#include "scene/identifiers.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::app {
 namespace {
 
 void damping_rows(Desk& desk) {
   scene::Damping damping = desk.now().description.damping;
-  if (const auto k = range_field(desk, "Damping", "damping.coefficient", damping.coefficient)) {
+  const scene::Damping before = damping;
+  const auto* chosen = sim::find_damping(damping.type);
+  row_label(desk, "Damping", chosen != nullptr ? chosen->what : "");
+  if (begin_choice(desk, "##damping", chosen != nullptr ? std::string(chosen->title) : damping.type, -FLT_MIN)) {
+    for (const auto& info : sim::dampings()) {
+      // Another kind has another unit: nothing is damped until a coefficient is chosen.
+      if (ImGui::Selectable(info.title.data(), info.id == damping.type) && info.id != before.type)
+        damping = {std::string(info.id), 0, std::string(info.usual_rate)};
+      tooltip(desk, info.what);
+    }
+    ImGui::EndCombo();
+  }
+  const std::string range = scene::damping_range(before.type);
+  if (const auto k = range_field(desk, ("  coefficient##" + before.type).c_str(), range, before.coefficient))
     damping.coefficient = *k;
-    desk.requests.commands.push_back(session::SetDamping{damping});
-  }
-  row_label(desk, "  share a", "A share a second is the same whatever the time step; a share a frame is the paper's");
+  row_label(desk, "  a", "Counted a second it is the same whatever the time step; the paper's share is a frame's");
   static constexpr std::array kPeriods = {"frame", "second"};
-  if (const auto period = segmented(desk, "period", kPeriods, damping.per == kPeriods[1] ? 1 : 0)) {
+  if (const auto period = segmented(desk, "period", kPeriods, before.per == kPeriods[1] ? 1 : 0))
     damping.per = kPeriods[static_cast<std::size_t>(*period)];
-    desk.requests.commands.push_back(session::SetDamping{damping});
-  }
+  if (!(damping == before)) desk.requests.commands.push_back(session::SetDamping{damping});
 }
 
 constexpr std::array kWorlds = {"None", "Moon", "Earth", "Jupiter"};

@@ -43,6 +43,7 @@ const Difficulty& difficulty(double number) {
 
 void stiffness_meter(const Desk& desk) {
   const double number = desk.now().stiffness_number;
+  const scene::Description& d = desk.now().description;
   const Difficulty& hard = difficulty(number);
   const auto& theme = desk.theme();
   const float place = static_cast<float>(std::clamp((std::log10(std::max(number, 1e-3)) + 2) / 8, 0.0, 1.0));
@@ -63,7 +64,7 @@ void stiffness_meter(const Desk& desk) {
   list.AddRectFilled(low, {low.x + width, low.y + height}, to_u32(theme.panel_raised), height / 2);
   list.AddRectFilled(low, {low.x + std::max(width * place, height), low.y + height}, to_u32(color), height / 2);
   ImGui::Dummy({width, height});
-  muted_text(desk, swings(number, desk.now().description.timeStep) + hard.meaning, 5);
+  muted_text(desk, swings(number, d.timeStep / d.substeps) + hard.meaning, 5);
 }
 
 void stabiliser_row(Desk& desk, scene::Solver solver) {
@@ -103,6 +104,8 @@ void solver_panel(Desk& desk) {
   const auto& now = desk.now().description;
   if (const auto h = range_field(desk, "Time step", "timeStep", now.timeStep))
     desk.requests.commands.push_back(session::SetTimeStep{*h});
+  if (const auto n = range_field(desk, "Substeps", "substeps", now.substeps))
+    desk.requests.commands.push_back(session::SetSubsteps{static_cast<int>(*n)});
   stiffness_meter(desk);
   ImGui::Dummy({0, desk.points(2)});
 

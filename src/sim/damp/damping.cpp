@@ -2,6 +2,8 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
 
 namespace rebound::sim {
 namespace {
@@ -60,6 +62,21 @@ double damp_preserving_rigid_motion(const Model& model, double k, State& state) 
   if (k == 0) return 0;
   double taken = 0;
   for (const BodyRange& body : model.bodies) taken += damp_body(model, body, k, state);
+  return taken;
+}
+
+double RigidPreservingDamping::damp(const Model& model, double k, double time, State& state) {
+  return damp_preserving_rigid_motion(model, time == 1 ? k : 1 - std::pow(1 - k, time), state);
+}
+
+double DragDamping::damp(const Model& model, double k, double time, State& state) {
+  double taken = 0;
+  for (int i = 0; i < model.vertices(); ++i) {
+    if (model.fixed[i]) continue;
+    const double share = std::min(k * time / model.M[i], 1.0);
+    taken += (1 - (1 - share) * (1 - share)) * 0.5 * model.M[i] * state.v.row(i).squaredNorm();
+    state.v.row(i) *= 1 - share;
+  }
   return taken;
 }
 

@@ -6,11 +6,37 @@
 
 namespace rebound::sim {
 
-/// Rigid-motion-preserving damping [Dinev18 Eq. 32-36, Mueller et al. 2007]: of each body's free vertices, takes the
-/// share k in [0, 1] of what differs from their best-fitting rigid motion. Returns the kinetic energy taken, J, >= 0.
+/// One way to take kinetic energy out of a state. It may keep what it has worked out about the model's pattern, so a
+/// model with other elements needs another one.
+class Damping {
+ public:
+  virtual ~Damping() = default;
+
+  /// Damps state.v for a stretch of time. k >= 0 is the coefficient, and `time` counts in the unit that k is a rate of:
+  /// seconds, or frames. Returns the kinetic energy taken, J, >= 0; infinite if it could not be worked out.
+  virtual double damp(const Model& model, double k, double time, State& state) = 0;
+};
+
+/// Rigid-motion-preserving damping [Dinev18 Eq. 32-36, Mueller et al. 2007]: k in [0, 1] is the share that is taken in
+/// one unit of time.
+class RigidPreservingDamping final : public Damping {
+ public:
+  double damp(const Model& model, double k, double time, State& state) override;
+};
+
+/// Of each body's free vertices, takes the share k in [0, 1] of what differs from their best-fitting rigid motion.
+/// Returns the kinetic energy taken, J, >= 0.
 ///
 /// We differ: Eq. 32 as printed adds omega x r and would damp rotation; it must subtract it. The inertia gets a
 /// pseudo-inverse, so that points on one line work.
 double damp_preserving_rigid_motion(const Model& model, double k, State& state);
+
+/// v_i -= k h / m_i v_i [Dinev18 Eq. 31], k in kg/s: the drag of an ether, which slows all motion, falling included.
+///
+/// We differ: where k h / m_i is above 1 the vertex stops; Eq. 31 would throw it back.
+class DragDamping final : public Damping {
+ public:
+  double damp(const Model& model, double k, double time, State& state) override;
+};
 
 }  // namespace rebound::sim

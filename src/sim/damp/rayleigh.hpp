@@ -1,0 +1,36 @@
+// Lagged Rayleigh damping: the force -k D v, D the Hessian of the elastic energy at a state that is known.
+//
+// Source: [Gast15 Sec. 4.2]; D is made positive semi-definite element by element, so damping only takes.
+//
+// We differ: the paper adds k/(2h) |x - x_n|_D^2 to the objective of backward Euler. Here the same force acts after the
+// step, implicitly, on the velocities alone:
+//   (M + k h D) v' = M v
+// so any integrator can have it, and what it takes is known to the last joule: K(v) - K(v') >= 0. D is lagged by the
+// same step: it is that of the positions at which the velocities are damped.
+#pragma once
+
+#include <memory>
+
+#include "sim/damp/damping.hpp"
+#include "sim/solve/cholesky.hpp"
+#include "sim/solve/hessian.hpp"
+
+namespace rebound::sim {
+
+/// k in seconds: a vibration of angular frequency w loses about the share k w^2 of its velocity a second, so the
+/// shrillest go first; a body that moves as a whole loses nothing.
+class RayleighDamping final : public Damping {
+ public:
+  double damp(const Model& model, double k, double time, State& state) override;
+
+ private:
+  /// What the pattern of the model's elements fixes.
+  struct System {
+    explicit System(const Model& model);
+    HessianBlocks D;
+    CholeskyAnalysis analysis;
+  };
+  std::unique_ptr<System> system_;
+};
+
+}  // namespace rebound::sim
