@@ -3,6 +3,8 @@
 #include <array>
 
 #include "sim/damp/rayleigh.hpp"
+#include "sim/integrate/energy_budget.hpp"
+#include "sim/integrate/energy_constrained.hpp"
 #include "sim/integrate/explicit.hpp"
 #include "sim/integrate/one_solve.hpp"
 #include "sim/integrate/stabilized.hpp"
@@ -34,6 +36,12 @@ std::span<const IntegratorInfo> integrators() {
        one_solve<kImplicitMidpoint>},
       {"newmark", "Newmark (trapezoid)",
        "Second order, beta 1/4, gamma 1/2. As lively as midpoint; runs away later, but does.", one_solve<kNewmark>},
+      {"energy-budget", "Energy budget",
+       "Midpoint, its velocities corrected to the energy. Lives longer than midpoint; positions it cannot mend, so it explodes.",
+       [] { return std::unique_ptr<Integrator>(std::make_unique<EnergyBudget>()); }},
+      {"energy-constrained", "Energy constrained",
+       "Trapezoid rule held to the exact energy by a Lagrange multiplier: stable, but the motion gets stuck in a shiver.",
+       [] { return std::unique_ptr<Integrator>(std::make_unique<EnergyConstrained>()); }},
       {"symplectic-euler", "Symplectic Euler",
        "First order, explicit, no solve. Keeps its energy near on soft bodies; explodes above h^2 k/m = 4.",
        [] { return std::unique_ptr<Integrator>(std::make_unique<SymplecticEuler>()); }},

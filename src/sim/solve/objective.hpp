@@ -21,6 +21,8 @@ class StepObjective {
   const Scheme& scheme() const { return scheme_; }
   double h() const { return h_; }
   const Points& y() const { return buffers_.y; }
+  /// Another y: for methods that move it (n x 3, m; fixed vertices where they are).
+  void set_y(const Points& y) { buffers_.y = y; }
 
   /// g(x), J s^2.
   double value(const Points& x) const;
