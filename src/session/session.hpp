@@ -7,6 +7,7 @@
 
 #include "scene/build.hpp"
 #include "session/command.hpp"
+#include "session/traces.hpp"
 #include "sim/integrate/integrator.hpp"
 #include "sim/ledger.hpp"
 #include "sim/measure.hpp"
@@ -66,6 +67,8 @@ class Session {
   /// What the user should know about the numbers of this world, one line; empty if all is well.
   std::string warning() const;
   double factor_nonzeros() const { return minimizer_->nonzeros(); }
+  /// Where the vertices that the scene traces have been since the last reset.
+  const std::vector<TracePath>& traces() const { return traces_.paths(); }
   const std::optional<sim::Attachment>& grab() const { return grab_; }
   /// What is held, while something is.
   const SurfacePoint& grabbed() const { return grabbed_; }
@@ -115,6 +118,7 @@ class Session {
   sim::History history_;
   sim::State next_;
   sim::Ledger ledger_;
+  Traces traces_;
   std::optional<sim::Attachment> grab_;
   SurfacePoint grabbed_;
   FrameRecord record_;
