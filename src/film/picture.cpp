@@ -7,6 +7,8 @@ namespace {
 
 // More pins than this are a clamped edge: small dots tell it better than a heap of balls.
 constexpr std::size_t kManyPins = 24;
+// A net of fewer points than this is a figure, with a ball for each mass.
+constexpr std::size_t kFewPoints = 50;
 
 std::vector<float> flat_positions(const mesh::Points& points) {
   std::vector<float> flat(static_cast<std::size_t>(points.size()));
@@ -20,6 +22,12 @@ bool is_exact(const mesh::Embedding& embedding) {
 }
 
 render::Vec3 to_render(const sim::Vec3& v) { return v.cast<float>(); }
+
+/// Whether a vertex that is fixed is at this place.
+bool is_pinned(const session::Snapshot& moment, const render::Vec3& place) {
+  return std::any_of(moment.pinned.begin(), moment.pinned.end(),
+                     [&](const sim::Vec3& pin) { return to_render(pin) == place; });
+}
 
 /// Around all that is held in place at this moment.
 render::Box held_box(const session::Snapshot& moment) {
@@ -79,7 +87,8 @@ void Picture::show(const std::vector<scene::BodyGeometry>& bodies, const session
   }
   start_ = box_of(moment);
   const render::Box held = held_box(moment);
-  home_ = room_for(start_, held);
+  figure_ = figure_plane(moment);
+  home_ = room_for_traces(moment).merged(figure_ ? start_ : room_for(start_, held));
   // What stands, stands on the floor; else there is room between.
   if (!start_.isEmpty())
     floor_height_ = stands(start_, held) ? start_.min().y() : home_.min().y() - 0.25f * start_.diagonal().norm();
@@ -98,7 +107,8 @@ render::Box Picture::bounds() const {
 }
 
 void Picture::go_home() {
-  if (!home_.isEmpty()) view_.camera.home(home_);
+  if (home_.isEmpty()) return;
+  figure_ ? view_.camera.home(home_, figure_->normal) : view_.camera.home(home_);
 }
 
 const render::View& Picture::view(const session::Snapshot& moment, const PictureOptions& options, float pixel_ratio) {
@@ -106,10 +116,12 @@ const render::View& Picture::view(const session::Snapshot& moment, const Picture
   view_.pixel_ratio = pixel_ratio;
   view_.bodies.clear();
   view_.lines.clear();
+  view_.trails.clear();
   view_.markers.clear();
   view_.planes.clear();
   add_bodies(options);
-  add_nets(moment);
+  add_traces(moment, view_);
+  add_nets(moment, options);
   add_handles(moment, options);
   add_floor(options);
   return view_;
@@ -127,7 +139,7 @@ void Picture::add_bodies(const PictureOptions& options) {
   }
 }
 
-void Picture::add_nets(const session::Snapshot& moment) {
+void Picture::add_nets(const session::Snapshot& moment, const PictureOptions& options) {
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     if (!bodies_[i].is_net) continue;
     const render::Color& color = view_.theme->series[i % view_.theme->series.size()];
@@ -135,26 +147,37 @@ void Picture::add_nets(const session::Snapshot& moment) {
     for (const auto& edge : bodies_[i].geometry->edges)
       view_.lines.push_back({position(moment, {body, edge[0]}), position(moment, {body, edge[1]}), color, 3, false});
     const std::size_t points = moment.surfaces[i].size() / 3;
-    const float radius = points < 50 ? 8.0f : 3.5f;
-    for (std::size_t p = 0; p < points; ++p)
-      view_.markers.push_back({position(moment, {body, static_cast<int>(p)}), color, radius, true, false});
+    const bool few = points < kFewPoints;
+    const bool has_pins = options.shows_pins && pins_are_balls(moment);
+    for (std::size_t p = 0; p < points; ++p) {
+      const render::Vec3 at = position(moment, {body, static_cast<int>(p)});
+      // A big ball would hide the pin.
+      if (few && has_pins && is_pinned(moment, at)) continue;
+      view_.markers.push_back({at, color, few ? 8.0f : 3.5f, true, false});
+    }
   }
+}
+
+bool Picture::follow_exactly() const {
+  return std::all_of(bodies_.begin(), bodies_.end(), [](const Body& body) { return body.follows_exactly; });
+}
+
+bool Picture::pins_are_balls(const session::Snapshot& moment) const {
+  return follow_exactly() && moment.pinned.size() <= kManyPins;
 }
 
 void Picture::add_handles(const session::Snapshot& moment, const PictureOptions& options) {
   if (options.shows_pins) {
-    const bool all_exact =
-        std::all_of(bodies_.begin(), bodies_.end(), [](const Body& body) { return body.follows_exactly; });
-    const bool as_dots = !all_exact || moment.pinned.size() > kManyPins;
+    const bool as_balls = pins_are_balls(moment);
     for (const auto& point : moment.pinned) {
-      if (as_dots) {
-        view_.markers.push_back({to_render(point), view_.theme->pin.with_alpha(0.75f), 1.7f, false, false});
-      } else {
+      if (as_balls) {
         view_.add_pin(to_render(point));
+      } else {
+        view_.markers.push_back({to_render(point), view_.theme->pin.with_alpha(0.75f), 1.7f, false, false});
       }
     }
     // Where the vertices do not lie on the surface, what was clicked does.
-    if (!all_exact)
+    if (!follow_exactly())
       for (const auto& pin : pins_) view_.add_pin(position(moment, pin));
     for (const auto& [vertex, handle] : moment.attachments) view_.add_attachment(to_render(vertex), to_render(handle));
   }
@@ -162,9 +185,15 @@ void Picture::add_handles(const session::Snapshot& moment, const PictureOptions&
 }
 
 // A floor gives the eye a hold, but there is nothing solid about it: it gives way to a body that reaches further down,
-// and is left behind by one that falls for good.
+// and is left behind by one that falls for good. A figure has a page of graph paper instead.
 void Picture::add_floor(const PictureOptions& options) {
   if (!options.shows_floor || start_.isEmpty()) return;
+  if (figure_) {
+    // A little behind, so that no ball sinks into it.
+    const float behind = 0.01f * home_.diagonal().norm();
+    view_.planes.push_back({figure_->normal, figure_->offset - behind, true});
+    return;
+  }
   const float size = start_.diagonal().norm();
   const render::Box now = bounds();
   if (!now.isEmpty() && now.min().y() > home_.min().y() - 4 * size)

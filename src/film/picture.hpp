@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "film/traces.hpp"
 #include "render/view.hpp"
 #include "session/snapshot.hpp"
 
@@ -31,8 +32,10 @@ class Picture {
   const render::Camera& camera() const { return view_.camera; }
   /// Of the bodies now, m.
   render::Box bounds() const;
-  /// Looks at where the bodies began, with room to swing.
+  /// Looks at where the bodies began, with room to swing; at the plane of a figure, where there is one.
   void go_home();
+  /// Whether all that moves is a figure in a plane, which has a view of its own.
+  bool is_figure() const { return figure_.has_value(); }
 
   std::size_t body_count() const { return bodies_.size(); }
   const scene::BodyGeometry& geometry(std::size_t body) const { return *bodies_[body].geometry; }
@@ -48,16 +51,19 @@ class Picture {
     bool follows_exactly = true;  ///< each surface point is a vertex of the simulation
   };
 
+  bool follow_exactly() const;
+  bool pins_are_balls(const session::Snapshot& moment) const;
   void add_bodies(const PictureOptions& options);
-  void add_nets(const session::Snapshot& moment);
+  void add_nets(const session::Snapshot& moment, const PictureOptions& options);
   void add_handles(const session::Snapshot& moment, const PictureOptions& options);
   void add_floor(const PictureOptions& options);
 
   render::View view_;
   std::vector<Body> bodies_;
   std::vector<session::SurfacePoint> pins_;
-  render::Box start_;       ///< of the bodies when they were opened
-  render::Box home_;        ///< what the default view shows: them, with room to move
+  render::Box start_;  ///< of the bodies when they were opened
+  render::Box home_;   ///< what the default view shows: them, with room to move
+  std::optional<FigurePlane> figure_;
   float floor_height_ = 0;  ///< m
 };
 

@@ -133,7 +133,11 @@ void SideBySide::shoot(const std::function<void(render::Image)>& take) {
       // The default view leaves room to swing, which this box holds already.
       const render::Vec3 low(low_[0], low_[1], low_[2]), high(high_[0], high_[1], high_[2]);
       const render::Vec3 centre = 0.5f * (low + high);
-      camera.home(render::Box(centre + kTight * (low - centre), centre + kTight * (high - centre)));
+      if (pictures[i].is_figure()) {
+        pictures[i].go_home();
+      } else {
+        camera.home(render::Box(centre + kTight * (low - centre), centre + kTight * (high - centre)));
+      }
       camera.finish();
       target.bind();
       renderer.draw(pictures[i].view(moments[i], {.dark = options_.dark}, 1), target.viewport());

@@ -79,6 +79,13 @@ void Camera::home(const Box& box) {
   go_to(framing(box, pose));
 }
 
+void Camera::home(const Box& box, const Vec3& towards_eye) {
+  CameraPose pose = pose_;
+  pose.yaw = std::atan2(towards_eye.x(), towards_eye.z());
+  pose.pitch = std::asin(std::clamp(towards_eye.y(), -1.0f, 1.0f));
+  go_to(framing(box, within_limits(pose)));
+}
+
 CameraPose Camera::framing(const Box& box, CameraPose pose) const {
   if (box.isEmpty() || !box.min().allFinite() || !box.max().allFinite()) return pose;
   Camera placed = *this;

@@ -53,6 +53,8 @@ class Camera {
   void frame(const Box& box);
   /// The default view of `box`.
   void home(const Box& box);
+  /// The same from another side: from where `towards_eye`, of length 1, points.
+  void home(const Box& box, const Vec3& towards_eye);
   /// Goes to `pose`.
   void go_to(const CameraPose& pose);
   /// Moves the transition on by `seconds`; true while there is more to come.

@@ -82,7 +82,8 @@ void FloorPass::set_grid(Program& program, const View& view, const PlaneView& pl
   const GridScale scale = grid_scale(view.camera, view.pixel_ratio);
   // Slopes and walls are a shade darker, so that one sees where planes meet.
   const float upward = std::max(plane.normal.y(), 0.0f);
-  program.set("ground", Vec3((0.62f + 0.38f * upward * upward) * srgb(theme.ground)));
+  const Vec3 ground = (0.62f + 0.38f * upward * upward) * srgb(theme.ground);
+  program.set("ground", plane.is_paper ? srgb(theme.paper) : ground);
   program.set("line_color", Vec4(theme.grid_line.r, theme.grid_line.g, theme.grid_line.b, theme.grid_line.a));
   program.set("minor_strength", scale.minor_strength);
   program.set("line_reach", 0.5f * view.pixel_ratio + 0.5f);

@@ -81,7 +81,7 @@ StrokePass::Batch StrokePass::collect_segments(const View& view) {
   for (const TrailView& trail : view.trails) {
     const std::size_t count = trail.points.size();
     const auto fading = [&](std::size_t i) {
-      const float t = static_cast<float>(i) / static_cast<float>(count - 1);
+      const float t = trail.fades ? static_cast<float>(i) / static_cast<float>(count - 1) : 1;
       return floats(trail.color.with_alpha(trail.color.a * t * t));
     };
     for (std::size_t i = 0; i + 1 < count; ++i) {

@@ -27,6 +27,7 @@ Theme make_dark() {
   t.background_top = color_from_hex(0x15191F);
   t.background_bottom = color_from_hex(0x22272F);
   t.ground = color_from_hex(0x464D5A);
+  t.paper = color_from_hex(0x262B33);
   t.grid_line = color_from_hex(0xC4CBDA).with_alpha(0.17f);
   t.shadow = color_from_hex(0x4C4E5C);
   t.sky_light = color_from_hex(0xC4D4F2);
@@ -38,6 +39,7 @@ Theme make_dark() {
   t.grab = color_from_hex(0xFFE1A6);
   t.pin = color_from_hex(0xFFC24B);
   t.attachment = color_from_hex(0x8FD3FF).with_alpha(0.8f);
+  t.circle = color_from_hex(0xFF4D5E);
   t.series = series;
   t.panel = color_from_hex(0x1A1E25);
   t.panel_raised = color_from_hex(0x272D37);
@@ -58,6 +60,7 @@ Theme make_light() {
   t.background_top = color_from_hex(0xD3D9E0);
   t.background_bottom = color_from_hex(0xE6E4E2);
   t.ground = color_from_hex(0xF8F6F3);
+  t.paper = color_from_hex(0xFCFAF7);
   t.grid_line = color_from_hex(0x5A6473).with_alpha(0.22f);
   t.shadow = color_from_hex(0x979DB2);
   t.sky_light = color_from_hex(0xF3F7FF);
@@ -69,6 +72,7 @@ Theme make_light() {
   t.grab = color_from_hex(0x2B3340);
   t.pin = color_from_hex(0xE8950C);
   t.attachment = color_from_hex(0x2878B8).with_alpha(0.8f);
+  t.circle = color_from_hex(0xC62838);
   t.series = series;
   t.panel = color_from_hex(0xFAF9F7);
   t.panel_raised = color_from_hex(0xEDEBE8);

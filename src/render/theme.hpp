@@ -40,6 +40,7 @@ struct Theme {
   Color background_top;
   Color background_bottom;
   Color ground;        ///< the floor near the middle; it fades into the background
+  Color paper;         ///< the page on which a figure in a plane is drawn
   Color grid_line;     ///< alpha is the strength of the strongest lines
   Color shadow;        ///< what the floor is multiplied by in full shadow
   Color sky_light;     ///< ambient light from above
@@ -51,6 +52,7 @@ struct Theme {
   Color grab;        ///< the grab line and its handles
   Color pin;         ///< pin markers
   Color attachment;  ///< attachment lines
+  Color circle;      ///< what the path of a vertex is seen against
 
   // Bodies and the curves that belong to them, in order of use; the first two are the program's own coral and teal.
   std::array<Color, 8> series;

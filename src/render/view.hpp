@@ -29,11 +29,12 @@ struct LineView {
   bool shows_through = false;  ///< drawn faintly where a body hides it
 };
 
-/// A polyline that fades from its last point (now) to its first (long ago).
+/// A polyline that fades from its last point (now) to its first (long ago), or does not.
 struct TrailView {
   std::vector<Vec3> points;
   Color color;
   float width = 2;  ///< points
+  bool fades = true;
 };
 
 /// A small ball, always facing, its size in points.
@@ -48,7 +49,8 @@ struct MarkerView {
 /// An infinite floor n.x = offset with a grid; `normal` has length 1.
 struct PlaneView {
   Vec3 normal = Vec3::UnitY();
-  float offset = 0;  ///< metres
+  float offset = 0;       ///< metres
+  bool is_paper = false;  ///< the page of a figure, which stands: it has a colour of its own
 };
 
 struct View {

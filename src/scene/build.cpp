@@ -134,6 +134,10 @@ void require_counts(const World& world) {
     };
     in_range(body.fixed, "fixed");
     for (const auto& attachment : body.attachments) in_range(attachment.vertices, "attachments");
+    for (const auto& trace : body.traces) {
+      in_range(std::vector<int>{trace.vertex}, "traces");
+      in_range(trace.around, "traces");
+    }
     if (geometry.is_solid() && body.material.model == "springs")
       throw InputError(body_place(world, b) + "/material/model: 'springs' on a mesh of tetrahedra; use 'arap'");
     if (!geometry.is_solid() && body.material.model != "springs")

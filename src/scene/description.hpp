@@ -142,6 +142,13 @@ struct Attachment {
   bool operator==(const Attachment&) const = default;
 };
 
+/// A vertex whose path is drawn: a dot for each state, joined by a line that fades. Nothing of the physics changes.
+struct Trace {
+  int vertex = 0;
+  std::vector<int> around;  ///< vertices of the body; a circle is drawn about each through where `vertex` starts
+  bool operator==(const Trace&) const = default;
+};
+
 struct Body {
   std::string name;
   Mesh mesh;
@@ -154,6 +161,7 @@ struct Body {
   Start start;
   Selection fixed;  ///< not degrees of freedom
   std::vector<Attachment> attachments;
+  std::vector<Trace> traces;
   bool autoScale = false;  ///< scaled to be about 1 m tall and centred at the origin before the transform
   bool autoHang = false;   ///< the top few percent of its height are fixed, besides `fixed`
   bool operator==(const Body&) const = default;

@@ -111,6 +111,29 @@ Attachment parse_attachment(const Value& value, const MeshFacts& facts) {
   return attachment;
 }
 
+Trace parse_trace(const Value& value, const MeshFacts& facts) {
+  Trace trace;
+  value.object([&](Reader& reader) {
+    trace.vertex = reader.required("vertex", "the number of the vertex whose path is drawn").vertex(facts.vertices);
+    reader.each("around", [&](const Value& centre) {
+      const int vertex = centre.vertex(facts.vertices);
+      if (vertex == trace.vertex) centre.fail("is the traced vertex itself; name another one");
+      if (std::find(trace.around.begin(), trace.around.end(), vertex) != trace.around.end())
+        centre.fail("names vertex " + std::to_string(vertex) + " twice; name it once");
+      trace.around.push_back(vertex);
+    });
+  });
+  return trace;
+}
+
+std::vector<Trace> parse_traces(const Value& value, const MeshFacts& facts) {
+  constexpr std::size_t kMostTraces = 20;  // more paths than that are a tangle
+  if (value.size() > kMostTraces) value.fail("has more than 20 traces, the most a body may have");
+  std::vector<Trace> traces;
+  value.each([&](const Value& part) { traces.push_back(parse_trace(part, facts)); });
+  return traces;
+}
+
 void check_length(const Value& value, const MeshFacts& facts) {
   if (!value.json().is_array()) value.fail_type("an array with an entry for each vertex");
   if (value.size() == 0) value.fail("is empty; give an entry for each vertex, or remove the key");
@@ -190,6 +213,7 @@ Body parse_body(const Value& value, const Solver& solver, const Known& known) {
     if (const auto masses = reader.find("masses")) body.masses = parse_masses(*masses, facts, body.fixed);
     check_loose_vertices(mesh, body, facts);
     reader.each("attachments", [&](const Value& part) { body.attachments.push_back(parse_attachment(part, facts)); });
+    if (const auto traces = reader.find("traces")) body.traces = parse_traces(*traces, facts);
     reader.truth("autoScale", body.autoScale);
     reader.truth("autoHang", body.autoHang);
   });

@@ -105,6 +105,12 @@ Json write(const Attachment& attachment) {
   return json;
 }
 
+Json write(const Trace& trace) {
+  Json json{{"vertex", trace.vertex}};
+  if (!trace.around.empty()) json["around"] = trace.around;
+  return json;
+}
+
 Json write(const Body& body, const std::filesystem::path& folder) {
   Json json{{"name", body.name}, {"mesh", write_mesh(body.mesh, folder)}, {"material", write(body.material)}};
   if (!body.masses.empty()) json["masses"] = body.masses;
@@ -118,6 +124,7 @@ Json write(const Body& body, const std::filesystem::path& folder) {
   json["start"] = write(body.start);
   json["fixed"] = write(body.fixed);
   for (const Attachment& attachment : body.attachments) json["attachments"].push_back(write(attachment));
+  for (const Trace& trace : body.traces) json["traces"].push_back(write(trace));
   if (body.autoScale) json["autoScale"] = true;
   if (body.autoHang) json["autoHang"] = true;
   return json;

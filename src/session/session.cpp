@@ -110,6 +110,7 @@ void Session::restart() {
   history_ = {};
   history_.now = scene::starting_state(world_, *model_);
   model_->clear_fixed(history_.now.v);
+  traces_.restart(description().bodies, *model_, history_.now);
   record_ = {};
   time_origin_ = 0;
   frame_origin_ = 0;
@@ -167,6 +168,7 @@ bool Session::step() {
   record_.time = time_origin_ + static_cast<double>(record_.frame - frame_origin_) * h;
   record_.iterations = frame.iterations;
   remember(m);
+  traces_.append(history_.now.x);
   record_.step_ms = milliseconds_since(began);
   return true;
 }

@@ -7,6 +7,7 @@
 
 #include "scene/build.hpp"
 #include "session/command.hpp"
+#include "session/traces.hpp"
 #include "sim/damp/damping.hpp"
 #include "sim/integrate/integrator.hpp"
 #include "sim/ledger.hpp"
@@ -67,6 +68,8 @@ class Session {
   /// What the user should know about the numbers of this world, one line; empty if all is well.
   std::string warning() const;
   double factor_nonzeros() const { return minimizer_->nonzeros(); }
+  /// Where the vertices that the scene traces have been since the last reset.
+  const std::vector<TracePath>& traces() const { return traces_.paths(); }
   const std::optional<sim::Attachment>& grab() const { return grab_; }
   /// What is held, while something is.
   const SurfacePoint& grabbed() const { return grabbed_; }
@@ -122,6 +125,7 @@ class Session {
   sim::History frame_start_;  ///< of use while a frame of several steps is under way
   sim::State next_;
   sim::Ledger ledger_;
+  Traces traces_;
   std::optional<sim::Attachment> grab_;
   SurfacePoint grabbed_;
   FrameRecord record_;

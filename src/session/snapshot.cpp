@@ -18,6 +18,7 @@ void look(const Session& s, Snapshot& snapshot) {
     if (s.model().fixed[static_cast<std::size_t>(i)]) snapshot.pinned.push_back(x.row(i).transpose());
   snapshot.attachments.clear();
   for (const auto& a : s.model().attachments.items) snapshot.attachments.emplace_back(a.point.of(x), a.target);
+  snapshot.traces = s.traces();
   snapshot.record = s.record();
   // It may hold a whole mesh, and changes by hand only.
   if (snapshot.revision != s.revision()) {

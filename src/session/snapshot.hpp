@@ -16,6 +16,7 @@ struct Snapshot {
   std::optional<HeldPoint> grab;
   std::vector<sim::Vec3> pinned;                             ///< positions of the fixed vertices, m
   std::vector<std::pair<sim::Vec3, sim::Vec3>> attachments;  ///< point and handle, m
+  std::vector<TracePath> traces;
   FrameRecord record;
   scene::Description description;  ///< as set by now
   std::uint64_t revision = 0;      ///< of the description

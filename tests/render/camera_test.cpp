@@ -40,6 +40,23 @@ TEST(Camera, ProjectionAgreesWithTheMatrices) {
   EXPECT_NEAR(clip.w(), camera.project(point).depth, 1e-4f);
 }
 
+TEST(Camera, HomeFromASideLooksFromThereAtTheWholeBox) {
+  const Box box(Vec3(-1, -2, 0.5f), Vec3(3, 1, 0.5f));
+  for (const Vec3& side : {Vec3(0, 0, 1), Vec3(1, 0, 0), Vec3(0, 0, -1), Vec3(0.48f, 0.6f, 0.64f)}) {
+    Camera camera = example_camera();
+    camera.home(box, side);
+    camera.finish();
+    EXPECT_LT((camera.forward() + side).norm(), 1e-5f);
+    EXPECT_LT((camera.pose().target - box.center()).norm(), 1e-5f);
+    for (int i = 0; i < 8; ++i) {
+      const Projected corner = camera.project(box.corner(static_cast<Box::CornerType>(i)));
+      EXPECT_GT(corner.pixel.minCoeff(), 0);
+      EXPECT_LT(corner.pixel.x(), 1280);
+      EXPECT_LT(corner.pixel.y(), 720);
+    }
+  }
+}
+
 TEST(Camera, TargetIsInTheMiddle) {
   const Camera camera = example_camera();
   EXPECT_LT((camera.project(camera.pose().target).pixel - Vec2(640, 360)).norm(), 0.01f);

@@ -150,6 +150,42 @@ TEST_F(Picture, RandomViewportsGiveNoErrors) {
   }
 }
 
+TEST_F(Picture, TrailsFadeUnlessTheyAreToldNotTo) {
+  View view;
+  view.camera.resize(320, 240);
+  view.camera.set_pose({Vec3::Zero(), 0, 0, 4});
+  view.trails.push_back({{Vec3(-0.8f, 0, 0), Vec3::Zero(), Vec3(0.8f, 0, 0)}, view.theme->series[0], 6});
+  Renderer renderer(plain);
+  const Vec2 begin = view.camera.project(Vec3(-0.75f, 0, 0)).pixel, end = view.camera.project(Vec3(0.75f, 0, 0)).pixel;
+  const Image fading = draw(renderer, view);
+  view.trails[0].fades = false;
+  const Image even = draw(renderer, view);
+  EXPECT_LT(brightness(fading, begin), brightness(fading, end) - 100);
+  EXPECT_EQ(brightness(even, begin), brightness(even, end));
+  EXPECT_NEAR(brightness(even, end), brightness(fading, end), 40);
+}
+
+TEST_F(Picture, APageHasAColourOfItsOwn) {
+  View view;
+  view.camera.resize(320, 240);
+  view.camera.set_pose({Vec3::Zero(), 0, 0, 4});
+  view.planes.push_back({Vec3::UnitZ(), -0.5f, true});
+  for (const Theme* theme : {&dark_theme(), &light_theme()}) {
+    view.theme = theme;
+    Renderer renderer(plain);
+    view.planes[0].is_paper = true;
+    const Image page = draw(renderer, view);
+    view.planes[0].is_paper = false;
+    const Image wall = draw(renderer, view);
+    // Between the lines of the grid.
+    const Vec2 gap = view.camera.project(Vec3(0.03f, 0.03f, -0.5f)).pixel;
+    const std::uint8_t* p = page.pixel(static_cast<int>(gap.x()), static_cast<int>(gap.y()));
+    EXPECT_NEAR(p[0], 255 * theme->paper.r, 12);
+    EXPECT_NEAR(p[2], 255 * theme->paper.b, 12);
+    EXPECT_NE(brightness(page, gap), brightness(wall, gap));
+  }
+}
+
 TEST_F(Picture, BearsPositionsThatAreNotFinite) {
   Shape ball = ball_on_floor();
   BodyMesh mesh(ball.positions, ball.triangles);

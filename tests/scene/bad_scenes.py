@@ -24,7 +24,7 @@ CLOTH = {"rebound": 1, "bodies": [{"mesh": {"cloth": {"size": [1, 2], "divisions
 CHAIN = {"rebound": 1, "bodies": [{"mesh": {"vertices": [[0, 0, 0], [1.5, 0, 0], [3, 0, 0]], "edges": [[0, 1], [1, 2]]},
                                    "material": {"model": "springs", "stiffness": 1e5, "restLengths": [1, 1.5]},
                                    "masses": [0, 1, 0.5], "velocities": [[0, 0, 0], [0, 10, 0], [0, 0, 0]],
-                                   "fixed": [0]}]}
+                                   "fixed": [0], "traces": [{"vertex": 2}, {"vertex": 1, "around": [0, 2]}]}]}
 TETS = {"rebound": 1, "bodies": [{"mesh": {"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],
                                            "tetrahedra": [[0, 1, 2, 3]]}, "start": {"type": "point"}}]}
 BALL = {"rebound": 1, "bodies": [{"mesh": {"sphere": {"radius": 0.5, "divisions": 8}},
@@ -43,7 +43,7 @@ GOOD = {"solid": SOLID, "cloth": CLOTH, "chain": CHAIN, "tets": TETS, "ball": BA
 
 DELETE = object()
 YES, NO = True, False
-B, M, A = "/bodies/0", "/bodies/0/material", "/bodies/0/attachments/0"
+B, M, A, T = "/bodies/0", "/bodies/0/material", "/bodies/0/attachments/0", "/bodies/0/traces"
 BOX = B + "/mesh/box"
 
 # (good scene, pointer that is changed, its new value, pointer that the error names or None for the same, a part of the
@@ -230,6 +230,19 @@ CHANGES = [
     (SOLID, A + "/motion/0/time", -1, None, "within 0", YES),
     (SOLID, A + "/motion/0/time", DELETE, A + "/motion/0", "'time' is missing", YES),
     (SOLID, A + "/motion/1/offset", [1, 2], None, "array of 3 numbers", YES),
+    (CHAIN, T, {}, None, "must be an array", YES),
+    (CHAIN, T, [{"vertex": 0}] * 21, None, "more than 20 traces", YES),
+    (CHAIN, T + "/0", 2, None, "must be an object", YES),
+    (CHAIN, T + "/0/vertex", DELETE, T + "/0", "'vertex' is missing", YES),
+    (CHAIN, T + "/0/vertex", "free", None, "must be a vertex number", YES),
+    (CHAIN, T + "/0/vertex", 3, None, "from 0 to 2", NO),
+    (CHAIN, T + "/0/vertex", 0.5, None, "not a whole number", YES),
+    (CHAIN, T + "/0/arround", [0], None, "did you mean 'around'", YES),
+    (CHAIN, T + "/1/around", 0, None, "must be an array", YES),
+    (CHAIN, T + "/1/around/0", 1, None, "the traced vertex itself", NO),
+    (CHAIN, T + "/1/around/1", 0, None, "vertex 0 twice", YES),
+    (CHAIN, T + "/1/around/1", -1, None, "no vertex -1", YES),
+    (SOLID, T, [{"vertex": 12}], T + "/0/vertex", "from 0 to 11", NO),
 ]
 
 # (text, line:column, a part of the message)

@@ -33,7 +33,8 @@ constexpr const char* kFull = R"({
     { "mesh": { "torus": { "radius": 2, "tube": 1, "divisions": 4 } }, "autoScale": true, "autoHang": true },
     { "mesh": { "vertices": [[0, 0, 0], [1.5, 0, 0]], "edges": [[0, 1]] },
       "material": { "model": "springs", "law": "hookean", "stiffness": 7, "restLengths": [1], "density": 2 },
-      "masses": [0, 0.5], "velocities": [[0, 0, 0], [0.1, 1e-30, 0]], "fixed": [0] },
+      "masses": [0, 0.5], "velocities": [[0, 0, 0], [0.1, 1e-30, 0]], "fixed": [0],
+      "traces": [ { "vertex": 1, "around": [0] }, { "vertex": 0 } ] },
     { "mesh": { "vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], "tetrahedra": [[0, 1, 2, 3]] },
       "fixed": { "box": [[0, 0, 0], [1, 1, 1]] } }
   ],
@@ -61,6 +62,7 @@ TEST(Parse, ReadsEveryKey) {
   EXPECT_TRUE(scene.bodies[3].autoHang && scene.bodies[3].autoScale);
   EXPECT_EQ(scene.bodies[4].masses, (std::vector<double>{0, 0.5}));
   EXPECT_EQ(scene.bodies[4].material.restLengths, std::vector<double>{1});
+  EXPECT_EQ(scene.bodies[4].traces, (std::vector<Trace>{{1, {0}}, {0, {}}}));
   EXPECT_EQ(std::get<InlineMesh>(scene.bodies[5].mesh).tetrahedra.size(), 1u);
 }
 
@@ -118,7 +120,7 @@ TEST(Parse, NamesFileLineAndElement) {
       "test.json:7: /bodies/0/velocity/2: 9e9 is not within -1e5 to 1e5 m/s");
   EXPECT_EQ(error_in("{\n\"rebound\": 1,\n\"bodies\": [\n{\n\"yuong\": 3,\n\"mesh\": {\"box\": {}}}]}"),
             "test.json:5: /bodies/0/yuong: unknown key 'yuong'; known here: name, mesh, material, transform, velocity, "
-            "angularVelocity, velocities, start, fixed, masses, attachments, autoScale or autoHang");
+            "angularVelocity, velocities, start, fixed, masses, attachments, traces, autoScale or autoHang");
 }
 
 TEST(Parse, NamesWhatWouldWork) {

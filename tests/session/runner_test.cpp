@@ -36,6 +36,24 @@ TEST(RunnerThread, StepsInRealTimeAndHandsOverEveryRecord) {
   for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i].frame, static_cast<std::int64_t>(i + 1));
 }
 
+TEST(RunnerThread, ATracedPathHasEveryStateHoweverSeldomOneLooks) {
+  auto d = spinning_cube(2);
+  d.bodies[0].traces = {{3, {0}}};
+  Runner runner(std::make_unique<Session>(scene::load_world(d), 1), false);
+  runner.set_speed(100);
+  std::uint64_t serial = 0;
+  Snapshot snapshot;
+  ASSERT_TRUE(wait_for([&] { return runner.latest(serial, snapshot) && snapshot.record.frame >= 50; }));
+  ASSERT_EQ(snapshot.traces.size(), 1u);
+  const auto& points = snapshot.traces[0].points;
+  ASSERT_EQ(points.size(), static_cast<std::size_t>(snapshot.record.frame) + 1);
+  Session alone(scene::load_world(d), 1);
+  for (const auto& point : points) {
+    ASSERT_EQ(point, sim::Vec3(alone.state().x.row(3).transpose())) << "frame " << alone.frame();
+    alone.step();
+  }
+}
+
 TEST(RunnerThread, PausesStepsOnceAndGoesOn) {
   Runner runner(small_session(), true);
   std::this_thread::sleep_for(80ms);
