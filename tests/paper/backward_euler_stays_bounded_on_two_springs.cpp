@@ -70,7 +70,8 @@ Start random_start(std::mt19937& random) {
   const auto between = [&](double low, double high) { return std::uniform_real_distribution(low, high)(random); };
   const auto decades = [&](double low, double high) { return std::pow(10, between(low, high)); };
   Start s{decades(0, 5), decades(-2, 2), decades(-3, -1), between(-3, 3), 0};
-  s.v = between(-3, 3) / s.h * decades(-3, 0);
+  s.v = between(-3, 3) / s.h;
+  s.v *= decades(-3, 0);
   return s;
 }
 
