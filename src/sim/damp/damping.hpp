@@ -6,8 +6,8 @@
 
 namespace rebound::sim {
 
-/// Rigid-motion-preserving damping [Dinev18 Eq. 32-36, Mueller et al. 2007]: of each body's free vertices, takes the
-/// share k in [0, 1] of what differs from their best-fitting rigid motion. Returns the kinetic energy taken, J, >= 0.
+/// Rigid-motion-preserving damping [Dinev18 Eq. 32-36, Mueller07]: of each body's free vertices, takes the share k in
+/// [0, 1] of what differs from their best-fitting rigid motion. Returns the kinetic energy taken, J, >= 0.
 ///
 /// We differ: Eq. 32 as printed adds omega x r and would damp rotation; it must subtract it. The inertia gets a
 /// pseudo-inverse, so that points on one line work.
