@@ -27,9 +27,11 @@ Shaking shake(scene::Description d, std::optional<int> stabilizer_iterations, si
   const double MgL = s.model().M.sum() * 9.81 * 1.0;
   const auto booked = [&] { return s.record().added[static_cast<int>(cause)] / MgL; };
   Shaking run;
-  double work_at_end = 0;
+  double work_at_end = 0, by_commands = 0;
   while (s.frame() < kFrames && run.above < enough) {
+    const double H = s.record().measured.total();
     hand(s);
+    by_commands += (s.record().measured.total() - H) / MgL;
     if (!s.step()) break;
     const double error = (s.record().measured.total() - s.record().target) / MgL;
     run.worst = std::max(run.worst, std::abs(error));
@@ -41,6 +43,7 @@ Shaking shake(scene::Description d, std::optional<int> stabilizer_iterations, si
   EXPECT_TRUE(s.failure().empty()) << s.failure();
   run.work = booked();
   run.late = run.work - work_at_end;
+  if (cause == sim::Added::user) EXPECT_NEAR(run.work, by_commands, 1e-9) << "what the hand's commands did to H";
   EXPECT_NEAR(s.record().added_total() / MgL, run.work, 1e-12) << "all that was booked has this cause";
   return run;
 }
