@@ -11,6 +11,7 @@
 // With p = s P/|P| that is w s^3 + (1 - w) s = |P|, w = -2 q k/m; one change of sign: one positive root.
 #include <gtest/gtest.h>
 
+#include "support/scheme_names.hpp"
 #include "support/squared_spring.hpp"
 
 namespace rebound::test {
