@@ -183,33 +183,6 @@ TEST(SessionLedger, KeyframedHandsAreBookedAsMotion) {
   EXPECT_NEAR(s.record().measured.total(), booked(s, sim::Added::motion), 0.011 * s.record().scale);
 }
 
-TEST(SessionState, SwitchingTheIntegratorKeepsPositionsAndVelocities) {
-  Session s = open(spinning_cube(3));
-  for (int i = 0; i < 4; ++i) s.step();
-  const sim::State before = s.state();
-  for (const auto& info : sim::integrators()) {
-    s.apply(SetIntegrator{std::string(info.id)});
-    EXPECT_EQ(s.state().x, before.x);
-    EXPECT_EQ(s.state().v, before.v);
-  }
-}
-
-TEST(SessionState, Bdf2AfterASwitchLooksBackAtTheFrameBefore) {
-  // Midpoint's last two frames are BDF2's history: its first step after the switch is a BDF2 step, no Euler step.
-  Session switched = open(spinning_cube(2, 1e4));
-  switched.apply(SetSolver{{"local-global", 500, {}}});
-  switched.apply(SetIntegrator{"implicit-midpoint"});
-  for (int i = 0; i < 3; ++i) switched.step();
-  const sim::State before = switched.state();
-  switched.step();
-  const sim::State now = switched.state();
-  switched.apply(SetIntegrator{"bdf2"});
-  switched.step();
-  const double h = 0.033;
-  const sim::Points v = 1.5 / h * (switched.state().x - 4. / 3 * now.x + 1. / 3 * before.x);
-  EXPECT_LT((v - switched.state().v).cwiseAbs().maxCoeff(), 1e-9);
-}
-
 TEST(SessionState, ResetIsAFreshStart) {
   Session used = open(spinning_cube(3));
   used.apply(SetIntegrator{"implicit-midpoint"});

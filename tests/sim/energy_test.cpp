@@ -10,46 +10,43 @@ namespace {
 
 struct Case {
   std::string name;
-  std::function<std::unique_ptr<Energy>(const Points& rest)> make;
-  bool internal;  ///< no outside force: sums of force and torque vanish, rotations change nothing
+  /// For the box's vertices and tetrahedra; what is outside the body is turned by R, and moved by t.
+  std::function<std::unique_ptr<Energy>(const mesh::TetMesh& rest, const Eigen::Matrix3d& R, const Vec3& t)> make;
+  bool internal;  ///< no outside force: sums of force and torque vanish
 };
 
+std::unique_ptr<Energy> springs(const mesh::TetMesh& rest, SpringLaw law) {
+  std::vector<std::array<int, 2>> edges;
+  for (int i = 0; i + 1 < rest.points.rows(); ++i) edges.push_back({i, i + 1});
+  for (int i = 0; i + 5 < rest.points.rows(); ++i) edges.push_back({i + 5, i});
+  const std::vector<double> lengths(edges.size(), 0.6), stiffness(edges.size(), 300.0);
+  return std::make_unique<Springs>(rest.points, edges, lengths, stiffness, law);
+}
+
 const std::vector<Case>& cases() {
+  using Rotation = Eigen::Matrix3d;
   static const std::vector<Case> list = {
       {"arap",
-       [](const Points& rest) {
-         const auto tets = mesh::box({1, 1, 1}, {2, 2, 2}, 6).tetrahedra;
-         return std::make_unique<ArapTets>(rest, tets, std::vector<double>(tets.size(), 500.0));
+       [](const mesh::TetMesh& rest, const Rotation&, const Vec3&) {
+         const std::vector<double> mu(rest.tetrahedra.size(), 500.0);
+         return std::make_unique<ArapTets>(rest.points, rest.tetrahedra, mu);
        },
        true},
       {"springs",
-       [](const Points& rest) {
-         std::vector<std::array<int, 2>> edges;
-         for (int i = 0; i + 1 < rest.rows(); ++i) edges.push_back({i, i + 1});
-         for (int i = 0; i + 5 < rest.rows(); ++i) edges.push_back({i + 5, i});
-         const std::vector<double> lengths(edges.size(), 0.6), stiffness(edges.size(), 300.0);
-         return std::make_unique<Springs>(rest, edges, lengths, stiffness);
-       },
-       true},
+       [](const mesh::TetMesh& rest, const Rotation&, const Vec3&) { return springs(rest, SpringLaw::hookean); }, true},
       {"squared_springs",
-       [](const Points& rest) {
-         std::vector<std::array<int, 2>> edges;
-         for (int i = 0; i + 1 < rest.rows(); ++i) edges.push_back({i, i + 1});
-         const std::vector<double> lengths(edges.size(), 0.6), stiffness(edges.size(), 300.0);
-         return std::make_unique<Springs>(rest, edges, lengths, stiffness, SpringLaw::squared);
-       },
-       true},
+       [](const mesh::TetMesh& rest, const Rotation&, const Vec3&) { return springs(rest, SpringLaw::squared); }, true},
       {"attachments",
-       [](const Points&) {
+       [](const mesh::TetMesh&, const Rotation& R, const Vec3& t) {
          auto attachments = std::make_unique<Attachments>();
-         attachments->items.push_back({{{0, 1, 4, 13}, {0.1, 0.2, 0.3, 0.4}}, 200, {1, 2, 3}});
-         attachments->items.push_back({BodyPoint::at_vertex(2), 100, {0, 1, 0}});
+         attachments->items.push_back({{{0, 1, 4, 13}, {0.1, 0.2, 0.3, 0.4}}, 200, R * Vec3(1, 2, 3) + t});
+         attachments->items.push_back({BodyPoint::at_vertex(2), 100, R * Vec3(0, 1, 0) + t});
          return attachments;
        },
        false},
       {"gravity",
-       [](const Points& rest) {
-         return std::make_unique<Gravity>(Vector::LinSpaced(rest.rows(), 1, 2), Vec3(1, -9.8, 2));
+       [](const mesh::TetMesh& rest, const Rotation& R, const Vec3&) {
+         return std::make_unique<Gravity>(Vector::LinSpaced(rest.points.rows(), 1, 2), R * Vec3(1, -9.8, 2));
        },
        false},
   };
@@ -68,17 +65,18 @@ std::vector<std::pair<std::string, Points>> configurations(const Points& rest) {
           {"randomised", random_points(n, 3, 0.7)}};
 }
 
-Points rest_shape() { return mesh::box({1, 1, 1}, {2, 2, 2}, 6).points; }
-
 class EnergyTest : public testing::TestWithParam<std::size_t> {
  protected:
   const Case& c() const { return cases()[GetParam()]; }
+  std::unique_ptr<Energy> make() const { return c().make(box, Eigen::Matrix3d::Identity(), Vec3::Zero()); }
+
+  const mesh::TetMesh box = mesh::box({1, 1, 1}, {2, 2, 2}, 6);
+  const Points& rest = box.points;
   Workspace work{2};
 };
 
 TEST_P(EnergyTest, GradientMatchesFiniteDifferences) {
-  const Points rest = rest_shape();
-  const auto energy = c().make(rest);
+  const auto energy = make();
   for (const auto& [name, at] : configurations(rest)) {
     Points gradient = Points::Zero(rest.rows(), 3);
     EXPECT_DOUBLE_EQ(energy->add_gradient(at, gradient, work), energy->value(at, work)) << name;
@@ -97,9 +95,8 @@ TEST_P(EnergyTest, GradientMatchesFiniteDifferences) {
 }
 
 TEST_P(EnergyTest, HessianMatchesFiniteDifferencesOfTheGradient) {
-  const Points rest = rest_shape();
   Model model = free_vertices(static_cast<int>(rest.rows()));
-  model.energies.push_back(c().make(rest));
+  model.energies.push_back(make());
   for (const auto& [name, at] : configurations(rest)) {
     HessianBlocks blocks(model.laplacian());
     model.add_hessian(at, false, blocks);
@@ -121,9 +118,8 @@ TEST_P(EnergyTest, HessianMatchesFiniteDifferencesOfTheGradient) {
 }
 
 TEST_P(EnergyTest, ProjectedHessianHasNoNegativeCurvatureAndIsTheHessianWhereThatHasNone) {
-  const Points rest = rest_shape();
   Model model = free_vertices(static_cast<int>(rest.rows()));
-  model.energies.push_back(c().make(rest));
+  model.energies.push_back(make());
   for (const auto& [name, x] : configurations(rest)) {
     const auto dense = [&](bool project) {
       HessianBlocks blocks(model.laplacian());
@@ -144,39 +140,98 @@ TEST_P(EnergyTest, ProjectedHessianHasNoNegativeCurvatureAndIsTheHessianWhereTha
   }
 }
 
-TEST_P(EnergyTest, InternalForcesSumToNothingAndTurnWithTheBody) {
+TEST_P(EnergyTest, InternalForcesSumToNothing) {
   if (!c().internal) GTEST_SKIP() << "an outside force";
-  const Points rest = rest_shape();
-  const auto energy = c().make(rest);
-  const Eigen::Matrix3d R = Eigen::AngleAxisd(1.1, Vec3(1, 2, -1).normalized()).toRotationMatrix();
+  const auto energy = make();
   for (const auto& [name, x] : configurations(rest)) {
-    Points gradient = Points::Zero(rest.rows(), 3), turned_gradient = gradient;
-    const double E = energy->add_gradient(x, gradient, work);
+    Points gradient = Points::Zero(rest.rows(), 3);
+    energy->add_gradient(x, gradient, work);
     const double scale = 1 + gradient.cwiseAbs().maxCoeff();
     Vec3 torque = Vec3::Zero();
     for (int i = 0; i < x.rows(); ++i) torque += Vec3(x.row(i)).cross(Vec3(gradient.row(i)));
     EXPECT_LT(gradient.colwise().sum().norm(), 1e-11 * scale) << name;
     EXPECT_LT(torque.norm(), 1e-11 * scale) << name;
+  }
+}
 
-    Points turned = x * R.transpose();
-    turned.rowwise() += Eigen::RowVector3d(3, -1, 2);
-    EXPECT_NEAR(energy->add_gradient(turned, turned_gradient, work), E, 1e-10 * (1 + E)) << name;
+// The body, and what pulls at it from outside, turned and moved together.
+TEST_P(EnergyTest, ForcesAndHessianTurnWithTheWorld) {
+  const Eigen::Matrix3d R = Eigen::AngleAxisd(1.1, Vec3(1, 2, -1).normalized()).toRotationMatrix();
+  const Vec3 t(3, -1, 2);
+  const auto here = make(), there = c().make(box, R, t);
+  const auto dense_hessian = [&](const Energy& energy, const Points& x) {
+    Triplets entries;
+    for (int i = 0; i < rest.rows(); ++i) entries.emplace_back(i, i, 0.0);
+    energy.add_laplacian(entries);
+    SparseMatrix L(rest.rows(), rest.rows());
+    L.setFromTriplets(entries.begin(), entries.end());
+    HessianBlocks blocks(L);
+    energy.add_hessian(x, false, blocks);
+    const Eigen::MatrixXd lower = blocks.matrix();
+    return Eigen::MatrixXd(lower.selfadjointView<Eigen::Lower>());
+  };
+  const auto n = static_cast<int>(rest.rows());
+  Eigen::MatrixXd turn = Eigen::MatrixXd::Zero(3 * n, 3 * n);
+  for (int i = 0; i < n; ++i) turn.block<3, 3>(3 * i, 3 * i) = R;
+  for (const auto& [name, x] : configurations(rest)) {
+    const Points turned = (x * R.transpose()).rowwise() + t.transpose();
+    Points gradient = Points::Zero(n, 3), turned_gradient = gradient;
+    const double E = here->add_gradient(x, gradient, work),
+                 turned_E = there->add_gradient(turned, turned_gradient, work);
+    const double scale = 1 + gradient.cwiseAbs().maxCoeff();
+    // Gravity's zero of height does not move along.
+    const double lowered = -gradient.colwise().sum().dot(t.transpose() * R);
+    EXPECT_NEAR(turned_E, c().name == "gravity" ? E - lowered : E, 1e-10 * (1 + std::abs(E))) << name;
     EXPECT_LT((turned_gradient - gradient * R.transpose()).cwiseAbs().maxCoeff(), 1e-9 * scale) << name;
+    const Eigen::MatrixXd H = dense_hessian(*here, x), turned_H = dense_hessian(*there, turned);
+    EXPECT_LT((turned_H - turn * H * turn.transpose()).cwiseAbs().maxCoeff(), 1e-8 * (1 + H.cwiseAbs().maxCoeff()))
+        << name;
   }
 }
 
 TEST_P(EnergyTest, AnyNumberOfThreadsGivesTheSameBytes) {
-  const mesh::TetMesh box = mesh::box({1, 1, 1}, {9, 9, 9}, 6);
-  const ArapTets energy(box.points, box.tetrahedra, std::vector<double>(box.tetrahedra.size(), 500.0));
-  const Points x = box.points + random_points(static_cast<int>(box.points.rows()), 5, 0.05);
+  const mesh::TetMesh large = mesh::box({1, 1, 1}, {9, 9, 9}, 6);
+  const auto energy = c().make(large, Eigen::Matrix3d::Identity(), Vec3::Zero());
+  const Points x = large.points + random_points(static_cast<int>(large.points.rows()), 5, 0.05);
   Points one = Points::Zero(x.rows(), 3), many = one;
-  Workspace four(4);
-  EXPECT_EQ(energy.add_gradient(x, one, work), energy.add_gradient(x, many, four));
+  Workspace alone(1), four(4);
+  EXPECT_EQ(energy->add_gradient(x, one, alone), energy->add_gradient(x, many, four));
   EXPECT_EQ(one, many);
+  EXPECT_EQ(energy->value(x, alone), energy->value(x, four));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EnergyTest, testing::Range<std::size_t>(0, cases().size()),
                          [](const auto& parameter) { return cases()[parameter.param].name; });
+
+// A box of 1 m^3 scaled along its axes by s: F = diag(s) in every tetrahedron. Where one s is negative the nearest
+// rotation has to turn a second axis over, that of the smallest |s|, which is then |s| + 1 away from it.
+TEST(ClosedForm, OfArapOnAScaledBoxIsTheDistanceToItsNearestRotation) {
+  const mesh::TetMesh box = mesh::box({1, 1, 1}, {2, 2, 2}, 6);
+  const double mu = 500;
+  const ArapTets energy(box.points, box.tetrahedra, std::vector<double>(box.tetrahedra.size(), mu));
+  Workspace work(1);
+  const auto at = [&](double a, double b, double c) {
+    return energy.value(box.points * Vec3(a, b, c).asDiagonal(), work);
+  };
+  const auto square = [](double a) { return a * a; };
+  EXPECT_NEAR(at(1, 1, 1), 0, 1e-20);
+  EXPECT_NEAR(at(1.7, 0.6, 1.2), mu * (square(0.7) + square(0.4) + square(0.2)), 1e-9);
+  EXPECT_NEAR(at(-1.7, -0.6, 1.2), mu * (square(0.7) + square(0.4) + square(0.2)), 1e-9) << "two: half a turn";
+  EXPECT_NEAR(at(1, 1, -0.8), mu * square(1.8), 1e-9) << "one: inverted";
+  EXPECT_NEAR(at(-2, 1.5, 0.5), mu * (square(1) + square(0.5) + square(1.5)), 1e-9);
+  EXPECT_NEAR(at(0, 0, 0), mu * 3, 1e-9) << "a point";
+}
+
+TEST(ClosedForm, OfOneSpringOfEitherLaw) {
+  Points rest(2, 3), x(2, 3);
+  rest << 0, 0, 0, 0, 2, 0;
+  x << 1, 1, 1, 3, 2, 3;  // 3 m apart
+  const std::vector<std::array<int, 2>> edges{{0, 1}};
+  const std::vector<double> length{2.0}, k{10.0};
+  Workspace work(1);
+  EXPECT_NEAR(Springs(rest, edges, length, k).value(x, work), 5 * 1, 1e-12);
+  EXPECT_NEAR(Springs(rest, edges, length, k, SpringLaw::squared).value(x, work), 5 * 25, 1e-12);
+}
 
 // For p held, the energy is a quadratic with Hessian L: E at a projection of itself is 1/2 x^T L x for G_i x = p_i +
 // ... Moving all vertices by a linear map A of a springless cube changes F by A exactly, so L must give w/2 |A|^2.

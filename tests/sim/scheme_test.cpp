@@ -7,6 +7,7 @@
 
 #include "sim/solve/local_global.hpp"
 #include "support/models.hpp"
+#include "support/scheme_names.hpp"
 
 namespace rebound::test {
 namespace {

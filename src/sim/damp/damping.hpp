@@ -17,7 +17,7 @@ class Damping {
   virtual double damp(const Model& model, double k, double time, State& state) = 0;
 };
 
-/// Rigid-motion-preserving damping [Dinev18 Eq. 32-36, Mueller et al. 2007]: k in [0, 1] is the share that is taken in
+/// Rigid-motion-preserving damping [Dinev18 Eq. 32-36, Mueller07]: k in [0, 1] is the share that is taken in
 /// one unit of time.
 class RigidPreservingDamping final : public Damping {
  public:

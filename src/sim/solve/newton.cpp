@@ -7,8 +7,10 @@ namespace {
 
 constexpr double kSufficientDecrease = 1e-4;
 constexpr int kMostHalvings = 40;
-// At the end of convergence g changes by less than its own rounding.
 constexpr double kRounding = 1e-14;
+// A correction below this share of x changes g by its square, which is less than the rounding of g: energies are
+// differences of lengths, so theirs may be far above their own last digits.
+constexpr double kFlat = 1e-7;
 
 }  // namespace
 
@@ -67,15 +69,22 @@ bool Newton::find_direction(const StepObjective& g, const Points& x, bool projec
   return true;
 }
 
-// Moves x along d_ by 1, 1/2, 1/4, ... until g falls enough. False if x did not move.
+// Moves x along d_ by 1, 1/2, 1/4, ... until g falls enough; where g is flat, until dg falls. False if x did not move.
 bool Newton::backtrack(const StepObjective& g, Points& x, double& value) {
-  const double slope = gradient_.cwiseProduct(d_).sum();
-  for (int halving = 0; halving < kMostHalvings; ++halving, d_ *= 0.5) {
+  const double slope = gradient_.cwiseProduct(d_).sum(), error = velocity_error(g.h());
+  const double flat = kFlat * x.cwiseAbs().maxCoeff();
+  for (int halving = 0; halving < kMostHalvings && !negligible(d_, x); ++halving, d_ *= 0.5) {
     trial_.noalias() = x + d_;
     const double trial_value = g.value(trial_);
-    const double wanted = kSufficientDecrease * std::ldexp(slope, -halving);
-    if (trial_value <= value + wanted + kRounding * std::abs(value)) {
-      if (negligible(d_, x)) return false;
+    bool better;
+    if (d_.cwiseAbs().maxCoeff() <= flat) {
+      g.gradient(trial_, gradient_);
+      better = velocity_error(g.h()) < error;
+    } else {
+      const double wanted = kSufficientDecrease * std::ldexp(slope, -halving);
+      better = trial_value <= value + wanted + kRounding * std::abs(value);
+    }
+    if (better) {
       x.swap(trial_);
       value = trial_value;
       return true;

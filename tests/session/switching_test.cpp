@@ -1,0 +1,103 @@
+// The integrator may be changed in mid-motion, from any to any: nothing jumps, and nothing that the old one kept or
+// that the new one did not see makes a difference.
+#include <gtest/gtest.h>
+
+#include "support/worlds.hpp"
+
+namespace rebound::test {
+namespace {
+
+using namespace rebound::session;
+
+scene::Description moving_cube(std::string_view integrator, const scene::Solver& solver) {
+  auto d = spinning_cube(2, 1e5);
+  d.integrator.type = integrator;
+  d.integrator.tolerance = 0;  // the blend blends in every frame, so that it is not midpoint here
+  d.solver = solver;
+  d.bodies[0].start = scene::StretchedStart{{1.2, 1, 0.9}};
+  return d;
+}
+
+// The step that `integrator` makes in a world set up anew, of which it is given two states of the past.
+sim::State fresh_step(const Session& world, std::string_view integrator, const sim::State& start,
+                      const sim::History& history) {
+  const scene::Description& d = world.description();
+  const sim::Model model = scene::build_model(world.world());
+  const auto minimizer = sim::find_solver(d.solver.type)->make(model);
+  sim::Workspace work(1);
+  const sim::Ledger ledger(sim::measure(model, start, work), 1e-9);
+  sim::State next;
+  const auto report = sim::find_integrator(integrator)
+                          ->make()
+                          ->step({model,
+                                  *minimizer,
+                                  work,
+                                  history,
+                                  ledger,
+                                  d.timeStep,
+                                  {d.solver.iterations, d.solver.stabilizerIterations},
+                                  {d.integrator.tolerance, d.integrator.forwardBlend}},
+                                 next);
+  EXPECT_EQ(report.outcome, sim::Outcome::done);
+  return next;
+}
+
+// Runs `from` for some frames, then one of `to`, with what they should be around it.
+void switch_over(std::string_view from, std::string_view to, const scene::Solver& solver) {
+  SCOPED_TRACE(std::string(from) + " to " + std::string(to) + " with " + solver.type);
+  Session s = open(moving_cube(from, solver)), kept = open(moving_cube(from, solver));
+  const sim::State start = s.state();
+  sim::History history;
+  for (int i = 0; i < 4; ++i) {
+    history.before = s.state();
+    ASSERT_TRUE(s.step() && kept.step());
+  }
+  history.now = s.state();
+  history.has_before = true;
+  s.apply(SetIntegrator{std::string(to)});
+  ASSERT_EQ(s.state().x, history.now.x);
+  ASSERT_EQ(s.state().v, history.now.v);
+
+  const sim::State expected = fresh_step(s, to, start, history);
+  ASSERT_TRUE(s.step() && kept.step());
+  EXPECT_EQ(s.state().x, expected.x);
+  EXPECT_EQ(s.state().v, expected.v);
+  const bool same = s.state().x == kept.state().x && s.state().v == kept.state().v;
+  EXPECT_EQ(same, from == to) << "another method makes another step, the same the same";
+}
+
+TEST(Switching, AnyIntegratorToAnyOtherIsTheStepOfAFreshOneWithThatPast) {
+  for (const auto& solver : sim::solvers())
+    for (const auto& from : sim::integrators())
+      for (const auto& to : sim::integrators()) switch_over(from.id, to.id, {std::string(solver.id), 10, {}});
+}
+
+// BDF2's formula on the two states before, whoever made them:
+//   3/2 x_{n+1} - 2 x_n + 1/2 x_{n-1} = h v_{n+1},   M (3/2 v_{n+1} - 2 v_n + 1/2 v_{n-1}) = -h dE(x_{n+1})
+TEST(Switching, Bdf2LooksBackAtOnceWhoeverCameBefore) {
+  for (const auto& from : sim::integrators()) {
+    SCOPED_TRACE(from.id);
+    Session s = open(moving_cube(from.id, {"newton", 100, {}}));
+    sim::State before;
+    for (int i = 0; i < 4; ++i) {
+      before = s.state();
+      ASSERT_TRUE(s.step());
+    }
+    const sim::State now = s.state();
+    s.apply(SetIntegrator{std::string(sim::kBdf2.id)});
+    ASSERT_TRUE(s.step());
+    const sim::State& next = s.state();
+    const double h = s.description().timeStep;
+    sim::Workspace work(1);
+    sim::Points dE;
+    s.model().gradient(next.x, dE, work);
+    const sim::Points moved = 1.5 * next.x - 2 * now.x + 0.5 * before.x;
+    const sim::Points pushed = 1.5 * next.v - 2 * now.v + 0.5 * before.v;
+    EXPECT_LT((moved - h * next.v).cwiseAbs().maxCoeff(), 1e-12);
+    EXPECT_LT((s.model().M.asDiagonal() * pushed + h * dE).cwiseAbs().maxCoeff(), 1e-8);
+    EXPECT_GT((next.x - now.x - h * next.v).cwiseAbs().maxCoeff(), 1e-3) << "a backward Euler step";
+  }
+}
+
+}  // namespace
+}  // namespace rebound::test
