@@ -10,7 +10,7 @@
 namespace rebound::sim {
 namespace {
 
-// METHOD: typically 0.3 to 8 extra iterations bring backward Euler below the target; the cap is a bound on the frame.
+// Typically 0.3 to 8 extra iterations bring backward Euler below the target; the cap is a bound on the frame.
 constexpr int kMostStabilizerIterations = 20;
 constexpr int kFewestRestartIterations = 4;
 // The root is found more closely than the tolerance asks, so that errors just inside it do not add up on one side.
