@@ -237,7 +237,8 @@ void colored_text(const render::Color& color, const std::string& text) {
 
 void row_label(const Desk& desk, const char* text, std::string_view tip) {
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(text);
+  const std::string_view label = text;
+  ImGui::TextUnformatted(text, text + std::min(label.size(), label.find("##")));
   tooltip(desk, tip);
   ImGui::SameLine(desk.points(136));
 }
