@@ -117,11 +117,9 @@ TEST(FloatRotation, IsARotationAndAsNearAsTheSvds) {
   for (const MatrixSet& set : kSets)
     for (const sim::FloatKernel* kernel : float_kernels()) {
       const Worst worst = worst_of(set, *kernel);
-      std::printf("%s, %s: orthogonality %.2g, distance %.2g, difference %.2g\n", set.name, kernel->instruction_set,
-                  worst.orthogonality, worst.distance, worst.difference);
-      EXPECT_LT(worst.orthogonality, 2e-6) << set.name << ", " << kernel->instruction_set;
-      EXPECT_LT(worst.distance, 1e-4) << set.name << ", " << kernel->instruction_set;
-      EXPECT_LT(worst.difference, 3e-6) << set.name << ", " << kernel->instruction_set;
+      EXPECT_LT(worst.orthogonality, 1e-6) << set.name << ", " << kernel->instruction_set;
+      EXPECT_LT(worst.distance, 1e-5) << set.name << ", " << kernel->instruction_set;
+      EXPECT_LT(worst.difference, 1e-5) << set.name << ", " << kernel->instruction_set;
     }
 }
 

@@ -79,10 +79,10 @@ inline BatchResult gradient_of(const FloatBatch& batch, const Partition& p, cons
   return result;
 }
 
-/// A box of 2 x 1 x 1 m.
+/// A box whose measures are no round numbers, so that its rest shape is rounded.
 struct SplitBox {
   explicit SplitBox(int divisions)
-      : box(mesh::box({2, 1, 1}, {2 * divisions, divisions, divisions}, 6)),
+      : box(mesh::box({1.37, 0.731, 0.913}, {2 * divisions, divisions, divisions}, 6)),
         tets(box.points, box.tetrahedra, std::vector<double>(box.tetrahedra.size(), 700.0)),
         split(box.points) {}
   mesh::TetMesh box;
@@ -90,9 +90,9 @@ struct SplitBox {
   Split split;
 };
 
-/// A cloth of 2 x 1 m, its bending springs left out, as they would join the parts.
+/// A cloth, its bending springs left out, as they would join the parts.
 struct SplitCloth {
-  explicit SplitCloth(int divisions) : SplitCloth(mesh::cloth({2, 1}, {2 * divisions, divisions})) {}
+  explicit SplitCloth(int divisions) : SplitCloth(mesh::cloth({1.37, 0.731}, {2 * divisions, divisions})) {}
   explicit SplitCloth(const mesh::SpringMesh& cloth)
       : rest(cloth.points), split(rest), springs(make_springs(rest, cloth, split)) {}
 

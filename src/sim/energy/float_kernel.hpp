@@ -20,7 +20,8 @@ struct alignas(64) FloatTetGroup {
 /// Sixteen springs with d = x_a - x_b. Unused lanes repeat another spring with stiffness 0.
 struct alignas(64) FloatSpringGroup {
   int vertex[2][kFloatLanes];
-  float length[kFloatLanes];             ///< l (m)
+  float length[kFloatLanes];             ///< l (m), rounded
+  float length_remainder[kFloatLanes];   ///< what the rounding took: the springs of a grid would all err the same way
   float stiffness[kFloatLanes];          ///< k (N/m)
   float rest_direction[3][kFloatLanes];  ///< unit; d/|d| of a spring of length zero
 };

@@ -31,7 +31,7 @@ inline __attribute__((always_inline)) Stretch stretch(const FloatSpringGroup& gr
   const Vector3 d = {a.x - b.x, a.y - b.y, a.z - b.z};
   const Lanes squared = dot(d.x, d.y, d.z, d.x, d.y, d.z);
   const Lanes length = square_root(squared), inverse = 1.0f / length;
-  Stretch s = {{d.x * inverse, d.y * inverse, d.z * inverse}, length - load(group.length + lane)};
+  Stretch s = {{d.x * inverse, d.y * inverse, d.z * inverse}, (length - load(group.length + lane)) - load(group.length_remainder + lane)};
   if (!all_at_most(splat(kShortestSquared), squared)) [[unlikely]]
     replace_short(group, lane, squared, s);
   return s;
@@ -75,7 +75,7 @@ void prepare_spring_lines(const FloatSpringGroup* groups, int count, const float
       store(lines[g].length + lane, length);
       store(lines[g].stiffness + lane, load(group.stiffness + lane));
       for (int half = 0; half < kWidth; half += kDoubles) {
-        const Doubles l = widen(group.length + lane + half);
+        const Doubles l = widen(group.length + lane + half) + widen(group.length_remainder + lane + half);
         const auto product = [&](int i, int k) {
           Doubles p = -l * l;
           for (int c = 0; c < 3; ++c) p += widen(d[i][c] + half) * widen(d[k][c] + half);

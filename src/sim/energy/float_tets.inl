@@ -172,8 +172,8 @@ void prepare_tet_lines(const FloatTetGroup* groups, int count, const float* from
 
 // Newton's method here doubles the digits of e: the error left is about the square of the last step, over t.
 constexpr float kLineTolerance = 1e-6f;
-// Where the smallest roots meet the slope is lost in rounding, and steps along it would lead nowhere.
-constexpr float kSlopeFloor = 2e-4f;
+// Where the smallest roots meet, the slope is rounding: a step along it could lead anywhere. Of the slope, over I1 t.
+constexpr float kSlopeFloor = 2e-5f;
 
 /// e = |F - R|^2 of tr A = a, the shape term b and the second invariant m.
 inline __attribute__((always_inline)) Lanes squared_distance(Lanes a, Lanes b, Lanes m) {
@@ -181,13 +181,14 @@ inline __attribute__((always_inline)) Lanes squared_distance(Lanes a, Lanes b, L
   const Lanes j = 0.5f * (a - b), J2 = 2.0f * j + 2.0f;
   const Lanes constant = multiply_add(splat(12), b, -4.0f * m);
   Lanes e = multiply_add(splat(-2), square_root(multiply_add(splat(2), square_root(3.0f * I2), I1)), a + 6.0f);
+  const Lanes least_slope = kSlopeFloor * (a + 6.0f) * (0.5f * (a - e) + 6.0f);
   for (int k = 0; k < kNewtonSteps; ++k) {
     const Lanes tau = 0.5f * (a - e), t = tau + 3.0f;
     const Lanes v = multiply_add(tau, tau + 6.0f, -a);
     const Lanes value = multiply_add(
         v, v, multiply_add(tau, multiply_add(splat(12), tau, -8.0f * j), multiply_add(splat(-32), e, constant)));
-    const Lanes slope = larger(multiply_add(t, v + 6.0f, -J2), kSlopeFloor * (a + 6.0f) * (t + 3.0f));
-    const Lanes step = 0.5f * value / slope;
+    const Lanes slope = multiply_add(t, v + 6.0f, -J2);
+    const Lanes step = slope > least_slope ? 0.5f * value / slope : splat(0);
     e += step;
     if (all_at_most(step * step, t * multiply_add(splat(kLineTolerance), e, 1e-18f * t))) break;
   }

@@ -23,7 +23,9 @@ SpringBatch::SpringBatch(const Springs& springs, std::span<const int> place, con
           kernel.springs, springs_by_part(springs, place, partition), partition.top,
           [&](int spring, FloatSpringGroup& group, int lane) {
             for (int k = 0; k < 2; ++k) group.vertex[k][lane] = place[springs.edges()[spring][k]];
-            group.length[lane] = static_cast<float>(springs.lengths()[spring]);
+            const double length = springs.lengths()[spring];
+            group.length[lane] = static_cast<float>(length);
+            group.length_remainder[lane] = static_cast<float>(length - static_cast<double>(group.length[lane]));
             group.stiffness[lane] = static_cast<float>(springs.stiffness()[spring]);
             for (int c = 0; c < 3; ++c)
               group.rest_direction[c][lane] = static_cast<float>(springs.rest_directions()[spring][c]);

@@ -1,4 +1,4 @@
-// Hookean Springs in single precision; rest lengths are rounded to floats.
+// Hookean Springs in single precision.
 #pragma once
 
 #include "sim/energy/grouped_batch.hpp"
