@@ -11,7 +11,7 @@ namespace rebound::test {
 /// 64-byte aligned floats, four a vertex.
 class Quads {
  public:
-  explicit Quads(int vertices = 0) : blocks_((static_cast<std::size_t>(vertices) + 3) / 4) {}
+  explicit Quads(int vertices = 0) : blocks_(static_cast<std::size_t>(vertices) / 4 + 1) {}
   float* data() { return blocks_.data()->values; }
   const float* data() const { return blocks_.data()->values; }
   float* operator[](int v) { return data() + 4 * static_cast<std::ptrdiff_t>(v); }
