@@ -1,6 +1,8 @@
 // A FloatBatch whose elements stand in groups of kFloatLanes: all but how the groups are filled.
 #pragma once
 
+#include <algorithm>
+
 #include "sim/energy/float_batch.hpp"
 #include "sim/energy/float_kernel.hpp"
 
@@ -30,25 +32,32 @@ class GroupedBatch : public FloatBatch {
  protected:
   using Kernel = FloatElementKernel<Group, Line>;
 
-  /// fill(element, group, lane) writes one element. The lanes that are left over in a part's last group are filled with
-  /// its last element and then silenced.
+  /// fill(element, group, lane) writes one element. Lanes that are left over repeat the part's last element and are
+  /// then silenced.
   template <class Fill, class Silence>
   GroupedBatch(const Kernel& kernel, const std::array<std::vector<int>, kParts>& elements, int top, const Fill& fill,
                const Silence& silence)
       : kernel_(&kernel), top_(top) {
     for (int part = 0; part < kParts; ++part) {
-      const std::size_t used = elements[part].size();
-      groups_[part].resize((used + kFloatLanes - 1) / kFloatLanes);
-      for (std::size_t slot = 0; slot < groups_[part].size() * kFloatLanes; ++slot) {
-        Group& group = groups_[part][slot / kFloatLanes];
-        const int lane = static_cast<int>(slot % kFloatLanes);
-        fill(elements[part][slot < used ? slot : used - 1], group, lane);
-        if (slot >= used) silence(group, lane);
+      const std::size_t used = elements[part].size(), groups = (used + kFloatLanes - 1) / kFloatLanes;
+      groups_[part].resize(groups);
+      for (std::size_t g = 0; g < groups; ++g) {
+        Group& group = groups_[part][g];
+        const std::size_t first = g / kDealt * kDealt, dealt = std::min(kDealt, groups - first);
+        for (int lane = 0; lane < kFloatLanes; ++lane) {
+          const std::size_t element = first * kFloatLanes + static_cast<std::size_t>(lane) * dealt + (g - first);
+          fill(elements[part][std::min(element, used - 1)], group, lane);
+          if (element >= used) silence(group, lane);
+        }
       }
     }
   }
 
  private:
+  // Elements that follow one another share vertices, and additions to one vertex wait for one another: neighbours are
+  // dealt out, like cards, to so many groups.
+  static constexpr std::size_t kDealt = 8;
+
   int count(int part) const { return static_cast<int>(groups_[part].size()); }
 
   const Kernel* kernel_;
