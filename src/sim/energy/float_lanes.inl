@@ -159,9 +159,9 @@ inline __attribute__((always_inline)) void scatter(Vector3 a, const int* vertex,
 // So many groups are added in floats, then taken into the sum in double.
 constexpr int kGroupsASum = 8;
 
-/// Sum of each(g, lane), the contribution of lanes lane ... lane + kWidth - 1 of group g.
+/// Half the sum of each(g, lane), the contribution of lanes lane ... lane + kWidth - 1 of group g.
 template <class Each>
-inline __attribute__((always_inline)) double sum_groups(int count, const Each& each) {
+inline __attribute__((always_inline)) double half_sum(int count, const Each& each) {
   double total = 0;
   for (int first = 0; first < count; first += kGroupsASum) {
     const int end = first + kGroupsASum < count ? first + kGroupsASum : count;
@@ -170,7 +170,7 @@ inline __attribute__((always_inline)) double sum_groups(int count, const Each& e
       for (int lane = 0; lane < kFloatLanes; lane += kWidth) part += each(g, lane);
     total += sum(part);
   }
-  return total;
+  return 0.5 * total;
 }
 
 // Half a register of floats, as doubles.

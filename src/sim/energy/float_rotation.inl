@@ -7,7 +7,7 @@
 namespace rebound::sim {
 namespace {
 
-// Moderate strain needs 2 to 4 steps; near a double root each halves the distance, near a triple root it leaves 2/3.
+// Moderate strain needs 1 to 4 steps; near a double root each halves the distance, near a triple root it leaves 2/3.
 constexpr int kNewtonSteps = 20;
 // Relative. The last step was this large, the next would be about its square; and the polishing step mends that.
 constexpr float kNewtonTolerance = 1e-4f;

@@ -31,31 +31,32 @@ inline __attribute__((always_inline)) Stretch stretch(const FloatSpringGroup& gr
   const Vector3 d = {a.x - b.x, a.y - b.y, a.z - b.z};
   const Lanes squared = dot(d.x, d.y, d.z, d.x, d.y, d.z);
   const Lanes length = square_root(squared), inverse = 1.0f / length;
-  Stretch s = {{d.x * inverse, d.y * inverse, d.z * inverse}, (length - load(group.length + lane)) - load(group.length_remainder + lane)};
+  Stretch s = {{d.x * inverse, d.y * inverse, d.z * inverse},
+               (length - load(group.length + lane)) - load(group.length_remainder + lane)};
   if (!all_at_most(splat(kShortestSquared), squared)) [[unlikely]]
     replace_short(group, lane, squared, s);
   return s;
 }
 
 double springs_value(const FloatSpringGroup* groups, int count, const float* x4) {
-  return 0.5 * sum_groups(
-                   count, [&](int g, int lane) __attribute__((always_inline)) {
-                     const Stretch s = stretch(groups[g], lane, x4);
-                     return load(groups[g].stiffness + lane) * s.stretch * s.stretch;
-                   });
+  return half_sum(
+      count, [&](int g, int lane) __attribute__((always_inline)) {
+        const Stretch s = stretch(groups[g], lane, x4);
+        return load(groups[g].stiffness + lane) * s.stretch * s.stretch;
+      });
 }
 
 double add_springs_gradient(const FloatSpringGroup* groups, int count, const float* x4, float scale,
                             const GradientTarget& target) {
-  return 0.5 * sum_groups(
-                   count, [&](int g, int lane) __attribute__((always_inline)) {
-                     const Stretch s = stretch(groups[g], lane, x4);
-                     const Lanes tension = load(groups[g].stiffness + lane) * s.stretch, f = scale * tension;
-                     const Vector3 force = {f * s.direction.x, f * s.direction.y, f * s.direction.z};
-                     scatter(force, groups[g].vertex[0] + lane, target);
-                     scatter({-force.x, -force.y, -force.z}, groups[g].vertex[1] + lane, target);
-                     return tension * s.stretch;
-                   });
+  return half_sum(
+      count, [&](int g, int lane) __attribute__((always_inline)) {
+        const Stretch s = stretch(groups[g], lane, x4);
+        const Lanes tension = load(groups[g].stiffness + lane) * s.stretch, f = scale * tension;
+        const Vector3 force = {f * s.direction.x, f * s.direction.y, f * s.direction.z};
+        scatter(force, groups[g].vertex[0] + lane, target);
+        scatter({-force.x, -force.y, -force.z}, groups[g].vertex[1] + lane, target);
+        return tension * s.stretch;
+      });
 }
 
 void prepare_spring_lines(const FloatSpringGroup* groups, int count, const float* from4, const float* to4,
@@ -92,17 +93,16 @@ void prepare_spring_lines(const FloatSpringGroup* groups, int count, const float
 double spring_lines_value(const FloatSpringLine* lines, int count, double alpha) {
   const float p = static_cast<float>(1 - alpha), q = static_cast<float>(alpha);
   const float weight[3] = {p * p, 2 * p * q, q * q};
-  return 0.5 * sum_groups(
-                   count, [&](int g, int lane) __attribute__((always_inline)) {
-                     const FloatSpringLine& line = lines[g];
-                     Lanes excess = weight[0] * load(line.excess[0] + lane);
-                     for (int i = 1; i < 3; ++i)
-                       excess = multiply_add(splat(weight[i]), load(line.excess[i] + lane), excess);
-                     const Lanes l = load(line.length + lane);
-                     const Lanes length = square_root(larger(multiply_add(l, l, excess), splat(0)));
-                     const Lanes s = excess / larger(length + l, splat(kShortestSquared));
-                     return load(line.stiffness + lane) * s * s;
-                   });
+  return half_sum(
+      count, [&](int g, int lane) __attribute__((always_inline)) {
+        const FloatSpringLine& line = lines[g];
+        Lanes excess = weight[0] * load(line.excess[0] + lane);
+        for (int i = 1; i < 3; ++i) excess = multiply_add(splat(weight[i]), load(line.excess[i] + lane), excess);
+        const Lanes l = load(line.length + lane);
+        const Lanes length = square_root(larger(multiply_add(l, l, excess), splat(0)));
+        const Lanes s = excess / larger(length + l, splat(kShortestSquared));
+        return load(line.stiffness + lane) * s * s;
+      });
 }
 
 }  // namespace

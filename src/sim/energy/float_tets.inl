@@ -45,40 +45,39 @@ inline __attribute__((always_inline)) Lanes subtract_rotation(Lanes* F, Lanes w)
 }
 
 double tets_value(const FloatTetGroup* groups, int count, const float* x4) {
-  return 0.5 * sum_groups(
-                   count, [&](int g, int lane) __attribute__((always_inline)) {
-                     Lanes D[9], F[9];
-                     for (int i = 0; i < 9; ++i) D[i] = load(groups[g].inverse_rest[i] + lane);
-                     deformation_gradient(edges(groups[g], lane, x4), D, F);
-                     return subtract_rotation(F, load(groups[g].weight + lane));
-                   });
+  return half_sum(
+      count, [&](int g, int lane) __attribute__((always_inline)) {
+        Lanes D[9], F[9];
+        for (int i = 0; i < 9; ++i) D[i] = load(groups[g].inverse_rest[i] + lane);
+        deformation_gradient(edges(groups[g], lane, x4), D, F);
+        return subtract_rotation(F, load(groups[g].weight + lane));
+      });
 }
 
 // dE/dF = w (F - R); dE/dx_{k+1} = dE/dF D_m^-T, column k; corner 0 takes the opposite of the three.
 double add_tets_gradient(const FloatTetGroup* groups, int count, const float* x4, float scale,
                          const GradientTarget& target) {
-  return 0.5 * sum_groups(
-                   count, [&](int g, int lane) __attribute__((always_inline)) {
-                     const FloatTetGroup& group = groups[g];
-                     Lanes D[9], F[9];
-                     for (int i = 0; i < 9; ++i) D[i] = load(group.inverse_rest[i] + lane);
-                     deformation_gradient(edges(group, lane, x4), D, F);
-                     const Lanes w = load(group.weight + lane);
-                     const Lanes energy = subtract_rotation(F, w);
-                     for (Lanes& f : F) f *= scale * w;
-                     Vector3 opposite = {splat(0), splat(0), splat(0)};
-                     for (int k = 0; k < 3; ++k) {
-                       const Lanes d0 = load(group.inverse_rest[3 * k] + lane),
-                                   d1 = load(group.inverse_rest[3 * k + 1] + lane),
-                                   d2 = load(group.inverse_rest[3 * k + 2] + lane);
-                       const Vector3 corner = {dot(F[0], F[1], F[2], d0, d1, d2), dot(F[3], F[4], F[5], d0, d1, d2),
-                                               dot(F[6], F[7], F[8], d0, d1, d2)};
-                       opposite = {opposite.x - corner.x, opposite.y - corner.y, opposite.z - corner.z};
-                       scatter(corner, group.vertex[k + 1] + lane, target);
-                     }
-                     scatter(opposite, group.vertex[0] + lane, target);
-                     return energy;
-                   });
+  return half_sum(
+      count, [&](int g, int lane) __attribute__((always_inline)) {
+        const FloatTetGroup& group = groups[g];
+        Lanes D[9], F[9];
+        for (int i = 0; i < 9; ++i) D[i] = load(group.inverse_rest[i] + lane);
+        deformation_gradient(edges(group, lane, x4), D, F);
+        const Lanes w = load(group.weight + lane);
+        const Lanes energy = subtract_rotation(F, w);
+        for (Lanes& f : F) f *= scale * w;
+        Vector3 opposite = {splat(0), splat(0), splat(0)};
+        for (int k = 0; k < 3; ++k) {
+          const Lanes d0 = load(group.inverse_rest[3 * k] + lane), d1 = load(group.inverse_rest[3 * k + 1] + lane),
+                      d2 = load(group.inverse_rest[3 * k + 2] + lane);
+          const Vector3 corner = {dot(F[0], F[1], F[2], d0, d1, d2), dot(F[3], F[4], F[5], d0, d1, d2),
+                                  dot(F[6], F[7], F[8], d0, d1, d2)};
+          opposite = {opposite.x - corner.x, opposite.y - corner.y, opposite.z - corner.z};
+          scatter(corner, group.vertex[k + 1] + lane, target);
+        }
+        scatter(opposite, group.vertex[0] + lane, target);
+        return energy;
+      });
 }
 
 void rotations(const float* F, int count, float* R) {
@@ -200,16 +199,16 @@ double tet_lines_value(const FloatTetLine* lines, int count, double alpha) {
   const float strain[3] = {p * p, 2 * p * q, q * q};
   const float shape[4] = {p * p * p, 3 * p * p * q, 3 * p * q * q, q * q * q};
   const float minors[5] = {p * p * p * p, 4 * p * p * p * q, 6 * p * p * q * q, 4 * p * q * q * q, q * q * q * q};
-  return 0.5 * sum_groups(
-                   count, [&](int g, int lane) __attribute__((always_inline)) {
-                     const FloatTetLine& line = lines[g];
-                     Lanes a = strain[0] * load(line.strain[0] + lane), b = shape[0] * load(line.shape[0] + lane),
-                           m = minors[0] * load(line.minors[0] + lane);
-                     for (int i = 1; i < 3; ++i) a = multiply_add(splat(strain[i]), load(line.strain[i] + lane), a);
-                     for (int i = 1; i < 4; ++i) b = multiply_add(splat(shape[i]), load(line.shape[i] + lane), b);
-                     for (int i = 1; i < 5; ++i) m = multiply_add(splat(minors[i]), load(line.minors[i] + lane), m);
-                     return load(line.weight + lane) * squared_distance(a, b, m);
-                   });
+  return half_sum(
+      count, [&](int g, int lane) __attribute__((always_inline)) {
+        const FloatTetLine& line = lines[g];
+        Lanes a = strain[0] * load(line.strain[0] + lane), b = shape[0] * load(line.shape[0] + lane),
+              m = minors[0] * load(line.minors[0] + lane);
+        for (int i = 1; i < 3; ++i) a = multiply_add(splat(strain[i]), load(line.strain[i] + lane), a);
+        for (int i = 1; i < 4; ++i) b = multiply_add(splat(shape[i]), load(line.shape[i] + lane), b);
+        for (int i = 1; i < 5; ++i) m = multiply_add(splat(minors[i]), load(line.minors[i] + lane), m);
+        return load(line.weight + lane) * squared_distance(a, b, m);
+      });
 }
 
 }  // namespace
