@@ -42,10 +42,10 @@ class FloatBatch {
 
   /// E(x(alpha)) of the part's elements, J, for 0 <= alpha <= 1: no vertex is read and no rotation fitted. Evaluating
   /// takes about 1e-6 of an element's own energy, however small the strain, as only terms of the energy's own size are
-  /// added. On top comes what the rounding of the rest shape to floats does, 6e-8 over the strain at most (so the sum is
-  /// within 1e-4 at a strain of 1e-3), which value and add_gradient share; these two lose as much again, at random, to
-  /// the rounding of each element. Where tetrahedra are inverted so that the nearest rotation is all but ambiguous: 1e-3
-  /// of their energy, and 2e-2 where they are mirrored without strain or shrunk to nothing.
+  /// added. On top comes what the rounding of the rest shape to floats does, 6e-8 over the strain at most (so the sum
+  /// is within 1e-4 at a strain of 1e-3), which value and add_gradient share; these two lose as much again, at random,
+  /// to the rounding of each element. Where tetrahedra are inverted so that the nearest rotation is all but ambiguous:
+  /// 1e-3 of their energy, and 2e-2 where they are mirrored without strain or shrunk to nothing.
   virtual double line_value(int part, double alpha) const = 0;
 };
 

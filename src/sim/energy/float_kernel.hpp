@@ -76,8 +76,4 @@ extern const FloatKernel kFloatKernelAvx512;
 /// The widest that this processor has.
 const FloatKernel& float_kernel();
 
-/// R for `count` matrices by the double-precision kernel, for the few on which the closed form in floats loses digits.
-/// The identity where F is not finite. count: at most kFloatLanes.
-void rotations_in_double(const float* F, int count, float* R);
-
 }  // namespace rebound::sim
