@@ -13,6 +13,9 @@ if(REBOUND_TESTS)
   # Debian's own Python, as the modules that the tests import are installed for that one.
   find_program(REBOUND_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
 endif()
+if(REBOUND_BENCHMARKS)
+  find_package(benchmark REQUIRED)  # libbenchmark-dev
+endif()
 
 pkg_check_modules(STB REQUIRED IMPORTED_TARGET stb)
 pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui)   # the archive holds the GLFW and OpenGL 3 back ends

@@ -20,6 +20,10 @@ class ArapTets final : public Energy {
   void add_laplacian(Triplets& L) const override;
   void add_hessian(const Points& x, bool project, HessianBlocks& H) const override;
 
+  /// Tet t is lane t % kLanes of group t / kLanes.
+  std::span<const TetGroup> groups() const { return groups_; }
+  std::size_t tet_count() const { return tet_count_; }
+
  private:
   int tasks() const;
 

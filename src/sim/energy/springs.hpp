@@ -24,6 +24,13 @@ class Springs final : public Energy {
   void add_laplacian(Triplets& L) const override;
   void add_hessian(const Points& x, bool project, HessianBlocks& H) const override;
 
+  std::span<const std::array<int, 2>> edges() const { return edges_; }
+  std::span<const double> lengths() const { return lengths_; }
+  std::span<const double> stiffness() const { return stiffness_; }
+  /// Unit vectors: which way a spring of length zero points.
+  std::span<const std::array<double, 3>> rest_directions() const { return rest_directions_; }
+  SpringLaw law() const { return law_; }
+
  private:
   int tasks() const;
   /// The direction of a spring of difference d, if d has none the rest direction.

@@ -1,0 +1,57 @@
+// A batch of elements as the single-precision solver sees it: two parts, one a thread, that never write the same place.
+//
+// The vertices are renumbered once into the solver's order [part 0 | part 1 | top], so that no element has vertices in
+// both parts. An element belongs to the part of its vertices below the top; what it adds to vertices of the top goes
+// into a copy that its part has for itself. Sums are kept a part: the same bytes come out whatever thread runs which
+// part.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace rebound::sim {
+
+inline constexpr int kParts = 2;
+
+/// The solver's order of the vertices.
+struct Partition {
+  std::array<int, kParts> begin{};  ///< first vertex of each part
+  std::array<int, kParts> end{};    ///< one past its last
+  int top = 0;                      ///< first vertex of the top; those before belong to the parts
+  int size = 0;                     ///< number of vertices
+
+  bool in_part(int part, int vertex) const { return begin[part] <= vertex && vertex < end[part]; }
+};
+
+/// Positions x4 and gradients are 4 floats a vertex in the solver's order, (x, y, z, 0) in m and N, 64-byte aligned.
+/// Calls for different parts may run at the same time.
+class FloatBatch {
+ public:
+  virtual ~FloatBatch() = default;
+
+  /// E(x) of the part's elements, J.
+  virtual double value(int part, const float* x4) const = 0;
+
+  /// gradient4 += scale * dE(x) of the part's elements, except at the vertices of the top: these are added to top4,
+  /// which begins with vertex Partition::top. Returns the part's E(x), J.
+  virtual double add_gradient(int part, const float* x4, float scale, float* gradient4, float* top4) const = 0;
+
+  /// Stores what line_value needs of the line x(alpha) = (1 - alpha) from + alpha to.
+  virtual void prepare_line(int part, const float* from4, const float* to4) = 0;
+
+  /// E(x(alpha)) of the part's elements, J, for 0 <= alpha <= 1: no vertex is read and no rotation fitted. Evaluating
+  /// takes about 1e-6 of an element's own energy, however small the strain, as only terms of the energy's own size are
+  /// added. On top comes what the rounding of the rest shape to floats does, 6e-8 over the strain at most (so the sum
+  /// is within 1e-4 at a strain of 1e-3), which value and add_gradient share; these two lose as much again, at random,
+  /// to the rounding of each element. Where tetrahedra are inverted so that the nearest rotation is all but ambiguous:
+  /// 1e-3 of their energy, and 2e-2 where they are mirrored without strain or shrunk to nothing.
+  virtual double line_value(int part, double alpha) const = 0;
+};
+
+/// The elements of each part, by number, ascending by lowest vertex. vertices: `corners` an element, one element after
+/// the other. Elements with vertices of the top alone go to the part that has fewer.
+std::array<std::vector<int>, kParts> elements_by_part(std::span<const int> vertices, int corners,
+                                                      const Partition& partition);
+
+}  // namespace rebound::sim

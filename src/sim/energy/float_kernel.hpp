@@ -1,0 +1,79 @@
+// The local step in single precision, sixteen elements a group: ARAP tetrahedra and hookean springs. The arithmetic
+// stands once, in float_*.inl; it is compiled for three instruction sets and the widest that the processor has is taken
+// at start. Multiply-add is rounded once where the processor can, so the three agree to rounding and not in every bit;
+// one machine gives the same bits always.
+//
+// Positions x4 and gradients are 4 floats a vertex, (x, y, z, 0), 64-byte aligned.
+#pragma once
+
+namespace rebound::sim {
+
+inline constexpr int kFloatLanes = 16;
+
+/// Sixteen tetrahedra. Unused lanes repeat another tet with weight 0.
+struct alignas(64) FloatTetGroup {
+  int vertex[4][kFloatLanes];
+  float inverse_rest[9][kFloatLanes];  ///< D_m^-1, row-major: F = D_s D_m^-1 (1/m)
+  float weight[kFloatLanes];           ///< w = 2 mu V (J)
+};
+
+/// Sixteen springs with d = x_a - x_b. Unused lanes repeat another spring with stiffness 0.
+struct alignas(64) FloatSpringGroup {
+  int vertex[2][kFloatLanes];
+  float length[kFloatLanes];             ///< l (m), rounded
+  float length_remainder[kFloatLanes];   ///< what the rounding took: the springs of a grid would all err the same way
+  float stiffness[kFloatLanes];          ///< k (N/m)
+  float rest_direction[3][kFloatLanes];  ///< unit; d/|d| of a spring of length zero
+};
+
+/// What E needs along a line x(alpha): coefficients in the Bernstein basis of the degree that a field's size tells.
+/// With F^T F = 1 + A, J = det F:
+struct alignas(64) FloatTetLine {
+  float strain[3][kFloatLanes];  ///< tr A = |F|^2 - 3
+  float shape[4][kFloatLanes];   ///< tr A - 2 (J - 1): of second order in the strain, as E is
+  float minors[5][kFloatLanes];  ///< second invariant of A, (tr^2 A - tr A^2) / 2
+  float weight[kFloatLanes];
+};
+struct alignas(64) FloatSpringLine {
+  float excess[3][kFloatLanes];  ///< |d|^2 - l^2 (m^2)
+  float length[kFloatLanes];
+  float stiffness[kFloatLanes];
+};
+
+/// Where a part adds its gradient: vertices below `first_top` in place, the others in `top`, which begins with
+/// vertex first_top.
+struct GradientTarget {
+  float* gradient;
+  float* top;
+  int first_top;
+};
+
+/// What there is for one kind of element. Every sum is over `count` groups, in J.
+template <class Group, class Line>
+struct FloatElementKernel {
+  /// E(x).
+  double (*value)(const Group* groups, int count, const float* x4);
+  /// E(x), and scale * dE(x) added to the target.
+  double (*add_gradient)(const Group* groups, int count, const float* x4, float scale, const GradientTarget& target);
+  /// The coefficients of E along x(alpha) = (1 - alpha) from + alpha to.
+  void (*prepare_line)(const Group* groups, int count, const float* from4, const float* to4, Line* lines);
+  /// E(x(alpha)).
+  double (*line_value)(const Line* lines, int count, double alpha);
+};
+
+struct FloatKernel {
+  const char* instruction_set;
+  FloatElementKernel<FloatTetGroup, FloatTetLine> tets;
+  FloatElementKernel<FloatSpringGroup, FloatSpringLine> springs;
+  /// R for `count` matrices F (each 9 floats, row-major), for tests.
+  void (*rotations)(const float* F, int count, float* R);
+};
+
+extern const FloatKernel kFloatKernelBaseline;
+extern const FloatKernel kFloatKernelAvx2;
+extern const FloatKernel kFloatKernelAvx512;
+
+/// The widest that this processor has.
+const FloatKernel& float_kernel();
+
+}  // namespace rebound::sim

@@ -1,0 +1,20 @@
+// Included once by each of float_kernel_{baseline,avx2,avx512}.cpp, with REBOUND_FLOAT_KERNEL and its name defined. As
+// in arap_kernel.inl, no library header is included: an inline function compiled here for a wide instruction set could
+// otherwise be the copy that the linker keeps for the whole program.
+
+#include "sim/energy/float_kernel.hpp"
+#include "sim/energy/float_lanes.inl"
+#include "sim/energy/float_rotation.inl"
+#include "sim/energy/float_springs.inl"
+#include "sim/energy/float_tets.inl"
+
+namespace rebound::sim {
+
+extern const FloatKernel REBOUND_FLOAT_KERNEL;
+const FloatKernel REBOUND_FLOAT_KERNEL = {
+    REBOUND_FLOAT_KERNEL_NAME,
+    {tets_value, add_tets_gradient, prepare_tet_lines, tet_lines_value},
+    {springs_value, add_springs_gradient, prepare_spring_lines, spring_lines_value},
+    rotations};
+
+}  // namespace rebound::sim

@@ -1,0 +1,215 @@
+// ARAP tetrahedra. Included by float_kernel.inl alone.
+//
+// Along a line. With t = s1 + s2 + s3, |F - R|^2 = |F|^2 - 2 t + 3 needs no rotation, but at a strain of 1e-3 it is
+// 1e-6, the difference of numbers near 6. So the quartic for t is rewritten around F = R. With F^T F = 1 + A, a = tr A,
+// m the second invariant of A, J = 1 + j, t = 3 + tau and the shape term b = a - 2 j, it is
+//     (6 tau + tau^2 - a)^2 + 12 tau^2 - 8 j tau - 4 m + 12 b - 32 e = 0,    e = a - 2 tau = |F - R|^2
+// in which every term is as small as e: floats keep their 6 to 7 digits of e, however small the strain. Newton's method
+// rises to the smallest root e. The coefficients of a, m and b are worked out in double precision, where F^T F - 1
+// loses nothing that floats would show.
+
+namespace rebound::sim {
+namespace {
+
+struct Edges {
+  Vector3 edge[3];  ///< of corner k + 1, from corner 0
+};
+
+inline __attribute__((always_inline)) Edges edges(const FloatTetGroup& group, int lane, const float* x4) {
+  const Vector3 origin = gather(x4, group.vertex[0] + lane);
+  Edges e;
+  for (int k = 0; k < 3; ++k) {
+    const Vector3 p = gather(x4, group.vertex[k + 1] + lane);
+    e.edge[k] = {p.x - origin.x, p.y - origin.y, p.z - origin.z};
+  }
+  return e;
+}
+
+/// F = [x1-x0, x2-x0, x3-x0] D_m^-1; D is the latter.
+inline __attribute__((always_inline)) void deformation_gradient(const Edges& e, const Lanes* D, Lanes* F) {
+  const auto& [d0, d1, d2] = e.edge;
+  for (int j = 0; j < 3; ++j) {
+    F[j] = dot(d0.x, d1.x, d2.x, D[j], D[3 + j], D[6 + j]);
+    F[3 + j] = dot(d0.y, d1.y, d2.y, D[j], D[3 + j], D[6 + j]);
+    F[6 + j] = dot(d0.z, d1.z, d2.z, D[j], D[3 + j], D[6 + j]);
+  }
+}
+
+/// F becomes F - R; returns w |F - R|^2.
+inline __attribute__((always_inline)) Lanes subtract_rotation(Lanes* F, Lanes w) {
+  Lanes R[9];
+  fit_rotation(F, R);
+  for (int i = 0; i < 9; ++i) F[i] -= R[i];
+  return w * (dot(F[0], F[1], F[2], F[0], F[1], F[2]) + dot(F[3], F[4], F[5], F[3], F[4], F[5]) +
+              dot(F[6], F[7], F[8], F[6], F[7], F[8]));
+}
+
+double tets_value(const FloatTetGroup* groups, int count, const float* x4) {
+  return half_sum(
+      count, [&](int g, int lane) __attribute__((always_inline)) {
+        Lanes D[9], F[9];
+        for (int i = 0; i < 9; ++i) D[i] = load(groups[g].inverse_rest[i] + lane);
+        deformation_gradient(edges(groups[g], lane, x4), D, F);
+        return subtract_rotation(F, load(groups[g].weight + lane));
+      });
+}
+
+// dE/dF = w (F - R); dE/dx_{k+1} = dE/dF D_m^-T, column k; corner 0 takes the opposite of the three.
+double add_tets_gradient(const FloatTetGroup* groups, int count, const float* x4, float scale,
+                         const GradientTarget& target) {
+  return half_sum(
+      count, [&](int g, int lane) __attribute__((always_inline)) {
+        const FloatTetGroup& group = groups[g];
+        Lanes D[9], F[9];
+        for (int i = 0; i < 9; ++i) D[i] = load(group.inverse_rest[i] + lane);
+        deformation_gradient(edges(group, lane, x4), D, F);
+        const Lanes w = load(group.weight + lane);
+        const Lanes energy = subtract_rotation(F, w);
+        for (Lanes& f : F) f *= scale * w;
+        Vector3 opposite = {splat(0), splat(0), splat(0)};
+        for (int k = 0; k < 3; ++k) {
+          const Lanes d0 = load(group.inverse_rest[3 * k] + lane), d1 = load(group.inverse_rest[3 * k + 1] + lane),
+                      d2 = load(group.inverse_rest[3 * k + 2] + lane);
+          const Vector3 corner = {dot(F[0], F[1], F[2], d0, d1, d2), dot(F[3], F[4], F[5], d0, d1, d2),
+                                  dot(F[6], F[7], F[8], d0, d1, d2)};
+          opposite = {opposite.x - corner.x, opposite.y - corner.y, opposite.z - corner.z};
+          scatter(corner, group.vertex[k + 1] + lane, target);
+        }
+        scatter(opposite, group.vertex[0] + lane, target);
+        return energy;
+      });
+}
+
+void rotations(const float* F, int count, float* R) {
+  for (int first = 0; first < count; first += kWidth) {
+    Lanes f[9], r[9];
+    for (int lane = 0; lane < kWidth; ++lane) {
+      const int i = first + lane < count ? first + lane : count - 1;
+      for (int k = 0; k < 9; ++k) f[k][lane] = F[9 * static_cast<long>(i) + k];
+    }
+    fit_rotation(f, r);
+    for (int lane = 0; lane < kWidth && first + lane < count; ++lane)
+      for (int k = 0; k < 9; ++k) R[9 * static_cast<long>(first + lane) + k] = r[k][lane];
+  }
+}
+
+inline __attribute__((always_inline)) Doubles inner_product(const Doubles* a, const Doubles* b) {
+  Doubles s = a[0] * b[0];
+  for (int i = 1; i < 9; ++i) s += a[i] * b[i];
+  return s;
+}
+
+/// The coefficient of alpha beta in cof(alpha a + beta b), halved: cof a where a = b.
+inline __attribute__((always_inline)) void mixed_cofactor(const Doubles* a, const Doubles* b, Doubles* cof) {
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const int i1 = 3 * ((i + 1) % 3), i2 = 3 * ((i + 2) % 3), j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      cof[3 * i + j] =
+          0.5 * (a[i1 + j1] * b[i2 + j2] - a[i1 + j2] * b[i2 + j1] + b[i1 + j1] * a[i2 + j2] - b[i1 + j2] * a[i2 + j1]);
+    }
+}
+
+/// The line of kDoubles tets whose deformation gradients go from F to G.
+inline __attribute__((always_inline)) void line_coefficients(const Doubles* F, const Doubles* G, int lane,
+                                                             FloatTetLine& line) {
+  Doubles cof[3][9];
+  mixed_cofactor(F, F, cof[0]);
+  mixed_cofactor(F, G, cof[1]);
+  mixed_cofactor(G, G, cof[2]);
+
+  const Doubles a0 = inner_product(F, F) - 3.0, a1 = inner_product(F, G) - 3.0, a2 = inner_product(G, G) - 3.0;
+  narrow(a0, line.strain[0] + lane);
+  narrow(a1, line.strain[1] + lane);
+  narrow(a2, line.strain[2] + lane);
+
+  // Three times det is F : cof F; tr A is raised to the degree of what it is added to.
+  const Doubles third = 1.0 / 3.0 + Doubles{};
+  narrow(a0 + 2.0 - 2.0 * third * inner_product(F, cof[0]), line.shape[0] + lane);
+  narrow(third * (a0 + 2.0 * a1 - 2.0 * inner_product(G, cof[0])) + 2.0, line.shape[1] + lane);
+  narrow(third * (2.0 * a1 + a2 - 2.0 * inner_product(F, cof[2])) + 2.0, line.shape[2] + lane);
+  narrow(a2 + 2.0 - 2.0 * third * inner_product(G, cof[2]), line.shape[3] + lane);
+
+  // |cof F|^2 = 3 + 2 tr A + m.
+  narrow(inner_product(cof[0], cof[0]) - 3.0 - 2.0 * a0, line.minors[0] + lane);
+  narrow(inner_product(cof[0], cof[1]) - 3.0 - (a0 + a1), line.minors[1] + lane);
+  narrow(third * (inner_product(cof[0], cof[2]) + 2.0 * inner_product(cof[1], cof[1]) - (a0 + 4.0 * a1 + a2)) - 3.0,
+         line.minors[2] + lane);
+  narrow(inner_product(cof[1], cof[2]) - 3.0 - (a1 + a2), line.minors[3] + lane);
+  narrow(inner_product(cof[2], cof[2]) - 3.0 - 2.0 * a2, line.minors[4] + lane);
+}
+
+void prepare_tet_lines(const FloatTetGroup* groups, int count, const float* from4, const float* to4,
+                       FloatTetLine* lines) {
+  const float* ends[2] = {from4, to4};
+  for (int g = 0; g < count; ++g) {
+    const FloatTetGroup& group = groups[g];
+    for (int lane = 0; lane < kFloatLanes; lane += kWidth) {
+      alignas(64) float d[2][9][kWidth];  // component c of edge k: 3 k + c
+      for (int end = 0; end < 2; ++end) {
+        const Edges e = edges(group, lane, ends[end]);
+        for (int k = 0; k < 3; ++k) {
+          store(d[end][3 * k], e.edge[k].x);
+          store(d[end][3 * k + 1], e.edge[k].y);
+          store(d[end][3 * k + 2], e.edge[k].z);
+        }
+      }
+      for (int half = 0; half < kWidth; half += kDoubles) {
+        Doubles F[2][9];
+        for (int end = 0; end < 2; ++end)
+          for (int c = 0; c < 3; ++c)
+            for (int j = 0; j < 3; ++j) {
+              const auto D = [&](int k) { return widen(group.inverse_rest[3 * k + j] + lane + half); };
+              F[end][3 * c + j] = widen(d[end][c] + half) * D(0) + widen(d[end][3 + c] + half) * D(1) +
+                                  widen(d[end][6 + c] + half) * D(2);
+            }
+        line_coefficients(F[0], F[1], lane + half, lines[g]);
+      }
+      store(lines[g].weight + lane, load(group.weight + lane));
+    }
+  }
+}
+
+// Newton's method here doubles the digits of e: the error left is about the square of the last step, over t.
+constexpr float kLineTolerance = 1e-6f;
+// Where the smallest roots meet, the slope is rounding: a step along it could lead anywhere. Of the slope, over I1 t.
+constexpr float kSlopeFloor = 2e-5f;
+
+/// e = |F - R|^2 of tr A = a, the shape term b and the second invariant m.
+inline __attribute__((always_inline)) Lanes squared_distance(Lanes a, Lanes b, Lanes m) {
+  const Lanes I1 = larger(a + 3.0f, splat(0)), I2 = larger(multiply_add(splat(2), a, m + 3.0f), splat(0));
+  const Lanes j = 0.5f * (a - b), J2 = 2.0f * j + 2.0f;
+  const Lanes constant = multiply_add(splat(12), b, -4.0f * m);
+  Lanes e = multiply_add(splat(-2), square_root(multiply_add(splat(2), square_root(3.0f * I2), I1)), a + 6.0f);
+  const Lanes least_slope = kSlopeFloor * (a + 6.0f) * (0.5f * (a - e) + 6.0f);
+  for (int k = 0; k < kNewtonSteps; ++k) {
+    const Lanes tau = 0.5f * (a - e), t = tau + 3.0f;
+    const Lanes v = multiply_add(tau, tau + 6.0f, -a);
+    const Lanes value = multiply_add(
+        v, v, multiply_add(tau, multiply_add(splat(12), tau, -8.0f * j), multiply_add(splat(-32), e, constant)));
+    const Lanes slope = multiply_add(t, v + 6.0f, -J2);
+    const Lanes step = slope > least_slope ? 0.5f * value / slope : splat(0);
+    e += step;
+    if (all_at_most(step * step, t * multiply_add(splat(kLineTolerance), e, 1e-18f * t))) break;
+  }
+  return e;
+}
+
+double tet_lines_value(const FloatTetLine* lines, int count, double alpha) {
+  const float p = static_cast<float>(1 - alpha), q = static_cast<float>(alpha);
+  const float strain[3] = {p * p, 2 * p * q, q * q};
+  const float shape[4] = {p * p * p, 3 * p * p * q, 3 * p * q * q, q * q * q};
+  const float minors[5] = {p * p * p * p, 4 * p * p * p * q, 6 * p * p * q * q, 4 * p * q * q * q, q * q * q * q};
+  return half_sum(
+      count, [&](int g, int lane) __attribute__((always_inline)) {
+        const FloatTetLine& line = lines[g];
+        Lanes a = strain[0] * load(line.strain[0] + lane), b = shape[0] * load(line.shape[0] + lane),
+              m = minors[0] * load(line.minors[0] + lane);
+        for (int i = 1; i < 3; ++i) a = multiply_add(splat(strain[i]), load(line.strain[i] + lane), a);
+        for (int i = 1; i < 4; ++i) b = multiply_add(splat(shape[i]), load(line.shape[i] + lane), b);
+        for (int i = 1; i < 5; ++i) m = multiply_add(splat(minors[i]), load(line.minors[i] + lane), m);
+        return load(line.weight + lane) * squared_distance(a, b, m);
+      });
+}
+
+}  // namespace
+}  // namespace rebound::sim

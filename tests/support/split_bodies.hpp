@@ -1,0 +1,133 @@
+// Bodies cut by a plane of vertices into two parts and a top, as the single-precision batches want them.
+#pragma once
+
+#include "sim/energy/arap_batch.hpp"
+#include "sim/energy/spring_batch.hpp"
+#include "support/float_kernels.hpp"
+#include "support/models.hpp"
+
+namespace rebound::test {
+
+/// 64-byte aligned floats, four a vertex.
+class Quads {
+ public:
+  explicit Quads(int vertices = 0) : blocks_(static_cast<std::size_t>(vertices) / 4 + 1) {}
+  float* data() { return blocks_.data()->values; }
+  const float* data() const { return blocks_.data()->values; }
+  float* operator[](int v) { return data() + 4 * static_cast<std::ptrdiff_t>(v); }
+  const float* operator[](int v) const { return data() + 4 * static_cast<std::ptrdiff_t>(v); }
+  bool operator==(const Quads& other) const = default;
+
+ private:
+  struct alignas(64) Block {
+    float values[16] = {};
+    bool operator==(const Block& other) const = default;
+  };
+  std::vector<Block> blocks_;
+};
+
+struct Split {
+  Partition partition;
+  std::vector<int> place;  ///< of each vertex in the solver's order
+
+  /// Left of the plane x = 0 is part 0, right of it part 1, on it the top; shuffled within each.
+  explicit Split(const Points& rest) : place(static_cast<std::size_t>(rest.rows())) {
+    std::array<std::vector<int>, 3> vertices;
+    for (int v = 0; v < rest.rows(); ++v)
+      vertices[std::abs(rest(v, 0)) < 1e-9 ? 2 : rest(v, 0) < 0 ? 0 : 1].push_back(v);
+    std::mt19937 random(5);
+    int next = 0;
+    for (int group = 0; group < 3; ++group) {
+      std::shuffle(vertices[group].begin(), vertices[group].end(), random);
+      if (group < 2) partition.begin[group] = next;
+      if (group == 2) partition.top = next;
+      for (const int v : vertices[group]) place[v] = next++;
+      if (group < 2) partition.end[group] = next;
+    }
+    partition.size = next;
+  }
+
+  Quads to_floats(const Points& x) const {
+    Quads x4(partition.size);
+    for (std::size_t v = 0; v < place.size(); ++v)
+      for (int c = 0; c < 3; ++c) x4[place[v]][c] = static_cast<float>(x(static_cast<int>(v), c));
+    return x4;
+  }
+  Points to_points(const Quads& x4) const {
+    Points x(static_cast<int>(place.size()), 3);
+    for (int v = 0; v < x.rows(); ++v)
+      for (int c = 0; c < 3; ++c) x(v, c) = static_cast<double>(x4[place[v]][c]);
+    return x;
+  }
+};
+
+struct BatchResult {
+  std::array<double, kParts> energy{};
+  Quads gradient;
+};
+
+/// scale * dE(x) of both parts, the copies of the top added in order.
+inline BatchResult gradient_of(const FloatBatch& batch, const Partition& p, const Quads& x4, float scale,
+                               Workers& workers) {
+  BatchResult result{{}, Quads(p.size)};
+  std::array<Quads, kParts> top{Quads(p.size - p.top), Quads(p.size - p.top)};
+  workers.run(kParts, [&](int part) {
+    result.energy[part] = batch.add_gradient(part, x4.data(), scale, result.gradient.data(), top[part].data());
+  });
+  for (int v = p.top; v < p.size; ++v)
+    for (int c = 0; c < 4; ++c) result.gradient[v][c] += top[0][v - p.top][c] + top[1][v - p.top][c];
+  return result;
+}
+
+/// A box whose measures are no round numbers, so that its rest shape is rounded.
+struct SplitBox {
+  explicit SplitBox(int divisions)
+      : box(mesh::box({1.37, 0.731, 0.913}, {2 * divisions, divisions, divisions}, 6)),
+        tets(box.points, box.tetrahedra, std::vector<double>(box.tetrahedra.size(), 700.0)),
+        split(box.points) {}
+  mesh::TetMesh box;
+  ArapTets tets;
+  Split split;
+};
+
+/// A cloth, its bending springs left out, as they would join the parts.
+struct SplitCloth {
+  explicit SplitCloth(int divisions) : SplitCloth(mesh::cloth({1.37, 0.731}, {2 * divisions, divisions})) {}
+  explicit SplitCloth(const mesh::SpringMesh& cloth)
+      : rest(cloth.points), split(rest), springs(make_springs(rest, cloth, split)) {}
+
+  Points rest;
+  Split split;
+  Springs springs;
+
+ private:
+  static Springs make_springs(const Points& rest, const mesh::SpringMesh& cloth, const Split& split) {
+    std::vector<std::array<int, 2>> edges;
+    std::vector<double> lengths, stiffness;
+    for (const auto& [a, b] : cloth.edges) {
+      const Partition& p = split.partition;
+      const int low = std::min(split.place[a], split.place[b]), high = std::max(split.place[a], split.place[b]);
+      if (high < p.top && p.in_part(0, low) != p.in_part(0, high)) continue;
+      edges.push_back({a, b});
+      lengths.push_back((rest.row(a) - rest.row(b)).norm());
+      stiffness.push_back(300.0 + static_cast<double>(edges.size() % 7));
+    }
+    return Springs(rest, edges, lengths, stiffness);
+  }
+};
+
+/// Rotated as a whole about a skew axis and shifted by half a metre.
+inline Points moved(const Points& x, double angle) {
+  const Eigen::Matrix3d R = Eigen::AngleAxisd(angle, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  return (x * R.transpose()).rowwise() + Eigen::RowVector3d(0.5, 0.1, -0.2);
+}
+
+/// A smooth deformation of the given strain, rotated and shifted.
+inline Points strained(const Points& x, double strain, double angle = 0.7) {
+  Points y = x;
+  for (int v = 0; v < x.rows(); ++v)
+    for (int c = 0; c < 3; ++c) y(v, c) += strain * (0.5 * x(v, c) + 0.4 * std::sin(2 * x(v, (c + 1) % 3) + c));
+  return moved(y, angle);
+}
+
+}  // namespace rebound::test
