@@ -1,59 +1,21 @@
 #include "sim/solve/cholesky.hpp"
 
-#include <cholmod.h>
-
 #include <cmath>
 #include <new>
 
-extern "C" {
-// OpenBLAS has it, other BLAS libraries do not: CHOLMOD's dense kernels on two threads would fight ours and make the
-// bytes of a factor depend on the number of threads.
-__attribute__((weak)) void openblas_set_num_threads(int);
-}
+#include "sim/solve/cholmod_support.hpp"
 
 namespace rebound::sim {
 
-struct CholeskyAnalysis::Cholmod {
-  cholmod_common common{};
+struct CholeskyAnalysis::Cholmod : CholmodWorkspace {
   cholmod_factor* symbolic = nullptr;
 
-  Cholmod() {
-    if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
-    cholmod_start(&common);
-    common.print = 0;
-    common.nmethods = 1;
-    common.method[0].ordering = CHOLMOD_NESDIS;  // the sparsest factor on every body we measured
-    common.postorder = 1;
-    common.supernodal = CHOLMOD_AUTO;
-  }
-  ~Cholmod() {
-    cholmod_free_factor(&symbolic, &common);
-    cholmod_finish(&common);
-  }
+  Cholmod() { common.supernodal = CHOLMOD_AUTO; }
+  ~Cholmod() { cholmod_free_factor(&symbolic, &common); }
 };
 
-namespace {
-
-cholmod_sparse view(const SparseMatrix& A) {
-  cholmod_sparse view{};
-  view.nrow = view.ncol = static_cast<std::size_t>(A.rows());
-  view.nzmax = static_cast<std::size_t>(A.nonZeros());
-  view.p = const_cast<int*>(A.outerIndexPtr());
-  view.i = const_cast<int*>(A.innerIndexPtr());
-  view.x = const_cast<double*>(A.valuePtr());
-  view.stype = -1;
-  view.itype = CHOLMOD_INT;
-  view.xtype = CHOLMOD_REAL;
-  view.dtype = CHOLMOD_DOUBLE;
-  view.sorted = 1;
-  view.packed = 1;
-  return view;
-}
-
-}  // namespace
-
 CholeskyAnalysis::CholeskyAnalysis(const SparseMatrix& pattern) : cholmod_(std::make_shared<Cholmod>()) {
-  auto A = view(pattern);
+  auto A = cholmod_view(pattern);
   cholmod_->symbolic = cholmod_analyze(&A, &cholmod_->common);
   if (cholmod_->symbolic == nullptr) throw std::bad_alloc();
 }
@@ -68,10 +30,9 @@ struct Cholesky::Factor {
 Cholesky::Cholesky(const CholeskyAnalysis& analysis, const SparseMatrix& A)
     : cholmod_(analysis.cholmod_), factor_(std::make_unique<Factor>()) {
   cholmod_common& common = cholmod_->common;
-  for (Eigen::Index i = 0; i < A.nonZeros(); ++i)
-    if (!std::isfinite(A.valuePtr()[i])) return;
+  if (!all_finite(A)) return;
 
-  auto matrix = view(A);
+  auto matrix = cholmod_view(A);
   factor_->L = cholmod_copy_factor(cholmod_->symbolic, &common);
   if (factor_->L == nullptr) throw std::bad_alloc();
   common.final_ll = 1;

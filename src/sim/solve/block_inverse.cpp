@@ -1,0 +1,153 @@
+#include "sim/solve/block_inverse.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace rebound::sim {
+namespace {
+
+// Above this error of a half-precision solve, floats are stored.
+constexpr double kHalfError = 1e-3;
+// Above this error of a single-precision solve, an iteration with it would be slow or wrong.
+constexpr double kLargestError = 1e-2;
+// What the double-precision factor itself may miss by; CHOLMOD reports success on hopeless conditioning.
+constexpr double kLargestResidual = 1e-8;
+// Entries that are read sooner by one thread than a second one is woken and waited for.
+constexpr std::size_t kSerialEntries = 60'000;
+
+// Every vertex weighted by sqrt(A_ii): without unit, and alike for light and heavy bodies.
+struct TestProblem {
+  TestProblem(const SparseMatrix& A, NumericFactor& L) : weight(A.diagonal().cwiseSqrt()), b(A.rows()) {
+    for (Eigen::Index i = 0; i < b.size(); ++i) b[i] = weight[i] * std::sin(0.37 * static_cast<double>(i + 1));
+    x = L.solve(b);
+    residual = (A.selfadjointView<Eigen::Lower>() * x - b).norm() / b.norm();
+  }
+
+  Vector weight, b, x;
+  double residual;
+};
+
+// x, y and z are multiples of the same right-hand side.
+constexpr double kMultiple[3] = {1, -0.5, 0.25};
+
+}  // namespace
+
+BlockInverse::BlockInverse(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers, Precision precision,
+                           const InverseKernel& kernel)
+    : kernel_(&kernel),
+      store_(plan),
+      slots_(plan.vertices() + plan.top().size()),
+      top_begin_(plan.top().begin),
+      top_size_(plan.top().size()),
+      top_right_hand_side_(std::size_t(kQuad) * plan.top().size()) {
+  NumericFactor L(plan, A);
+  if (!L.ok()) return;
+  const TestProblem test(A, L);
+  if (!(test.residual < kLargestResidual)) return;
+
+  std::size_t tasks = EliminationPlan::kParts;
+  int quads = 0;
+  for (const InverseStore::Part& part : store_.parts())
+    for (const InverseBlock& block : part.blocks) quads = std::max(quads, block.quads());
+  tasks = std::max(tasks, store_.top().blocks.size());
+  sums_stride_ = sums_size(quads);
+  sums_ = AlignedBuffer<float>(tasks * sums_stride_);
+
+  AlignedBuffer<float> x(std::size_t(kQuad) * slots_);
+  const auto measure_error = [&] {
+    for (int i = 0; i < plan.vertices(); ++i)
+      for (int k = 0; k < 3; ++k) x[kQuad * i + k] = static_cast<float>(kMultiple[k] * test.b[plan.order()[i]]);
+    solve_with(x.data(), workers);
+    double wrong = 0, all = 0;
+    for (int i = 0; i < plan.vertices(); ++i)
+      for (int k = 0; k < 3; ++k) {
+        const int vertex = plan.order()[i];
+        const double expected = test.weight[vertex] * kMultiple[k] * test.x[vertex];
+        const double error = test.weight[vertex] * x[kQuad * i + k] - expected;
+        wrong += error * error;
+        all += expected * expected;
+      }
+    return std::sqrt(wrong / all);
+  };
+  half_ = precision == Precision::automatic && kernel.half.store_tile != nullptr;
+  if (half_) {
+    half_ = store_.convert(plan, L, kernel, true, workers);
+    if (half_) error_ = measure_error();
+    half_ = half_ && error_ < kHalfError;
+  }
+  if (half_) {
+    ok_ = true;
+  } else if (store_.convert(plan, L, kernel, false, workers)) {
+    error_ = measure_error();
+    ok_ = error_ < kLargestError;
+  }
+}
+
+std::size_t BlockInverse::nonzeros() const {
+  std::size_t sum = 0;
+  for (const InverseStore::Part& part : store_.parts()) sum += part.entries + part.root_entries;
+  return sum;
+}
+
+std::size_t BlockInverse::bytes() const {
+  std::size_t sum = 0;
+  for (const InverseStore::Part& part : store_.parts()) sum += part.bytes();
+  return sum;
+}
+
+InverseBlocks BlockInverse::view(const InverseStore::Part& part, float* sums) const {
+  return {part.blocks.data(),
+          static_cast<int>(part.blocks.size()),
+          part.matrix.data(),
+          part.roots.data(),
+          part.rows.data(),
+          store_.scale().data(),
+          sums};
+}
+
+void BlockInverse::forward(int part, float* b) const {
+  loops().forward(view(store_.part(part), sums_.data() + part * sums_stride_), b);
+}
+
+void BlockInverse::backward(int part, float* b) const {
+  loops().backward(view(store_.part(part), sums_.data() + part * sums_stride_), b);
+}
+
+void BlockInverse::solve_top(float* b, Workers* workers) const {
+  if (top_size_ == 0) return;
+  float* top = b + std::size_t(kQuad) * top_begin_;
+  float* spare = top + std::size_t(kQuad) * top_size_;
+  float* sum = top_right_hand_side_.data();
+  for (int i = 0; i < kQuad * top_size_; ++i) sum[i] = top[i] + spare[i];
+  const auto apply = [&](int task) {
+    const InverseBlocks all = view(store_.top(), sums_.data() + task * sums_stride_);
+    kernel_->apply(all, all.blocks[task], sum, b);
+  };
+  const int tasks = static_cast<int>(store_.top().blocks.size());
+  if (workers != nullptr) {
+    workers->run(tasks, apply);
+  } else {
+    for (int task = 0; task < tasks; ++task) apply(task);
+  }
+  std::memcpy(spare, top, sizeof(float) * kQuad * top_size_);
+}
+
+void BlockInverse::solve_with(float* b, Workers* workers) const {
+  std::fill_n(b + std::size_t(kQuad) * (top_begin_ + top_size_), kQuad * top_size_, 0.0f);
+  if (workers == nullptr || nonzeros() < kSerialEntries) {
+    forward(0, b);
+    forward(1, b);
+    solve_top(b, nullptr);
+    backward(0, b);
+    backward(1, b);
+    return;
+  }
+  workers->run(EliminationPlan::kParts, [&](int part) { forward(part, b); });
+  solve_top(b, workers);
+  workers->run(EliminationPlan::kParts, [&](int part) { backward(part, b); });
+}
+
+void BlockInverse::solve(float* b, Workers& workers) const { solve_with(b, &workers); }
+
+}  // namespace rebound::sim

@@ -1,0 +1,46 @@
+#include "sim/solve/cholmod_support.hpp"
+
+#include <cmath>
+
+extern "C" {
+// OpenBLAS has it, other BLAS libraries do not: CHOLMOD's dense kernels on two threads would fight ours and make the
+// bytes of a factor depend on the number of threads.
+__attribute__((weak)) void openblas_set_num_threads(int);
+}
+
+namespace rebound::sim {
+
+CholmodWorkspace::CholmodWorkspace() {
+  if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
+  cholmod_start(&common);
+  common.print = 0;
+  common.nmethods = 1;
+  common.method[0].ordering = CHOLMOD_NESDIS;  // the sparsest factor on every body we measured
+  common.postorder = 1;
+}
+
+CholmodWorkspace::~CholmodWorkspace() { cholmod_finish(&common); }
+
+cholmod_sparse cholmod_view(const SparseMatrix& A) {
+  cholmod_sparse view{};
+  view.nrow = view.ncol = static_cast<std::size_t>(A.rows());
+  view.nzmax = static_cast<std::size_t>(A.nonZeros());
+  view.p = const_cast<int*>(A.outerIndexPtr());
+  view.i = const_cast<int*>(A.innerIndexPtr());
+  view.x = const_cast<double*>(A.valuePtr());
+  view.stype = -1;
+  view.itype = CHOLMOD_INT;
+  view.xtype = CHOLMOD_REAL;
+  view.dtype = CHOLMOD_DOUBLE;
+  view.sorted = 1;
+  view.packed = 1;
+  return view;
+}
+
+bool all_finite(const SparseMatrix& A) {
+  for (Eigen::Index i = 0; i < A.nonZeros(); ++i)
+    if (!std::isfinite(A.valuePtr()[i])) return false;
+  return true;
+}
+
+}  // namespace rebound::sim
