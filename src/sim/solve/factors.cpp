@@ -1,8 +1,5 @@
 #include "sim/solve/factors.hpp"
 
-#include <Eigen/LU>
-#include <cmath>
-
 namespace rebound::sim {
 
 namespace {
@@ -13,50 +10,12 @@ SystemMatrix::SystemMatrix(const CholeskyAnalysis& analysis, const SparseMatrix&
     : factor_(analysis, A), coefficient_(coefficient) {}
 
 void SystemMatrix::set_grabs(const Model& model) {
-  const auto& grabs = model.grabs.items;
-  const auto same = [](const BodyPoint& a, const BodyPoint& b) {
-    return a.vertices == b.vertices && a.weights == b.weights;
-  };
-  bool unchanged = grabs.size() == points_.size();
-  for (std::size_t i = 0; unchanged && i < grabs.size(); ++i)
-    unchanged = same(grabs[i].point, points_[i]) && grabs[i].stiffness == stiffness_[i];
-  if (unchanged) return;
-
-  const auto k = static_cast<Eigen::Index>(grabs.size());
-  const Eigen::MatrixXd old_Z = std::move(Z_);
-  const auto old_points = std::move(points_);
-  U_.setZero(model.vertices(), k);
-  Z_.resize(model.vertices(), k);
-  points_.clear();
-  stiffness_.clear();
-  Vector inverse_weight(k);
-  for (Eigen::Index c = 0; c < k; ++c) {
-    const Attachment& grab = grabs[c];
-    for (int j = 0; j < 4; ++j)
-      if (!model.fixed[grab.point.vertices[j]]) U_(grab.point.vertices[j], c) += grab.point.weights[j];
-    const auto known =
-        std::find_if(old_points.begin(), old_points.end(), [&](const BodyPoint& p) { return same(p, grab.point); });
-    if (known != old_points.end()) {
-      Z_.col(c) = old_Z.col(known - old_points.begin());
-    } else {
-      Vector column = U_.col(c);
-      factor_.solve(column);
-      Z_.col(c) = column;
-    }
-    points_.push_back(grab.point);
-    stiffness_.push_back(grab.stiffness);
-    inverse_weight[c] = 1 / (coefficient_ * grab.stiffness);
-  }
-  Eigen::MatrixXd small = U_.transpose() * Z_;
-  small.diagonal() += inverse_weight;
-  small_inverse_ = small.inverse();
+  grabs_.update(model, coefficient_, [this](Vector& column) { factor_.solve(column); });
 }
 
 void SystemMatrix::solve(Points& b) const {
   factor_.solve(b);
-  if (points_.empty()) return;
-  small_rhs_.noalias() = U_.transpose() * b;
-  b.noalias() -= Z_ * (small_inverse_ * small_rhs_);
+  if (grabs_.rank() > 0) b.noalias() -= grabs_.Z() * grabs_.weights([&b](int v) { return b.row(v); });
 }
 
 Factors::Factors(const Model& model) : model_(model), L_(model.laplacian()), analysis_(L_) {}

@@ -8,6 +8,7 @@
 
 #include "sim/model.hpp"
 #include "sim/solve/cholesky.hpp"
+#include "sim/solve/low_rank.hpp"
 
 namespace rebound::sim {
 
@@ -18,7 +19,7 @@ class SystemMatrix {
 
   bool ok() const { return factor_.ok(); }
   double nonzeros() const { return factor_.nonzeros(); }
-  /// Brings the low-rank part in line with the model's grabs: Z = A^-1 U is kept while the grabbed points stay.
+  /// Brings the low-rank part in line with the model's grabs.
   void set_grabs(const Model& model);
   /// b := (A + U W U^T)^-1 b.
   void solve(Points& b) const;
@@ -26,11 +27,7 @@ class SystemMatrix {
  private:
   Cholesky factor_;
   double coefficient_;
-  std::vector<BodyPoint> points_;
-  std::vector<double> stiffness_;
-  Eigen::MatrixXd U_, Z_;          // n x k
-  Eigen::MatrixXd small_inverse_;  // (W^-1 + U^T Z)^-1, k x k
-  mutable Eigen::MatrixXd small_rhs_;
+  LowRank grabs_;
 };
 
 class Factors {
