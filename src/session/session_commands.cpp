@@ -48,7 +48,7 @@ void Session::set_grab(std::optional<sim::Attachment> grab) {
   grab_ = std::move(grab);
   model_->grabs.items.clear();
   if (grab_) model_->grabs.items.push_back(*grab_);
-  minimizer_->grabs_changed();
+  minimizer_->grabs_changed(work_->workers);
   ledger_.add(sim::Added::user, model_->grabs.value(history_.now.x, *work_) - before);
 }
 

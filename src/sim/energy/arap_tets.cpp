@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "sim/energy/arap_batch.hpp"
+
 namespace rebound::sim {
 namespace {
 constexpr int kGroupsATask = 32;
@@ -123,6 +125,10 @@ void ArapTets::add_hessian(const Points& x, bool project, HessianBlocks& H) cons
         H.add(v[j], v[k], w * block);
       }
   }
+}
+
+std::unique_ptr<FloatBatch> ArapTets::float_batch(std::span<const int> place, const Partition& partition) const {
+  return std::make_unique<ArapBatch>(*this, place, partition);
 }
 
 }  // namespace rebound::sim

@@ -6,11 +6,16 @@
 // M + c gamma^2 h^2 L is the frozen Hessian of local/global; dE is the exact gradient, so one interface serves all.
 #pragma once
 
+#include <memory>
+
 #include "sim/solve/hessian.hpp"
 #include "sim/types.hpp"
 #include "sim/workspace.hpp"
 
 namespace rebound::sim {
+
+class FloatBatch;
+struct Partition;
 
 enum class EnergyKind { elastic, gravity, attachment, contact };
 inline constexpr int kEnergyKinds = 4;
@@ -33,6 +38,13 @@ class Energy {
   /// H += d2E(x), in places of L's pattern. project: negative curvature of single elements is left out, so that what
   /// is added is positive semi-definite.
   virtual void add_hessian(const Points& x, bool project, HessianBlocks& H) const = 0;
+
+  /// Have the elements a form for the single-precision solver?
+  virtual bool has_float_batch() const { return false; }
+  /// That form; null if there is none. place[v]: where vertex v stands in the solver's order.
+  virtual std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition) const;
+  /// Is dE the same everywhere?
+  virtual bool has_constant_gradient() const { return false; }
 };
 
 }  // namespace rebound::sim

@@ -18,6 +18,7 @@ class Gravity final : public Energy {
   }
   void add_laplacian(Triplets&) const override {}
   void add_hessian(const Points&, bool, HessianBlocks&) const override {}
+  bool has_constant_gradient() const override { return true; }
 
  private:
   Vector M_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/energy/spring_batch.hpp"
+
 namespace rebound::sim {
 namespace {
 constexpr int kSpringsATask = 512;
@@ -108,6 +110,11 @@ void Springs::add_hessian(const Points& x, bool project, HessianBlocks& H) const
     H.add(a, b, -block);
     H.add(b, a, -block);
   }
+}
+
+std::unique_ptr<FloatBatch> Springs::float_batch(std::span<const int> place, const Partition& partition) const {
+  if (!has_float_batch()) return nullptr;
+  return std::make_unique<SpringBatch>(*this, place, partition);
 }
 
 }  // namespace rebound::sim

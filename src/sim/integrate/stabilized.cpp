@@ -112,10 +112,11 @@ double Stabilized::blend(const StepInput& input, Endpoint from, Endpoint to, Sta
   const double K00 = kinetic_product(model, from.state->v, from.state->v);
   const double K01 = kinetic_product(model, from.state->v, to.state->v);
   const double K11 = kinetic_product(model, to.state->v, to.state->v);
+  EnergyLine& line = input.minimizer.line();
+  line.prepare(from.state->x, to.state->x, from.e - K00 + input.ledger.target(), input.work);
   const auto e = [&](double alpha) {
-    next.x.noalias() = from.state->x + alpha * (to.state->x - from.state->x);
     const double K = (1 - alpha) * (1 - alpha) * K00 + 2 * alpha * (1 - alpha) * K01 + alpha * alpha * K11;
-    return model.energy(next.x, input.work) + K - input.ledger.target();
+    return line.value(alpha, input.work) + K - input.ledger.target();
   };
   const double enough = kRootTolerance * input.blend.tolerance * input.ledger.scale();
   const double alpha = bracketed_root(e, from.e, to.e, enough, kMostProbes);

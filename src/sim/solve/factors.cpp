@@ -25,14 +25,13 @@ void Factors::refresh() {
   matrices_.clear();
 }
 
-// Fixed vertices keep their row, as an identity scaled like a mass: pinning changes numbers, never the pattern.
-SparseMatrix Factors::system(double coefficient) const {
-  SparseMatrix A = coefficient * L_;
+SparseMatrix system_matrix(const Model& model, const SparseMatrix& L, double coefficient) {
+  SparseMatrix A = coefficient * L;
   for (int column = 0; column < A.outerSize(); ++column)
     for (SparseMatrix::InnerIterator it(A, column); it; ++it) {
-      const bool held = model_.fixed[it.row()] || model_.fixed[column];
+      const bool held = model.fixed[it.row()] || model.fixed[column];
       if (it.row() == column) {
-        it.valueRef() = held ? model_.M[column] : model_.M[column] + it.value();
+        it.valueRef() = held ? model.M[column] : model.M[column] + it.value();
       } else if (held) {
         it.valueRef() = 0;
       }
@@ -45,7 +44,7 @@ const SystemMatrix* Factors::find(double coefficient) {
   if (it == matrices_.end()) {
     // Other coefficients come from other time steps; a slider that is dragged must not pile them up.
     if (matrices_.size() >= kMostMatrices) matrices_.clear();
-    it = matrices_.try_emplace(coefficient, analysis_, system(coefficient), coefficient).first;
+    it = matrices_.try_emplace(coefficient, analysis_, system_matrix(model_, L_, coefficient), coefficient).first;
     if (it->second.ok()) it->second.set_grabs(model_);
   }
   return it->second.ok() ? &it->second : nullptr;

@@ -30,6 +30,10 @@ class SystemMatrix {
   LowRank grabs_;
 };
 
+/// M + coefficient L, lower triangle. Fixed vertices keep their row, as an identity scaled like a mass: pinning changes
+/// numbers, never the pattern.
+SparseMatrix system_matrix(const Model& model, const SparseMatrix& L, double coefficient);
+
 class Factors {
  public:
   /// Analyses the model's pattern. The model must outlive this; after its masses, energies or pins change, call
@@ -49,8 +53,6 @@ class Factors {
   double nonzeros() const;
 
  private:
-  SparseMatrix system(double coefficient) const;
-
   const Model& model_;
   SparseMatrix L_;
   CholeskyAnalysis analysis_;

@@ -18,6 +18,36 @@ struct SolveReport {
 /// Asked after each correction with x and E(x), for schemes that evaluate E at x itself; true ends the solve.
 using StopRule = std::function<bool(const Points& x, double E)>;
 
+/// E along a line, for searches on it.
+class EnergyLine {
+ public:
+  virtual ~EnergyLine() = default;
+  /// The line x(alpha) = (1 - alpha) from + alpha to. Both must stay until the next call. E_from: E(from), J; an
+  /// evaluation of less than full precision is shifted to meet it.
+  virtual void prepare(const Points& from, const Points& to, double E_from, Workspace& work) = 0;
+  /// E(x(alpha)), J, 0 <= alpha <= 1.
+  virtual double value(double alpha, Workspace& work) = 0;
+};
+
+/// Evaluates the energy itself.
+class ExactLine final : public EnergyLine {
+ public:
+  explicit ExactLine(const Model& model) : model_(model) {}
+  void prepare(const Points& from, const Points& to, double, Workspace&) override {
+    from_ = &from;
+    to_ = &to;
+  }
+  double value(double alpha, Workspace& work) override {
+    x_.noalias() = *from_ + alpha * (*to_ - *from_);
+    return model_.energy(x_, work);
+  }
+
+ private:
+  const Model& model_;
+  const Points *from_ = nullptr, *to_ = nullptr;
+  Points x_;
+};
+
 class Minimizer {
  public:
   virtual ~Minimizer() = default;
@@ -29,12 +59,16 @@ class Minimizer {
   /// The model's masses, energies or pins are not what they were; its elements are.
   virtual void model_changed() = 0;
   /// Model::grabs is not what it was.
-  virtual void grabs_changed() = 0;
+  virtual void grabs_changed(Workers& workers) = 0;
+  /// E along a line, as cheaply as this solver can. Valid until the model changes.
+  virtual EnergyLine& line() = 0;
   /// Non-zeros of the factors so far, for reports.
   virtual double nonzeros() const = 0;
 };
 
-/// Is a correction d to x below what double precision resolves?
+/// Below this share of x a correction is not resolved in double precision.
+inline constexpr double kNegligible = 1e-16;
+/// Is a correction d to x as small as that?
 bool negligible(const Points& d, const Points& x);
 
 }  // namespace rebound::sim

@@ -14,7 +14,8 @@ constexpr double kFlat = 1e-7;
 
 }  // namespace
 
-Newton::Newton(const Model& model) : model_(model), hessian_(model.laplacian()), analysis_(hessian_.matrix()) {}
+Newton::Newton(const Model& model)
+    : model_(model), hessian_(model.laplacian()), analysis_(hessian_.matrix()), line_(model) {}
 
 SolveReport Newton::minimize(const StepObjective& g, int iterations, const StopRule&, Points& x) {
   SolveReport report;

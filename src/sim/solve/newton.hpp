@@ -19,7 +19,8 @@ class Newton final : public Minimizer {
 
   SolveReport minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) override;
   void model_changed() override {}
-  void grabs_changed() override {}
+  void grabs_changed(Workers&) override {}
+  EnergyLine& line() override { return line_; }
   double nonzeros() const override { return nonzeros_; }
 
  private:
@@ -31,6 +32,7 @@ class Newton final : public Minimizer {
   const Model& model_;
   HessianBlocks hessian_;
   CholeskyAnalysis analysis_;
+  ExactLine line_;
   Points gradient_, d_, trial_;
   double nonzeros_ = 0;
 };

@@ -18,7 +18,11 @@ class StepObjective {
   StepObjective(const Model& model, const Scheme& scheme, double h, const History& history, StepBuffers& buffers,
                 Workspace& work);
 
+  const Model& model() const { return model_; }
+  Workspace& work() const { return work_; }
   const Scheme& scheme() const { return scheme_; }
+  /// x_n, v_n.
+  const State& now() const { return history_.now; }
   double h() const { return h_; }
   const Points& y() const { return buffers_.y; }
   /// Another y: for methods that move it (n x 3, m; fixed vertices where they are).

@@ -1,0 +1,86 @@
+// Local/global in single precision: the same iteration as local_global.hpp at a tenth of the cost.
+//
+//   w <- w - (M + c gamma^2 h^2 L)^-1 (M w + c gamma h^2 dE(z)),   x = y + w,   z = gamma x + (1 - gamma) x_n - o
+//
+// The unknown is w, how far x is from y, which is small and so keeps its digits; dE is taken at z, measured from the
+// middle o of each body, which energies do not feel. Constant forces go into y. Vertices are in the order of the plan,
+// 4 floats each; the two parts of the plan run on a thread each, and one thread that runs both gives the same bytes.
+//
+// Where corrections reach the rounding of floats, the iteration goes on with gradients in double precision: the inverse
+// only has to be about right, so the minimum is found as exactly as without all this.
+#pragma once
+
+#include <map>
+
+#include "sim/energy/float_batch.hpp"
+#include "sim/solve/float_system.hpp"
+#include "sim/solve/minimizer.hpp"
+
+namespace rebound::sim {
+
+class FloatLocalGlobal final : public EnergyLine {
+ public:
+  /// Whether every energy of the model has a single-precision form.
+  static bool supports(const Model& model);
+  /// The model must outlive this, and be supported.
+  explicit FloatLocalGlobal(const Model& model);
+
+  /// As Minimizer::minimize; the outcome is factor_failed where single precision is not enough for the matrix.
+  SolveReport minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x);
+
+  /// Masses, energies or pins are others; the elements are not.
+  void model_changed();
+  void grabs_changed(Workers& workers);
+  double nonzeros() const;
+
+  void prepare(const Points& from, const Points& to, double E_from, Workspace& work) override;
+  double value(double alpha, Workspace& work) override;
+
+ private:
+  static constexpr int kParts = EliminationPlan::kParts;
+  /// A spring of length zero from a point of a body to a handle.
+  struct Handle {
+    std::array<int, 4> slots;
+    std::array<float, 4> weights;
+    float stiffness;
+    std::array<float, 3> target;  ///< from the middle of its body
+  };
+
+  void read_numbers();
+  FloatSystem* find(double coefficient, Workers& workers);
+  void choose_middles(const Points& x);
+  const Vec3& middle(int slot) const {
+    return middles_[static_cast<std::size_t>(body_[static_cast<std::size_t>(slot)])];
+  }
+  template <class Visit>
+  void each_range(Workers& workers, const Visit& visit);
+
+  void start(const StepObjective& g, const Points& x);
+  double add_handles(float scale);
+  double local_and_forward(float scale, const FloatSystem& system, int part);
+  float update(float gamma, const FloatSystem& system, int begin, int end);
+  void read(Workers& workers, Points& x);
+  SolveReport refine(const StepObjective& g, FloatSystem& system, int iterations, const StopRule& stop,
+                     SolveReport report, Points& x);
+
+  const Model& model_;
+  SparseMatrix L_;
+  EliminationPlan plan_;
+  std::vector<std::unique_ptr<FloatBatch>> batches_;
+  std::vector<const Energy*> constant_;
+  std::map<double, FloatSystem> systems_;
+
+  std::vector<int> body_;                       ///< a slot
+  std::vector<Vec3> middles_;                   ///< o, a body, m
+  std::array<std::vector<int>, kParts> fixed_;  ///< the slots of fixed vertices that a part writes to
+  std::vector<Handle> handles_;
+  Points constant_gradient_;         ///< of the constant energies, N
+  Points y_, gradient_;              ///< y, the constant forces in it; scratch
+  AlignedBuffer<float> mass_;        ///< 4 floats a slot, as the others: m, m, m, 0
+  AlignedBuffer<float> w_, z_, z0_;  ///< z = z0 + gamma w
+  AlignedBuffer<float> d_;           ///< M w, then dg, then the correction
+  AlignedBuffer<float> from_, to_;   ///< ends of the line
+  std::array<double, 3> others_{};   ///< what no batch has, along the line: a polynomial in alpha, J
+};
+
+}  // namespace rebound::sim

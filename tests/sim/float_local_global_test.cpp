@@ -1,0 +1,187 @@
+// Local/global in single precision against the same iteration in double precision.
+#include "sim/solve/float_local_global.hpp"
+
+#include <gtest/gtest.h>
+
+#include "sim/solve/local_global.hpp"
+#include "support/models.hpp"
+#include "support/scheme_names.hpp"
+
+namespace rebound::test {
+namespace {
+
+// Two elastic cubes 40 m apart, gravity, pins, attachments and a grab: everything that a scene can have.
+struct TwoCubes {
+  explicit TwoCubes(double young = 1e5) {
+    const mesh::TetMesh box = mesh::box({1, 1, 1}, {4, 4, 4}, 5);
+    const int n = static_cast<int>(box.points.rows());
+    rest.resize(2 * n, 3);
+    rest << box.points, box.points.rowwise() + Eigen::RowVector3d(40, 3, -5);
+    std::vector<std::array<int, 4>> tets;
+    for (const int shift : {0, n})
+      for (const auto& tet : box.tetrahedra)
+        tets.push_back({tet[0] + shift, tet[1] + shift, tet[2] + shift, tet[3] + shift});
+    model = free_vertices(2 * n);
+    model.bodies = {{0, n}, {n, n}};
+    model.M.setConstant(1000.0 / n);
+    model.extent = 42;
+    const std::vector<double> mu(tets.size(), young / 2.6);
+    model.energies.push_back(std::make_unique<ArapTets>(rest, tets, mu));
+    model.energies.push_back(std::make_unique<Gravity>(model.M, Vec3(0, -9.81, 0)));
+    for (int v = 0; v < 25; ++v) model.fixed[static_cast<std::size_t>(v)] = 1;
+    model.attachments.items.push_back({BodyPoint::at_vertex(n + 3), 1e4, Vec3(40.3, 3, -5)});
+    const auto& held = tets.back();
+    model.grabs.items.push_back({BodyPoint{held, {0.1, 0.2, 0.3, 0.4}}, 3e3, Vec3(41, 5, -5)});
+  }
+
+  History history() const {
+    History h;
+    h.now = {rest + random_points(static_cast<int>(rest.rows()), 1, 0.02),
+             random_points(static_cast<int>(rest.rows()), 2)};
+    h.before = {h.now.x - 0.03 * h.now.v, h.now.v};
+    for (State* state : {&h.now, &h.before})
+      for (int v = 0; v < 25; ++v) {
+        state->x.row(v) = rest.row(v);
+        state->v.row(v).setZero();
+      }
+    h.has_before = true;
+    return h;
+  }
+
+  Points rest;
+  Model model;
+};
+
+class FloatLocalGlobalTest : public testing::TestWithParam<Scheme> {};
+
+TEST_P(FloatLocalGlobalTest, TakesTheSameIterationsToTheRoundingOfFloats) {
+  const TwoCubes cubes;
+  const History history = cubes.history();
+  StepBuffers buffers;
+  Workspace work(1);
+  const StepObjective g(cubes.model, GetParam(), 0.033, history, buffers, work);
+  FloatLocalGlobal single(cubes.model);
+  LocalGlobal twice(cubes.model, Precision::double_only);
+  for (const int iterations : {1, 2, 5, 10}) {
+    Points x = g.y(), expected = g.y();
+    EXPECT_EQ(single.minimize(g, iterations, nullptr, x).iterations, iterations);
+    twice.minimize(g, iterations, nullptr, expected);
+    const double moved = (expected - g.y()).cwiseAbs().maxCoeff();
+    ASSERT_GT(moved, 1e-3);
+    // A solve is good to a thousandth; what it misses, the next gradient sees.
+    EXPECT_LT((x - expected).cwiseAbs().maxCoeff(), (iterations == 1 ? 1e-3 : 3e-4) * moved) << iterations;
+    for (int v = 0; v < 25; ++v) EXPECT_EQ((x.row(v) - history.now.x.row(v)).norm(), 0) << "fixed";
+  }
+}
+
+TEST_P(FloatLocalGlobalTest, ConvergesToTheMinimumOfDoublePrecision) {
+  const TwoCubes cubes(3e4);
+  const History history = cubes.history();
+  StepBuffers buffers;
+  Workspace work(2);
+  const StepObjective g(cubes.model, GetParam(), 0.01, history, buffers, work);
+  FloatLocalGlobal single(cubes.model);
+  LocalGlobal twice(cubes.model, Precision::double_only);
+  Points x = g.y(), expected = g.y();
+  const SolveReport report = single.minimize(g, 1000, nullptr, x);
+  EXPECT_EQ(report.outcome, Outcome::done);
+  EXPECT_LT(report.iterations, 1000) << "it stops by itself";
+  twice.minimize(g, 1000, nullptr, expected);
+  EXPECT_LT((x - expected).cwiseAbs().maxCoeff(), 1e-11);
+  Points dg;
+  g.gradient(x, dg);
+  EXPECT_LT(dg.cwiseAbs().maxCoeff() / (cubes.model.M[0] * 0.01), 1e-9) << "m/s";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FloatLocalGlobalTest, testing::ValuesIn(kSchemes));
+
+TEST(FloatLocalGlobal, AnyNumberOfThreadsGivesTheSameBytes) {
+  const TwoCubes cubes;
+  const History history = cubes.history();
+  std::vector<Points> results;
+  for (const int threads : {1, 2, 3}) {
+    StepBuffers buffers;
+    Workspace work(threads);
+    const StepObjective g(cubes.model, kImplicitMidpoint, 0.033, history, buffers, work);
+    FloatLocalGlobal solver(cubes.model);
+    results.push_back(g.y());
+    solver.minimize(g, 10, nullptr, results.back());
+  }
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
+}
+
+TEST(FloatLocalGlobal, TellsTheStopRuleTheEnergyOfTheIterate) {
+  const TwoCubes cubes;
+  const History history = cubes.history();
+  StepBuffers buffers;
+  Workspace work(1);
+  const StepObjective g(cubes.model, kBackwardEuler, 0.033, history, buffers, work);
+  FloatLocalGlobal solver(cubes.model);
+  int asked = 0;
+  const StopRule stop = [&](const Points& x, double E) {
+    const double exact = cubes.model.energy(x, work);
+    EXPECT_NEAR(E, exact, 1e-5 * std::abs(exact));
+    return ++asked == 4;
+  };
+  Points x = g.y();
+  EXPECT_EQ(solver.minimize(g, 20, stop, x).iterations, 4);
+}
+
+TEST(FloatLocalGlobal, GrabsAndPinsComeAndGo) {
+  TwoCubes cubes;
+  const History history = cubes.history();
+  StepBuffers buffers;
+  Workspace work(1);
+  FloatLocalGlobal solver(cubes.model);
+  const auto expect_agreement = [&](const char* when) {
+    const StepObjective g(cubes.model, kImplicitMidpoint, 0.033, history, buffers, work);
+    Points x = g.y(), expected = g.y();
+    LocalGlobal twice(cubes.model, Precision::double_only);
+    solver.minimize(g, 5, nullptr, x);
+    twice.minimize(g, 5, nullptr, expected);
+    const double moved = (expected - g.y()).cwiseAbs().maxCoeff();
+    EXPECT_LT((x - expected).cwiseAbs().maxCoeff(), 3e-4 * moved) << when;
+  };
+  expect_agreement("held");
+  cubes.model.grabs.items[0].target += Vec3(1, 1, 0);
+  solver.grabs_changed(work.workers);
+  expect_agreement("the hand has moved");
+  cubes.model.grabs.items.push_back({BodyPoint::at_vertex(60), 500, Vec3(0, 1, 0)});
+  solver.grabs_changed(work.workers);
+  expect_agreement("two hands");
+  cubes.model.grabs.items.clear();
+  solver.grabs_changed(work.workers);
+  expect_agreement("let go");
+  cubes.model.fixed[3] = 0;
+  solver.model_changed();
+  expect_agreement("a pin less");
+}
+
+TEST(FloatLocalGlobal, TheLineIsTheEnergyBetweenTwoStates) {
+  const TwoCubes cubes;
+  Workspace work(2);
+  FloatLocalGlobal solver(cubes.model);
+  const Points from = cubes.history().now.x, to = from + random_points(static_cast<int>(from.rows()), 7, 0.03);
+  const double E_from = cubes.model.energy(from, work), elastic = cubes.model.energies[0]->value(from, work);
+  solver.prepare(from, to, E_from, work);
+  EXPECT_DOUBLE_EQ(solver.value(0, work), E_from);
+  for (const double alpha : {0.01, 0.3, 0.77, 1.0}) {
+    const double exact = cubes.model.energy(from + alpha * (to - from), work);
+    EXPECT_NEAR(solver.value(alpha, work), exact, 1e-5 * elastic) << alpha;
+  }
+}
+
+TEST(FloatLocalGlobal, SupportsWhatItCanAndSaysWhatItCannot) {
+  EXPECT_TRUE(FloatLocalGlobal::supports(TwoCubes().model));
+  Points rest(2, 3);
+  rest << 0, 0, 0, 1, 0, 0;
+  const std::vector<std::array<int, 2>> edges{{0, 1}};
+  const std::vector<double> ones{1.0};
+  Model squared = free_vertices(2);
+  squared.energies.push_back(std::make_unique<Springs>(rest, edges, ones, ones, SpringLaw::squared));
+  EXPECT_FALSE(FloatLocalGlobal::supports(squared));
+}
+
+}  // namespace
+}  // namespace rebound::test
