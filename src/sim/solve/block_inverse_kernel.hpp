@@ -30,6 +30,7 @@ struct InverseBlock {
   int own_rows = 0;
   int first = 0;  ///< slot of its first own row
   int columns = 0;
+  float scale = 1;  ///< what the sums of the own rows are multiplied by
 
   int own_quads() const { return (own_rows + kQuad - 1) / kQuad; }
   int quads() const { return coupling_quads + own_quads(); }
@@ -42,12 +43,13 @@ struct InverseBlocks {
   int count;
   const void* matrix;  ///< entries: float, or IEEE half as uint16_t
   const float* roots;
-  const int* rows;     ///< slots
-  const float* scale;  ///< a slot: what an own row's sum is multiplied by
-  float* sums;         ///< scratch: sums_size(largest quads()) floats, 64-byte aligned
+  const int* rows;  ///< slots
+  float* sums;      ///< scratch: sums_size(largest quads()) floats, 64-byte aligned
 };
 
-constexpr std::size_t sums_size(int quads) { return std::size_t((quads + kPanelQuads - 1) / kPanelQuads) * kPanel * 3; }
+constexpr std::size_t sums_size(int quads) {
+  return std::size_t((quads + kPanelQuads - 1) / kPanelQuads + 1) * kPanel * (3 + kQuad);
+}
 
 /// Children before parents: with b1 a block's own slots and b2 those it couples to, b2 += H b1, b1 := S b1.
 using InverseForward = void (*)(const InverseBlocks& part, float* x);
