@@ -8,18 +8,18 @@
 
 namespace rebound::sim {
 
-// How a block lies in memory. A block is a matrix with `columns` columns and 4 `quads` rows: first those that couple
-// it to its ancestors, then those of its own columns, each padded with zeros to a multiple of four. It is stored in
-// tiles of kTile columns (the last one narrower), a tile in panels of kPanel rows (the last one shorter), a panel
-// column by column. So both directions of a solve read it from end to end, and a column of a panel is a vector. Reading
-// the last column of a short panel as if the panel were full must stay inside the buffer: kSlack entries behind the
-// last block.
+// Rows are handled four at a time, and sixteen where a vector holds as many.
 inline constexpr int kTile = 8;
 inline constexpr int kPanel = 16;
 inline constexpr int kQuad = 4;
 inline constexpr int kPanelQuads = kPanel / kQuad;
 inline constexpr int kSlack = kPanel;
 
+// How a block lies in memory: a matrix of `columns` columns and 4 quads() rows, first those that couple it to its
+// ancestors, then those of its own columns, each padded with zeros to a multiple of four. It is stored in tiles of
+// kTile columns (the last one narrower), a tile in panels of kPanel rows (the last one shorter), a panel column by
+// column: both directions of a solve read it from end to end, and a column of a panel is a vector. The last column of a
+// short panel is read as if the panel were full, so kSlack entries follow the last block.
 //
 // Roots, blocks that couple to nothing, stay in floats: a stiff body moves as a whole far more easily than it deforms,
 // so the inverse at its root is made of large numbers that are nearly alike and cancel.
