@@ -97,13 +97,9 @@ std::size_t BlockInverse::bytes() const {
 }
 
 InverseBlocks BlockInverse::view(const InverseStore::Part& part, float* sums) const {
-  return {part.blocks.data(),
-          static_cast<int>(part.blocks.size()),
-          part.matrix.data(),
-          part.roots.data(),
-          part.rows.data(),
-          store_.scale().data(),
-          sums};
+  return {part.blocks.data(), static_cast<int>(part.blocks.size()),
+          part.matrix.data(), part.roots.data(),
+          part.rows.data(),   sums};
 }
 
 void BlockInverse::forward(int part, float* b) const {

@@ -8,18 +8,18 @@
 
 namespace rebound::sim {
 
-// How a block lies in memory. A block is a matrix with `columns` columns and 4 `quads` rows: first those that couple
-// it to its ancestors, then those of its own columns, each padded with zeros to a multiple of four. It is stored in
-// tiles of kTile columns (the last one narrower), a tile in panels of kPanel rows (the last one shorter), a panel
-// column by column. So both directions of a solve read it from end to end, and a column of a panel is a vector. Reading
-// the last column of a short panel as if the panel were full must stay inside the buffer: kSlack entries behind the
-// last block.
+// Rows are handled four at a time, and sixteen where a vector holds as many.
 inline constexpr int kTile = 8;
 inline constexpr int kPanel = 16;
 inline constexpr int kQuad = 4;
 inline constexpr int kPanelQuads = kPanel / kQuad;
 inline constexpr int kSlack = kPanel;
 
+// How a block lies in memory: a matrix of `columns` columns and 4 quads() rows, first those that couple it to its
+// ancestors, then those of its own columns, each padded with zeros to a multiple of four. It is stored in tiles of
+// kTile columns (the last one narrower), a tile in panels of kPanel rows (the last one shorter), a panel column by
+// column: both directions of a solve read it from end to end, and a column of a panel is a vector. The last column of a
+// short panel is read as if the panel were full, so kSlack entries follow the last block.
 //
 // Roots, blocks that couple to nothing, stay in floats: a stiff body moves as a whole far more easily than it deforms,
 // so the inverse at its root is made of large numbers that are nearly alike and cancel.
@@ -30,6 +30,7 @@ struct InverseBlock {
   int own_rows = 0;
   int first = 0;  ///< slot of its first own row
   int columns = 0;
+  float scale = 1;  ///< what the sums of the own rows are multiplied by
 
   int own_quads() const { return (own_rows + kQuad - 1) / kQuad; }
   int quads() const { return coupling_quads + own_quads(); }
@@ -42,12 +43,13 @@ struct InverseBlocks {
   int count;
   const void* matrix;  ///< entries: float, or IEEE half as uint16_t
   const float* roots;
-  const int* rows;     ///< slots
-  const float* scale;  ///< a slot: what an own row's sum is multiplied by
-  float* sums;         ///< scratch: sums_size(largest quads()) floats, 64-byte aligned
+  const int* rows;  ///< slots
+  float* sums;      ///< scratch: sums_size(largest quads()) floats, 64-byte aligned
 };
 
-constexpr std::size_t sums_size(int quads) { return std::size_t((quads + kPanelQuads - 1) / kPanelQuads) * kPanel * 3; }
+constexpr std::size_t sums_size(int quads) {
+  return std::size_t((quads + kPanelQuads - 1) / kPanelQuads + 1) * kPanel * (3 + kQuad);
+}
 
 /// Children before parents: with b1 a block's own slots and b2 those it couples to, b2 += H b1, b1 := S b1.
 using InverseForward = void (*)(const InverseBlocks& part, float* x);

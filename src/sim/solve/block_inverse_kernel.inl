@@ -15,15 +15,27 @@ namespace {
 constexpr int kParts = kPanel / kLaneCount;                                              // vectors a panel
 constexpr int kPartQuads = kLaneCount / kQuad;                                           // quads a vector
 constexpr int kColumns = kTile / (kParts * kParts) > 0 ? kTile / (kParts * kParts) : 1;  // as registers allow
-constexpr long kAhead = 3072;  // bytes: the latency of memory at the rate of these loops
+constexpr int kPanelSums = 3 * kPanel;  // floats: x, y and z of a panel's rows
+constexpr long kAhead = 4096;           // bytes: the latency of memory at the rate of these loops
 
 #define REBOUND_INLINE inline __attribute__((always_inline))
+#define REBOUND_LAMBDA __attribute__((always_inline))
 
 constexpr int smaller(int a, int b) { return a < b ? a : b; }
 
 struct Xyz {
   Lanes v[3];
 };
+
+// f.operator()<0>() ... <N - 1>(), so that arrays indexed by the argument can live in registers: the compiler unrolls
+// loops too late for that.
+template <int N, class F>
+REBOUND_INLINE void unroll(const F& f) {
+  if constexpr (N > 0) {
+    unroll<N - 1>(f);
+    f.template operator()<N - 1>();
+  }
+}
 
 // Calls f.operator()<columns>() for 1 <= columns <= kColumns.
 template <int Most = kColumns, class F>
@@ -36,120 +48,109 @@ REBOUND_INLINE void with_columns(int columns, const F& f) {
 
 // ---- forward
 
-template <int Quarter>
-REBOUND_INLINE void add_quad(const Lanes* row, const int* slots, float* x) {
-  for (int k = 0; k < kQuad; ++k) {
-    float* to = x + kQuad * static_cast<long>(slots[k]);
-    store_quad(to, load_quad(to) + quarter<Quarter>(row[k]));
-  }
+// sums[panel] += or, with kBegin, = columns [first, first + C) of a tile times their b.
+template <int C, bool kBegin, class Entry>
+REBOUND_INLINE void multiply_panel(const Entry* column, long height, const Xyz* factor, float* sums) {
+  Xyz sum[kParts];
+  unroll<kParts>([&]<int part>() REBOUND_LAMBDA {
+    unroll<3>([&]<int k>()
+                  REBOUND_LAMBDA { sum[part].v[k] = kBegin ? zero() : load(sums + k * kPanel + part * kLaneCount); });
+  });
+  prefetch(column, C * kPanel * static_cast<long>(sizeof(Entry)), kAhead);
+  unroll<C>([&]<int c>() REBOUND_LAMBDA {
+    unroll<kParts>([&]<int part>() REBOUND_LAMBDA {
+      const Lanes h = load(column + c * height + part * kLaneCount);
+      unroll<3>([&]<int k>() REBOUND_LAMBDA { sum[part].v[k] = multiply_add(h, factor[c].v[k], sum[part].v[k]); });
+    });
+  });
+  unroll<kParts>([&]<int part>() REBOUND_LAMBDA {
+    unroll<3>([&]<int k>() REBOUND_LAMBDA { store(sums + k * kPanel + part * kLaneCount, sum[part].v[k]); });
+  });
 }
 
-// Where the sums of a block's rows go.
-struct Rows {
-  const int* coupling;
-  int coupling_quads;
-  float* x;
-  float* own;
-  const float* scale;
-  int own_rows;
-
-  template <int Quarter>
-  REBOUND_INLINE void put_quad(const Lanes* row, int quad) const {
-    if (quad < coupling_quads) {
-      add_quad<Quarter>(row, coupling + kQuad * quad, x);
-      return;
-    }
-    const int first = kQuad * (quad - coupling_quads);
-    for (int k = 0; k < kQuad; ++k) {
-      if (first + k >= own_rows) return;
-      store_quad(own + kQuad * (first + k), quarter<Quarter>(row[k]) * splat_quad(scale[first + k]));
-    }
-  }
-
-  // The sums of a panel, turned from a component a vector to a row a quad.
-  REBOUND_INLINE void put(const Xyz* sum, int panel, int quads) const {
-    const int first = panel * kPanelQuads;
-    for (int part = 0; part < kParts; ++part) {
-      Lanes row[kQuad];
-      transpose_out(sum[part].v, row);
-      const int quad = first + part * kPartQuads;
-      if (first + kPanelQuads <= coupling_quads) {
-        add_quad<0>(row, coupling + kQuad * quad, x);
-        if constexpr (kPartQuads > 1) add_quad<1>(row, coupling + kQuad * (quad + 1), x);
-        if constexpr (kPartQuads > 2) {
-          add_quad<2>(row, coupling + kQuad * (quad + 2), x);
-          add_quad<3>(row, coupling + kQuad * (quad + 3), x);
-        }
-        continue;
-      }
-      const int left = first + quads - quad;
-      if (left > 0) put_quad<0>(row, quad);
-      if constexpr (kPartQuads > 1) {
-        if (left > 1) put_quad<1>(row, quad + 1);
-      }
-      if constexpr (kPartQuads > 2) {
-        if (left > 2) put_quad<2>(row, quad + 2);
-        if (left > 3) put_quad<3>(row, quad + 3);
-      }
-    }
-  }
-};
-
-// Columns [first, first + C) of a tile, all panels. kBegin: the sums start here, rather than in `sums`; kEnd: they go
-// to the rows.
-template <int C, bool kBegin, bool kEnd, class Entry>
-void forward_columns(const Entry* tile, int tile_columns, int first, int quads, const float* b, const Rows& rows,
-                     float* sums) {
+template <int C, bool kBegin, class Entry>
+void multiply_columns(const Entry* tile, long tile_columns, long first, int quads, const float* b, float* sums) {
   Xyz factor[C];
-  for (int c = 0; c < C; ++c)
-    for (int k = 0; k < 3; ++k) factor[c].v[k] = splat(b[kQuad * c + k]);
-  const Entry* column = tile;
-  for (int panel = 0; panel * kPanelQuads < quads; ++panel) {
-    const int panel_quads = smaller(kPanelQuads, quads - panel * kPanelQuads);
-    const int height = kQuad * panel_quads;
-    Xyz sum[kParts];
-    for (int part = 0; part < kParts; ++part)
-      for (int k = 0; k < 3; ++k)
-        sum[part].v[k] = kBegin ? zero() : load(sums + (3 * panel + k) * kPanel + part * kLaneCount);
-    prefetch(column, C * kPanel * static_cast<long>(sizeof(Entry)), kAhead);
-    for (int c = 0; c < C; ++c)
-      for (int part = 0; part < kParts; ++part) {
-        const Lanes h = load(column + (first + c) * height + part * kLaneCount);
-        for (int k = 0; k < 3; ++k) sum[part].v[k] = multiply_add(h, factor[c].v[k], sum[part].v[k]);
-      }
-    column += tile_columns * height;
-    if constexpr (kEnd) {
-      rows.put(sum, panel, panel_quads);
-    } else {
-      for (int part = 0; part < kParts; ++part)
-        for (int k = 0; k < 3; ++k) store(sums + (3 * panel + k) * kPanel + part * kLaneCount, sum[part].v[k]);
-    }
+  unroll<C>([&]<int c>() REBOUND_LAMBDA {
+    unroll<3>([&]<int k>() REBOUND_LAMBDA { factor[c].v[k] = splat(b[kQuad * c + k]); });
+  });
+  const Entry* column = tile + first * kPanel;
+  for (; quads >= kPanelQuads; quads -= kPanelQuads) {
+    multiply_panel<C, kBegin>(column, kPanel, factor, sums);
+    column += tile_columns * kPanel;
+    sums += kPanelSums;
+  }
+  if (quads > 0) {
+    const long height = kQuad * quads;
+    multiply_panel<C, kBegin>(column - first * (kPanel - height), height, factor, sums);
   }
 }
 
+// sums = block times b, a component a vector.
 template <class Entry>
-REBOUND_INLINE void forward_block(const Entry* matrix, int columns, int quads, const float* b, const Rows& rows,
-                                  float* sums) {
-  for (int tile = 0; tile < columns; tile += kTile) {
-    const int tile_columns = smaller(kTile, columns - tile);
+REBOUND_INLINE void multiply_block(const Entry* matrix, const InverseBlock& block, const float* b, float* sums) {
+  const int quads = block.quads();
+  for (int tile = 0; tile < block.columns; tile += kTile) {
+    const int tile_columns = smaller(kTile, block.columns - tile);
     for (int first = 0; first < tile_columns; first += kColumns) {
-      const int c = smaller(kColumns, tile_columns - first);
-      const bool begin = tile + first == 0, end = tile + first + c == columns;
       const float* from = b + kQuad * (tile + first);
-      if (!end) {
-        const auto run =
-            begin ? forward_columns<kColumns, true, false, Entry> : forward_columns<kColumns, false, false, Entry>;
-        run(matrix, tile_columns, first, quads, from, rows, sums);
-      } else if (begin) {
-        with_columns(
-            c, [&]<int C>() { forward_columns<C, true, true>(matrix, tile_columns, first, quads, from, rows, sums); });
-      } else {
-        with_columns(
-            c, [&]<int C>() { forward_columns<C, false, true>(matrix, tile_columns, first, quads, from, rows, sums); });
-      }
+      with_columns(smaller(kColumns, tile_columns - first), [&]<int C>() REBOUND_LAMBDA {
+        const auto multiply = tile + first == 0 ? multiply_columns<C, true, Entry> : multiply_columns<C, false, Entry>;
+        multiply(matrix, tile_columns, first, quads, from, sums);
+      });
     }
     matrix += static_cast<long>(tile_columns) * quads * kQuad;
   }
+}
+
+REBOUND_INLINE void add_slot(float* slot, Quad a) { store_quad(slot, load_quad(slot) + a); }
+
+// The sums of a panel, turned from a component a vector to a slot a row.
+REBOUND_INLINE void turn(const float* sums, float* turned) {
+  for (int part = 0; part < kParts; ++part) {
+    Lanes xyz[3], row[kQuad];
+    for (int k = 0; k < 3; ++k) xyz[k] = load(sums + k * kPanel + part * kLaneCount);
+    transpose_out(xyz, row);
+    for (int k = 0; k < kQuad; ++k) store(turned + (part * kQuad + k) * kLaneCount, row[k]);
+  }
+}
+// Where row k of a quad lies among turned panels.
+constexpr int turned_row(int quad, int k) {
+  return (quad / kPartQuads * kQuad + k) * kLaneCount + quad % kPartQuads * kQuad;
+}
+
+REBOUND_INLINE void add_quad(float* x, const int* slots, const float* turned, int quad) {
+  for (int k = 0; k < kQuad; ++k)
+    add_slot(x + kQuad * static_cast<long>(slots[k]), load_quad(turned + turned_row(quad, k)));
+}
+
+// Adds the sums to the rows that the block couples to, and puts those of its own rows in their place.
+REBOUND_INLINE void scatter(const InverseBlock& block, const int* rows, float* x, float* sums) {
+  const int* slots = rows + block.row_begin;
+  float* turned = sums + (block.quads() + kPanelQuads - 1) / kPanelQuads * kPanelSums;
+  int coupling = block.coupling_quads;
+  for (; coupling >= kPanelQuads; coupling -= kPanelQuads) {
+    turn(sums, turned);
+    for (int quad = 0; quad < kPanelQuads; ++quad) add_quad(x, slots + kQuad * quad, turned, quad);
+    slots += kPanel;
+    sums += kPanelSums;
+  }
+  // From here on panels hold both kinds of rows.
+  for (int quad = 0; quad < coupling + block.own_quads(); quad += kPanelQuads) {
+    turn(sums, turned + kPanel / kPanelQuads * kQuad * quad);
+    sums += kPanelSums;
+  }
+  int quad = 0;
+  for (; quad < coupling; ++quad) add_quad(x, slots + kQuad * quad, turned, quad);
+  float* own = x + kQuad * static_cast<long>(block.first);
+  const Quad scale = splat_quad(block.scale);
+  int left = block.own_rows;
+  for (; left >= kQuad; left -= kQuad) {
+    for (int k = 0; k < kQuad; ++k) store_quad(own + kQuad * k, load_quad(turned + turned_row(quad, k)) * scale);
+    own += kQuad * kQuad;
+    ++quad;
+  }
+  for (int k = 0; k < left; ++k) store_quad(own + kQuad * k, load_quad(turned + turned_row(quad, k)) * scale);
 }
 
 template <class Entry>
@@ -157,88 +158,91 @@ void forward(const InverseBlocks& part, float* x) {
   const Entry* matrix = static_cast<const Entry*>(part.matrix);
   for (int i = 0; i < part.count; ++i) {
     const InverseBlock& block = part.blocks[i];
-    float* own = x + kQuad * static_cast<long>(block.first);
-    const Rows rows{part.rows + block.row_begin, block.coupling_quads, x, own,
-                    part.scale + block.first,    block.own_rows};
+    const float* own = x + kQuad * static_cast<long>(block.first);
     if (block.coupling_quads > 0) {
-      forward_block(matrix + block.matrix, block.columns, block.quads(), own, rows, part.sums);
+      multiply_block(matrix + block.matrix, block, own, part.sums);
     } else {
-      forward_block(part.roots + block.matrix, block.columns, block.quads(), own, rows, part.sums);
+      multiply_block(part.roots + block.matrix, block, own, part.sums);
     }
+    scatter(block, part.rows, x, part.sums);
   }
 }
 
 void apply(const InverseBlocks& part, const InverseBlock& root, const float* b, float* x) {
-  float* own = x + kQuad * static_cast<long>(root.first);
-  const Rows rows{nullptr, 0, nullptr, own, part.scale + root.first, root.own_rows};
-  forward_block(part.roots + root.matrix, root.columns, root.quads(), b, rows, part.sums);
+  multiply_block(part.roots + root.matrix, root, b, part.sums);
+  scatter(root, part.rows, x, part.sums);
 }
 
 // ---- backward
 
-// A panel's x, turned from a row a quad to a component a vector; zero from `quads` on.
-REBOUND_INLINE void gather(const int* slots, int quads, const float* x, Xyz* panel) {
-  const auto at = [&](int i) { return x + kQuad * static_cast<long>(slots[i]); };
-  for (int part = 0; part < kParts; ++part) {
-    Lanes row[kQuad];
-    const int first = part * kPanel / kParts;
-    const int left = quads - part * kPartQuads;
-    for (int k = 0; k < kQuad; ++k) row[k] = left > 0 ? first_quarter(at(first + k)) : zero();
-    if constexpr (kPartQuads > 1) {
-      if (left > 1)
-        for (int k = 0; k < kQuad; ++k) row[k] = with_quarter<1>(row[k], at(first + kQuad + k));
-    }
-    if constexpr (kPartQuads > 2) {
-      if (left > 2)
-        for (int k = 0; k < kQuad; ++k) row[k] = with_quarter<2>(row[k], at(first + 2 * kQuad + k));
-      if (left > 3)
-        for (int k = 0; k < kQuad; ++k) row[k] = with_quarter<3>(row[k], at(first + 3 * kQuad + k));
-    }
-    transpose_in(row, panel[part].v);
-  }
+// A panel's x, turned from a slot a quad to a component a vector; zero from `quads` on.
+REBOUND_INLINE void gather_panel(const int* slots, int quads, const float* x, float* panel) {
+  const auto at = [&](int i) REBOUND_LAMBDA { return x + kQuad * static_cast<long>(slots[i]); };
+  unroll<kParts>([&]<int part>() REBOUND_LAMBDA {
+    Lanes row[kQuad], xyz[3];
+    const int first = part * kLaneCount, left = quads - part * kPartQuads;
+    unroll<kQuad>([&]<int k>() REBOUND_LAMBDA { row[k] = left > 0 ? first_quarter(at(first + k)) : zero(); });
+    unroll<kPartQuads - 1>([&]<int q>() REBOUND_LAMBDA {
+      if (left > q + 1)
+        unroll<kQuad>([&]<int k>()
+                          REBOUND_LAMBDA { row[k] = with_quarter<q + 1>(row[k], at(first + kQuad * (q + 1) + k)); });
+    });
+    transpose_in(row, xyz);
+    unroll<3>([&]<int k>() REBOUND_LAMBDA { store(panel + k * kPanel + part * kLaneCount, xyz[k]); });
+  });
 }
 
-// Columns [first, first + C) of a tile. kGather: x is fetched from the rows, rather than from `sums`; kKeep: and left
-// there for the other columns.
-template <int C, bool kGather, bool kKeep, class Entry>
-void backward_columns(const Entry* tile, int tile_columns, int first, const InverseBlock& block, const int* slots,
-                      const float* x, float* sums, float* own) {
-  Xyz sum[C][kParts];
-  for (int c = 0; c < C; ++c)
-    for (int part = 0; part < kParts; ++part)
-      for (int k = 0; k < 3; ++k) sum[c][part].v[k] = zero();
-  const int quads = block.quads();
-  // Downwards, as the blocks are visited: then the whole pass is one stream, and what it reads next lies just below.
-  for (int panel = (block.coupling_quads - 1) / kPanelQuads; panel >= 0; --panel) {
-    Xyz at[kParts];
-    if constexpr (kGather) {
-      const int* panel_slots = slots + panel * kPanel;
-      if ((panel + 1) * kPanelQuads <= block.coupling_quads) {
-        gather(panel_slots, kPanelQuads, x, at);
-      } else {
-        gather(panel_slots, block.coupling_quads - panel * kPanelQuads, x, at);
-      }
-    }
-    for (int part = 0; part < kParts; ++part)
-      for (int k = 0; k < 3; ++k) {
-        float* kept = sums + (3 * panel + k) * kPanel + part * kLaneCount;
-        if constexpr (!kGather) at[part].v[k] = load(kept);
-        if constexpr (kKeep) store(kept, at[part].v[k]);
-      }
-    const int height = kQuad * smaller(kPanelQuads, quads - panel * kPanelQuads);
-    const Entry* column = tile + static_cast<long>(panel) * kPanel * tile_columns + first * height;
-    prefetch(column, C * kPanel * static_cast<long>(sizeof(Entry)), -kAhead);
-    for (int c = 0; c < C; ++c)
-      for (int part = 0; part < kParts; ++part) {
-        const Lanes h = load(column + c * height + part * kLaneCount);
-        for (int k = 0; k < 3; ++k) sum[c][part].v[k] = multiply_add(h, at[part].v[k], sum[c][part].v[k]);
-      }
+REBOUND_INLINE void gather(const InverseBlock& block, const int* rows, const float* x, float* panels) {
+  const int* slots = rows + block.row_begin;
+  int quads = block.coupling_quads;
+  for (; quads >= kPanelQuads; quads -= kPanelQuads) {
+    gather_panel(slots, kPanelQuads, x, panels);
+    slots += kPanel;
+    panels += kPanelSums;
   }
-  for (int c = 0; c < C; ++c) {
-    Lanes total[kParts];
-    for (int part = 0; part < kParts; ++part) total[part] = add_within_quarters(sum[c][part].v);
-    store_quad(own + kQuad * c, load_quad(own + kQuad * c) + add_quarters(total));
+  if (quads > 0) gather_panel(slots, quads, x, panels);
+}
+
+// sum[c] += columns [first, first + C) of a tile times a panel of x, lane by lane.
+template <int C, class Entry>
+REBOUND_INLINE void dot_panel(const Entry* column, long height, const float* panel, Lanes (*sum)[kParts][3]) {
+  prefetch(column, C * kPanel * static_cast<long>(sizeof(Entry)), -kAhead);
+  unroll<kParts>([&]<int part>() REBOUND_LAMBDA {
+    Lanes x[3];
+    unroll<3>([&]<int k>() REBOUND_LAMBDA { x[k] = load(panel + k * kPanel + part * kLaneCount); });
+    unroll<C>([&]<int c>() REBOUND_LAMBDA {
+      const Lanes h = load(column + c * height + part * kLaneCount);
+      unroll<3>([&]<int k>() REBOUND_LAMBDA { sum[c][part][k] = multiply_add(h, x[k], sum[c][part][k]); });
+    });
+  });
+}
+
+// Downwards, as the blocks are visited: then the whole pass is one stream, and what it reads next lies just below.
+template <int C, class Entry>
+void dot_columns(const Entry* tile, long tile_columns, long first, const InverseBlock& block, const float* panels,
+                 float* own) {
+  Lanes sum[C][kParts][3];
+  unroll<C>([&]<int c>() REBOUND_LAMBDA {
+    unroll<kParts>([&]<int part>()
+                       REBOUND_LAMBDA { unroll<3>([&]<int k>() REBOUND_LAMBDA { sum[c][part][k] = zero(); }); });
+  });
+  const int full = block.coupling_quads / kPanelQuads;
+  const Entry* panel = tile + full * kPanel * tile_columns;
+  panels += full * static_cast<long>(kPanelSums);
+  if (block.coupling_quads > full * kPanelQuads) {
+    const long height = kQuad * smaller(kPanelQuads, block.quads() - full * kPanelQuads);
+    dot_panel<C>(panel + first * height, height, panels, sum);
   }
+  for (int i = 0; i < full; ++i) {
+    panel -= tile_columns * kPanel;
+    panels -= kPanelSums;
+    dot_panel<C>(panel + first * kPanel, kPanel, panels, sum);
+  }
+  Lanes total[C * kParts];
+  unroll<C>([&]<int c>() REBOUND_LAMBDA {
+    unroll<kParts>([&]<int part>() REBOUND_LAMBDA { total[c * kParts + part] = add_within_quarters(sum[c][part]); });
+  });
+  add_columns<C, kParts>(total, own);
 }
 
 template <class Entry>
@@ -246,29 +250,16 @@ void backward(const InverseBlocks& part, float* x) {
   for (int i = part.count - 1; i >= 0; --i) {
     const InverseBlock& block = part.blocks[i];
     if (block.coupling_quads == 0) continue;
-    const int* slots = part.rows + block.row_begin;
+    gather(block, part.rows, x, part.sums);
     float* own = x + kQuad * static_cast<long>(block.first);
     const Entry* matrix = static_cast<const Entry*>(part.matrix) + block.matrix;
-    bool gathered = false;
     for (int tile = (block.columns - 1) / kTile * kTile; tile >= 0; tile -= kTile) {
       const int tile_columns = smaller(kTile, block.columns - tile);
       const Entry* entries = matrix + static_cast<long>(tile) * block.quads() * kQuad;
-      for (int first = (tile_columns - 1) / kColumns * kColumns; first >= 0; first -= kColumns) {
-        const int c = smaller(kColumns, tile_columns - first);
-        float* to = own + kQuad * (tile + first);
-        if (gathered) {
-          backward_columns<kColumns, false, false>(entries, tile_columns, first, block, slots, x, part.sums, to);
-        } else if (tile + first > 0) {
-          with_columns(c, [&]<int C>() {
-            backward_columns<C, true, true>(entries, tile_columns, first, block, slots, x, part.sums, to);
-          });
-        } else {
-          with_columns(c, [&]<int C>() {
-            backward_columns<C, true, false>(entries, tile_columns, first, block, slots, x, part.sums, to);
-          });
-        }
-        gathered = true;
-      }
+      for (int first = (tile_columns - 1) / kColumns * kColumns; first >= 0; first -= kColumns)
+        with_columns(smaller(kColumns, tile_columns - first), [&]<int C>() REBOUND_LAMBDA {
+          dot_columns<C>(entries, tile_columns, first, block, part.sums, own + kQuad * (tile + first));
+        });
     }
   }
 }
@@ -309,6 +300,7 @@ constexpr InverseLoops loops() {
   return {forward<Entry>, backward<Entry>, store_tile<Entry>};
 }
 
+#undef REBOUND_LAMBDA
 #undef REBOUND_INLINE
 
 }  // namespace

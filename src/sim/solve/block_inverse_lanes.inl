@@ -56,6 +56,13 @@ REBOUND_INLINE Quad add_quarters(const Lanes* a) {
   const __m256 half = _mm256_add_ps(_mm512_castps512_ps256(a[0]), high);
   return _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
 }
+// Four at once, the same sums.
+REBOUND_INLINE void add_quarters_to_four(const Lanes* a, float* to) {
+  const Lanes ab = _mm512_add_ps(_mm512_shuffle_f32x4(a[0], a[1], 0x44), _mm512_shuffle_f32x4(a[0], a[1], 0xee));
+  const Lanes cd = _mm512_add_ps(_mm512_shuffle_f32x4(a[2], a[3], 0x44), _mm512_shuffle_f32x4(a[2], a[3], 0xee));
+  const Lanes sum = _mm512_add_ps(_mm512_shuffle_f32x4(ab, cd, 0x88), _mm512_shuffle_f32x4(ab, cd, 0xdd));
+  store(to, _mm512_add_ps(load(to), sum));
+}
 
 #elif defined(__x86_64__) && defined(__AVX2__)
 
@@ -153,6 +160,18 @@ REBOUND_INLINE Lanes add_within_quarters(const Lanes* xyz) {
   const Lanes xz = add(zip_low(xyz[0], xyz[2]), zip_high(xyz[0], xyz[2]));
   const Lanes y = add(zip_low(xyz[1], zero()), zip_high(xyz[1], zero()));
   return add(zip_low(xz, y), zip_high(xz, y));
+}
+
+// to[c] += the sum of the quarters of `parts` vectors, for `columns` of them.
+template <int Columns, int Parts>
+REBOUND_INLINE void add_columns(const Lanes* sums, float* to) {
+#if defined(__x86_64__) && defined(__AVX512F__)
+  constexpr int kFours = Columns / 4 * 4;
+  for (int c = 0; c < kFours; c += 4) add_quarters_to_four(sums + c, to + 4 * c);
+#else
+  constexpr int kFours = 0;
+#endif
+  for (int c = kFours; c < Columns; ++c) store_quad(to + 4 * c, load_quad(to + 4 * c) + add_quarters(sums + c * Parts));
 }
 
 // `bytes` from `p` on, `ahead` further along. Addresses beyond the array do no harm.

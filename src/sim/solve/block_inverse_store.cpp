@@ -11,7 +11,7 @@ namespace {
 // IEEE half ends at 65,504.
 constexpr double kLargestHalf = 6e4;
 constexpr double kLargestFloat = 1e30;
-// The largest entry of a row of S is brought to between 2^13 and 2^14: 28 binary orders below it are normal halves.
+// The largest entry of S is brought to between 2^13 and 2^14: 28 binary orders below it are normal halves.
 constexpr int kScaledExponent = 14;
 // Rows of the top's inverse a task: two tasks for a narrow top, and few enough that each b is read seldom.
 constexpr int kMostTopRows = 256;
@@ -31,7 +31,7 @@ void run(Workers* workers, std::size_t count, const Task& task) {
 
 }  // namespace
 
-InverseStore::InverseStore(const EliminationPlan& plan) : scale_(plan.vertices(), 0.0f) {
+InverseStore::InverseStore(const EliminationPlan& plan) {
   for (int p = 0; p < EliminationPlan::kParts; ++p) lay_out_part(plan, p);
   lay_out_top(plan);
 }
@@ -131,25 +131,21 @@ void InverseStore::convert_top(const EliminationPlan& plan, const NumericFactor&
   });
   Part& top = parts_[EliminationPlan::kParts];
   run(workers, top.blocks.size(), [&](int task) {
-    const InverseBlock& block = top.blocks[task];
+    InverseBlock& block = top.blocks[task];
     store({}, inverse.middleRows(block.first - begin, block.own_rows), top, block);
   });
 }
 
-void InverseStore::store(const Eigen::MatrixXd& coupling, const Eigen::MatrixXd& own, Part& part,
-                         const InverseBlock& block) {
-  std::vector<double> own_scale(block.own_rows);
-  for (int r = 0; r < block.own_rows; ++r) {
-    int exponent = 0;
-    std::frexp(own.row(r).cwiseAbs().maxCoeff(), &exponent);
-    scale_[block.first + r] = static_cast<float>(std::ldexp(1.0, exponent - kScaledExponent));
-    own_scale[r] = std::ldexp(1.0, kScaledExponent - exponent);
-  }
-  const Eigen::Map<const Vector> scale(own_scale.data(), block.own_rows);
+void InverseStore::store(const Eigen::MatrixXd& coupling, const Eigen::MatrixXd& own, Part& part, InverseBlock& block) {
+  const bool root = block.coupling_quads == 0;
+  const bool half = part.half && !root;
+  int exponent = kScaledExponent;
+  if (half) std::frexp(own.cwiseAbs().maxCoeff(), &exponent);
+  const double scale = std::ldexp(1.0, kScaledExponent - exponent);
+  block.scale = static_cast<float>(1 / scale);
   Eigen::Matrix<float, Eigen::Dynamic, kTile, Eigen::RowMajor> rows(block.quads() * kQuad, kTile);
   rows.setZero();
-  const bool root = block.coupling_quads == 0;
-  const InverseStoreTile store_tile = (part.half && !root ? kernel_->half : kernel_->single).store_tile;
+  const InverseStoreTile store_tile = (half ? kernel_->half : kernel_->single).store_tile;
   const std::size_t entry_size = root ? sizeof(float) : part.entry_size();
   std::byte* to =
       (root ? reinterpret_cast<std::byte*>(part.roots.data()) : part.matrix.data()) + block.matrix * entry_size;
@@ -158,7 +154,7 @@ void InverseStore::store(const Eigen::MatrixXd& coupling, const Eigen::MatrixXd&
     if (coupling.size() > 0)
       rows.topLeftCorner(coupling.rows(), columns) = coupling.middleCols(first, columns).cast<float>();
     rows.block(block.coupling_quads * kQuad, 0, block.own_rows, columns) =
-        (scale.asDiagonal() * own.middleCols(first, columns)).cast<float>();
+        (scale * own.middleCols(first, columns)).cast<float>();
     store_tile(rows.data(), block.coupling_quads, block.quads(), columns, to);
     to += rows.rows() * columns * entry_size;
   }

@@ -38,18 +38,15 @@ class InverseStore {
   const Part& part(int index) const { return parts_[index]; }
   /// The top's inverse, in blocks of rows that need nothing of each other.
   const Part& top() const { return parts_[EliminationPlan::kParts]; }
-  /// A slot: S is stored with its rows scaled to the same size, and this brings them back.
-  const std::vector<float>& scale() const { return scale_; }
 
  private:
   void lay_out_part(const EliminationPlan& plan, int part);
   void lay_out_top(const EliminationPlan& plan);
   bool convert_block(const EliminationPlan& plan, const NumericFactor& L, int part, std::size_t block);
   void convert_top(const EliminationPlan& plan, const NumericFactor& L, Workers* workers);
-  void store(const Eigen::MatrixXd& coupling, const Eigen::MatrixXd& own, Part& part, const InverseBlock& block);
+  void store(const Eigen::MatrixXd& coupling, const Eigen::MatrixXd& own, Part& part, InverseBlock& block);
 
   Part parts_[EliminationPlan::kParts + 1];
-  std::vector<float> scale_;
   const InverseKernel* kernel_ = nullptr;
 };
 

@@ -3,15 +3,18 @@
 #include <cmath>
 
 extern "C" {
-// OpenBLAS has it, other BLAS libraries do not: CHOLMOD's dense kernels on two threads would fight ours and make the
-// bytes of a factor depend on the number of threads.
+// CHOLMOD's dense kernels on two threads would fight ours and make the bytes of a factor depend on the number of
+// threads. OpenBLAS has the first, other BLAS libraries do not; the second is there where CHOLMOD was built with
+// OpenMP, of which it asks four threads whatever the number of processors.
 __attribute__((weak)) void openblas_set_num_threads(int);
+__attribute__((weak)) void omp_set_max_active_levels(int);
 }
 
 namespace rebound::sim {
 
 CholmodWorkspace::CholmodWorkspace() {
   if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
+  if (omp_set_max_active_levels != nullptr) omp_set_max_active_levels(0);  // of this thread
   cholmod_start(&common);
   common.print = 0;
   common.nmethods = 1;

@@ -7,8 +7,8 @@
 
 namespace rebound::sim {
 
-/// CHOLMOD's workspace, silent and with a BLAS of one thread. CHOLMOD writes to it in every call, so two threads need
-/// two; a symbolic factor is only read by cholmod_copy_factor and may come from another one.
+/// CHOLMOD's workspace, silent and on one thread, if it is used by the one that made it. CHOLMOD writes to it in every
+/// call, so two threads need two; a symbolic factor is only read by cholmod_copy_factor and may come from another one.
 struct CholmodWorkspace {
   CholmodWorkspace();
   ~CholmodWorkspace();

@@ -7,9 +7,10 @@ namespace rebound::sim {
 namespace {
 
 constexpr int kTop = 2;
-// The dense inverse of the top is computed in about top^3 operations and read in full: beyond this it costs more than
-// any balance brings.
-constexpr int kWidestTop = 1600;
+// An entry of the top's inverse is a float where the others are halves, and is shared by two threads.
+constexpr double kTopEntryCost = 2.6;
+// Computing the inverse of the top takes about top^3 operations: beyond this, seconds.
+constexpr int kWidestTop = 4000;
 // Separators shrink quickly: within this many, either the parts are balanced or they never will be.
 constexpr int kMostPops = 256;
 
@@ -64,7 +65,7 @@ std::vector<int> cut_for_two(const EliminationTree& tree) {
       hanging.push_back({subtree_cost[child], child});
       std::push_heap(hanging.begin(), hanging.end());
     }
-    const double time = pack(hanging, nullptr) + top * top;
+    const double time = pack(hanging, nullptr) + kTopEntryCost * top * top / 2;
     if (time < best_time) {
       best_time = time;
       best_taken = taken.size();
