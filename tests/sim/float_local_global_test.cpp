@@ -122,7 +122,7 @@ TEST(FloatLocalGlobal, TellsTheStopRuleTheEnergyOfTheIterate) {
   const StopRule stop = [&](const Points& x, double E) {
     const double exact = cubes.model.energy(x, work);
     EXPECT_NEAR(E, exact, 1e-5 * std::abs(exact));
-    return ++asked == 4;
+    return ++asked == 5;
   };
   Points x = g.y();
   EXPECT_EQ(solver.minimize(g, 20, stop, x).iterations, 4);

@@ -35,58 +35,79 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
   if (report.outcome == Outcome::factor_failed) return report;
   const bool midpoint_finite = report.outcome == Outcome::done;
   report.outcome = Outcome::done;
-  const double e = midpoint_finite ? energy_error(input, midpoint_) : INFINITY;
+  EulerSolve solve{INFINITY, INFINITY};
+  if (midpoint_finite) solve = solve_from_midpoint(input, report);
+  if (report.outcome != Outcome::done) return report;
 
-  if (std::abs(e) <= input.blend.tolerance * input.ledger.scale()) {
+  if (std::abs(solve.e_midpoint) <= input.blend.tolerance * input.ledger.scale()) {
     next = midpoint_;
     report.blend = 0;
-  } else if (std::isfinite(e) && e < 0) {
-    blend_with_forward_euler(input, e, report, next);
+  } else if (solve.e_midpoint < 0) {
+    blend_with_forward_euler(input, solve.e_midpoint, report, next);
   } else {
-    blend_with_backward_euler(input, e, report, next);
+    blend_with_backward_euler(input, solve, report, next);
   }
   if (report.outcome == Outcome::done && !next.finite()) report.outcome = Outcome::not_finite;
   return report;
 }
 
-void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
-  double e = INFINITY;
+// "BEsolve(x_IM)": x_IM is the initial guess; the step itself starts from (x_n, v_n). The first thing that the solve
+// looks at is E(x_IM), which tells whether there is anything to take out; if not, nothing is solved.
+Stabilized::EulerSolve Stabilized::solve_from_midpoint(const StepInput& input, StepReport& report) {
+  const StepObjective g(input.model, kBackwardEuler, input.h, input.history, euler_buffers_, input.work);
   const auto& asked = input.solver.stabilizer_iterations;
-  if (std::isfinite(e_midpoint)) {
-    // "BEsolve(x_IM)": x_IM is the initial guess; the step itself starts from (x_n, v_n).
-    euler_.x = midpoint_.x;
-    e = solve_backward_euler(input, asked.value_or(kMostStabilizerIterations), !asked, report);
-  }
-  if (!std::isfinite(e_midpoint) || (!asked && e > 0)) {
-    // Midpoint left x_IM so far away that backward Euler does not come down in time. From x_n it never starts above:
-    // there its velocity is zero.
-    euler_.x = input.history.now.x;
-    e = solve_backward_euler(input, std::max(input.solver.iterations, kFewestRestartIterations), false, report);
-  }
+  const double K_midpoint = input.model.kinetic(midpoint_.v), target = input.ledger.target();
+  EulerSolve solve;
+  bool first = true, known = false;
+  const StopRule enough = [&](const Points& x, double E) {
+    if (first) {
+      first = false;
+      solve.e_midpoint = E + K_midpoint - target;
+      if (!std::isfinite(solve.e_midpoint)) solve.e_midpoint = INFINITY;
+      return solve.e_midpoint <= input.blend.tolerance * input.ledger.scale() || std::isinf(solve.e_midpoint);
+    }
+    if (asked) return false;
+    g.velocity(x, euler_.v);
+    solve.e = E + input.model.kinetic(euler_.v) - target;
+    known = solve.e <= 0;
+    return known;
+  };
+  euler_.x = midpoint_.x;
+  const SolveReport done = input.minimizer.minimize(g, asked.value_or(kMostStabilizerIterations), enough, euler_.x);
+  report.iterations += done.iterations;
+  report.outcome = done.outcome;
+  if (done.outcome != Outcome::done || done.iterations == 0 || known) return solve;
+  g.velocity(euler_.x, euler_.v);
+  solve.e = energy_error(input, euler_);
+  return solve;
+}
+
+// Midpoint left x_IM so far away that backward Euler does not come down in time. From x_n it never starts above: there
+// its velocity is zero. Returns its energy error.
+double Stabilized::solve_from_start(const StepInput& input, StepReport& report) {
+  const StepObjective g(input.model, kBackwardEuler, input.h, input.history, euler_buffers_, input.work);
+  euler_.x = input.history.now.x;
+  const int iterations = std::max(input.solver.iterations, kFewestRestartIterations);
+  const SolveReport done = input.minimizer.minimize(g, iterations, nullptr, euler_.x);
+  report.iterations += done.iterations;
+  report.outcome = done.outcome;
+  g.velocity(euler_.x, euler_.v);
+  return energy_error(input, euler_);
+}
+
+void Stabilized::blend_with_backward_euler(const StepInput& input, const EulerSolve& solve, StepReport& report,
+                                           State& next) {
+  const bool midpoint_usable = std::isfinite(solve.e_midpoint);
+  double e = solve.e;
+  if (!midpoint_usable || (!input.solver.stabilizer_iterations && e > 0)) e = solve_from_start(input, report);
   if (report.outcome != Outcome::done) return;
-  if (!std::isfinite(e_midpoint) || e > 0) {
+  if (!midpoint_usable || e > 0) {
     // Both are above the target: a full backward Euler step; later frames take the rest out.
     next = euler_;
     report.blend = 1;
   } else {
-    report.blend = blend(input, {&midpoint_, e_midpoint}, {&euler_, e}, next);
+    report.blend = blend(input, {&midpoint_, solve.e_midpoint}, {&euler_, e}, next);
   }
-}
-
-// Improves euler_.x from its initial guess, sets euler_.v, returns its energy error.
-double Stabilized::solve_backward_euler(const StepInput& input, int iterations, bool until_below, StepReport& report) {
-  const StepObjective g(input.model, kBackwardEuler, input.h, input.history, euler_buffers_, input.work);
-  double e_below = INFINITY;
-  const StopRule is_below = [&](const Points& x, double E) {
-    g.velocity(x, euler_.v);
-    e_below = E + input.model.kinetic(euler_.v) - input.ledger.target();
-    return e_below <= 0;
-  };
-  const SolveReport solve = input.minimizer.minimize(g, iterations, until_below ? is_below : nullptr, euler_.x);
-  report.iterations += solve.iterations;
-  if (solve.outcome != Outcome::done) report.outcome = solve.outcome;
-  g.velocity(euler_.x, euler_.v);
-  return e_below <= 0 ? e_below : energy_error(input, euler_);
 }
 
 void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {

@@ -28,9 +28,15 @@ class Stabilized final : public Integrator {
     const State* state;
     double e;
   };
-  void blend_with_backward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next);
+  /// What backward Euler from x_IM found out: e of midpoint, and of backward Euler if there was anything to take out.
+  struct EulerSolve {
+    double e_midpoint = 0;
+    double e = 0;
+  };
+  EulerSolve solve_from_midpoint(const StepInput& input, StepReport& report);
+  double solve_from_start(const StepInput& input, StepReport& report);
+  void blend_with_backward_euler(const StepInput& input, const EulerSolve& solve, StepReport& report, State& next);
   void blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next);
-  double solve_backward_euler(const StepInput& input, int iterations, bool until_below, StepReport& report);
   double blend(const StepInput& input, Endpoint from, Endpoint to, State& next);
 
   StepBuffers midpoint_buffers_, euler_buffers_;

@@ -41,8 +41,10 @@ SolveReport LocalGlobal::minimize_in_double(const StepObjective& g, int iteratio
     report.outcome = Outcome::factor_failed;
     return report;
   }
-  g.gradient(x, d_);
   for (;;) {
+    // The local step gives E for nothing.
+    const double E = g.gradient(x, d_);
+    if (stop && stop(x, E)) return report;
     system->solve(d_);
     x -= d_;
     ++report.iterations;
@@ -51,9 +53,6 @@ SolveReport LocalGlobal::minimize_in_double(const StepObjective& g, int iteratio
       return report;
     }
     if (report.iterations >= iterations || negligible(d_, x)) return report;
-    // The next local step gives E for nothing.
-    const double E = g.gradient(x, d_);
-    if (stop && stop(x, E)) return report;
   }
 }
 

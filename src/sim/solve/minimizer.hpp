@@ -15,7 +15,8 @@ struct SolveReport {
   int iterations = 0;
 };
 
-/// Asked after each correction with x and E(x), for schemes that evaluate E at x itself; true ends the solve.
+/// Asked before each correction with x and E(x), for schemes that evaluate E at x itself; true ends the solve. A solver
+/// that goes on to convergence asks once, before the first.
 using StopRule = std::function<bool(const Points& x, double E)>;
 
 /// E along a line, for searches on it.

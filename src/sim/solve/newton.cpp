@@ -17,8 +17,9 @@ constexpr double kFlat = 1e-7;
 Newton::Newton(const Model& model)
     : model_(model), hessian_(model.laplacian()), analysis_(hessian_.matrix()), line_(model) {}
 
-SolveReport Newton::minimize(const StepObjective& g, int iterations, const StopRule&, Points& x) {
+SolveReport Newton::minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) {
   SolveReport report;
+  if (stop && stop(x, model_.energy(x, g.work()))) return report;
   double value = g.value(x);
   while (report.iterations < iterations) {
     g.gradient(x, gradient_);
