@@ -37,6 +37,7 @@ Solver parse_solver(Reader& reader, const Known& known) {
     solver.type = identifier(*type, "solver", known.solvers, named().solvers);
   }
   reader.integer("iterations", "solver.iterations", solver.iterations);
+  reader.truth("acceleration", solver.acceleration);
   if (const auto iterations = reader.find("stabilizerIterations")) {
     const Range& permitted = range("solver.stabilizerIterations");
     if (iterations->is_number()) {

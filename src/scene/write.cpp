@@ -145,7 +145,7 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
             {"gravity", scene.gravity}};
   json["integrator"] = {
       {"type", integrator.type}, {"tolerance", integrator.tolerance}, {"forwardBlend", integrator.forwardBlend}};
-  json["solver"] = {{"type", solver.type}, {"iterations", solver.iterations}};
+  json["solver"] = {{"type", solver.type}, {"iterations", solver.iterations}, {"acceleration", solver.acceleration}};
   if (solver.stabilizerIterations) {
     json["solver"]["stabilizerIterations"] = *solver.stabilizerIterations;
   } else {

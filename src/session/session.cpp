@@ -78,6 +78,7 @@ void Session::choose_solver(const std::string& id) {
       throw InputError("solver '" + id + "' cannot minimise " + body.material.model + " with law '" +
                        body.material.law + "': its energy is no squared distance; use solver 'newton'");
   minimizer_ = info->make(*model_);
+  minimizer_->set_acceleration(description().solver.acceleration);
   world_.description.solver.type = id;
 }
 

@@ -118,6 +118,7 @@ void Session::do_command(const SetSolver& set) {
   if (set.solver.stabilizerIterations)
     scene::checked("solver.stabilizerIterations", *set.solver.stabilizerIterations, "stabilizerIterations");
   if (set.solver.type != description().solver.type) choose_solver(set.solver.type);
+  minimizer_->set_acceleration(set.solver.acceleration);
   world_.description.solver = set.solver;
   failure_.clear();
 }

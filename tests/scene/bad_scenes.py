@@ -4,7 +4,7 @@ what it must say, and whether a JSON Schema can see the fault too."""
 SOLID = {
     "rebound": 1, "name": "solid", "summary": "one line", "timeStep": 0.02, "substeps": 2, "frames": 10, "gravity": [0, -9.81, 0],
     "integrator": {"type": "stabilized", "tolerance": 0.01, "forwardBlend": False},
-    "solver": {"type": "local-global", "iterations": 10, "stabilizerIterations": "adaptive"},
+    "solver": {"type": "local-global", "iterations": 10, "stabilizerIterations": "adaptive", "acceleration": True},
     "damping": {"type": "rigid-preserving", "coefficient": 0.1, "per": "second"},
     "bodies": [{
         "name": "box", "mesh": {"box": {"size": [1, 2, 3], "divisions": [1, 2, 1], "cut": 5}},
@@ -97,6 +97,7 @@ CHANGES = [
     (SOLID, "/solver/type", "local_global", None, "did you mean 'local-global'", YES),
     (SOLID, "/solver/iterations", 0, None, "within 1 to 1e5", YES),
     (SOLID, "/solver/iterations", 2.5, None, "not a whole number", YES),
+    (SOLID, "/solver/acceleration", 1, None, "must be true or false", YES),
     (SOLID, "/solver/iteration", 2, None, "did you mean 'iterations'", YES),
     (SOLID, "/solver/stabilizerIterations", "paper", None, "\"adaptive\" or a whole number", YES),
     (SOLID, "/solver/stabilizerIterations", 0, None, "within 1 to", YES),

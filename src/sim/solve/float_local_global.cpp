@@ -11,12 +11,17 @@ namespace {
 using Quad = float __attribute__((vector_size(16), may_alias));
 
 constexpr std::size_t kMostSystems = 6;
+// What the rounding of floats does to the objective, as a share.
+constexpr double kObjectiveRounding = 1e-6;
 // How many vertices ahead their rows are fetched.
 constexpr int kAhead = 12;
 // Corrections below this share of the largest coordinate are of the size of a float's rounding.
 constexpr float kFloatRounding = 3e-7f;
 
 Quad* quads(AlignedBuffer<float>& array) { return reinterpret_cast<Quad*>(array.data()); }
+
+template <class T>
+using PerPart = std::array<T, EliminationPlan::kParts>;
 
 struct Correction {
   Quad largest{};  ///< of |d|, a coordinate
@@ -31,6 +36,28 @@ struct Correction {
     const float sum = squares[0] + squares[1] + squares[2];
     return std::isfinite(sum) ? std::max({largest[0], largest[1], largest[2]}) : INFINITY;
   }
+};
+
+// Sums m |w|^2 of quads to double precision every few hundred.
+class Inertia {
+ public:
+  void include(Quad Mw, Quad w) {
+    block_ += Mw * w;
+    if (++count_ % 256 == 0) flush();
+  }
+  double half() {
+    flush();
+    return 0.5 * sum_;
+  }
+
+ private:
+  void flush() {
+    sum_ += static_cast<double>(block_[0]) + block_[1] + block_[2];
+    block_ = Quad{};
+  }
+  Quad block_{};
+  double sum_ = 0;
+  int count_ = 0;
 };
 
 }  // namespace
@@ -191,10 +218,11 @@ double FloatLocalGlobal::add_handles(float scale) {
   return E;
 }
 
-// w -= d, and z and M w anew. Returns the largest coordinate of d, infinite if one is not finite.
-float FloatLocalGlobal::update(float gamma, const FloatSystem& system, int begin, int end) {
-  system.subtract_grabs(begin, end, d_.data());
+// w -= d, and z and M w anew; adds 1/2 w^T M w to `inertia`. Returns the largest coordinate of d, infinite if one is
+// not finite.
+float FloatLocalGlobal::step_plainly(float gamma, int begin, int end, double& inertia) {
   Correction correction;
+  Inertia sum;
   for (int s = begin; s < end; ++s) {
     const Quad d = quads(d_)[s];
     correction.include(d);
@@ -202,8 +230,50 @@ float FloatLocalGlobal::update(float gamma, const FloatSystem& system, int begin
     quads(w_)[s] = w;
     quads(z_)[s] = quads(z0_)[s] + gamma * w;
     quads(d_)[s] = quads(mass_)[s] * w;
+    sum.include(quads(d_)[s], w);
+  }
+  inertia += sum.half();
+  return correction.size();
+}
+
+// Keeps d and w - beta d, and adds the products of d with those kept before to `products`. Returns what step_plainly
+// does.
+float FloatLocalGlobal::keep(int place, int begin, int end, Anderson::Numbers& products) {
+  constexpr int kBlock = 256;
+  const int count = std::min(anderson_.kept() + 1, Anderson::kKept);
+  Correction correction;
+  for (int block = begin; block < end; block += kBlock) {
+    const int block_end = std::min(block + kBlock, end);
+    for (int s = block; s < block_end; ++s) {
+      const Quad d = quads(d_)[s];
+      correction.include(d);
+      quads(residuals_[place])[s] = d;
+      quads(steps_[place])[s] = quads(w_)[s] - static_cast<float>(Anderson::kBeta) * d;
+    }
+    for (int j = 0; j < count; ++j) {
+      Quad sum{};
+      for (int s = block; s < block_end; ++s) sum += quads(d_)[s] * quads(residuals_[j])[s];
+      products[j] += static_cast<double>(sum[0]) + sum[1] + sum[2];
+    }
   }
   return correction.size();
+}
+
+// w := the combination of what is kept, and z and M w anew; adds 1/2 w^T M w to `inertia`.
+void FloatLocalGlobal::combine(const Anderson::Numbers& weights, float gamma, int begin, int end, double& inertia) {
+  const int count = anderson_.kept();
+  std::array<float, Anderson::kKept> weight{};
+  for (int j = 0; j < count; ++j) weight[j] = static_cast<float>(weights[j]);
+  Inertia sum;
+  for (int s = begin; s < end; ++s) {
+    Quad w{};
+    for (int j = 0; j < count; ++j) w += weight[j] * quads(steps_[j])[s];
+    quads(w_)[s] = w;
+    quads(z_)[s] = quads(z0_)[s] + gamma * w;
+    quads(d_)[s] = quads(mass_)[s] * w;
+    sum.include(quads(d_)[s], w);
+  }
+  inertia += sum.half();
 }
 
 void FloatLocalGlobal::read(Workers& workers, Points& x) {
@@ -215,6 +285,12 @@ void FloatLocalGlobal::read(Workers& workers, Points& x) {
   });
 }
 
+void FloatLocalGlobal::set_acceleration(bool on) {
+  accelerates_ = on;
+  for (auto* ring : {&residuals_, &steps_})
+    for (auto& array : *ring) array = AlignedBuffer<float>(on ? w_.size() : 0);
+}
+
 SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) {
   Workers& workers = g.work().workers;
   SolveReport report;
@@ -224,14 +300,34 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
     return report;
   }
   start(g, x);
+  const double energy_scale = g.scheme().c * g.h() * g.h();
   const auto gamma = static_cast<float>(g.scheme().gamma);
-  const auto scale = static_cast<float>(g.scheme().c * g.scheme().gamma * g.h() * g.h());
+  const auto gradient_scale = static_cast<float>(energy_scale * g.scheme().gamma);
   const auto rounding = static_cast<float>(kFloatRounding * model_.extent);
+  anderson_.restart();
+  PerPart<double> inertia{};
+  double objective_before = INFINITY;
+  bool combined = false;
+  int place = 0;
   while (true) {
-    double E = add_handles(scale);
-    double E_part[kParts];
-    workers.run(kParts, [&](int part) { E_part[part] = local_and_forward(scale, *system, part); });
+    double E = add_handles(gradient_scale);
+    PerPart<double> E_part;
+    workers.run(kParts, [&](int part) { E_part[part] = local_and_forward(gradient_scale, *system, part); });
     for (const double part : E_part) E += part;
+
+    // A step of one iterate never raises the objective; where a combination does, it is taken back.
+    const double objective = energy_scale * E + inertia[0] + inertia[1];
+    const double noise = kObjectiveRounding * (std::abs(energy_scale * E) + inertia[0] + inertia[1]);
+    if (combined && !(objective <= objective_before + noise)) {
+      combined = false;
+      Anderson::Numbers latest{};
+      latest[place] = 1;
+      inertia = {};
+      each_range(workers, [&](int begin, int end, int part) { combine(latest, gamma, begin, end, inertia[part]); });
+      anderson_.restart();
+      continue;
+    }
+    objective_before = objective;
     if (stop) {
       if (report.iterations > 0) read(workers, x);
       for (const Energy* energy : constant_) E += energy->value(x, g.work());
@@ -241,17 +337,30 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
     system->inverse().solve_top(d_.data(), workers);
     workers.run(kParts, [&](int part) { system->inverse().backward(part, d_.data()); });
     system->weigh_grabs(d_.data());
-    float sizes[kParts] = {};
-    each_range(workers, [&](int begin, int end, int part) {
-      sizes[part] = std::max(sizes[part], update(gamma, *system, begin, end));
-    });
     ++report.iterations;
+    // The last step is plain: nobody would see a combination that went wrong.
+    combined = accelerates_ && report.iterations < iterations;
+    inertia = {};
+    PerPart<float> sizes{};
+    PerPart<Anderson::Numbers> products{};
+    place = anderson_.next_place();
+    each_range(workers, [&](int begin, int end, int part) {
+      system->subtract_grabs(begin, end, d_.data());
+      const float size =
+          combined ? keep(place, begin, end, products[part]) : step_plainly(gamma, begin, end, inertia[part]);
+      sizes[part] = std::max(sizes[part], size);
+    });
     const float size = std::max(sizes[0], sizes[1]);
     if (!std::isfinite(size)) {
       report.outcome = Outcome::not_finite;
       return report;
     }
     if (report.iterations >= iterations) break;
+    if (combined) {
+      for (int j = 0; j < Anderson::kKept; ++j) products[0][j] += products[1][j];
+      const Anderson::Numbers weights = anderson_.add(products[0]);
+      each_range(workers, [&](int begin, int end, int part) { combine(weights, gamma, begin, end, inertia[part]); });
+    }
     if (size <= rounding) {
       read(workers, x);
       return refine(g, *system, iterations, stop, report, x);

@@ -13,6 +13,7 @@
 #include <map>
 
 #include "sim/energy/float_batch.hpp"
+#include "sim/solve/anderson.hpp"
 #include "sim/solve/float_system.hpp"
 #include "sim/solve/minimizer.hpp"
 
@@ -24,6 +25,9 @@ class FloatLocalGlobal final : public EnergyLine {
   static bool supports(const Model& model);
   /// The model must outlive this, and be supported.
   explicit FloatLocalGlobal(const Model& model);
+
+  /// Anderson acceleration, with plain steps wherever it does not pay.
+  void set_acceleration(bool on);
 
   /// As Minimizer::minimize; the outcome is factor_failed where single precision is not enough for the matrix.
   SolveReport minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x);
@@ -58,7 +62,9 @@ class FloatLocalGlobal final : public EnergyLine {
   void start(const StepObjective& g, const Points& x);
   double add_handles(float scale);
   double local_and_forward(float scale, const FloatSystem& system, int part);
-  float update(float gamma, const FloatSystem& system, int begin, int end);
+  float step_plainly(float gamma, int begin, int end, double& inertia);
+  float keep(int place, int begin, int end, Anderson::Numbers& products);
+  void combine(const Anderson::Numbers& weights, float gamma, int begin, int end, double& inertia);
   void read(Workers& workers, Points& x);
   SolveReport refine(const StepObjective& g, FloatSystem& system, int iterations, const StopRule& stop,
                      SolveReport report, Points& x);
@@ -80,7 +86,10 @@ class FloatLocalGlobal final : public EnergyLine {
   AlignedBuffer<float> w_, z_, z0_;  ///< z = z0 + gamma w
   AlignedBuffer<float> d_;           ///< M w, then dg, then the correction
   AlignedBuffer<float> from_, to_;   ///< ends of the line
-  std::array<double, 3> others_{};   ///< what no batch has, along the line: a polynomial in alpha, J
+  Anderson anderson_;
+  std::array<AlignedBuffer<float>, Anderson::kKept> residuals_, steps_;  ///< d and w - beta d of the last iterates
+  bool accelerates_ = false;
+  std::array<double, 3> others_{};  ///< what no batch has, along the line: a polynomial in alpha, J
 };
 
 }  // namespace rebound::sim

@@ -1,5 +1,6 @@
 #include "sim/solve/local_global.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace rebound::sim {
@@ -41,19 +42,55 @@ SolveReport LocalGlobal::minimize_in_double(const StepObjective& g, int iteratio
     report.outcome = Outcome::factor_failed;
     return report;
   }
+  anderson_.restart();
+  double value_before = INFINITY;
+  bool combined = false;
+  int place = 0;
   for (;;) {
     // The local step gives E for nothing.
     const double E = g.gradient(x, d_);
+    // A step of one iterate never raises g; where a combination does, it is taken back.
+    if (accelerates_) {
+      const double value = g.value_from(x, E);
+      if (combined && !(value <= value_before)) {
+        combined = false;
+        anderson_.restart();
+        x = steps_[place];
+        continue;
+      }
+      value_before = value;
+    }
     if (stop && stop(x, E)) return report;
     system->solve(d_);
-    x -= d_;
     ++report.iterations;
     if (!std::isfinite(d_.squaredNorm())) {
       report.outcome = Outcome::not_finite;
       return report;
     }
-    if (report.iterations >= iterations || negligible(d_, x)) return report;
+    // The last step is plain: nobody would see a combination that went wrong.
+    combined = accelerates_ && report.iterations < iterations && !negligible(d_, x);
+    if (!combined) {
+      x -= d_;
+      if (report.iterations >= iterations || negligible(d_, x)) return report;
+      continue;
+    }
+    place = anderson_.next_place();
+    residuals_[place] = d_;
+    steps_[place] = x - Anderson::kBeta * d_;
+    Anderson::Numbers products{};
+    for (int j = 0; j < std::min(anderson_.kept() + 1, Anderson::kKept); ++j)
+      products[j] = d_.cwiseProduct(residuals_[j]).sum();
+    const Anderson::Numbers weights = anderson_.add(products);
+    // In this form what no step moves, such as a fixed vertex, stays there to the last bit.
+    x = steps_[place];
+    for (int j = 0; j < anderson_.kept(); ++j)
+      if (j != place) x += weights[j] * (steps_[j] - steps_[place]);
   }
+}
+
+void LocalGlobal::set_acceleration(bool on) {
+  accelerates_ = on;
+  if (single_) single_->set_acceleration(on);
 }
 
 void LocalGlobal::model_changed() {

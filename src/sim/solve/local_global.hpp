@@ -25,6 +25,7 @@ class LocalGlobal final : public Minimizer {
   void model_changed() override;
   void grabs_changed(Workers& workers) override;
   EnergyLine& line() override;
+  void set_acceleration(bool on) override;
   double nonzeros() const override;
 
  private:
@@ -36,6 +37,9 @@ class LocalGlobal final : public Minimizer {
   std::optional<Factors> factors_;            ///< made when double precision is first needed
   ExactLine exact_line_;
   Points d_;
+  Anderson anderson_;
+  std::array<Points, Anderson::kKept> residuals_, steps_;  ///< d and x - beta d of the last iterates
+  bool accelerates_ = false;
 };
 
 }  // namespace rebound::sim

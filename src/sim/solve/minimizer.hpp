@@ -57,6 +57,8 @@ class Minimizer {
   /// `done`, x is of no use.
   virtual SolveReport minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) = 0;
 
+  /// Fewer iterations for the same result, if this solver has a way; the result of one iteration is the same.
+  virtual void set_acceleration(bool) {}
   /// The model's masses, energies or pins are not what they were; its elements are.
   virtual void model_changed() = 0;
   /// Model::grabs is not what it was.

@@ -34,10 +34,14 @@ const Points& StepObjective::evaluation_point(const Points& x) const {
 }
 
 double StepObjective::value(const Points& x) const {
+  return value_from(x, model_.energy(evaluation_point(x), work_));
+}
+
+double StepObjective::value_from(const Points& x, double E) const {
   double inertia = 0;
   for (Eigen::Index i = 0; i < x.rows(); ++i)
     if (!model_.fixed[i]) inertia += model_.M[i] * (x.row(i) - buffers_.y.row(i)).squaredNorm();
-  return 0.5 * inertia + scheme_.c * h_ * h_ * model_.energy(evaluation_point(x), work_);
+  return 0.5 * inertia + scheme_.c * h_ * h_ * E;
 }
 
 double StepObjective::gradient(const Points& x, Points& out) const {

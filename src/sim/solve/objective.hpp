@@ -31,6 +31,9 @@ class StepObjective {
   /// g(x), J s^2.
   double value(const Points& x) const;
 
+  /// g(x), given E where the scheme evaluates it.
+  double value_from(const Points& x, double E) const;
+
   /// out = dg(x) (kg m), zero at fixed vertices. Returns E at the point where the scheme evaluates it: at x itself
   /// where gamma = 1.
   double gradient(const Points& x, Points& out) const;
