@@ -30,8 +30,10 @@ REBOUND_INLINE Lanes load(const float* p) { return _mm512_loadu_ps(p); }
 REBOUND_INLINE Lanes load(const std::uint16_t* p) {
   return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
 }
-REBOUND_INLINE std::uint16_t to_half(float a) { return _cvtss_sh(a, _MM_FROUND_TO_NEAREST_INT); }
-REBOUND_INLINE float to_float(std::uint16_t a) { return _cvtsh_ss(a); }
+REBOUND_INLINE std::uint16_t to_half(float a) {
+  return static_cast<std::uint16_t>(_mm_cvtsi128_si32(_mm_cvtps_ph(_mm_set_ss(a), _MM_FROUND_TO_NEAREST_INT)));
+}
+REBOUND_INLINE float to_float(std::uint16_t a) { return _mm_cvtss_f32(_mm_cvtph_ps(_mm_cvtsi32_si128(a))); }
 REBOUND_INLINE void store(float* p, Lanes a) { _mm512_storeu_ps(p, a); }
 REBOUND_INLINE Lanes multiply_add(Lanes a, Lanes b, Lanes c) { return _mm512_fmadd_ps(a, b, c); }
 
@@ -76,8 +78,10 @@ REBOUND_INLINE Lanes load(const float* p) { return _mm256_loadu_ps(p); }
 REBOUND_INLINE Lanes load(const std::uint16_t* p) {
   return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
 }
-REBOUND_INLINE std::uint16_t to_half(float a) { return _cvtss_sh(a, _MM_FROUND_TO_NEAREST_INT); }
-REBOUND_INLINE float to_float(std::uint16_t a) { return _cvtsh_ss(a); }
+REBOUND_INLINE std::uint16_t to_half(float a) {
+  return static_cast<std::uint16_t>(_mm_cvtsi128_si32(_mm_cvtps_ph(_mm_set_ss(a), _MM_FROUND_TO_NEAREST_INT)));
+}
+REBOUND_INLINE float to_float(std::uint16_t a) { return _mm_cvtss_f32(_mm_cvtph_ps(_mm_cvtsi32_si128(a))); }
 REBOUND_INLINE void store(float* p, Lanes a) { _mm256_storeu_ps(p, a); }
 REBOUND_INLINE Lanes multiply_add(Lanes a, Lanes b, Lanes c) { return _mm256_fmadd_ps(a, b, c); }
 

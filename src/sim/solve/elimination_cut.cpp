@@ -1,7 +1,6 @@
 #include "sim/solve/elimination_cut.hpp"
 
 #include <algorithm>
-#include <queue>
 
 namespace rebound::sim {
 namespace {
