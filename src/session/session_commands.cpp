@@ -80,7 +80,7 @@ void Session::pins_changed() {
   model_->clear_fixed(history_.now.v);
   history_.has_before = false;
   stiffest_ = sim::stiffest(*model_);
-  minimizer_->model_changed();
+  minimizer_->pins_changed(work_->workers);
   failure_.clear();
 }
 

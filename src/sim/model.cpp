@@ -1,5 +1,7 @@
 #include "sim/model.hpp"
 
+#include "sim/energy/gravity.hpp"
+
 namespace rebound::sim {
 
 std::array<double, kEnergyKinds> Model::energy_by_kind(const Points& x, Workspace& work) const {
@@ -47,6 +49,12 @@ void Model::add_hessian(const Points& x, bool project, HessianBlocks& H) const {
   for (const auto& e : energies) e->add_hessian(x, project, H);
   attachments.add_hessian(x, project, H);
   grabs.add_hessian(x, project, H);
+}
+
+void Model::set_gravity(const Vec3& to) {
+  g = to;
+  for (auto& energy : energies)
+    if (const auto* gravity = dynamic_cast<const Gravity*>(energy.get())) energy = gravity->turned(to);
 }
 
 void Model::clear_fixed(Points& rows) const {

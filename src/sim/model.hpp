@@ -20,7 +20,7 @@ struct Model {
   Vec3 g = Vec3::Zero();            ///< m/s^2
   double extent = 1;                ///< m, the diagonal of the box around the bodies at rest
   std::vector<BodyRange> bodies;
-  std::vector<std::unique_ptr<Energy>> energies;  ///< elastic, gravity
+  std::vector<std::shared_ptr<const Energy>> energies;  ///< elastic, gravity; copies of a model share them
   Attachments attachments;                        ///< part of the world: in the prefactored matrices
   Attachments grabs;                              ///< come and go while running: a low-rank addition to the factors
 
@@ -38,6 +38,9 @@ struct Model {
   SparseMatrix laplacian() const;
   /// H += d2E(x), all of it.
   void add_hessian(const Points& x, bool project, HessianBlocks& H) const;
+
+  /// Another g, here and in the energy.
+  void set_gravity(const Vec3& to);
 
   /// Sets the rows of the fixed vertices to zero.
   void clear_fixed(Points& rows) const;

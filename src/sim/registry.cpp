@@ -19,6 +19,9 @@ std::unique_ptr<Integrator> one_solve() {
   return std::make_unique<OneSolve>(scheme);
 }
 
+template <const Scheme&... schemes>
+constexpr std::array<Scheme, sizeof...(schemes)> kSolves{schemes...};
+
 }  // namespace
 
 // A new one-solve method is one row of the scheme table and one line here; a composed one, two files and a line.
@@ -26,27 +29,36 @@ std::span<const IntegratorInfo> integrators() {
   static const auto list = std::to_array<IntegratorInfo>({
       {"stabilized", "Stabilized midpoint",
        "Implicit midpoint with just enough backward or forward Euler to hold the energy: lively and stable.",
+       kSolves<kImplicitMidpoint, kBackwardEuler>,
        [] { return std::unique_ptr<Integrator>(std::make_unique<Stabilized>()); }},
       {"backward-euler", "Backward Euler",
-       "First order. Always stable; swallows energy, the faster the motion the more.", one_solve<kBackwardEuler>},
+       "First order. Always stable; swallows energy, the faster the motion the more.", kSolves<kBackwardEuler>,
+       one_solve<kBackwardEuler>},
       {"bdf2", "BDF2", "Second order, looks back two steps. Stable; swallows less than backward Euler, but swallows.",
-       one_solve<kBdf2>},
+       kSolves<kBdf2, kBackwardEuler>, one_solve<kBdf2>},
       {"implicit-midpoint", "Implicit midpoint",
        "Second order, keeps angular momentum and swing; its energy can run away at large steps.",
-       one_solve<kImplicitMidpoint>},
+       kSolves<kImplicitMidpoint>, one_solve<kImplicitMidpoint>},
       {"newmark", "Newmark (trapezoid)",
-       "Second order, beta 1/4, gamma 1/2. As lively as midpoint; runs away later, but does.", one_solve<kNewmark>},
+       "Second order, beta 1/4, gamma 1/2. As lively as midpoint; runs away later, but does.", kSolves<kNewmark>,
+       one_solve<kNewmark>},
       {"energy-budget", "Energy budget",
-       "Midpoint, its velocities corrected to the energy. Lives longer than midpoint; positions it cannot mend, so it explodes.",
-       [] { return std::unique_ptr<Integrator>(std::make_unique<EnergyBudget>()); }},
+       "Midpoint, its velocities corrected to the energy. Lives longer than midpoint; positions it cannot mend, so it "
+       "explodes.",
+       kSolves<kImplicitMidpoint>, [] { return std::unique_ptr<Integrator>(std::make_unique<EnergyBudget>()); }},
       {"energy-constrained", "Energy constrained",
-       "Trapezoid rule held to the exact energy by a Lagrange multiplier: stable, but the motion gets stuck in a shiver.",
-       [] { return std::unique_ptr<Integrator>(std::make_unique<EnergyConstrained>()); }},
-      {"symplectic-euler", "Symplectic Euler",
+       "Trapezoid rule held to the exact energy by a Lagrange multiplier: stable, but the motion gets stuck in a "
+       "shiver.",
+       kSolves<kNewmark>, [] { return std::unique_ptr<Integrator>(std::make_unique<EnergyConstrained>()); }},
+      {"symplectic-euler",
+       "Symplectic Euler",
        "First order, explicit, no solve. Keeps its energy near on soft bodies; explodes above h^2 k/m = 4.",
+       {},
        [] { return std::unique_ptr<Integrator>(std::make_unique<SymplecticEuler>()); }},
-      {"forward-euler", "Forward Euler",
+      {"forward-euler",
+       "Forward Euler",
        "First order, explicit, no solve. Gains energy at every step: explodes, the stiffer the sooner.",
+       {},
        [] { return std::unique_ptr<Integrator>(std::make_unique<ForwardEuler>()); }},
   });
   return list;
@@ -62,12 +74,21 @@ std::span<const SolverInfo> solvers() {
   static const auto list = std::to_array<SolverInfo>({
       {"local-global", "Local/global",
        "Projects every element, then solves with a prefactored matrix: fast, a fixed number of iterations.",
-       [](const Model& model) { return std::unique_ptr<Minimizer>(std::make_unique<LocalGlobal>(model)); }},
+       [](const Model& model, const Analysis& known) {
+         return std::unique_ptr<Minimizer>(std::make_unique<LocalGlobal>(model, Precision::automatic, known));
+       }},
       {"newton", "Newton", "Newton's method with line search, to convergence: the exact step, slower.",
-       [](const Model& model) { return std::unique_ptr<Minimizer>(std::make_unique<Newton>(model)); }},
+       [](const Model& model, const Analysis& known) {
+         return std::unique_ptr<Minimizer>(std::make_unique<Newton>(model, known));
+       }},
   });
   return list;
 }
+
+std::unique_ptr<Minimizer> SolverInfo::make(const Model& model, const Analysis& known) const {
+  return create(model, known);
+}
+std::unique_ptr<Minimizer> SolverInfo::make(const Model& model) const { return create(model, Analysis{}); }
 
 const SolverInfo* find_solver(std::string_view id) {
   for (const auto& info : solvers())

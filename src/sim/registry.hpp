@@ -6,17 +6,21 @@
 #include <span>
 #include <string_view>
 
+#include "sim/solve/scheme.hpp"
+
 namespace rebound::sim {
 
 class Damping;
 class Integrator;
 class Minimizer;
+struct Analysis;
 struct Model;
 
 struct IntegratorInfo {
   std::string_view id;
   std::string_view title;
-  std::string_view what;  ///< what it is and what to expect, one line
+  std::string_view what;            ///< what it is and what to expect, one line
+  std::span<const Scheme> schemes;  ///< whose objectives its steps minimise
   std::unique_ptr<Integrator> (*make)();
 };
 std::span<const IntegratorInfo> integrators();
@@ -27,7 +31,11 @@ struct SolverInfo {
   std::string_view id;
   std::string_view title;
   std::string_view what;
-  std::unique_ptr<Minimizer> (*make)(const Model& model);
+  std::unique_ptr<Minimizer> (*create)(const Model& model, const Analysis& known);
+
+  /// The model must outlive it. known: what others have worked out about the pattern.
+  std::unique_ptr<Minimizer> make(const Model& model, const Analysis& known) const;
+  std::unique_ptr<Minimizer> make(const Model& model) const;
 };
 std::span<const SolverInfo> solvers();
 const SolverInfo* find_solver(std::string_view id);

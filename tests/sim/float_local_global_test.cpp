@@ -154,7 +154,7 @@ TEST(FloatLocalGlobal, GrabsAndPinsComeAndGo) {
   solver.grabs_changed(work.workers);
   expect_agreement("let go");
   cubes.model.fixed[3] = 0;
-  solver.model_changed();
+  solver.pins_changed(work.workers);
   expect_agreement("a pin less");
 }
 

@@ -3,7 +3,7 @@
 
 #include <Eigen/Dense>
 
-#include "sim/solve/factors.hpp"
+#include "sim/solve/system_cache.hpp"
 #include "sim/solve/stiffness.hpp"
 #include "support/models.hpp"
 
@@ -21,6 +21,16 @@ SparseMatrix diagonal(std::initializer_list<double> values) {
   A.setFromTriplets(entries.begin(), entries.end());
   return A;
 }
+
+/// The cache of the double-precision solver, on this thread alone.
+struct Factors {
+  explicit Factors(const Model& model) : cache(model, nullptr) {}
+  SystemMatrix* find(double coefficient) { return cache.find(coefficient, workers); }
+  void held_changed() { cache.held_changed(workers); }
+
+  Workers workers{1};
+  SystemCache<SystemMatrix> cache;
+};
 
 TEST(Cholesky, RefusesWhatCholmodTakes) {
   const CholeskyAnalysis analysis(diagonal({1, 1, 1}));
@@ -77,9 +87,9 @@ TEST(Factors, AGrabByWoodburyIsTheGrabInTheMatrix) {
   Factors factors(by_woodbury), expected_factors(in_matrix);
   factors.find(1e-3);
   by_woodbury.grabs.items = {grab};
-  factors.update_grabs();
+  factors.held_changed();
   by_woodbury.grabs.items = {grab, second};  // one after the other: the first column is kept
-  factors.update_grabs();
+  factors.held_changed();
   Points b = random_points(27, 1), expected = b;
   by_woodbury.clear_fixed(b);
   in_matrix.clear_fixed(expected);
@@ -88,7 +98,7 @@ TEST(Factors, AGrabByWoodburyIsTheGrabInTheMatrix) {
   EXPECT_LT((b - expected).cwiseAbs().maxCoeff(), 1e-12);
 
   by_woodbury.grabs.items.clear();
-  factors.update_grabs();
+  factors.held_changed();
   Points released = random_points(27, 1), plain = released;
   by_woodbury.clear_fixed(released);
   plain = released;

@@ -20,6 +20,9 @@ class Gravity final : public Energy {
   void add_hessian(const Points&, bool, HessianBlocks&) const override {}
   bool has_constant_gradient() const override { return true; }
 
+  /// The same masses under another g.
+  std::shared_ptr<const Gravity> turned(const Vec3& g) const { return std::make_shared<const Gravity>(M_, g); }
+
  private:
   Vector M_;
   Vec3 g_;

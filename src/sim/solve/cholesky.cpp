@@ -7,34 +7,45 @@
 
 namespace rebound::sim {
 
-struct CholeskyAnalysis::Cholmod : CholmodWorkspace {
-  cholmod_factor* symbolic = nullptr;
+struct CholeskyAnalysis::Symbolic {
+  explicit Symbolic(const SparseMatrix& pattern);
+  ~Symbolic() { cholmod_free_factor(&factor, &workspace.common); }
 
-  Cholmod() { common.supernodal = CHOLMOD_AUTO; }
-  ~Cholmod() { cholmod_free_factor(&symbolic, &common); }
+  CholmodWorkspace workspace;
+  cholmod_factor* factor = nullptr;
 };
 
-CholeskyAnalysis::CholeskyAnalysis(const SparseMatrix& pattern) : cholmod_(std::make_shared<Cholmod>()) {
+CholeskyAnalysis::Symbolic::Symbolic(const SparseMatrix& pattern) {
+  workspace.common.supernodal = CHOLMOD_AUTO;
   auto A = cholmod_view(pattern);
-  cholmod_->symbolic = cholmod_analyze(&A, &cholmod_->common);
-  if (cholmod_->symbolic == nullptr) throw std::bad_alloc();
+  factor = cholmod_analyze(&A, &workspace.common);
+  if (factor == nullptr) throw std::bad_alloc();
 }
+
+CholeskyAnalysis::CholeskyAnalysis(const SparseMatrix& pattern) : symbolic_(std::make_shared<Symbolic>(pattern)) {}
 
 CholeskyAnalysis::~CholeskyAnalysis() = default;
 
+// Everything that CHOLMOD writes to.
 struct Cholesky::Factor {
+  ~Factor() {
+    cholmod_free_factor(&L, &workspace.common);
+    for (cholmod_dense** dense : {&X, &Y, &E}) cholmod_free_dense(dense, &workspace.common);
+  }
+
+  CholmodWorkspace workspace;
   cholmod_factor* L = nullptr;
   cholmod_dense *X = nullptr, *Y = nullptr, *E = nullptr;  // workspaces of cholmod_solve2, kept between solves
 };
 
-Cholesky::Cholesky(const CholeskyAnalysis& analysis, const SparseMatrix& A)
-    : cholmod_(analysis.cholmod_), factor_(std::make_unique<Factor>()) {
-  cholmod_common& common = cholmod_->common;
+Cholesky::Cholesky(const CholeskyAnalysis& analysis, const SparseMatrix& A) : factor_(std::make_unique<Factor>()) {
+  cholmod_common& common = factor_->workspace.common;
   if (!all_finite(A)) return;
 
   auto matrix = cholmod_view(A);
-  factor_->L = cholmod_copy_factor(cholmod_->symbolic, &common);
+  factor_->L = cholmod_copy_factor(analysis.symbolic_->factor, &common);
   if (factor_->L == nullptr) throw std::bad_alloc();
+  common.supernodal = CHOLMOD_AUTO;
   common.final_ll = 1;
   cholmod_factorize(&matrix, factor_->L, &common);
   if (common.status != CHOLMOD_OK || factor_->L->minor < factor_->L->n) return;
@@ -44,13 +55,7 @@ Cholesky::Cholesky(const CholeskyAnalysis& analysis, const SparseMatrix& A)
   ok_ = test_residual(A) < 1e-8;
 }
 
-Cholesky::~Cholesky() {
-  cholmod_common& common = cholmod_->common;
-  cholmod_free_factor(&factor_->L, &common);
-  cholmod_free_dense(&factor_->X, &common);
-  cholmod_free_dense(&factor_->Y, &common);
-  cholmod_free_dense(&factor_->E, &common);
-}
+Cholesky::~Cholesky() = default;
 
 // |A A^-1 b - b| / |b| for a b without structure.
 double Cholesky::test_residual(const SparseMatrix& A) const {
@@ -70,7 +75,8 @@ void Cholesky::solve(double* column_major, int columns) const {
   b.x = column_major;
   b.xtype = CHOLMOD_REAL;
   b.dtype = CHOLMOD_DOUBLE;
-  cholmod_solve2(CHOLMOD_A, factor_->L, &b, nullptr, &factor_->X, nullptr, &factor_->Y, &factor_->E, &cholmod_->common);
+  cholmod_solve2(CHOLMOD_A, factor_->L, &b, nullptr, &factor_->X, nullptr, &factor_->Y, &factor_->E,
+                 &factor_->workspace.common);
   const double* x = static_cast<const double*>(factor_->X->x);
   std::copy(x, x + b.nzmax, column_major);
 }

@@ -7,8 +7,8 @@
 
 namespace rebound::sim {
 
-/// Ordering and symbolic factorisation of one pattern, shared by every factor of it. Not safe to use from two threads
-/// at once.
+/// Ordering and symbolic factorisation of one pattern, shared by every factor of it; factors may be made on several
+/// threads at once.
 class CholeskyAnalysis {
  public:
   /// Lower triangle, n x n.
@@ -17,8 +17,8 @@ class CholeskyAnalysis {
 
  private:
   friend class Cholesky;
-  struct Cholmod;
-  std::shared_ptr<Cholmod> cholmod_;
+  struct Symbolic;
+  std::shared_ptr<const Symbolic> symbolic_;
 };
 
 /// A P^T L L^T P factor. Numerical failure is an outcome, not an exception: see ok().
@@ -46,7 +46,6 @@ class Cholesky {
   double test_residual(const SparseMatrix& A) const;
   void solve(double* column_major, int columns) const;
 
-  std::shared_ptr<CholeskyAnalysis::Cholmod> cholmod_;
   std::unique_ptr<Factor> factor_;
   mutable std::vector<double> columns_;
   double nonzeros_ = 0;

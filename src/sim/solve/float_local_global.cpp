@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/solve/factors.hpp"
-
 namespace rebound::sim {
 namespace {
 
 using Quad = float __attribute__((vector_size(16), may_alias));
 
-constexpr std::size_t kMostSystems = 6;
 // What the rounding of floats does to the objective, as a share.
 constexpr double kObjectiveRounding = 1e-6;
 // How many vertices ahead their rows are fetched.
@@ -67,7 +64,8 @@ bool FloatLocalGlobal::supports(const Model& model) {
                      [&](const auto& energy) { return energy->has_constant_gradient() || energy->has_float_batch(); });
 }
 
-FloatLocalGlobal::FloatLocalGlobal(const Model& model) : model_(model), L_(model.laplacian()), plan_(L_) {
+FloatLocalGlobal::FloatLocalGlobal(const Model& model, std::shared_ptr<const EliminationPlan> plan)
+    : model_(model), systems_(model, std::move(plan)), plan_(*systems_.analysis()) {
   Partition partition;
   for (int p = 0; p < kParts; ++p) {
     partition.begin[p] = plan_.part(p).begin;
@@ -75,13 +73,8 @@ FloatLocalGlobal::FloatLocalGlobal(const Model& model) : model_(model), L_(model
   }
   partition.top = plan_.top().begin;
   partition.size = plan_.vertices();
-  for (const auto& energy : model.energies) {
-    if (energy->has_constant_gradient()) {
-      constant_.push_back(energy.get());
-    } else {
-      batches_.push_back(energy->float_batch(plan_.position(), partition));
-    }
-  }
+  for (const auto& energy : model.energies)
+    if (!energy->has_constant_gradient()) batches_.push_back(energy->float_batch(plan_.position(), partition));
 
   const auto n = static_cast<std::size_t>(plan_.vertices());
   body_.resize(n);
@@ -112,37 +105,23 @@ void FloatLocalGlobal::read_numbers() {
   constant_gradient_.setZero(n, 3);
   Workspace alone(1);
   const Points anywhere = Points::Zero(n, 3);
-  for (const Energy* energy : constant_) energy->add_gradient(anywhere, constant_gradient_, alone);
+  constant_.clear();
+  for (const auto& energy : model_.energies) {
+    if (!energy->has_constant_gradient()) continue;
+    constant_.push_back(energy.get());
+    energy->add_gradient(anywhere, constant_gradient_, alone);
+  }
   model_.clear_fixed(constant_gradient_);
 }
 
-void FloatLocalGlobal::model_changed() {
-  L_ = model_.laplacian();
-  systems_.clear();
+void FloatLocalGlobal::pins_changed(Workers& workers) {
+  systems_.held_changed(workers);
   read_numbers();
 }
 
-void FloatLocalGlobal::grabs_changed(Workers& workers) {
-  for (auto& [coefficient, system] : systems_)
-    if (system.ok()) system.set_grabs(model_, workers);
-}
-
-double FloatLocalGlobal::nonzeros() const {
-  double total = 0;
-  for (const auto& [coefficient, system] : systems_) total += static_cast<double>(system.inverse().nonzeros());
-  return total;
-}
-
-FloatSystem* FloatLocalGlobal::find(double coefficient, Workers& workers) {
-  auto it = systems_.find(coefficient);
-  if (it == systems_.end()) {
-    // Other coefficients come from other time steps; a slider that is dragged must not pile them up.
-    if (systems_.size() >= kMostSystems) systems_.clear();
-    const SparseMatrix A = system_matrix(model_, L_, coefficient);
-    it = systems_.try_emplace(coefficient, plan_, A, coefficient, workers).first;
-    if (it->second.ok()) it->second.set_grabs(model_, workers);
-  }
-  return it->second.ok() ? &it->second : nullptr;
+void FloatLocalGlobal::adopt(SystemCache<FloatSystem>::Missing& made, Workers& workers) {
+  systems_.adopt(made, workers);
+  read_numbers();
 }
 
 // Calls visit(first slot, last slot + 1, part) so that every slot is met once; part 0 takes the top.
@@ -294,7 +273,7 @@ void FloatLocalGlobal::set_acceleration(bool on) {
 SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) {
   Workers& workers = g.work().workers;
   SolveReport report;
-  FloatSystem* system = find(g.scheme().stiffness_factor(g.h()), workers);
+  FloatSystem* system = systems_.find(g.scheme().stiffness_factor(g.h()), workers);
   if (system == nullptr) {
     report.outcome = Outcome::factor_failed;
     return report;
@@ -336,7 +315,7 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
 
     system->inverse().solve_top(d_.data(), workers);
     workers.run(kParts, [&](int part) { system->inverse().backward(part, d_.data()); });
-    system->weigh_grabs(d_.data());
+    system->weigh_held(d_.data());
     ++report.iterations;
     // The last step is plain: nobody would see a combination that went wrong.
     combined = accelerates_ && report.iterations < iterations;
@@ -345,7 +324,7 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
     PerPart<Anderson::Numbers> products{};
     place = anderson_.next_place();
     each_range(workers, [&](int begin, int end, int part) {
-      system->subtract_grabs(begin, end, d_.data());
+      system->subtract_held(begin, end, d_.data());
       const float size =
           combined ? keep(place, begin, end, products[part]) : step_plainly(gamma, begin, end, inertia[part]);
       sizes[part] = std::max(sizes[part], size);

@@ -10,12 +10,11 @@
 // only has to be about right, so the minimum is found as exactly as without all this.
 #pragma once
 
-#include <map>
-
 #include "sim/energy/float_batch.hpp"
 #include "sim/solve/anderson.hpp"
 #include "sim/solve/float_system.hpp"
 #include "sim/solve/minimizer.hpp"
+#include "sim/solve/system_cache.hpp"
 
 namespace rebound::sim {
 
@@ -23,8 +22,8 @@ class FloatLocalGlobal final : public EnergyLine {
  public:
   /// Whether every energy of the model has a single-precision form.
   static bool supports(const Model& model);
-  /// The model must outlive this, and be supported.
-  explicit FloatLocalGlobal(const Model& model);
+  /// The model must outlive this, and be supported. plan: of the model's pattern; null: to be made.
+  explicit FloatLocalGlobal(const Model& model, std::shared_ptr<const EliminationPlan> plan = nullptr);
 
   /// Anderson acceleration, with plain steps wherever it does not pay.
   void set_acceleration(bool on);
@@ -32,10 +31,13 @@ class FloatLocalGlobal final : public EnergyLine {
   /// As Minimizer::minimize; the outcome is factor_failed where single precision is not enough for the matrix.
   SolveReport minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x);
 
-  /// Masses, energies or pins are others; the elements are not.
-  void model_changed();
-  void grabs_changed(Workers& workers);
-  double nonzeros() const;
+  /// As those of Minimizer.
+  void grabs_changed(Workers& workers) { systems_.held_changed(workers); }
+  void pins_changed(Workers& workers);
+  void gravity_changed() { read_numbers(); }
+  double nonzeros() const { return systems_.nonzeros(); }
+  const SystemCache<FloatSystem>& systems() const { return systems_; }
+  void adopt(SystemCache<FloatSystem>::Missing& made, Workers& workers);
 
   void prepare(const Points& from, const Points& to, double E_from, Workspace& work) override;
   double value(double alpha, Workspace& work) override;
@@ -51,7 +53,6 @@ class FloatLocalGlobal final : public EnergyLine {
   };
 
   void read_numbers();
-  FloatSystem* find(double coefficient, Workers& workers);
   void choose_middles(const Points& x);
   const Vec3& middle(int slot) const {
     return middles_[static_cast<std::size_t>(body_[static_cast<std::size_t>(slot)])];
@@ -70,11 +71,10 @@ class FloatLocalGlobal final : public EnergyLine {
                      SolveReport report, Points& x);
 
   const Model& model_;
-  SparseMatrix L_;
-  EliminationPlan plan_;
+  SystemCache<FloatSystem> systems_;
+  const EliminationPlan& plan_;
   std::vector<std::unique_ptr<FloatBatch>> batches_;
   std::vector<const Energy*> constant_;
-  std::map<double, FloatSystem> systems_;
 
   std::vector<int> body_;                       ///< a slot
   std::vector<Vec3> middles_;                   ///< o, a body, m

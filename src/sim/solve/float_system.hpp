@@ -8,30 +8,34 @@ namespace rebound::sim {
 
 class FloatSystem {
  public:
+  using Analysis = EliminationPlan;
+
   /// A = M + coefficient L, lower triangle. The plan must outlive this.
   FloatSystem(const EliminationPlan& plan, const SparseMatrix& A, double coefficient, Workers& workers);
 
   /// False if the matrix cannot be solved well enough in single precision.
   bool ok() const { return inverse_.ok(); }
   const BlockInverse& inverse() const { return inverse_; }
+  double nonzeros() const { return static_cast<double>(inverse_.nonzeros()); }
 
-  /// Brings the low-rank part in line with the model's grabs.
-  void set_grabs(const Model& model, Workers& workers);
-  /// After the inverse has been applied to d (4 floats a slot): what the grabs change at the slots [begin, end).
-  /// weigh_grabs must have been called between.
-  void weigh_grabs(const float* d);
-  void subtract_grabs(int begin, int end, float* d) const;
+  /// Brings the low-rank part in line with the model's grabs and pins; `factored` are the pins that A has.
+  void set_held(const Model& model, const std::vector<std::uint8_t>& factored, Workers& workers);
+  /// After the inverse has been applied to d (4 floats a slot): what grabs and pins change at the slots [begin, end).
+  /// weigh_held must have been called between.
+  void weigh_held(const float* d);
+  void subtract_held(int begin, int end, float* d) const;
 
-  /// b := (A + grabs)^-1 b, 4 floats a slot.
+  /// b := (A + grabs and pins)^-1 b, 4 floats a slot.
   void solve(float* b, Workers& workers);
 
  private:
   const EliminationPlan& plan_;
   double coefficient_;
   BlockInverse inverse_;
-  LowRank grabs_;
-  std::vector<float> Z_;        ///< rank x n, a grab after the other, in the plan's order
-  std::vector<float> weights_;  ///< rank x 3
+  LowRank held_;
+  std::vector<float> Z_;          ///< n x rank, in the plan's order
+  AlignedBuffer<float> weights_;  ///< rank x 4
+  std::vector<int> pins_;         ///< slots
 };
 
 }  // namespace rebound::sim

@@ -8,9 +8,9 @@
 
 #include <optional>
 
-#include "sim/solve/factors.hpp"
 #include "sim/solve/float_local_global.hpp"
 #include "sim/solve/minimizer.hpp"
+#include "sim/solve/system_cache.hpp"
 
 namespace rebound::sim {
 
@@ -19,22 +19,28 @@ enum class Precision { automatic, double_only };
 class LocalGlobal final : public Minimizer {
  public:
   /// The model must outlive this.
-  explicit LocalGlobal(const Model& model, Precision precision = Precision::automatic);
+  explicit LocalGlobal(const Model& model, Precision precision = Precision::automatic, Analysis known = {});
 
   SolveReport minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) override;
-  void model_changed() override;
   void grabs_changed(Workers& workers) override;
+  void pins_changed(Workers& workers) override;
+  void gravity_changed() override;
+  std::unique_ptr<Factoring> missing(const Model& next, std::span<const double> coefficients) const override;
+  void adopt(Factoring& made, Workers& workers) override;
+  Analysis analysis() const override { return known_; }
   EnergyLine& line() override;
   void set_acceleration(bool on) override;
   double nonzeros() const override;
 
  private:
-  Factors& factors();
+  class Missing;
+  void use_double();
   SolveReport minimize_in_double(const StepObjective& g, int iterations, const StopRule& stop, Points& x);
 
   const Model& model_;
-  std::unique_ptr<FloatLocalGlobal> single_;  ///< null: double precision
-  std::optional<Factors> factors_;            ///< made when double precision is first needed
+  Analysis known_;
+  std::unique_ptr<FloatLocalGlobal> single_;        ///< one of these two
+  std::optional<SystemCache<SystemMatrix>> twice_;  ///< else
   ExactLine exact_line_;
   Points d_;
   Anderson anderson_;

@@ -6,51 +6,83 @@
 namespace rebound::sim {
 namespace {
 
+// Columns in use and out of it: a point that is held again, or a pin that comes back, needs no solve.
+constexpr std::size_t kMostColumns = 2 * LowRank::kMostPins;
+
 bool same(const BodyPoint& a, const BodyPoint& b) { return a.vertices == b.vertices && a.weights == b.weights; }
 
 }  // namespace
 
-bool LowRank::update(const Model& model, double coefficient, const Solve& solve) {
-  const auto& grabs = model.grabs.items;
-  bool unchanged = grabs.size() == points_.size();
-  for (std::size_t i = 0; unchanged && i < grabs.size(); ++i)
-    unchanged = same(grabs[i].point, points_[i]) && grabs[i].stiffness == stiffness_[i];
+bool LowRank::can_reach(const std::vector<std::uint8_t>& factored, const std::vector<std::uint8_t>& fixed) {
+  int more = 0;
+  for (std::size_t v = 0; v < fixed.size(); ++v) {
+    if (factored[v] && !fixed[v]) return false;
+    more += fixed[v] && !factored[v];
+  }
+  return more <= kMostPins;
+}
+
+bool LowRank::update(const Model& model, const std::vector<std::uint8_t>& factored, double coefficient,
+                     const Solve& solve) {
+  std::vector<BodyPoint> wanted;
+  std::vector<double> inverse_weights;
+  pins_.clear();
+  for (int v = 0; v < model.vertices(); ++v)
+    if (model.fixed[v] && !factored[v]) pins_.push_back(v);
+  for (const int v : pins_) {
+    wanted.push_back(BodyPoint::at_vertex(v));
+    inverse_weights.push_back(0);
+  }
+  for (const Attachment& grab : model.grabs.items) {
+    // Without the fixed vertices: a grab of them alone is no column like that of their pins.
+    wanted.push_back(grab.point);
+    for (int j = 0; j < 4; ++j)
+      if (model.fixed[grab.point.vertices[j]]) wanted.back().weights[j] = 0;
+    inverse_weights.push_back(1 / (coefficient * grab.stiffness));
+  }
+  bool unchanged = inverse_weights == inverse_weights_;
+  for (std::size_t c = 0; unchanged && c < wanted.size(); ++c) unchanged = same(wanted[c], columns_[c].U);
   if (unchanged) return false;
 
-  const auto k = static_cast<Eigen::Index>(grabs.size());
-  const Eigen::MatrixXd old_Z = std::move(Z_);
-  const auto old_points = std::move(points_);
-  Z_.resize(model.vertices(), k);
-  points_.clear();
-  carries_.clear();
-  stiffness_.clear();
-  Eigen::MatrixXd U = Eigen::MatrixXd::Zero(model.vertices(), k);
-  Vector inverse_weight(k);
-  for (Eigen::Index c = 0; c < k; ++c) {
-    const Attachment& grab = grabs[static_cast<std::size_t>(c)];
-    std::array<double, 4> carry = grab.point.weights;
-    for (int j = 0; j < 4; ++j) {
-      if (model.fixed[grab.point.vertices[j]]) carry[j] = 0;
-      U(grab.point.vertices[j], c) += carry[j];
+  use(wanted, model.vertices(), solve);
+  inverse_weights_ = std::move(inverse_weights);
+  Eigen::MatrixXd small(rank(), rank());
+  for (int i = 0; i < rank(); ++i)
+    for (int c = 0; c < rank(); ++c) {
+      small(i, c) = i == c ? inverse_weights_[static_cast<std::size_t>(c)] : 0;
+      for (int j = 0; j < 4; ++j) small(i, c) += wanted[i].weights[j] * Z(c)[wanted[i].vertices[j]];
     }
-    const auto known =
-        std::find_if(old_points.begin(), old_points.end(), [&](const BodyPoint& p) { return same(p, grab.point); });
-    if (known != old_points.end()) {
-      Z_.col(c) = old_Z.col(known - old_points.begin());
-    } else {
-      Vector column = U.col(c);
-      solve(column);
-      Z_.col(c) = column;
-    }
-    points_.push_back(grab.point);
-    carries_.push_back(carry);
-    stiffness_.push_back(grab.stiffness);
-    inverse_weight[c] = 1 / (coefficient * grab.stiffness);
-  }
-  Eigen::MatrixXd small = U.transpose() * Z_;
-  small.diagonal() += inverse_weight;
   small_inverse_ = small.inverse();
   return true;
+}
+
+// Puts the wanted columns first; those that are not known are solved for, three at a time.
+void LowRank::use(const std::vector<BodyPoint>& wanted, int n, const Solve& solve) {
+  std::vector<Column> before = std::move(columns_);
+  columns_.clear();
+  std::vector<std::size_t> missing;
+  for (const BodyPoint& U : wanted) {
+    const auto known = std::find_if(before.begin(), before.end(), [&](const Column& c) { return same(c.U, U); });
+    if (known == before.end()) {
+      missing.push_back(columns_.size());
+      columns_.push_back({U, {}});
+    } else {
+      columns_.push_back(std::move(*known));
+      before.erase(known);
+    }
+  }
+  for (std::size_t first = 0; first < missing.size(); first += 3) {
+    const int count = static_cast<int>(std::min<std::size_t>(3, missing.size() - first));
+    Points B = Points::Zero(n, 3);
+    for (int k = 0; k < count; ++k) {
+      const BodyPoint& U = columns_[missing[first + k]].U;
+      for (int j = 0; j < 4; ++j) B(U.vertices[j], k) += U.weights[j];
+    }
+    solve(B);
+    for (int k = 0; k < count; ++k) columns_[missing[first + k]].Z = B.col(k);
+  }
+  for (Column& column : before)
+    if (columns_.size() < kMostColumns) columns_.push_back(std::move(column));
 }
 
 }  // namespace rebound::sim

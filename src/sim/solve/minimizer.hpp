@@ -2,8 +2,11 @@
 // integrator runs on both.
 #pragma once
 
+#include <atomic>
 #include <functional>
+#include <span>
 
+#include "sim/solve/analysis.hpp"
 #include "sim/solve/objective.hpp"
 
 namespace rebound::sim {
@@ -49,6 +52,14 @@ class ExactLine final : public EnergyLine {
   Points x_;
 };
 
+/// Factors that a minimizer will want, made apart from it.
+class Factoring {
+ public:
+  virtual ~Factoring() = default;
+  /// Any thread, while the minimizer goes on. Ends early, with nothing of use, once *cancel is true (it may be null).
+  virtual void run(Workers& workers, const std::atomic<bool>* cancel) = 0;
+};
+
 class Minimizer {
  public:
   virtual ~Minimizer() = default;
@@ -59,10 +70,22 @@ class Minimizer {
 
   /// Fewer iterations for the same result, if this solver has a way; the result of one iteration is the same.
   virtual void set_acceleration(bool) {}
-  /// The model's masses, energies or pins are not what they were; its elements are.
-  virtual void model_changed() = 0;
   /// Model::grabs is not what it was.
   virtual void grabs_changed(Workers& workers) = 0;
+  /// Model::fixed is not what it was. Where that takes other factors, the next step makes them.
+  virtual void pins_changed(Workers& workers) = 0;
+  /// Model::g is not what it was. Masses and all other energies must be: a model with others needs another minimizer.
+  virtual void gravity_changed() = 0;
+
+  /// What steps would have to factor first, with these factors of L (s^2) and if the model's pins were those of `next`,
+  /// which may differ in nothing else; null if nothing. Cheap; it keeps a copy of `next`.
+  virtual std::unique_ptr<Factoring> missing(const Model& next, std::span<const double> coefficients) const = 0;
+  /// Takes over what missing() returned, when it has run. The model must have the pins that it was made for; grabs may
+  /// have come and gone. What is not needed any more is left in `made`.
+  virtual void adopt(Factoring& made, Workers& workers) = 0;
+  /// What it knows about the pattern, for the next minimizer of the same elements.
+  virtual Analysis analysis() const = 0;
+
   /// E along a line, as cheaply as this solver can. Valid until the model changes.
   virtual EnergyLine& line() = 0;
   /// Non-zeros of the factors so far, for reports.

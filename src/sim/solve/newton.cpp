@@ -14,8 +14,10 @@ constexpr double kFlat = 1e-7;
 
 }  // namespace
 
-Newton::Newton(const Model& model)
-    : model_(model), hessian_(model.laplacian()), analysis_(hessian_.matrix()), line_(model) {}
+Newton::Newton(const Model& model, Analysis known)
+    : model_(model), hessian_(model.laplacian()), known_(std::move(known)), line_(model) {
+  if (!known_.coordinates) known_.coordinates = std::make_shared<const CholeskyAnalysis>(hessian_.matrix());
+}
 
 SolveReport Newton::minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) {
   SolveReport report;
@@ -62,7 +64,7 @@ bool Newton::find_direction(const StepObjective& g, const Points& x, bool projec
       const double mass = it.row() == column ? model_.M[column / 3] : 0;
       it.valueRef() = model_.fixed[i] || model_.fixed[j] ? mass : mass + factor * it.value();
     }
-  const Cholesky cholesky(analysis_, A);
+  const Cholesky cholesky(*known_.coordinates, A);
   if (!cholesky.ok()) return false;
   nonzeros_ = cholesky.nonzeros();
   Vector d = -Eigen::Map<const Vector>(gradient_.data(), gradient_.size());

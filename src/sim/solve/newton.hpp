@@ -2,7 +2,6 @@
 // curvature left out where it is not, and backtracking on g [Dinev18 Eq. 18, 19].
 #pragma once
 
-#include "sim/solve/cholesky.hpp"
 #include "sim/solve/hessian.hpp"
 #include "sim/solve/minimizer.hpp"
 
@@ -15,11 +14,16 @@ class Newton final : public Minimizer {
   static constexpr double kTolerance = 1e-11;
 
   /// The model must outlive this. The pattern is analysed once; grabs fall into it, as they hold points of elements.
-  explicit Newton(const Model& model);
+  explicit Newton(const Model& model, Analysis known = {});
 
   SolveReport minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) override;
-  void model_changed() override {}
   void grabs_changed(Workers&) override {}
+  void pins_changed(Workers&) override {}
+  void gravity_changed() override {}
+  /// It factors in every iteration.
+  std::unique_ptr<Factoring> missing(const Model&, std::span<const double>) const override { return nullptr; }
+  void adopt(Factoring&, Workers&) override {}
+  Analysis analysis() const override { return known_; }
   EnergyLine& line() override { return line_; }
   double nonzeros() const override { return nonzeros_; }
 
@@ -31,7 +35,7 @@ class Newton final : public Minimizer {
 
   const Model& model_;
   HessianBlocks hessian_;
-  CholeskyAnalysis analysis_;
+  Analysis known_;
   ExactLine line_;
   Points gradient_, d_, trial_;
   double nonzeros_ = 0;

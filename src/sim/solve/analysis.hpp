@@ -1,0 +1,19 @@
+// What solvers have worked out about the pattern of a model's elements. It outlives masses, stiffness, pins and time
+// steps, and is handed from solver to solver: ordering a large body takes longer than factoring it.
+#pragma once
+
+#include <memory>
+
+#include "sim/solve/cholesky.hpp"
+#include "sim/solve/elimination_plan.hpp"
+
+namespace rebound::sim {
+
+/// Null: not worked out yet. May be read from several threads at once.
+struct Analysis {
+  std::shared_ptr<const EliminationPlan> plan;          ///< n x n, for single precision
+  std::shared_ptr<const CholeskyAnalysis> vertices;     ///< n x n
+  std::shared_ptr<const CholeskyAnalysis> coordinates;  ///< 3n x 3n
+};
+
+}  // namespace rebound::sim

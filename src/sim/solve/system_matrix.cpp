@@ -1,0 +1,32 @@
+#include "sim/solve/system_matrix.hpp"
+
+namespace rebound::sim {
+
+SparseMatrix system_matrix(const Vector& M, const std::vector<std::uint8_t>& fixed, const SparseMatrix& L,
+                           double coefficient) {
+  SparseMatrix A = coefficient * L;
+  for (int column = 0; column < A.outerSize(); ++column)
+    for (SparseMatrix::InnerIterator it(A, column); it; ++it) {
+      const bool held = fixed[it.row()] || fixed[column];
+      if (it.row() == column) {
+        it.valueRef() = held ? M[column] : M[column] + it.value();
+      } else if (held) {
+        it.valueRef() = 0;
+      }
+    }
+  return A;
+}
+
+void SystemMatrix::set_held(const Model& model, const std::vector<std::uint8_t>& factored, Workers&) {
+  held_.update(model, factored, coefficient_, [this](Points& B) { factor_.solve(B); });
+}
+
+void SystemMatrix::solve(Points& b) const {
+  factor_.solve(b);
+  if (held_.rank() == 0) return;
+  const auto& weights = held_.weights([&b](int v) { return b.row(v); });
+  for (int c = 0; c < held_.rank(); ++c) b.noalias() -= held_.Z(c) * weights.row(c);
+  for (const int v : held_.pins()) b.row(v).setZero();
+}
+
+}  // namespace rebound::sim

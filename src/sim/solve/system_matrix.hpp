@@ -1,0 +1,36 @@
+// The system matrix of a model in double precision, prefactored [Dinev18 Sec. 4.2], with grabs and late pins on top.
+#pragma once
+
+#include "sim/solve/cholesky.hpp"
+#include "sim/solve/low_rank.hpp"
+
+namespace rebound::sim {
+
+/// M + coefficient L, lower triangle. Fixed vertices keep their row, as an identity scaled like a mass: pinning changes
+/// numbers, never the pattern.
+SparseMatrix system_matrix(const Vector& M, const std::vector<std::uint8_t>& fixed, const SparseMatrix& L,
+                           double coefficient);
+
+/// One matrix M + coefficient (L + sum k b b^T), ready to solve.
+class SystemMatrix {
+ public:
+  using Analysis = CholeskyAnalysis;
+
+  /// A = M + coefficient L, lower triangle.
+  SystemMatrix(const CholeskyAnalysis& analysis, const SparseMatrix& A, double coefficient, Workers&)
+      : factor_(analysis, A), coefficient_(coefficient) {}
+
+  bool ok() const { return factor_.ok(); }
+  double nonzeros() const { return factor_.nonzeros(); }
+  /// Brings the low-rank part in line with the model's grabs and pins; `factored` are the pins that A has.
+  void set_held(const Model& model, const std::vector<std::uint8_t>& factored, Workers&);
+  /// b := (A + U W U^T)^-1 b.
+  void solve(Points& b) const;
+
+ private:
+  Cholesky factor_;
+  double coefficient_;
+  LowRank held_;
+};
+
+}  // namespace rebound::sim
