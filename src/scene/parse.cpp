@@ -113,6 +113,7 @@ Description parse(const Document& document, const Known& known) {
 Description read_scene(const std::filesystem::path& file, const Known& known) {
   Description description = parse(load_document(file), known);
   description.file = file;
+  if (description.name.empty()) description.name = file.stem().string();
   return description;
 }
 
