@@ -12,8 +12,10 @@ using Quad = float __attribute__((vector_size(16), may_alias));
 constexpr double kObjectiveRounding = 1e-6;
 // How many vertices ahead their rows are fetched.
 constexpr int kAhead = 12;
-// Corrections below this share of the largest coordinate are of the size of a float's rounding.
-constexpr float kFloatRounding = 3e-7f;
+// Corrections below this share of the bodies' extent are of the size of a float's rounding.
+constexpr float kFloatRounding = 6e-8f;
+// Who asks for no more iterations than these beyond that point asks for a fast step, not for an exact one.
+constexpr int kFewIterations = 10;
 
 Quad* quads(AlignedBuffer<float>& array) { return reinterpret_cast<Quad*>(array.data()); }
 
@@ -341,6 +343,7 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
       each_range(workers, [&](int begin, int end, int part) { combine(weights, gamma, begin, end, inertia[part]); });
     }
     if (size <= rounding) {
+      if (iterations - report.iterations <= kFewIterations) break;
       read(workers, x);
       return refine(g, *system, iterations, stop, report, x);
     }

@@ -6,7 +6,7 @@
 // middle o of each body, which energies do not feel. Constant forces go into y. Vertices are in the order of the plan,
 // 4 floats each; the two parts of the plan run on a thread each, and one thread that runs both gives the same bytes.
 //
-// Where corrections reach the rounding of floats, the iteration goes on with gradients in double precision: the inverse
+// Where corrections reach the rounding of floats and many more are asked for, gradients are in double precision from there: the inverse
 // only has to be about right, so the minimum is found as exactly as without all this.
 #pragma once
 
