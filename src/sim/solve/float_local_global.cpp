@@ -104,16 +104,21 @@ void FloatLocalGlobal::read_numbers() {
       fixed_[s >= plan_.part(1).begin].push_back(s);
     }
   }
-  constant_gradient_.setZero(n, 3);
+  gradient_.setZero(n, 3);
   Workspace alone(1);
   const Points anywhere = Points::Zero(n, 3);
   constant_.clear();
   for (const auto& energy : model_.energies) {
     if (!energy->has_constant_gradient()) continue;
     constant_.push_back(energy.get());
-    energy->add_gradient(anywhere, constant_gradient_, alone);
+    energy->add_gradient(anywhere, gradient_, alone);
   }
-  model_.clear_fixed(constant_gradient_);
+  model_.clear_fixed(gradient_);
+  acceleration_.resize(n, 3);
+  for (int s = 0; s < n; ++s) {
+    const int v = plan_.order()[s];
+    acceleration_.row(s) = -gradient_.row(v) / model_.M[v];
+  }
 }
 
 void FloatLocalGlobal::pins_changed(Workers& workers) {
@@ -156,6 +161,7 @@ void FloatLocalGlobal::choose_middles(const Points& x) {
 void FloatLocalGlobal::start(const StepObjective& g, const Points& x) {
   choose_middles(g.now().x);
   const double gamma = g.scheme().gamma, c = g.scheme().c;
+  const double fall = c * gamma * g.h() * g.h();
   y_.resize(x.rows(), 3);
   each_range(g.work().workers, [&](int begin, int end, int) {
     for (int s = begin; s < end; ++s) {
@@ -163,13 +169,16 @@ void FloatLocalGlobal::start(const StepObjective& g, const Points& x) {
       // Vertices of the model lie in another order: their rows are far apart in memory.
       const int soon = plan_.order()[std::min(s + kAhead, end - 1)];
       for (const Points* rows : {&g.y(), &g.now().x, &x}) __builtin_prefetch(rows->data() + 3 * soon);
-      y_.row(v) = g.y().row(v) - (c * gamma * g.h() * g.h() / model_.M[v]) * constant_gradient_.row(v);
-      const Eigen::RowVector3d w = x.row(v) - y_.row(v);
-      const Eigen::RowVector3d z0 = gamma * y_.row(v) + (1 - gamma) * g.now().x.row(v) - middle(s).transpose();
+      const double* o = middle(s).data();
+      Quad w{}, z0{};
       for (int k = 0; k < 3; ++k) {
-        quads(w_)[s][k] = static_cast<float>(w[k]);
-        quads(z0_)[s][k] = static_cast<float>(z0[k]);
+        const double y = g.y()(v, k) + fall * acceleration_(s, k);
+        y_(s, k) = y;
+        w[k] = static_cast<float>(x(v, k) - y);
+        z0[k] = static_cast<float>(gamma * y + (1 - gamma) * g.now().x(v, k) - o[k]);
       }
+      quads(w_)[s] = w;
+      quads(z0_)[s] = z0;
       quads(z_)[s] = quads(z0_)[s] + static_cast<float>(gamma) * quads(w_)[s];
       quads(d_)[s] = quads(mass_)[s] * quads(w_)[s];
     }
@@ -261,7 +270,7 @@ void FloatLocalGlobal::read(Workers& workers, Points& x) {
   each_range(workers, [&](int begin, int end, int) {
     for (int s = begin; s < end; ++s) {
       const int v = plan_.order()[s];
-      for (int k = 0; k < 3; ++k) x(v, k) = y_(v, k) + static_cast<double>(quads(w_)[s][k]);
+      for (int k = 0; k < 3; ++k) x(v, k) = y_(s, k) + static_cast<double>(quads(w_)[s][k]);
     }
   });
 }
@@ -405,8 +414,8 @@ void FloatLocalGlobal::prepare(const Points& from, const Points& to, double E_fr
     for (const Energy* energy : constant_) E += energy->value(x, work);
     return E;
   };
-  y_.noalias() = 0.5 * (from + to);
-  const double E0 = others(from), E1 = others(to), E_half = others(y_);
+  gradient_.noalias() = 0.5 * (from + to);
+  const double E0 = others(from), E1 = others(to), E_half = others(gradient_);
   others_ = {E0, 4 * E_half - 3 * E0 - E1, 2 * (E0 + E1 - 2 * E_half)};
   others_[0] += E_from - value(0, work);
 }

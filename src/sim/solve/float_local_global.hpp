@@ -6,8 +6,8 @@
 // middle o of each body, which energies do not feel. Constant forces go into y. Vertices are in the order of the plan,
 // 4 floats each; the two parts of the plan run on a thread each, and one thread that runs both gives the same bytes.
 //
-// Where corrections reach the rounding of floats and many more are asked for, gradients are in double precision from there: the inverse
-// only has to be about right, so the minimum is found as exactly as without all this.
+// Where corrections reach the rounding of floats and many more are asked for, gradients are in double precision from
+// there on: the inverse only has to be about right, so the minimum is found as exactly as without all this.
 #pragma once
 
 #include "sim/energy/float_batch.hpp"
@@ -80,8 +80,9 @@ class FloatLocalGlobal final : public EnergyLine {
   std::vector<Vec3> middles_;                   ///< o, a body, m
   std::array<std::vector<int>, kParts> fixed_;  ///< the slots of fixed vertices that a part writes to
   std::vector<Handle> handles_;
-  Points constant_gradient_;         ///< of the constant energies, N
-  Points y_, gradient_;              ///< y, the constant forces in it; scratch
+  Points acceleration_;              ///< of the constant forces, m/s^2, a row a slot
+  Points y_;                         ///< y with the constant forces in it, a row a slot
+  Points gradient_;                  ///< scratch, a row a vertex
   AlignedBuffer<float> mass_;        ///< 4 floats a slot, as the others: m, m, m, 0
   AlignedBuffer<float> w_, z_, z0_;  ///< z = z0 + gamma w
   AlignedBuffer<float> d_;           ///< M w, then dg, then the correction
