@@ -57,8 +57,14 @@ class FloatLocalGlobal final : public EnergyLine {
   const Vec3& middle(int slot) const {
     return middles_[static_cast<std::size_t>(body_[static_cast<std::size_t>(slot)])];
   }
+  /// Calls visit(first slot, last slot + 1, part) so that every slot is met once; part 0 takes the top.
   template <class Visit>
-  void each_range(Workers& workers, const Visit& visit);
+  void each_range(Workers& workers, const Visit& visit) {
+    workers.run(kParts, [&](int part) {
+      visit(plan_.part(part).begin, plan_.part(part).end, part);
+      if (part == 0) visit(plan_.top().begin, plan_.top().end, part);
+    });
+  }
 
   void start(const StepObjective& g, const Points& x);
   double add_handles(float scale);
