@@ -33,19 +33,24 @@ struct Correction {
 
 }  // namespace
 
+Partition partition_of(const EliminationPlan& plan) {
+  Partition partition;
+  for (int p = 0; p < kParts; ++p) {
+    partition.begin[p] = plan.part(p).begin;
+    partition.end[p] = plan.part(p).end;
+  }
+  partition.top = plan.top().begin;
+  partition.size = plan.vertices();
+  return partition;
+}
+
 bool FloatLocalGlobal::supports(const Model& model) {
   return std::all_of(model.energies.begin(), model.energies.end(),
                      [&](const auto& energy) { return energy->has_constant_gradient() || energy->has_float_batch(); });
 }
 
 FloatLocalGlobal::FloatLocalGlobal(const Model& model) : model_(model), L_(model.laplacian()), plan_(L_) {
-  Partition partition;
-  for (int p = 0; p < kParts; ++p) {
-    partition.begin[p] = plan_.part(p).begin;
-    partition.end[p] = plan_.part(p).end;
-  }
-  partition.top = plan_.top().begin;
-  partition.size = plan_.vertices();
+  const Partition partition = partition_of(plan_);
   for (const auto& energy : model.energies) {
     if (energy->has_constant_gradient()) {
       constant_.push_back(energy.get());

@@ -26,6 +26,8 @@ class LocalGlobal final : public Minimizer {
   void grabs_changed(Workers& workers) override;
   EnergyLine& line() override;
   double nonzeros() const override;
+  /// Is single precision what it begins with?
+  bool single_precision() const { return single_ != nullptr; }
 
  private:
   Factors& factors();
