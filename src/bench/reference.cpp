@@ -143,14 +143,9 @@ Points PlainLocalGlobal::solve(double coefficient, const Points& b) {
     factor.cholmod().postorder = 1;
     factor.compute(sim::system_matrix(model_, model_.laplacian(), coefficient));
     if (factor.info() != Eigen::Success) throw std::runtime_error("the reference could not factor its matrix");
+    nonzeros_ += factor.cholmod().lnz;
   }
   return factor.solve(b);
-}
-
-double PlainLocalGlobal::nonzeros() const {
-  double total = 0;
-  for (const auto& [coefficient, factor] : factors_) total += const_cast<Factor&>(factor).cholmod().lnz;
-  return total;
 }
 
 sim::SolveReport PlainLocalGlobal::minimize(const sim::StepObjective& g, int iterations, const sim::StopRule& stop,

@@ -64,10 +64,13 @@ class PlainLocalGlobal final : public sim::Minimizer {
 
   sim::SolveReport minimize(const sim::StepObjective& g, int iterations, const sim::StopRule& stop,
                             sim::Points& x) override;
-  void model_changed() override { factors_.clear(); }
+  void model_changed() override {
+    factors_.clear();
+    nonzeros_ = 0;
+  }
   void grabs_changed(sim::Workers&) override {}  // nobody holds a benchmark's body
   sim::EnergyLine& line() override { return line_; }
-  double nonzeros() const override;
+  double nonzeros() const override { return nonzeros_; }
 
   /// (M + coefficient L)^-1 b. Factored on first use.
   sim::Points solve(double coefficient, const sim::Points& b);
@@ -78,6 +81,7 @@ class PlainLocalGlobal final : public sim::Minimizer {
   const sim::Model& model_;
   sim::ExactLine line_;
   std::map<double, Factor> factors_;
+  double nonzeros_ = 0;
 };
 
 /// Makes the frame that a session is about to make.

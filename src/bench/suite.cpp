@@ -20,6 +20,12 @@ constexpr int kTrajectory = 3 * kInARow;
 constexpr int kSampled[] = {4, 14, 24};  // frames of a trajectory whose gap is taken
 constexpr int kWarmUp = 10;              // frames before the state that the parts of an iteration are measured at
 
+std::string name_of(std::string_view part, std::string_view body) {
+  std::string name(part);
+  name.append("/").append(body);
+  return name;
+}
+
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
@@ -55,7 +61,7 @@ class BodyBench {
 
   Row row(const char* part, const std::string& integrator) const {
     Row row = base_;
-    row.name = part + ("/" + base_.body);
+    row.name = name_of(part, base_.body);
     row.integrator = integrator;
     row.solver = "local-global";
     return row;
@@ -201,7 +207,7 @@ class BodyBench {
 std::vector<std::string> benchmarks() {
   std::vector<std::string> names;
   for (const BodyInfo& body : bodies())
-    for (const char* part : kParts) names.push_back(part + ("/" + std::string(body.name)));
+    for (const char* part : kParts) names.push_back(name_of(part, body.name));
   return names;
 }
 
@@ -232,7 +238,7 @@ std::vector<Row> run(const std::vector<std::string>& names, const Settings& sett
   for (const BodyInfo& body : bodies()) {
     std::optional<BodyBench> bench;
     for (const char* part : kParts) {
-      const std::string name = part + ("/" + std::string(body.name));
+      const std::string name = name_of(part, body.name);
       if (std::find(names.begin(), names.end(), name) == names.end()) continue;
       if (!bench) bench.emplace(body, settings, listener);
       bench->run(part);
