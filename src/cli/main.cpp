@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   add_check(program, exit);
   add_list(program, exit);
   add_record(program, exit);
+  add_bench(program, exit);
 #ifdef REBOUND_WINDOW
   add_window(program, exit);
 #else

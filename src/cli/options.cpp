@@ -27,6 +27,10 @@ void require_known(const std::string& option, const std::string& id, const std::
 void SceneOptions::add_to(CLI::App& command, bool scene_required) {
   auto* positional = command.add_option("scene", scene, "A scene file, a mesh file, or the name of a built-in scene");
   if (scene_required) positional->required();
+  add_overrides_to(command);
+}
+
+void SceneOptions::add_overrides_to(CLI::App& command) {
   command.add_option("--integrator", integrator, "Time integrator (see `rebound list integrators`)");
   command.add_option("--solver", solver, "Solver of each step (see `rebound list solvers`)");
   command.add_option("--iterations", iterations, "Iterations of the solver a step");
@@ -41,7 +45,7 @@ void SceneOptions::add_to(CLI::App& command, bool scene_required) {
       ->allow_extra_args(false);
 }
 
-scene::Description SceneOptions::open_scene() const {
+std::vector<std::string> SceneOptions::overrides() const {
   if (time_step) scene::checked("timeStep", *time_step, "--time-step");
   if (substeps) scene::checked("substeps", *substeps, "--substeps");
   if (iterations) scene::checked("solver.iterations", *iterations, "--iterations");
@@ -61,7 +65,11 @@ scene::Description SceneOptions::open_scene() const {
   if (time_step) set("/timeStep", *time_step);
   if (substeps) set("/substeps", static_cast<int>(*substeps));
   all.insert(all.end(), settings.begin(), settings.end());
-  scene::Description description = scene::open(scene, all);
+  return all;
+}
+
+scene::Description SceneOptions::open_scene() const {
+  scene::Description description = scene::open(scene, overrides());
   if (seed)
     for (auto& body : description.bodies)
       if (auto* start = std::get_if<scene::RandomizedStart>(&body.start))

@@ -28,6 +28,10 @@ struct SceneOptions {
   std::vector<std::string> settings;
 
   void add_to(CLI::App& command, bool scene_required = true);
+  /// All but the scene itself.
+  void add_overrides_to(CLI::App& command);
+  /// The overrides as POINTER=JSON, --threads and --seed left out. Throws InputError for one that is out of its range.
+  std::vector<std::string> overrides() const;
   /// The scene with the options applied. Throws InputError.
   scene::Description open_scene() const;
   /// At least 1; by default every core.
@@ -39,6 +43,7 @@ void add_run(CLI::App& program, int& exit);
 void add_check(CLI::App& program, int& exit);
 void add_list(CLI::App& program, int& exit);
 void add_record(CLI::App& program, int& exit);
+void add_bench(CLI::App& program, int& exit);
 
 /// Says why in one line on stderr; returns the status.
 int fail(int status, std::string message);

@@ -132,6 +132,7 @@ class Solidifier {
   /// A fine surface is kept as it is; a coarse one is cut finer to match small tets, and if that gives slivers or too
   /// many, kept, or cut less fine.
   Attempt fill_exactly(bool forced) {
+    if (!options_.refine) return attempt_with(false, 1, forced);
     const bool fine = follows_surface() > 0.5 * options_.wanted_tets && !options_.max_volume;
     const auto enough = [forced](const Attempt& a) { return a.objection.empty() || (forced && a.usable()); };
     Attempt first = attempt_with(fine, 1, forced);
@@ -151,8 +152,9 @@ class Solidifier {
     if (!forced) options.seconds = seconds_left_;
     if (options_.quality) options.quality = *options_.quality;
     options.max_volume = options_.max_volume;
+    options.refine = options_.refine;
     // As fine inside as the wanted number allows, unless the surface alone needs as many.
-    if (!options.max_volume && follows_surface() < options_.wanted_tets)
+    if (!options.max_volume && options.refine && follows_surface() < options_.wanted_tets)
       options.max_volume = coarser * kTetsPerVolume * signed_volume(repaired_.surface) / options_.wanted_tets;
     return options;
   }

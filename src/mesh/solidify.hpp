@@ -21,6 +21,7 @@ struct SolidOptions {
   int wanted_tets = 12'000;          ///< more is finer and slower
   std::optional<double> max_volume;  ///< m^3 a tet; decides instead of wanted_tets
   std::optional<double> quality;     ///< TetGen's largest radius-edge ratio, in [1.1, 10]; default 1.4
+  bool refine = true;                ///< false: TetGen adds no vertices inside unless max_volume asks; slivers stay
   std::string name = "the surface";  ///< what messages call it, such as the file
 };
 

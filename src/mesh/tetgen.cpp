@@ -26,10 +26,13 @@ void append(std::string& bytes, const T* values, std::size_t count) {
 }
 
 std::string switches_of(const TetgenOptions& options) {
-  std::string switches = "pQq";
-  append_number(switches, options.quality);
-  switches += '/';
-  append_number(switches, options.min_dihedral);
+  std::string switches = "pQ";
+  if (options.refine) {
+    switches += 'q';
+    append_number(switches, options.quality);
+    switches += '/';
+    append_number(switches, options.min_dihedral);
+  }
   if (options.max_volume) {
     // TetGen reads no exponents.
     char volume[400];

@@ -16,7 +16,10 @@ struct TetgenOptions {
   double min_dihedral = 10;  ///< degrees that TetGen strives for
   std::optional<double> max_volume;  ///< m^3 a tet; empty: unbounded
   bool keep_boundary = false;        ///< no new vertices on the surface (worse tets)
-  double seconds = 150;              ///< wall clock; then the worker is killed
+  bool refine = true;    ///< false: no vertices but the surface's and the few that it cannot be filled without; slivers
+                         ///< stay, quality and min_dihedral mean nothing. max_volume still adds vertices, and then a
+                         ///< few tets in ten thousand are up to a third larger
+  double seconds = 150;  ///< wall clock; then the worker is killed
   std::string name = "the surface";  ///< what messages call it
 };
 

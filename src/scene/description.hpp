@@ -50,6 +50,7 @@ struct Tetrahedralize {
   std::optional<int> tets;          ///< wanted number; more is finer and slower. Default: what 33 ms allow here
   std::optional<double> maxVolume;  ///< m^3 a tetrahedron (TetGen's -a)
   std::optional<double> quality;    ///< largest radius-edge ratio (TetGen's -q); 1.4 is good, below 1.2 may not end
+  bool refine = true;  ///< false: TetGen's -p alone. No points are added inside; fewer tetrahedra, and slivers stay
   bool operator==(const Tetrahedralize&) const = default;
 };
 

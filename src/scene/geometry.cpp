@@ -67,6 +67,7 @@ mesh::SolidOptions solid_options(const Tetrahedralize& asked, const std::string&
   if (asked.tets) options.wanted_tets = *asked.tets;
   options.max_volume = asked.maxVolume;
   options.quality = asked.quality;
+  options.refine = asked.refine;
   return options;
 }
 

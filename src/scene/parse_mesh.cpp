@@ -81,6 +81,9 @@ Tetrahedralize parse_tetrahedralize(Reader& reader) {
   reader.integer("tets", "mesh.tetrahedralize.tets", options.tets);
   reader.number("maxVolume", "mesh.tetrahedralize.maxVolume", options.maxVolume);
   reader.number("quality", "mesh.tetrahedralize.quality", options.quality);
+  reader.truth("refine", options.refine);
+  if (options.quality && !options.refine)
+    reader.fail("'quality' is what refining is for, and 'refine' is false; leave one out");
   return options;
 }
 

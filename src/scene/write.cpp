@@ -42,6 +42,7 @@ Json write(const FileMesh& mesh, const std::filesystem::path& folder) {
   if (options.tets) part["tets"] = *options.tets;
   if (options.maxVolume) part["maxVolume"] = *options.maxVolume;
   if (options.quality) part["quality"] = *options.quality;
+  if (!options.refine) part["refine"] = false;
   return json;
 }
 

@@ -55,6 +55,9 @@ class Session {
   const FrameRecord& record() const { return record_; }
   std::int64_t frame() const { return record_.frame; }
   const sim::State& state() const { return history_.now; }
+  /// What the next step will look back on.
+  const sim::History& history() const { return history_; }
+  const sim::Ledger& ledger() const { return ledger_; }
   const scene::World& world() const { return world_; }
   const scene::Description& description() const { return world_.description; }
   /// Grows whenever the description may have changed.

@@ -59,6 +59,29 @@ TEST(Tetgen, FillsABallAndKeepsItsVertices) {
   }
 }
 
+TEST(Tetgen, AddsNoVerticesUnlessItIsToRefine) {
+  const Surface ball = icosphere(1, 4);
+  TetgenOptions options;
+  options.refine = false;
+  const TetMesh plain = tetgen(ball, options);
+  EXPECT_TRUE(plain.points == ball.points);
+  EXPECT_NEAR(total_volume(plain) / signed_volume(ball), 1, 1e-9);
+  const double vertices = static_cast<double>(ball.points.rows());
+  EXPECT_GT(static_cast<double>(plain.tetrahedra.size()), 2.5 * vertices);
+  EXPECT_LT(static_cast<double>(plain.tetrahedra.size()), 4 * vertices);
+  EXPECT_GT(tetgen(ball).points.rows(), plain.points.rows());
+  // A largest volume is kept all the same, but for a few tets in ten thousand, which refining would have caught.
+  options.max_volume = signed_volume(ball) / 20000;
+  const TetMesh fine = tetgen(ball, options);
+  EXPECT_GT(fine.points.rows(), plain.points.rows());
+  std::size_t larger = 0;
+  for (const auto& t : fine.tetrahedra) {
+    EXPECT_LE(tet_volume(fine.points, t), 1.5 * *options.max_volume);
+    larger += tet_volume(fine.points, t) > *options.max_volume;
+  }
+  EXPECT_LE(larger, fine.tetrahedra.size() / 1000);
+}
+
 TEST(Tetgen, GivesTheSameTetsEachTime) {
   const TetMesh a = tetgen(icosphere(1, 2)), b = tetgen(icosphere(1, 2));
   EXPECT_EQ(a.tetrahedra, b.tetrahedra);

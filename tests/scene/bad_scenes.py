@@ -36,10 +36,12 @@ HELD = {"rebound": 1, "bodies": [{"mesh": {"vertices": [[0, 0, 0], [1, 0, 0]], "
 POINTS = {"rebound": 1, "bodies": [{"mesh": {"vertices": [[0, 0, 0]], "edges": []}, "masses": [2]}]}
 FILE = {"rebound": 1, "bodies": [{"mesh": {"file": "good.obj", "tetrahedralize": {
     "method": "tetgen", "tets": 1000, "maxVolume": 1e-3, "quality": 1.4}}}]}
+COARSE = {"rebound": 1, "bodies": [{"mesh": {"file": "good.obj", "tetrahedralize": {
+    "method": "tetgen", "maxVolume": 1e-3, "refine": False}}}]}
 LEAST = {"$schema": "../scene.schema.json", "rebound": 1.0, "bodies": [{"mesh": {"box": {}}}]}
 
 GOOD = {"solid": SOLID, "cloth": CLOTH, "chain": CHAIN, "tets": TETS, "ball": BALL, "ring": RING, "held": HELD, "points": POINTS,
-        "file": FILE, "least": LEAST}
+        "file": FILE, "coarse": COARSE, "least": LEAST}
 
 DELETE = object()
 YES, NO = True, False
@@ -145,6 +147,8 @@ CHANGES = [
     (FILE, B + "/mesh/tetrahedralize/tets", -5, None, "within 10", YES),
     (FILE, B + "/mesh/tetrahedralize/maxVolume", 0, None, "m^3", YES),
     (FILE, B + "/mesh/tetrahedralize/volume", 1, None, "unknown key", YES),
+    (FILE, B + "/mesh/tetrahedralize/refine", "no", None, "true or false", YES),
+    (FILE, B + "/mesh/tetrahedralize/refine", False, B + "/mesh/tetrahedralize", "'quality'", NO),
     (CHAIN, B + "/mesh/vertices", [], None, "at least one vertex", YES),
     (CHAIN, B + "/mesh/vertices/1", [0, 0], None, "array of 3 numbers", YES),
     (CHAIN, B + "/mesh/vertices/1/2", 1e39, None, "within -1e6 to 1e6 m", YES),

@@ -100,14 +100,15 @@ TEST(Parse, WritesBackWhatItRead) {
 TEST(Parse, WritesMeshFilesRelativeToTheScene) {
   const TemporaryFolder folder;
   folder.write("shape.obj", "v 0 0 0\n");
-  const auto file =
-      folder.write("scene.json", scene_with(R"("mesh": {"file": "./shape.obj", "tetrahedralize": {"tets": 50}})"));
+  const auto file = folder.write(
+      "scene.json", scene_with(R"("mesh": {"file": "./shape.obj", "tetrahedralize": {"tets": 50, "refine": false}})"));
   const Description scene = read_scene(file);
   EXPECT_EQ(scene.file, file);
   EXPECT_EQ(std::get<FileMesh>(scene.bodies[0].mesh).file, folder.path() / "shape.obj");
   const auto mesh = to_json(scene, folder.path())["bodies"][0]["mesh"];
   EXPECT_EQ(mesh["file"], "shape.obj");
   EXPECT_EQ(mesh["tetrahedralize"]["tets"], 50);
+  EXPECT_EQ(mesh["tetrahedralize"]["refine"], false);
   EXPECT_EQ(to_json(scene, "/elsewhere")["bodies"][0]["mesh"]["file"], (folder.path() / "shape.obj").string());
 }
 

@@ -20,6 +20,17 @@ using PerPart = std::array<T, EliminationPlan::kParts>;
 
 }  // namespace
 
+Partition partition_of(const EliminationPlan& plan) {
+  Partition partition;
+  for (int p = 0; p < kParts; ++p) {
+    partition.begin[p] = plan.part(p).begin;
+    partition.end[p] = plan.part(p).end;
+  }
+  partition.top = plan.top().begin;
+  partition.size = plan.vertices();
+  return partition;
+}
+
 bool FloatLocalGlobal::supports(const Model& model) {
   return std::all_of(model.energies.begin(), model.energies.end(),
                      [&](const auto& energy) { return energy->has_constant_gradient() || energy->has_float_batch(); });
@@ -27,13 +38,7 @@ bool FloatLocalGlobal::supports(const Model& model) {
 
 FloatLocalGlobal::FloatLocalGlobal(const Model& model, std::shared_ptr<const EliminationPlan> plan)
     : model_(model), systems_(model, std::move(plan)), plan_(*systems_.analysis()) {
-  Partition partition;
-  for (int p = 0; p < kParts; ++p) {
-    partition.begin[p] = plan_.part(p).begin;
-    partition.end[p] = plan_.part(p).end;
-  }
-  partition.top = plan_.top().begin;
-  partition.size = plan_.vertices();
+  const Partition partition = partition_of(plan_);
   for (const auto& energy : model.energies)
     if (!energy->has_constant_gradient()) batches_.push_back(energy->float_batch(plan_.position(), partition));
 

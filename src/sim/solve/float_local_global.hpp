@@ -18,6 +18,9 @@
 
 namespace rebound::sim {
 
+/// The plan's order as batches want it.
+Partition partition_of(const EliminationPlan& plan);
+
 class FloatLocalGlobal final : public EnergyLine {
  public:
   /// Whether every energy of the model has a single-precision form.

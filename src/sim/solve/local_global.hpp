@@ -31,6 +31,8 @@ class LocalGlobal final : public Minimizer {
   EnergyLine& line() override;
   void set_acceleration(bool on) override;
   double nonzeros() const override;
+  /// Is single precision what it begins with?
+  bool single_precision() const { return single_ != nullptr; }
 
  private:
   class Missing;

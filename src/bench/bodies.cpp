@@ -1,0 +1,108 @@
+#include "bench/bodies.hpp"
+
+#include <array>
+
+#include "bench/surfaces.hpp"
+#include "mesh/error.hpp"
+#include "mesh/tetgen.hpp"
+#include "scene/parse.hpp"
+
+namespace rebound::bench {
+namespace {
+
+using scene::World;
+
+// The mesh stands in for the body's own, so that settings are checked against one of its kind.
+constexpr const char* kSolid = R"({ "rebound": 1, "name": "benchmark", "gravity": [0, 0, 0], "bodies": [ {
+  "mesh": { "box": {} }, "material": { "young": 1e5 },
+  "start": { "type": "stretched", "scale": [1.2, 0.9, 1] }, "angularVelocity": [2, 1, 6] } ] })";
+constexpr const char* kCloth = R"({ "rebound": 1, "name": "benchmark", "gravity": [0, 0, 0], "bodies": [ {
+  "mesh": { "cloth": { "size": [1, 1], "divisions": [100, 100] } }, "material": { "stiffness": 100 },
+  "start": { "type": "stretched", "scale": [1.2, 1, 0.9] }, "angularVelocity": [2, 1, 6] } ] })";
+
+scene::Mesh& mesh_of(World& world) { return world.description.bodies[0].mesh; }
+
+/// Tetrahedra between the vertices of a surface, as the paper's bodies have them: no others inside.
+void fill(World& world, const mesh::Surface& surface) {
+  mesh::TetgenOptions options;
+  options.refine = false;
+  const mesh::TetMesh tets = mesh::tetgen(surface, options);
+  scene::InlineMesh filled;
+  filled.tetrahedra = tets.tetrahedra;
+  for (Eigen::Index i = 0; i < tets.points.rows(); ++i)
+    filled.vertices.push_back({tets.points(i, 0), tets.points(i, 1), tets.points(i, 2)});
+  mesh_of(world) = filled;
+  world = scene::load_world(std::move(world.description));
+}
+
+void make_box(World& world, const scene::BoxMesh& box) {
+  mesh_of(world) = box;
+  world = scene::load_world(std::move(world.description));
+}
+
+/// Of the springs over two cells only those along x, as otherwise there are a fifth more than in the table.
+void make_cloth(World& world) {
+  constexpr std::size_t kAlongZ = 99 * 101;
+  world = scene::load_world(std::move(world.description));
+  auto& edges = world.bodies[0].edges;
+  edges.resize(edges.size() - kAlongZ);
+}
+
+// The table's bar has 290 vertices and its cube 386: those of their surfaces alone.
+constexpr BodyInfo kBodies[] = {
+    {"bar", "a bar's surface of 16 x 4 x 4 cells, filled", 290, 716, false,
+     [](World& w) {
+       fill(w, box_surface({2, 0.5, 0.5}, {16, 4, 4}));
+     }},
+    {"cube", "a cube's surface of 8 x 8 x 8 cells, filled", 386, 996, false,
+     [](World& w) {
+       fill(w, box_surface({1, 1, 1}, {8, 8, 8}));
+     }},
+    {"hippo", "a bumpy surface, filled", 2387, 8406, false,
+     [](World& w) {
+       fill(w, animal_surface({20, 20, 20}, 8, 0.03));
+     }},
+    {"bunny-slide", "a bumpy surface, filled", 4497, 15408, false,
+     [](World& w) {
+       fill(w, animal_surface({27, 27, 28}, 8, 0.1));
+     }},
+    {"cactus", "a bumpy surface, filled", 5261, 17187, false,
+     [](World& w) {
+       fill(w, animal_surface({29, 29, 31}, 16, 0.03));
+     }},
+    {"cloth", "a square cloth of 100 x 100 cells", 10201, 50200, true, make_cloth},
+    {"dog", "a bumpy surface, filled", 28390, 117423, false,
+     [](World& w) {
+       fill(w, animal_surface({69, 69, 68}, 4, 0.06));
+     }},
+    {"bunny", "a bumpy surface, filled", 34844, 121058, false,
+     [](World& w) {
+       fill(w, animal_surface({76, 76, 77}, 20, 0.04));
+     }},
+    {"solid", "a block of 32 x 32 x 31 cells of five tetrahedra; not in the table", 34848, 158720, false,
+     [](World& w) {
+       make_box(w, {{1, 1, 1}, {32, 32, 31}, 5});
+     }},
+};
+
+}  // namespace
+
+std::span<const BodyInfo> bodies() { return kBodies; }
+
+scene::World swinging_world(const BodyInfo& body, const std::vector<std::string>& settings,
+                            std::optional<std::uint64_t> seed) {
+  scene::Document document = scene::parse_document(body.springs ? kCloth : kSolid, "the benchmark's scene", "");
+  for (const std::string& setting : settings) {
+    if (setting.starts_with("/bodies/0/mesh"))
+      throw InputError("--set /bodies/0/mesh: a benchmark makes its own meshes; `rebound run` takes others");
+    scene::apply_set(document, setting);
+  }
+  World world{scene::parse(document), {}};
+  scene::Body& made = world.description.bodies[0];
+  made.name = body.name;
+  if (auto* start = std::get_if<scene::RandomizedStart>(&made.start); start != nullptr && seed) start->seed = *seed;
+  body.make(world);
+  return world;
+}
+
+}  // namespace rebound::bench

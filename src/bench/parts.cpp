@@ -1,0 +1,114 @@
+#include "bench/parts.hpp"
+
+#include <stdexcept>
+
+#include "bench/interleave.hpp"
+
+namespace rebound::bench {
+namespace {
+
+using sim::Points;
+
+bool in_single_precision(const sim::Model& model) { return sim::LocalGlobal(model).single_precision(); }
+
+/// Four floats a slot in the plan's order, less the middle m of x.
+void to_slots(const Points& x, const Eigen::RowVector3d& m, const sim::EliminationPlan& plan, float* slots) {
+  for (int s = 0; s < plan.vertices(); ++s)
+    for (int k = 0; k < 3; ++k) slots[4 * s + k] = static_cast<float>(x(plan.order()[s], k) - m[k]);
+}
+
+Points from_slots(const float* slots, const sim::EliminationPlan& plan) {
+  Points x(plan.vertices(), 3);
+  for (int s = 0; s < plan.vertices(); ++s)
+    for (int k = 0; k < 3; ++k) x(plan.order()[s], k) = static_cast<double>(slots[4 * s + k]);
+  return x;
+}
+
+}  // namespace
+
+double add_elastic_gradient(const sim::Model& model, const Points& x, Points& forces, sim::Workspace& work) {
+  double E = 0;
+  for (const auto& energy : model.energies)
+    if (!energy->has_constant_gradient()) E += energy->add_gradient(x, forces, work);
+  return E;
+}
+
+LocalStep::LocalStep(const sim::Model& model, int threads) : model_(model), work_(threads) {
+  if (!in_single_precision(model)) return;
+  single_.emplace(sim::EliminationPlan(model.laplacian()));
+  const sim::EliminationPlan& plan = single_->plan;
+  for (const auto& energy : model.energies)
+    if (!energy->has_constant_gradient())
+      single_->batches.push_back(energy->float_batch(plan.position(), sim::partition_of(plan)));
+  const std::size_t slots = static_cast<std::size_t>(plan.vertices()) + static_cast<std::size_t>(plan.top().size());
+  single_->x = sim::AlignedBuffer<float>(4 * slots);
+  single_->forces = sim::AlignedBuffer<float>(4 * slots);
+}
+
+double LocalStep::run(const Points& x) {
+  if (single_) return run_single(x);
+  forces_.setZero(x.rows(), 3);
+  const Clock clock;
+  add_elastic_gradient(model_, x, forces_, work_);
+  return clock.milliseconds();
+}
+
+double LocalStep::run_single(const Points& x) {
+  Single& s = *single_;
+  to_slots(x, x.colwise().mean(), s.plan, s.x.data());
+  std::fill_n(s.forces.data(), s.forces.size(), 0.0f);
+  const Clock clock;
+  work_.workers.run(sim::kParts, [&](int part) {
+    const int top = part == 0 ? s.plan.top().begin : s.plan.vertices();
+    for (const auto& batch : s.batches)
+      batch->add_gradient(part, s.x.data(), 1, s.forces.data(), s.forces.data() + 4 * top);
+  });
+  return clock.milliseconds();
+}
+
+Points LocalStep::forces() const {
+  if (!single_) return forces_;
+  const sim::EliminationPlan& plan = single_->plan;
+  const float* slots = single_->forces.data();
+  Points forces = from_slots(slots, plan);
+  for (int i = 0; i < plan.top().size(); ++i)
+    for (int k = 0; k < 3; ++k)
+      forces(plan.order()[plan.top().begin + i], k) += static_cast<double>(slots[4 * (plan.vertices() + i) + k]);
+  return forces;
+}
+
+GlobalStep::GlobalStep(const sim::Model& model, double coefficient, int threads) : workers_(threads) {
+  if (in_single_precision(model)) {
+    const sim::SparseMatrix L = model.laplacian();
+    sim::EliminationPlan plan(L);
+    sim::BlockInverse inverse(plan, sim::system_matrix(model.M, model.fixed, L, coefficient), &workers_);
+    const std::size_t floats = 4 * static_cast<std::size_t>(inverse.slots());
+    single_.emplace(std::move(plan), std::move(inverse), sim::AlignedBuffer<float>(floats));
+    if (single_->inverse.ok()) return;
+    single_.reset();
+  }
+  systems_.emplace(model, nullptr);
+  matrix_ = systems_->find(coefficient, workers_);
+  if (matrix_ == nullptr) throw std::runtime_error("the system matrix could not be factored");
+}
+
+double GlobalStep::run(const Points& b) {
+  if (!single_) {
+    solution_ = b;
+    const Clock clock;
+    matrix_->solve(solution_);
+    return clock.milliseconds();
+  }
+  auto& slots = single_->right_hand_side;
+  std::fill_n(slots.data(), slots.size(), 0.0f);
+  to_slots(b, Eigen::RowVector3d::Zero(), single_->plan, slots.data());
+  const Clock clock;
+  single_->inverse.solve(slots.data(), workers_);
+  return clock.milliseconds();
+}
+
+Points GlobalStep::solution() const {
+  return single_ ? from_slots(single_->right_hand_side.data(), single_->plan) : solution_;
+}
+
+}  // namespace rebound::bench

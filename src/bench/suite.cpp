@@ -1,0 +1,251 @@
+#include "bench/suite.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "bench/bodies.hpp"
+#include "bench/gap.hpp"
+#include "bench/interleave.hpp"
+#include "bench/parts.hpp"
+#include "mesh/error.hpp"
+
+namespace rebound::bench {
+namespace {
+
+using sim::Points;
+
+constexpr const char* kParts[] = {"local", "global", "frame"};
+// Frames after which a body starts anew: midpoint alone does not live for ever.
+constexpr int kTrajectory = 3 * kInARow;
+constexpr int kSampled[] = {4, 14, 24};  // frames of a trajectory whose gap is taken
+constexpr int kWarmUp = 10;              // frames before the state that the parts of an iteration are measured at
+
+std::string name_of(std::string_view part, std::string_view body) {
+  std::string name(part);
+  name.append("/").append(body);
+  return name;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+double relative_error(const Points& x, const Points& reference) { return (x - reference).norm() / reference.norm(); }
+
+class BodyBench {
+ public:
+  BodyBench(const BodyInfo& body, const Settings& settings, const Listener& listener)
+      : settings_(settings), listener_(listener) {
+    tell("making the body", body.name);
+    world_ = swinging_world(body, settings.scene, settings.seed);
+    const auto& geometry = world_.bodies[0];
+    base_.body = body.name;
+    base_.vertices = geometry.vertices();
+    base_.elements = static_cast<int>(geometry.is_solid() ? geometry.tetrahedra.size() : geometry.edges.size());
+  }
+
+  void run(const std::string& part) {
+    if (part == "local") local();
+    if (part == "global") global();
+    if (part == "frame")
+      for (const std::string& integrator : settings_.integrators) frames(integrator);
+  }
+
+  std::vector<Row> rows;
+
+ private:
+  void tell(const std::string& what, std::string_view name) const {
+    if (listener_.working) listener_.working(std::string(name) + ": " + what);
+  }
+
+  Row row(const char* part, const std::string& integrator) const {
+    Row row = base_;
+    row.name = name_of(part, base_.body);
+    row.integrator = integrator;
+    row.solver = "local-global";
+    return row;
+  }
+
+  /// A row a number of threads.
+  void report(const Row& common, const Interleaved& times) {
+    for (std::size_t i = 0; i < times.ours.size(); ++i) {
+      Row row = common;
+      row.threads = settings_.threads[i];
+      row.median_ms = times.ours[i].median();
+      row.max_ms = times.ours[i].max();
+      row.repetitions = times.ours[i].count();
+      row.reference_repetitions = times.reference.count();
+      if (times.reference.count() > 0) row.reference_ms = times.reference.median();
+      rows.push_back(row);
+      if (listener_.measured) listener_.measured(row);
+    }
+  }
+
+  std::unique_ptr<session::Session> session(const std::string& integrator, int threads) const {
+    scene::World world = world_;
+    world.description.integrator.type = integrator;
+    return std::make_unique<session::Session>(std::move(world), threads);
+  }
+
+  static void advance(session::Session& session) {
+    if (!session.step()) throw std::runtime_error(session.description().bodies[0].name + ": " + session.failure());
+  }
+
+  /// A swinging body in backward Euler's next step: where the parts of an iteration are measured.
+  std::unique_ptr<session::Session> swinging() const {
+    auto swinging = session("backward-euler", 1);
+    while (swinging->frame() < kWarmUp) advance(*swinging);
+    return swinging;
+  }
+
+  sim::StepObjective objective(const session::Session& at, sim::StepBuffers& buffers, sim::Workspace& work) const {
+    const auto& d = at.description();
+    return {at.model(), sim::kBackwardEuler, d.timeStep / d.substeps, at.history(), buffers, work};
+  }
+
+  void local() {
+    tell("local step", base_.body);
+    const auto at = swinging();
+    sim::StepBuffers buffers;
+    sim::Workspace alone(1);
+    const Points x = objective(*at, buffers, alone).y();
+
+    std::vector<std::unique_ptr<LocalStep>> steps;
+    std::vector<Timed> ours;
+    for (const int threads : settings_.threads) {
+      steps.push_back(std::make_unique<LocalStep>(at->model(), threads));
+      ours.push_back([&step = *steps.back(), &x] { return step.run(x); });
+    }
+    const sim::Model plain = plain_model(world_);
+    Points forces;
+    const Interleaved times = interleave(ours, [&] {
+      forces.setZero(x.rows(), 3);
+      const Clock clock;
+      add_elastic_gradient(plain, x, forces, alone);
+      return clock.milliseconds();
+    });
+    Row common = row("local", "backward-euler");
+    common.gap = relative_error(steps[0]->forces(), forces);
+    report(common, times);
+  }
+
+  void global() {
+    tell("global step", base_.body);
+    const auto at = swinging();
+    sim::StepBuffers buffers;
+    sim::Workspace alone(1);
+    const sim::StepObjective g = objective(*at, buffers, alone);
+    const double coefficient = g.scheme().stiffness_factor(g.h());
+    Points b;
+    g.gradient(g.y(), b);
+
+    std::vector<std::unique_ptr<GlobalStep>> steps;
+    std::vector<Timed> ours;
+    for (const int threads : settings_.threads) {
+      steps.push_back(std::make_unique<GlobalStep>(at->model(), coefficient, threads));
+      ours.push_back([&step = *steps.back(), &b] { return step.run(b); });
+    }
+    const sim::Model plain = plain_model(world_);
+    PlainLocalGlobal reference(plain);
+    Points solution = reference.solve(coefficient, b);  // the first one factors
+    const Interleaved times = interleave(ours, [&] {
+      const Clock clock;
+      solution = reference.solve(coefficient, b);
+      return clock.milliseconds();
+    });
+    Row common = row("global", "backward-euler");
+    common.gap = relative_error(steps[0]->solution(), solution);
+    report(common, times);
+  }
+
+  void frames(const std::string& integrator) {
+    tell("frames of " + integrator, base_.body);
+    std::vector<std::unique_ptr<session::Session>> sessions;
+    for (const int threads : settings_.threads) sessions.push_back(session(integrator, threads));
+    const auto& d = sessions[0]->description();
+    const bool has_reference = d.solver.type == "local-global";
+
+    Row common = row("frame", integrator);
+    common.solver = d.solver.type;
+    common.iterations = d.solver.iterations;
+    common.gap = warm_up(sessions);
+
+    std::vector<Timed> ours;
+    for (const auto& session : sessions)
+      ours.push_back([&session = *session] {
+        if (session.frame() == kTrajectory) session.apply(session::Reset{});
+        advance(session);
+        return session.record().step_ms;
+      });
+    ReferenceFrames reference(world_);
+    if (has_reference) reference.step(*sessions[0]);  // the first one factors
+    report(common, interleave(ours, has_reference ? Timed([&] { return reference.step(*sessions[0]); }) : Timed()));
+  }
+
+  /// Goes through a trajectory, so that every factor is made, and takes gaps on the way. Ends at its start.
+  std::optional<double> warm_up(const std::vector<std::unique_ptr<session::Session>>& sessions) const {
+    std::vector<double> gaps;
+    GapSampler sampler(*sessions[0], settings_.threads.back());
+    for (int frame = 0; frame < kTrajectory; ++frame) {
+      if (std::find(std::begin(kSampled), std::end(kSampled), frame) != std::end(kSampled))
+        if (const auto gap = sampler.sample(*sessions[0])) gaps.push_back(*gap);
+      for (const auto& session : sessions) advance(*session);
+    }
+    for (const auto& session : sessions) session->apply(session::Reset{});
+    return gaps.empty() ? std::nullopt : std::optional(median(gaps));
+  }
+
+  const Settings& settings_;
+  const Listener& listener_;
+  scene::World world_;
+  Row base_;
+};
+
+}  // namespace
+
+std::vector<std::string> benchmarks() {
+  std::vector<std::string> names;
+  for (const BodyInfo& body : bodies())
+    for (const char* part : kParts) names.push_back(name_of(part, body.name));
+  return names;
+}
+
+std::vector<std::string> chosen(const std::vector<std::string>& names) {
+  const std::vector<std::string> all = benchmarks();
+  if (names.empty()) return all;
+  std::vector<bool> wanted(all.size());
+  for (const std::string& name : names) {
+    const auto exact = std::find(all.begin(), all.end(), name);
+    if (exact != all.end()) wanted[static_cast<std::size_t>(exact - all.begin())] = true;
+    bool found = exact != all.end();
+    for (std::size_t i = 0; i < all.size() && exact == all.end(); ++i)
+      if (all[i].starts_with(name)) found = wanted[i] = true;
+    if (found) continue;
+    std::string known;
+    for (const BodyInfo& body : bodies()) known += (known.empty() ? "" : ", ") + std::string(body.name);
+    throw InputError("bench: no benchmark is called '" + name +
+                     "'; there are local/BODY, global/BODY and frame/BODY, BODY being one of " + known);
+  }
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (wanted[i]) result.push_back(all[i]);
+  return result;
+}
+
+std::vector<Row> run(const std::vector<std::string>& names, const Settings& settings, const Listener& listener) {
+  std::vector<Row> rows;
+  for (const BodyInfo& body : bodies()) {
+    std::optional<BodyBench> bench;
+    for (const char* part : kParts) {
+      const std::string name = name_of(part, body.name);
+      if (std::find(names.begin(), names.end(), name) == names.end()) continue;
+      if (!bench) bench.emplace(body, settings, listener);
+      bench->run(part);
+    }
+    if (bench) rows.insert(rows.end(), bench->rows.begin(), bench->rows.end());
+  }
+  return rows;
+}
+
+}  // namespace rebound::bench

@@ -1,0 +1,53 @@
+// What `rebound bench` measures: bodies by parts, each with its quality and with the plain reference in the same run.
+//
+// Not on Google Benchmark: a row needs the median and the largest of frames that differ from one another, and three
+// things measured in turn; that library repeats one thing after the other and reports means.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rebound::bench {
+
+struct Row {
+  std::string name;  ///< PART/BODY
+  std::string body;
+  int vertices = 0, elements = 0;
+  std::string integrator, solver;
+  int threads = 1;
+  int iterations = 1;  ///< of the first solve of a step
+  double median_ms = 0, max_ms = 0;
+  /// frame: (g - g*) / (g0 - g*) of the step's first solve, median of sampled frames; local: |dE - reference| /
+  /// |reference|; global: |x - reference| / |reference|. Empty: a method that minimises nothing.
+  std::optional<double> gap;
+  std::optional<double> reference_ms;  ///< empty: there is none for this solver
+  int repetitions = 0, reference_repetitions = 0;
+};
+
+struct Settings {
+  std::vector<std::string> scene;        ///< POINTER=JSON, of every body's scene
+  std::optional<std::uint64_t> seed;     ///< of a start that the settings make random
+  std::vector<std::string> integrators;  ///< of the frames
+  std::vector<int> threads;
+};
+
+/// PART/BODY of every benchmark, in the order in which they run.
+std::vector<std::string> benchmarks();
+
+/// Those that are called one of `names`, or else begin with it; all if there are no names. Throws InputError for a name
+/// that fits none.
+std::vector<std::string> chosen(const std::vector<std::string>& names);
+
+/// Told of what is being done, and of each row as it is done.
+struct Listener {
+  std::function<void(const std::string& what)> working;
+  std::function<void(const Row& row)> measured;
+};
+
+/// Throws InputError for settings that a scene refuses, std::runtime_error where a simulation fails.
+std::vector<Row> run(const std::vector<std::string>& names, const Settings& settings, const Listener& listener);
+
+}  // namespace rebound::bench
