@@ -43,7 +43,9 @@ Shaking shake(scene::Description d, std::optional<int> stabilizer_iterations, si
   EXPECT_TRUE(s.failure().empty()) << s.failure();
   run.work = booked();
   run.late = run.work - work_at_end;
-  if (cause == sim::Added::user) EXPECT_NEAR(run.work, by_commands, 1e-9) << "what the hand's commands did to H";
+  if (cause == sim::Added::user) {
+    EXPECT_NEAR(run.work, by_commands, 1e-9) << "what the hand's commands did to H";
+  }
   EXPECT_NEAR(s.record().added_total() / MgL, run.work, 1e-12) << "all that was booked has this cause";
   return run;
 }
