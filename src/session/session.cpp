@@ -117,6 +117,7 @@ void Session::restart() {
   frame_origin_ = 0;
   failure_.clear();
   full_backward_frames_ = 0;
+  held_ = false;
   set_grab(std::nullopt);
   for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(0);
   const sim::Measurement m = sim::measure(*model_, history_.now, *work_);
@@ -188,13 +189,14 @@ sim::StepReport Session::advance(double time, sim::Measurement& m) {
                              ledger_,
                              step_size(),
                              {d.solver.iterations, d.solver.stabilizerIterations},
-                             {d.integrator.tolerance, d.integrator.forwardBlend}};
+                             {d.integrator.tolerance, d.integrator.forwardBlend},
+                             held_};
   sim::StepReport report = integrator_->step(input, next_);
   if (report.outcome != sim::Outcome::done) return report;
 
   // Lines 17-21.
   const double taken = damp(next_);
-  m = sim::measure(*model_, next_, *work_);
+  m = report.energy ? sim::measure(*model_, next_, *report.energy, *work_) : sim::measure(*model_, next_, *work_);
   if (!std::isfinite(taken)) report.outcome = sim::Outcome::damping_failed;
   // Finite coordinates may have an energy that is not.
   if (!std::isfinite(m.total())) report.outcome = sim::Outcome::not_finite;
@@ -203,6 +205,7 @@ sim::StepReport Session::advance(double time, sim::Measurement& m) {
   std::swap(history_.before, history_.now);
   std::swap(history_.now, next_);
   history_.has_before = true;
+  held_ = report.blend == 0.0;
   ledger_.dissipate(sim::Dissipated::damping, taken);
   ledger_.observe(m);
   return report;

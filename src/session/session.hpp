@@ -135,6 +135,7 @@ class Session {
   std::string failure_;
   std::uint64_t revision_ = 1;
   int full_backward_frames_ = 0;
+  bool held_ = false;  ///< the last step was midpoint alone
   double time_origin_ = 0;  ///< s, when the present time step was set; time is counted from there in whole steps
   std::int64_t frame_origin_ = 0;
 };

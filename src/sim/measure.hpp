@@ -16,5 +16,7 @@ struct Measurement {
 };
 
 Measurement measure(const Model& model, const State& state, Workspace& work);
+/// The same where E(x) is known.
+Measurement measure(const Model& model, const State& state, const EnergyByKind& E, Workspace& work);
 
 }  // namespace rebound::sim

@@ -4,8 +4,8 @@
 
 namespace rebound::sim {
 
-std::array<double, kEnergyKinds> Model::energy_by_kind(const Points& x, Workspace& work) const {
-  std::array<double, kEnergyKinds> by_kind{};
+EnergyByKind Model::energy_by_kind(const Points& x, Workspace& work) const {
+  EnergyByKind by_kind{};
   for (const auto& e : energies) by_kind[static_cast<int>(e->kind())] += e->value(x, work);
   by_kind[static_cast<int>(EnergyKind::attachment)] += attachments.value(x, work) + grabs.value(x, work);
   return by_kind;

@@ -14,6 +14,9 @@ struct BodyRange {
   int count = 0;
 };
 
+/// J, by EnergyKind.
+using EnergyByKind = std::array<double, kEnergyKinds>;
+
 struct Model {
   Vector M;                         ///< kg a vertex, > 0
   std::vector<std::uint8_t> fixed;  ///< 1: not a degree of freedom, holds still
@@ -21,13 +24,13 @@ struct Model {
   double extent = 1;                ///< m, the diagonal of the box around the bodies at rest
   std::vector<BodyRange> bodies;
   std::vector<std::shared_ptr<const Energy>> energies;  ///< elastic, gravity; copies of a model share them
-  Attachments attachments;                        ///< part of the world: in the prefactored matrices
-  Attachments grabs;                              ///< come and go while running: a low-rank addition to the factors
+  Attachments attachments;                              ///< part of the world: in the prefactored matrices
+  Attachments grabs;  ///< come and go while running: a low-rank addition to the factors
 
   int vertices() const { return static_cast<int>(M.size()); }
 
   /// E(x) by kind, J.
-  std::array<double, kEnergyKinds> energy_by_kind(const Points& x, Workspace& work) const;
+  EnergyByKind energy_by_kind(const Points& x, Workspace& work) const;
   /// E(x), J.
   double energy(const Points& x, Workspace& work) const;
   /// gradient = dE(x), zero at fixed vertices; returns E(x).

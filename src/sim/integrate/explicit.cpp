@@ -1,5 +1,7 @@
 #include "sim/integrate/explicit.hpp"
 
+#include "sim/row_passes.hpp"
+
 namespace rebound::sim {
 namespace {
 
@@ -13,9 +15,14 @@ StepReport report_of(const State& next) {
 
 void forward_euler(const Model& model, const State& now, double h, Workspace& work, Points& gradient, State& next) {
   model.gradient(now.x, gradient, work);
-  next.x.noalias() = now.x + h * now.v;
-  next.v = now.v;
-  for (Eigen::Index i = 0; i < gradient.rows(); ++i) next.v.row(i) -= (h / model.M[i]) * gradient.row(i);
+  next.x.resize(now.x.rows(), 3);
+  next.v.resize(now.v.rows(), 3);
+  each_rows(work.workers, now.x.rows(), [&](Eigen::Index first, Eigen::Index rows) {
+    for (Eigen::Index i = first; i < first + rows; ++i) {
+      next.x.row(i) = now.x.row(i) + h * now.v.row(i);
+      next.v.row(i) = now.v.row(i) - (h / model.M[i]) * gradient.row(i);
+    }
+  });
 }
 
 StepReport ForwardEuler::step(const StepInput& input, State& next) {

@@ -30,13 +30,18 @@ struct StepInput {
   double h;  ///< s
   SolverSettings solver;
   BlendSettings blend;
+  /// Midpoint held the energy in the step before: a hint at what is worth looking at first. It changes no more than
+  /// rounding.
+  bool held = false;
 };
 
 struct StepReport {
   Outcome outcome = Outcome::done;
   int iterations = 0;  ///< of all solves
-  std::optional<double>
-      blend;  ///< 0: pure midpoint; (0, 1]: share of backward Euler; [-1, 0): minus that of forward Euler
+  /// 0: pure midpoint; (0, 1]: share of backward Euler; [-1, 0): minus that of forward Euler.
+  std::optional<double> blend;
+  /// E(x_{n+1}) in double precision, where the step has it anyway.
+  std::optional<EnergyByKind> energy;
 };
 
 class Integrator {

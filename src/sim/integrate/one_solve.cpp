@@ -1,5 +1,7 @@
 #include "sim/integrate/one_solve.hpp"
 
+#include <cmath>
+
 namespace rebound::sim {
 
 StepReport solve_step(const Scheme& scheme, const StepInput& input, StepBuffers& buffers, State& next) {
@@ -9,8 +11,9 @@ StepReport solve_step(const Scheme& scheme, const StepInput& input, StepBuffers&
   StepReport report;
   report.outcome = solve.outcome;
   report.iterations = solve.iterations;
-  g.velocity(next.x, next.v);
-  if (report.outcome == Outcome::done && !next.finite()) report.outcome = Outcome::not_finite;
+  // The minimizer answers for x.
+  const double K = g.velocity(next.x, next.v);
+  if (report.outcome == Outcome::done && !std::isfinite(K)) report.outcome = Outcome::not_finite;
   return report;
 }
 

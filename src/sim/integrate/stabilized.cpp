@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
 
 #include "sim/integrate/explicit.hpp"
 #include "sim/integrate/one_solve.hpp"
 #include "sim/integrate/root.hpp"
+#include "sim/row_passes.hpp"
 
 namespace rebound::sim {
 namespace {
@@ -17,96 +20,151 @@ constexpr int kFewestRestartIterations = 4;
 constexpr double kRootTolerance = 0.1;
 constexpr int kMostProbes = 40;
 
-double energy_error(const StepInput& input, const State& state) {
-  return input.model.energy(state.x, input.work) + input.model.kinetic(state.v) - input.ledger.target();
-}
+// e along the line between two states, where e at its beginning is known.
+class Blend {
+ public:
+  Blend(const StepInput& input, const State& from, double e_from, const State& to)
+      : input_(input), from_(from), to_(to), line_(input.minimizer.line()), e_from_(e_from) {
+    const Model& model = input.model;
+    K_ = sum_rows<3>(input.work.workers, from.v.rows(), [&](Eigen::Index first, Eigen::Index rows, auto& twice) {
+      for (Eigen::Index i = first; i < first + rows; ++i) {
+        if (model.fixed[i]) continue;
+        twice[0] += model.M[i] * from.v.row(i).squaredNorm();
+        twice[1] += model.M[i] * from.v.row(i).dot(to.v.row(i));
+        twice[2] += model.M[i] * to.v.row(i).squaredNorm();
+      }
+    });
+    for (double& K : K_) K *= 0.5;
+    line_.prepare(from.x, to.x, e_from - K_[0] + input.ledger.target(), input.work);
+    e_to_ = e(1);
+  }
 
-double kinetic_product(const Model& model, const Points& u, const Points& v) {
-  double sum = 0;
-  for (Eigen::Index i = 0; i < u.rows(); ++i)
-    if (!model.fixed[i]) sum += model.M[i] * u.row(i).dot(v.row(i));
-  return 0.5 * sum;
-}
+  double e_to() const { return e_to_; }
+  double e(double alpha) const {
+    const double rest = 1 - alpha, K = rest * rest * K_[0] + 2 * alpha * rest * K_[1] + alpha * alpha * K_[2];
+    return line_.value(alpha, input_.work) + K - input_.ledger.target();
+  }
+
+  // e must have opposite signs at the two ends. Writes the state where e = 0 and returns its weight of `to`.
+  double balance(State& next) const {
+    const double enough = kRootTolerance * input_.blend.tolerance * input_.ledger.scale();
+    const double alpha = bracketed_root([this](double at) { return e(at); }, e_from_, e_to_, enough, kMostProbes);
+    next.x.resize(from_.x.rows(), 3);
+    next.v.resize(from_.v.rows(), 3);
+    each_rows(input_.work.workers, from_.x.rows(), [&](Eigen::Index first, Eigen::Index rows) {
+      // In this form a vertex that is at the same place in both, such as a fixed one, stays there to the last bit.
+      const auto between = [&](const Points& a, const Points& b) {
+        return a.middleRows(first, rows) + alpha * (b.middleRows(first, rows) - a.middleRows(first, rows));
+      };
+      next.x.middleRows(first, rows) = between(from_.x, to_.x);
+      next.v.middleRows(first, rows) = between(from_.v, to_.v);
+    });
+    return alpha;
+  }
+
+ private:
+  const StepInput& input_;
+  const State &from_, &to_;
+  EnergyLine& line_;
+  double e_from_, e_to_;
+  std::array<double, 3> K_;
+};
 
 }  // namespace
 
 StepReport Stabilized::step(const StepInput& input, State& next) {
   StepReport report = solve_step(kImplicitMidpoint, input, midpoint_buffers_, midpoint_);
   if (report.outcome == Outcome::factor_failed) return report;
-  const bool midpoint_finite = report.outcome == Outcome::done;
-  report.outcome = Outcome::done;
-  EulerSolve solve{INFINITY, INFINITY};
-  if (midpoint_finite) solve = solve_from_midpoint(input, report);
-  if (report.outcome != Outcome::done) return report;
-
-  if (std::abs(solve.e_midpoint) <= input.blend.tolerance * input.ledger.scale()) {
-    next = midpoint_;
-    report.blend = 0;
-  } else if (solve.e_midpoint < 0) {
-    blend_with_forward_euler(input, solve.e_midpoint, report, next);
-  } else {
-    blend_with_backward_euler(input, solve, report, next);
+  if (report.outcome == Outcome::not_finite) {
+    step_from_start(input, report, next);
+    return report;
   }
-  if (report.outcome == Outcome::done && !next.finite()) report.outcome = Outcome::not_finite;
+
+  const double rest = input.model.kinetic(midpoint_.v) - input.ledger.target();
+  const double enough = input.blend.tolerance * input.ledger.scale();
+  double e_midpoint = INFINITY;
+  if (input.held) {
+    // Chances are that this is all, and the session wants E in double precision anyway.
+    const EnergyByKind E = input.model.energy_by_kind(midpoint_.x, input.work);
+    const double e = std::accumulate(E.begin(), E.end(), rest);
+    if (std::abs(e) <= enough) report.energy = E;
+    if (std::isfinite(e)) e_midpoint = e;
+  }
+  // "BEsolve(x_IM)": x_IM is the initial guess; the step itself starts from (x_n, v_n). The first thing that the solve
+  // looks at is E(x_IM), which tells whether there is anything to take out; if not, nothing is solved.
+  if (!input.held || (e_midpoint > enough && std::isfinite(e_midpoint))) {
+    euler_.x = midpoint_.x;
+    const StopRule nothing_to_take_out = [&](const Points&, double E) {
+      if (std::isfinite(E)) e_midpoint = E + rest;
+      return e_midpoint <= enough || std::isinf(e_midpoint);
+    };
+    iterate_backward_euler(input, input.solver.stabilizer_iterations.value_or(1), nothing_to_take_out, report);
+    if (report.outcome != Outcome::done) return report;
+  }
+
+  if (std::isinf(e_midpoint)) {
+    step_from_start(input, report, next);
+  } else if (std::abs(e_midpoint) <= enough) {
+    std::swap(next, midpoint_);
+    report.blend = 0;
+  } else if (e_midpoint < 0) {
+    blend_with_forward_euler(input, e_midpoint, report, next);
+  } else {
+    blend_with_backward_euler(input, e_midpoint, report, next);
+  }
   return report;
 }
 
-// "BEsolve(x_IM)": x_IM is the initial guess; the step itself starts from (x_n, v_n). The first thing that the solve
-// looks at is E(x_IM), which tells whether there is anything to take out; if not, nothing is solved.
-Stabilized::EulerSolve Stabilized::solve_from_midpoint(const StepInput& input, StepReport& report) {
+// Improves euler_.x, and writes euler_.v.
+void Stabilized::iterate_backward_euler(const StepInput& input, int iterations, const StopRule& stop,
+                                        StepReport& report) {
   const StepObjective g(input.model, kBackwardEuler, input.h, input.history, euler_buffers_, input.work);
-  const auto& asked = input.solver.stabilizer_iterations;
-  const double K_midpoint = input.model.kinetic(midpoint_.v), target = input.ledger.target();
-  EulerSolve solve;
-  bool first = true, known = false;
-  const StopRule enough = [&](const Points& x, double E) {
-    if (first) {
-      first = false;
-      solve.e_midpoint = E + K_midpoint - target;
-      if (!std::isfinite(solve.e_midpoint)) solve.e_midpoint = INFINITY;
-      return solve.e_midpoint <= input.blend.tolerance * input.ledger.scale() || std::isinf(solve.e_midpoint);
-    }
-    if (asked) return false;
-    g.velocity(x, euler_.v);
-    solve.e = E + input.model.kinetic(euler_.v) - target;
-    known = solve.e <= 0;
-    return known;
+  const SolveReport done = input.minimizer.minimize(g, iterations, stop, euler_.x);
+  report.iterations += done.iterations;
+  report.outcome = done.outcome;
+  if (done.iterations == 0) return;
+  const double K = g.velocity(euler_.x, euler_.v);
+  if (report.outcome == Outcome::done && !std::isfinite(K)) report.outcome = Outcome::not_finite;
+}
+
+void Stabilized::iterate_below_target(const StepInput& input, StepReport& report) {
+  const StepObjective g(input.model, kBackwardEuler, input.h, input.history, euler_buffers_, input.work);
+  const StopRule below = [&](const Points& x, double E) {
+    return E + g.velocity(x, euler_.v) - input.ledger.target() <= 0;
   };
-  euler_.x = midpoint_.x;
-  const SolveReport done = input.minimizer.minimize(g, asked.value_or(kMostStabilizerIterations), enough, euler_.x);
-  report.iterations += done.iterations;
-  report.outcome = done.outcome;
-  if (done.outcome != Outcome::done || done.iterations == 0 || known) return solve;
-  g.velocity(euler_.x, euler_.v);
-  solve.e = energy_error(input, euler_);
-  return solve;
+  iterate_backward_euler(input, kMostStabilizerIterations, below, report);
 }
 
-// Midpoint left x_IM so far away that backward Euler does not come down in time. From x_n it never starts above: there
-// its velocity is zero. Returns its energy error.
-double Stabilized::solve_from_start(const StepInput& input, StepReport& report) {
-  const StepObjective g(input.model, kBackwardEuler, input.h, input.history, euler_buffers_, input.work);
+// From x_n backward Euler never starts above the target: there its velocity is zero.
+void Stabilized::iterate_from_start(const StepInput& input, StepReport& report) {
   euler_.x = input.history.now.x;
-  const int iterations = std::max(input.solver.iterations, kFewestRestartIterations);
-  const SolveReport done = input.minimizer.minimize(g, iterations, nullptr, euler_.x);
-  report.iterations += done.iterations;
-  report.outcome = done.outcome;
-  g.velocity(euler_.x, euler_.v);
-  return energy_error(input, euler_);
+  iterate_backward_euler(input, std::max(input.solver.iterations, kFewestRestartIterations), nullptr, report);
 }
 
-void Stabilized::blend_with_backward_euler(const StepInput& input, const EulerSolve& solve, StepReport& report,
-                                           State& next) {
-  const bool midpoint_usable = std::isfinite(solve.e_midpoint);
-  double e = solve.e;
-  if (!midpoint_usable || (!input.solver.stabilizer_iterations && e > 0)) e = solve_from_start(input, report);
-  if (report.outcome != Outcome::done) return;
-  if (!midpoint_usable || e > 0) {
+// Of midpoint there is nothing to be used.
+void Stabilized::step_from_start(const StepInput& input, StepReport& report, State& next) {
+  iterate_from_start(input, report);
+  next = euler_;
+  report.blend = 1;
+}
+
+void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
+  std::optional<Blend> blend(std::in_place, input, midpoint_, e_midpoint, euler_);
+  if (!input.solver.stabilizer_iterations) {
+    // The second way is for a midpoint so far away that backward Euler does not come down from there in time.
+    for (const auto iterate : {&Stabilized::iterate_below_target, &Stabilized::iterate_from_start}) {
+      if (blend->e_to() <= 0) break;
+      (this->*iterate)(input, report);
+      if (report.outcome != Outcome::done) return;
+      blend.emplace(input, midpoint_, e_midpoint, euler_);
+    }
+  }
+  if (blend->e_to() <= 0) {
+    report.blend = blend->balance(next);
+  } else {
     // Both are above the target: a full backward Euler step; later frames take the rest out.
     next = euler_;
     report.blend = 1;
-  } else {
-    report.blend = blend(input, {&midpoint_, solve.e_midpoint}, {&euler_, e}, next);
   }
 }
 
@@ -116,35 +174,15 @@ void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpo
   if (!input.blend.forward_blend) return;
 
   forward_euler(input.model, input.history.now, input.h, input.work, euler_buffers_.gradient, euler_);
-  const double e = energy_error(input, euler_);
-  if (!std::isfinite(e)) return;
-  if (e >= 0) {
-    report.blend = -blend(input, {&midpoint_, e_midpoint}, {&euler_, e}, next);
-  } else if (e > e_midpoint) {
+  const Blend blend(input, midpoint_, e_midpoint, euler_);
+  if (!std::isfinite(blend.e_to())) return;
+  if (blend.e_to() >= 0) {
+    report.blend = -blend.balance(next);
+  } else if (blend.e_to() > e_midpoint) {
     // Forward Euler may fail to raise a non-convex energy to the target: then the nearer of the two.
     next = euler_;
     report.blend = -1;
   }
-}
-
-// e has opposite signs at the two ends. Writes the blend and returns its weight of `to`.
-double Stabilized::blend(const StepInput& input, Endpoint from, Endpoint to, State& next) {
-  const Model& model = input.model;
-  const double K00 = kinetic_product(model, from.state->v, from.state->v);
-  const double K01 = kinetic_product(model, from.state->v, to.state->v);
-  const double K11 = kinetic_product(model, to.state->v, to.state->v);
-  EnergyLine& line = input.minimizer.line();
-  line.prepare(from.state->x, to.state->x, from.e - K00 + input.ledger.target(), input.work);
-  const auto e = [&](double alpha) {
-    const double K = (1 - alpha) * (1 - alpha) * K00 + 2 * alpha * (1 - alpha) * K01 + alpha * alpha * K11;
-    return line.value(alpha, input.work) + K - input.ledger.target();
-  };
-  const double enough = kRootTolerance * input.blend.tolerance * input.ledger.scale();
-  const double alpha = bracketed_root(e, from.e, to.e, enough, kMostProbes);
-  // In this form a vertex that is at the same place in both, such as a fixed one, stays there to the last bit.
-  next.x.noalias() = from.state->x + alpha * (to.state->x - from.state->x);
-  next.v.noalias() = from.state->v + alpha * (to.state->v - from.state->v);
-  return alpha;
 }
 
 }  // namespace rebound::sim

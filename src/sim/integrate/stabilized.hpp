@@ -11,7 +11,8 @@
 // - Epsilon is a share of Ledger::scale(), which does not depend on where height zero is.
 // - BE is iterated from x_IM until it is below the target (adaptive). The paper's single iteration is not always below
 //   and then becomes a full BE step that overshoots; `stabilizer_iterations` = 1 selects it.
-// - alpha comes from a bracketed secant; K is an exact quadratic in alpha, so a probe costs one evaluation of E.
+// - alpha comes from a bracketed secant; K is an exact quadratic in alpha, so a probe costs one evaluation of E along a
+//   line, which the minimizer makes cheap.
 // - The blend reported is signed: alpha of BE, or minus the share of FE.
 #pragma once
 
@@ -24,20 +25,12 @@ class Stabilized final : public Integrator {
   StepReport step(const StepInput& input, State& next) override;
 
  private:
-  struct Endpoint {
-    const State* state;
-    double e;
-  };
-  /// What backward Euler from x_IM found out: e of midpoint, and of backward Euler if there was anything to take out.
-  struct EulerSolve {
-    double e_midpoint = 0;
-    double e = 0;
-  };
-  EulerSolve solve_from_midpoint(const StepInput& input, StepReport& report);
-  double solve_from_start(const StepInput& input, StepReport& report);
-  void blend_with_backward_euler(const StepInput& input, const EulerSolve& solve, StepReport& report, State& next);
+  void iterate_backward_euler(const StepInput& input, int iterations, const StopRule& stop, StepReport& report);
+  void iterate_below_target(const StepInput& input, StepReport& report);
+  void iterate_from_start(const StepInput& input, StepReport& report);
+  void step_from_start(const StepInput& input, StepReport& report, State& next);
+  void blend_with_backward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next);
   void blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next);
-  double blend(const StepInput& input, Endpoint from, Endpoint to, State& next);
 
   StepBuffers midpoint_buffers_, euler_buffers_;
   State midpoint_, euler_;

@@ -139,7 +139,10 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
   while (true) {
     double E = add_handles(gradient_scale);
     PerPart<double> E_part;
-    workers.run(kParts, [&](int part) { E_part[part] = local_and_forward(gradient_scale, *system, part); });
+    workers.run(kParts, [&](int part) {
+      E_part[part] = local(gradient_scale, part);
+      if (!stop) system->inverse().forward(part, d_.data());
+    });
     for (const double part : E_part) E += part;
 
     // A step of one iterate never raises the objective; where a combination does, it is taken back.
@@ -159,6 +162,7 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
       if (report.iterations > 0) read(workers, x);
       for (const Energy* energy : constant_) E += energy->value(x, g.work());
       if (stop(x, E)) return report;
+      workers.run(kParts, [&](int part) { system->inverse().forward(part, d_.data()); });
     }
 
     system->inverse().solve_top(d_.data(), workers);

@@ -71,7 +71,7 @@ class FloatLocalGlobal final : public EnergyLine {
 
   void start(const StepObjective& g, const Points& x);
   double add_handles(float scale);
-  double local_and_forward(float scale, const FloatSystem& system, int part);
+  double local(float scale, int part);
   float step_plainly(float gamma, int begin, int end, double& inertia);
   float keep(int place, int begin, int end, Anderson::Numbers& products);
   void combine(const Anderson::Numbers& weights, float gamma, int begin, int end, double& inertia);

@@ -40,15 +40,14 @@ void FloatLocalGlobal::start(const StepObjective& g, const Points& x) {
   });
 }
 
-// d := dg at the present z, where it was M w; then the way down. Returns E of the part's elements.
-double FloatLocalGlobal::local_and_forward(float scale, const FloatSystem& system, int part) {
+// d := dg at the present z, where it was M w. Returns E of the part's elements.
+double FloatLocalGlobal::local(float scale, int part) {
   const int top = plan_.top().begin, n = plan_.vertices();
   if (part == 1) std::fill(quads(d_) + n, quads(d_) + n + plan_.top().size(), Quad{});
   float* top_gradient = d_.data() + 4 * static_cast<std::size_t>(part == 0 ? top : n);
   double E = 0;
   for (const auto& batch : batches_) E += batch->add_gradient(part, z_.data(), scale, d_.data(), top_gradient);
   for (const int slot : fixed_[part]) quads(d_)[slot] = Quad{};
-  system.inverse().forward(part, d_.data());
   return E;
 }
 

@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "sim/row_passes.hpp"
+
 namespace rebound::sim {
 
 StepObjective::StepObjective(const Model& model, const Scheme& scheme, double h, const History& history,
@@ -9,22 +11,24 @@ StepObjective::StepObjective(const Model& model, const Scheme& scheme, double h,
     : model_(model), scheme_(scheme), h_(h), history_(history), buffers_(buffers), work_(work) {
   assert(!scheme.two_steps() || history.has_before);
   const double a0 = scheme.a0, a1 = scheme.a1, b0 = scheme.b0, b1 = scheme.b1, k = scheme.k;
-  const State& now = history.now;
+  const State &now = history.now, &before = history.before;
   Points& y = buffers_.y;
-  Points& base = buffers_.base;  // a0 x_n + a1 x_{n-1}, which the velocity needs as well
-  if (scheme.two_steps()) {
-    base.noalias() = a0 * now.x + a1 * history.before.x;
-    y.noalias() = base + h * (b0 * now.v + b1 * history.before.v);
-  } else {
-    base = now.x;
-    y.noalias() = base + h * b0 * now.v;
-  }
-  if (k != 0) {
-    model.gradient(now.x, buffers_.gradient, work);
-    for (Eigen::Index i = 0; i < y.rows(); ++i) y.row(i) -= (k * h * h / model.M[i]) * buffers_.gradient.row(i);
-  }
-  for (Eigen::Index i = 0; i < y.rows(); ++i)
-    if (model.fixed[i]) y.row(i) = now.x.row(i);
+  y.resize(now.x.rows(), 3);
+  if (scheme.two_steps()) buffers_.base.resize(now.x.rows(), 3);
+  if (k != 0) model.gradient(now.x, buffers_.gradient, work);
+  each_rows(work.workers, y.rows(), [&](Eigen::Index first, Eigen::Index rows) {
+    const auto of = [&](auto& points) { return points.middleRows(first, rows); };
+    if (scheme.two_steps()) {
+      of(buffers_.base) = a0 * of(now.x) + a1 * of(before.x);
+      of(y) = of(buffers_.base) + h * (b0 * of(now.v) + b1 * of(before.v));
+    } else {
+      of(y) = of(now.x) + h * b0 * of(now.v);
+    }
+    for (Eigen::Index i = first; i < first + rows; ++i) {
+      if (k != 0) y.row(i) -= (k * h * h / model.M[i]) * buffers_.gradient.row(i);
+      if (model.fixed[i]) y.row(i) = now.x.row(i);
+    }
+  });
 }
 
 const Points& StepObjective::evaluation_point(const Points& x) const {
@@ -33,9 +37,7 @@ const Points& StepObjective::evaluation_point(const Points& x) const {
   return buffers_.at;
 }
 
-double StepObjective::value(const Points& x) const {
-  return value_from(x, model_.energy(evaluation_point(x), work_));
-}
+double StepObjective::value(const Points& x) const { return value_from(x, model_.energy(evaluation_point(x), work_)); }
 
 double StepObjective::value_from(const Points& x, double E) const {
   double inertia = 0;
@@ -54,9 +56,21 @@ double StepObjective::gradient(const Points& x, Points& out) const {
   return E;
 }
 
-void StepObjective::velocity(const Points& x, Points& v) const {
-  v.noalias() = (scheme_.r / h_) * (x - buffers_.base) + scheme_.s * history_.now.v;
-  model_.clear_fixed(v);
+double StepObjective::velocity(const Points& x, Points& v) const {
+  const double r = scheme_.r / h_, s = scheme_.s;
+  const Points &base = scheme_.two_steps() ? buffers_.base : history_.now.x, &v_n = history_.now.v;
+  v.resize(x.rows(), 3);
+  const auto sums = sum_rows<1>(work_.workers, x.rows(), [&](Eigen::Index first, Eigen::Index rows, auto& sum) {
+    for (Eigen::Index i = first; i < first + rows; ++i) {
+      if (model_.fixed[i]) {
+        v.row(i).setZero();
+      } else {
+        v.row(i) = r * (x.row(i) - base.row(i)) + s * v_n.row(i);
+        sum[0] += model_.M[i] * v.row(i).squaredNorm();
+      }
+    }
+  });
+  return 0.5 * sums[0];
 }
 
 }  // namespace rebound::sim

@@ -9,7 +9,9 @@ namespace rebound::sim {
 
 /// Buffers of one objective, kept from frame to frame so that a step allocates nothing.
 struct StepBuffers {
-  Points y, base, at, gradient;
+  Points y;
+  Points base;  ///< a0 x_n + a1 x_{n-1}, which the velocity needs as well; of schemes of two steps
+  Points at, gradient;
 };
 
 class StepObjective {
@@ -38,8 +40,8 @@ class StepObjective {
   /// where gamma = 1.
   double gradient(const Points& x, Points& out) const;
 
-  /// v_{n+1} for the minimiser x; zero at fixed vertices.
-  void velocity(const Points& x, Points& v) const;
+  /// v = v_{n+1} for the minimiser x; zero at fixed vertices. Returns K(v), J.
+  double velocity(const Points& x, Points& v) const;
 
   /// gamma x + (1 - gamma) x_n, where the scheme evaluates E. Valid until the next call.
   const Points& evaluation_point(const Points& x) const;

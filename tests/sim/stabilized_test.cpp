@@ -1,0 +1,73 @@
+// What the stabilised step looks at first makes no difference to where it goes, and the energy that it reports is that
+// of the state it returns.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "support/models.hpp"
+
+namespace rebound::test {
+namespace {
+
+struct Way {
+  std::vector<StepReport> reports;
+  State end;
+};
+
+// A cube that spins, stretched, so that frames are blended to either side or not at all.
+Way spin(int divisions, int frames, const std::function<bool(const StepReport&)>& held) {
+  Points rest;
+  const Model model = arap_cube(divisions, 3e5, rest);
+  Stepper stepper(model, "stabilized", 0.033);
+  Points v(rest.rows(), 3);
+  for (Eigen::Index i = 0; i < rest.rows(); ++i)
+    v.row(i) = Vec3(0, 8, 0).cross(Vec3(rest.row(i).transpose())).transpose();
+  Points x = rest;
+  x.col(0) *= 1.2;
+  stepper.start({x, v});
+  Way way;
+  for (int frame = 0; frame < frames; ++frame) {
+    const StepInput input{model,           *stepper.minimizer, stepper.work,
+                          stepper.history, stepper.ledger,     stepper.h,
+                          stepper.solver,  stepper.blend,      frame > 0 && held(way.reports.back())};
+    way.reports.push_back(stepper.integrator->step(input, stepper.next));
+    EXPECT_EQ(way.reports.back().outcome, Outcome::done);
+    if (const auto& E = way.reports.back().energy) {
+      EXPECT_EQ(*E, model.energy_by_kind(stepper.next.x, stepper.work)) << "frame " << frame;
+    }
+    std::swap(stepper.history.now, stepper.next);
+    stepper.ledger.observe(measure(model, stepper.history.now, stepper.work));
+  }
+  way.end = stepper.history.now;
+  return way;
+}
+
+TEST(Stabilized, AHintWhatToLookAtFirstChangesNoMoreThanRounding) {
+  // In double precision, and in single.
+  for (const int divisions : {4, 12}) {
+    SCOPED_TRACE(divisions);
+    constexpr int kFrames = 12;
+    const Way never = spin(divisions, kFrames, [](const StepReport&) { return false; });
+    const Way always = spin(divisions, kFrames, [](const StepReport&) { return true; });
+    const Way as_found = spin(divisions, kFrames, [](const StepReport& last) { return last.blend == 0.0; });
+    int midpoint = 0, backward = 0, known = 0;
+    for (const StepReport& report : never.reports) {
+      midpoint += report.blend == 0.0;
+      backward += *report.blend > 0;
+      EXPECT_FALSE(report.energy);
+    }
+    for (const StepReport& report : always.reports) known += report.energy.has_value();
+    ASSERT_GE(midpoint, 2);
+    ASSERT_GT(backward, 0);
+    EXPECT_GE(known, midpoint - 1) << "midpoint is measured once, not twice";
+    const double rounding = divisions == 4 ? 1e-9 : 1e-3;
+    for (const Way* way : {&always, &as_found}) {
+      EXPECT_LT((way->end.x - never.end.x).cwiseAbs().maxCoeff(), rounding);
+      for (int frame = 0; frame < kFrames; ++frame)
+        EXPECT_NEAR(*way->reports[frame].blend, *never.reports[frame].blend, 10 * rounding) << frame;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rebound::test
