@@ -50,38 +50,54 @@ void make_cloth(World& world) {
 
 // The table's bar has 290 vertices and its cube 386: those of their surfaces alone.
 constexpr BodyInfo kBodies[] = {
-    {"bar", "a bar's surface of 16 x 4 x 4 cells, filled", 290, 716, false,
+    {"bar", "a bar's surface of 16 x 4 x 4 cells, filled", 290, 716, false, false,
      [](World& w) {
        fill(w, box_surface({2, 0.5, 0.5}, {16, 4, 4}));
      }},
-    {"cube", "a cube's surface of 8 x 8 x 8 cells, filled", 386, 996, false,
+    {"cube", "a cube's surface of 8 x 8 x 8 cells, filled", 386, 996, false, false,
      [](World& w) {
        fill(w, box_surface({1, 1, 1}, {8, 8, 8}));
      }},
-    {"hippo", "a bumpy surface, filled", 2387, 8406, false,
+    {"hippo", "a bumpy surface, filled", 2387, 8406, false, false,
      [](World& w) {
        fill(w, animal_surface({20, 20, 20}, 8, 0.03));
      }},
-    {"bunny-slide", "a bumpy surface, filled", 4497, 15408, false,
+    {"bunny-slide", "a bumpy surface, filled", 4497, 15408, false, false,
      [](World& w) {
        fill(w, animal_surface({27, 27, 28}, 8, 0.1));
      }},
-    {"cactus", "a bumpy surface, filled", 5261, 17187, false,
+    {"cactus", "a bumpy surface, filled", 5261, 17187, false, false,
      [](World& w) {
        fill(w, animal_surface({29, 29, 31}, 16, 0.03));
      }},
-    {"cloth", "a square cloth of 100 x 100 cells", 10201, 50200, true, make_cloth},
-    {"dog", "a bumpy surface, filled", 28390, 117423, false,
+    {"cloth", "a square cloth of 100 x 100 cells", 10201, 50200, true, false, make_cloth},
+    {"dog", "a bumpy surface, filled", 28390, 117423, false, false,
      [](World& w) {
        fill(w, animal_surface({69, 69, 68}, 4, 0.06));
      }},
-    {"bunny", "a bumpy surface, filled", 34844, 121058, false,
+    {"bunny", "a bumpy surface, filled", 34844, 121058, false, false,
      [](World& w) {
        fill(w, animal_surface({76, 76, 77}, 20, 0.04));
      }},
-    {"solid", "a block of 32 x 32 x 31 cells of five tetrahedra; not in the table", 34848, 158720, false,
+    {"solid", "a block of 32 x 32 x 31 cells of five tetrahedra; not in the table", 34848, 158720, false, false,
      [](World& w) {
        make_box(w, {{1, 1, 1}, {32, 32, 31}, 5});
+     }},
+    {"thin-250k", "a bumpy surface, filled", 71724, 255462, false, true,
+     [](World& w) {
+       fill(w, animal_surface({109, 109, 110}, 20, 0.04));
+     }},
+    {"thin-500k", "a bumpy surface, filled", 144153, 526510, false, true,
+     [](World& w) {
+       fill(w, animal_surface({155, 155, 155}, 20, 0.04));
+     }},
+    {"solid-250k", "a block of 37 x 37 x 37 cells of five tetrahedra", 54872, 253265, false, true,
+     [](World& w) {
+       make_box(w, {{1, 1, 1}, {37, 37, 37}, 5});
+     }},
+    {"solid-500k", "a block of 47 x 46 x 46 cells of five tetrahedra", 106032, 497260, false, true,
+     [](World& w) {
+       make_box(w, {{1, 1, 1}, {47, 46, 46}, 5});
      }},
 };
 

@@ -1,4 +1,5 @@
-// The bodies of [Dinev18 Table I], and a solid block, made by our own generators when they are asked for.
+// The bodies of [Dinev18 Table I], a solid block, and larger ones that show how time grows, made by our own generators
+// when they are asked for.
 #pragma once
 
 #include <optional>
@@ -16,6 +17,7 @@ struct BodyInfo {
   std::string_view what;   ///< how it is made
   int vertices, elements;  ///< in the table; ours are within 2 %
   bool springs;
+  bool growth;  ///< far larger than the table's: only run when it is named
   /// Fills in what the body is made of.
   void (*make)(scene::World& world);
 };

@@ -1,6 +1,10 @@
 #include "bench/suite.hpp"
 
+#include <malloc.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <fstream>
 #include <stdexcept>
 
 #include "bench/bodies.hpp"
@@ -29,6 +33,14 @@ std::string name_of(std::string_view part, std::string_view body) {
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
+}
+
+/// What the process holds in memory, MB.
+double resident_mb() {
+  malloc_trim(0);  // what is free must not serve the next that asks, unseen
+  long size = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> size >> resident;
+  return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
 }
 
 double relative_error(const Points& x, const Points& reference) { return (x - reference).norm() / reference.norm(); }
@@ -162,6 +174,7 @@ class BodyBench {
   void frames(const std::string& integrator) {
     tell("frames of " + integrator, base_.body);
     std::vector<std::unique_ptr<session::Session>> sessions;
+    const double before_mb = resident_mb();
     for (const int threads : settings_.threads) sessions.push_back(session(integrator, threads));
     const auto& d = sessions[0]->description();
     const bool has_reference = d.solver.type == "local-global";
@@ -169,6 +182,8 @@ class BodyBench {
     Row common = row("frame", integrator);
     common.solver = d.solver.type;
     common.iterations = d.solver.iterations;
+    for (const auto& session : sessions) advance(*session);
+    common.memory_mb = (resident_mb() - before_mb) / static_cast<double>(sessions.size());
     common.gap = warm_up(sessions);
 
     std::vector<Timed> ours;
@@ -185,6 +200,7 @@ class BodyBench {
 
   /// Goes through a trajectory, so that every factor is made, and takes gaps on the way. Ends at its start.
   std::optional<double> warm_up(const std::vector<std::unique_ptr<session::Session>>& sessions) const {
+    for (const auto& session : sessions) session->apply(session::Reset{});
     std::vector<double> gaps;
     GapSampler sampler(*sessions[0], settings_.threads.back());
     for (int frame = 0; frame < kTrajectory; ++frame) {
@@ -213,14 +229,17 @@ std::vector<std::string> benchmarks() {
 
 std::vector<std::string> chosen(const std::vector<std::string>& names) {
   const std::vector<std::string> all = benchmarks();
-  if (names.empty()) return all;
   std::vector<bool> wanted(all.size());
-  for (const std::string& name : names) {
-    const auto exact = std::find(all.begin(), all.end(), name);
-    if (exact != all.end()) wanted[static_cast<std::size_t>(exact - all.begin())] = true;
-    bool found = exact != all.end();
-    for (std::size_t i = 0; i < all.size() && exact == all.end(); ++i)
-      if (all[i].starts_with(name)) found = wanted[i] = true;
+  for (const std::string& name : names.empty() ? std::vector<std::string>{""} : names) {
+    const bool exact = std::find(all.begin(), all.end(), name) != all.end();
+    bool found = false;
+    std::size_t i = 0;
+    for (const BodyInfo& body : bodies())
+      for (const char* part : kParts) {
+        const bool asked_for = !body.growth || name.size() > name_of(part, "").size();
+        if (exact ? all[i] == name : all[i].starts_with(name) && asked_for) found = wanted[i] = true;
+        ++i;
+      }
     if (found) continue;
     std::string known;
     for (const BodyInfo& body : bodies()) known += (known.empty() ? "" : ", ") + std::string(body.name);

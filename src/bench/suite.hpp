@@ -25,6 +25,7 @@ struct Row {
   std::optional<double> gap;
   std::optional<double> reference_ms;  ///< empty: there is none for this solver
   int repetitions = 0, reference_repetitions = 0;
+  std::optional<double> memory_mb;  ///< frame: what a session of this body made the process grow by
 };
 
 struct Settings {
@@ -37,8 +38,8 @@ struct Settings {
 /// PART/BODY of every benchmark, in the order in which they run.
 std::vector<std::string> benchmarks();
 
-/// Those that are called one of `names`, or else begin with it; all if there are no names. Throws InputError for a name
-/// that fits none.
+/// Those that are called one of `names`, or else begin with it; all if there are no names. Bodies that show growth are
+/// among them if the name says something of their own. Throws InputError for a name that fits none.
 std::vector<std::string> chosen(const std::vector<std::string>& names);
 
 /// Told of what is being done, and of each row as it is done.

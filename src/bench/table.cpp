@@ -60,7 +60,8 @@ std::string to_json(const std::vector<Row>& rows) {
                     {"gap", or_null(row.gap)},
                     {"reference_ms", or_null(row.reference_ms)},
                     {"repetitions", row.repetitions},
-                    {"reference_repetitions", row.reference_repetitions}});
+                    {"reference_repetitions", row.reference_repetitions},
+                    {"memory_mb", or_null(row.memory_mb)}});
   return list.dump(2) + "\n";
 }
 

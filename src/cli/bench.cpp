@@ -29,7 +29,8 @@ std::string explanation() {
     text += line;
   }
   return text +
-         "These are the sizes in Table I of the paper; ours are within 2 %.\n"
+         "These are the sizes in Table I of the paper, within 2 %; thin-* and solid-* show growth and run only where "
+         "they\nare named.\n"
          "gap: of a frame, (g - g*) / (g0 - g*) with g the objective of its first solve, g0 at the first guess, g* at "
          "the\n"
          "minimum; of local and global, the relative error against the reference.\n"
