@@ -18,7 +18,7 @@ using sim::Points;
 
 sim::Vec3 to_eigen(const Vec3& v) { return {v[0], v[1], v[2]}; }
 
-std::string body_place(const World& world, std::size_t body) {
+std::string body_place(const WorldView& world, std::size_t body) {
   return world.description.file.string() + (world.description.file.empty() ? "" : ": ") + "/bodies/" +
          std::to_string(body);
 }
@@ -113,7 +113,7 @@ std::unique_ptr<sim::Energy> elastic_energy(const BodyGeometry& geometry, const 
   return std::make_unique<sim::Springs>(rest, edges, lengths, stiffness, law);
 }
 
-void require_counts(const World& world) {
+void require_counts(const WorldView& world) {
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     const Body& body = world.description.bodies[b];
     const auto& geometry = world.bodies[b];
@@ -146,7 +146,7 @@ void require_counts(const World& world) {
   }
 }
 
-Points all_placed(const World& world) {
+Points all_placed(const WorldView& world) {
   Eigen::Index n = 0;
   for (const auto& geometry : world.bodies) n += geometry.rest.rows();
   Points x(n, 3);
@@ -167,7 +167,7 @@ void add_attachments(const Body& body, const Points& x, int first, sim::Attachme
     }
 }
 
-void require_mass(const World& world, std::size_t b, const sim::Vector& M, const std::vector<std::uint8_t>& fixed) {
+void require_mass(const WorldView& world, std::size_t b, const sim::Vector& M, const std::vector<std::uint8_t>& fixed) {
   for (Eigen::Index i = 0; i < M.size(); ++i)
     if (!(M[i] > 0) && !fixed[static_cast<std::size_t>(i)])
       throw InputError(body_place(world, b) + ": vertex " + std::to_string(i) +
@@ -187,7 +187,7 @@ sim::Vec3 MovingHandle::at(double time) const {
   return start + to_eigen(motion.back().offset);
 }
 
-sim::Model build_model(const World& world) {
+sim::Model build_model(const WorldView& world) {
   require_counts(world);
   sim::Model model;
   const Points x = all_placed(world);

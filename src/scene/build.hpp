@@ -1,5 +1,5 @@
 // From a description to something that can be simulated: geometry (slow to make, kept), then masses and energies from
-// it (fast, made anew whenever a material or a pin changes).
+// it (fast, made anew whenever a material changes).
 #pragma once
 
 #include "mesh/mesh.hpp"
@@ -30,6 +30,16 @@ struct World {
   std::vector<BodyGeometry> bodies;
 };
 
+/// A description and the geometry of its bodies, wherever the two are kept: a material can be tried on bodies that go
+/// on with another one.
+struct WorldView {
+  WorldView(const World& world) : description(world.description), bodies(world.bodies) {}
+  WorldView(const Description& d, const std::vector<BodyGeometry>& b) : description(d), bodies(b) {}
+
+  const Description& description;
+  const std::vector<BodyGeometry>& bodies;
+};
+
 /// Reads and makes all meshes. Throws InputError; Cancelled if progress says so.
 World load_world(Description description, const mesh::Progress& progress = {});
 
@@ -37,7 +47,7 @@ World load_world(Description description, const mesh::Progress& progress = {});
 sim::State starting_state(const World& world, const sim::Model& model);
 
 /// Masses, energies, attachments (at their first keyframe) and what is fixed at the start.
-sim::Model build_model(const World& world);
+sim::Model build_model(const WorldView& world);
 
 /// One attachment of the model that a keyframed motion moves.
 struct MovingHandle {

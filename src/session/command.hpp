@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -68,5 +69,14 @@ struct Reset {};
 
 using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetIntegrator, SetBlend, SetSolver,
                              SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, Reset>;
+
+/// Does it only move the hand that holds a body?
+bool moves_the_hand(const Command& command);
+/// What it changes, a word or two for the user.
+std::string_view subject(const Command& command);
+/// Writes what it sets into a description of the world; nothing where it sets nothing that a description has.
+void describe(const Command& command, scene::Description& description);
+/// Does `newer` make `older` pointless if the two follow one another?
+bool replaces(const Command& newer, const Command& older);
 
 }  // namespace rebound::session

@@ -1,26 +1,26 @@
 #include "session/runner.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "mesh/error.hpp"
 
 namespace rebound::session {
-namespace {
-
-// A moved hand replaces the move before it: only the last one matters, and a slow step must not fall behind the mouse.
-bool replaces(const Command& newer, const Command& older) {
-  return std::holds_alternative<MoveGrab>(newer) && std::holds_alternative<MoveGrab>(older);
-}
-
-}  // namespace
-
-Runner::Runner(std::unique_ptr<Session> session, bool paused) : session_(std::move(session)), paused_(paused) {
+Runner::Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices)
+    : session_(std::move(session)), paused_(paused), slow_vertices_(slow_vertices), preparer_([this] {
+        {
+          const std::lock_guard lock(mutex_);
+          prepared_ = true;
+        }
+        wake_.notify_one();
+      }) {
   publish();
   thread_ = std::thread([this] { loop(); });
 }
 
 Runner::~Runner() {
+  preparer_.cancel();
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
@@ -89,7 +89,7 @@ void Runner::loop() {
     bool step = false;
     {
       std::unique_lock lock(mutex_);
-      const auto something = [&] { return stop_ || !posted_.empty() || single_steps_ > 0; };
+      const auto something = [&] { return stop_ || !posted_.empty() || single_steps_ > 0 || prepared_; };
       if (paused_ || !session_->failure().empty()) {
         wake_.wait(lock, [&] { return something() || (!paused_ && session_->failure().empty()); });
         due = Clock::now();
@@ -97,6 +97,7 @@ void Runner::loop() {
         wake_.wait_until(lock, due, something);
       }
       if (stop_) return;
+      prepared_ = false;
       const auto tick = std::chrono::duration<double>(session_->description().timeStep / speed_);
       const auto now = Clock::now();
       if (single_steps_ > 0) {
@@ -122,21 +123,84 @@ void Runner::loop() {
   }
 }
 
+// Whether anything was done that should be seen.
 bool Runner::apply_posted() {
   std::deque<Command> commands;
   {
     const std::lock_guard lock(mutex_);
     commands.swap(posted_);
   }
-  for (const Command& command : commands) {
+  bool changed = apply_waiting();
+  for (Command& command : commands) {
+    if (moves_the_hand(command)) {
+      try {
+        session_->apply(command);
+      } catch (const InputError& refusal) {
+        refuse(refusal.what());
+      }
+    } else {
+      queue(std::move(command));
+      apply_waiting();
+    }
+    changed = true;
+  }
+  return changed;
+}
+
+// Behind those that wait, and in the place of one that it makes pointless: a slider that is dragged must not pile up
+// work. A reset is a border, because what was set before it belongs to the motion that it ends.
+void Runner::queue(Command command) {
+  const std::size_t first = preparer_.busy() ? 1 : 0;
+  for (std::size_t i = waiting_.size(); i > first && !std::holds_alternative<Reset>(waiting_[i - 1]); --i)
+    if (replaces(command, waiting_[i - 1])) {
+      waiting_[i - 1] = std::move(command);
+      return;
+    }
+  waiting_.push_back(std::move(command));
+}
+
+bool Runner::apply_waiting() {
+  bool changed = false;
+  while (!waiting_.empty()) {
     try {
-      session_->apply(command);
+      if (!apply_next()) break;
     } catch (const InputError& refusal) {
-      const std::lock_guard lock(mutex_);
-      refusals_.emplace_back(refusal.what());
+      refuse(refusal.what());
+    } catch (const std::bad_alloc&) {
+      refuse("out of memory: that needs factors that do not fit");
+    }
+    waiting_.pop_front();
+    changed = true;
+  }
+  return changed;
+}
+
+// False if it has to wait. Throws if it is refused.
+bool Runner::apply_next() {
+  const Command& command = waiting_.front();
+  if (session_->model().vertices() < slow_vertices_) {
+    session_->apply(command);
+    return true;
+  }
+  std::unique_ptr<Preparation> made;
+  if (preparer_.busy()) {
+    made = preparer_.take();
+    if (!made) return false;
+  } else {
+    made = session_->preparation(command);
+    if (made) {
+      preparer_.start(std::move(made));
+      return false;
     }
   }
-  return !commands.empty();
+  session_->apply(command, made.get());
+  preparer_.discard(std::move(made));
+  return true;
+}
+
+void Runner::refuse(const char* why) {
+  const std::lock_guard lock(mutex_);
+  refusals_.emplace_back(why);
 }
 
 void Runner::measure_pace() {
@@ -150,8 +214,19 @@ void Runner::measure_pace() {
   }
 }
 
+// The panels show what was asked for, and compose the next command from it.
+void Runner::describe_what_waits() {
+  draft_.preparing.clear();
+  if (waiting_.empty()) return;
+  draft_.preparing = subject(waiting_.front());
+  draft_.description = session_->description();
+  for (const Command& command : waiting_) describe(command, draft_.description);
+  draft_.revision = 0;  // no session's: it is read anew when nothing waits any more
+}
+
 void Runner::publish() {
   look(*session_, draft_);
+  describe_what_waits();
   draft_.real_time = 1;
   if (pace_.size() > 1)
     draft_.real_time = (pace_.back().second - pace_.front().second) /

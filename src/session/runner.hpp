@@ -1,5 +1,9 @@
 // A session on a thread of its own, at its own pace. The window posts commands and looks at the latest picture; neither
-// ever waits for the other.
+// ever waits for the other, and frames do not wait for factors: what a command needs that takes long is made on another
+// thread while the session goes on as it was, and takes effect between two frames when it is ready.
+//
+// Commands keep their order, so those behind such a one wait as well. Only the hand overtakes them. Of settings that
+// follow one another while they wait, the last one counts.
 #pragma once
 
 #include <condition_variable>
@@ -8,14 +12,18 @@
 #include <mutex>
 #include <thread>
 
+#include "session/preparer.hpp"
 #include "session/snapshot.hpp"
 
 namespace rebound::session {
 
 class Runner {
  public:
-  /// Starts at once, paused or not.
-  Runner(std::unique_ptr<Session> session, bool paused);
+  /// Bodies of fewer vertices are factored in a few milliseconds, between two frames.
+  static constexpr int kQuickVertices = 2500;
+
+  /// Starts at once, paused or not. From `slow_vertices` on, factors are made on another thread.
+  Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices = kQuickVertices);
   ~Runner();
 
   void post(Command command);
@@ -39,6 +47,11 @@ class Runner {
   using Clock = std::chrono::steady_clock;
   void loop();
   bool apply_posted();
+  void queue(Command command);
+  bool apply_waiting();
+  bool apply_next();
+  void refuse(const char* why);
+  void describe_what_waits();
   void publish();
   void measure_pace();
 
@@ -48,6 +61,7 @@ class Runner {
   std::condition_variable wake_;
   std::deque<Command> posted_;
   bool paused_, stop_ = false;
+  bool prepared_ = false;  ///< a preparation has ended
   int single_steps_ = 0;
   double speed_ = 1;
   std::uint64_t serial_ = 0;
@@ -55,7 +69,10 @@ class Runner {
   std::vector<FrameRecord> records_;
   std::vector<std::string> refusals_;
 
-  Snapshot draft_;  ///< thread_'s own
+  const int slow_vertices_;
+  Preparer preparer_;            ///< this and what follows is thread_'s own
+  std::deque<Command> waiting_;  ///< the first is being prepared while preparer_ is busy
+  Snapshot draft_;
   std::deque<std::pair<Clock::time_point, double>> pace_;
   std::thread thread_;
 };

@@ -8,13 +8,10 @@
 #include "mesh/error.hpp"
 #include "scene/identifiers.hpp"
 #include "scene/ranges.hpp"
-#include "sim/solve/stiffness.hpp"
 
 namespace rebound::session {
 namespace {
 
-// Above this h^2 lambda a Cholesky factor in double precision has too few digits left to be trusted.
-constexpr double kWorstConditioning = 1e12;
 constexpr double kDoubtfulConditioning = 1e10;
 // A frame that is all backward Euler and all but still, for this long, has a target that it cannot reach.
 constexpr int kSunkenFrames = 30;
@@ -27,6 +24,20 @@ std::string known_ids(const Registry& registry) {
   std::string known;
   for (const auto& info : registry) known += (known.empty() ? "" : ", ") + std::string(info.id);
   return known;
+}
+
+const sim::IntegratorInfo& known_integrator(std::string_view id) {
+  const sim::IntegratorInfo* info = sim::find_integrator(id);
+  if (info == nullptr)
+    throw InputError("integrator '" + std::string(id) + "' is not known; one of: " + known_ids(sim::integrators()));
+  return *info;
+}
+
+// What L is multiplied by in the matrices of steps of h seconds, s^2.
+std::vector<double> coefficients(std::string_view integrator, double h) {
+  std::vector<double> result;
+  for (const sim::Scheme& scheme : known_integrator(integrator).schemes) result.push_back(scheme.stiffness_factor(h));
+  return result;
 }
 
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
@@ -48,15 +59,16 @@ Session::Session(scene::World world, int threads)
     : world_(std::move(world)), work_(std::make_unique<sim::Workspace>(threads)) {
   choose_integrator(description().integrator.type);
   choose_damping(description().damping);
-  rebuild_model();
+  const auto made = with_solver(description());
+  made->geometry_ = &world_.bodies;
+  made->run(work_->workers);
+  take_over(*made);
+  handles_ = scene::moving_handles(world_, *model_);
   restart();
 }
 
 void Session::choose_integrator(const std::string& id) {
-  const sim::IntegratorInfo* info = sim::find_integrator(id);
-  if (info == nullptr)
-    throw InputError("integrator '" + id + "' is not known; one of: " + known_ids(sim::integrators()));
-  integrator_ = info->make();
+  integrator_ = known_integrator(id).make();
   world_.description.integrator.type = id;
 }
 
@@ -69,42 +81,54 @@ void Session::choose_damping(const scene::Damping& damping) {
   world_.description.damping = damping;
 }
 
-// With everything it keeps from step to step.
-void Session::choose_solver(const std::string& id) {
-  const sim::SolverInfo* info = sim::find_solver(id);
-  if (info == nullptr) throw InputError("solver '" + id + "' is not known; one of: " + known_ids(sim::solvers()));
-  for (const scene::Body& body : description().bodies)
-    if (id != "newton" && scene::needs_newton(body.material.model, body.material.law))
-      throw InputError("solver '" + id + "' cannot minimise " + body.material.model + " with law '" +
+// ---- what takes long ----
+
+std::unique_ptr<Preparation> Session::with_pins(std::vector<std::uint8_t> fixed) const {
+  auto made = std::make_unique<Preparation>();
+  made->model_ = std::make_unique<sim::Model>(*model_);
+  made->model_->fixed = std::move(fixed);
+  made->factors_ = minimizer_->missing(*made->model_, coefficients(description().integrator.type, step_size()));
+  return made->factors_ ? std::move(made) : nullptr;
+}
+
+std::unique_ptr<Preparation> Session::with_factors(std::string_view integrator, double h) const {
+  auto made = std::make_unique<Preparation>();
+  made->factors_ = minimizer_->missing(*model_, coefficients(integrator, h));
+  return made->factors_ ? std::move(made) : nullptr;
+}
+
+// Another minimizer, with everything it keeps from step to step; for another model if the caller says so.
+std::unique_ptr<Preparation> Session::with_solver(const scene::Description& d) const {
+  auto made = std::make_unique<Preparation>();
+  made->solver_ = sim::find_solver(d.solver.type);
+  if (made->solver_ == nullptr)
+    throw InputError("solver '" + d.solver.type + "' is not known; one of: " + known_ids(sim::solvers()));
+  for (const scene::Body& body : d.bodies)
+    if (d.solver.type != "newton" && scene::needs_newton(body.material.model, body.material.law))
+      throw InputError("solver '" + d.solver.type + "' cannot minimise " + body.material.model + " with law '" +
                        body.material.law + "': its energy is no squared distance; use solver 'newton'");
-  minimizer_ = info->make(*model_);
-  minimizer_->set_acceleration(description().solver.acceleration);
-  world_.description.solver.type = id;
+  made->description_ = d;
+  made->coefficients_ = coefficients(d.integrator.type, d.timeStep / d.substeps);
+  if (minimizer_) made->known_ = minimizer_->analysis();
+  if (model_) made->model_ = std::make_unique<sim::Model>(*model_);
+  return made;
 }
 
-// Masses, energies and factors from the description; what the user pinned and holds stays.
-void Session::rebuild_model() {
-  auto model = std::make_unique<sim::Model>(scene::build_model(world_));
-  if (model_) {
-    model->fixed = model_->fixed;
-    model->grabs = model_->grabs;
-    for (std::size_t i = 0; i < model->attachments.items.size(); ++i)
-      model->attachments.items[i].target = model_->attachments.items[i].target;
+void Session::take_over(Preparation& made) {
+  if (made.minimizer_) {
+    // What the hand and the handles have done since.
+    if (model_) {
+      made.model_->grabs = model_->grabs;
+      for (std::size_t i = 0; i < model_->attachments.items.size(); ++i)
+        made.model_->attachments.items[i].target = model_->attachments.items[i].target;
+    }
+    std::swap(model_, made.model_);
+    std::swap(minimizer_, made.minimizer_);
+    minimizer_->grabs_changed(work_->workers);
+  } else if (made.factors_) {
+    minimizer_->adopt(*made.factors_, work_->workers);
   }
-  minimizer_.reset();
-  model_ = std::move(model);
-  choose_solver(description().solver.type);
-  stiffest_ = sim::stiffest(*model_);
-  handles_ = scene::moving_handles(world_, *model_);
-  check_conditioning();
-}
-
-void Session::check_conditioning() const {
-  if (1 + stiffness_number() > kWorstConditioning)
-    throw InputError(
-        "time step " + std::to_string(description().timeStep) +
-        " s is too long for these stiffnesses and masses (h^2 k/m = " + std::to_string(stiffness_number()) +
-        ", at most 1e12): take a smaller step, a softer material or heavier vertices");
+  if (made.stiffest_) stiffest_ = *made.stiffest_;
 }
 
 void Session::restart() {
@@ -124,8 +148,6 @@ void Session::restart() {
   ledger_ = sim::Ledger(m, energy_floor(*model_, m));
   remember(m);
 }
-
-double Session::total_energy() { return sim::measure(*model_, history_.now, *work_).total(); }
 
 void Session::remember(const sim::Measurement& m) {
   record_.measured = m;

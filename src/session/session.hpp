@@ -7,6 +7,7 @@
 
 #include "scene/build.hpp"
 #include "session/command.hpp"
+#include "session/preparation.hpp"
 #include "session/traces.hpp"
 #include "sim/damp/damping.hpp"
 #include "sim/integrate/integrator.hpp"
@@ -42,6 +43,13 @@ class Session {
   /// Applies one thing that the user did, and books it. Throws InputError if it is out of range; nothing is then
   /// changed.
   void apply(const Command& command);
+
+  /// The slow part of a command, to be run on any thread while the session goes on with what it has; null if there is
+  /// none. Until it is applied, only commands that move the hand may be. Throws InputError as apply() would.
+  std::unique_ptr<Preparation> preparation(const Command& command) const;
+  /// Applies a command of which that is prepared: `made` has run, or is null as preparation() was. It is the same to
+  /// the last byte as apply(command). What is not needed any more is left in `made`: freeing it takes a while as well.
+  void apply(const Command& command, Preparation* made);
 
   /// Advances one frame. Returns false, and changes nothing but failure(), if the step went wrong: the last finite
   /// state stays.
@@ -81,6 +89,19 @@ class Session {
   int threads() const { return work_->workers.threads(); }
 
  private:
+  /// What is checked here is not checked again when it is done.
+  template <class Cheap>
+  std::unique_ptr<Preparation> prepare(const Cheap&) const {
+    return nullptr;
+  }
+  std::unique_ptr<Preparation> prepare(const Pin&) const;
+  std::unique_ptr<Preparation> prepare(const Unpin&) const;
+  std::unique_ptr<Preparation> prepare(const UnpinAll&) const;
+  std::unique_ptr<Preparation> prepare(const SetIntegrator&) const;
+  std::unique_ptr<Preparation> prepare(const SetSolver&) const;
+  std::unique_ptr<Preparation> prepare(const SetTimeStep&) const;
+  std::unique_ptr<Preparation> prepare(const SetSubsteps&) const;
+  std::unique_ptr<Preparation> prepare(const SetMaterial&) const;
   void do_command(const Grab&);
   void do_command(const MoveGrab&);
   void do_command(const Release&);
@@ -98,13 +119,14 @@ class Session {
   void do_command(const Reset&);
 
   void restart();
-  void rebuild_model();
+  std::unique_ptr<Preparation> with_pins(std::vector<std::uint8_t> fixed) const;
+  std::unique_ptr<Preparation> with_factors(std::string_view integrator, double h) const;
+  std::unique_ptr<Preparation> with_solver(const scene::Description& description) const;
+  void take_over(Preparation& made);
   void pins_changed();
   void set_grab(std::optional<sim::Attachment> grab);
   void choose_integrator(const std::string& id);
-  void choose_solver(const std::string& id);
   void choose_damping(const scene::Damping& damping);
-  void check_conditioning() const;
   double step_size() const;
   sim::StepReport advance(double time, sim::Measurement& m);
   void move_handles(double time);
@@ -114,7 +136,6 @@ class Session {
   void remember(const sim::Measurement& m);
   sim::BodyPoint body_point(const SurfacePoint& point) const;
   std::vector<int> carriers(const std::vector<SurfacePoint>& points) const;
-  double total_energy();
 
   scene::World world_;
   std::unique_ptr<sim::Workspace> work_;

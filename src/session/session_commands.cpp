@@ -4,16 +4,105 @@
 #include "mesh/error.hpp"
 #include "scene/ranges.hpp"
 #include "session/session.hpp"
-#include "sim/solve/stiffness.hpp"
 
 namespace rebound::session {
+namespace {
+
+bool changes_pins(const Command& command) {
+  return std::holds_alternative<Pin>(command) || std::holds_alternative<Unpin>(command) ||
+         std::holds_alternative<UnpinAll>(command);
+}
+
+bool changes_energy(const Command& command) {
+  return std::holds_alternative<Pin>(command) || std::holds_alternative<SetMaterial>(command) ||
+         std::holds_alternative<SetGravity>(command);
+}
+
+}  // namespace
+
+// ---- what a command needs ----
+
+std::unique_ptr<Preparation> Session::preparation(const Command& command) const {
+  return std::visit([this](const auto& c) { return prepare(c); }, command);
+}
+
+std::unique_ptr<Preparation> Session::prepare(const Pin& pin) const {
+  auto fixed = model_->fixed;
+  for (const int v : carriers(pin.points)) fixed[static_cast<std::size_t>(v)] = 1;
+  return with_pins(std::move(fixed));
+}
+
+std::unique_ptr<Preparation> Session::prepare(const Unpin& unpin) const {
+  auto fixed = model_->fixed;
+  for (const int v : carriers(unpin.points)) fixed[static_cast<std::size_t>(v)] = 0;
+  return with_pins(std::move(fixed));
+}
+
+std::unique_ptr<Preparation> Session::prepare(const UnpinAll&) const {
+  return with_pins(std::vector<std::uint8_t>(model_->fixed.size(), 0));
+}
+
+std::unique_ptr<Preparation> Session::prepare(const SetIntegrator& set) const {
+  return with_factors(set.id, step_size());
+}
+
+std::unique_ptr<Preparation> Session::prepare(const SetSolver& set) const {
+  scene::checked("solver.iterations", set.solver.iterations, "iterations");
+  if (set.solver.stabilizerIterations)
+    scene::checked("solver.stabilizerIterations", *set.solver.stabilizerIterations, "stabilizerIterations");
+  if (set.solver.type == description().solver.type) return nullptr;
+  scene::Description d = description();
+  describe(set, d);
+  return with_solver(d);
+}
+
+std::unique_ptr<Preparation> Session::prepare(const SetTimeStep& set) const {
+  const double h = scene::checked("timeStep", set.h, "time step") / description().substeps;
+  check_conditioning(h, stiffest_);
+  return with_factors(description().integrator.type, h);
+}
+
+std::unique_ptr<Preparation> Session::prepare(const SetSubsteps& set) const {
+  const double substeps = scene::checked("substeps", set.substeps, "substeps");
+  return with_factors(description().integrator.type, description().timeStep / substeps);
+}
+
+std::unique_ptr<Preparation> Session::prepare(const SetMaterial& set) const {
+  const scene::Material& m = set.material;
+  scene::checked("material.young", m.young, "young");
+  scene::checked("material.poisson", m.poisson, "poisson");
+  scene::checked("material.density", m.density, "density");
+  scene::checked("material.stiffness", m.stiffness, "stiffness");
+  scene::Description d = description();
+  describe(set, d);
+  auto made = with_solver(d);
+  made->geometry_ = &world_.bodies;
+  return made;
+}
+
+// ---- how it is applied ----
 
 void Session::apply(const Command& command) {
-  const bool moves_the_hand = std::holds_alternative<Grab>(command) || std::holds_alternative<MoveGrab>(command) ||
-                              std::holds_alternative<Release>(command);
-  if (!moves_the_hand) ++revision_;
+  const auto made = preparation(command);
+  if (made) made->run(work_->workers);
+  apply(command, made.get());
+}
+
+void Session::apply(const Command& command, Preparation* made) {
+  const double before = record_.measured.total();
   std::visit([this](const auto& c) { do_command(c); }, command);
-  remember(sim::measure(*model_, history_.now, *work_));
+  if (!moves_the_hand(command)) ++revision_;
+  describe(command, world_.description);
+  if (made != nullptr) {
+    take_over(*made);
+  } else if (changes_pins(command)) {
+    minimizer_->pins_changed(work_->workers);
+  }
+  if (changes_energy(command)) {
+    record_.measured = sim::measure(*model_, history_.now, *work_);
+    ledger_.add(sim::Added::edit, record_.measured.total() - before);
+  }
+  remember(record_.measured);
 }
 
 // Throws InputError if there is no such point.
@@ -49,7 +138,9 @@ void Session::set_grab(std::optional<sim::Attachment> grab) {
   model_->grabs.items.clear();
   if (grab_) model_->grabs.items.push_back(*grab_);
   minimizer_->grabs_changed(work_->workers);
-  ledger_.add(sim::Added::user, model_->grabs.value(history_.now.x, *work_) - before);
+  const double after = model_->grabs.value(history_.now.x, *work_);
+  ledger_.add(sim::Added::user, after - before);
+  record_.measured.attachment = model_->attachments.value(history_.now.x, *work_) + after;
 }
 
 void Session::do_command(const Grab& grab) {
@@ -76,20 +167,15 @@ void Session::do_command(const MoveGrab& move) {
 
 void Session::do_command(const Release&) { set_grab(std::nullopt); }
 
+// What pinned vertices had of kinetic energy is gone, by the user's hand.
 void Session::pins_changed() {
   model_->clear_fixed(history_.now.v);
   history_.has_before = false;
-  stiffest_ = sim::stiffest(*model_);
-  minimizer_->pins_changed(work_->workers);
   failure_.clear();
 }
 
 void Session::do_command(const Pin& pin) {
-  const std::vector<int> vertices = carriers(pin.points);
-  const double before = total_energy();
-  for (const int v : vertices) model_->fixed[static_cast<std::size_t>(v)] = 1;
-  // What the pinned vertices had of kinetic energy is gone, by the user's hand.
-  ledger_.add(sim::Added::edit, total_energy() - before);
+  for (const int v : carriers(pin.points)) model_->fixed[static_cast<std::size_t>(v)] = 1;
   pins_changed();
 }
 
@@ -108,71 +194,33 @@ void Session::do_command(const SetIntegrator& set) {
   failure_.clear();
 }
 
-void Session::do_command(const SetBlend& set) {
-  world_.description.integrator.tolerance = scene::checked("integrator.tolerance", set.tolerance, "tolerance");
-  world_.description.integrator.forwardBlend = set.forward_blend;
-}
+void Session::do_command(const SetBlend& set) { scene::checked("integrator.tolerance", set.tolerance, "tolerance"); }
 
 void Session::do_command(const SetSolver& set) {
-  scene::checked("solver.iterations", set.solver.iterations, "iterations");
-  if (set.solver.stabilizerIterations)
-    scene::checked("solver.stabilizerIterations", *set.solver.stabilizerIterations, "stabilizerIterations");
-  if (set.solver.type != description().solver.type) choose_solver(set.solver.type);
   minimizer_->set_acceleration(set.solver.acceleration);
-  world_.description.solver = set.solver;
   failure_.clear();
 }
 
-void Session::do_command(const SetTimeStep& set) {
-  const double before = description().timeStep;
-  world_.description.timeStep = scene::checked("timeStep", set.h, "time step");
-  try {
-    check_conditioning();
-  } catch (const InputError&) {
-    world_.description.timeStep = before;
-    throw;
-  }
+void Session::do_command(const SetTimeStep&) {
   time_origin_ = record_.time;
   frame_origin_ = record_.frame;
   history_.has_before = false;
   failure_.clear();
 }
 
-void Session::do_command(const SetSubsteps& set) {
-  world_.description.substeps = static_cast<int>(scene::checked("substeps", set.substeps, "substeps"));
+void Session::do_command(const SetSubsteps&) {
   history_.has_before = false;
   failure_.clear();
 }
 
-void Session::do_command(const SetMaterial& set) {
-  const scene::Material& m = set.material;
-  scene::checked("material.young", m.young, "young");
-  scene::checked("material.poisson", m.poisson, "poisson");
-  scene::checked("material.density", m.density, "density");
-  scene::checked("material.stiffness", m.stiffness, "stiffness");
-  scene::Material& current = world_.description.bodies.at(static_cast<std::size_t>(set.body)).material;
-  const scene::Material old = current;
-  const double before = total_energy();
-  try {
-    current = m;
-    rebuild_model();
-  } catch (const InputError&) {
-    current = old;
-    rebuild_model();
-    throw;
-  }
-  ledger_.add(sim::Added::edit, total_energy() - before);
-  failure_.clear();
-}
+void Session::do_command(const SetMaterial&) { failure_.clear(); }
 
 void Session::do_command(const SetDamping& set) { choose_damping(set.damping); }
 
 void Session::do_command(const SetGravity& set) {
   for (int c = 0; c < 3; ++c) scene::checked("gravity", set.g[c], "gravity");
-  const double before = total_energy();
-  world_.description.gravity = {set.g[0], set.g[1], set.g[2]};
-  rebuild_model();
-  ledger_.add(sim::Added::edit, total_energy() - before);
+  model_->set_gravity(set.g);
+  minimizer_->gravity_changed();
 }
 
 void Session::do_command(const Reset&) { restart(); }

@@ -18,8 +18,9 @@ struct Snapshot {
   std::vector<std::pair<sim::Vec3, sim::Vec3>> attachments;  ///< point and handle, m
   std::vector<TracePath> traces;
   FrameRecord record;
-  scene::Description description;  ///< as set by now
+  scene::Description description;  ///< as set by now, and asked for: what is still being prepared included
   std::uint64_t revision = 0;      ///< of the description
+  std::string preparing;           ///< what is asked for and not yet in effect ("material"); the runner's
   std::string failure;             ///< why it stands still, if it does
   double stiffness_number = 0;     ///< h^2 lambda_max(M^-1 L)
   double real_time = 1;            ///< simulated seconds a second of wall clock, over the last second; the runner's

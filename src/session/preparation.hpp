@@ -1,0 +1,42 @@
+// What some commands need that takes long to make: a model of another material, factors for other pins or another time
+// step. It is made from copies, and from geometry that never changes, so that the session may go on meanwhile.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "scene/build.hpp"
+#include "sim/registry.hpp"
+#include "sim/solve/minimizer.hpp"
+
+namespace rebound::session {
+
+class Preparation {
+ public:
+  /// On any thread, once. Throws InputError if the command has to be refused. Ends early, with nothing of use, once
+  /// *cancel is true; it may be null. The session must outlive it.
+  void run(sim::Workers& workers, const std::atomic<bool>* cancel = nullptr);
+
+ private:
+  friend class Session;
+  void build_model();
+
+  scene::Description description_;                              ///< with what the command sets
+  const std::vector<scene::BodyGeometry>* geometry_ = nullptr;  ///< null: the elements stay as they are
+  const sim::SolverInfo* solver_ = nullptr;                     ///< null: the session's minimizer stays
+  sim::Analysis known_;
+  std::vector<double> coefficients_;  ///< of L in the matrices that will be wanted, s^2
+
+  // Null or empty: not needed, or not made yet. Afterwards, what the session had before.
+  std::unique_ptr<sim::Model> model_;  ///< outlives the two below
+  std::unique_ptr<sim::Minimizer> minimizer_;
+  std::unique_ptr<sim::Factoring> factors_;
+  std::optional<double> stiffest_;  ///< 1/s^2
+};
+
+/// Throws InputError if a step of h seconds is too long for a body whose stiffest motion has lambda = `stiffest`,
+/// 1/s^2.
+void check_conditioning(double h, double stiffest);
+
+}  // namespace rebound::session

@@ -1,0 +1,80 @@
+#include "session/preparer.hpp"
+
+#include <utility>
+
+namespace rebound::session {
+
+Preparer::Preparer(std::function<void()> ended) : ended_(std::move(ended)), thread_([this] { loop(); }) {}
+
+Preparer::~Preparer() {
+  cancel_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void Preparer::start(std::unique_ptr<Preparation> preparation) {
+  busy_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_ = std::move(preparation);
+  }
+  wake_.notify_one();
+}
+
+std::unique_ptr<Preparation> Preparer::take() {
+  const std::lock_guard lock(mutex_);
+  if (!made_ && !error_) return nullptr;
+  busy_ = false;
+  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  return std::move(made_);
+}
+
+void Preparer::discard(std::unique_ptr<Preparation> preparation) {
+  if (!preparation) return;
+  {
+    const std::lock_guard lock(mutex_);
+    discarded_.push_back(std::move(preparation));
+  }
+  wake_.notify_one();
+}
+
+void Preparer::loop() {
+  // One thread: the other processors are the simulation's.
+  sim::Workers alone(1);
+  for (;;) {
+    std::vector<std::unique_ptr<Preparation>> discarded;
+    std::unique_ptr<Preparation> preparation;
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [this] { return stop_ || waiting_ || !discarded_.empty(); });
+      if (stop_) return;
+      discarded.swap(discarded_);
+      preparation = std::move(waiting_);
+    }
+    discarded.clear();
+    if (!preparation) continue;
+    std::exception_ptr error;
+    try {
+      preparation->run(alone, &cancel_);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    if (cancel_) return;
+    {
+      const std::lock_guard lock(mutex_);
+      if (error) {
+        error_ = error;
+        discarded_.push_back(std::move(preparation));
+      } else {
+        made_ = std::move(preparation);
+      }
+    }
+    ended_();
+  }
+}
+
+}  // namespace rebound::session

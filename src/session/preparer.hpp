@@ -1,0 +1,51 @@
+// Preparations on a thread of their own, one after the other.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "session/preparation.hpp"
+
+namespace rebound::session {
+
+class Preparer {
+ public:
+  /// `ended` is called on the preparer's thread whenever a preparation has run, or failed.
+  explicit Preparer(std::function<void()> ended);
+  /// Cancels, and waits for the one stage that cannot be interrupted: the factor under way.
+  ~Preparer();
+
+  /// Not while busy.
+  void start(std::unique_ptr<Preparation> preparation);
+  /// From start() until take() has returned it or thrown.
+  bool busy() const { return busy_; }
+  /// What was started, once it has run; null until then. Throws what it has thrown.
+  std::unique_ptr<Preparation> take();
+  /// Destroys on the preparer's thread: to free a large model takes as long as a frame.
+  void discard(std::unique_ptr<Preparation> preparation);
+  /// Ends what is under way as soon as may be; it is never returned. For those who are about to destroy this.
+  void cancel() { cancel_ = true; }
+
+ private:
+  void loop();
+
+  std::function<void()> ended_;
+  bool busy_ = false;  ///< the caller's
+  std::atomic<bool> cancel_{false};
+
+  std::mutex mutex_;  ///< guards everything down to thread_
+  std::condition_variable wake_;
+  bool stop_ = false;
+  std::unique_ptr<Preparation> waiting_, made_;
+  std::exception_ptr error_;
+  std::vector<std::unique_ptr<Preparation>> discarded_;
+  std::thread thread_;
+};
+
+}  // namespace rebound::session
