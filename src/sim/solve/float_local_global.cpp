@@ -169,8 +169,8 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
     workers.run(kParts, [&](int part) { system->inverse().backward(part, d_.data()); });
     system->weigh_held(d_.data());
     ++report.iterations;
-    // The last step is plain: nobody would see a combination that went wrong.
-    combined = accelerates_ && report.iterations < iterations;
+    const bool last = report.iterations >= iterations;
+    combined = accelerates_ && (!last || anderson_.proven());
     inertia = {};
     PerPart<float> sizes{};
     PerPart<Anderson::Numbers> products{};
@@ -186,12 +186,12 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
       report.outcome = Outcome::not_finite;
       return report;
     }
-    if (report.iterations >= iterations) break;
     if (combined) {
       for (int j = 0; j < Anderson::kKept; ++j) products[0][j] += products[1][j];
       const Anderson::Numbers weights = anderson_.add(products[0]);
       each_range(workers, [&](int begin, int end, int part) { combine(weights, gamma, begin, end, inertia[part]); });
     }
+    if (last) break;
     if (size <= rounding) {
       if (iterations - report.iterations <= kFewIterations) break;
       read(workers, x);

@@ -73,11 +73,11 @@ SolveReport LocalGlobal::minimize_in_double(const StepObjective& g, int iteratio
       report.outcome = Outcome::not_finite;
       return report;
     }
-    // The last step is plain: nobody would see a combination that went wrong.
-    combined = accelerates_ && report.iterations < iterations && !negligible(d_, x);
+    const bool last = report.iterations >= iterations;
+    combined = accelerates_ && (!last || anderson_.proven()) && !negligible(d_, x);
     if (!combined) {
       x -= d_;
-      if (report.iterations >= iterations || negligible(d_, x)) return report;
+      if (last || negligible(d_, x)) return report;
       continue;
     }
     place = anderson_.next_place();
@@ -91,6 +91,7 @@ SolveReport LocalGlobal::minimize_in_double(const StepObjective& g, int iteratio
     x = steps_[place];
     for (int j = 0; j < anderson_.kept(); ++j)
       if (j != place) x += weights[j] * (steps_[j] - steps_[place]);
+    if (last) return report;
   }
 }
 
