@@ -36,8 +36,8 @@ bool FloatLocalGlobal::supports(const Model& model) {
                      [&](const auto& energy) { return energy->has_constant_gradient() || energy->has_float_batch(); });
 }
 
-FloatLocalGlobal::FloatLocalGlobal(const Model& model, std::shared_ptr<const EliminationPlan> plan)
-    : model_(model), systems_(model, std::move(plan)), plan_(*systems_.analysis()) {
+FloatLocalGlobal::FloatLocalGlobal(const Model& model, std::shared_ptr<const EliminationPlan> plan, FactorCache* cache)
+    : model_(model), systems_(model, std::move(plan), cache), plan_(*systems_.analysis()) {
   const Partition partition = partition_of(plan_);
   for (const auto& energy : model.energies)
     if (!energy->has_constant_gradient()) batches_.push_back(energy->float_batch(plan_.position(), partition));
