@@ -1,6 +1,9 @@
 #include "session/preparer.hpp"
 
+#include <new>
 #include <utility>
+
+#include "mesh/error.hpp"
 
 namespace rebound::session {
 
@@ -27,9 +30,9 @@ void Preparer::start(std::unique_ptr<Preparation> preparation) {
 
 std::unique_ptr<Preparation> Preparer::take() {
   const std::lock_guard lock(mutex_);
-  if (!made_ && !error_) return nullptr;
+  if (!made_ && refusal_.empty()) return nullptr;
   busy_ = false;
-  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  if (!refusal_.empty()) throw InputError(std::exchange(refusal_, {}));
   return std::move(made_);
 }
 
@@ -57,17 +60,19 @@ void Preparer::loop() {
     }
     discarded.clear();
     if (!preparation) continue;
-    std::exception_ptr error;
+    std::string refusal;
     try {
       preparation->run(alone, &cancel_);
-    } catch (...) {
-      error = std::current_exception();
+    } catch (const InputError& e) {
+      refusal = e.what();
+    } catch (const std::bad_alloc&) {
+      refusal = "out of memory: that needs factors that do not fit";
     }
     if (cancel_) return;
     {
       const std::lock_guard lock(mutex_);
-      if (error) {
-        error_ = error;
+      if (!refusal.empty()) {
+        refusal_ = std::move(refusal);
         discarded_.push_back(std::move(preparation));
       } else {
         made_ = std::move(preparation);

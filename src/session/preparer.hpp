@@ -3,10 +3,10 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -25,7 +25,7 @@ class Preparer {
   void start(std::unique_ptr<Preparation> preparation);
   /// From start() until take() has returned it or thrown.
   bool busy() const { return busy_; }
-  /// What was started, once it has run; null until then. Throws what it has thrown.
+  /// What was started, once it has run; null until then. Throws InputError if it was refused, or did not fit.
   std::unique_ptr<Preparation> take();
   /// Destroys on the preparer's thread: to free a large model takes as long as a frame.
   void discard(std::unique_ptr<Preparation> preparation);
@@ -43,7 +43,7 @@ class Preparer {
   std::condition_variable wake_;
   bool stop_ = false;
   std::unique_ptr<Preparation> waiting_, made_;
-  std::exception_ptr error_;
+  std::string refusal_;
   std::vector<std::unique_ptr<Preparation>> discarded_;
   std::thread thread_;
 };

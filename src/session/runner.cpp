@@ -7,6 +7,22 @@
 #include "mesh/error.hpp"
 
 namespace rebound::session {
+namespace {
+
+/// Adds to ms what the work takes, and returns what it returns.
+template <class Work>
+auto timed(double& ms, const Work& work) {
+  struct Stopwatch {
+    ~Stopwatch() { ms += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count(); }
+    double& ms;
+    std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+  };
+  const Stopwatch stopwatch{ms};
+  return work();
+}
+
+}  // namespace
+
 Runner::Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices)
     : session_(std::move(session)), paused_(paused), slow_vertices_(slow_vertices), preparer_([this] {
         {
@@ -67,7 +83,7 @@ bool Runner::latest(std::uint64_t& serial, Snapshot& snapshot) {
   const std::lock_guard lock(mutex_);
   if (serial == serial_) return false;
   serial = serial_;
-  snapshot = snapshot_;
+  std::swap(snapshot, snapshot_);
   return true;
 }
 
@@ -108,17 +124,17 @@ void Runner::loop() {
         step = true;
       }
     }
-    const bool changed = apply_posted();
+    const bool changed = timed(spent_.commands_ms, [this] { return apply_posted(); });
     if (step) {
-      const bool stepped = session_->step();
+      const bool stepped = timed(spent_.step_ms, [this] { return session_->step(); });
       if (stepped) measure_pace();
-      publish();
+      timed(spent_.hand_over_ms, [this] { publish(); });
       if (stepped) {
         const std::lock_guard lock(mutex_);
         records_.push_back(session_->record());
       }
     } else if (changed) {
-      publish();
+      timed(spent_.hand_over_ms, [this] { publish(); });
     }
   }
 }
@@ -203,15 +219,19 @@ void Runner::refuse(const char* why) {
   refusals_.emplace_back(why);
 }
 
+// After a pause or a reset, old entries say nothing.
 void Runner::measure_pace() {
-  pace_.emplace_back(Clock::now(), session_->record().time);
-  while (pace_.size() > 2 && pace_.back().first - pace_[1].first > std::chrono::seconds(1)) pace_.pop_front();
-  // After a pause or a reset, old entries say nothing.
+  const Pace now{Clock::now(), session_->record().time, std::exchange(spent_, {})};
+  if (!pace_.empty() && (now.at - pace_.back().at > std::chrono::seconds(1) || now.time <= pace_.back().time))
+    pace_.clear();
+  pace_.push_back(now);
   if (pace_.size() > 1) {
-    const auto gap = pace_.back().first - pace_[pace_.size() - 2].first;
-    if (gap > std::chrono::seconds(1) || pace_.back().second <= pace_[pace_.size() - 2].second)
-      pace_.erase(pace_.begin(), pace_.end() - 1);
+    Pace& last = pace_.back();
+    last.spent.waiting_ms = 0;
+    const auto since = std::chrono::duration<double, std::milli>(now.at - pace_[pace_.size() - 2].at);
+    last.spent.waiting_ms = since.count() - last.spent.frame_ms();
   }
+  while (pace_.size() > 2 && now.at - pace_[1].at > std::chrono::seconds(1)) pace_.pop_front();
 }
 
 // The panels show what was asked for, and compose the next command from it.
@@ -228,9 +248,13 @@ void Runner::publish() {
   look(*session_, draft_);
   describe_what_waits();
   draft_.real_time = 1;
-  if (pace_.size() > 1)
-    draft_.real_time = (pace_.back().second - pace_.front().second) /
-                       std::chrono::duration<double>(pace_.back().first - pace_.front().first).count();
+  draft_.budget = {};
+  if (pace_.size() > 1) {
+    draft_.real_time = (pace_.back().time - pace_.front().time) /
+                       std::chrono::duration<double>(pace_.back().at - pace_.front().at).count();
+    for (std::size_t i = 1; i < pace_.size(); ++i) draft_.budget += pace_[i].spent;
+    draft_.budget = draft_.budget / static_cast<double>(pace_.size() - 1);
+  }
 
   const std::lock_guard lock(mutex_);
   draft_.paused = paused_;

@@ -33,7 +33,8 @@ class Runner {
   /// Simulated seconds a second of wall clock: 1 real time, less is slow motion.
   void set_speed(double speed);
 
-  /// Copies the latest moment; false (and nothing copied) if it is the one with this number. Numbers grow.
+  /// Takes the latest moment in exchange for the memory of an older one; false, and nothing is taken, if it is the one
+  /// with this number. Numbers grow. For one who looks.
   bool latest(std::uint64_t& serial, Snapshot& snapshot);
   /// The records of the frames since the last call, oldest first.
   std::vector<FrameRecord> take_records();
@@ -73,7 +74,14 @@ class Runner {
   Preparer preparer_;            ///< this and what follows is thread_'s own
   std::deque<Command> waiting_;  ///< the first is being prepared while preparer_ is busy
   Snapshot draft_;
-  std::deque<std::pair<Clock::time_point, double>> pace_;
+  /// The frames of the last second.
+  struct Pace {
+    Clock::time_point at;  ///< when the step had ended
+    double time = 0;       ///< s, simulated
+    FrameBudget spent;     ///< since the one before
+  };
+  std::deque<Pace> pace_;
+  FrameBudget spent_;  ///< since the last step
   std::thread thread_;
 };
 
