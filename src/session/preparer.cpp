@@ -1,13 +1,31 @@
 #include "session/preparer.hpp"
 
+#if defined(__linux__)
+#include <pthread.h>
+#include <sched.h>
+#endif
+
 #include <new>
 #include <utility>
 
 #include "mesh/error.hpp"
 
 namespace rebound::session {
+namespace {
 
-Preparer::Preparer(std::function<void()> ended) : ended_(std::move(ended)), thread_([this] { loop(); }) {}
+// The simulation's threads wait for one another some fifty times a step: one that has to share its processor holds up
+// all.
+void give_way() {
+#if defined(__linux__)
+  const sched_param none{};
+  (void)pthread_setschedparam(pthread_self(), SCHED_IDLE, &none);
+#endif
+}
+
+}  // namespace
+
+Preparer::Preparer(bool gives_way, std::function<void()> ended)
+    : gives_way_(gives_way), ended_(std::move(ended)), thread_([this] { loop(); }) {}
 
 Preparer::~Preparer() {
   cancel_ = true;
@@ -46,6 +64,7 @@ void Preparer::discard(std::unique_ptr<Preparation> preparation) {
 }
 
 void Preparer::loop() {
+  if (gives_way_) give_way();
   // One thread: the other processors are the simulation's.
   sim::Workers alone(1);
   for (;;) {

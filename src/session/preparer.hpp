@@ -16,8 +16,9 @@ namespace rebound::session {
 
 class Preparer {
  public:
+  /// `gives_way`: it takes what processor time all others leave, and may take for ever where they leave nothing.
   /// `ended` is called on the preparer's thread whenever a preparation has run, or failed.
-  explicit Preparer(std::function<void()> ended);
+  Preparer(bool gives_way, std::function<void()> ended);
   /// Cancels, and waits for the one stage that cannot be interrupted: the factor under way.
   ~Preparer();
 
@@ -35,6 +36,7 @@ class Preparer {
  private:
   void loop();
 
+  const bool gives_way_;
   std::function<void()> ended_;
   bool busy_ = false;  ///< the caller's
   std::atomic<bool> cancel_{false};

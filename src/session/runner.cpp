@@ -24,19 +24,18 @@ auto timed(double& ms, const Work& work) {
 }  // namespace
 
 Runner::Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices)
-    : session_(std::move(session)), paused_(paused), slow_vertices_(slow_vertices), preparer_([this] {
-        {
-          const std::lock_guard lock(mutex_);
-          prepared_ = true;
-        }
-        wake_.notify_one();
-      }) {
+    : session_(std::move(session)),
+      paused_(paused),
+      slow_vertices_(slow_vertices),
+      patient_(true, [this] { preparation_ended(); }),
+      eager_(false, [this] { preparation_ended(); }) {
   publish();
   thread_ = std::thread([this] { loop(); });
 }
 
 Runner::~Runner() {
-  preparer_.cancel();
+  patient_.cancel();
+  eager_.cancel();
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
@@ -166,7 +165,7 @@ bool Runner::apply_posted() {
 // Behind those that wait, and in the place of one that it makes pointless: a slider that is dragged must not pile up
 // work. A reset is a border, because what was set before it belongs to the motion that it ends.
 void Runner::queue(Command command) {
-  const std::size_t first = preparer_.busy() ? 1 : 0;
+  const std::size_t first = preparer_->busy() ? 1 : 0;
   for (std::size_t i = waiting_.size(); i > first && !std::holds_alternative<Reset>(waiting_[i - 1]); --i)
     if (replaces(command, waiting_[i - 1])) {
       waiting_[i - 1] = std::move(command);
@@ -199,19 +198,35 @@ bool Runner::apply_next() {
     return true;
   }
   std::unique_ptr<Preparation> made;
-  if (preparer_.busy()) {
-    made = preparer_.take();
+  if (preparer_->busy()) {
+    made = preparer_->take();
     if (!made) return false;
   } else {
     made = session_->preparation(command);
     if (made) {
-      preparer_.start(std::move(made));
+      preparer_ = has_time_to_spare() ? &patient_ : &eager_;
+      preparer_->start(std::move(made));
       return false;
     }
   }
   session_->apply(command, made.get());
-  preparer_.discard(std::move(made));
+  preparer_->discard(std::move(made));
   return true;
+}
+
+void Runner::preparation_ended() {
+  {
+    const std::lock_guard lock(mutex_);
+    prepared_ = true;
+  }
+  wake_.notify_one();
+}
+
+// Frames that come in time must go on doing so; those that are late anyway share the processor with what is prepared.
+bool Runner::has_time_to_spare() const {
+  constexpr double kShare = 0.15;
+  const FrameBudget spent = budget();
+  return spent.waiting_ms >= kShare * spent.frame_ms();
 }
 
 void Runner::refuse(const char* why) {
@@ -234,6 +249,12 @@ void Runner::measure_pace() {
   while (pace_.size() > 2 && now.at - pace_[1].at > std::chrono::seconds(1)) pace_.pop_front();
 }
 
+FrameBudget Runner::budget() const {
+  FrameBudget sum;
+  for (std::size_t i = 1; i < pace_.size(); ++i) sum += pace_[i].spent;
+  return pace_.size() > 1 ? sum / static_cast<double>(pace_.size() - 1) : sum;
+}
+
 // The panels show what was asked for, and compose the next command from it.
 void Runner::describe_what_waits() {
   draft_.preparing.clear();
@@ -248,13 +269,10 @@ void Runner::publish() {
   look(*session_, draft_);
   describe_what_waits();
   draft_.real_time = 1;
-  draft_.budget = {};
-  if (pace_.size() > 1) {
+  draft_.budget = budget();
+  if (pace_.size() > 1)
     draft_.real_time = (pace_.back().time - pace_.front().time) /
                        std::chrono::duration<double>(pace_.back().at - pace_.front().at).count();
-    for (std::size_t i = 1; i < pace_.size(); ++i) draft_.budget += pace_[i].spent;
-    draft_.budget = draft_.budget / static_cast<double>(pace_.size() - 1);
-  }
 
   const std::lock_guard lock(mutex_);
   draft_.paused = paused_;

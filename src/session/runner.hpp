@@ -55,6 +55,9 @@ class Runner {
   void describe_what_waits();
   void publish();
   void measure_pace();
+  FrameBudget budget() const;
+  bool has_time_to_spare() const;
+  void preparation_ended();
 
   std::unique_ptr<Session> session_;  ///< touched by thread_ alone, its geometry aside
 
@@ -71,8 +74,9 @@ class Runner {
   std::vector<std::string> refusals_;
 
   const int slow_vertices_;
-  Preparer preparer_;            ///< this and what follows is thread_'s own
-  std::deque<Command> waiting_;  ///< the first is being prepared while preparer_ is busy
+  Preparer patient_, eager_;      ///< these and what follows are thread_'s own
+  Preparer* preparer_ = &eager_;  ///< one of the two
+  std::deque<Command> waiting_;   ///< the first is being prepared while *preparer_ is busy
   Snapshot draft_;
   /// The frames of the last second.
   struct Pace {

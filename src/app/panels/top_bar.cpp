@@ -104,7 +104,7 @@ void speed_menu(Desk& desk) {
 
 void preparing_badge(Desk& desk) {
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + desk.points(4));
-  badge(desk, "changing " + desk.now().preparing, desk.theme().accent);
+  badge(desk, "changing " + desk.now().preparing, desk.theme().text_muted);
   tooltip(desk,
           "A matrix is being factored beside the motion, which goes on as it was. The change takes effect, and is "
           "booked, as soon as that is done.");
