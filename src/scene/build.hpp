@@ -2,6 +2,8 @@
 // it (fast, made anew whenever a material changes).
 #pragma once
 
+#include <map>
+
 #include "mesh/mesh.hpp"
 #include "mesh/progress.hpp"
 #include "scene/description.hpp"
@@ -25,19 +27,25 @@ struct BodyGeometry {
   bool is_solid() const { return !tetrahedra.empty(); }
 };
 
+/// What obstacles made of meshes are, by file and scale.
+using MeshSurfaces = std::map<std::pair<std::filesystem::path, double>, std::shared_ptr<const sim::SurfaceDistance>>;
+
 struct World {
   Description description;
   std::vector<BodyGeometry> bodies;
+  MeshSurfaces surfaces{};
 };
 
 /// A description and the geometry of its bodies, wherever the two are kept: a material can be tried on bodies that go
 /// on with another one.
 struct WorldView {
-  WorldView(const World& world) : description(world.description), bodies(world.bodies) {}
-  WorldView(const Description& d, const std::vector<BodyGeometry>& b) : description(d), bodies(b) {}
+  WorldView(const World& world) : WorldView(world.description, world) {}
+  WorldView(const Description& d, const World& world)
+      : description(d), bodies(world.bodies), surfaces(world.surfaces) {}
 
   const Description& description;
   const std::vector<BodyGeometry>& bodies;
+  const MeshSurfaces& surfaces;
 };
 
 /// Reads and makes all meshes. Throws InputError; Cancelled if progress says so.
@@ -46,7 +54,7 @@ World load_world(Description description, const mesh::Progress& progress = {});
 /// Where every vertex begins, bodies one after the other: transform, start and velocities applied.
 sim::State starting_state(const World& world, const sim::Model& model);
 
-/// Masses, energies, attachments (at their first keyframe) and what is fixed at the start.
+/// Masses, energies, attachments and obstacles (at their first keyframe), and what is fixed at the start.
 sim::Model build_model(const WorldView& world);
 
 /// One attachment of the model that a keyframed motion moves.
@@ -61,6 +69,7 @@ std::vector<MovingHandle> moving_handles(const World& world, const sim::Model& m
 
 /// What `rebound check` and the window say about a world before it runs.
 struct WorldFacts {
+  int colliders = 0;  ///< points that bump into obstacles
   int vertices = 0, tetrahedra = 0, springs = 0, surface_triangles = 0;
   double mass = 0;             ///< kg
   double model_megabytes = 0;  ///< elements and state, estimated

@@ -6,7 +6,7 @@
 #include "mesh/shapes.hpp"
 #include "mesh/solidify.hpp"
 #include "mesh/tet_files.hpp"
-#include "scene/build.hpp"
+#include "scene/build_obstacles.hpp"
 
 namespace rebound::scene {
 namespace {
@@ -124,6 +124,7 @@ World load_world(Description description, const mesh::Progress& progress) {
     geometry.surface.points *= body.transform.scale;
     world.bodies.push_back(std::move(geometry));
   }
+  world.surfaces = load_surfaces(description, progress);
   world.description = std::move(description);
   return world;
 }

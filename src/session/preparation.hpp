@@ -23,7 +23,7 @@ class Preparation {
   void build_model();
 
   scene::Description description_;                              ///< with what the command sets
-  const std::vector<scene::BodyGeometry>* geometry_ = nullptr;  ///< null: the elements stay as they are
+  const scene::World* geometry_ = nullptr;                      ///< null: the elements stay as they are
   const sim::SolverInfo* solver_ = nullptr;                     ///< null: the session's minimizer stays
   sim::Analysis known_;
   std::vector<double> coefficients_;  ///< of L in the matrices that will be wanted, s^2

@@ -60,7 +60,7 @@ Session::Session(scene::World world, int threads, sim::FactorCache* cache)
   choose_integrator(description().integrator.type);
   choose_damping(description().damping);
   const auto made = with_solver(description());
-  made->geometry_ = &world_.bodies;
+  made->geometry_ = &world_;
   made->known_.cache = cache;
   made->run(work_->workers);
   take_over(*made);
@@ -122,6 +122,8 @@ void Session::take_over(Preparation& made) {
       made.model_->grabs = model_->grabs;
       for (std::size_t i = 0; i < model_->attachments.items.size(); ++i)
         made.model_->attachments.items[i].target = model_->attachments.items[i].target;
+      made.model_->obstacles = model_->obstacles;
+      made.model_->contacts = model_->contacts;
     }
     std::swap(model_, made.model_);
     std::swap(minimizer_, made.minimizer_);
@@ -145,6 +147,8 @@ void Session::restart() {
   held_ = false;
   set_grab(std::nullopt);
   for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(0);
+  place_obstacles(0);
+  find_contacts();
   const sim::Measurement m = sim::measure(*model_, history_.now, *work_);
   ledger_ = sim::Ledger(m, energy_floor(*model_, m));
   remember(m);
@@ -168,6 +172,7 @@ bool Session::step() {
   const double h = description().timeStep;
   const int substeps = description().substeps;
   const sim::Ledger ledger_at_start = ledger_;
+  const std::vector<sim::Contact> contacts_at_start = model_->contacts.items;
   if (substeps > 1) frame_start_ = history_;
 
   sim::StepReport frame;
@@ -179,6 +184,8 @@ bool Session::step() {
       ledger_ = ledger_at_start;
       if (substeps > 1) std::swap(history_, frame_start_);
       for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(record_.time);
+      place_obstacles(record_.time);
+      model_->contacts.items = contacts_at_start;
       return false;
     }
     frame.iterations += report.iterations;
@@ -202,6 +209,8 @@ bool Session::step() {
 sim::StepReport Session::advance(double time, sim::Measurement& m) {
   // Lines 5-8: the user's commands are booked when they are applied; here the scene's own hands move.
   move_handles(time);
+  move_obstacles(time);
+  find_contacts();
 
   // Lines 9-16.
   const auto& d = description();
@@ -219,17 +228,22 @@ sim::StepReport Session::advance(double time, sim::Measurement& m) {
 
   // Lines 17-21.
   const double taken = damp(next_);
+  const sim::FrictionWork friction = rub(report, next_);
   m = report.energy ? sim::measure(*model_, next_, *report.energy, *work_) : sim::measure(*model_, next_, *work_);
   if (!std::isfinite(taken)) report.outcome = sim::Outcome::damping_failed;
   // Finite coordinates may have an energy that is not.
   if (!std::isfinite(m.total())) report.outcome = sim::Outcome::not_finite;
   if (report.outcome != sim::Outcome::done) return report;
 
+  const double pushed = sim::SurfaceWork(model_->contacts, history_.now.x, next_.x, next_.x).value(0, report.gamma);
+  ledger_.add(sim::Added::motion, pushed + friction.by_surfaces);
+  ledger_.dissipate(sim::Dissipated::friction, friction.dissipated);
+  ledger_.dissipate(sim::Dissipated::damping, taken);
+
   std::swap(history_.before, history_.now);
   std::swap(history_.now, next_);
   history_.has_before = true;
   held_ = report.blend == 0.0;
-  ledger_.dissipate(sim::Dissipated::damping, taken);
   ledger_.observe(m);
   return report;
 }

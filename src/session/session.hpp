@@ -10,6 +10,7 @@
 #include "session/preparation.hpp"
 #include "session/traces.hpp"
 #include "sim/damp/damping.hpp"
+#include "sim/damp/friction.hpp"
 #include "sim/integrate/integrator.hpp"
 #include "sim/ledger.hpp"
 #include "sim/measure.hpp"
@@ -85,6 +86,8 @@ class Session {
   const std::optional<sim::Attachment>& grab() const { return grab_; }
   /// What is held, while something is.
   const SurfacePoint& grabbed() const { return grabbed_; }
+  /// The contacts of the last step, pressed or not; of the first one before there has been any.
+  const std::vector<sim::Contact>& contacts() const { return model_->contacts.items; }
   /// Are all vertices that carry this surface point fixed?
   bool is_pinned(const SurfacePoint& point) const;
   int threads() const { return work_->workers.threads(); }
@@ -131,6 +134,10 @@ class Session {
   double step_size() const;
   sim::StepReport advance(double time, sim::Measurement& m);
   void move_handles(double time);
+  void place_obstacles(double time);
+  void move_obstacles(double time);
+  void find_contacts();
+  sim::FrictionWork rub(sim::StepReport& report, sim::State& next);
   double damp(sim::State& state);
   std::string explain(sim::Outcome outcome) const;
   void watch_for_a_sunken_target(const sim::StepReport& report);

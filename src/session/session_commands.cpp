@@ -76,7 +76,7 @@ std::unique_ptr<Preparation> Session::prepare(const SetMaterial& set) const {
   scene::Description d = description();
   describe(set, d);
   auto made = with_solver(d);
-  made->geometry_ = &world_.bodies;
+  made->geometry_ = &world_;
   return made;
 }
 

@@ -3,7 +3,9 @@
 
 #include <memory>
 
+#include "sim/collide/obstacle.hpp"
 #include "sim/energy/attachments.hpp"
+#include "sim/energy/contacts.hpp"
 #include "sim/energy/energy.hpp"
 
 namespace rebound::sim {
@@ -26,6 +28,9 @@ struct Model {
   std::vector<std::shared_ptr<const Energy>> energies;  ///< elastic, gravity; copies of a model share them
   Attachments attachments;                              ///< part of the world: in the prefactored matrices
   Attachments grabs;  ///< come and go while running: a low-rank addition to the factors
+  std::vector<Obstacle> obstacles;
+  std::vector<BodyPoint> colliders;  ///< the points that bump into obstacles, bodies one after the other
+  Contacts contacts;                 ///< found anew for every step: low rank as the grabs
 
   int vertices() const { return static_cast<int>(M.size()); }
 
@@ -37,7 +42,7 @@ struct Model {
   double gradient(const Points& x, Points& gradient, Workspace& work) const;
   /// K(v) = 1/2 v^T M v over the free vertices, J.
   double kinetic(const Points& v) const;
-  /// L of all but the grabs, lower triangle.
+  /// L of all but the grabs and contacts, lower triangle.
   SparseMatrix laplacian() const;
   /// H += d2E(x), all of it.
   void add_hessian(const Points& x, bool project, HessianBlocks& H) const;

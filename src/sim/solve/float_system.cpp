@@ -1,5 +1,7 @@
 #include "sim/solve/float_system.hpp"
 
+#include <cstring>
+
 namespace rebound::sim {
 namespace {
 
@@ -23,6 +25,7 @@ void FloatSystem::set_held(const Model& model, const std::vector<std::uint8_t>& 
       for (int k = 0; k < 3; ++k) B(plan_.order()[s], k) = b[4 * s + k];
   });
   if (!changed) return;
+  contacts_.forget();
   const auto rank = static_cast<std::size_t>(held_.rank());
   Z_.resize(n * rank);
   for (std::size_t c = 0; c < rank; ++c)
@@ -57,7 +60,47 @@ void FloatSystem::subtract_held(int begin, int end, float* d) const {
     if (begin <= s && s < end) *reinterpret_cast<Quad*>(d + 4 * static_cast<std::size_t>(s)) = Quad{};
 }
 
+void FloatSystem::set_contacts(const Model& model, Workers& workers) {
+  contacts_.update(model, coefficient_, [&](Points& B) { respond(B, workers); });
+}
+
+void FloatSystem::respond(Points& b, Workers& workers) {
+  if (pushed_.size() == 0) pushed_ = AlignedBuffer<float>(4 * static_cast<std::size_t>(inverse_.slots()));
+  for (std::size_t s = 0; s < static_cast<std::size_t>(plan_.vertices()); ++s)
+    for (int k = 0; k < 3; ++k) pushed_[4 * s + k] = static_cast<float>(b(plan_.order()[s], k));
+  solve_held(pushed_.data(), workers);
+  for (std::size_t s = 0; s < static_cast<std::size_t>(plan_.vertices()); ++s)
+    for (int k = 0; k < 3; ++k) b(plan_.order()[s], k) = pushed_[4 * s + k];
+}
+
+void FloatSystem::weigh(float* d, Workers& workers) {
+  weigh_held(d);
+  if (contacts_.rank() == 0) return;
+  subtract_held(0, plan_.vertices(), d);
+  const auto slot = [this](int vertex) { return 4 * static_cast<std::size_t>(plan_.position()[vertex]); };
+  const Points& weights =
+      contacts_.weights([&](int vertex) { return Eigen::Map<const Eigen::RowVector3f>(d + slot(vertex)); });
+  std::memset(pushed_.data(), 0, pushed_.size() * sizeof(float));
+  contacts_.scatter(weights, [&](int vertex, const auto& row) {
+    Eigen::Map<Eigen::RowVector3f>(pushed_.data() + slot(vertex)) += row.template cast<float>();
+  });
+  solve_held(pushed_.data(), workers);
+}
+
+void FloatSystem::subtract(int begin, int end, float* d) const {
+  if (contacts_.rank() == 0) return subtract_held(begin, end, d);
+  const auto* pushed = reinterpret_cast<const Quad*>(pushed_.data());
+  auto* at = reinterpret_cast<Quad*>(d);
+  for (int s = begin; s < end; ++s) at[s] -= pushed[s];
+}
+
 void FloatSystem::solve(float* b, Workers& workers) {
+  inverse_.solve(b, workers);
+  weigh(b, workers);
+  subtract(0, plan_.vertices(), b);
+}
+
+void FloatSystem::solve_held(float* b, Workers& workers) {
   inverse_.solve(b, workers);
   weigh_held(b);
   subtract_held(0, plan_.vertices(), b);

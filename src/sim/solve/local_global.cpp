@@ -145,6 +145,13 @@ void LocalGlobal::adopt(Factoring& made, Workers& workers) {
   }
 }
 
+ContactResponse* LocalGlobal::contact_response(double coefficient, Workers& workers) {
+  if (single_)
+    if (ContactResponse* response = single_->contact_response(coefficient, workers)) return response;
+  if (single_) use_double();
+  return twice_->find(coefficient, workers);
+}
+
 EnergyLine& LocalGlobal::line() { return single_ ? static_cast<EnergyLine&>(*single_) : exact_line_; }
 
 double LocalGlobal::nonzeros() const { return single_ ? single_->nonzeros() : twice_->nonzeros(); }

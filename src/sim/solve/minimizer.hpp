@@ -7,6 +7,7 @@
 #include <span>
 
 #include "sim/solve/analysis.hpp"
+#include "sim/solve/contact_response.hpp"
 #include "sim/solve/objective.hpp"
 
 namespace rebound::sim {
@@ -87,6 +88,9 @@ class Minimizer {
   /// What it knows about the pattern, for the next minimizer of the same elements.
   virtual Analysis analysis() const = 0;
 
+  /// How the bodies answer at Model::contacts in steps with this factor of L (s^2); null if that cannot be factored, or
+  /// if this solver knows nothing of contacts. Valid until the model changes.
+  virtual ContactResponse* contact_response(double, Workers&) { return nullptr; }
   /// E along a line, as cheaply as this solver can. Valid until the model changes.
   virtual EnergyLine& line() = 0;
   /// Non-zeros of the factors so far, for reports.

@@ -41,6 +41,19 @@ SolveReport Newton::minimize(const StepObjective& g, int iterations, const StopR
   return report;
 }
 
+void Newton::grabs_changed(Workers& workers) {
+  if (systems_) systems_->held_changed(workers);
+}
+
+// Any matrix that knows what hangs together within h will do: local/global's is there.
+ContactResponse* Newton::contact_response(double coefficient, Workers& workers) {
+  if (!systems_) {
+    systems_.emplace(model_, known_.vertices);
+    known_.vertices = systems_->analysis();
+  }
+  return systems_->find(coefficient, workers);
+}
+
 double Newton::velocity_error(double h) const {
   double worst = 0;
   for (Eigen::Index i = 0; i < gradient_.rows(); ++i)

@@ -2,8 +2,11 @@
 // curvature left out where it is not, and backtracking on g [Dinev18 Eq. 18, 19].
 #pragma once
 
+#include <optional>
+
 #include "sim/solve/hessian.hpp"
 #include "sim/solve/minimizer.hpp"
+#include "sim/solve/system_cache.hpp"
 
 namespace rebound::sim {
 
@@ -13,17 +16,19 @@ class Newton final : public Minimizer {
   /// with the step: an absolute tolerance would stop small steps early, and every method would measure as order 0.
   static constexpr double kTolerance = 1e-11;
 
-  /// The model must outlive this. The pattern is analysed once; grabs fall into it, as they hold points of elements.
+  /// The model must outlive this. The pattern is analysed once; grabs and contacts with obstacles fall into it, as they
+  /// are at points of elements.
   explicit Newton(const Model& model, Analysis known = {});
 
   SolveReport minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) override;
-  void grabs_changed(Workers&) override {}
-  void pins_changed(Workers&) override {}
+  void grabs_changed(Workers& workers) override;
+  void pins_changed(Workers& workers) override { grabs_changed(workers); }
   void gravity_changed() override {}
   /// It factors in every iteration.
   std::unique_ptr<Factoring> missing(const Model&, std::span<const double>) const override { return nullptr; }
   void adopt(Factoring&, Workers&) override {}
   Analysis analysis() const override { return known_; }
+  ContactResponse* contact_response(double coefficient, Workers& workers) override;
   EnergyLine& line() override { return line_; }
   double nonzeros() const override { return nonzeros_; }
 
@@ -37,6 +42,7 @@ class Newton final : public Minimizer {
   HessianBlocks hessian_;
   Analysis known_;
   ExactLine line_;
+  std::optional<SystemCache<SystemMatrix>> systems_;  ///< of friction alone
   Points gradient_, d_, trial_;
   double nonzeros_ = 0;
 };

@@ -1,4 +1,5 @@
-// The system matrices of a model, M + coefficient L, factored once each, with the grabs and the latest pins on top.
+// The system matrices of a model, M + coefficient L, factored once each, with grabs, the latest pins and
+// the contacts on top.
 //
 // A step that finds its matrix missing waits until it is factored. Nobody has to wait: missing() says what will be
 // wanted, its run() makes it on any thread while the cache serves, and adopt() takes it over between two steps.
@@ -62,7 +63,9 @@ class SystemCache {
       it = systems_.try_emplace(coefficient, *analysis_, A, coefficient, workers).first;
       if (it->second.ok()) it->second.set_held(model_, factored_, workers);
     }
-    return it->second.ok() ? &it->second : nullptr;
+    if (!it->second.ok()) return nullptr;
+    it->second.set_contacts(model_, workers);
+    return &it->second;
   }
 
   /// The model's grabs or pins are others. Beyond what low rank can do, the factors are forgotten.

@@ -1,0 +1,40 @@
+// What bodies bump into, in the session's step: obstacles go their way, contacts are found, and what is pressed rubs.
+#include "scene/build_obstacles.hpp"
+#include "session/session.hpp"
+#include "sim/collide/detect.hpp"
+
+namespace rebound::session {
+
+void Session::place_obstacles(double time) {
+  for (std::size_t o = 0; o < model_->obstacles.size(); ++o) {
+    sim::Obstacle& obstacle = model_->obstacles[o];
+    obstacle.pose = obstacle.before = scene::obstacle_pose(description().obstacles[o], time);
+  }
+}
+
+void Session::move_obstacles(double time) {
+  for (std::size_t o = 0; o < model_->obstacles.size(); ++o) {
+    sim::Obstacle& obstacle = model_->obstacles[o];
+    obstacle.before = obstacle.pose;
+    obstacle.pose = scene::obstacle_pose(description().obstacles[o], time);
+  }
+}
+
+// Their springs hold energy that was nowhere before: it is there for as long as bodies sink in, and not booked
+// [Dinev18 Sec. 4.3].
+void Session::find_contacts() {
+  model_->contacts.items = sim::find_contacts(*model_, history_.now, step_size(), work_->workers);
+}
+
+sim::FrictionWork Session::rub(sim::StepReport& report, sim::State& next) {
+  if (!sim::has_friction(model_->contacts)) return {};
+  const auto schemes = sim::find_integrator(description().integrator.type)->schemes;
+  const double coefficient = schemes.empty() ? 0 : schemes.front().stiffness_factor(step_size());
+  sim::ContactResponse* response = minimizer_->contact_response(coefficient, work_->workers);
+  // The step has solved with that matrix; without one it has none, and M can always be factored.
+  if (response == nullptr) return {};
+  report.energy.reset();
+  return sim::apply_friction(*model_, history_.now, step_size(), report.gamma, *response, work_->workers, next);
+}
+
+}  // namespace rebound::session

@@ -1,0 +1,53 @@
+// What bodies bump into, each shape in its own frame, as the signed distance of a point from it.
+#pragma once
+
+#include <Eigen/Geometry>
+#include <memory>
+#include <variant>
+
+#include "sim/types.hpp"
+
+namespace rebound::sim {
+
+class SurfaceDistance;
+
+/// The half-space below y = 0.
+struct Plane {};
+/// About the origin.
+struct Sphere {
+  double radius = 1;  ///< m
+};
+/// Centred at the origin.
+struct Box {
+  Vec3 half{0.5, 0.5, 0.5};  ///< m, half its size
+};
+/// All points within `radius` of the stretch of the y axis from -half_length to half_length.
+struct Capsule {
+  double radius = 0.5;       ///< m
+  double half_length = 0.5;  ///< m
+};
+/// Around the y axis.
+struct Torus {
+  double radius = 1;   ///< m, of the ring's centre line
+  double tube = 0.25;  ///< m, below `radius`
+};
+/// What a closed surface of triangles encloses.
+struct TriangleSolid {
+  std::shared_ptr<const SurfaceDistance> surface;  ///< never null
+};
+
+using Shape = std::variant<Plane, Sphere, Box, Capsule, Torus, TriangleSolid>;
+
+/// Where a shape is nearest to a point.
+struct Nearest {
+  double distance;  ///< m, < 0 inside
+  Vec3 normal;      ///< unit, outward, the gradient of the distance; where that has several, one of them
+  Vec3 point;       ///< of the surface, m
+};
+
+Nearest nearest(const Shape& shape, const Vec3& p);
+
+/// The box around a shape, m; a plane's is infinite.
+Eigen::AlignedBox3d bounds(const Shape& shape);
+
+}  // namespace rebound::sim

@@ -1,0 +1,97 @@
+#include "sim/damp/friction.hpp"
+
+#include <algorithm>
+
+namespace rebound::sim {
+namespace {
+
+constexpr int kMostSweeps = 60;
+// Of the fastest contact's speed: what is left to the next sweep is then not seen.
+constexpr double kStill = 1e-7;
+
+// A contact that is pressed and rough.
+struct Rubbing {
+  const Contact* contact;
+  int row;       ///< among the model's contacts
+  double bound;  ///< kg m/s
+  Vec3 w;        ///< m/s, of the point relative to the surface
+  Vec3 lambda;   ///< kg m/s
+
+  Vec3 along(const Vec3& v) const { return v - v.dot(contact->n) * contact->n; }
+};
+
+std::vector<Rubbing> rubbing_contacts(const Model& model, const State& now, double h, double gamma, const State& next) {
+  std::vector<Rubbing> rubbing;
+  for (std::size_t c = 0; c < model.contacts.items.size(); ++c) {
+    const Contact& contact = model.contacts.items[c];
+    const double height_before = contact.height(now.x);
+    const double height = height_before + gamma * (contact.height(next.x) - height_before);
+    const double bound = contact.friction * h * contact.force(height);
+    if (bound > 0)
+      rubbing.push_back({&contact, static_cast<int>(c), bound, contact.point.of(next.v) - contact.moved / h,
+                         Vec3::Zero()});
+  }
+  return rubbing;
+}
+
+// Brings contact i to rest, or as near as its bound allows. Returns how much it changes its speed, m/s.
+double rub(const Eigen::MatrixXd& G, std::vector<Rubbing>& all, std::size_t i) {
+  Rubbing& r = all[i];
+  const double own = G(r.row, r.row);
+  // What is held on all sides does not move.
+  if (!(own > 0)) return 0;
+  Vec3 lambda = r.lambda - r.along(r.w) / own;
+  const double size = lambda.norm();
+  if (size > r.bound) lambda *= r.bound / size;
+  const Vec3 change = lambda - r.lambda;
+  r.lambda = lambda;
+  for (Rubbing& other : all) other.w += G(other.row, r.row) * change;
+  return own * change.norm();
+}
+
+void find_impulses(const Eigen::MatrixXd& G, std::vector<Rubbing>& all) {
+  double fastest = 0;
+  for (const Rubbing& r : all) fastest = std::max(fastest, r.along(r.w).norm());
+  const std::size_t count = all.size();
+  for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+    double change = 0;
+    // To and fro, so that no end of a body is always the last.
+    for (std::size_t k = 0; k < count; ++k)
+      change = std::max(change, rub(G, all, sweep % 2 == 0 ? k : count - 1 - k));
+    if (change <= kStill * fastest) return;
+  }
+}
+
+}  // namespace
+
+bool has_friction(const Contacts& contacts) {
+  return std::any_of(contacts.items.begin(), contacts.items.end(), [](const Contact& c) { return c.friction > 0; });
+}
+
+FrictionWork apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
+                            Workers& workers, State& next) {
+  std::vector<Rubbing> rubbing = rubbing_contacts(model, now, h, gamma, next);
+  if (rubbing.empty()) return {};
+  find_impulses(response.mobility(), rubbing);
+
+  Points dv = Points::Zero(next.v.rows(), 3);
+  for (const Rubbing& r : rubbing)
+    for (int j = 0; j < r.contact->point.count; ++j)
+      dv.row(r.contact->point.vertices[j]) += r.contact->point.weights[j] * r.lambda.transpose();
+  model.clear_fixed(dv);
+  response.respond(dv, workers);
+  model.clear_fixed(dv);
+  next.v += dv;
+  next.x += gamma * h * dv;
+
+  FrictionWork work;
+  for (const Rubbing& r : rubbing) {
+    const Vec3 f = r.lambda / h, way = r.contact->point.of(next.x) - r.contact->point.of(now.x);
+    // Where a motion turns round within the step, its end may lie the other way: that is no work of friction.
+    work.dissipated += std::max(0.0, -f.dot(way - r.contact->moved));
+    work.by_surfaces += f.dot(r.contact->moved);
+  }
+  return work;
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,33 @@
+// Coulomb friction at the contacts of a step, after the step [Dinev18 Sec. 4.3, Gast14].
+//
+// An impulse lambda_i along the surface at each pressed contact, as large as it takes to stop the point there relative
+// to the surface, and at most k_f h f_n, with f_n the contact's own force in the step:
+//   |lambda_i| <= k_f h f_i;   below the bound the point stands still, at the bound lambda_i points against its motion.
+// The body answers as the implicit step would have answered these forces, dv = A^-1 sum U_i^T lambda_i and
+// dx = gamma h dv, with A the system matrix of the step. The impulses are found by projected Gauss-Seidel.
+//
+// We differ: Eq. 39 subtracts an acceleration from a velocity, and has no bound; a point on its own is stopped by at
+// most k_f |dv_n| here. Changing vertex by vertex, as Eq. 39 does, brakes no more than the mass of the
+// vertices that touch: a heavy block would creep down any slope. With A^-1 what hangs on them within h is braked too,
+// and moving x along with v keeps what stands still where it is.
+#pragma once
+
+#include "sim/model.hpp"
+#include "sim/solve/contact_response.hpp"
+#include "sim/state.hpp"
+
+namespace rebound::sim {
+
+/// Whether there is anything to rub at.
+bool has_friction(const Contacts& contacts);
+
+struct FrictionWork {
+  double dissipated = 0;   ///< J, >= 0: impulses times the way that points slide along surfaces
+  double by_surfaces = 0;  ///< J: impulses times the way that moving surfaces go
+};
+
+/// Changes `next`, which a step of h seconds has reached from `now`. gamma: StepReport::gamma of that step.
+FrictionWork apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
+                            Workers& workers, State& next);
+
+}  // namespace rebound::sim
