@@ -57,7 +57,7 @@ class Watch {
     double longest_gap = 0;
     while (Clock::now() - start < kWatch) {
       std::this_thread::sleep_for(kLook);
-      if (!runner_.latest(serial_, snapshot_) || snapshot_.record.frame == frame_) continue;
+      if (!runner_.latest(snapshot_) || snapshot_.record.frame == frame_) continue;
       frame_ = snapshot_.record.frame;
       const auto now = Clock::now();
       longest_gap = std::max(longest_gap, Milliseconds(now - last).count());
@@ -77,7 +77,6 @@ class Watch {
 
  private:
   Runner& runner_;
-  std::uint64_t serial_ = 0;
   std::int64_t frame_ = 0;
   Snapshot snapshot_;
 };

@@ -7,6 +7,7 @@
 #include "mesh/error.hpp"
 
 namespace rebound::session {
+
 Runner::Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices)
     : session_(std::move(session)), paused_(paused), slow_vertices_(slow_vertices), preparer_([this] {
         {
@@ -63,11 +64,11 @@ void Runner::set_speed(double speed) {
   speed_ = speed;
 }
 
-bool Runner::latest(std::uint64_t& serial, Snapshot& snapshot) {
+bool Runner::latest(Snapshot& snapshot) {
   const std::lock_guard lock(mutex_);
-  if (serial == serial_) return false;
-  serial = serial_;
-  snapshot = snapshot_;
+  if (!fresh_) return false;
+  fresh_ = false;
+  std::swap(snapshot, snapshot_);
   return true;
 }
 
@@ -86,13 +87,14 @@ std::vector<std::string> Runner::take_refusals() {
 void Runner::loop() {
   auto due = Clock::now();
   for (;;) {
-    bool step = false;
+    bool is_time = false;
     {
       std::unique_lock lock(mutex_);
       const auto something = [&] { return stop_ || !posted_.empty() || single_steps_ > 0 || prepared_; };
       if (paused_ || !session_->failure().empty()) {
         wake_.wait(lock, [&] { return something() || (!paused_ && session_->failure().empty()); });
         due = Clock::now();
+        meter_.interrupt();
       } else {
         wake_.wait_until(lock, due, something);
       }
@@ -102,25 +104,32 @@ void Runner::loop() {
       const auto now = Clock::now();
       if (single_steps_ > 0) {
         --single_steps_;
-        step = true;
+        is_time = true;
       } else if (!paused_ && now >= due) {
         due = std::max(due + std::chrono::duration_cast<Clock::duration>(tick), now);
-        step = true;
+        is_time = true;
       }
     }
+    const auto began = Clock::now();
     const bool changed = apply_posted();
-    if (step) {
-      const bool stepped = session_->step();
-      if (stepped) measure_pace();
-      publish();
-      if (stepped) {
-        const std::lock_guard lock(mutex_);
-        records_.push_back(session_->record());
-      }
-    } else if (changed) {
-      publish();
+    meter_.charge(&FrameBudget::commands_ms, began, Clock::now());
+    if (!is_time && !changed) continue;
+    const bool stepped = is_time && step();
+    publish();
+    if (stepped) {
+      const std::lock_guard lock(mutex_);
+      records_.push_back(session_->record());
     }
   }
+}
+
+bool Runner::step() {
+  const auto began = Clock::now();
+  meter_.begin(began);
+  const bool stepped = session_->step();
+  meter_.charge(&FrameBudget::step_ms, began, Clock::now());
+  if (stepped) measure_pace();
+  return stepped;
 }
 
 // Whether anything was done that should be seen.
@@ -134,7 +143,7 @@ bool Runner::apply_posted() {
   for (Command& command : commands) {
     if (moves_the_hand(command)) {
       try {
-        session_->apply(command);
+        take_effect(command, nullptr);
       } catch (const InputError& refusal) {
         refuse(refusal.what());
       }
@@ -148,10 +157,11 @@ bool Runner::apply_posted() {
 }
 
 // Behind those that wait, and in the place of one that it makes pointless: a slider that is dragged must not pile up
-// work. A reset is a border, because what was set before it belongs to the motion that it ends.
+// work. Only commands of its own kind may lie between, such as the materials of other bodies: others might refuse, or
+// mean something else, if they came before.
 void Runner::queue(Command command) {
   const std::size_t first = preparer_.busy() ? 1 : 0;
-  for (std::size_t i = waiting_.size(); i > first && !std::holds_alternative<Reset>(waiting_[i - 1]); --i)
+  for (std::size_t i = waiting_.size(); i > first && waiting_[i - 1].index() == command.index(); --i)
     if (replaces(command, waiting_[i - 1])) {
       waiting_[i - 1] = std::move(command);
       return;
@@ -178,24 +188,27 @@ bool Runner::apply_waiting() {
 // False if it has to wait. Throws if it is refused.
 bool Runner::apply_next() {
   const Command& command = waiting_.front();
-  if (session_->model().vertices() < slow_vertices_) {
-    session_->apply(command);
-    return true;
-  }
   std::unique_ptr<Preparation> made;
   if (preparer_.busy()) {
     made = preparer_.take();
     if (!made) return false;
-  } else {
+  } else if (session_->model().vertices() >= slow_vertices_) {
     made = session_->preparation(command);
     if (made) {
       preparer_.start(std::move(made));
       return false;
     }
   }
-  session_->apply(command, made.get());
+  take_effect(command, made.get());
   preparer_.discard(std::move(made));
   return true;
+}
+
+// Everything that is done to the session passes here, between the frames session_->frame() and the next. Applied at
+// once at the same places, the same commands make the same session: what was prepared elsewhere leaves no trace in it.
+// made: what was prepared; null: what it takes is made now. Throws if it is refused.
+void Runner::take_effect(const Command& command, Preparation* made) {
+  made != nullptr ? session_->apply(command, made) : session_->apply(command);
 }
 
 void Runner::refuse(const char* why) {
@@ -224,18 +237,23 @@ void Runner::describe_what_waits() {
   draft_.revision = 0;  // no session's: it is read anew when nothing waits any more
 }
 
+// Three moments go round: the one being drafted, the latest, and that of who looks on. Nobody copies and nobody waits.
 void Runner::publish() {
+  const auto began = Clock::now();
   look(*session_, draft_);
   describe_what_waits();
   draft_.real_time = 1;
   if (pace_.size() > 1)
     draft_.real_time = (pace_.back().second - pace_.front().second) /
                        std::chrono::duration<double>(pace_.back().first - pace_.front().first).count();
-
-  const std::lock_guard lock(mutex_);
-  draft_.paused = paused_;
-  std::swap(snapshot_, draft_);
-  ++serial_;
+  draft_.budget = meter_.mean();
+  {
+    const std::lock_guard lock(mutex_);
+    draft_.paused = paused_;
+    std::swap(snapshot_, draft_);
+    fresh_ = true;
+  }
+  meter_.charge(&FrameBudget::hand_over_ms, began, Clock::now());
 }
 
 }  // namespace rebound::session

@@ -33,8 +33,9 @@ class Runner {
   /// Simulated seconds a second of wall clock: 1 real time, less is slow motion.
   void set_speed(double speed);
 
-  /// Copies the latest moment; false (and nothing copied) if it is the one with this number. Numbers grow.
-  bool latest(std::uint64_t& serial, Snapshot& snapshot);
+  /// Exchanges `snapshot`, whose memory is used again, for the latest moment; false, and nothing done, if that has been
+  /// taken. For one who looks.
+  bool latest(Snapshot& snapshot);
   /// The records of the frames since the last call, oldest first.
   std::vector<FrameRecord> take_records();
   /// What the session refused since the last call, one line each.
@@ -46,10 +47,12 @@ class Runner {
  private:
   using Clock = std::chrono::steady_clock;
   void loop();
+  bool step();
   bool apply_posted();
   void queue(Command command);
   bool apply_waiting();
   bool apply_next();
+  void take_effect(const Command& command, Preparation* made);
   void refuse(const char* why);
   void describe_what_waits();
   void publish();
@@ -64,8 +67,8 @@ class Runner {
   bool prepared_ = false;  ///< a preparation has ended
   int single_steps_ = 0;
   double speed_ = 1;
-  std::uint64_t serial_ = 0;
   Snapshot snapshot_;
+  bool fresh_ = false;  ///< nobody has taken it
   std::vector<FrameRecord> records_;
   std::vector<std::string> refusals_;
 
@@ -73,6 +76,7 @@ class Runner {
   Preparer preparer_;            ///< this and what follows is thread_'s own
   std::deque<Command> waiting_;  ///< the first is being prepared while preparer_ is busy
   Snapshot draft_;
+  FrameMeter meter_;
   std::deque<std::pair<Clock::time_point, double>> pace_;
   std::thread thread_;
 };

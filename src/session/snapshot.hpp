@@ -1,6 +1,7 @@
 // A moment of a session, as plain data to draw from: a copy that another thread may keep.
 #pragma once
 
+#include "session/frame_budget.hpp"
 #include "session/session.hpp"
 
 namespace rebound::session {
@@ -24,6 +25,7 @@ struct Snapshot {
   std::string failure;             ///< why it stands still, if it does
   double stiffness_number = 0;     ///< h^2 lambda_max(M^-1 L)
   double real_time = 1;            ///< simulated seconds a second of wall clock, over the last second; the runner's
+  FrameBudget budget;              ///< the runner's
   bool paused = false;             ///< the runner's
 };
 

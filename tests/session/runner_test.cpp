@@ -41,9 +41,8 @@ TEST(RunnerThread, ATracedPathHasEveryStateHoweverSeldomOneLooks) {
   d.bodies[0].traces = {{3, {0}}};
   Runner runner(std::make_unique<Session>(scene::load_world(d), 1), false);
   runner.set_speed(100);
-  std::uint64_t serial = 0;
   Snapshot snapshot;
-  ASSERT_TRUE(wait_for([&] { return runner.latest(serial, snapshot) && snapshot.record.frame >= 50; }));
+  ASSERT_TRUE(wait_for([&] { return runner.latest(snapshot) && snapshot.record.frame >= 50; }));
   ASSERT_EQ(snapshot.traces.size(), 1u);
   const auto& points = snapshot.traces[0].points;
   ASSERT_EQ(points.size(), static_cast<std::size_t>(snapshot.record.frame) + 1);
@@ -68,13 +67,12 @@ TEST(RunnerThread, PausesStepsOnceAndGoesOn) {
 
 TEST(RunnerThread, AppliesCommandsWhilePausedAndReportsRefusals) {
   Runner runner(small_session(), true);
-  std::uint64_t serial = 0;
   Snapshot snapshot;
-  ASSERT_TRUE(runner.latest(serial, snapshot));
-  EXPECT_FALSE(runner.latest(serial, snapshot));
+  ASSERT_TRUE(runner.latest(snapshot));
+  EXPECT_FALSE(runner.latest(snapshot));
   runner.post(Grab{{0, 3}, {1, 2, 3}, 1});
   runner.post(SetTimeStep{-1});
-  EXPECT_TRUE(wait_for([&] { return runner.latest(serial, snapshot) && snapshot.grab.has_value(); }));
+  EXPECT_TRUE(wait_for([&] { return runner.latest(snapshot) && snapshot.grab.has_value(); }));
   EXPECT_EQ(snapshot.grab->point.vertex, 3);
   std::vector<std::string> refusals;
   EXPECT_TRUE(wait_for([&] {
@@ -89,10 +87,9 @@ TEST(RunnerThread, SurvivesAStormOfCommandsAndLooks) {
   runner.set_speed(50);
   std::atomic<bool> stop{false};
   std::thread looker([&] {
-    std::uint64_t serial = 0;
     Snapshot snapshot;
     while (!stop) {
-      runner.latest(serial, snapshot);
+      runner.latest(snapshot);
       runner.take_records();
       std::this_thread::sleep_for(1ms);
     }
