@@ -18,6 +18,7 @@ if(REBOUND_BENCHMARKS)
 endif()
 
 pkg_check_modules(STB REQUIRED IMPORTED_TARGET stb)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui)   # the archive holds the GLFW and OpenGL 3 back ends
 set(OpenGL_GL_PREFERENCE GLVND)
 find_package(OpenGL REQUIRED COMPONENTS OpenGL EGL)

@@ -9,6 +9,7 @@ build=(
   libeigen3-dev                # linear algebra
   libsuitesparse-dev           # CHOLMOD
   libopenblas0-pthread         # CHOLMOD's dense kernels; the reference BLAS is ten times slower
+  libxxhash-dev                # fingerprints of matrices
   libtet1.5-dev                # TetGen, for the rebound-tetgen program
   libtinyobjloader-dev nlohmann-json3-dev libcli11-dev
   libglfw3-dev libgl-dev libopengl-dev libegl-dev libimgui-dev libfreetype-dev libstb-dev

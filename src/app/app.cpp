@@ -60,6 +60,7 @@ class App {
   void pace();
 
   void draw();
+  void measure_drawing(double drawn, double since_last);
   void draw_panels(const Layout& layout);
   void draw_opening(const Rect& place);
   void draw_box();
@@ -91,6 +92,7 @@ class App {
   int threads_ = 1;
   bool first_ = true;
   double frame_interval_ = 1.0 / 60;
+  DrawTimes drawing_;
   Clock::time_point last_draw_{}, last_input_ = Clock::now();
   std::int64_t draws_ = 0, gl_errors_ = 0;
 };
@@ -211,8 +213,9 @@ void App::take_opened(Opener::Result result) {
 // ---- a picture ----
 
 void App::draw() {
-  const double elapsed = std::min(seconds(last_draw_, Clock::now()), 0.1);
-  last_draw_ = Clock::now();
+  const auto began = Clock::now();
+  const double since_last = seconds(last_draw_, began), elapsed = std::min(since_last, 0.1);
+  last_draw_ = began;
   const float density = window_.density();
   const float unit = window_.content_scale() / density * settings_.ui_scale;
   style_.set(settings_.dark ? render::dark_theme() : render::light_theme(), unit, density);
@@ -248,9 +251,21 @@ void App::draw() {
   window_.draw_interface();
   if (wants_screenshot) exports_.screenshot(read_framebuffer(size.width, size.height), stage_->now().description.name);
   while (trace_.is_on() && glGetError() != GL_NO_ERROR) ++gl_errors_;
+  const double drawn = seconds(began, Clock::now());
   window_.present();
+  measure_drawing(drawn, since_last);
   ++draws_;
   if (trace_.is_due()) trace(layout);
+}
+
+void App::measure_drawing(double drawn, double since_last) {
+  // A picture after a rest says nothing of the pace.
+  constexpr double kRest = 0.5, kWeight = 0.05;
+  if (since_last > kRest) return;
+  const bool first = drawing_.interval_ms == 0;
+  const auto follow = [&](double& mean, double s) { mean = first ? 1e3 * s : mean + kWeight * (1e3 * s - mean); };
+  follow(drawing_.draw_ms, drawn);
+  follow(drawing_.interval_ms, since_last);
 }
 
 void App::draw_opening(const Rect& place) {
@@ -259,7 +274,7 @@ void App::draw_opening(const Rect& place) {
 
 void App::draw_panels(const Layout& layout) {
   Requests requests;
-  Desk desk{*stage_, style_, settings_, requests, edits_, plot_cursor_, mouse_.box_armed()};
+  Desk desk{*stage_, style_, settings_, requests, edits_, plot_cursor_, mouse_.box_armed(), drawing_};
   top_bar(desk, layout.top);
   side_panel(desk, layout.side);
   plots_strip(desk, layout.plots);

@@ -32,6 +32,12 @@ struct Requests {
   std::optional<int> detail;  ///< tetrahedra wanted of every body that was made from a surface
 };
 
+/// What drawing costs, on the window's thread; means of the last pictures.
+struct DrawTimes {
+  double draw_ms = 0;      ///< from the first call of a picture to the last
+  double interval_ms = 0;  ///< from one picture to the next
+};
+
 struct Desk {
   const Stage& stage;
   const Style& style;
@@ -40,6 +46,7 @@ struct Desk {
   std::unordered_map<unsigned, PendingEdit>& edits;  ///< by ImGui id
   std::optional<double>& plot_cursor;                ///< s, the time under the mouse, the same in every plot
   bool box_armed = false;
+  DrawTimes drawing;
 
   const session::Snapshot& now() const { return stage.now(); }
   const render::Theme& theme() const { return style.theme(); }

@@ -1,11 +1,16 @@
 #include "app/opener.hpp"
 
+#include "session/disk_cache.hpp"
+
 namespace rebound::app {
+
+Opener::Opener(Disposal& disposal)
+    : disposal_(disposal), cache_(std::make_shared<session::DiskCache>(session::DiskCache::platform_folder())) {}
 
 void Opener::open(Source source, int threads) {
   cancel();
   source_ = std::move(source);
-  loader_ = std::make_unique<session::Loader>(source_.open, threads);
+  loader_ = std::make_unique<session::Loader>(source_.open, threads, cache_);
 }
 
 void Opener::cancel() {

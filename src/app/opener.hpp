@@ -13,7 +13,7 @@ namespace rebound::app {
 
 class Opener {
  public:
-  explicit Opener(Disposal& disposal) : disposal_(disposal) {}
+  explicit Opener(Disposal& disposal);
 
   /// Starts; what was being opened before is given up.
   void open(Source source, int threads);
@@ -34,6 +34,7 @@ class Opener {
 
  private:
   Disposal& disposal_;
+  std::shared_ptr<sim::FactorCache> cache_;  ///< outlives a loader that is being given up
   Source source_;
   std::unique_ptr<session::Loader> loader_;
 };

@@ -25,7 +25,7 @@ Stage::Stage(std::unique_ptr<session::Session> session, Source source, bool paus
 bool Stage::update() {
   const auto records = runner_->take_records();
   const std::string integrator = now_.description.integrator.type;
-  const bool changed = runner_->latest(now_);
+  const bool changed = runner_->latest(serial_, now_);
   history_.append(records);
   if (!history_.records().empty() && history_.records().back().frame > now_.record.frame) history_.clear();
   if (now_.record.frame == 0) {

@@ -42,6 +42,7 @@ class Stage {
  private:
   std::unique_ptr<session::Runner> runner_;
   Source source_;
+  std::uint64_t serial_ = 0;
   session::Snapshot now_;
   History history_;
   bool paused_;

@@ -109,7 +109,9 @@ GapSampler::GapSampler(const session::Session& session, int threads)
     : plain_model_(plain_model(session.world())),
       plain_(plain_model_),
       minimizer_(sim::find_solver(session.description().solver.type)->make(session.model())),
-      work_(threads) {}
+      work_(threads) {
+  minimizer_->set_acceleration(session.description().solver.acceleration);
+}
 
 std::optional<double> GapSampler::sample(const session::Session& session) {
   const scene::Description& d = session.description();

@@ -10,6 +10,7 @@
 #include "mesh/error.hpp"
 #include "mesh/obj.hpp"
 #include "scene/ranges.hpp"
+#include "session/disk_cache.hpp"
 #include "session/output_file.hpp"
 #include "session/tables.hpp"
 
@@ -124,7 +125,8 @@ int run(const RunOptions& options) {
   if (options.frames) scene::checked("frames", *options.frames, "--frames");
   scene::Description description = options.scene.open_scene();
   const auto frames = options.frames ? static_cast<std::int64_t>(*options.frames) : description.frames;
-  session::Session session(scene::load_world(std::move(description)), options.scene.thread_count());
+  session::DiskCache cache(session::DiskCache::platform_folder());
+  session::Session session(scene::load_world(std::move(description)), options.scene.thread_count(), &cache);
   for (const auto& body : session.world().bodies)
     for (const auto& note : body.notes) std::fprintf(stderr, "note: %s\n", note.c_str());
 

@@ -123,6 +123,7 @@ Description open(const std::string& name, const std::vector<std::string>& settin
   for (const std::string& setting : settings) apply_set(document, setting);
   Description description = parse(document, known);
   description.file = file;
+  name_after_file(description);
   return description;
 }
 

@@ -113,8 +113,12 @@ Description parse(const Document& document, const Known& known) {
 Description read_scene(const std::filesystem::path& file, const Known& known) {
   Description description = parse(load_document(file), known);
   description.file = file;
-  if (description.name.empty()) description.name = file.stem().string();
+  name_after_file(description);
   return description;
+}
+
+void name_after_file(Description& description) {
+  if (description.name.empty()) description.name = description.file.stem().string();
 }
 
 Description parse_scene(std::string_view text, const std::string& name_for_messages,

@@ -19,6 +19,9 @@ Description parse(const Document& document, const Known& known = built());
 /// Reads a scene file. Paths in it are relative to the file.
 Description read_scene(const std::filesystem::path& file, const Known& known = built());
 
+/// A scene without a name is called by its file.
+void name_after_file(Description& description);
+
 /// The same from memory.
 Description parse_scene(std::string_view text, const std::string& name_for_messages,
                         const std::filesystem::path& base_folder, const Known& known = built());

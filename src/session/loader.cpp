@@ -4,15 +4,16 @@
 
 namespace rebound::session {
 
-Loader::Loader(std::function<scene::Description()> open, int threads)
-    : thread_([this, open = std::move(open), threads] { load(open, threads); }) {}
+Loader::Loader(std::function<scene::Description()> open, int threads, std::shared_ptr<sim::FactorCache> cache)
+    : thread_([this, open = std::move(open), threads, cache = std::move(cache)] { load(open, threads, cache.get()); }) {
+}
 
 Loader::~Loader() {
   cancel_ = true;
   thread_.join();
 }
 
-void Loader::load(const std::function<scene::Description()>& open, int threads) {
+void Loader::load(const std::function<scene::Description()>& open, int threads, sim::FactorCache* cache) {
   const mesh::Progress progress{[this](const std::string& stage, double fraction) {
                                   const std::lock_guard lock(mutex_);
                                   status_.stage = stage;
@@ -24,7 +25,7 @@ void Loader::load(const std::function<scene::Description()>& open, int threads) 
   try {
     scene::World world = scene::load_world(open(), progress);
     progress.step("factoring", 0.95);
-    session = std::make_unique<Session>(std::move(world), threads);
+    session = std::make_unique<Session>(std::move(world), threads, cache);
     progress.check();
   } catch (const mesh::Cancelled&) {
     session.reset();

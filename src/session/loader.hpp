@@ -14,8 +14,9 @@ namespace rebound::session {
 
 class Loader {
  public:
-  /// Starts at once: `open` makes the description (and may throw InputError), then meshes and factors are made.
-  Loader(std::function<scene::Description()> open, int threads);
+  /// Starts at once: `open` makes the description (and may throw InputError), then meshes and factors are made, the
+  /// latter with the help of the cache, which may be null.
+  Loader(std::function<scene::Description()> open, int threads, std::shared_ptr<sim::FactorCache> cache = nullptr);
   /// Cancels and waits.
   ~Loader();
 
@@ -33,7 +34,7 @@ class Loader {
   std::string error();
 
  private:
-  void load(const std::function<scene::Description()>& open, int threads);
+  void load(const std::function<scene::Description()>& open, int threads, sim::FactorCache* cache);
 
   std::atomic<bool> cancel_{false};
   std::mutex mutex_;  ///< guards everything down to thread_

@@ -30,7 +30,7 @@ void Preparation::run(sim::Workers& workers, const std::atomic<bool>* cancel) {
     factors_ = minimizer_->missing(*model_, coefficients_);
   }
   if (!factors_ || cancelled()) return;
-  factors_->run(workers, cancel);
+  factors_->run(workers, cancel, known_.cache);
   if (!minimizer_ || cancelled()) return;
   minimizer_->adopt(*factors_, workers);
   factors_.reset();

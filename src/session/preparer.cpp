@@ -1,10 +1,31 @@
 #include "session/preparer.hpp"
 
+#if defined(__linux__)
+#include <pthread.h>
+#include <sched.h>
+#endif
+
+#include <new>
 #include <utility>
 
-namespace rebound::session {
+#include "mesh/error.hpp"
 
-Preparer::Preparer(std::function<void()> ended) : ended_(std::move(ended)), thread_([this] { loop(); }) {}
+namespace rebound::session {
+namespace {
+
+// The simulation's threads wait for one another some fifty times a step: one that has to share its processor holds up
+// all.
+void give_way() {
+#if defined(__linux__)
+  const sched_param none{};
+  (void)pthread_setschedparam(pthread_self(), SCHED_IDLE, &none);
+#endif
+}
+
+}  // namespace
+
+Preparer::Preparer(bool gives_way, std::function<void()> ended)
+    : gives_way_(gives_way), ended_(std::move(ended)), thread_([this] { loop(); }) {}
 
 Preparer::~Preparer() {
   cancel_ = true;
@@ -27,9 +48,9 @@ void Preparer::start(std::unique_ptr<Preparation> preparation) {
 
 std::unique_ptr<Preparation> Preparer::take() {
   const std::lock_guard lock(mutex_);
-  if (!made_ && !error_) return nullptr;
+  if (!made_ && refusal_.empty()) return nullptr;
   busy_ = false;
-  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  if (!refusal_.empty()) throw InputError(std::exchange(refusal_, {}));
   return std::move(made_);
 }
 
@@ -43,6 +64,7 @@ void Preparer::discard(std::unique_ptr<Preparation> preparation) {
 }
 
 void Preparer::loop() {
+  if (gives_way_) give_way();
   // One thread: the other processors are the simulation's.
   sim::Workers alone(1);
   for (;;) {
@@ -57,17 +79,19 @@ void Preparer::loop() {
     }
     discarded.clear();
     if (!preparation) continue;
-    std::exception_ptr error;
+    std::string refusal;
     try {
       preparation->run(alone, &cancel_);
-    } catch (...) {
-      error = std::current_exception();
+    } catch (const InputError& e) {
+      refusal = e.what();
+    } catch (const std::bad_alloc&) {
+      refusal = "out of memory: that needs factors that do not fit";
     }
     if (cancel_) return;
     {
       const std::lock_guard lock(mutex_);
-      if (error) {
-        error_ = error;
+      if (!refusal.empty()) {
+        refusal_ = std::move(refusal);
         discarded_.push_back(std::move(preparation));
       } else {
         made_ = std::move(preparation);

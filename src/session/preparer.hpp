@@ -3,10 +3,10 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -16,8 +16,9 @@ namespace rebound::session {
 
 class Preparer {
  public:
+  /// `gives_way`: it takes what processor time all others leave, and may take for ever where they leave nothing.
   /// `ended` is called on the preparer's thread whenever a preparation has run, or failed.
-  explicit Preparer(std::function<void()> ended);
+  Preparer(bool gives_way, std::function<void()> ended);
   /// Cancels, and waits for the one stage that cannot be interrupted: the factor under way.
   ~Preparer();
 
@@ -25,7 +26,7 @@ class Preparer {
   void start(std::unique_ptr<Preparation> preparation);
   /// From start() until take() has returned it or thrown.
   bool busy() const { return busy_; }
-  /// What was started, once it has run; null until then. Throws what it has thrown.
+  /// What was started, once it has run; null until then. Throws InputError if it was refused, or did not fit.
   std::unique_ptr<Preparation> take();
   /// Destroys on the preparer's thread: to free a large model takes as long as a frame.
   void discard(std::unique_ptr<Preparation> preparation);
@@ -35,6 +36,7 @@ class Preparer {
  private:
   void loop();
 
+  const bool gives_way_;
   std::function<void()> ended_;
   bool busy_ = false;  ///< the caller's
   std::atomic<bool> cancel_{false};
@@ -43,7 +45,7 @@ class Preparer {
   std::condition_variable wake_;
   bool stop_ = false;
   std::unique_ptr<Preparation> waiting_, made_;
-  std::exception_ptr error_;
+  std::string refusal_;
   std::vector<std::unique_ptr<Preparation>> discarded_;
   std::thread thread_;
 };

@@ -7,21 +7,35 @@
 #include "mesh/error.hpp"
 
 namespace rebound::session {
+namespace {
+
+/// Adds to ms what the work takes, and returns what it returns.
+template <class Work>
+auto timed(double& ms, const Work& work) {
+  struct Stopwatch {
+    ~Stopwatch() { ms += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count(); }
+    double& ms;
+    std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+  };
+  const Stopwatch stopwatch{ms};
+  return work();
+}
+
+}  // namespace
 
 Runner::Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices)
-    : session_(std::move(session)), paused_(paused), slow_vertices_(slow_vertices), preparer_([this] {
-        {
-          const std::lock_guard lock(mutex_);
-          prepared_ = true;
-        }
-        wake_.notify_one();
-      }) {
+    : session_(std::move(session)),
+      paused_(paused),
+      slow_vertices_(slow_vertices),
+      patient_(true, [this] { preparation_ended(); }),
+      eager_(false, [this] { preparation_ended(); }) {
   publish();
   thread_ = std::thread([this] { loop(); });
 }
 
 Runner::~Runner() {
-  preparer_.cancel();
+  patient_.cancel();
+  eager_.cancel();
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
@@ -64,10 +78,10 @@ void Runner::set_speed(double speed) {
   speed_ = speed;
 }
 
-bool Runner::latest(Snapshot& snapshot) {
+bool Runner::latest(std::uint64_t& serial, Snapshot& snapshot) {
   const std::lock_guard lock(mutex_);
-  if (!fresh_) return false;
-  fresh_ = false;
+  if (serial == serial_) return false;
+  serial = serial_;
   std::swap(snapshot, snapshot_);
   return true;
 }
@@ -87,14 +101,13 @@ std::vector<std::string> Runner::take_refusals() {
 void Runner::loop() {
   auto due = Clock::now();
   for (;;) {
-    bool is_time = false;
+    bool step = false;
     {
       std::unique_lock lock(mutex_);
       const auto something = [&] { return stop_ || !posted_.empty() || single_steps_ > 0 || prepared_; };
       if (paused_ || !session_->failure().empty()) {
         wake_.wait(lock, [&] { return something() || (!paused_ && session_->failure().empty()); });
         due = Clock::now();
-        meter_.interrupt();
       } else {
         wake_.wait_until(lock, due, something);
       }
@@ -104,32 +117,25 @@ void Runner::loop() {
       const auto now = Clock::now();
       if (single_steps_ > 0) {
         --single_steps_;
-        is_time = true;
+        step = true;
       } else if (!paused_ && now >= due) {
         due = std::max(due + std::chrono::duration_cast<Clock::duration>(tick), now);
-        is_time = true;
+        step = true;
       }
     }
-    const auto began = Clock::now();
-    const bool changed = apply_posted();
-    meter_.charge(&FrameBudget::commands_ms, began, Clock::now());
-    if (!is_time && !changed) continue;
-    const bool stepped = is_time && step();
-    publish();
-    if (stepped) {
-      const std::lock_guard lock(mutex_);
-      records_.push_back(session_->record());
+    const bool changed = timed(spent_.commands_ms, [this] { return apply_posted(); });
+    if (step) {
+      const bool stepped = timed(spent_.step_ms, [this] { return session_->step(); });
+      if (stepped) measure_pace();
+      timed(spent_.hand_over_ms, [this] { publish(); });
+      if (stepped) {
+        const std::lock_guard lock(mutex_);
+        records_.push_back(session_->record());
+      }
+    } else if (changed) {
+      timed(spent_.hand_over_ms, [this] { publish(); });
     }
   }
-}
-
-bool Runner::step() {
-  const auto began = Clock::now();
-  meter_.begin(began);
-  const bool stepped = session_->step();
-  meter_.charge(&FrameBudget::step_ms, began, Clock::now());
-  if (stepped) measure_pace();
-  return stepped;
 }
 
 // Whether anything was done that should be seen.
@@ -157,10 +163,10 @@ bool Runner::apply_posted() {
 }
 
 // Behind those that wait, and in the place of one that it makes pointless: a slider that is dragged must not pile up
-// work. Only commands of its own kind may lie between, such as the materials of other bodies: others might refuse, or
-// mean something else, if they came before.
+// work. Only commands of its own kind may lie between, such as the materials of other bodies: others might be refused,
+// or mean something else, if they came before.
 void Runner::queue(Command command) {
-  const std::size_t first = preparer_.busy() ? 1 : 0;
+  const std::size_t first = preparer_->busy() ? 1 : 0;
   for (std::size_t i = waiting_.size(); i > first && waiting_[i - 1].index() == command.index(); --i)
     if (replaces(command, waiting_[i - 1])) {
       waiting_[i - 1] = std::move(command);
@@ -188,27 +194,48 @@ bool Runner::apply_waiting() {
 // False if it has to wait. Throws if it is refused.
 bool Runner::apply_next() {
   const Command& command = waiting_.front();
+  if (session_->model().vertices() < slow_vertices_) {
+    take_effect(command, nullptr);
+    return true;
+  }
   std::unique_ptr<Preparation> made;
-  if (preparer_.busy()) {
-    made = preparer_.take();
+  if (preparer_->busy()) {
+    made = preparer_->take();
     if (!made) return false;
-  } else if (session_->model().vertices() >= slow_vertices_) {
+  } else {
     made = session_->preparation(command);
     if (made) {
-      preparer_.start(std::move(made));
+      preparer_ = has_time_to_spare() ? &patient_ : &eager_;
+      preparer_->start(std::move(made));
       return false;
     }
   }
   take_effect(command, made.get());
-  preparer_.discard(std::move(made));
+  preparer_->discard(std::move(made));
   return true;
 }
 
-// Everything that is done to the session passes here, between the frames session_->frame() and the next. Applied at
-// once at the same places, the same commands make the same session: what was prepared elsewhere leaves no trace in it.
-// made: what was prepared; null: what it takes is made now. Throws if it is refused.
+// Whatever is done to the session passes here, between the frames session_->frame() and the next. The same commands,
+// applied at once after the same frames, make the same session to the last byte: that something was prepared elsewhere,
+// and for how long, leaves no trace in it. made: null where nothing was prepared; what it takes is made now. Throws if
+// it is refused.
 void Runner::take_effect(const Command& command, Preparation* made) {
   made != nullptr ? session_->apply(command, made) : session_->apply(command);
+}
+
+void Runner::preparation_ended() {
+  {
+    const std::lock_guard lock(mutex_);
+    prepared_ = true;
+  }
+  wake_.notify_one();
+}
+
+// Frames that come in time must go on doing so; those that are late anyway share the processor with what is prepared.
+bool Runner::has_time_to_spare() const {
+  constexpr double kShare = 0.15;
+  const FrameBudget spent = budget();
+  return spent.waiting_ms >= kShare * spent.frame_ms();
 }
 
 void Runner::refuse(const char* why) {
@@ -216,15 +243,25 @@ void Runner::refuse(const char* why) {
   refusals_.emplace_back(why);
 }
 
+// After a pause or a reset, old entries say nothing.
 void Runner::measure_pace() {
-  pace_.emplace_back(Clock::now(), session_->record().time);
-  while (pace_.size() > 2 && pace_.back().first - pace_[1].first > std::chrono::seconds(1)) pace_.pop_front();
-  // After a pause or a reset, old entries say nothing.
+  const Pace now{Clock::now(), session_->record().time, std::exchange(spent_, {})};
+  if (!pace_.empty() && (now.at - pace_.back().at > std::chrono::seconds(1) || now.time <= pace_.back().time))
+    pace_.clear();
+  pace_.push_back(now);
   if (pace_.size() > 1) {
-    const auto gap = pace_.back().first - pace_[pace_.size() - 2].first;
-    if (gap > std::chrono::seconds(1) || pace_.back().second <= pace_[pace_.size() - 2].second)
-      pace_.erase(pace_.begin(), pace_.end() - 1);
+    Pace& last = pace_.back();
+    last.spent.waiting_ms = 0;
+    const auto since = std::chrono::duration<double, std::milli>(now.at - pace_[pace_.size() - 2].at);
+    last.spent.waiting_ms = since.count() - last.spent.frame_ms();
   }
+  while (pace_.size() > 2 && now.at - pace_[1].at > std::chrono::seconds(1)) pace_.pop_front();
+}
+
+FrameBudget Runner::budget() const {
+  FrameBudget sum;
+  for (std::size_t i = 1; i < pace_.size(); ++i) sum += pace_[i].spent;
+  return pace_.size() > 1 ? sum / static_cast<double>(pace_.size() - 1) : sum;
 }
 
 // The panels show what was asked for, and compose the next command from it.
@@ -237,23 +274,19 @@ void Runner::describe_what_waits() {
   draft_.revision = 0;  // no session's: it is read anew when nothing waits any more
 }
 
-// Three moments go round: the one being drafted, the latest, and that of who looks on. Nobody copies and nobody waits.
 void Runner::publish() {
-  const auto began = Clock::now();
   look(*session_, draft_);
   describe_what_waits();
   draft_.real_time = 1;
+  draft_.budget = budget();
   if (pace_.size() > 1)
-    draft_.real_time = (pace_.back().second - pace_.front().second) /
-                       std::chrono::duration<double>(pace_.back().first - pace_.front().first).count();
-  draft_.budget = meter_.mean();
-  {
-    const std::lock_guard lock(mutex_);
-    draft_.paused = paused_;
-    std::swap(snapshot_, draft_);
-    fresh_ = true;
-  }
-  meter_.charge(&FrameBudget::hand_over_ms, began, Clock::now());
+    draft_.real_time = (pace_.back().time - pace_.front().time) /
+                       std::chrono::duration<double>(pace_.back().at - pace_.front().at).count();
+
+  const std::lock_guard lock(mutex_);
+  draft_.paused = paused_;
+  std::swap(snapshot_, draft_);
+  ++serial_;
 }
 
 }  // namespace rebound::session

@@ -33,9 +33,9 @@ class Runner {
   /// Simulated seconds a second of wall clock: 1 real time, less is slow motion.
   void set_speed(double speed);
 
-  /// Exchanges `snapshot`, whose memory is used again, for the latest moment; false, and nothing done, if that has been
-  /// taken. For one who looks.
-  bool latest(Snapshot& snapshot);
+  /// Takes the latest moment in exchange for the memory of an older one; false, and nothing is taken, if it is the one
+  /// with this number. Numbers grow. For one who looks.
+  bool latest(std::uint64_t& serial, Snapshot& snapshot);
   /// The records of the frames since the last call, oldest first.
   std::vector<FrameRecord> take_records();
   /// What the session refused since the last call, one line each.
@@ -47,7 +47,6 @@ class Runner {
  private:
   using Clock = std::chrono::steady_clock;
   void loop();
-  bool step();
   bool apply_posted();
   void queue(Command command);
   bool apply_waiting();
@@ -57,6 +56,9 @@ class Runner {
   void describe_what_waits();
   void publish();
   void measure_pace();
+  FrameBudget budget() const;
+  bool has_time_to_spare() const;
+  void preparation_ended();
 
   std::unique_ptr<Session> session_;  ///< touched by thread_ alone, its geometry aside
 
@@ -67,17 +69,24 @@ class Runner {
   bool prepared_ = false;  ///< a preparation has ended
   int single_steps_ = 0;
   double speed_ = 1;
+  std::uint64_t serial_ = 0;
   Snapshot snapshot_;
-  bool fresh_ = false;  ///< nobody has taken it
   std::vector<FrameRecord> records_;
   std::vector<std::string> refusals_;
 
   const int slow_vertices_;
-  Preparer preparer_;            ///< this and what follows is thread_'s own
-  std::deque<Command> waiting_;  ///< the first is being prepared while preparer_ is busy
+  Preparer patient_, eager_;      ///< these and what follows are thread_'s own
+  Preparer* preparer_ = &eager_;  ///< one of the two
+  std::deque<Command> waiting_;   ///< the first is being prepared while *preparer_ is busy
   Snapshot draft_;
-  FrameMeter meter_;
-  std::deque<std::pair<Clock::time_point, double>> pace_;
+  /// The frames of the last second.
+  struct Pace {
+    Clock::time_point at;  ///< when the step had ended
+    double time = 0;       ///< s, simulated
+    FrameBudget spent;     ///< since the one before
+  };
+  std::deque<Pace> pace_;
+  FrameBudget spent_;  ///< since the last step
   std::thread thread_;
 };
 

@@ -55,12 +55,13 @@ double energy_floor(const sim::Model& model, const sim::Measurement& start) {
 double FrameRecord::added_total() const { return std::accumulate(added.begin(), added.end(), 0.0); }
 double FrameRecord::dissipated_total() const { return std::accumulate(dissipated.begin(), dissipated.end(), 0.0); }
 
-Session::Session(scene::World world, int threads)
+Session::Session(scene::World world, int threads, sim::FactorCache* cache)
     : world_(std::move(world)), work_(std::make_unique<sim::Workspace>(threads)) {
   choose_integrator(description().integrator.type);
   choose_damping(description().damping);
   const auto made = with_solver(description());
   made->geometry_ = &world_.bodies;
+  made->known_.cache = cache;
   made->run(work_->workers);
   take_over(*made);
   handles_ = scene::moving_handles(world_, *model_);

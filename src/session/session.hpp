@@ -37,8 +37,9 @@ struct FrameRecord {
 
 class Session {
  public:
-  /// threads >= 1. Throws InputError if the scene cannot be stepped at all (integrator, solver or step size).
-  Session(scene::World world, int threads);
+  /// threads >= 1. cache: where the factors that it begins with may be found, and are kept otherwise; may be null.
+  /// Throws InputError if the scene cannot be stepped at all (integrator, solver or step size).
+  Session(scene::World world, int threads, sim::FactorCache* cache = nullptr);
 
   /// Applies one thing that the user did, and books it. Throws InputError if it is out of range; nothing is then
   /// changed.
@@ -156,7 +157,7 @@ class Session {
   std::string failure_;
   std::uint64_t revision_ = 1;
   int full_backward_frames_ = 0;
-  bool held_ = false;  ///< the last step was midpoint alone
+  bool held_ = false;       ///< the last step was midpoint alone
   double time_origin_ = 0;  ///< s, when the present time step was set; time is counted from there in whole steps
   std::int64_t frame_origin_ = 0;
 };

@@ -24,8 +24,8 @@ struct Snapshot {
   std::string preparing;           ///< what is asked for and not yet in effect ("material"); the runner's
   std::string failure;             ///< why it stands still, if it does
   double stiffness_number = 0;     ///< h^2 lambda_max(M^-1 L)
+  FrameBudget budget;              ///< the runner's; zeros until it has stepped
   double real_time = 1;            ///< simulated seconds a second of wall clock, over the last second; the runner's
-  FrameBudget budget;              ///< the runner's
   bool paused = false;             ///< the runner's
 };
 

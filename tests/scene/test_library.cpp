@@ -46,6 +46,12 @@ TEST_F(Library, ListsAndFindsBuiltInScenes) {
   EXPECT_EQ(open("cube", {"/timeStep=0.01", "/timeStep=0.02"}).timeStep, 0.02);
 }
 
+TEST_F(Library, CallsASceneWithoutANameByItsFile) {
+  folder_.write("of-mine.json", R"({"rebound": 1, "bodies": [{"mesh": {"box": {}}}]})");
+  EXPECT_EQ(open(at("of-mine.json")).name, "of-mine");
+  EXPECT_EQ(open(at("of-mine.json"), {"/name=\"other\""}).name, "other");
+}
+
 TEST_F(Library, SuggestsCloseNames) {
   EXPECT_EQ(error_opening("cubr"), "cubr: no such file, and no built-in scene of that name; did you mean 'cube'?");
   EXPECT_EQ(error_opening("zebra"),

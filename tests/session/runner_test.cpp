@@ -41,8 +41,9 @@ TEST(RunnerThread, ATracedPathHasEveryStateHoweverSeldomOneLooks) {
   d.bodies[0].traces = {{3, {0}}};
   Runner runner(std::make_unique<Session>(scene::load_world(d), 1), false);
   runner.set_speed(100);
+  std::uint64_t serial = 0;
   Snapshot snapshot;
-  ASSERT_TRUE(wait_for([&] { return runner.latest(snapshot) && snapshot.record.frame >= 50; }));
+  ASSERT_TRUE(wait_for([&] { return runner.latest(serial, snapshot) && snapshot.record.frame >= 50; }));
   ASSERT_EQ(snapshot.traces.size(), 1u);
   const auto& points = snapshot.traces[0].points;
   ASSERT_EQ(points.size(), static_cast<std::size_t>(snapshot.record.frame) + 1);
@@ -67,12 +68,13 @@ TEST(RunnerThread, PausesStepsOnceAndGoesOn) {
 
 TEST(RunnerThread, AppliesCommandsWhilePausedAndReportsRefusals) {
   Runner runner(small_session(), true);
+  std::uint64_t serial = 0;
   Snapshot snapshot;
-  ASSERT_TRUE(runner.latest(snapshot));
-  EXPECT_FALSE(runner.latest(snapshot));
+  ASSERT_TRUE(runner.latest(serial, snapshot));
+  EXPECT_FALSE(runner.latest(serial, snapshot));
   runner.post(Grab{{0, 3}, {1, 2, 3}, 1});
   runner.post(SetTimeStep{-1});
-  EXPECT_TRUE(wait_for([&] { return runner.latest(snapshot) && snapshot.grab.has_value(); }));
+  EXPECT_TRUE(wait_for([&] { return runner.latest(serial, snapshot) && snapshot.grab.has_value(); }));
   EXPECT_EQ(snapshot.grab->point.vertex, 3);
   std::vector<std::string> refusals;
   EXPECT_TRUE(wait_for([&] {
@@ -87,9 +89,10 @@ TEST(RunnerThread, SurvivesAStormOfCommandsAndLooks) {
   runner.set_speed(50);
   std::atomic<bool> stop{false};
   std::thread looker([&] {
+    std::uint64_t serial = 0;
     Snapshot snapshot;
     while (!stop) {
-      runner.latest(snapshot);
+      runner.latest(serial, snapshot);
       runner.take_records();
       std::this_thread::sleep_for(1ms);
     }
@@ -107,6 +110,122 @@ TEST(RunnerThread, SurvivesAStormOfCommandsAndLooks) {
   }
   stop = true;
   looker.join();
+}
+
+// ---- what is prepared on another thread: from 0 vertices on, so that these bodies are small ----
+
+std::unique_ptr<Session> cube_session(int divisions) {
+  return std::make_unique<Session>(scene::load_world(spinning_cube(divisions, 1e5)), 1);
+}
+
+scene::Material of_stiffness(double young) {
+  scene::Material m = spinning_cube().bodies[0].material;
+  m.young = young;
+  return m;
+}
+
+std::vector<SurfacePoint> first_points(int count) {
+  std::vector<SurfacePoint> result;
+  for (int i = 0; i < count; ++i) result.push_back({0, i});
+  return result;
+}
+
+/// Until nothing is pending and `done` holds.
+template <class Done>
+bool settles(Runner& runner, Snapshot& snapshot, const Done& done) {
+  std::uint64_t serial = 0;
+  return wait_for([&] {
+    runner.latest(serial, snapshot);
+    return snapshot.preparing.empty() && done();
+  });
+}
+
+TEST(RunnerPrepares, InTheOrderOfTheCommandsToTheSameBytes) {
+  const std::vector<Command> commands{Pin{first_points(30)},
+                                      SetMaterial{0, of_stiffness(4e5)},
+                                      Unpin{first_points(5)},
+                                      SetTimeStep{0.02},
+                                      SetIntegrator{"bdf2"},
+                                      Grab{{0, 200}, {1, 1, 1}, 1},
+                                      SetSubsteps{2},
+                                      SetGravity{{0, -3, 0}},
+                                      UnpinAll{},
+                                      SetIntegrator{"stabilized"}};
+  for (const int divisions : {6, 12}) {
+    auto expected = cube_session(divisions);
+    Runner runner(cube_session(divisions), true, 0);
+    for (const Command& command : commands) {
+      expected->apply(command);
+      runner.post(command);
+    }
+    Snapshot snapshot;
+    ASSERT_TRUE(settles(runner, snapshot, [&] {
+      return snapshot.description.gravity[1] == -3 && snapshot.description.substeps == 2 &&
+             snapshot.description.integrator.type == "stabilized";
+    }));
+    EXPECT_TRUE(runner.take_refusals().empty());
+    // The hand does not wait for the others, so what it holds has another energy when they come.
+    EXPECT_NEAR(snapshot.record.measured.total(), expected->record().measured.total(), 1e-9);
+    EXPECT_EQ(snapshot.description, expected->description());
+    runner.step_once();
+    expected->step();
+    ASSERT_TRUE(settles(runner, snapshot, [&] { return snapshot.record.frame == 1; }));
+    EXPECT_EQ(snapshot.record.measured.kinetic, expected->record().measured.kinetic);
+    EXPECT_EQ(snapshot.record.measured.l, expected->record().measured.l);
+    EXPECT_NEAR(snapshot.record.target, expected->record().target, 1e-9);
+  }
+}
+
+TEST(RunnerPrepares, WhileTheMotionGoesOn) {
+  Runner runner(cube_session(12), false, 0);
+  runner.set_speed(20);
+  std::int64_t last = 0;
+  for (const double young : {2e5, 3e5, 5e4}) {
+    runner.post(SetMaterial{0, of_stiffness(young)});
+    Snapshot snapshot;
+    ASSERT_TRUE(settles(runner, snapshot, [&] { return snapshot.description.bodies[0].material.young == young; }));
+    EXPECT_GT(snapshot.record.frame, last);
+    last = snapshot.record.frame;
+    const auto& r = snapshot.record;
+    EXPECT_NEAR(r.target, r.initial + r.added_total() - r.dissipated_total(), 1e-9 * r.scale);
+    EXPECT_NE(r.added[static_cast<int>(sim::Added::edit)], 0) << "what the change meant is booked";
+  }
+}
+
+TEST(RunnerPrepares, OnlyTheLastOfASliderThatIsDragged) {
+  Runner runner(cube_session(12), true, 0);
+  Snapshot snapshot;
+  ASSERT_TRUE(settles(runner, snapshot, [] { return true; }));
+  const std::uint64_t before = snapshot.revision;
+  for (int i = 1; i <= 100; ++i) {
+    runner.post(SetMaterial{0, of_stiffness(1e5 + i)});
+    if (i % 10 == 0) std::this_thread::sleep_for(1ms);
+  }
+  ASSERT_TRUE(settles(runner, snapshot, [&] { return snapshot.description.bodies[0].material.young == 1e5 + 100; }));
+  EXPECT_LE(snapshot.revision, before + 30) << "most were made pointless by the next";
+}
+
+TEST(RunnerPrepares, AndRefusesWithoutLosingWhatComesAfter) {
+  Runner runner(cube_session(6), true, 0);
+  scene::Material hopeless = of_stiffness(1e12);
+  hopeless.density = 1e-3;
+  runner.post(SetMaterial{0, hopeless});
+  runner.post(SetTimeStep{0.01});
+  Snapshot snapshot;
+  ASSERT_TRUE(settles(runner, snapshot, [&] { return snapshot.description.timeStep == 0.01; }));
+  EXPECT_EQ(snapshot.description.bodies[0].material.young, 1e5);
+  const auto refusals = runner.take_refusals();
+  ASSERT_EQ(refusals.size(), 1u);
+  EXPECT_NE(refusals[0].find("too long"), std::string::npos) << refusals[0];
+}
+
+TEST(RunnerPrepares, AndMayBeClosedAtAnyMoment) {
+  for (int i = 0; i < 12; ++i) {
+    Runner runner(cube_session(i % 2 == 0 ? 6 : 12), i % 3 == 0, 0);
+    runner.post(SetMaterial{0, of_stiffness(2e5)});
+    runner.post(Pin{first_points(40)});
+    std::this_thread::sleep_for(std::chrono::milliseconds(2 * i));
+  }
 }
 
 TEST(LoaderThread, OpensReportsErrorsAndCancels) {

@@ -199,7 +199,7 @@ TEST(Held, TheMassesAndStiffnessMayBeMadeElsewhereAndTakenOver) {
       const auto made = ahead.missing(held.model, coefficients);
       ASSERT_NE(made, nullptr);
       Workers alone(1);
-      made->run(alone, nullptr);
+      made->run(alone, nullptr, nullptr);
       held.grab(BodyPoint::at_vertex(1001));  // meanwhile
       ahead.adopt(*made, held.work.workers);
       EXPECT_EQ(ahead.missing(held.model, coefficients), nullptr);

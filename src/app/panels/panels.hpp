@@ -14,6 +14,7 @@ void material_panel(Desk& desk);
 void forces_panel(Desk& desk);
 void view_panel(Desk& desk);
 void ledger_panel(Desk& desk);
+void budget_panel(Desk& desk);
 
 // Strips of the window.
 void top_bar(Desk& desk, const Rect& place);

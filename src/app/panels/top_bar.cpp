@@ -102,6 +102,14 @@ void speed_menu(Desk& desk) {
   end_bar_choice();
 }
 
+void preparing_badge(Desk& desk) {
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + desk.points(4));
+  badge(desk, "changing " + desk.now().preparing, desk.theme().text_muted);
+  tooltip(desk,
+          "A matrix is being factored beside the motion, which goes on as it was. The change takes effect, and is "
+          "booked, as soon as that is done.");
+}
+
 void pace_badge(Desk& desk) {
   const auto& theme = desk.theme();
   const auto& now = desk.now();
@@ -154,6 +162,10 @@ void top_bar(Desk& desk, const Rect& place) {
   integrator_menu(desk, place.width > desk.points(1000) ? 230 : 180);
   next(10);
   pace_badge(desk);
+  if (!desk.now().preparing.empty()) {
+    next(8);
+    preparing_badge(desk);
+  }
 
   constexpr std::array kRight = {Action::box_pin, Action::toggle_wireframe, Action::toggle_theme, Action::screenshot,
                                  Action::help,    Action::toggle_panels};

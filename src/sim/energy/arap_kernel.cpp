@@ -1,13 +1,9 @@
 #include "sim/energy/arap_kernel.hpp"
 
+#include "sim/instruction_set.hpp"
+
 namespace rebound::sim {
 
-const ArapKernel& arap_kernel() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return kArapKernelAvx512;
-  if (__builtin_cpu_supports("avx2")) return kArapKernelAvx2;
-#endif
-  return kArapKernelBaseline;
-}
+const ArapKernel& arap_kernel() { return widest(kArapKernelBaseline, kArapKernelAvx2, kArapKernelAvx512); }
 
 }  // namespace rebound::sim

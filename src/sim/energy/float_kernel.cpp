@@ -1,13 +1,9 @@
 #include "sim/energy/float_kernel.hpp"
 
+#include "sim/instruction_set.hpp"
+
 namespace rebound::sim {
 
-const FloatKernel& float_kernel() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return kFloatKernelAvx512;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return kFloatKernelAvx2;
-#endif
-  return kFloatKernelBaseline;
-}
+const FloatKernel& float_kernel() { return widest(kFloatKernelBaseline, kFloatKernelAvx2, kFloatKernelAvx512); }
 
 }  // namespace rebound::sim

@@ -14,6 +14,8 @@ struct Analysis {
   std::shared_ptr<const EliminationPlan> plan;          ///< n x n, for single precision
   std::shared_ptr<const CholeskyAnalysis> vertices;     ///< n x n
   std::shared_ptr<const CholeskyAnalysis> coordinates;  ///< 3n x 3n
+  /// Where what is not known may be found, and is kept otherwise; may be null. Of use while a solver is being made.
+  FactorCache* cache = nullptr;
 };
 
 }  // namespace rebound::sim

@@ -22,6 +22,9 @@ class Anderson {
   using Numbers = std::array<double, kKept>;
 
   void restart() { count_ = 0; }
+  /// Have three combinations in a row gone well? Nobody sees what the last of a solve does to the objective: unless
+  /// this says so, it should be a plain step.
+  bool proven() const { return count_ >= 3; }
   /// How many are kept so far, and the place of the next one in a ring of kKept.
   int kept() const { return count_ < kKept ? count_ : kKept; }
   int next_place() const { return count_ % kKept; }

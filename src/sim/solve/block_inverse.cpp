@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 
 namespace rebound::sim {
 namespace {
@@ -28,24 +29,24 @@ struct TestProblem {
   double residual;
 };
 
+/// What comes before the store's numbers in a cache.
+struct Head {
+  std::uint64_t half;
+  double error;
+};
+
 // x, y and z are multiples of the same right-hand side.
 constexpr double kMultiple[3] = {1, -0.5, 0.25};
 
 }  // namespace
 
-BlockInverse::BlockInverse(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers, Precision precision,
-                           const InverseKernel& kernel)
+BlockInverse::BlockInverse(const EliminationPlan& plan, const InverseKernel& kernel)
     : kernel_(&kernel),
       store_(plan),
       slots_(plan.vertices() + plan.top().size()),
       top_begin_(plan.top().begin),
       top_size_(plan.top().size()),
       top_right_hand_side_(std::size_t(kQuad) * plan.top().size()) {
-  NumericFactor L(plan, A);
-  if (!L.ok()) return;
-  const TestProblem test(A, L);
-  if (!(test.residual < kLargestResidual)) return;
-
   std::size_t tasks = EliminationPlan::kParts;
   int quads = 0;
   for (const InverseStore::Part& part : store_.parts())
@@ -53,6 +54,57 @@ BlockInverse::BlockInverse(const EliminationPlan& plan, const SparseMatrix& A, W
   tasks = std::max(tasks, store_.top().blocks.size());
   sums_stride_ = sums_size(quads);
   sums_ = AlignedBuffer<float>(tasks * sums_stride_);
+}
+
+BlockInverse::BlockInverse(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers, Precision precision,
+                           const InverseKernel& kernel)
+    : BlockInverse(plan, kernel) {
+  make(plan, A, workers, precision);
+}
+
+BlockInverse::BlockInverse(const EliminationPlan& plan, const SparseMatrix& A, Workers& workers, FactorCache* cache)
+    : BlockInverse(plan, inverse_kernel()) {
+  if (cache == nullptr || plan.vertices() < FactorCache::kFewestRows) {
+    make(plan, A, &workers, Precision::automatic);
+    return;
+  }
+  const std::string_view instructions = kernel_->instruction_set;
+  const std::string name = "inverse-" + Fingerprint()
+                                            .add(std::span(instructions))
+                                            .add(plan.order())
+                                            .add(std::span(A.outerIndexPtr(), static_cast<std::size_t>(A.cols()) + 1))
+                                            .add(std::span(A.innerIndexPtr(), A.nonZeros()))
+                                            .add(std::span(A.valuePtr(), A.nonZeros()))
+                                            .name();
+  if (take_over(cache->find(name))) return;
+  make(plan, A, &workers, Precision::automatic);
+  if (ok_) cache->keep(name, bytes_to_keep());
+}
+
+std::vector<std::byte> BlockInverse::bytes_to_keep() const {
+  std::vector<std::byte> bytes(sizeof(Head));
+  const Head head{half_, error_};
+  std::memcpy(bytes.data(), &head, sizeof head);
+  store_.append_to(bytes);
+  return bytes;
+}
+
+bool BlockInverse::take_over(std::span<const std::byte> kept) {
+  Head head;
+  if (kept.size() < sizeof head) return false;
+  std::memcpy(&head, kept.data(), sizeof head);
+  if (head.half && kernel_->half.store_tile == nullptr) return false;
+  half_ = head.half != 0;
+  error_ = head.error;
+  ok_ = store_.read_from(kept.subspan(sizeof head), *kernel_, half_);
+  return ok_;
+}
+
+void BlockInverse::make(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers, Precision precision) {
+  NumericFactor L(plan, A);
+  if (!L.ok()) return;
+  const TestProblem test(A, L);
+  if (!(test.residual < kLargestResidual)) return;
 
   AlignedBuffer<float> x(std::size_t(kQuad) * slots_);
   const auto measure_error = [&] {
@@ -70,15 +122,15 @@ BlockInverse::BlockInverse(const EliminationPlan& plan, const SparseMatrix& A, W
       }
     return std::sqrt(wrong / all);
   };
-  half_ = precision == Precision::automatic && kernel.half.store_tile != nullptr;
+  half_ = precision == Precision::automatic && kernel_->half.store_tile != nullptr;
   if (half_) {
-    half_ = store_.convert(plan, L, kernel, true, workers);
+    half_ = store_.convert(plan, L, *kernel_, true, workers);
     if (half_) error_ = measure_error();
     half_ = half_ && error_ < kHalfError;
   }
   if (half_) {
     ok_ = true;
-  } else if (store_.convert(plan, L, kernel, false, workers)) {
+  } else if (store_.convert(plan, L, *kernel_, false, workers)) {
     error_ = measure_error();
     ok_ = error_ < kLargestError;
   }

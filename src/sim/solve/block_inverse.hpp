@@ -23,6 +23,8 @@ class BlockInverse {
   /// several inverses of one plan may be made on several threads at once.
   BlockInverse(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers = nullptr,
                Precision precision = Precision::automatic, const InverseKernel& kernel = inverse_kernel());
+  /// The same, looked for in the cache and kept there, which may be null.
+  BlockInverse(const EliminationPlan& plan, const SparseMatrix& A, Workers& workers, FactorCache* cache);
 
   /// False if A is not finite, not positive definite, or too badly conditioned to be solved in single precision; then
   /// nothing else may be called.
@@ -52,6 +54,10 @@ class BlockInverse {
   void backward(int part, float* b) const;
 
  private:
+  BlockInverse(const EliminationPlan& plan, const InverseKernel& kernel);
+  void make(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers, Precision precision);
+  std::vector<std::byte> bytes_to_keep() const;
+  bool take_over(std::span<const std::byte> kept);
   void solve_with(float* b, Workers* workers) const;
   void solve_top(float* b, Workers* workers) const;
   InverseBlocks view(const InverseStore::Part& part, float* sums) const;

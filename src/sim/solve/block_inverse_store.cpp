@@ -73,14 +73,47 @@ void InverseStore::lay_out_top(const EliminationPlan& plan) {
   }
 }
 
-bool InverseStore::convert(const EliminationPlan& plan, const NumericFactor& L, const InverseKernel& kernel, bool half,
-                           Workers* workers) {
+void InverseStore::allocate(const InverseKernel& kernel, bool half) {
   kernel_ = &kernel;
   for (Part& part : parts_) {
     part.half = half;
     part.matrix = AlignedBuffer<std::byte>((part.entries + kSlack) * part.entry_size());
     part.roots = AlignedBuffer<float>(part.root_entries + kSlack);
   }
+}
+
+void InverseStore::append_to(std::vector<std::byte>& bytes) const {
+  const auto append = [&](auto values) {
+    const auto from = std::as_bytes(values);
+    bytes.insert(bytes.end(), from.begin(), from.end());
+  };
+  for (const Part& part : parts_) {
+    for (const InverseBlock& block : part.blocks) append(std::span(&block.scale, 1));
+    append(std::span(part.matrix.data(), part.entries * part.entry_size()));
+    append(std::span(part.roots.data(), part.root_entries));
+  }
+}
+
+bool InverseStore::read_from(std::span<const std::byte> bytes, const InverseKernel& kernel, bool half) {
+  allocate(kernel, half);
+  const auto read = [&](void* to, std::size_t size) {
+    if (bytes.size() < size) return false;
+    if (size > 0) std::memcpy(to, bytes.data(), size);
+    bytes = bytes.subspan(size);
+    return true;
+  };
+  for (Part& part : parts_) {
+    for (InverseBlock& block : part.blocks)
+      if (!read(&block.scale, sizeof block.scale)) return false;
+    if (!read(part.matrix.data(), part.entries * part.entry_size())) return false;
+    if (!read(part.roots.data(), part.root_entries * sizeof(float))) return false;
+  }
+  return bytes.empty();
+}
+
+bool InverseStore::convert(const EliminationPlan& plan, const NumericFactor& L, const InverseKernel& kernel, bool half,
+                           Workers* workers) {
+  allocate(kernel, half);
   for (int p = 0; p < EliminationPlan::kParts; ++p) {
     const std::size_t blocks = parts_[p].blocks.size();
     const std::size_t tasks = (blocks + kBlocksATask - 1) / kBlocksATask;

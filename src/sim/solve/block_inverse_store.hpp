@@ -34,12 +34,17 @@ class InverseStore {
   bool convert(const EliminationPlan& plan, const NumericFactor& L, const InverseKernel& kernel, bool half,
                Workers* workers);
 
+  /// All numbers as bytes, and back into a store of the same plan; false, and no use, if they are not of such a one.
+  void append_to(std::vector<std::byte>& bytes) const;
+  bool read_from(std::span<const std::byte> bytes, const InverseKernel& kernel, bool half);
+
   std::span<const Part> parts() const { return parts_; }
   const Part& part(int index) const { return parts_[index]; }
   /// The top's inverse, in blocks of rows that need nothing of each other.
   const Part& top() const { return parts_[EliminationPlan::kParts]; }
 
  private:
+  void allocate(const InverseKernel& kernel, bool half);
   void lay_out_part(const EliminationPlan& plan, int part);
   void lay_out_top(const EliminationPlan& plan);
   bool convert_block(const EliminationPlan& plan, const NumericFactor& L, int part, std::size_t block);

@@ -1,6 +1,7 @@
 #include "sim/solve/elimination_plan.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 
 #include "sim/solve/elimination_cut.hpp"
@@ -19,14 +20,45 @@ double solve_cost(int width, int rows) {
   return 2.0 * width * rows + double(width) * width + 30.0 * rows + 60.0 * width + 600.0;
 }
 
+// Empty if it is not known; what is not a permutation is none.
+std::vector<int> known_order(FactorCache& cache, const std::string& name, std::size_t n) {
+  const std::vector<std::byte> bytes = cache.find(name);
+  if (bytes.size() != n * sizeof(int)) return {};
+  std::vector<int> order(n);
+  std::memcpy(order.data(), bytes.data(), bytes.size());
+  std::vector<char> met(n, 0);
+  for (const int v : order) {
+    if (v < 0 || static_cast<std::size_t>(v) >= n || met[static_cast<std::size_t>(v)]) return {};
+    met[static_cast<std::size_t>(v)] = 1;
+  }
+  return order;
+}
+
 }  // namespace
 
-EliminationPlan::Symbolic::Symbolic(const SparseMatrix& pattern) {
+EliminationPlan::Symbolic::Symbolic(const SparseMatrix& pattern, FactorCache* cache) {
   cholmod_common& common = workspace.common;
   common.supernodal = CHOLMOD_SUPERNODAL;
   auto A = cholmod_view(pattern);
-  factor = cholmod_analyze(&A, &common);
+  if (cache == nullptr || pattern.rows() < FactorCache::kFewestRows) {
+    factor = cholmod_analyze(&A, &common);
+    if (factor == nullptr) throw std::bad_alloc();
+    return;
+  }
+  const auto n = static_cast<std::size_t>(pattern.rows());
+  const std::string name = "order-" + Fingerprint()
+                                          .add(std::span(pattern.outerIndexPtr(), n + 1))
+                                          .add(std::span(pattern.innerIndexPtr(), pattern.nonZeros()))
+                                          .name();
+  std::vector<int> order = known_order(*cache, name, n);
+  if (!order.empty()) {
+    common.nmethods = 1;
+    common.method[0].ordering = CHOLMOD_GIVEN;
+    common.postorder = false;  // it is one already
+  }
+  factor = cholmod_analyze_p(&A, order.empty() ? nullptr : order.data(), nullptr, 0, &common);
   if (factor == nullptr) throw std::bad_alloc();
+  if (order.empty()) cache->keep(name, std::as_bytes(std::span(static_cast<const int*>(factor->Perm), n)));
 }
 
 EliminationPlan::Symbolic::~Symbolic() { cholmod_free_factor(&factor, &workspace.common); }
@@ -36,7 +68,8 @@ std::span<const int> EliminationPlan::Symbolic::rows(int supernode) const {
   return {static_cast<const int*>(factor->s) + begin[0], static_cast<std::size_t>(begin[1] - begin[0])};
 }
 
-EliminationPlan::EliminationPlan(const SparseMatrix& pattern) : symbolic_(std::make_shared<Symbolic>(pattern)) {
+EliminationPlan::EliminationPlan(const SparseMatrix& pattern, FactorCache* cache)
+    : symbolic_(std::make_shared<Symbolic>(pattern, cache)) {
   const auto super = symbolic_->super();
   const int count = static_cast<int>(super.size()) - 1;
   std::vector<int> supernode_of(pattern.rows());

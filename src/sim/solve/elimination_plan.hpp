@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/solve/factor_cache.hpp"
 #include "sim/types.hpp"
 
 namespace rebound::sim {
@@ -41,7 +42,8 @@ class EliminationPlan {
   };
 
   /// Lower triangle, n x n, n >= 1, diagonal included. Values do not matter. Throws std::bad_alloc.
-  explicit EliminationPlan(const SparseMatrix& pattern);
+  /// The order of elimination is looked for in the cache, and kept there, if there is one.
+  explicit EliminationPlan(const SparseMatrix& pattern, FactorCache* cache = nullptr);
 
   int vertices() const { return static_cast<int>(order_.size()); }
   /// Solver index -> vertex.

@@ -7,7 +7,7 @@
 namespace rebound::sim {
 
 struct EliminationPlan::Symbolic {
-  explicit Symbolic(const SparseMatrix& pattern);
+  Symbolic(const SparseMatrix& pattern, FactorCache* cache);
   ~Symbolic();
 
   std::span<const int> super() const { return {static_cast<const int*>(factor->super), factor->nsuper + 1}; }

@@ -36,8 +36,8 @@ bool FloatLocalGlobal::supports(const Model& model) {
                      [&](const auto& energy) { return energy->has_constant_gradient() || energy->has_float_batch(); });
 }
 
-FloatLocalGlobal::FloatLocalGlobal(const Model& model, std::shared_ptr<const EliminationPlan> plan)
-    : model_(model), systems_(model, std::move(plan)), plan_(*systems_.analysis()) {
+FloatLocalGlobal::FloatLocalGlobal(const Model& model, std::shared_ptr<const EliminationPlan> plan, FactorCache* cache)
+    : model_(model), systems_(model, std::move(plan), cache), plan_(*systems_.analysis()) {
   const Partition partition = partition_of(plan_);
   for (const auto& energy : model.energies)
     if (!energy->has_constant_gradient()) batches_.push_back(energy->float_batch(plan_.position(), partition));
@@ -169,8 +169,8 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
     workers.run(kParts, [&](int part) { system->inverse().backward(part, d_.data()); });
     system->weigh_held(d_.data());
     ++report.iterations;
-    // The last step is plain: nobody would see a combination that went wrong.
-    combined = accelerates_ && report.iterations < iterations;
+    const bool last = report.iterations >= iterations;
+    combined = accelerates_ && (!last || anderson_.proven());
     inertia = {};
     PerPart<float> sizes{};
     PerPart<Anderson::Numbers> products{};
@@ -186,12 +186,12 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
       report.outcome = Outcome::not_finite;
       return report;
     }
-    if (report.iterations >= iterations) break;
     if (combined) {
       for (int j = 0; j < Anderson::kKept; ++j) products[0][j] += products[1][j];
       const Anderson::Numbers weights = anderson_.add(products[0]);
       each_range(workers, [&](int begin, int end, int part) { combine(weights, gamma, begin, end, inertia[part]); });
     }
+    if (last) break;
     if (size <= rounding) {
       if (iterations - report.iterations <= kFewIterations) break;
       read(workers, x);

@@ -25,8 +25,10 @@ class FloatLocalGlobal final : public EnergyLine {
  public:
   /// Whether every energy of the model has a single-precision form.
   static bool supports(const Model& model);
-  /// The model must outlive this, and be supported. plan: of the model's pattern; null: to be made.
-  explicit FloatLocalGlobal(const Model& model, std::shared_ptr<const EliminationPlan> plan = nullptr);
+  /// The model must outlive this, and be supported. plan: of the model's pattern; null: to be made, with the help of
+  /// the cache, which may be null.
+  explicit FloatLocalGlobal(const Model& model, std::shared_ptr<const EliminationPlan> plan = nullptr,
+                            FactorCache* cache = nullptr);
 
   /// Anderson acceleration, with plain steps wherever it does not pay.
   void set_acceleration(bool on);

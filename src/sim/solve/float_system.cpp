@@ -7,8 +7,9 @@ using Quad = float __attribute__((vector_size(16), may_alias));
 
 }  // namespace
 
-FloatSystem::FloatSystem(const EliminationPlan& plan, const SparseMatrix& A, double coefficient, Workers& workers)
-    : plan_(plan), coefficient_(coefficient), inverse_(plan, A, &workers) {}
+FloatSystem::FloatSystem(const EliminationPlan& plan, const SparseMatrix& A, double coefficient, Workers& workers,
+                         FactorCache* cache)
+    : plan_(plan), coefficient_(coefficient), inverse_(plan, A, workers, cache) {}
 
 void FloatSystem::set_held(const Model& model, const std::vector<std::uint8_t>& factored, Workers& workers) {
   const auto n = static_cast<std::size_t>(plan_.vertices());

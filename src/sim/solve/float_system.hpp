@@ -9,9 +9,14 @@ namespace rebound::sim {
 class FloatSystem {
  public:
   using Analysis = EliminationPlan;
+  static std::shared_ptr<const Analysis> analyse(const SparseMatrix& pattern, FactorCache* cache) {
+    return std::make_shared<const Analysis>(pattern, cache);
+  }
 
   /// A = M + coefficient L, lower triangle. The plan must outlive this.
-  FloatSystem(const EliminationPlan& plan, const SparseMatrix& A, double coefficient, Workers& workers);
+  /// cache: where the inverse may be found, and is kept otherwise; may be null.
+  FloatSystem(const EliminationPlan& plan, const SparseMatrix& A, double coefficient, Workers& workers,
+              FactorCache* cache = nullptr);
 
   /// False if the matrix cannot be solved well enough in single precision.
   bool ok() const { return inverse_.ok(); }

@@ -18,11 +18,12 @@ bool negligible(const Points& d, const Points& x) {
 LocalGlobal::LocalGlobal(const Model& model, Precision precision, Analysis known)
     : model_(model), known_(std::move(known)), exact_line_(model) {
   if (precision == Precision::automatic && model.vertices() >= kWorthwhile && FloatLocalGlobal::supports(model)) {
-    single_ = std::make_unique<FloatLocalGlobal>(model, known_.plan);
+    single_ = std::make_unique<FloatLocalGlobal>(model, known_.plan, known_.cache);
     known_.plan = single_->systems().analysis();
   } else {
     use_double();
   }
+  known_.cache = nullptr;
 }
 
 void LocalGlobal::use_double() {
@@ -73,11 +74,11 @@ SolveReport LocalGlobal::minimize_in_double(const StepObjective& g, int iteratio
       report.outcome = Outcome::not_finite;
       return report;
     }
-    // The last step is plain: nobody would see a combination that went wrong.
-    combined = accelerates_ && report.iterations < iterations && !negligible(d_, x);
+    const bool last = report.iterations >= iterations;
+    combined = accelerates_ && (!last || anderson_.proven()) && !negligible(d_, x);
     if (!combined) {
       x -= d_;
-      if (report.iterations >= iterations || negligible(d_, x)) return report;
+      if (last || negligible(d_, x)) return report;
       continue;
     }
     place = anderson_.next_place();
@@ -91,6 +92,7 @@ SolveReport LocalGlobal::minimize_in_double(const StepObjective& g, int iteratio
     x = steps_[place];
     for (int j = 0; j < anderson_.kept(); ++j)
       if (j != place) x += weights[j] * (steps_[j] - steps_[place]);
+    if (last) return report;
   }
 }
 
@@ -114,9 +116,9 @@ void LocalGlobal::gravity_changed() {
 // In the precision of the moment. Should single precision turn out not to be enough, the step will factor in double.
 class LocalGlobal::Missing final : public Factoring {
  public:
-  void run(Workers& workers, const std::atomic<bool>* cancel) override {
-    if (single) single->run(workers, cancel);
-    if (twice) twice->run(workers, cancel);
+  void run(Workers& workers, const std::atomic<bool>* cancel, FactorCache* cache) override {
+    if (single) single->run(workers, cancel, cache);
+    if (twice) twice->run(workers, cancel, cache);
   }
 
   std::unique_ptr<SystemCache<FloatSystem>::Missing> single;

@@ -57,7 +57,8 @@ class Factoring {
  public:
   virtual ~Factoring() = default;
   /// Any thread, while the minimizer goes on. Ends early, with nothing of use, once *cancel is true (it may be null).
-  virtual void run(Workers& workers, const std::atomic<bool>* cancel) = 0;
+  /// cache: where large factors may be found, and are kept otherwise; may be null.
+  virtual void run(Workers& workers, const std::atomic<bool>* cancel, FactorCache* cache) = 0;
 };
 
 class Minimizer {

@@ -17,6 +17,7 @@ constexpr double kFlat = 1e-7;
 Newton::Newton(const Model& model, Analysis known)
     : model_(model), hessian_(model.laplacian()), known_(std::move(known)), line_(model) {
   if (!known_.coordinates) known_.coordinates = std::make_shared<const CholeskyAnalysis>(hessian_.matrix());
+  known_.cache = nullptr;
 }
 
 SolveReport Newton::minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) {

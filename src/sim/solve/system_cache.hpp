@@ -24,11 +24,11 @@ class SystemCache {
   class Missing {
    public:
     /// Any thread. Ends early, with nothing of use, once *cancel is true.
-    void run(Workers& workers, const std::atomic<bool>* cancel) {
+    void run(Workers& workers, const std::atomic<bool>* cancel, FactorCache* cache) {
       for (const double coefficient : coefficients_) {
         if (cancel != nullptr && *cancel) return;
         const SparseMatrix A = system_matrix(model_.M, factored_, *L_, coefficient);
-        System& system = systems_.try_emplace(coefficient, *analysis_, A, coefficient, workers).first->second;
+        System& system = systems_.try_emplace(coefficient, *analysis_, A, coefficient, workers, cache).first->second;
         if (system.ok()) system.set_held(model_, factored_, workers);
       }
     }
@@ -45,10 +45,10 @@ class SystemCache {
 
   /// Analyses the model's pattern unless that has been done. The model must outlive this; its masses and elements must
   /// stay as they are.
-  SystemCache(const Model& model, std::shared_ptr<const Analysis> analysis)
+  SystemCache(const Model& model, std::shared_ptr<const Analysis> analysis, FactorCache* cache = nullptr)
       : model_(model),
         L_(std::make_shared<const SparseMatrix>(model.laplacian())),
-        analysis_(analysis ? std::move(analysis) : std::make_shared<const Analysis>(*L_)),
+        analysis_(analysis ? std::move(analysis) : System::analyse(*L_, cache)),
         factored_(model.fixed) {}
 
   const std::shared_ptr<const Analysis>& analysis() const { return analysis_; }

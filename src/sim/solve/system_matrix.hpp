@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/solve/cholesky.hpp"
+#include "sim/solve/factor_cache.hpp"
 #include "sim/solve/low_rank.hpp"
 
 namespace rebound::sim {
@@ -15,9 +16,13 @@ SparseMatrix system_matrix(const Vector& M, const std::vector<std::uint8_t>& fix
 class SystemMatrix {
  public:
   using Analysis = CholeskyAnalysis;
+  static std::shared_ptr<const Analysis> analyse(const SparseMatrix& pattern, FactorCache*) {
+    return std::make_shared<const Analysis>(pattern);
+  }
 
   /// A = M + coefficient L, lower triangle.
-  SystemMatrix(const CholeskyAnalysis& analysis, const SparseMatrix& A, double coefficient, Workers&)
+  SystemMatrix(const CholeskyAnalysis& analysis, const SparseMatrix& A, double coefficient, Workers&,
+               FactorCache* = nullptr)
       : factor_(analysis, A), coefficient_(coefficient) {}
 
   bool ok() const { return factor_.ok(); }

@@ -1,0 +1,102 @@
+#include "session/disk_cache.hpp"
+
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+namespace rebound::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kExtension = ".factor";
+
+// In the byte order of the machine, which is in the magic number as well.
+struct Header {
+  std::uint64_t magic = 0x3144'4e55'4f42'4552;  // "REBOUND1"
+  std::uint64_t size = 0, checksum = 0;
+};
+
+fs::path folder_named(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value == '/' ? fs::path(value) : fs::path();
+}
+
+}  // namespace
+
+DiskCache::DiskCache(fs::path folder, std::uintmax_t limit) : folder_(std::move(folder)), limit_(limit) {}
+
+fs::path DiskCache::platform_folder() {
+  if (const fs::path cache = folder_named("XDG_CACHE_HOME"); !cache.empty()) return cache / "rebound";
+  if (const fs::path home = folder_named("HOME"); !home.empty()) return home / ".cache" / "rebound";
+  return {};
+}
+
+std::vector<std::byte> DiskCache::find(const std::string& name) {
+  if (folder_.empty()) return {};
+  const fs::path path = folder_ / (name + kExtension);
+  std::ifstream file(path, std::ios::binary);
+  std::error_code ignored;
+  const std::uintmax_t on_disk = fs::file_size(path, ignored);
+  Header header;
+  const Header expected;
+  if (!file.read(reinterpret_cast<char*>(&header), sizeof header) || header.magic != expected.magic ||
+      header.size != on_disk - sizeof header)
+    return {};
+  std::vector<std::byte> bytes(header.size);
+  if (!file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()))) return {};
+  if (XXH3_64bits(bytes.data(), bytes.size()) != header.checksum) return {};
+  fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
+  return bytes;
+}
+
+// Under another name first: what has its name is whole, as far as other programs see; what a crash leaves of it, the
+// checksum tells.
+void DiskCache::keep(const std::string& name, std::span<const std::byte> bytes) {
+  const std::uintmax_t size = sizeof(Header) + bytes.size();
+  if (folder_.empty() || size > limit_) return;
+  const std::lock_guard lock(mutex_);
+  std::error_code failed;
+  fs::create_directories(folder_, failed);
+  if (failed) return;
+  make_room(size);
+  const fs::path path = folder_ / (name + kExtension), partial = path.string() + "." + std::to_string(getpid());
+  Header header;
+  header.size = bytes.size();
+  header.checksum = XXH3_64bits(bytes.data(), bytes.size());
+  std::ofstream file(partial, std::ios::binary | std::ios::trunc);
+  file.write(reinterpret_cast<const char*>(&header), sizeof header);
+  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  if (file) fs::rename(partial, path, failed);
+  if (!file || failed) fs::remove(partial, failed);
+}
+
+void DiskCache::make_room(std::uintmax_t bytes) {
+  struct Entry {
+    fs::path path;
+    fs::file_time_type used;
+    std::uintmax_t size;
+  };
+  std::vector<Entry> entries;
+  std::uintmax_t total = bytes;
+  std::error_code failed;
+  for (const auto& file : fs::directory_iterator(folder_, failed)) {
+    if (file.path().extension() != kExtension) continue;
+    const Entry entry{file.path(), file.last_write_time(failed), file.file_size(failed)};
+    if (failed) continue;
+    entries.push_back(entry);
+    total += entry.size;
+  }
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
+  for (const Entry& entry : entries) {
+    if (total <= limit_) return;
+    if (fs::remove(entry.path, failed)) total -= entry.size;
+  }
+}
+
+}  // namespace rebound::session

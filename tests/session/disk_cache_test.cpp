@@ -1,0 +1,155 @@
+// What is found is what was kept, to the last byte, or nothing at all; and a session does not notice the difference.
+#include "session/disk_cache.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+
+#include "support/worlds.hpp"
+
+namespace rebound::test {
+namespace {
+
+namespace fs = std::filesystem;
+using session::DiskCache;
+
+class DiskCacheTest : public testing::Test {
+ protected:
+  ~DiskCacheTest() override { fs::remove_all(folder_); }
+
+  static std::vector<std::byte> bytes(std::size_t size, int seed) {
+    std::vector<std::byte> result(size);
+    for (std::size_t i = 0; i < size; ++i) result[i] = static_cast<std::byte>((i * 31 + seed) % 251);
+    return result;
+  }
+  fs::path file(const std::string& name) const { return folder_ / (name + ".factor"); }
+
+  const fs::path folder_ = fs::path(testing::TempDir()) / ("cache of " + std::to_string(getpid()));
+};
+
+TEST_F(DiskCacheTest, GivesBackWhatWasKept) {
+  DiskCache cache(folder_ / "deeper");
+  EXPECT_TRUE(cache.find("a").empty());
+  cache.keep("a", bytes(1000, 1));
+  cache.keep("b", bytes(10, 2));
+  EXPECT_EQ(cache.find("a"), bytes(1000, 1));
+  EXPECT_EQ(DiskCache(folder_ / "deeper").find("b"), bytes(10, 2)) << "another run of the program";
+  cache.keep("a", bytes(500, 3));
+  EXPECT_EQ(cache.find("a"), bytes(500, 3));
+}
+
+TEST_F(DiskCacheTest, NeverGivesBackWhatIsDamaged) {
+  DiskCache cache(folder_);
+  const auto damage = [&](const auto& how) {
+    cache.keep("a", bytes(1000, 1));
+    how();
+    EXPECT_TRUE(cache.find("a").empty());
+    cache.keep("a", bytes(1000, 1));
+    EXPECT_EQ(cache.find("a"), bytes(1000, 1)) << "it is made anew";
+  };
+  damage([&] { fs::resize_file(file("a"), 900); });
+  damage([&] { fs::resize_file(file("a"), 5); });
+  damage([&] { fs::resize_file(file("a"), 0); });
+  damage([&] { std::ofstream(file("a"), std::ios::app) << "more"; });
+  for (const int at : {0, 9, 17, 24, 700})
+    damage([&] {
+      std::fstream stream(file("a"), std::ios::in | std::ios::out | std::ios::binary);
+      stream.seekg(at);
+      const char flipped = static_cast<char>(stream.get() ^ 4);
+      stream.seekp(at);
+      stream.put(flipped);
+    });
+}
+
+TEST_F(DiskCacheTest, ForgetsWhatWasNotUsedForLongest) {
+  DiskCache cache(folder_, 3500);
+  const auto aged = [&](const std::string& name, int hours) {
+    fs::last_write_time(file(name), fs::file_time_type::clock::now() - std::chrono::hours(hours));
+  };
+  cache.keep("a", bytes(1000, 1));
+  cache.keep("b", bytes(1000, 2));
+  cache.keep("c", bytes(1000, 3));
+  aged("a", 3);
+  aged("b", 2);
+  aged("c", 1);
+  EXPECT_FALSE(cache.find("a").empty());  // used now
+  cache.keep("d", bytes(1000, 4));
+  EXPECT_TRUE(cache.find("b").empty());
+  for (const char* name : {"a", "c", "d"}) EXPECT_FALSE(cache.find(name).empty()) << name;
+  cache.keep("e", bytes(5000, 5));
+  EXPECT_TRUE(cache.find("e").empty()) << "larger than all there is";
+  for (const char* name : {"a", "c", "d"}) EXPECT_FALSE(cache.find(name).empty()) << name;
+}
+
+TEST_F(DiskCacheTest, CostsNothingWhereItCannotBeWritten) {
+  std::ofstream(folder_) << "a file where the folder should be";
+  DiskCache cache(folder_);
+  cache.keep("a", bytes(1000, 1));
+  EXPECT_TRUE(cache.find("a").empty());
+  DiskCache none{fs::path()};
+  none.keep("a", bytes(1000, 1));
+  EXPECT_TRUE(none.find("a").empty());
+}
+
+/// Counts, and may lie.
+class Watched final : public sim::FactorCache {
+ public:
+  explicit Watched(DiskCache& cache) : cache_(cache) {}
+  std::vector<std::byte> find(const std::string& name) override {
+    auto bytes = cache_.find(name);
+    (bytes.empty() ? missed : found) += 1;
+    if (lies) bytes.resize(bytes.size() / 2);
+    return bytes;
+  }
+  void keep(const std::string& name, std::span<const std::byte> bytes) override {
+    ++kept;
+    cache_.keep(name, bytes);
+  }
+
+  int found = 0, missed = 0, kept = 0;
+  bool lies = false;
+
+ private:
+  DiskCache& cache_;
+};
+
+TEST_F(DiskCacheTest, ASessionThatFindsItsFactorsIsTheSameToTheLastByte) {
+  DiskCache cache(folder_);
+  const auto run = [&](sim::FactorCache* factors, double stiffness) {
+    session::Session s(scene::load_world(hanging_cloth(72, stiffness)), 1, factors);
+    EXPECT_GE(s.model().vertices(), sim::FactorCache::kFewestRows);
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(s.step());
+    return sim::Points(s.state().x);
+  };
+  const sim::Points expected = run(nullptr, 100);
+  Watched first(cache), again(cache), stiffer(cache), lying(cache);
+  EXPECT_EQ(run(&first, 100), expected);
+  EXPECT_EQ(first.found, 0);
+  EXPECT_EQ(first.kept, 3) << "an order of elimination, two inverses";
+  EXPECT_EQ(run(&again, 100), expected);
+  EXPECT_EQ(again.found, 3);
+  EXPECT_EQ(again.kept, 0);
+  EXPECT_EQ(run(&stiffer, 200), run(nullptr, 200));
+  EXPECT_EQ(stiffer.found, 1) << "the order, which does not depend on the stiffness";
+  EXPECT_EQ(stiffer.kept, 2);
+  lying.lies = true;
+  EXPECT_EQ(run(&lying, 100), expected) << "half of the bytes are as good as none";
+  EXPECT_EQ(lying.kept, 3);
+}
+
+TEST_F(DiskCacheTest, ALaterChangeIsNotKept) {
+  DiskCache cache(folder_);
+  Watched watched(cache);
+  session::Session s(scene::load_world(hanging_cloth(72, 100)), 1, &watched);
+  scene::Material m = s.description().bodies[0].material;
+  m.stiffness = 300;
+  s.apply(session::SetMaterial{0, m});
+  s.apply(session::SetTimeStep{0.01});
+  EXPECT_TRUE(s.step());
+  EXPECT_EQ(watched.kept, 3) << "a slider must not fill the disk";
+}
+
+}  // namespace
+}  // namespace rebound::test
