@@ -149,7 +149,7 @@ bool Runner::apply_posted() {
   for (Command& command : commands) {
     if (moves_the_hand(command)) {
       try {
-        session_->apply(command);
+        take_effect(command, nullptr);
       } catch (const InputError& refusal) {
         refuse(refusal.what());
       }
@@ -163,10 +163,11 @@ bool Runner::apply_posted() {
 }
 
 // Behind those that wait, and in the place of one that it makes pointless: a slider that is dragged must not pile up
-// work. A reset is a border, because what was set before it belongs to the motion that it ends.
+// work. Only commands of its own kind may lie between, such as the materials of other bodies: others might be refused,
+// or mean something else, if they came before.
 void Runner::queue(Command command) {
   const std::size_t first = preparer_->busy() ? 1 : 0;
-  for (std::size_t i = waiting_.size(); i > first && !std::holds_alternative<Reset>(waiting_[i - 1]); --i)
+  for (std::size_t i = waiting_.size(); i > first && waiting_[i - 1].index() == command.index(); --i)
     if (replaces(command, waiting_[i - 1])) {
       waiting_[i - 1] = std::move(command);
       return;
@@ -194,7 +195,7 @@ bool Runner::apply_waiting() {
 bool Runner::apply_next() {
   const Command& command = waiting_.front();
   if (session_->model().vertices() < slow_vertices_) {
-    session_->apply(command);
+    take_effect(command, nullptr);
     return true;
   }
   std::unique_ptr<Preparation> made;
@@ -209,9 +210,17 @@ bool Runner::apply_next() {
       return false;
     }
   }
-  session_->apply(command, made.get());
+  take_effect(command, made.get());
   preparer_->discard(std::move(made));
   return true;
+}
+
+// Whatever is done to the session passes here, between the frames session_->frame() and the next. The same commands,
+// applied at once after the same frames, make the same session to the last byte: that something was prepared elsewhere,
+// and for how long, leaves no trace in it. made: null where nothing was prepared; what it takes is made now. Throws if
+// it is refused.
+void Runner::take_effect(const Command& command, Preparation* made) {
+  made != nullptr ? session_->apply(command, made) : session_->apply(command);
 }
 
 void Runner::preparation_ended() {

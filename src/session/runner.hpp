@@ -51,6 +51,7 @@ class Runner {
   void queue(Command command);
   bool apply_waiting();
   bool apply_next();
+  void take_effect(const Command& command, Preparation* made);
   void refuse(const char* why);
   void describe_what_waits();
   void publish();

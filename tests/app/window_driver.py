@@ -47,7 +47,8 @@ def display(size="1280x800"):
 
 def environment(folder, display_name=None):
     env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    env.update(HOME=str(folder), XDG_CONFIG_HOME=str(folder / "config"), LIBGL_ALWAYS_SOFTWARE="1")
+    env.update(HOME=str(folder), XDG_CONFIG_HOME=str(folder / "config"),
+               XDG_CACHE_HOME=str(folder / "cache"), LIBGL_ALWAYS_SOFTWARE="1")
     if display_name:
         env["DISPLAY"] = display_name
     return env

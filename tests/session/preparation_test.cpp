@@ -156,6 +156,18 @@ TEST(Preparation, FactorsAreThereWhenTheSessionOpens) {
     }
 }
 
+// Halved time steps share a matrix with the step before: backward Euler's of one is midpoint's of the other. That one
+// must survive when old ones have to go.
+TEST(Preparation, NothingWantedIsForgottenHoweverManyTimeStepsThereWere) {
+  for (const int divisions : kDivisions) {
+    Session s = open(falling_cube(divisions));
+    for (int i = 0; i < 11; ++i) {
+      s.apply(SetTimeStep{s.description().timeStep / 2});
+      EXPECT_EQ(s.preparation(SetIntegrator{"stabilized"}), nullptr) << "step " << s.description().timeStep;
+    }
+  }
+}
+
 TEST(Preparation, OfWhatIsRefusedChangesNothing) {
   Session s = open(falling_cube(6));
   EXPECT_THROW(s.preparation(SetIntegrator{"magic"}), InputError);

@@ -40,7 +40,7 @@ class SystemCache {
     std::shared_ptr<const Analysis> analysis_;
     std::shared_ptr<const SparseMatrix> L_;
     std::vector<std::uint8_t> factored_;
-    std::vector<double> coefficients_;
+    std::vector<double> wanted_, coefficients_;  ///< all, and those that the cache has not
     std::map<double, System> systems_;
   };
 
@@ -58,7 +58,7 @@ class SystemCache {
   System* find(double coefficient, Workers& workers) {
     auto it = systems_.find(coefficient);
     if (it == systems_.end()) {
-      make_room(1);
+      if (systems_.size() >= kMostSystems) systems_.clear();
       const SparseMatrix A = system_matrix(model_.M, factored_, *L_, coefficient);
       it = systems_.try_emplace(coefficient, *analysis_, A, coefficient, workers).first;
       if (it->second.ok()) it->second.set_held(model_, factored_, workers);
@@ -87,6 +87,7 @@ class SystemCache {
       if (anew || !systems_.contains(coefficient)) found->coefficients_.push_back(coefficient);
     if (found->coefficients_.empty()) return nullptr;
     found->model_ = next;
+    found->wanted_.assign(coefficients.begin(), coefficients.end());
     found->analysis_ = analysis_;
     found->L_ = L_;
     found->factored_ = anew ? next.fixed : factored_;
@@ -96,12 +97,12 @@ class SystemCache {
   /// Takes over what was made; the model must have the pins that it was made for, and no other may have been adopted
   /// since it was asked for. What is left behind is what is not needed any more.
   void adopt(Missing& made, Workers& workers) {
-    if (made.factored_ != factored_) {
-      factored_.swap(made.factored_);
-      systems_.swap(made.systems_);
-    } else {
-      make_room(made.systems_.size());
-      systems_.merge(made.systems_);
+    if (made.factored_ == factored_) made.systems_.merge(systems_);
+    factored_.swap(made.factored_);
+    systems_.swap(made.systems_);
+    if (systems_.size() > kMostSystems) {
+      made.systems_.swap(systems_);
+      for (const double coefficient : made.wanted_) systems_.insert(made.systems_.extract(coefficient));
     }
     held_changed(workers);
   }
@@ -114,10 +115,7 @@ class SystemCache {
 
  private:
   // Other coefficients come from other time steps; a slider that is dragged must not pile them up.
-  void make_room(std::size_t more) {
-    constexpr std::size_t kMostSystems = 6;
-    if (systems_.size() + more > kMostSystems) systems_.clear();
-  }
+  static constexpr std::size_t kMostSystems = 6;
 
   const Model& model_;
   std::shared_ptr<const SparseMatrix> L_;
