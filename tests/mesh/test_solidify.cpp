@@ -203,27 +203,29 @@ TEST(Solidify, ExplicitTetgenNamesWhyNotAndWhere) {
   EXPECT_FALSE(fin.triangles.empty()) << fin.what();
 }
 
-TEST(Solidify, EveryOddSurfaceGivesABodyOrAReason) {
-  std::map<std::string, int> refused;
-  for (int kind = 0; kind < kOddKinds; ++kind)
-    for (std::uint64_t seed = 0; seed < 3; ++seed) {
-      const Surface surface = odd_surface(kind, seed);
-      const std::string what = odd_name(kind) + " " + std::to_string(seed);
-      try {
-        const Solid solid = solidify(surface, small());
-        expect_sound(solid, what);
-        EXPECT_LT(embedding_error(solid), 1e-6) << what;
-        EXPECT_LT(solid.tets.tetrahedra.size(), 4000u) << what;
-      } catch (const MeshError& error) {
-        ADD_FAILURE() << what << ": " << error.what();
-      }
-      try {
-        expect_sound(solidify(surface, small(SolidMethod::lattice)), what + " as a lattice");
-      } catch (const MeshError& error) {
-        ADD_FAILURE() << what << " as a lattice: " << error.what();
-      }
+class OddSurface : public ::testing::TestWithParam<int> {};
+
+TEST_P(OddSurface, GivesABody) {
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    const Surface surface = odd_surface(GetParam(), seed);
+    const std::string what = odd_name(GetParam()) + " " + std::to_string(seed);
+    try {
+      const Solid solid = solidify(surface, small());
+      expect_sound(solid, what);
+      EXPECT_LT(embedding_error(solid), 1e-6) << what;
+      EXPECT_LT(solid.tets.tetrahedra.size(), 4000u) << what;
+    } catch (const MeshError& error) {
+      ADD_FAILURE() << what << ": " << error.what();
     }
+    try {
+      expect_sound(solidify(surface, small(SolidMethod::lattice)), what + " as a lattice");
+    } catch (const MeshError& error) {
+      ADD_FAILURE() << what << " as a lattice: " << error.what();
+    }
+  }
 }
+
+INSTANTIATE_TEST_SUITE_P(All, OddSurface, ::testing::Range(0, kOddKinds));
 
 TEST(Solidify, FillsAFineSurfaceWithoutVerticesInside) {
   // As [Dinev18] did: 3.4 to 3.5 tets a vertex.
