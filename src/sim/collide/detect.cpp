@@ -29,6 +29,7 @@ class Search {
     for (std::size_t o = 0; o < boxes_.size(); ++o) {
       if (!boxes_[o].contains(p) && !boxes_[o].contains(q)) continue;
       const Obstacle& obstacle = model_.obstacles[o];
+      if (clearly_outside(obstacle, p) && clearly_outside(obstacle, q)) continue;
       Nearest at = nearest(obstacle, p);
       if (at.distance >= 0) {
         const Nearest then = nearest(obstacle, q);

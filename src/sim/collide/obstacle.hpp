@@ -35,4 +35,8 @@ inline Nearest nearest(const Obstacle& obstacle, const Vec3& p) {
   return n;
 }
 
+inline bool clearly_outside(const Obstacle& obstacle, const Vec3& p) {
+  return clearly_outside(obstacle.shape, obstacle.pose.undo(p));
+}
+
 }  // namespace rebound::sim

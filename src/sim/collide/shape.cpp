@@ -77,6 +77,11 @@ struct BoundsOf {
 
 Nearest nearest(const Shape& shape, const Vec3& p) { return std::visit(NearestOf{p}, shape); }
 
+bool clearly_outside(const Shape& shape, const Vec3& p) {
+  const auto* solid = std::get_if<TriangleSolid>(&shape);
+  return solid != nullptr && solid->surface->clearly_outside(p);
+}
+
 Eigen::AlignedBox3d bounds(const Shape& shape) { return std::visit(BoundsOf{}, shape); }
 
 }  // namespace rebound::sim
