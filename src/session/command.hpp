@@ -37,6 +37,10 @@ struct Unpin {
   std::vector<SurfacePoint> points;
 };
 struct UnpinAll {};
+/// These vertices are fixed and no others: how pins are put back.
+struct SetPins {
+  std::vector<int> vertices;  ///< of the whole world, bodies one after the other
+};
 
 struct SetIntegrator {
   std::string id;
@@ -67,11 +71,13 @@ struct SetGravity {
 /// Back to the start of the scene, what was set meanwhile kept.
 struct Reset {};
 
-using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetIntegrator, SetBlend, SetSolver,
+using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetPins, SetIntegrator, SetBlend, SetSolver,
                              SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, Reset>;
 
 /// Does it only move the hand that holds a body?
 bool moves_the_hand(const Command& command);
+/// Is it about the one hand, the pins or the clock, so that bodies compared side by side must all get it?
+bool is_for_all(const Command& command);
 /// What it changes, a word or two for the user.
 std::string_view subject(const Command& command);
 /// Writes what it sets into a description of the world; nothing where it sets nothing that a description has.
