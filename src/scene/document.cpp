@@ -87,8 +87,8 @@ class Follower : public nlohmann::json_sax<json> {
 
   [[noreturn]] void fail(std::size_t offset, const std::string& what) const {
     const TextPosition at = position_of(text_, offset);
-    throw InputError(one_line(name_) + ":" + std::to_string(at.line + first_line_ - 1) + ":" + std::to_string(at.column) +
-                     ": " + what);
+    throw InputError(one_line(name_) + ":" + std::to_string(at.line + first_line_ - 1) + ":" +
+                     std::to_string(at.column) + ": " + what);
   }
   std::size_t last_offset() const { return static_cast<std::size_t>(noted_ - text_.data()); }
 

@@ -24,12 +24,11 @@ std::string_view subject(const Command& command) {
       Overloaded{[](const Grab&) { return "hand"; }, [](const MoveGrab&) { return "hand"; },
                  [](const Release&) { return "hand"; }, [](const Pin&) { return "pins"; },
                  [](const Unpin&) { return "pins"; }, [](const UnpinAll&) { return "pins"; },
-                 [](const SetPins&) { return "pins"; },
-                 [](const SetIntegrator&) { return "integrator"; }, [](const SetBlend&) { return "blend"; },
-                 [](const SetSolver&) { return "solver"; }, [](const SetTimeStep&) { return "time step"; },
-                 [](const SetSubsteps&) { return "substeps"; }, [](const SetMaterial&) { return "material"; },
-                 [](const SetDamping&) { return "damping"; }, [](const SetGravity&) { return "gravity"; },
-                 [](const Reset&) { return "reset"; }},
+                 [](const SetPins&) { return "pins"; }, [](const SetIntegrator&) { return "integrator"; },
+                 [](const SetBlend&) { return "blend"; }, [](const SetSolver&) { return "solver"; },
+                 [](const SetTimeStep&) { return "time step"; }, [](const SetSubsteps&) { return "substeps"; },
+                 [](const SetMaterial&) { return "material"; }, [](const SetDamping&) { return "damping"; },
+                 [](const SetGravity&) { return "gravity"; }, [](const Reset&) { return "reset"; }},
       command);
 }
 

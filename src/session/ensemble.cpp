@@ -45,8 +45,7 @@ std::vector<Addressed> Ensemble::parts(const Event& event) const {
   if (addressed == nullptr) return {};
   std::vector<Addressed> result;
   const bool all = addressed->pane == kAllPanes || is_for_all(addressed->command);
-  if (!all && find(addressed->pane) == nullptr)
-    throw InputError("there is no pane " + std::to_string(addressed->pane));
+  if (!all && find(addressed->pane) == nullptr) throw InputError("there is no pane " + std::to_string(addressed->pane));
   for (const Pane& pane : panes_)
     if (all || pane.id == addressed->pane) result.push_back({pane.id, addressed->command});
   return result;

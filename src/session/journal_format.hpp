@@ -10,8 +10,8 @@
 namespace rebound::session {
 
 inline constexpr int kRunFormat = 1;
-inline constexpr std::size_t kLargestRunFile = std::size_t{512} << 20;   // bytes
-inline constexpr std::size_t kLargestMeshFile = std::size_t{1} << 30;    // bytes
+inline constexpr std::size_t kLargestRunFile = std::size_t{512} << 20;  // bytes
+inline constexpr std::size_t kLargestMeshFile = std::size_t{1} << 30;   // bytes
 inline constexpr std::size_t kMostFrames = 10'000'000, kMostEvents = 10'000'000;
 
 /// What tells one mesh file from another.

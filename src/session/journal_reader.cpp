@@ -65,7 +65,8 @@ class JournalReader {
         journal_.failures_.push_back({frame, pane, failed->text()});
       } else {
         expect(frame == journal_.last(), reader.value(), frame);
-        if (journal_.entries_.size() >= kMostEvents) reader.fail("more than 10 million events, the most a run may have");
+        if (journal_.entries_.size() >= kMostEvents)
+          reader.fail("more than 10 million events, the most a run may have");
         journal_.entries_.push_back({frame, read_event(reader)});
       }
     });
@@ -90,15 +91,15 @@ class JournalReader {
     const scene::Value header(document, document.root);
     if (!header.is_object()) header.fail_type("the header of a run, as in { \"rebound-run\": 1, ... }");
     header.object([&](scene::Reader& reader) {
-      const double format = reader.required("rebound-run", "the version of the format, 1").number(
-          {"rebound-run", 1, 1e6, 1, "", true, false, "format"});
+      const double format = reader.required("rebound-run", "the version of the format, 1")
+                                .number({"rebound-run", 1, 1e6, 1, "", true, false, "format"});
       if (format != kRunFormat)
         reader.fail("is format " + scene::number_text(format) + ", and this version reads format 1");
       const std::string instructions = reader.required("instructions", "what it was recorded with").text();
       if (instructions != instructions_of_this_machine()) journal_.other_instructions_ = instructions;
       // A scene of its own, with the places counted from there.
-      scene::Document scene{reader.required("scene", "what it begins with").json(), {},
-                            name_ + ":1: /scene", folder_, {}};
+      scene::Document scene{
+          reader.required("scene", "what it begins with").json(), {}, name_ + ":1: /scene", folder_, {}};
       journal_.scene_ = scene::parse(scene);
       reader.each("meshes", [&](const scene::Value& mesh) { check_mesh(mesh); });
     });
@@ -108,9 +109,8 @@ class JournalReader {
     value.object([&](scene::Reader& reader) {
       const scene::Value body = reader.required("body", "whose mesh it is");
       const auto index = static_cast<std::size_t>(body.integer(kBody));
-      const MeshFile recorded{
-          static_cast<std::size_t>(reader.required("size", "of the file, in bytes").integer(kSize)),
-          reader.required("xxh3", "a checksum of the file").text()};
+      const MeshFile recorded{static_cast<std::size_t>(reader.required("size", "of the file, in bytes").integer(kSize)),
+                              reader.required("xxh3", "a checksum of the file").text()};
       const auto& bodies = journal_.scene_.bodies;
       const auto* mesh = index < bodies.size() ? std::get_if<scene::FileMesh>(&bodies[index].mesh) : nullptr;
       if (mesh == nullptr) body.fail("the scene has no body of that number with a mesh from a file");

@@ -15,8 +15,7 @@ bool changes_pins(const Command& command) {
 
 bool changes_energy(const Command& command) {
   return std::holds_alternative<Pin>(command) || std::holds_alternative<SetPins>(command) ||
-         std::holds_alternative<SetMaterial>(command) ||
-         std::holds_alternative<SetGravity>(command);
+         std::holds_alternative<SetMaterial>(command) || std::holds_alternative<SetGravity>(command);
 }
 
 }  // namespace
@@ -43,9 +42,7 @@ std::unique_ptr<Preparation> Session::prepare(const UnpinAll&) const {
   return with_pins(std::vector<std::uint8_t>(model_->fixed.size(), 0));
 }
 
-std::unique_ptr<Preparation> Session::prepare(const SetPins& set) const {
-  return with_pins(fixed_at(set.vertices));
-}
+std::unique_ptr<Preparation> Session::prepare(const SetPins& set) const { return with_pins(fixed_at(set.vertices)); }
 
 std::unique_ptr<Preparation> Session::prepare(const SetIntegrator& set) const {
   return with_factors(set.id, step_size());

@@ -17,9 +17,7 @@ bool same_elements(const scene::Description& a, const scene::Description& b) {
   return like_b == b;
 }
 
-bool same(const sim::State& a, const sim::State& b) {
-  return a.x.rows() == b.x.rows() && a.x == b.x && a.v == b.v;
-}
+bool same(const sim::State& a, const sim::State& b) { return a.x.rows() == b.x.rows() && a.x == b.x && a.v == b.v; }
 
 std::size_t bytes_of(const sim::State& state) {
   return sizeof(double) * static_cast<std::size_t>(state.x.size() + state.v.size());
@@ -45,8 +43,8 @@ SavedState Session::save() const {
   SavedState saved;
   sim::Footing footing = minimizer_->footing();
   if (!saved_setup_ || saved_revision_ != revision_ || !(saved_setup_->footing == footing)) {
-    saved_setup_ = std::make_shared<const SavedSetup>(
-        SavedSetup{description(), model_->fixed, std::move(footing), stiffest_});
+    saved_setup_ =
+        std::make_shared<const SavedSetup>(SavedSetup{description(), model_->fixed, std::move(footing), stiffest_});
     saved_revision_ = revision_;
     saved.bytes += 2 * model_->fixed.size();
   }

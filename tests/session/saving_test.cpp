@@ -89,9 +89,9 @@ TEST(Saving, GoesOnAsBeforeWithEveryIntegratorAndSolver) {
       d.solver.type = solver.id;
       for (const int substeps : {1, 3}) {
         d.substeps = substeps;
-        expect_the_same_again(d, hand_and_pins, 18,
-                              std::string(integrator.id) + ", " + std::string(solver.id) + ", " +
-                                  std::to_string(substeps) + " substeps");
+        expect_the_same_again(
+            d, hand_and_pins, 18,
+            std::string(integrator.id) + ", " + std::string(solver.id) + ", " + std::to_string(substeps) + " substeps");
         if (HasFatalFailure()) return;
       }
     }
@@ -120,8 +120,25 @@ TEST(Saving, GoesBackAcrossEverySetting) {
       if (frame == 8) s.apply(SetBlend{0.001, false});
       if (frame == 9) s.apply(SetSolver{{"local-global", 6, {}, true}});
       // More pins than a factor takes on top: it is made anew, and rounds otherwise from here on.
-      if (frame == 10) s.apply(Pin{{{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {0, 6}, {0, 7}, {0, 8}, {0, 9},
-                                    {0, 10}, {0, 11}, {0, 12}, {0, 13}, {0, 14}, {0, 15}, {0, 16}, {0, 17}}});
+      if (frame == 10)
+        s.apply(Pin{{{0, 0},
+                     {0, 1},
+                     {0, 2},
+                     {0, 3},
+                     {0, 4},
+                     {0, 5},
+                     {0, 6},
+                     {0, 7},
+                     {0, 8},
+                     {0, 9},
+                     {0, 10},
+                     {0, 11},
+                     {0, 12},
+                     {0, 13},
+                     {0, 14},
+                     {0, 15},
+                     {0, 16},
+                     {0, 17}}});
       if (frame == 12) s.apply(Unpin{{{0, 3}}});
       if (frame == 13) s.apply(Pin{{{0, 3}}});
       if (frame == 14) s.apply(SetSolver{{"newton", 3, {}}});

@@ -96,8 +96,8 @@ class Minimizer {
   virtual Analysis analysis() const = 0;
 
   virtual Footing footing() const { return {}; }
-  /// The model's pins, grabs and gravity are others, and solves have to round as those of a minimizer with this footing.
-  /// Factors that it did not have are made when a step wants them.
+  /// The model's pins, grabs and gravity are others, and solves have to round as those of a minimizer with this
+  /// footing. Factors that it did not have are made when a step wants them.
   virtual void stand_on(const Footing&, Workers&) {}
 
   /// E along a line, as cheaply as this solver can. Valid until the model changes.
