@@ -21,12 +21,12 @@ struct SurfacePoint {
 /// Takes hold of a surface point with a spring of rest length zero to `target`.
 struct Grab {
   SurfacePoint point;
-  sim::Vec3 target;     ///< m
-  double strength = 1;  ///< times the stiffness that swings the whole body about twice a second
+  sim::Vec3 target = sim::Vec3::Zero();  ///< m
+  double strength = 1;                   ///< times the stiffness that swings the whole body about twice a second
 };
 /// Moves the hand.
 struct MoveGrab {
-  sim::Vec3 target;  ///< m
+  sim::Vec3 target = sim::Vec3::Zero();  ///< m
 };
 struct Release {};
 
@@ -66,7 +66,7 @@ struct SetDamping {
   scene::Damping damping;
 };
 struct SetGravity {
-  sim::Vec3 g;  ///< m/s^2
+  sim::Vec3 g = sim::Vec3::Zero();  ///< m/s^2
 };
 /// Back to the start of the scene, what was set meanwhile kept.
 struct Reset {};

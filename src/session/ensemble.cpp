@@ -120,13 +120,9 @@ bool Ensemble::stands_still() const {
 }
 
 SavedEnsemble Ensemble::save() const {
-  SavedEnsemble saved{frame_, next_id_, {}, undo_, redo_, sizeof(SavedEnsemble)};
-  for (const Pane& pane : panes_) {
-    auto state = std::make_shared<const SavedState>(pane.session->save());
-    saved.bytes += state->bytes;
-    saved.panes.push_back({pane.id, std::move(state)});
-  }
-  saved.bytes += (undo_.size() + redo_.size()) * sizeof(std::shared_ptr<const Edit>);
+  SavedEnsemble saved{frame_, next_id_, {}, undo_, redo_};
+  for (const Pane& pane : panes_)
+    saved.panes.push_back({pane.id, std::make_shared<const SavedState>(pane.session->save())});
   return saved;
 }
 

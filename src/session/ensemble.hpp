@@ -52,7 +52,6 @@ struct SavedEnsemble {
   int next_id = 0;
   std::vector<SavedPane> panes;
   std::vector<std::shared_ptr<const Edit>> undo, redo;
-  std::size_t bytes = 0;  ///< of memory that it does not share with the one saved before it
 };
 
 class Ensemble {

@@ -31,7 +31,7 @@ struct SavedState {
   bool held = false;
   double time_origin = 0;
   std::int64_t frame_origin = 0;
-  std::size_t bytes = 0;  ///< of memory that it does not share with the state saved before it
+  std::size_t bytes = 0;  ///< of memory that is its own, `now` and `before` aside
 };
 
 }  // namespace rebound::session

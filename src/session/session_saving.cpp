@@ -19,10 +19,6 @@ bool same_elements(const scene::Description& a, const scene::Description& b) {
 
 bool same(const sim::State& a, const sim::State& b) { return a.x.rows() == b.x.rows() && a.x == b.x && a.v == b.v; }
 
-std::size_t bytes_of(const sim::State& state) {
-  return sizeof(double) * static_cast<std::size_t>(state.x.size() + state.v.size());
-}
-
 }  // namespace
 
 Session::Session(const Session& from)
@@ -53,7 +49,6 @@ SavedState Session::save() const {
   // What was `now` a frame ago is looked back on in this one.
   const auto shared = [&](const sim::State& state) {
     if (saved_now_ && same(*saved_now_, state)) return saved_now_;
-    saved.bytes += bytes_of(state);
     return std::make_shared<const sim::State>(state);
   };
   if (history_.has_before) saved.before = shared(history_.before);
