@@ -17,6 +17,9 @@
 
 namespace rebound::session {
 
+struct SavedSetup;
+struct SavedState;
+
 /// What a frame leaves behind: one row of the ledger file, one point of every plot.
 struct FrameRecord {
   std::int64_t frame = 0;
@@ -51,10 +54,20 @@ class Session {
   /// Applies a command of which that is prepared: `made` has run, or is null as preparation() was. It is the same to
   /// the last byte as apply(command). What is not needed any more is left in `made`: freeing it takes a while as well.
   void apply(const Command& command, Preparation* made);
+  /// Runs a preparation on the session's own threads.
+  void run(Preparation& preparation) { preparation.run(work_->workers); }
 
   /// Advances one frame. Returns false, and changes nothing but failure(), if the step went wrong: the last finite
   /// state stays.
   bool step();
+
+  /// All that the next frame depends on.
+  SavedState save() const;
+  /// Back to where a session of this scene was: every frame from there on is the same to the last byte. May have to
+  /// factor where materials, solver or pins were others.
+  void restore(const SavedState& saved);
+  /// Another session of the same scene, with the same bodies where they are now.
+  std::unique_ptr<Session> twin() const;
 
   /// Why the last step did not happen, in one line; empty while all is well. A reset, or a command that changes how
   /// steps are made, clears it.
@@ -89,9 +102,13 @@ class Session {
   const std::vector<sim::Contact>& contacts() const { return model_->contacts.items; }
   /// Are all vertices that carry this surface point fixed?
   bool is_pinned(const SurfacePoint& point) const;
+  /// What takes back what the command would do now, the motion aside; nothing for what is no edit: the hand, a reset.
+  std::optional<Command> inverse(const Command& command) const;
   int threads() const { return work_->workers.threads(); }
 
  private:
+  Session(const Session& from);
+
   /// What is checked here is not checked again when it is done.
   template <class Cheap>
   std::unique_ptr<Preparation> prepare(const Cheap&) const {
@@ -100,6 +117,7 @@ class Session {
   std::unique_ptr<Preparation> prepare(const Pin&) const;
   std::unique_ptr<Preparation> prepare(const Unpin&) const;
   std::unique_ptr<Preparation> prepare(const UnpinAll&) const;
+  std::unique_ptr<Preparation> prepare(const SetPins&) const;
   std::unique_ptr<Preparation> prepare(const SetIntegrator&) const;
   std::unique_ptr<Preparation> prepare(const SetSolver&) const;
   std::unique_ptr<Preparation> prepare(const SetTimeStep&) const;
@@ -111,6 +129,7 @@ class Session {
   void do_command(const Pin&);
   void do_command(const Unpin&);
   void do_command(const UnpinAll&);
+  void do_command(const SetPins&);
   void do_command(const SetIntegrator&);
   void do_command(const SetBlend&);
   void do_command(const SetSolver&);
@@ -145,7 +164,9 @@ class Session {
   std::string explain(sim::Outcome outcome) const;
   void watch_for_a_sunken_target(const sim::StepReport& report);
   void remember(const sim::Measurement& m);
+  void require_body(int body) const;
   sim::BodyPoint body_point(const SurfacePoint& point) const;
+  std::vector<std::uint8_t> fixed_at(const std::vector<int>& vertices) const;
   std::vector<int> carriers(const std::vector<SurfacePoint>& points) const;
 
   scene::World world_;
@@ -170,6 +191,10 @@ class Session {
   bool held_ = false;       ///< the last step was midpoint alone
   double time_origin_ = 0;  ///< s, when the present time step was set; time is counted from there in whole steps
   std::int64_t frame_origin_ = 0;
+  /// Of the state saved or restored last, which the next one shares.
+  mutable std::shared_ptr<const SavedSetup> saved_setup_;
+  mutable std::shared_ptr<const sim::State> saved_now_;
+  mutable std::uint64_t saved_revision_ = 0;
 };
 
 }  // namespace rebound::session
