@@ -256,16 +256,19 @@ TEST_P(ComingAndGoing, GivesWhatFreshOnesGive) {
   const std::vector<Contact> all = body.contacts(single ? 150 : 90, 11);
   std::uniform_real_distribution<double> uniform;
   for (int round = 0; round < (single ? 12 : 60); ++round) {
-    // Few or many of them, in any order, some with another normal, surface or stiffness than before.
+    // Few or many of them, in any order, some with another normal or stiffness than before.
+    // Now and then the same points meet the same surfaces, but turned, or stiffer.
     auto& items = body.model.contacts.items;
-    items.clear();
-    const double share = uniform(random);
-    for (const Contact& c : all)
-      if (uniform(random) < share) items.push_back(c);
-    std::shuffle(items.begin(), items.end(), random);
+    if (round % 4 != 1) {
+      items.clear();
+      const double share = uniform(random);
+      for (const Contact& c : all)
+        if (uniform(random) < share) items.push_back(c);
+      std::shuffle(items.begin(), items.end(), random);
+    }
     for (Contact& c : items) {
-      if (uniform(random) < 0.3) c.n = random_direction(random);
-      if (uniform(random) < 0.3) c.stiffness *= 3;
+      if (round % 8 != 5 && uniform(random) < 0.3) c.n = random_direction(random);
+      if (round % 8 != 1 && uniform(random) < 0.3) c.stiffness *= 3;
     }
     // The hand comes and goes as well, and takes other columns.
     if (round % 5 == 3) {
@@ -273,7 +276,7 @@ TEST_P(ComingAndGoing, GivesWhatFreshOnesGive) {
       Workers workers(1);
       minimizer.grabs_changed(workers);
     }
-    const Scheme& scheme = round % 3 ? kImplicitMidpoint : kBackwardEuler;
+    const Scheme& scheme = round / 2 % 3 ? kImplicitMidpoint : kBackwardEuler;
     const Points x = body.solve(minimizer, scheme, 5);
     LocalGlobal fresh(body.model, GetParam());
     const Points expected = body.solve(fresh, scheme, 5);
