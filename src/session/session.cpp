@@ -228,7 +228,7 @@ sim::StepReport Session::advance(double time, sim::Measurement& m) {
 
   // Lines 17-21.
   const double taken = damp(next_);
-  const sim::FrictionWork friction = rub(report, next_);
+  const Friction friction = rub(report, next_);
   m = report.energy ? sim::measure(*model_, next_, *report.energy, *work_) : sim::measure(*model_, next_, *work_);
   if (!std::isfinite(taken)) report.outcome = sim::Outcome::damping_failed;
   // Finite coordinates may have an energy that is not.
@@ -237,7 +237,8 @@ sim::StepReport Session::advance(double time, sim::Measurement& m) {
 
   const double pushed = sim::SurfaceWork(model_->contacts, history_.now.x, next_.x, next_.x).value(0, report.gamma);
   ledger_.add(sim::Added::motion, pushed + friction.by_surfaces);
-  ledger_.dissipate(sim::Dissipated::friction, friction.dissipated);
+  if (friction.H_before)
+    ledger_.dissipate(sim::Dissipated::friction, std::max(0.0, *friction.H_before + friction.by_surfaces - m.total()));
   ledger_.dissipate(sim::Dissipated::damping, taken);
 
   std::swap(history_.before, history_.now);

@@ -10,7 +10,6 @@
 #include "session/preparation.hpp"
 #include "session/traces.hpp"
 #include "sim/damp/damping.hpp"
-#include "sim/damp/friction.hpp"
 #include "sim/integrate/integrator.hpp"
 #include "sim/ledger.hpp"
 #include "sim/measure.hpp"
@@ -137,7 +136,11 @@ class Session {
   void place_obstacles(double time);
   void move_obstacles(double time);
   void find_contacts();
-  sim::FrictionWork rub(sim::StepReport& report, sim::State& next);
+  struct Friction {
+    std::optional<double> H_before;  ///< J; empty if nothing rubs
+    double by_surfaces = 0;          ///< J
+  };
+  Friction rub(sim::StepReport& report, sim::State& next);
   double damp(sim::State& state);
   std::string explain(sim::Outcome outcome) const;
   void watch_for_a_sunken_target(const sim::StepReport& report);

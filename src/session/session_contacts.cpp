@@ -2,6 +2,7 @@
 #include "scene/build_obstacles.hpp"
 #include "session/session.hpp"
 #include "sim/collide/detect.hpp"
+#include "sim/damp/friction.hpp"
 
 namespace rebound::session {
 
@@ -26,15 +27,21 @@ void Session::find_contacts() {
   model_->contacts.items = sim::find_contacts(*model_, history_.now, step_size(), work_->workers);
 }
 
-sim::FrictionWork Session::rub(sim::StepReport& report, sim::State& next) {
-  if (!sim::has_friction(model_->contacts)) return {};
+// What friction takes is what is missing afterwards; the impulses' own work is another number where the bodies answer as
+// an implicit step does. Where a squeezed body gains by it, nothing is booked, and the next step takes that out again.
+Session::Friction Session::rub(sim::StepReport& report, sim::State& next) {
+  const sim::Model& model = *model_;
+  if (!sim::rubs(model, history_.now, report.gamma, next)) return {};
   const auto schemes = sim::find_integrator(description().integrator.type)->schemes;
   const double coefficient = schemes.empty() ? 0 : schemes.front().stiffness_factor(step_size());
   sim::ContactResponse* response = minimizer_->contact_response(coefficient, work_->workers);
   // The step has solved with that matrix; without one it has none, and M can always be factored.
   if (response == nullptr) return {};
+  const double H = sim::measure(model, next, *work_).total();
   report.energy.reset();
-  return sim::apply_friction(*model_, history_.now, step_size(), report.gamma, *response, work_->workers, next);
+  const double by_surfaces = sim::apply_friction(model, history_.now, step_size(), report.gamma, *response,
+                                                 work_->workers, next);
+  return {H, by_surfaces};
 }
 
 }  // namespace rebound::session

@@ -20,13 +20,16 @@ struct Rubbing {
   Vec3 along(const Vec3& v) const { return v - v.dot(contact->n) * contact->n; }
 };
 
+double height_in_step(const Contact& contact, const State& now, double gamma, const State& next) {
+  const double before = contact.height(now.x);
+  return before + gamma * (contact.height(next.x) - before);
+}
+
 std::vector<Rubbing> rubbing_contacts(const Model& model, const State& now, double h, double gamma, const State& next) {
   std::vector<Rubbing> rubbing;
   for (std::size_t c = 0; c < model.contacts.items.size(); ++c) {
     const Contact& contact = model.contacts.items[c];
-    const double height_before = contact.height(now.x);
-    const double height = height_before + gamma * (contact.height(next.x) - height_before);
-    const double bound = contact.friction * h * contact.force(height);
+    const double bound = contact.friction * h * contact.force(height_in_step(contact, now, gamma, next));
     if (bound > 0)
       rubbing.push_back({&contact, static_cast<int>(c), bound, contact.point.of(next.v) - contact.moved / h,
                          Vec3::Zero()});
@@ -64,14 +67,16 @@ void find_impulses(const Eigen::MatrixXd& G, std::vector<Rubbing>& all) {
 
 }  // namespace
 
-bool has_friction(const Contacts& contacts) {
-  return std::any_of(contacts.items.begin(), contacts.items.end(), [](const Contact& c) { return c.friction > 0; });
+bool rubs(const Model& model, const State& now, double gamma, const State& next) {
+  return std::any_of(model.contacts.items.begin(), model.contacts.items.end(), [&](const Contact& c) {
+    return c.friction > 0 && height_in_step(c, now, gamma, next) < 0;
+  });
 }
 
-FrictionWork apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
-                            Workers& workers, State& next) {
+double apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
+                      Workers& workers, State& next) {
   std::vector<Rubbing> rubbing = rubbing_contacts(model, now, h, gamma, next);
-  if (rubbing.empty()) return {};
+  if (rubbing.empty()) return 0;
   find_impulses(response.mobility(), rubbing);
 
   Points dv = Points::Zero(next.v.rows(), 3);
@@ -84,14 +89,9 @@ FrictionWork apply_friction(const Model& model, const State& now, double h, doub
   next.v += dv;
   next.x += gamma * h * dv;
 
-  FrictionWork work;
-  for (const Rubbing& r : rubbing) {
-    const Vec3 f = r.lambda / h, way = r.contact->point.of(next.x) - r.contact->point.of(now.x);
-    // Where a motion turns round within the step, its end may lie the other way: that is no work of friction.
-    work.dissipated += std::max(0.0, -f.dot(way - r.contact->moved));
-    work.by_surfaces += f.dot(r.contact->moved);
-  }
-  return work;
+  double by_surfaces = 0;
+  for (const Rubbing& r : rubbing) by_surfaces += r.lambda.dot(r.contact->moved) / h;
+  return by_surfaces;
 }
 
 }  // namespace rebound::sim

@@ -18,16 +18,12 @@
 
 namespace rebound::sim {
 
-/// Whether there is anything to rub at.
-bool has_friction(const Contacts& contacts);
+/// Whether anything is pressed and rubs in a step that has reached `next` from `now`. gamma: its StepReport::gamma.
+bool rubs(const Model& model, const State& now, double gamma, const State& next);
 
-struct FrictionWork {
-  double dissipated = 0;   ///< J, >= 0: impulses times the way that points slide along surfaces
-  double by_surfaces = 0;  ///< J: impulses times the way that moving surfaces go
-};
-
-/// Changes `next`, which a step of h seconds has reached from `now`. gamma: StepReport::gamma of that step.
-FrictionWork apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
-                            Workers& workers, State& next);
+/// Changes `next`, which a step of h seconds has reached from `now`. Returns the work of moving surfaces, J: impulses
+/// times their way.
+double apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
+                      Workers& workers, State& next);
 
 }  // namespace rebound::sim
