@@ -9,6 +9,7 @@
 #include "session/command.hpp"
 #include "session/preparation.hpp"
 #include "session/traces.hpp"
+#include "sim/collide/body_contacts.hpp"
 #include "sim/damp/damping.hpp"
 #include "sim/damp/friction.hpp"
 #include "sim/integrate/integrator.hpp"
@@ -106,6 +107,7 @@ class Session {
   std::unique_ptr<Preparation> prepare(const SetTimeStep&) const;
   std::unique_ptr<Preparation> prepare(const SetSubsteps&) const;
   std::unique_ptr<Preparation> prepare(const SetMaterial&) const;
+  std::unique_ptr<Preparation> prepare(const SetContact&) const;
   void do_command(const Grab&);
   void do_command(const MoveGrab&);
   void do_command(const Release&);
@@ -120,6 +122,7 @@ class Session {
   void do_command(const SetMaterial&);
   void do_command(const SetDamping&);
   void do_command(const SetGravity&);
+  void do_command(const SetContact&);
   void do_command(const Reset&);
 
   void restart();
@@ -137,6 +140,7 @@ class Session {
   void place_obstacles(double time);
   void move_obstacles(double time);
   void find_contacts();
+  void contact_changed();
   sim::FrictionWork rub(sim::StepReport& report, sim::State& next);
   double damp(sim::State& state);
   std::string explain(sim::Outcome outcome) const;
@@ -153,6 +157,7 @@ class Session {
   std::unique_ptr<sim::Integrator> integrator_;
   std::unique_ptr<sim::Damping> damping_;
   std::vector<scene::MovingHandle> handles_;
+  std::optional<sim::BodyContactSearch> body_contacts_;  ///< while bodies may meet one another, or themselves
   sim::History history_;
   sim::History frame_start_;  ///< of use while a frame of several steps is under way
   sim::State next_;
