@@ -1,4 +1,6 @@
 // A session put aside and put back, to the last byte of every frame that follows.
+#include <atomic>
+
 #include "session/saved_state.hpp"
 
 namespace rebound::session {
@@ -33,6 +35,11 @@ Session::Session(const Session& from)
   restore(from.save());
 }
 
+std::uint64_t Session::first_revision() {
+  static std::atomic<std::uint64_t> sessions{0};
+  return (++sessions << 32) + 1;
+}
+
 std::unique_ptr<Session> Session::twin() const { return std::unique_ptr<Session>(new Session(*this)); }
 
 SavedState Session::save() const {
@@ -62,6 +69,7 @@ SavedState Session::save() const {
   saved.record = record_;
   saved.traces = traces_;
   saved.failure = failure_;
+  saved.culprit = culprit_;
   saved.full_backward_frames = full_backward_frames_;
   saved.held = held_;
   saved.time_origin = time_origin_;
@@ -107,6 +115,7 @@ void Session::restore(const SavedState& saved) {
   record_ = saved.record;
   traces_ = saved.traces;
   failure_ = saved.failure;
+  culprit_ = saved.culprit;
   full_backward_frames_ = saved.full_backward_frames;
   held_ = saved.held;
   time_origin_ = saved.time_origin;
