@@ -213,7 +213,7 @@ bool Runner::apply_next() {
       if (!prepare(event)) return false;
       // The same events before the same frames make the same run to the last byte: that something was prepared
       // elsewhere, and for how long, leaves no trace in it.
-      timeline_.apply(event, made_);
+      timeline_.apply(event, made_, std::move(newcomer_));
     }
   }
   return true;
@@ -227,10 +227,15 @@ bool Runner::prepare(const Event& event) {
     made_.push_back(std::move(made));
   } else {
     parts_ = timeline_.ensemble().parts(event);
+    if (const auto* add = std::get_if<AddPane>(&event)) {
+      newcomer_ = timeline_.ensemble().newcomer(*add);
+      parts_ = {{add->from, SetIntegrator{add->integrator}}};
+    }
   }
   while (made_.size() < parts_.size()) {
     const Addressed& part = parts_[made_.size()];
-    auto made = timeline_.ensemble().find(part.pane)->preparation(part.command);
+    const Session& session = newcomer_ ? *newcomer_ : *timeline_.ensemble().find(part.pane);
+    auto made = session.preparation(part.command);
     if (made) {
       preparer_ = has_time_to_spare() ? &patient_ : &eager_;
       preparer_->start(std::move(made));
@@ -244,6 +249,7 @@ bool Runner::prepare(const Event& event) {
 void Runner::discard_made() {
   for (auto& made : made_) preparer_->discard(std::move(made));
   made_.clear();
+  newcomer_.reset();
 }
 
 void Runner::go_back(std::int64_t frame) {

@@ -98,7 +98,8 @@ class Runner {
   bool has_time_to_spare() const;
   void preparation_ended();
 
-  Timeline timeline_;  ///< touched by thread_ alone
+  Timeline timeline_;                  ///< touched by thread_ alone
+  std::unique_ptr<Session> newcomer_;  ///< of a pane that is being prepared; likewise
   std::shared_ptr<const std::vector<scene::BodyGeometry>> bodies_;
 
   std::mutex mutex_;  ///< guards everything down to thread_

@@ -250,11 +250,12 @@ std::string Session::explain(sim::Outcome outcome) const {
          "; go back or reset, or take a smaller time step, more iterations or another integrator";
 }
 
-// Where an explosion has long been seen, and the numbers that it is to be looked into with are still good. A world that
-// began all but still is measured by what it takes to lift it.
+// Where an explosion has long been seen, and the numbers that it is to be looked into with are still good. What damping
+// took of made-up energy must not bring the limit down, and a world that began all but still is measured by what it
+// takes to lift it.
 double Session::energy_limit() const {
   constexpr double kRunaway = 1e6, kEarth = 9.81;
-  return kRunaway * std::max(ledger_.scale(), kFloorShare * model_->M.sum() * kEarth * model_->extent);
+  return kRunaway * std::max(ledger_.undamped_scale(), kFloorShare * model_->M.sum() * kEarth * model_->extent);
 }
 
 void Session::move_handles(double time) {
