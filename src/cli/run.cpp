@@ -11,7 +11,9 @@
 #include "mesh/obj.hpp"
 #include "scene/ranges.hpp"
 #include "session/disk_cache.hpp"
+#include "session/journal.hpp"
 #include "session/output_file.hpp"
+#include "session/run_file.hpp"
 #include "session/tables.hpp"
 
 namespace rebound::cli {
@@ -20,7 +22,7 @@ namespace {
 struct RunOptions {
   SceneOptions scene;
   std::optional<double> frames;
-  std::string ledger, states, meshes, summary;
+  std::string ledger, states, meshes, summary, replay, save_run;
 };
 
 /// What is left to say when the run is over.
@@ -121,40 +123,90 @@ void write_summary(const std::string& file, const session::Session& session, con
   write_file_atomically(file, summary.dump(2) + "\n");
 }
 
+/// What is simulated, and until when: a scene, or a run that was recorded.
+struct Plan {
+  std::optional<session::Journal> recorded;
+  scene::Description description;
+  std::int64_t frames = 0;
+};
+
+Plan plan(const RunOptions& options) {
+  if (options.replay.empty()) {
+    if (options.scene.scene.empty()) throw InputError("run needs a scene, or --replay FILE");
+    scene::Description description = options.scene.open_scene();
+    const auto frames = options.frames ? static_cast<std::int64_t>(*options.frames) : description.frames;
+    return {{}, std::move(description), frames};
+  }
+  if (!options.scene.scene.empty() || !options.scene.overrides().empty() || options.scene.seed)
+    throw InputError("--replay: the file has the scene and all that was set; leave out SCENE and what changes it");
+  session::Journal recorded = session::Journal::read(options.replay);
+  if (!recorded.other_instructions().empty())
+    std::fprintf(stderr,
+                 "note: recorded with %s instructions, which this machine or build does not use; single "
+                 "precision may differ in its last digits\n",
+                 recorded.other_instructions().c_str());
+  scene::Description description = recorded.scene();
+  const std::int64_t frames =
+      std::min(recorded.last(), options.frames ? static_cast<std::int64_t>(*options.frames) : recorded.last());
+  return {std::move(recorded), std::move(description), frames};
+}
+
+/// Goes through the plan; returns where it came out otherwise than it was recorded, in one line, or nothing.
+std::string simulate(session::Ensemble& ensemble, const Plan& plan, Writer& writer, session::RunFile* run_file,
+                     Tally& tally) {
+  ProgressBar bar;
+  std::size_t next_entry = 0;
+  writer.frame(ensemble.first());
+  for (;;) {
+    if (run_file != nullptr) run_file->frame(ensemble);
+    if (plan.recorded) {
+      if (std::string where = session::divergence(*plan.recorded, ensemble); !where.empty()) return where;
+      const auto& entries = plan.recorded->entries();
+      for (; next_entry < entries.size() && entries[next_entry].frame == ensemble.frame(); ++next_entry) {
+        ensemble.apply(entries[next_entry].event);
+        if (run_file != nullptr) run_file->entry(entries[next_entry]);
+      }
+    }
+    if (ensemble.frame() == plan.frames) return {};
+    if (ensemble.stands_still())
+      return plan.recorded ? "frame " + std::to_string(ensemble.frame()) + ": stands still, the recording goes on" : "";
+    if (ensemble.step()) {
+      tally.count(ensemble.first().record());
+      writer.frame(ensemble.first());
+    }
+    bar.show(static_cast<double>(ensemble.frame()) / static_cast<double>(plan.frames),
+             "frame " + std::to_string(ensemble.frame()) + " of " + std::to_string(plan.frames));
+  }
+}
+
 int run(const RunOptions& options) {
   if (options.frames) scene::checked("frames", *options.frames, "--frames");
-  scene::Description description = options.scene.open_scene();
-  const auto frames = options.frames ? static_cast<std::int64_t>(*options.frames) : description.frames;
+  const Plan what = plan(options);
   session::DiskCache cache(session::DiskCache::platform_folder());
-  session::Session session(scene::load_world(std::move(description)), options.scene.thread_count(), &cache);
-  for (const auto& body : session.world().bodies)
+  session::Ensemble ensemble(
+      std::make_unique<session::Session>(scene::load_world(what.description), options.scene.thread_count(), &cache));
+  const session::Session& first = ensemble.first();
+  for (const auto& body : first.world().bodies)
     for (const auto& note : body.notes) std::fprintf(stderr, "note: %s\n", note.c_str());
-
-  if (!session.warning().empty()) std::fprintf(stderr, "warning: %s\n", session.warning().c_str());
+  if (!first.warning().empty()) std::fprintf(stderr, "warning: %s\n", first.warning().c_str());
 
   Writer writer(options);
+  std::optional<session::RunFile> run_file;
+  if (!options.save_run.empty()) run_file.emplace(options.save_run, what.description);
   Tally tally;
-  {
-    ProgressBar bar;
-    writer.frame(session);
-    while (session.frame() < frames && session.step()) {
-      tally.count(session.record());
-      writer.frame(session);
-      bar.show(static_cast<double>(session.frame()) / static_cast<double>(frames),
-               "frame " + std::to_string(session.frame()) + " of " + std::to_string(frames));
-    }
-  }
+  const std::string diverged = simulate(ensemble, what, writer, run_file ? &*run_file : nullptr, tally);
   // Every frame up to a failure is whole and worth keeping.
   writer.commit();
+  if (run_file) run_file->commit();
+  const session::Session& session = ensemble.first();
   if (!options.summary.empty()) write_summary(options.summary, session, tally);
-  if (!session.failure().empty()) {
-    std::fprintf(stderr, "rebound: %s: %s\n", options.scene.scene.c_str(), session.failure().c_str());
-    return kSimulationFailed;
-  }
+  const std::string& name = options.replay.empty() ? options.scene.scene : options.replay;
+  if (!diverged.empty()) return fail(kSimulationFailed, name + ": " + diverged);
+  if (ensemble.stands_still()) return fail(kSimulationFailed, name + ": " + session.failure());
   const auto& r = session.record();
-  std::printf("%lld frames, %.3g s simulated in %.3g s; H %.6g J, target %.6g J, off by at most %.2g %%\n",
-              static_cast<long long>(r.frame), r.time, tally.total_ms / 1000, r.measured.total(), r.target,
-              100 * tally.worst_error);
+  std::printf("%lld frames%s, %.3g s simulated in %.3g s; H %.6g J, target %.6g J, off by at most %.2g %%\n",
+              static_cast<long long>(ensemble.frame()), what.recorded ? " as recorded" : "", r.time,
+              tally.total_ms / 1000, r.measured.total(), r.target, 100 * tally.worst_error);
   return kDone;
 }
 
@@ -163,12 +215,16 @@ int run(const RunOptions& options) {
 void add_run(CLI::App& program, int& exit) {
   auto* command = program.add_subcommand("run", "Simulate without a window and write what happens");
   auto options = std::make_shared<RunOptions>();
-  options->scene.add_to(*command);
-  command->add_option("--frames", options->frames, "Frames to simulate (default: the scene's)");
+  options->scene.add_to(*command, false);
+  command->add_option("--frames", options->frames, "Frames to simulate (default: the scene's, or the recorded ones)");
   command->add_option("--ledger", options->ledger, "CSV: energies, target, blend and momenta, one row a frame");
   command->add_option("--states", options->states, "CSV: position and velocity of every vertex, every frame");
   command->add_option("--meshes", options->meshes, "Folder: the surface of each body, each frame, as OBJ");
   command->add_option("--summary", options->summary, "JSON: what was simulated, how long it took, how true it stayed");
+  command->add_option("--save-run", options->save_run,
+                      "JSON lines: the scene, what was done to it and a checksum a frame, for --replay");
+  command->add_option("--replay", options->replay,
+                      "A saved run instead of a scene: does what was done and compares every frame to the last bit");
   command->callback([options, &exit] { exit = run(*options); });
 }
 

@@ -226,7 +226,7 @@ sim::Model build_model(const WorldView& world) {
   return model;
 }
 
-std::vector<MovingHandle> moving_handles(const World& world, const sim::Model& model) {
+std::vector<MovingHandle> moving_handles(const WorldView& world, const sim::Model& model) {
   std::vector<MovingHandle> handles;
   const Points x = all_placed(world);
   int index = 0;
@@ -289,7 +289,7 @@ struct StartShape {
 
 }  // namespace
 
-sim::State starting_state(const World& world, const sim::Model& model) {
+sim::State starting_state(const WorldView& world, const sim::Model& model) {
   sim::State state;
   state.x = all_placed(world);
   state.v.setZero(state.x.rows(), 3);
@@ -314,7 +314,7 @@ sim::State starting_state(const World& world, const sim::Model& model) {
   return state;
 }
 
-WorldFacts facts(const World& world, const sim::Model& model) {
+WorldFacts facts(const WorldView& world, const sim::Model& model) {
   WorldFacts f;
   for (const auto& geometry : world.bodies) {
     f.vertices += geometry.vertices();

@@ -2,6 +2,8 @@
 // it (fast, made anew whenever a material changes).
 #pragma once
 
+#include <memory>
+
 #include "mesh/mesh.hpp"
 #include "mesh/progress.hpp"
 #include "scene/description.hpp"
@@ -30,10 +32,23 @@ struct World {
   std::vector<BodyGeometry> bodies;
 };
 
+/// A world whose geometry others have as well: what never changes is kept once.
+struct SharedWorld {
+  SharedWorld(World world)
+      : description(std::move(world.description)),
+        geometry(std::make_shared<const std::vector<BodyGeometry>>(std::move(world.bodies))),
+        bodies(*geometry) {}
+
+  Description description;
+  std::shared_ptr<const std::vector<BodyGeometry>> geometry;
+  const std::vector<BodyGeometry>& bodies;  ///< the same
+};
+
 /// A description and the geometry of its bodies, wherever the two are kept: a material can be tried on bodies that go
 /// on with another one.
 struct WorldView {
   WorldView(const World& world) : description(world.description), bodies(world.bodies) {}
+  WorldView(const SharedWorld& world) : description(world.description), bodies(world.bodies) {}
   WorldView(const Description& d, const std::vector<BodyGeometry>& b) : description(d), bodies(b) {}
 
   const Description& description;
@@ -44,7 +59,7 @@ struct WorldView {
 World load_world(Description description, const mesh::Progress& progress = {});
 
 /// Where every vertex begins, bodies one after the other: transform, start and velocities applied.
-sim::State starting_state(const World& world, const sim::Model& model);
+sim::State starting_state(const WorldView& world, const sim::Model& model);
 
 /// Masses, energies, attachments (at their first keyframe) and what is fixed at the start.
 sim::Model build_model(const WorldView& world);
@@ -57,7 +72,7 @@ struct MovingHandle {
 
   sim::Vec3 at(double time) const;
 };
-std::vector<MovingHandle> moving_handles(const World& world, const sim::Model& model);
+std::vector<MovingHandle> moving_handles(const WorldView& world, const sim::Model& model);
 
 /// What `rebound check` and the window say about a world before it runs.
 struct WorldFacts {
@@ -65,6 +80,6 @@ struct WorldFacts {
   double mass = 0;             ///< kg
   double model_megabytes = 0;  ///< elements and state, estimated
 };
-WorldFacts facts(const World& world, const sim::Model& model);
+WorldFacts facts(const WorldView& world, const sim::Model& model);
 
 }  // namespace rebound::scene

@@ -56,7 +56,8 @@ TextPosition position_of(const std::string& text, std::size_t offset) {
 /// Follows a parse: which element is being read, and how deep. The two readers below differ in what they keep.
 class Follower : public nlohmann::json_sax<json> {
  public:
-  Follower(const std::string& text, const std::string& name) : text_(text), name_(name), noted_(text.data()) {}
+  Follower(const std::string& text, const std::string& name, std::size_t first_line = 1)
+      : text_(text), name_(name), first_line_(first_line), noted_(text.data()) {}
 
   bool run() {
     const NotingIterator begin(text_.data(), &noted_), end(text_.data() + text_.size(), &noted_);
@@ -86,7 +87,8 @@ class Follower : public nlohmann::json_sax<json> {
 
   [[noreturn]] void fail(std::size_t offset, const std::string& what) const {
     const TextPosition at = position_of(text_, offset);
-    throw InputError(one_line(name_) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " + what);
+    throw InputError(one_line(name_) + ":" + std::to_string(at.line + first_line_ - 1) + ":" +
+                     std::to_string(at.column) + ": " + what);
   }
   std::size_t last_offset() const { return static_cast<std::size_t>(noted_ - text_.data()); }
 
@@ -106,6 +108,7 @@ class Follower : public nlohmann::json_sax<json> {
   }
 
   const std::string& name_;
+  const std::size_t first_line_;
   const char* noted_;
   int depth_ = 0;
 };
@@ -252,12 +255,13 @@ std::string escaped(std::string_view key) {
   return result;
 }
 
-Document parse_document(std::string text, std::string name, const std::filesystem::path& folder) {
+Document parse_document(std::string text, std::string name, const std::filesystem::path& folder,
+                        std::size_t first_line) {
   if (text.size() > kLargestSceneFile) {
     throw InputError(one_line(name) + ": larger than 16 MiB, the most a scene may be; put large meshes into files");
   }
-  Document document{{}, std::move(text), std::move(name), folder, {}};
-  Builder builder(document.text, document.name);
+  Document document{{}, std::move(text), std::move(name), folder, {}, first_line};
+  Builder builder(document.text, document.name, first_line);
   builder.run();
   document.root = std::move(builder.root);
   return document;
@@ -291,7 +295,7 @@ std::string message_at(const Document& document, const std::string& pointer, con
     const bool made_by_it = setting.starts_with(pointer + "/") && !at.exact;
     if (inside || made_by_it) return name + ": " + place + " (as set on the command line): " + what;
   }
-  if (!document.text.empty()) name.append(":").append(std::to_string(at.line));
+  if (!document.text.empty()) name.append(":").append(std::to_string(at.line + document.first_line - 1));
   return name + ": " + place + ": " + what;
 }
 

@@ -19,11 +19,13 @@ struct Document {
   std::string name;                   ///< what messages call it: the file as the user wrote it
   std::filesystem::path folder;       ///< where relative paths start
   std::vector<std::string> settings;  ///< pointers of what was changed after reading (--set)
+  std::size_t first_line = 1;         ///< the number of the text's first line, where it is a part of a file
 };
 
 /// Reads JSON with comments. Syntax errors, duplicate keys, too deep nesting and too much text are InputErrors
-/// "NAME:LINE:COLUMN: ...".
-Document parse_document(std::string text, std::string name, const std::filesystem::path& folder);
+/// "NAME:LINE:COLUMN: ...". first_line: the number of the text's first line.
+Document parse_document(std::string text, std::string name, const std::filesystem::path& folder,
+                        std::size_t first_line = 1);
 
 /// Reads and parses a file; InputError also for a file that cannot be read.
 Document load_document(const std::filesystem::path& file);

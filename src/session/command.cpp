@@ -15,16 +15,20 @@ bool moves_the_hand(const Command& command) {
          std::holds_alternative<Release>(command);
 }
 
+bool is_for_all(const Command& command) {
+  return moves_the_hand(command) || subject(command) == "pins" || std::holds_alternative<Reset>(command);
+}
+
 std::string_view subject(const Command& command) {
   return std::visit(
       Overloaded{[](const Grab&) { return "hand"; }, [](const MoveGrab&) { return "hand"; },
                  [](const Release&) { return "hand"; }, [](const Pin&) { return "pins"; },
                  [](const Unpin&) { return "pins"; }, [](const UnpinAll&) { return "pins"; },
-                 [](const SetIntegrator&) { return "integrator"; }, [](const SetBlend&) { return "blend"; },
-                 [](const SetSolver&) { return "solver"; }, [](const SetTimeStep&) { return "time step"; },
-                 [](const SetSubsteps&) { return "substeps"; }, [](const SetMaterial&) { return "material"; },
-                 [](const SetDamping&) { return "damping"; }, [](const SetGravity&) { return "gravity"; },
-                 [](const Reset&) { return "reset"; }},
+                 [](const SetPins&) { return "pins"; }, [](const SetIntegrator&) { return "integrator"; },
+                 [](const SetBlend&) { return "blend"; }, [](const SetSolver&) { return "solver"; },
+                 [](const SetTimeStep&) { return "time step"; }, [](const SetSubsteps&) { return "substeps"; },
+                 [](const SetMaterial&) { return "material"; }, [](const SetDamping&) { return "damping"; },
+                 [](const SetGravity&) { return "gravity"; }, [](const Reset&) { return "reset"; }},
       command);
 }
 

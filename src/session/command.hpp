@@ -21,12 +21,12 @@ struct SurfacePoint {
 /// Takes hold of a surface point with a spring of rest length zero to `target`.
 struct Grab {
   SurfacePoint point;
-  sim::Vec3 target;     ///< m
-  double strength = 1;  ///< times the stiffness that swings the whole body about twice a second
+  sim::Vec3 target = sim::Vec3::Zero();  ///< m
+  double strength = 1;                   ///< times the stiffness that swings the whole body about twice a second
 };
 /// Moves the hand.
 struct MoveGrab {
-  sim::Vec3 target;  ///< m
+  sim::Vec3 target = sim::Vec3::Zero();  ///< m
 };
 struct Release {};
 
@@ -37,6 +37,10 @@ struct Unpin {
   std::vector<SurfacePoint> points;
 };
 struct UnpinAll {};
+/// These vertices are fixed and no others: how pins are put back.
+struct SetPins {
+  std::vector<int> vertices;  ///< of the whole world, bodies one after the other
+};
 
 struct SetIntegrator {
   std::string id;
@@ -62,16 +66,18 @@ struct SetDamping {
   scene::Damping damping;
 };
 struct SetGravity {
-  sim::Vec3 g;  ///< m/s^2
+  sim::Vec3 g = sim::Vec3::Zero();  ///< m/s^2
 };
 /// Back to the start of the scene, what was set meanwhile kept.
 struct Reset {};
 
-using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetIntegrator, SetBlend, SetSolver,
+using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetPins, SetIntegrator, SetBlend, SetSolver,
                              SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, Reset>;
 
 /// Does it only move the hand that holds a body?
 bool moves_the_hand(const Command& command);
+/// Is it about the one hand, the pins or the clock, so that bodies compared side by side must all get it?
+bool is_for_all(const Command& command);
 /// What it changes, a word or two for the user.
 std::string_view subject(const Command& command);
 /// Writes what it sets into a description of the world; nothing where it sets nothing that a description has.

@@ -32,6 +32,10 @@ void OutputFile::write(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail("writing stopped");
 }
 
+void OutputFile::flush() {
+  if (std::fflush(file_) != 0) fail("writing stopped");
+}
+
 void OutputFile::commit() {
   if (std::fflush(file_) != 0 || fsync(fileno(file_)) != 0) fail("writing stopped");
   std::fclose(file_);

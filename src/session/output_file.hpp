@@ -19,6 +19,8 @@ class OutputFile {
 
   /// Throws InputError when the disk is full or gone.
   void write(std::string_view text);
+  /// Hands what was written to the system, so that it outlives a crash of the program.
+  void flush();
   /// Flushes to the disk and gives the file its name.
   void commit();
 

@@ -7,6 +7,7 @@
 
 #include "scene/build.hpp"
 #include "session/command.hpp"
+#include "session/culprit.hpp"
 #include "session/preparation.hpp"
 #include "session/traces.hpp"
 #include "sim/damp/damping.hpp"
@@ -16,6 +17,9 @@
 #include "sim/solve/minimizer.hpp"
 
 namespace rebound::session {
+
+struct SavedSetup;
+struct SavedState;
 
 /// What a frame leaves behind: one row of the ledger file, one point of every plot.
 struct FrameRecord {
@@ -51,14 +55,26 @@ class Session {
   /// Applies a command of which that is prepared: `made` has run, or is null as preparation() was. It is the same to
   /// the last byte as apply(command). What is not needed any more is left in `made`: freeing it takes a while as well.
   void apply(const Command& command, Preparation* made);
+  /// Runs a preparation on the session's own threads.
+  void run(Preparation& preparation) { preparation.run(work_->workers); }
 
   /// Advances one frame. Returns false, and changes nothing but failure(), if the step went wrong: the last finite
   /// state stays.
   bool step();
 
+  /// All that the next frame depends on.
+  SavedState save() const;
+  /// Back to where a session of this scene was: every frame from there on is the same to the last byte. May have to
+  /// factor where materials, solver or pins were others.
+  void restore(const SavedState& saved);
+  /// Another session of the same scene, with the same bodies where they are now.
+  std::unique_ptr<Session> twin() const;
+
   /// Why the last step did not happen, in one line; empty while all is well. A reset, or a command that changes how
   /// steps are made, clears it.
   const std::string& failure() const { return failure_; }
+  /// Where it broke, while there is a failure().
+  std::optional<Culprit> culprit() const { return failure_.empty() ? std::nullopt : culprit_; }
 
   /// The last frame, commands applied since included.
   const FrameRecord& record() const { return record_; }
@@ -67,9 +83,9 @@ class Session {
   /// What the next step will look back on.
   const sim::History& history() const { return history_; }
   const sim::Ledger& ledger() const { return ledger_; }
-  const scene::World& world() const { return world_; }
+  const scene::SharedWorld& world() const { return world_; }
   const scene::Description& description() const { return world_.description; }
-  /// Grows whenever the description may have changed.
+  /// Grows whenever the description may have changed; no two sessions have the same.
   std::uint64_t revision() const { return revision_; }
   const sim::Model& model() const { return *model_; }
   /// n x 3, where the surface of a body is now, m.
@@ -87,9 +103,14 @@ class Session {
   const SurfacePoint& grabbed() const { return grabbed_; }
   /// Are all vertices that carry this surface point fixed?
   bool is_pinned(const SurfacePoint& point) const;
+  /// What takes back what the command would do now, the motion aside; nothing for what is no edit: the hand, a reset.
+  std::optional<Command> inverse(const Command& command) const;
   int threads() const { return work_->workers.threads(); }
 
  private:
+  Session(const Session& from);
+  static std::uint64_t first_revision();
+
   /// What is checked here is not checked again when it is done.
   template <class Cheap>
   std::unique_ptr<Preparation> prepare(const Cheap&) const {
@@ -98,6 +119,7 @@ class Session {
   std::unique_ptr<Preparation> prepare(const Pin&) const;
   std::unique_ptr<Preparation> prepare(const Unpin&) const;
   std::unique_ptr<Preparation> prepare(const UnpinAll&) const;
+  std::unique_ptr<Preparation> prepare(const SetPins&) const;
   std::unique_ptr<Preparation> prepare(const SetIntegrator&) const;
   std::unique_ptr<Preparation> prepare(const SetSolver&) const;
   std::unique_ptr<Preparation> prepare(const SetTimeStep&) const;
@@ -109,6 +131,7 @@ class Session {
   void do_command(const Pin&);
   void do_command(const Unpin&);
   void do_command(const UnpinAll&);
+  void do_command(const SetPins&);
   void do_command(const SetIntegrator&);
   void do_command(const SetBlend&);
   void do_command(const SetSolver&);
@@ -133,12 +156,15 @@ class Session {
   void move_handles(double time);
   double damp(sim::State& state);
   std::string explain(sim::Outcome outcome) const;
+  double energy_limit() const;
   void watch_for_a_sunken_target(const sim::StepReport& report);
   void remember(const sim::Measurement& m);
+  void require_body(int body) const;
   sim::BodyPoint body_point(const SurfacePoint& point) const;
+  std::vector<std::uint8_t> fixed_at(const std::vector<int>& vertices) const;
   std::vector<int> carriers(const std::vector<SurfacePoint>& points) const;
 
-  scene::World world_;
+  scene::SharedWorld world_;
   std::unique_ptr<sim::Workspace> work_;
   std::unique_ptr<sim::Model> model_;
   std::unique_ptr<sim::Minimizer> minimizer_;
@@ -155,11 +181,16 @@ class Session {
   SurfacePoint grabbed_;
   FrameRecord record_;
   std::string failure_;
-  std::uint64_t revision_ = 1;
+  std::optional<Culprit> culprit_;  ///< of the last failure
+  std::uint64_t revision_ = first_revision();
   int full_backward_frames_ = 0;
   bool held_ = false;       ///< the last step was midpoint alone
   double time_origin_ = 0;  ///< s, when the present time step was set; time is counted from there in whole steps
   std::int64_t frame_origin_ = 0;
+  /// Of the state saved or restored last, which the next one shares.
+  mutable std::shared_ptr<const SavedSetup> saved_setup_;
+  mutable std::shared_ptr<const sim::State> saved_now_;
+  mutable std::uint64_t saved_revision_ = 0;
 };
 
 }  // namespace rebound::session

@@ -10,12 +10,12 @@ namespace {
 
 bool changes_pins(const Command& command) {
   return std::holds_alternative<Pin>(command) || std::holds_alternative<Unpin>(command) ||
-         std::holds_alternative<UnpinAll>(command);
+         std::holds_alternative<UnpinAll>(command) || std::holds_alternative<SetPins>(command);
 }
 
 bool changes_energy(const Command& command) {
-  return std::holds_alternative<Pin>(command) || std::holds_alternative<SetMaterial>(command) ||
-         std::holds_alternative<SetGravity>(command);
+  return std::holds_alternative<Pin>(command) || std::holds_alternative<SetPins>(command) ||
+         std::holds_alternative<SetMaterial>(command) || std::holds_alternative<SetGravity>(command);
 }
 
 }  // namespace
@@ -41,6 +41,8 @@ std::unique_ptr<Preparation> Session::prepare(const Unpin& unpin) const {
 std::unique_ptr<Preparation> Session::prepare(const UnpinAll&) const {
   return with_pins(std::vector<std::uint8_t>(model_->fixed.size(), 0));
 }
+
+std::unique_ptr<Preparation> Session::prepare(const SetPins& set) const { return with_pins(fixed_at(set.vertices)); }
 
 std::unique_ptr<Preparation> Session::prepare(const SetIntegrator& set) const {
   return with_factors(set.id, step_size());
@@ -68,6 +70,7 @@ std::unique_ptr<Preparation> Session::prepare(const SetSubsteps& set) const {
 }
 
 std::unique_ptr<Preparation> Session::prepare(const SetMaterial& set) const {
+  require_body(set.body);
   const scene::Material& m = set.material;
   scene::checked("material.young", m.young, "young");
   scene::checked("material.poisson", m.poisson, "poisson");
@@ -105,11 +108,15 @@ void Session::apply(const Command& command, Preparation* made) {
   remember(record_.measured);
 }
 
+void Session::require_body(int body) const {
+  if (body < 0 || body >= static_cast<int>(world_.bodies.size()))
+    throw InputError("there is no body " + std::to_string(body) + "; the scene has " +
+                     std::to_string(world_.bodies.size()));
+}
+
 // Throws InputError if there is no such point.
 sim::BodyPoint Session::body_point(const SurfacePoint& point) const {
-  if (point.body < 0 || point.body >= static_cast<int>(world_.bodies.size()))
-    throw InputError("there is no body " + std::to_string(point.body) + "; the scene has " +
-                     std::to_string(world_.bodies.size()));
+  require_body(point.body);
   const auto body = static_cast<std::size_t>(point.body);
   const auto& embedding = world_.bodies[body].embedding;
   if (point.vertex < 0 || point.vertex >= static_cast<int>(embedding.vertices.size()))
@@ -131,6 +138,16 @@ std::vector<int> Session::carriers(const std::vector<SurfacePoint>& points) cons
   return vertices;
 }
 
+// A vertex each: is it one of these? Throws InputError if there is no such vertex.
+std::vector<std::uint8_t> Session::fixed_at(const std::vector<int>& vertices) const {
+  std::vector<std::uint8_t> fixed(model_->fixed.size(), 0);
+  for (const int v : vertices) {
+    if (v < 0 || v >= model_->vertices()) throw InputError("there is no vertex " + std::to_string(v) + " to be pinned");
+    fixed[static_cast<std::size_t>(v)] = 1;
+  }
+  return fixed;
+}
+
 // Only the grab's own energy changes, so only that is measured.
 void Session::set_grab(std::optional<sim::Attachment> grab) {
   const double before = model_->grabs.value(history_.now.x, *work_);
@@ -145,6 +162,7 @@ void Session::set_grab(std::optional<sim::Attachment> grab) {
 
 void Session::do_command(const Grab& grab) {
   const sim::BodyPoint point = body_point(grab.point);
+  if (!grab.target.allFinite()) throw InputError("grab: the hand is nowhere; give it a place");
   const auto [first, count] = model_->bodies[static_cast<std::size_t>(grab.point.body)];
   const double strength = scene::checked("grab.strength", grab.strength, "grab");
   // k = (2 pi 2 Hz)^2 m: the body swings about twice a second on the hand, whatever it weighs.
@@ -186,6 +204,11 @@ void Session::do_command(const Unpin& unpin) {
 
 void Session::do_command(const UnpinAll&) {
   std::fill(model_->fixed.begin(), model_->fixed.end(), std::uint8_t{0});
+  pins_changed();
+}
+
+void Session::do_command(const SetPins& set) {
+  model_->fixed = fixed_at(set.vertices);
   pins_changed();
 }
 

@@ -141,6 +141,92 @@ class Run(Commands):
         self.assertEqual(os.listdir(self.folder.name), [])
 
 
+class Replay(Commands):
+    def saved(self, *arguments):
+        run = self.path("a.run")
+        result = rebound("run", *arguments, "--save-run", run)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(run) as file:
+            return run, file.read().splitlines(keepends=True)
+
+    def test_a_run_gives_the_same_bytes_again_whatever_the_threads(self):
+        run, lines = self.saved("spinning-cube", "--integrator", "bdf2", "--set", "/bodies/0/material/young=2e5",
+                                "--frames", 30, "--states", self.path("first.csv"), "--threads", 1)
+        self.assertEqual(len(lines), 1 + 31)
+        for threads in (1, 2, 3):
+            result = rebound("run", "--replay", run, "--threads", threads, "--states", self.path("again.csv"))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("30 frames as recorded", result.stdout)
+            with open(self.path("first.csv"), "rb") as first, open(self.path("again.csv"), "rb") as again:
+                self.assertEqual(first.read(), again.read())
+        # Of a replay the same file can be made.
+        rebound("run", "--replay", run, "--save-run", self.path("b.run"))
+        with open(self.path("b.run")) as file:
+            self.assertEqual(file.read(), "".join(lines))
+
+    def with_a_hand(self):
+        run, lines = self.saved("spinning-cube", "--frames", 12)
+        grab = {"frame": 5, "do": "grab", "body": 0, "vertex": 3, "target": [1, 1, 1], "strength": 1}
+        at = next(i for i, line in enumerate(lines) if line.startswith('{"frame":5,')) + 1
+        return lines[:at] + [json.dumps(grab) + "\n"] + lines[at:]
+
+    def test_what_differs_is_said_with_its_frame(self):
+        # Nobody took hold of the body when this was recorded.
+        run = self.write("b.run", "".join(self.with_a_hand()))
+        said = self.refused("run", "--replay", run, status=1, says=["b.run", "frame 6, pane 0: differs"])
+        self.assertNotIn("frame 5", said)
+        _, lines = self.saved("spinning-cube", "--frames", 12)
+        lines[8] = lines[8].replace(lines[8][-6], "0" if lines[8][-6] != "0" else "1")
+        self.refused("run", "--replay", self.write("c.run", "".join(lines)), status=1, says=["frame 7, pane 0: differs"])
+        lines[0] = lines[0].replace('"young":1000000.0', '"young":1000001.0')
+        self.refused("run", "--replay", self.write("d.run", "".join(lines)), status=1, says=["pane 0: differs"])
+
+    def test_a_killed_byte_is_one_clear_line(self):
+        run, lines = self.saved("spinning-cube", "--frames", 12)
+        text = "".join(lines)
+        for at in range(0, len(text), 97):
+            self.write("b.run", text[:at] + "\0" + text[at + 1:])
+            result = rebound("run", "--replay", self.path("b.run"))
+            self.assertIn(result.returncode, (1, 2), f"byte {at}: {result.stderr}")
+            self.assertEqual(len(result.stderr.strip().splitlines()), 1, result.stderr)
+            self.assertIn("b.run", result.stderr)
+
+    def test_what_a_crash_leaves_can_be_replayed(self):
+        run, lines = self.saved("spinning-cube", "--frames", 12)
+        text = "".join(lines)
+        result = rebound("run", "--replay", self.write("cut.run", text[:-20]))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("11 frames as recorded", result.stdout)
+
+    def test_a_failure_comes_again(self):
+        run = self.path("a.run")
+        first = rebound("run", "spinning-cube", "--integrator", "forward-euler", "--frames", 5000, "--save-run", run)
+        self.assertEqual(first.returncode, 1)
+        self.assertIn("body 'cube'", first.stderr)
+        again = rebound("run", "--replay", run)
+        self.assertEqual(again.returncode, 1)
+        self.assertEqual(again.stderr.split(": frame ")[1], first.stderr.split(": frame ")[1])
+
+    def test_meshes_go_by_their_contents(self):
+        mesh = "MeshVersionFormatted 1\nDimension 3\nVertices 4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n" \
+               "Tetrahedra 1\n1 2 3 4 0\nEnd\n"
+        self.write("tet.mesh", mesh)
+        scene = self.write("tet.json", {"rebound": 1, "frames": 5, "bodies": [{"mesh": {"file": "tet.mesh"}}]})
+        run, _ = self.saved(scene)
+        self.assertEqual(rebound("run", "--replay", run).returncode, 0)
+        self.write("tet.mesh", mesh.replace("0 0 1 0", "0 0 2 0"))
+        self.refused("run", "--replay", run, says=["a.run:1: /meshes/0", "tet.mesh"])
+        os.remove(self.path("tet.mesh"))
+        self.refused("run", "--replay", run, says=["tet.mesh"])
+
+    def test_the_file_has_the_scene(self):
+        run, _ = self.saved("spinning-cube", "--frames", 2)
+        self.refused("run", "spinning-cube", "--replay", run, says=["--replay"])
+        self.refused("run", "--replay", run, "--integrator", "bdf2", says=["--replay"])
+        self.refused("run", "--replay", self.path("missing.run"), says=["missing.run"])
+        self.refused("run", "--replay", self.write("scene.json", spring()), says=["scene.json:1", "rebound-run"])
+
+
 class Refusals(Commands):
     def test_command_lines(self):
         self.refused("run", "spinning-cube", "--time-step", 0, says=["time-step", "1e-5"])

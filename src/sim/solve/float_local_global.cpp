@@ -90,6 +90,11 @@ void FloatLocalGlobal::pins_changed(Workers& workers) {
   read_numbers();
 }
 
+void FloatLocalGlobal::stand_on(const std::vector<std::uint8_t>& factored, Workers& workers) {
+  systems_.stand_on(factored, workers);
+  read_numbers();
+}
+
 void FloatLocalGlobal::adopt(SystemCache<FloatSystem>::Missing& made, Workers& workers) {
   systems_.adopt(made, workers);
   read_numbers();

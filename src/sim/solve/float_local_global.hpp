@@ -40,6 +40,7 @@ class FloatLocalGlobal final : public EnergyLine {
   void grabs_changed(Workers& workers) { systems_.held_changed(workers); }
   void pins_changed(Workers& workers);
   void gravity_changed() { read_numbers(); }
+  void stand_on(const std::vector<std::uint8_t>& factored, Workers& workers);
   double nonzeros() const { return systems_.nonzeros(); }
   const SystemCache<FloatSystem>& systems() const { return systems_; }
   void adopt(SystemCache<FloatSystem>::Missing& made, Workers& workers);

@@ -145,6 +145,20 @@ void LocalGlobal::adopt(Factoring& made, Workers& workers) {
   }
 }
 
+Footing LocalGlobal::footing() const {
+  return single_ ? Footing{single_->systems().factored(), true} : Footing{twice_->factored(), false};
+}
+
+void LocalGlobal::stand_on(const Footing& footing, Workers& workers) {
+  if (single_ && !footing.single) use_double();
+  if (!single_ && footing.single) {
+    single_ = std::make_unique<FloatLocalGlobal>(model_, known_.plan);
+    single_->set_acceleration(accelerates_);
+    twice_.reset();
+  }
+  single_ ? single_->stand_on(footing.factored, workers) : twice_->stand_on(footing.factored, workers);
+}
+
 EnergyLine& LocalGlobal::line() { return single_ ? static_cast<EnergyLine&>(*single_) : exact_line_; }
 
 double LocalGlobal::nonzeros() const { return single_ ? single_->nonzeros() : twice_->nonzeros(); }

@@ -28,6 +28,8 @@ class LocalGlobal final : public Minimizer {
   std::unique_ptr<Factoring> missing(const Model& next, std::span<const double> coefficients) const override;
   void adopt(Factoring& made, Workers& workers) override;
   Analysis analysis() const override { return known_; }
+  Footing footing() const override;
+  void stand_on(const Footing& footing, Workers& workers) override;
   EnergyLine& line() override;
   void set_acceleration(bool on) override;
   double nonzeros() const override;

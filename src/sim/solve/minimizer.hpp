@@ -11,7 +11,7 @@
 
 namespace rebound::sim {
 
-enum class Outcome { done, not_finite, factor_failed, damping_failed };
+enum class Outcome { done, not_finite, ran_away, factor_failed, damping_failed };
 
 struct SolveReport {
   Outcome outcome = Outcome::done;
@@ -61,6 +61,14 @@ class Factoring {
   virtual void run(Workers& workers, const std::atomic<bool>* cancel, FactorCache* cache) = 0;
 };
 
+/// What the last digits of a solve depend on besides the model, for solvers that remember: a world that is put back to
+/// where it was must round as it did then.
+struct Footing {
+  std::vector<std::uint8_t> factored;  ///< the fixed vertices that the factors have
+  bool single = false;                 ///< solved in single precision
+  bool operator==(const Footing&) const = default;
+};
+
 class Minimizer {
  public:
   virtual ~Minimizer() = default;
@@ -86,6 +94,11 @@ class Minimizer {
   virtual void adopt(Factoring& made, Workers& workers) = 0;
   /// What it knows about the pattern, for the next minimizer of the same elements.
   virtual Analysis analysis() const = 0;
+
+  virtual Footing footing() const { return {}; }
+  /// The model's pins, grabs and gravity are others, and solves have to round as those of a minimizer with this
+  /// footing. Factors that it did not have are made when a step wants them.
+  virtual void stand_on(const Footing&, Workers&) {}
 
   /// E along a line, as cheaply as this solver can. Valid until the model changes.
   virtual EnergyLine& line() = 0;

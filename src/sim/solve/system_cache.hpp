@@ -75,6 +75,18 @@ class SystemCache {
       if (system.ok()) system.set_held(model_, factored_, workers);
   }
 
+  /// The fixed vertices that the factors have; pins that came later lie on top.
+  const std::vector<std::uint8_t>& factored() const { return factored_; }
+  /// The model's grabs and pins are others, and the factors have to have these fixed vertices, from which the model's
+  /// can be reached: the ones that they had when the model was like this before.
+  void stand_on(const std::vector<std::uint8_t>& factored, Workers& workers) {
+    if (factored != factored_) {
+      factored_ = factored;
+      systems_.clear();
+    }
+    held_changed(workers);
+  }
+
   /// What a step with these coefficients would have to factor if the model's pins were those of `next`, which may
   /// differ in nothing else; null if nothing.
   std::unique_ptr<Missing> missing(const Model& next, std::span<const double> coefficients) const {

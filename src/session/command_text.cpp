@@ -1,0 +1,289 @@
+#include "session/command_text.hpp"
+
+#include <limits>
+
+#include "scene/identifiers.hpp"
+
+namespace rebound::session {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kFarthest = std::numeric_limits<double>::max();
+constexpr scene::Range kPlace{"target", -kFarthest, kFarthest, 0, "m", false, false, "a coordinate of the hand"};
+constexpr scene::Range kIndex{"index", 0, 2147483647, 0, "", true, false, "a number that counts from 0"};
+
+/// Two visitors of the same fields: one writes them, the other asks for them.
+class Writing {
+ public:
+  explicit Writing(Json& line) : line_(line) {}
+  void number(const char* key, std::string_view, double value) { line_[key] = value; }
+  void integer(const char* key, std::string_view, int value) { line_[key] = value; }
+  void integer(const char* key, std::string_view, const std::optional<int>& value) {
+    if (value) line_[key] = *value;
+  }
+  void truth(const char* key, bool value) { line_[key] = value; }
+  void text(const char* key, const std::string& value) { line_[key] = value; }
+  void choice(const char* key, const std::vector<std::string>&, const std::string& value) { line_[key] = value; }
+  void index(const char* key, int value) { line_[key] = value; }
+  void indices(const char* key, const std::vector<int>& values) { line_[key] = values; }
+  void numbers(const char* key, std::string_view, const std::vector<double>& values) {
+    if (!values.empty()) line_[key] = values;
+  }
+  void place(const char* key, const sim::Vec3& v) { line_[key] = {v[0], v[1], v[2]}; }
+  void gravity(const char* key, const sim::Vec3& v) { place(key, v); }
+  void points(const char* key, const std::vector<SurfacePoint>& points) {
+    line_[key] = Json::array();
+    for (const SurfacePoint& point : points) line_[key].push_back({point.body, point.vertex});
+  }
+
+ private:
+  Json& line_;
+};
+
+class Reading {
+ public:
+  explicit Reading(scene::Reader& line) : line_(line) {}
+  void number(const char* key, std::string_view range, double& into) {
+    into = required(key).number(scene::range(range));
+  }
+  void integer(const char* key, std::string_view range, int& into) {
+    into = static_cast<int>(required(key).integer(scene::range(range)));
+  }
+  void integer(const char* key, std::string_view range, std::optional<int>& into) { line_.integer(key, range, into); }
+  void truth(const char* key, bool& into) { into = required(key).truth(); }
+  void text(const char* key, std::string& into) { into = required(key).text(); }
+  void choice(const char* key, const std::vector<std::string>& permitted, std::string& into) {
+    into = required(key).choice(permitted);
+  }
+  void index(const char* key, int& into) { into = static_cast<int>(required(key).integer(kIndex)); }
+  void indices(const char* key, std::vector<int>& into) {
+    required(key).each([&](const scene::Value& value) { into.push_back(static_cast<int>(value.integer(kIndex))); });
+  }
+  void numbers(const char* key, std::string_view range, std::vector<double>& into) {
+    line_.each(key, [&](const scene::Value& value) { into.push_back(value.number(scene::range(range))); });
+  }
+  void place(const char* key, sim::Vec3& into) { vector(key, kPlace, into); }
+  void gravity(const char* key, sim::Vec3& into) { vector(key, scene::range("gravity"), into); }
+  void points(const char* key, std::vector<SurfacePoint>& into) {
+    required(key).each([&](const scene::Value& value) {
+      const auto point = value.integers<2>(kIndex);
+      into.push_back({point[0], point[1]});
+    });
+  }
+
+ private:
+  scene::Value required(const char* key) { return line_.required(key, "every such event has it"); }
+  void vector(const char* key, const scene::Range& range, sim::Vec3& into) {
+    const auto v = required(key).vector<3>(range);
+    into = {v[0], v[1], v[2]};
+  }
+
+  scene::Reader& line_;
+};
+
+// ---- the fields of each, once for both; `c` is const or not ----
+
+template <class T>
+struct Form;
+
+template <>
+struct Form<Grab> {
+  static constexpr const char* name = "grab";
+  static void visit(auto& fields, auto& c) {
+    fields.index("body", c.point.body);
+    fields.index("vertex", c.point.vertex);
+    fields.place("target", c.target);
+    fields.number("strength", "grab.strength", c.strength);
+  }
+};
+template <>
+struct Form<MoveGrab> {
+  static constexpr const char* name = "moveGrab";
+  static void visit(auto& fields, auto& c) { fields.place("target", c.target); }
+};
+template <>
+struct Form<Release> {
+  static constexpr const char* name = "release";
+  static void visit(auto&, auto&) {}
+};
+template <>
+struct Form<Pin> {
+  static constexpr const char* name = "pin";
+  static void visit(auto& fields, auto& c) { fields.points("points", c.points); }
+};
+template <>
+struct Form<Unpin> {
+  static constexpr const char* name = "unpin";
+  static void visit(auto& fields, auto& c) { fields.points("points", c.points); }
+};
+template <>
+struct Form<UnpinAll> {
+  static constexpr const char* name = "unpinAll";
+  static void visit(auto&, auto&) {}
+};
+template <>
+struct Form<SetPins> {
+  static constexpr const char* name = "setPins";
+  static void visit(auto& fields, auto& c) { fields.indices("vertices", c.vertices); }
+};
+template <>
+struct Form<SetIntegrator> {
+  static constexpr const char* name = "setIntegrator";
+  static void visit(auto& fields, auto& c) { fields.choice("type", scene::built().integrators, c.id); }
+};
+template <>
+struct Form<SetBlend> {
+  static constexpr const char* name = "setBlend";
+  static void visit(auto& fields, auto& c) {
+    fields.number("tolerance", "integrator.tolerance", c.tolerance);
+    fields.truth("forwardBlend", c.forward_blend);
+  }
+};
+template <>
+struct Form<SetSolver> {
+  static constexpr const char* name = "setSolver";
+  static void visit(auto& fields, auto& c) {
+    fields.choice("type", scene::built().solvers, c.solver.type);
+    fields.integer("iterations", "solver.iterations", c.solver.iterations);
+    fields.integer("stabilizerIterations", "solver.stabilizerIterations", c.solver.stabilizerIterations);
+    fields.truth("acceleration", c.solver.acceleration);
+  }
+};
+template <>
+struct Form<SetTimeStep> {
+  static constexpr const char* name = "setTimeStep";
+  static void visit(auto& fields, auto& c) { fields.number("timeStep", "timeStep", c.h); }
+};
+template <>
+struct Form<SetSubsteps> {
+  static constexpr const char* name = "setSubsteps";
+  static void visit(auto& fields, auto& c) { fields.integer("substeps", "substeps", c.substeps); }
+};
+template <>
+struct Form<SetMaterial> {
+  static constexpr const char* name = "setMaterial";
+  static void visit(auto& fields, auto& c) {
+    fields.index("body", c.body);
+    auto& m = c.material;
+    fields.choice("model", scene::built().materials, m.model);
+    fields.choice("law", scene::named().springLaws, m.law);
+    fields.number("young", "material.young", m.young);
+    fields.number("poisson", "material.poisson", m.poisson);
+    fields.number("density", "material.density", m.density);
+    fields.number("stiffness", "material.stiffness", m.stiffness);
+    fields.numbers("restLengths", "material.restLength", m.restLengths);
+  }
+};
+template <>
+struct Form<SetDamping> {
+  static constexpr const char* name = "setDamping";
+  static void visit(auto& fields, auto& c) {
+    fields.choice("type", scene::built().dampings, c.damping.type);
+    fields.number("coefficient", scene::damping_range(c.damping.type), c.damping.coefficient);
+    fields.choice("per", {"frame", "second"}, c.damping.per);
+  }
+};
+template <>
+struct Form<SetGravity> {
+  static constexpr const char* name = "setGravity";
+  static void visit(auto& fields, auto& c) { fields.gravity("gravity", c.g); }
+};
+template <>
+struct Form<Reset> {
+  static constexpr const char* name = "reset";
+  static void visit(auto&, auto&) {}
+};
+template <>
+struct Form<AddPane> {
+  static constexpr const char* name = "addPane";
+  static void visit(auto& fields, auto& c) {
+    fields.index("from", c.from);
+    fields.choice("type", scene::built().integrators, c.integrator);
+  }
+};
+template <>
+struct Form<RemovePane> {
+  static constexpr const char* name = "removePane";
+  static void visit(auto& fields, auto& c) { fields.index("pane", c.pane); }
+};
+template <>
+struct Form<Undo> {
+  static constexpr const char* name = "undo";
+  static void visit(auto&, auto&) {}
+};
+template <>
+struct Form<Redo> {
+  static constexpr const char* name = "redo";
+  static void visit(auto&, auto&) {}
+};
+
+// ---- either way for whole variants ----
+
+template <class T>
+void write(const T& what, Json& line) {
+  line["do"] = Form<T>::name;
+  Writing fields(line);
+  Form<T>::visit(fields, what);
+}
+
+/// Calls with a default value of each alternative.
+template <class Variant, std::size_t i = 0>
+void each_alternative(const auto& visit) {
+  if constexpr (i < std::variant_size_v<Variant>) {
+    visit(std::variant_alternative_t<i, Variant>{});
+    each_alternative<Variant, i + 1>(visit);
+  }
+}
+
+template <class Variant>
+std::optional<Variant> read(const std::string& name, scene::Reader& line) {
+  std::optional<Variant> found;
+  each_alternative<Variant>([&]<class T>(T what) {
+    if constexpr (!std::is_same_v<T, Addressed>) {
+      if (name != Form<T>::name) return;
+      Reading fields(line);
+      Form<T>::visit(fields, what);
+      found = std::move(what);
+    }
+  });
+  return found;
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  const auto add = [&]<class T>(const T&) {
+    if constexpr (!std::is_same_v<T, Addressed>) all.emplace_back(Form<T>::name);
+  };
+  each_alternative<Command>(add);
+  each_alternative<Event>(add);
+  return all;
+}
+
+}  // namespace
+
+void write_event(const Event& event, Json& line) {
+  const auto* addressed = std::get_if<Addressed>(&event);
+  if (addressed == nullptr) {
+    std::visit(
+        [&]<class T>(const T& what) {
+          if constexpr (!std::is_same_v<T, Addressed>) write(what, line);
+        },
+        event);
+    return;
+  }
+  if (addressed->pane != kAllPanes) line["pane"] = addressed->pane;
+  std::visit([&](const auto& command) { write(command, line); }, addressed->command);
+}
+
+Event read_event(scene::Reader& line) {
+  const scene::Value what = line.required("do", "what was done");
+  const std::string name = what.choice(names());
+  if (auto event = read<Event>(name, line)) return *event;
+  Addressed addressed;
+  if (const auto pane = line.find("pane")) addressed.pane = static_cast<int>(pane->integer(kIndex));
+  addressed.command = *read<Command>(name, line);
+  return addressed;
+}
+
+}  // namespace rebound::session

@@ -1,0 +1,166 @@
+#include "session/ensemble.hpp"
+
+#include <algorithm>
+
+#include "mesh/error.hpp"
+
+namespace rebound::session {
+namespace {
+
+bool one_gesture(const Edit& newer, const Edit& older) {
+  if (newer.done.size() != older.done.size()) return false;
+  for (std::size_t i = 0; i < newer.done.size(); ++i)
+    if (newer.done[i].pane != older.done[i].pane || !replaces(newer.done[i].command, older.done[i].command))
+      return false;
+  return true;
+}
+
+}  // namespace
+
+Ensemble::Ensemble(std::unique_ptr<Session> first) { panes_.push_back({0, std::move(first)}); }
+
+Session* Ensemble::session(int id) {
+  for (Pane& pane : panes_)
+    if (pane.id == id) return pane.session.get();
+  return nullptr;
+}
+
+const Session* Ensemble::find(int id) const {
+  for (const Pane& pane : panes_)
+    if (pane.id == id) return pane.session.get();
+  return nullptr;
+}
+
+std::vector<Addressed> Ensemble::parts(const Event& event) const {
+  if (std::holds_alternative<Undo>(event) || std::holds_alternative<Redo>(event)) {
+    const bool back = std::holds_alternative<Undo>(event);
+    const auto& stack = back ? undo_ : redo_;
+    if (stack.empty()) throw InputError(back ? "there is nothing to undo" : "there is nothing to redo");
+    std::vector<Addressed> result;
+    for (const Addressed& part : stack.back()->inverse)
+      if (find(part.pane) != nullptr) result.push_back(part);
+    return result;
+  }
+  const auto* addressed = std::get_if<Addressed>(&event);
+  if (addressed == nullptr) return {};
+  std::vector<Addressed> result;
+  const bool all = addressed->pane == kAllPanes || is_for_all(addressed->command);
+  if (!all && find(addressed->pane) == nullptr) throw InputError("there is no pane " + std::to_string(addressed->pane));
+  for (const Pane& pane : panes_)
+    if (all || pane.id == addressed->pane) result.push_back({pane.id, addressed->command});
+  return result;
+}
+
+void Ensemble::apply(const Event& event) {
+  std::vector<std::unique_ptr<Preparation>> made;
+  const auto prepare = [&](Session& s, const Command& command) {
+    made.push_back(s.preparation(command));
+    if (made.back()) s.run(*made.back());
+  };
+  std::unique_ptr<Session> comes;
+  if (const auto* what = std::get_if<AddPane>(&event)) {
+    comes = newcomer(*what);
+    prepare(*comes, SetIntegrator{what->integrator});
+  }
+  for (const Addressed& part : parts(event)) prepare(*session(part.pane), part.command);
+  apply(event, made, std::move(comes));
+}
+
+void Ensemble::apply(const Event& event, std::span<const std::unique_ptr<Preparation>> made,
+                     std::unique_ptr<Session> newcomer) {
+  if (const auto* what = std::get_if<AddPane>(&event)) return add(*what, std::move(newcomer), made[0].get());
+  if (const auto* what = std::get_if<RemovePane>(&event)) return remove(*what);
+  Edit edit{{}, parts(event), frame_};
+  for (std::size_t i = 0; i < edit.done.size(); ++i) {
+    const auto& [id, command] = edit.done[i];
+    Session& s = *session(id);
+    const auto inverse = s.inverse(command);
+    // What is refused here is refused by the first pane: it is a matter of ranges, which are everybody's.
+    s.apply(command, made[i].get());
+    if (inverse) edit.inverse.push_back({id, *inverse});
+  }
+  remember(event, std::move(edit));
+}
+
+void Ensemble::remember(const Event& event, Edit edit) {
+  const bool undoes = std::holds_alternative<Undo>(event), redoes = std::holds_alternative<Redo>(event);
+  if (undoes) undo_.pop_back();
+  if (redoes) redo_.pop_back();
+  if (edit.inverse.empty()) return;
+  if (!undoes && !redoes) {
+    redo_.clear();
+    if (!undo_.empty() && edit.frame - undo_.back()->frame <= kOneGesture && one_gesture(edit, *undo_.back()))
+      edit.inverse = undo_.back()->inverse, undo_.pop_back();
+  }
+  auto& stack = undoes ? redo_ : undo_;
+  stack.push_back(std::make_shared<const Edit>(std::move(edit)));
+  if (stack.size() > kMostEdits) stack.erase(stack.begin());
+}
+
+std::unique_ptr<Session> Ensemble::newcomer(const AddPane& add) const {
+  const Session* from = find(add.from);
+  if (from == nullptr) throw InputError("there is no pane " + std::to_string(add.from));
+  if (panes_.size() == kMostPanes) throw InputError("there are six panes already; close one first");
+  return from->twin();
+}
+
+void Ensemble::add(const AddPane& add, std::unique_ptr<Session> newcomer, Preparation* made) {
+  // The others may have gone on since it was made.
+  newcomer->restore(find(add.from)->save());
+  newcomer->apply(SetIntegrator{add.integrator}, made);
+  panes_.push_back({next_id_++, std::move(newcomer)});
+}
+
+void Ensemble::remove(const RemovePane& remove) {
+  if (find(remove.pane) == nullptr) throw InputError("there is no pane " + std::to_string(remove.pane));
+  if (panes_.size() == 1) throw InputError("the last pane stays");
+  std::erase_if(panes_, [&](const Pane& pane) { return pane.id == remove.pane; });
+}
+
+bool Ensemble::step() {
+  if (stands_still()) return false;
+  bool stepped = false;
+  for (Pane& pane : panes_) stepped = pane.session->step() || stepped;
+  // A frame in which the last of them failed is one as well: that they tried leaves its mark.
+  ++frame_;
+  return stepped;
+}
+
+bool Ensemble::stands_still() const {
+  return std::none_of(panes_.begin(), panes_.end(), [](const Pane& pane) { return pane.session->failure().empty(); });
+}
+
+SavedEnsemble Ensemble::save() const {
+  SavedEnsemble saved{frame_, next_id_, {}, undo_, redo_};
+  for (const Pane& pane : panes_)
+    saved.panes.push_back({pane.id, std::make_shared<const SavedState>(pane.session->save())});
+  return saved;
+}
+
+void Ensemble::restore(const SavedEnsemble& saved) {
+  std::vector<Pane> panes;
+  for (const auto& [id, state] : saved.panes) {
+    const auto same = std::find_if(panes_.begin(), panes_.end(), [&](const Pane& pane) { return pane.id == id; });
+    panes.push_back({id, same != panes_.end() ? std::move(same->session) : nullptr});
+  }
+  for (Pane& pane : panes_)
+    if (pane.session && spare_.size() < kMostPanes) spare_.push_back(std::move(pane.session));
+  for (std::size_t i = 0; i < panes.size(); ++i) {
+    if (!panes[i].session && !spare_.empty()) {
+      panes[i].session = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    if (!panes[i].session) {
+      const auto other = std::find_if(panes.begin(), panes.end(), [](const Pane& pane) { return bool(pane.session); });
+      panes[i].session = other->session->twin();
+    }
+    panes[i].session->restore(*saved.panes[i].state);
+  }
+  panes_ = std::move(panes);
+  frame_ = saved.frame;
+  next_id_ = saved.next_id;
+  undo_ = saved.undo;
+  redo_ = saved.redo;
+}
+
+}  // namespace rebound::session

@@ -1,0 +1,38 @@
+// All that a session's next frame depends on, to be put back later or into another session of the same scene. Factors
+// are not in it: they are made again where they are missed.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "session/session.hpp"
+
+namespace rebound::session {
+
+/// What only commands other than the hand's change; shared by the states in between.
+struct SavedSetup {
+  scene::Description description;
+  std::vector<std::uint8_t> fixed;
+  sim::Footing footing;
+  double stiffest = 0;  ///< 1/s^2
+};
+
+struct SavedState {
+  std::shared_ptr<const SavedSetup> setup;
+  std::shared_ptr<const sim::State> now, before;  ///< before: null if there is nothing to look back on
+  std::vector<sim::Vec3> targets;                 ///< of the attachments, m
+  std::optional<sim::Attachment> grab;
+  SurfacePoint grabbed;
+  sim::Ledger ledger;
+  FrameRecord record;
+  Traces traces;
+  std::string failure;
+  std::optional<Culprit> culprit;
+  int full_backward_frames = 0;
+  bool held = false;
+  double time_origin = 0;
+  std::int64_t frame_origin = 0;
+  std::size_t bytes = 0;  ///< of memory that is its own, `now` and `before` aside
+};
+
+}  // namespace rebound::session

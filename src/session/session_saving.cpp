@@ -1,0 +1,128 @@
+// A session put aside and put back, to the last byte of every frame that follows.
+#include <atomic>
+
+#include "session/saved_state.hpp"
+
+namespace rebound::session {
+namespace {
+
+/// Do the two differ in what is set by numbers alone, so that one model and one minimizer serve both?
+bool same_elements(const scene::Description& a, const scene::Description& b) {
+  if (a.solver.type != b.solver.type) return false;
+  scene::Description like_b = a;
+  like_b.timeStep = b.timeStep;
+  like_b.substeps = b.substeps;
+  like_b.gravity = b.gravity;
+  like_b.integrator = b.integrator;
+  like_b.solver = b.solver;
+  like_b.damping = b.damping;
+  return like_b == b;
+}
+
+bool same(const sim::State& a, const sim::State& b) { return a.x.rows() == b.x.rows() && a.x == b.x && a.v == b.v; }
+
+}  // namespace
+
+Session::Session(const Session& from)
+    : world_(from.world_),
+      work_(std::make_unique<sim::Workspace>(from.threads())),
+      model_(std::make_unique<sim::Model>(*from.model_)),
+      minimizer_(sim::find_solver(description().solver.type)->make(*model_, from.minimizer_->analysis())),
+      handles_(from.handles_) {
+  choose_integrator(description().integrator.type);
+  choose_damping(description().damping);
+  minimizer_->set_acceleration(description().solver.acceleration);
+  restore(from.save());
+}
+
+std::uint64_t Session::first_revision() {
+  static std::atomic<std::uint64_t> sessions{0};
+  return (++sessions << 32) + 1;
+}
+
+std::unique_ptr<Session> Session::twin() const { return std::unique_ptr<Session>(new Session(*this)); }
+
+SavedState Session::save() const {
+  SavedState saved;
+  sim::Footing footing = minimizer_->footing();
+  if (!saved_setup_ || saved_revision_ != revision_ || !(saved_setup_->footing == footing)) {
+    saved_setup_ =
+        std::make_shared<const SavedSetup>(SavedSetup{description(), model_->fixed, std::move(footing), stiffest_});
+    saved_revision_ = revision_;
+    saved.bytes += 2 * model_->fixed.size();
+  }
+  saved.setup = saved_setup_;
+
+  // What was `now` a frame ago is looked back on in this one.
+  const auto shared = [&](const sim::State& state) {
+    if (saved_now_ && same(*saved_now_, state)) return saved_now_;
+    return std::make_shared<const sim::State>(state);
+  };
+  if (history_.has_before) saved.before = shared(history_.before);
+  saved.now = shared(history_.now);
+  saved_now_ = saved.now;
+
+  for (const sim::Attachment& attachment : model_->attachments.items) saved.targets.push_back(attachment.target);
+  saved.grab = grab_;
+  saved.grabbed = grabbed_;
+  saved.ledger = ledger_;
+  saved.record = record_;
+  saved.traces = traces_;
+  saved.failure = failure_;
+  saved.culprit = culprit_;
+  saved.full_backward_frames = full_backward_frames_;
+  saved.held = held_;
+  saved.time_origin = time_origin_;
+  saved.frame_origin = frame_origin_;
+  saved.bytes += sizeof(SavedState) + saved.targets.size() * sizeof(sim::Vec3);
+  for (const TracePath& path : saved.traces.paths()) saved.bytes += path.points.size() * sizeof(sim::Vec3);
+  return saved;
+}
+
+void Session::restore(const SavedState& saved) {
+  const scene::Description& wanted = saved.setup->description;
+  if (!same_elements(description(), wanted)) {
+    auto model = std::make_unique<sim::Model>(scene::build_model({wanted, world_.bodies}));
+    auto minimizer = sim::find_solver(wanted.solver.type)->make(*model, minimizer_->analysis());
+    minimizer->set_acceleration(wanted.solver.acceleration);
+    minimizer_ = std::move(minimizer);
+    model_ = std::move(model);
+  } else if (wanted.solver.acceleration != description().solver.acceleration) {
+    minimizer_->set_acceleration(wanted.solver.acceleration);
+  }
+  if (wanted.integrator.type != description().integrator.type) choose_integrator(wanted.integrator.type);
+  if (!(wanted.damping == description().damping)) choose_damping(wanted.damping);
+  if (!(wanted == description())) {
+    world_.description = wanted;
+    ++revision_;
+  }
+  stiffest_ = saved.setup->stiffest;
+
+  const sim::Vec3 g(wanted.gravity[0], wanted.gravity[1], wanted.gravity[2]);
+  if (model_->g != g) model_->set_gravity(g);
+  model_->fixed = saved.setup->fixed;
+  for (std::size_t i = 0; i < saved.targets.size(); ++i) model_->attachments.items[i].target = saved.targets[i];
+  grab_ = saved.grab;
+  grabbed_ = saved.grabbed;
+  model_->grabs.items.clear();
+  if (grab_) model_->grabs.items.push_back(*grab_);
+  minimizer_->stand_on(saved.setup->footing, work_->workers);
+
+  history_.now = *saved.now;
+  history_.has_before = saved.before != nullptr;
+  if (saved.before) history_.before = *saved.before;
+  ledger_ = saved.ledger;
+  record_ = saved.record;
+  traces_ = saved.traces;
+  failure_ = saved.failure;
+  culprit_ = saved.culprit;
+  full_backward_frames_ = saved.full_backward_frames;
+  held_ = saved.held;
+  time_origin_ = saved.time_origin;
+  frame_origin_ = saved.frame_origin;
+  saved_setup_ = saved.setup;
+  saved_revision_ = revision_;
+  saved_now_ = saved.now;
+}
+
+}  // namespace rebound::session

@@ -1,0 +1,93 @@
+#include "session/timeline.hpp"
+
+#include <algorithm>
+
+namespace rebound::session {
+
+Timeline::Timeline(std::unique_ptr<Session> first, Rewind::Limits limits)
+    : ensemble_(std::move(first)), journal_(ensemble_.first().description()), rewind_(limits) {
+  remember();
+}
+
+void Timeline::remember() {
+  journal_.add_frame(ensemble_);
+  rewind_.add(ensemble_);
+  remember_records();
+}
+
+void Timeline::remember_records() {
+  Row row{ensemble_.frame(), {}};
+  for (const Pane& pane : ensemble_.panes()) {
+    row.records.emplace_back(pane.id, pane.session->record());
+    methods_[pane.id] = pane.session->description().integrator.type;
+  }
+  rows_.push_back(std::move(row));
+  if (rows_.size() > kMostRecords) rows_.pop_front();
+}
+
+// The branch is left when something is done in its past, not when one only looks there; and what is refused leaves it
+// as it is, so this comes after what may be refused.
+void Timeline::begin_a_branch() {
+  if (frame() == last()) return;
+  leave_a_ghost();
+  journal_.truncate(frame());
+  rewind_.truncate(frame());
+  while (!rows_.empty() && rows_.back().frame > frame()) rows_.pop_back();
+  ++branch_;
+}
+
+void Timeline::leave_a_ghost() {
+  std::map<int, Ghost> left;
+  for (const Row& row : rows_) {
+    if (row.frame < frame()) continue;
+    for (const auto& [pane, record] : row.records) left[pane].records.push_back(record);
+  }
+  for (auto& [pane, ghost] : left) {
+    ghost.pane = pane;
+    ghost.integrator = methods_[pane];
+    ghosts_.push_back(std::make_shared<const Ghost>(std::move(ghost)));
+  }
+  if (ghosts_.size() > kMostGhosts)
+    ghosts_.erase(ghosts_.begin(), ghosts_.end() - static_cast<std::ptrdiff_t>(kMostGhosts));
+}
+
+void Timeline::apply(const Event& event) {
+  ensemble_.apply(event);
+  begin_a_branch();
+  journal_.add(frame(), event);
+}
+
+void Timeline::apply(const Event& event, std::span<const std::unique_ptr<Preparation>> made,
+                     std::unique_ptr<Session> newcomer) {
+  ensemble_.apply(event, made, std::move(newcomer));
+  begin_a_branch();
+  journal_.add(frame(), event);
+}
+
+bool Timeline::step() {
+  if (ensemble_.stands_still()) return false;
+  begin_a_branch();
+  const bool stepped = ensemble_.step();
+  remember();
+  return stepped;
+}
+
+void Timeline::go_to(std::int64_t wanted) {
+  const std::int64_t target = std::clamp(wanted, first(), last());
+  if (target == frame()) return;
+  const SavedEnsemble* from = rewind_.at_or_before(target);
+  // Forward it may be nearer from here.
+  if (frame() > target || frame() < from->frame) ensemble_.restore(*from);
+  const auto& entries = journal_.entries();
+  auto next = std::lower_bound(entries.begin(), entries.end(), frame(),
+                               [](const Entry& entry, std::int64_t at) { return entry.frame < at; });
+  for (;;) {
+    const bool arrived = frame() == target;
+    if (arrived && target != last()) return;
+    for (; next != entries.end() && next->frame == frame(); ++next) ensemble_.apply(next->event);
+    if (arrived) return;
+    ensemble_.step();
+  }
+}
+
+}  // namespace rebound::session

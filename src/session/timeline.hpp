@@ -1,0 +1,74 @@
+// An ensemble with its past: all that is done to it is recorded, and any frame of it can be gone back to, exactly.
+// What is done then begins a branch; the one that is left stays as a ghost, its records alone.
+#pragma once
+
+#include <map>
+
+#include "session/journal.hpp"
+#include "session/rewind.hpp"
+
+namespace rebound::session {
+
+/// What a pane did on a branch that was left.
+struct Ghost {
+  int pane = 0;
+  std::string integrator;            ///< at its end
+  std::vector<FrameRecord> records;  ///< from the frame at which it was left, that one included
+};
+
+class Timeline {
+ public:
+  static constexpr std::size_t kMostGhosts = 12;
+  /// Records of a branch that are kept for its ghost; about a quarter of an hour.
+  static constexpr std::size_t kMostRecords = 30'000;
+
+  /// The first session must be at its start: a run is told from there.
+  explicit Timeline(std::unique_ptr<Session> first, Rewind::Limits limits = {});
+
+  const Ensemble& ensemble() const { return ensemble_; }
+  /// The run so far, on the present branch.
+  const Journal& journal() const { return journal_; }
+
+  /// Does it and records it. Throws InputError if it is refused; nothing is then changed.
+  void apply(const Event& event);
+  /// The same where the parts of the event are prepared.
+  void apply(const Event& event, std::span<const std::unique_ptr<Preparation>> made,
+             std::unique_ptr<Session> newcomer = nullptr);
+  /// As Ensemble::step().
+  bool step();
+
+  /// Where it is, and the frames that it can go to: the last one is the end of the branch.
+  std::int64_t frame() const { return ensemble_.frame(); }
+  std::int64_t first() const { return rewind_.first(); }
+  std::int64_t last() const { return journal_.last(); }
+  /// The frame as it was when it had been stepped; at the end of the branch, with what was done since. The nearest one
+  /// there is if it is out of range. Stays there until something is done, or a step is made.
+  void go_to(std::int64_t frame);
+
+  /// Grows with every branch.
+  std::uint64_t branch() const { return branch_; }
+  /// The oldest first.
+  const std::vector<std::shared_ptr<const Ghost>>& ghosts() const { return ghosts_; }
+  const Rewind& rewind() const { return rewind_; }
+
+ private:
+  /// The records of a frame, a pane each.
+  struct Row {
+    std::int64_t frame;
+    std::vector<std::pair<int, FrameRecord>> records;
+  };
+  void begin_a_branch();
+  void leave_a_ghost();
+  void remember();
+  void remember_records();
+
+  Ensemble ensemble_;
+  Journal journal_;
+  Rewind rewind_;
+  std::deque<Row> rows_;
+  std::map<int, std::string> methods_;  ///< of each pane at the end of the branch
+  std::vector<std::shared_ptr<const Ghost>> ghosts_;
+  std::uint64_t branch_ = 0;
+};
+
+}  // namespace rebound::session

@@ -1,0 +1,163 @@
+// Going back: any frame comes again as it was, to the last bit, however few checkpoints there are; what is done then
+// is a branch, and the one that is left stays as a ghost.
+#include "session/timeline.hpp"
+
+#include <gtest/gtest.h>
+
+#include "mesh/error.hpp"
+#include "support/runs.hpp"
+
+namespace rebound::test {
+namespace {
+
+using namespace rebound::session;
+
+constexpr int kFrames = 40;
+
+Timeline lived(Rewind::Limits limits = {}, int divisions = 3) {
+  Timeline timeline(std::make_unique<Session>(scene::load_world(eventful_scene(divisions)), 1), limits);
+  for (int frame = 0; frame < kFrames; ++frame) {
+    for (const Event& event : eventful(frame)) timeline.apply(event);
+    timeline.step();
+  }
+  return timeline;
+}
+
+void expect_as_recorded(const Timeline& timeline, const std::string& when) {
+  EXPECT_EQ(divergence(timeline.journal(), timeline.ensemble()), "") << when;
+}
+
+TEST(Timeline, AnyFrameComesAgainToTheLastBit) {
+  // All frames, or a checkpoint every 8.
+  for (const std::size_t bytes : {std::size_t{1} << 30, std::size_t{120'000}}) {
+    Timeline timeline = lived({bytes, 600, 16});
+    EXPECT_EQ(timeline.rewind().spacing() > 1, bytes < 1'000'000) << "the budget is what it should be for this test";
+    EXPECT_EQ(timeline.first(), 0);
+    EXPECT_EQ(timeline.last(), kFrames);
+    for (const int frame : {39, 12, 13, 0, 40, 20, 21, 9, 3, 6, 5, 30, 1}) {
+      timeline.go_to(frame);
+      ASSERT_EQ(timeline.frame(), frame);
+      expect_as_recorded(timeline, "at frame " + std::to_string(frame));
+    }
+    timeline.go_to(-5);
+    EXPECT_EQ(timeline.frame(), 0);
+    timeline.go_to(1000);
+    EXPECT_EQ(timeline.frame(), kFrames);
+    EXPECT_EQ(timeline.branch(), 0u) << "looking is no branch";
+    EXPECT_TRUE(timeline.ghosts().empty());
+  }
+}
+
+TEST(Timeline, TheEndHasWhatWasDoneSinceItsStep) {
+  Timeline timeline = lived();
+  timeline.apply(Addressed{kAllPanes, SetGravity{{0, 7, 0}}});
+  const double H = timeline.ensemble().first().record().measured.total();
+  timeline.go_to(10);
+  EXPECT_NE(timeline.ensemble().first().description().gravity[1], 7);
+  timeline.go_to(kFrames);
+  EXPECT_EQ(timeline.ensemble().first().description().gravity[1], 7);
+  EXPECT_EQ(timeline.ensemble().first().record().measured.total(), H);
+}
+
+TEST(Timeline, ABranchIsARunOfItsOwn) {
+  Timeline timeline = lived();
+  timeline.go_to(8);
+  const std::size_t panes = timeline.ensemble().panes().size();
+  timeline.apply(Addressed{0, SetIntegrator{"bdf2"}});
+  EXPECT_EQ(timeline.branch(), 1u);
+  EXPECT_EQ(timeline.last(), 8);
+  for (int i = 0; i < 10; ++i) timeline.step();
+  EXPECT_EQ(timeline.last(), 18);
+  // It is what one gets who never did anything else.
+  Timeline other(std::make_unique<Session>(scene::load_world(eventful_scene()), 1));
+  for (int frame = 0; frame < 18; ++frame) {
+    if (frame < 8)
+      for (const Event& event : eventful(frame)) other.apply(event);
+    if (frame == 8) other.apply(Addressed{0, SetIntegrator{"bdf2"}});
+    other.step();
+  }
+  expect_as_recorded(other, "alone");
+  EXPECT_EQ(divergence(timeline.journal(), other.ensemble()), "");
+  EXPECT_EQ(timeline.journal().entries().size(), other.journal().entries().size());
+  EXPECT_EQ(timeline.ensemble().panes().size(), panes);
+  for (const int frame : {3, 17, 8, 18}) {
+    timeline.go_to(frame);
+    expect_as_recorded(timeline, "on the branch, frame " + std::to_string(frame));
+  }
+}
+
+TEST(Timeline, WhatIsLeftStaysAsAGhost) {
+  Timeline timeline = lived();
+  const double time = timeline.ensemble().first().record().time;
+  const double H = timeline.ensemble().first().record().measured.total();
+  timeline.go_to(22);
+  const double H_there = timeline.ensemble().first().record().measured.total();
+  EXPECT_THROW(timeline.apply(Addressed{0, SetTimeStep{-1}}), InputError);
+  EXPECT_TRUE(timeline.ghosts().empty()) << "what is refused begins no branch";
+  timeline.step();
+  ASSERT_EQ(timeline.ghosts().size(), 2u) << "one a pane";
+  const Ghost& ghost = *timeline.ghosts().front();
+  EXPECT_EQ(ghost.pane, 0);
+  EXPECT_EQ(ghost.integrator, "stabilized");
+  ASSERT_EQ(ghost.records.size(), static_cast<std::size_t>(kFrames - 22 + 1));
+  EXPECT_EQ(ghost.records.front().measured.total(), H_there);
+  EXPECT_EQ(ghost.records.back().measured.total(), H);
+  EXPECT_EQ(ghost.records.back().time, time);
+  for (int i = 0; i < 20; ++i) {
+    timeline.go_to(timeline.frame() - 1);
+    timeline.step();
+  }
+  EXPECT_LE(timeline.ghosts().size(), Timeline::kMostGhosts);
+}
+
+TEST(Timeline, RemembersSixHundredFramesInWhateverBudget) {
+  auto d = spinning_cube(2);
+  Timeline timeline(std::make_unique<Session>(scene::load_world(d), 1), {30'000, 600, 8});
+  for (int i = 0; i < 1500; ++i) timeline.step();
+  EXPECT_LE(timeline.last() - timeline.first(), 1500);
+  EXPECT_GE(timeline.last() - timeline.first(), 600);
+  EXPECT_LE(timeline.rewind().bytes(), 30'000u);
+  // One with room for more forgets the oldest rather than to need more than 8 steps to go back.
+  Timeline roomy(std::make_unique<Session>(scene::load_world(d), 1), {400'000, 600, 8});
+  for (int i = 0; i < 1500; ++i) roomy.step();
+  EXPECT_EQ(roomy.rewind().spacing(), 8);
+  EXPECT_GE(roomy.last() - roomy.first(), 600);
+  EXPECT_LE(roomy.rewind().bytes(), 400'000u);
+  for (const std::int64_t frame : {roomy.first(), roomy.last() - 1, roomy.first() + 13}) {
+    roomy.go_to(frame);
+    expect_as_recorded(roomy, "frame " + std::to_string(frame));
+  }
+}
+
+TEST(Timeline, GoesBackAcrossAFailure) {
+  auto d = spinning_cube(2, 1e6);
+  d.integrator.type = "forward-euler";
+  Timeline timeline(std::make_unique<Session>(scene::load_world(d), 1));
+  while (timeline.step()) {
+  }
+  const std::int64_t end = timeline.last();
+  const std::string why = timeline.ensemble().first().failure();
+  ASSERT_NE(why, "");
+  EXPECT_FALSE(timeline.step());
+  EXPECT_EQ(timeline.last(), end) << "who stands still makes no frames";
+  timeline.go_to(end - 5);
+  EXPECT_EQ(timeline.ensemble().first().failure(), "");
+  timeline.go_to(end);
+  EXPECT_EQ(timeline.ensemble().first().failure(), why);
+  timeline.go_to(end - 5);
+  timeline.apply(Addressed{0, SetIntegrator{"stabilized"}});
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(timeline.step());
+  EXPECT_EQ(timeline.journal().failures().size(), 0u) << "that was on the other branch";
+}
+
+TEST(Timeline, InSinglePrecisionAsWell) {
+  Timeline timeline = lived({std::size_t{6} << 20, 600, 16}, 12);
+  EXPECT_GT(timeline.rewind().spacing(), 1);
+  for (const int frame : {39, 12, 0, 40, 17}) {
+    timeline.go_to(frame);
+    expect_as_recorded(timeline, "at frame " + std::to_string(frame));
+  }
+}
+
+}  // namespace
+}  // namespace rebound::test
