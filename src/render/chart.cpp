@@ -90,6 +90,15 @@ struct Pen {
   }
 };
 
+/// About `wanted` marks, and more where only one or none would fall into the range.
+Ticks marks(const Range& range, float wanted) {
+  constexpr int kMostTries = 4;
+  const int first = std::max(1, static_cast<int>(wanted));
+  Ticks ticks = nice_ticks(range.low, range.high, first);
+  for (int i = 1; i < kMostTries && ticks.values.size() < 2; ++i) ticks = nice_ticks(range.low, range.high, first + i);
+  return ticks;
+}
+
 /// Everything that draw_chart's parts share.
 struct Canvas {
   Image& image;
@@ -107,7 +116,7 @@ void draw_axes(const Canvas& canvas, const Plot& plot, const Chart& chart) {
   const float x_space = 90 * canvas.ratio, y_space = 26 * canvas.ratio;
   const int thickness = std::max(1, static_cast<int>(canvas.ratio));
   const auto columns = static_cast<int>(plot.right - plot.left), rows = static_cast<int>(plot.bottom - plot.top);
-  const Ticks x_ticks = nice_ticks(plot.x.low, plot.x.high, static_cast<int>(static_cast<float>(columns) / x_space));
+  const Ticks x_ticks = marks(plot.x, static_cast<float>(columns) / x_space);
   for (const double value : x_ticks.values) {
     const float x = plot.column(value);
     const float label_y = plot.bottom + 1.4f * canvas.text_size;
@@ -115,7 +124,7 @@ void draw_axes(const Canvas& canvas, const Plot& plot, const Chart& chart) {
                    canvas.theme.plot_grid);
     canvas.text(tick_label(value, x_ticks.step), x, label_y, canvas.theme.text_muted, Align::centre);
   }
-  const Ticks y_ticks = nice_ticks(plot.y.low, plot.y.high, static_cast<int>(static_cast<float>(rows) / y_space));
+  const Ticks y_ticks = marks(plot.y, static_cast<float>(rows) / y_space);
   for (const double value : y_ticks.values) {
     const float y = plot.row(value);
     fill_rectangle(canvas.image, static_cast<int>(plot.left), static_cast<int>(y), columns, thickness,

@@ -190,6 +190,28 @@ class Record(Commands):
         self.assertEqual(int(stream["nb_read_frames"]), 20)  # 0.66 s at 30 pictures a second, both ends
         self.assertEqual(os.listdir(self.folder.name), ["v.mp4"])
 
+    def test_the_ending_chooses_the_format(self):
+        for name, codec in (("v.webm", "vp9"), ("v.gif", "gif"), ("v.mkv", "h264")):
+            with self.subTest(name):
+                result = rebound("record", "spinning-cube", "-o", self.path(name), "--frames", 10, "--size", "161x121")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                probe = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries",
+                                        "stream=codec_name,nb_read_frames,width,height:format=duration", "-of", "json",
+                                        self.path(name)], capture_output=True, text=True, check=True)
+                video = json.loads(probe.stdout)
+                stream = video["streams"][0]
+                self.assertEqual((stream["codec_name"], int(stream["nb_read_frames"])), (codec, 10))
+                self.assertEqual((stream["width"], stream["height"]), (160, 120))
+                self.assertAlmostEqual(float(video["format"]["duration"]), 10 / 30, delta=0.02)
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["v.gif", "v.mkv", "v.webm"])
+
+    def test_pictures_need_no_ffmpeg_and_replace_none(self):
+        folder = self.path("shots/")
+        result = rebound("record", "spinning-cube", "-o", folder, "--frames", 4, "--size", "160x120", PATH="/nowhere")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(sorted(os.listdir(folder)), [f"{i:05}.png" for i in range(4)])
+        self.refused("record", "spinning-cube", "-o", folder, "--frames", 4, says=["00000.png", "there already"])
+
     def test_what_is_missing_or_wrong_is_said(self):
         video = self.path("v.mp4")
         without = rebound("record", "spinning-cube", "-o", video, "--frames", 2, PATH=self.folder.name)
@@ -197,7 +219,7 @@ class Record(Commands):
         self.assertIn("ffmpeg", without.stderr)
         self.refused("record", "spinning-cube", "-o", video, "--compare", "magic", says=["magic"])
         self.refused("record", "spinning-cube", "-o", video, "--size", "big", says=["--size"])
-        self.refused("record", "spinning-cube", "-o", self.path("v.txt"), "--frames", 2)
+        self.refused("record", "spinning-cube", "-o", self.path("v.txt"), "--frames", 2, says=[".mp4", ".webm", ".gif"])
         self.refused("record", "spinning-cube", says=["output"])
         self.assertEqual(os.listdir(self.folder.name), [])
 
