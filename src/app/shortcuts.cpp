@@ -46,6 +46,7 @@ constexpr Shortcut kShortcuts[] = {
     {Action::save_scene, ctrl(GLFW_KEY_S), kOnce, "Ctrl S", "Save the scene as it is set", "Files"},
     {Action::export_csv, ctrl(GLFW_KEY_E), kOnce, "Ctrl E", "Export the plotted data as CSV", "Files"},
     {Action::screenshot, ctrl(GLFW_KEY_P), kOnce, "Ctrl P", "Screenshot (PNG)", "Files"},
+    {Action::record, plain(GLFW_KEY_V), kOnce, "V", "Record a video of the picture, and its end", "Files"},
     {Action::help, plain(GLFW_KEY_F1), kOnce, "F1", "This list", "Files"},
     {Action::escape, plain(GLFW_KEY_ESCAPE), kOnce, "Esc", "Let go, close what is open; never quits", "Files"},
     {Action::quit, ctrl(GLFW_KEY_Q), kOnce, "Ctrl Q", "Quit", "Files"},

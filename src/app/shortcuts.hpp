@@ -33,6 +33,7 @@ enum class Action {
   reload,
   save_scene,
   screenshot,
+  record,
   export_csv,
   toggle_theme,
   toggle_wireframe,
