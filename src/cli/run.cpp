@@ -6,6 +6,7 @@
 
 #include "cli/options.hpp"
 #include "cli/progress_bar.hpp"
+#include "film/motion_file.hpp"
 #include "mesh/atomic_file.hpp"
 #include "mesh/error.hpp"
 #include "mesh/obj.hpp"
@@ -20,7 +21,7 @@ namespace {
 struct RunOptions {
   SceneOptions scene;
   std::optional<double> frames;
-  std::string ledger, states, meshes, summary;
+  std::string ledger, states, meshes, motion, summary;
 };
 
 /// What is left to say when the run is over.
@@ -40,7 +41,7 @@ struct Tally {
 
 class Writer {
  public:
-  explicit Writer(const RunOptions& options) : mesh_folder_(options.meshes) {
+  Writer(const RunOptions& options, const scene::World& world) : mesh_folder_(options.meshes) {
     if (!options.ledger.empty()) {
       ledger_ = std::make_unique<session::OutputFile>(options.ledger);
       ledger_->write(session::ledger_header());
@@ -49,6 +50,7 @@ class Writer {
       states_ = std::make_unique<session::OutputFile>(options.states);
       states_->write(session::states_header());
     }
+    if (!options.motion.empty()) motion_ = std::make_unique<film::MotionFile>(options.motion, world);
     if (!mesh_folder_.empty()) {
       std::error_code error;
       std::filesystem::create_directories(mesh_folder_, error);
@@ -60,11 +62,16 @@ class Writer {
     if (ledger_) ledger_->write(session::ledger_row(session.record()));
     if (states_) states_->write(session::states_rows(session));
     if (!mesh_folder_.empty()) write_meshes(session);
+    if (motion_) {
+      session::look(session, moment_);
+      motion_->add(moment_);
+    }
   }
 
   void commit() {
     if (ledger_) ledger_->commit();
     if (states_) states_->commit();
+    if (motion_) motion_->commit();
   }
 
  private:
@@ -83,6 +90,8 @@ class Writer {
 
   std::unique_ptr<session::OutputFile> ledger_, states_;
   std::filesystem::path mesh_folder_;
+  std::unique_ptr<film::MotionFile> motion_;
+  session::Snapshot moment_;
 };
 
 void write_summary(const std::string& file, const session::Session& session, const Tally& tally) {
@@ -132,7 +141,7 @@ int run(const RunOptions& options) {
 
   if (!session.warning().empty()) std::fprintf(stderr, "warning: %s\n", session.warning().c_str());
 
-  Writer writer(options);
+  Writer writer(options, session.world());
   Tally tally;
   {
     ProgressBar bar;
@@ -168,6 +177,8 @@ void add_run(CLI::App& program, int& exit) {
   command->add_option("--ledger", options->ledger, "CSV: energies, target, blend and momenta, one row a frame");
   command->add_option("--states", options->states, "CSV: position and velocity of every vertex, every frame");
   command->add_option("--meshes", options->meshes, "Folder: the surface of each body, each frame, as OBJ");
+  command->add_option("--motion", options->motion,
+                      "FILE.glb: the surfaces with their motion in one glTF file, for Blender");
   command->add_option("--summary", options->summary, "JSON: what was simulated, how long it took, how true it stayed");
   command->callback([options, &exit] { exit = run(*options); });
 }

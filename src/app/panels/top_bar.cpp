@@ -134,8 +134,12 @@ void recording_badge(Desk& desk) {
   }
   char time[32];
   const int minutes = static_cast<int>(r.seconds / 60);
-  std::snprintf(time, sizeof time, "● %d:%04.1f", minutes, r.seconds - 60 * minutes);
+  std::snprintf(time, sizeof time, "    %d:%04.1f", minutes, r.seconds - 60 * minutes);
   badge(desk, time, desk.theme().error);
+  // The panels' font has no dot.
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  ImGui::GetWindowDrawList()->AddCircleFilled({low.x + desk.points(14), (low.y + high.y) / 2}, desk.points(4.5f),
+                                              to_u32(desk.theme().error));
   tooltip(desk, "Recording " + r.file + ": " + std::to_string(r.pictures) +
                     " pictures of simulated time so far. Where drawing and encoding are slower than the simulation, it "
                     "waits for them: the video is smooth.");
@@ -150,6 +154,9 @@ void pace_badge(Desk& desk) {
     badge(desk, "stopped", theme.error);
   } else if (desk.stage.paused()) {
     badge(desk, "paused", theme.text_muted);
+  } else if (pace < 0.93 * wanted && desk.recording.recording) {
+    badge(desk, short_number(pace, 2) + "× real time", desk.theme().text_muted);
+    tooltip(desk, "The simulation waits for the pictures of the video, which plays at the speed of simulated time.");
   } else if (pace < 0.93 * wanted) {
     badge(desk, short_number(pace, 2) + "× real time", theme.warning);
     tooltip(desk,
