@@ -118,6 +118,9 @@ bool Controller::act_on_files(Action action) {
     case Action::export_csv:
       world_.exports.table(world_.stage->history(), description.name);
       return true;
+    case Action::export_plots:
+      world_.exports.plots(world_.stage->history(), description.name);
+      return true;
     default:
       return false;
   }

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/places.hpp"
+#include "film/ledger_plot.hpp"
 #include "mesh/atomic_file.hpp"
 #include "scene/parse.hpp"
 #include "session/tables.hpp"
@@ -37,6 +38,13 @@ void Exports::table(const History& history, const std::string& scene) {
     for (const auto& record : *records) text += session::ledger_row(record);
     write_file_atomically(file, text);
   });
+}
+
+void Exports::plots(const History& history, const std::string& scene) {
+  const auto& kept = history.records();
+  const auto records = std::make_shared<std::vector<session::FrameRecord>>(kept.begin(), kept.end());
+  start(dated(working_folder(), scene, ".svg"), "Plots",
+        [records, scene](const fs::path& file) { film::write_ledger_plot(file, scene, *records); });
 }
 
 void Exports::scene(const scene::Description& description, const fs::path& file) {

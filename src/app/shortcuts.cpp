@@ -45,6 +45,7 @@ constexpr Shortcut kShortcuts[] = {
     {Action::reload, ctrl(GLFW_KEY_R), kOnce, "Ctrl R", "Read the file again", "Files"},
     {Action::save_scene, ctrl(GLFW_KEY_S), kOnce, "Ctrl S", "Save the scene as it is set", "Files"},
     {Action::export_csv, ctrl(GLFW_KEY_E), kOnce, "Ctrl E", "Export the plotted data as CSV", "Files"},
+    {Action::export_plots, ctrl(GLFW_KEY_G), kOnce, "Ctrl G", "Export the plots (SVG)", "Files"},
     {Action::screenshot, ctrl(GLFW_KEY_P), kOnce, "Ctrl P", "Screenshot (PNG)", "Files"},
     {Action::record, plain(GLFW_KEY_V), kOnce, "V", "Record a video of the picture, and its end", "Files"},
     {Action::help, plain(GLFW_KEY_F1), kOnce, "F1", "This list", "Files"},

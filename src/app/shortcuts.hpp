@@ -35,6 +35,7 @@ enum class Action {
   screenshot,
   record,
   export_csv,
+  export_plots,
   toggle_theme,
   toggle_wireframe,
   toggle_panels,

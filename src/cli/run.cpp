@@ -6,7 +6,9 @@
 
 #include "cli/options.hpp"
 #include "cli/progress_bar.hpp"
+#include "film/ledger_plot.hpp"
 #include "film/motion_file.hpp"
+#include "film/sheet.hpp"
 #include "mesh/atomic_file.hpp"
 #include "mesh/error.hpp"
 #include "mesh/obj.hpp"
@@ -21,7 +23,7 @@ namespace {
 struct RunOptions {
   SceneOptions scene;
   std::optional<double> frames;
-  std::string ledger, states, meshes, motion, summary;
+  std::string ledger, states, meshes, motion, plot, summary;
 };
 
 /// What is left to say when the run is over.
@@ -41,7 +43,7 @@ struct Tally {
 
 class Writer {
  public:
-  Writer(const RunOptions& options, const scene::World& world) : mesh_folder_(options.meshes) {
+  Writer(const RunOptions& options, const scene::World& world) : mesh_folder_(options.meshes), plot_(options.plot) {
     if (!options.ledger.empty()) {
       ledger_ = std::make_unique<session::OutputFile>(options.ledger);
       ledger_->write(session::ledger_header());
@@ -50,6 +52,7 @@ class Writer {
       states_ = std::make_unique<session::OutputFile>(options.states);
       states_->write(session::states_header());
     }
+    if (!options.plot.empty()) film::require_plot_name(options.plot);
     if (!options.motion.empty()) motion_ = std::make_unique<film::MotionFile>(options.motion, world);
     if (!mesh_folder_.empty()) {
       std::error_code error;
@@ -61,6 +64,7 @@ class Writer {
   void frame(const session::Session& session) {
     if (ledger_) ledger_->write(session::ledger_row(session.record()));
     if (states_) states_->write(session::states_rows(session));
+    if (!plot_.empty()) records_.push_back(session.record());
     if (!mesh_folder_.empty()) write_meshes(session);
     if (motion_) {
       session::look(session, moment_);
@@ -68,10 +72,14 @@ class Writer {
     }
   }
 
-  void commit() {
+  void commit(const session::Session& session) {
     if (ledger_) ledger_->commit();
     if (states_) states_->commit();
     if (motion_) motion_->commit();
+    if (!plot_.empty()) {
+      const auto& d = session.description();
+      film::write_ledger_plot(plot_, d.name + ", " + film::title_of(d.integrator.type), records_);
+    }
   }
 
  private:
@@ -90,6 +98,8 @@ class Writer {
 
   std::unique_ptr<session::OutputFile> ledger_, states_;
   std::filesystem::path mesh_folder_;
+  std::filesystem::path plot_;
+  std::vector<session::FrameRecord> records_;  ///< for the plot
   std::unique_ptr<film::MotionFile> motion_;
   session::Snapshot moment_;
 };
@@ -154,7 +164,7 @@ int run(const RunOptions& options) {
     }
   }
   // Every frame up to a failure is whole and worth keeping.
-  writer.commit();
+  writer.commit(session);
   if (!options.summary.empty()) write_summary(options.summary, session, tally);
   if (!session.failure().empty()) {
     std::fprintf(stderr, "rebound: %s: %s\n", options.scene.scene.c_str(), session.failure().c_str());
@@ -179,8 +189,15 @@ void add_run(CLI::App& program, int& exit) {
   command->add_option("--meshes", options->meshes, "Folder: the surface of each body, each frame, as OBJ");
   command->add_option("--motion", options->motion,
                       "FILE.glb: the surfaces with their motion in one glTF file, for Blender");
+  command->add_option("--plot", options->plot, "FILE.svg or .png: energies, target and momenta over time");
   command->add_option("--summary", options->summary, "JSON: what was simulated, how long it took, how true it stayed");
-  command->callback([options, &exit] { exit = run(*options); });
+  command->callback([options, &exit] {
+    try {
+      exit = run(*options);
+    } catch (const render::OutputError& error) {
+      exit = fail(kUnusableInput, error.what());
+    }
+  });
 }
 
 }  // namespace rebound::cli

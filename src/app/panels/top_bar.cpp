@@ -62,6 +62,7 @@ void scene_list(Desk& desk) {
                                      {"Read the file again", Action::reload},
                                      {"Save the scene as set...", Action::save_scene},
                                      {"Export plotted data (CSV)", Action::export_csv},
+                                     {"Export the plots (SVG)", Action::export_plots},
                                      {"Screenshot", Action::screenshot},
                                      {"Record a video, or end it", Action::record},
                                      {"Quit", Action::quit}})
