@@ -262,6 +262,25 @@ def encoder_dies(program):
         w.wait(lambda s: ".mp4" in s["message"], "the next video is well", timeout=30)
 
 
+def recording_fills_the_disk(program):
+    require("ffmpeg", "ffprobe", "mount", "umount")
+    with window(program, *CUBE) as w:
+        videos = w.folder / "Videos"
+        videos.mkdir()
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "rebound_test", videos],
+                          stderr=subprocess.DEVNULL).returncode:
+            raise Skip("no file system may be mounted here")
+        try:
+            w.key("v")
+            failed = w.wait(lambda s: s["recording"]["state"] == "failed", "the full disk is noticed", timeout=50)
+            assert "No space left on device" in failed["dialog"] and "partial.mkv" in failed["dialog"], failed
+            kept, = videos.iterdir()
+            assert video_of(kept)[0] > 10, kept
+            w.wait(lambda s: s["frame"] > failed["frame"] + 10, "the simulation goes on")
+        finally:
+            subprocess.run(["umount", "-l", videos], check=True)
+
+
 def records_without_ffmpeg(program):
     with window(program, *CUBE, path="/nowhere") as w:
         w.key("v")
@@ -419,7 +438,7 @@ def idle(program):
 
 
 CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_step_reset, bad_files, dropped_files,
-         resizes, no_display, exports, records, recording_is_in_simulated_time, encoder_dies,
+         resizes, no_display, exports, records, recording_is_in_simulated_time, encoder_dies, recording_fills_the_disk,
          records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, overlays, browser, anything, idle]
 
 
