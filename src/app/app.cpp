@@ -220,7 +220,10 @@ void App::take_opened(Opener::Result result) {
     messages_.say("Drag the body to pull it, anywhere else to turn the view. F1 lists what there is to press.");
     if (!settings_complaint_.empty()) messages_.say(settings_complaint_, Messages::Kind::warning);
   }
-  if (const auto file = stage_->file(); !file.empty()) settings_.remember(file);
+  if (const auto file = stage_->file(); !file.empty()) {
+    settings_.remember(file);
+    save_settings(settings_, settings_file_);
+  }
   window_.set_title(stage_->now().description.name + " - Rebound");
   for (const auto& body : stage_->bodies())
     for (const auto& note : body.notes) messages_.say(sentence(note));

@@ -47,7 +47,7 @@ constexpr Shortcut kShortcuts[] = {
     {Action::export_csv, ctrl(GLFW_KEY_E), kOnce, "Ctrl E", "Export the plotted data as CSV", "Files"},
     {Action::export_plots, ctrl(GLFW_KEY_G), kOnce, "Ctrl G", "Export the plots (SVG)", "Files"},
     {Action::screenshot, ctrl(GLFW_KEY_P), kOnce, "Ctrl P", "Screenshot (PNG)", "Files"},
-    {Action::record, plain(GLFW_KEY_V), kOnce, "V", "Record a video of the picture, and its end", "Files"},
+    {Action::record, plain(GLFW_KEY_V), kOnce, "V", "Record a video; once more ends it", "Files"},
     {Action::help, plain(GLFW_KEY_F1), kOnce, "F1", "This list", "Files"},
     {Action::escape, plain(GLFW_KEY_ESCAPE), kOnce, "Esc", "Let go, close what is open; never quits", "Files"},
     {Action::quit, ctrl(GLFW_KEY_Q), kOnce, "Ctrl Q", "Quit", "Files"},

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import xml.etree.ElementTree
 
 from window_driver import SKIPPED, Skip, Window, display, environment, require, window
 
@@ -167,6 +168,11 @@ def exports(program):
         w.wait(lambda s: ".png" in s["message"], "the picture is written, and it says where")
         picture, = w.folder.glob("rebound-spinning-cube-*.png")
         assert picture.read_bytes().startswith(b"\x89PNG")
+        w.key("ctrl+g")
+        w.wait(lambda s: ".svg" in s["message"], "the plots are written, and it says where")
+        plots, = w.folder.glob("rebound-spinning-cube-*.svg")
+        texts = [e.text for e in xml.etree.ElementTree.parse(plots).iter("{http://www.w3.org/2000/svg}text")]
+        assert "Spinning cube" in texts and "Energy [J]" in texts and "kinetic" in texts, texts
 
 
 def video_of(file):
@@ -316,12 +322,14 @@ def settings_persist(program):
             kept = json.loads(file.read_text())
             assert kept["dark"] is not before["dark"] and kept["recent"] == [str(scene)], kept
             assert [p.name for p in file.parent.iterdir()] == ["settings.json"]
+            w.trace.unlink()
             again = Window(program, w.folder, w.display, [*CUBE, "--size", "1000x700"])
             try:
                 assert again.settled()["dark"] is not before["dark"]
                 again.close()
                 assert len(json.loads(file.read_text())["recent"]) == 2
                 file.write_text('{"dark": fal')
+                again.trace.unlink()
                 damaged = Window(program, w.folder, w.display, [*CUBE, "--size", "1000x700"])
                 state = damaged.settled()
                 assert state["dark"] is before["dark"], "a damaged file gives the defaults"
