@@ -141,6 +141,7 @@ TEST_F(RecorderTest, AResetIsACutAndStandingStillIsNothing) {
   step(10);
   take();
   EXPECT_NEAR(recorder.pictures(), 2 * before, 2);
+  ASSERT_TRUE(finish());
 }
 
 TEST_F(RecorderTest, TheCameraIsPutBackAndTheSizeIsItsOwn) {
