@@ -49,6 +49,9 @@ class Controller {
   /// True once after a screenshot was asked for.
   bool take_screenshot_wish() { return std::exchange(wants_screenshot_, false); }
 
+  /// True once after the record button.
+  bool take_recording_wish() { return std::exchange(wants_recording_, false); }
+
   /// The upper left corner of the picture in the window, framebuffer pixels.
   const Vec2& picture_origin() const { return picture_origin_; }
   void set_picture_origin(const Vec2& origin) { picture_origin_ = origin; }
@@ -68,6 +71,7 @@ class Controller {
   World world_;
   bool help_ = false;
   bool wants_screenshot_ = false;
+  bool wants_recording_ = false;
   Vec2 picture_origin_ = Vec2::Zero();
 };
 

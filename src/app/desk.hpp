@@ -38,6 +38,14 @@ struct DrawTimes {
   double interval_ms = 0;  ///< from one picture to the next
 };
 
+/// The video that is being recorded.
+struct RecordingStatus {
+  bool recording = false, finishing = false;
+  double seconds = 0;  ///< of the video so far
+  int pictures = 0;
+  std::string file;
+};
+
 struct Desk {
   const Stage& stage;
   const Style& style;
@@ -47,6 +55,7 @@ struct Desk {
   std::optional<double>& plot_cursor;                ///< s, the time under the mouse, the same in every plot
   bool box_armed = false;
   DrawTimes drawing;
+  RecordingStatus recording;
 
   const session::Snapshot& now() const { return stage.now(); }
   const render::Theme& theme() const { return style.theme(); }

@@ -28,6 +28,7 @@ struct SavedState {
   FrameRecord record;
   Traces traces;
   std::string failure;
+  std::optional<Culprit> culprit;
   int full_backward_frames = 0;
   bool held = false;
   double time_origin = 0;

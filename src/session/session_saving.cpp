@@ -1,4 +1,6 @@
 // A session put aside and put back, to the last byte of every frame that follows.
+#include <atomic>
+
 #include "scene/build_obstacles.hpp"
 #include "session/saved_state.hpp"
 
@@ -35,6 +37,11 @@ Session::Session(const Session& from)
   restore(from.save());
 }
 
+std::uint64_t Session::first_revision() {
+  static std::atomic<std::uint64_t> sessions{0};
+  return (++sessions << 32) + 1;
+}
+
 std::unique_ptr<Session> Session::twin() const { return std::unique_ptr<Session>(new Session(*this)); }
 
 SavedState Session::save() const {
@@ -66,6 +73,7 @@ SavedState Session::save() const {
   saved.record = record_;
   saved.traces = traces_;
   saved.failure = failure_;
+  saved.culprit = culprit_;
   saved.full_backward_frames = full_backward_frames_;
   saved.held = held_;
   saved.time_origin = time_origin_;
@@ -92,7 +100,7 @@ void Session::restore(const SavedState& saved) {
     world_.description = wanted;
     ++revision_;
   }
-  model_->obstacles = scene::build_obstacles(wanted, world_.surfaces);
+  model_->obstacles = scene::build_obstacles(wanted, world_.contact_shapes.obstacles);
   place_obstacles(saved.record.time);
   model_->contacts.items = *saved.contacts;
   stiffest_ = saved.setup->stiffest;
@@ -114,6 +122,7 @@ void Session::restore(const SavedState& saved) {
   record_ = saved.record;
   traces_ = saved.traces;
   failure_ = saved.failure;
+  culprit_ = saved.culprit;
   full_backward_frames_ = saved.full_backward_frames;
   held_ = saved.held;
   time_origin_ = saved.time_origin;

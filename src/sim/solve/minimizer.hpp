@@ -12,7 +12,7 @@
 
 namespace rebound::sim {
 
-enum class Outcome { done, not_finite, factor_failed, damping_failed };
+enum class Outcome { done, not_finite, ran_away, factor_failed, damping_failed };
 
 struct SolveReport {
   Outcome outcome = Outcome::done;
