@@ -21,7 +21,8 @@ struct SavedState {
   std::shared_ptr<const SavedSetup> setup;
   std::shared_ptr<const sim::State> now, before;  ///< before: null if there is nothing to look back on
   std::vector<sim::Vec3> targets;                 ///< of the attachments, m
-  std::shared_ptr<const std::vector<sim::Contact>> contacts;
+  std::shared_ptr<const std::vector<sim::Contact>> contacts;  ///< of the last step
+  sim::ContactKnowledge contact_knowledge;
   std::optional<sim::Attachment> grab;
   SurfacePoint grabbed;
   sim::Ledger ledger;

@@ -67,6 +67,8 @@ SavedState Session::save() const {
   for (const sim::Attachment& attachment : model_->attachments.items) saved.targets.push_back(attachment.target);
   saved.contacts = std::make_shared<const std::vector<sim::Contact>>(model_->contacts.items);
   saved.bytes += model_->contacts.items.size() * sizeof(sim::Contact);
+  saved.contact_knowledge = minimizer_->contact_knowledge();
+  for (const auto& [coefficient, vertices] : saved.contact_knowledge) saved.bytes += vertices.size() * sizeof(int);
   saved.grab = grab_;
   saved.grabbed = grabbed_;
   saved.ledger = ledger_;
@@ -114,6 +116,7 @@ void Session::restore(const SavedState& saved) {
   model_->grabs.items.clear();
   if (grab_) model_->grabs.items.push_back(*grab_);
   minimizer_->stand_on(saved.setup->footing, work_->workers);
+  minimizer_->recall(saved.contact_knowledge);
 
   history_.now = *saved.now;
   history_.has_before = saved.before != nullptr;

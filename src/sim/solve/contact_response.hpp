@@ -2,10 +2,16 @@
 // that what is pushed at one point takes along as much of the body as it holds on to within h.
 #pragma once
 
+#include <map>
+#include <vector>
+
 #include "sim/types.hpp"
 #include "sim/workers.hpp"
 
 namespace rebound::sim {
+
+/// By the factor of L in a matrix (s^2): the vertices between which its inverse is known (ContactRows::known).
+using ContactKnowledge = std::map<double, std::vector<int>>;
 
 class ContactResponse {
  public:
