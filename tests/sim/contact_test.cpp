@@ -484,12 +484,12 @@ struct Rubbed {
         {BodyPoint::at_vertex(0), Vec3(0, 0, 0), Vec3::UnitY(), 1e4, mu, 0, Vec3(h * surface_speed, 0, 0)}};
   }
   /// Returns what the surface does, J.
-  double rub(double depth, const Vec3& v) {
+  double rub(double depth, const Vec3& v, double gamma = 1) {
     now = {Points{{0.0, -depth, 0.0}}, Points{{v.x(), 0.0, v.z()}}};
     next = {now.x + h * now.v, now.v};
     LocalGlobal minimizer(model);
     Workers workers(1);
-    return apply_friction(model, now, h, 1, *minimizer.contact_response(h * h, workers), workers, next);
+    return apply_friction(model, now, h, gamma, *minimizer.contact_response(h * h, workers), workers, next);
   }
   Vec3 velocity() const { return next.v.row(0).transpose(); }
 
@@ -510,6 +510,23 @@ TEST(Friction, StopsAPointOrTakesWhatItsForceAllows) {
       const Vec3 way = (point.next.x - point.now.x).row(0).transpose();
       EXPECT_LT((way - Rubbed::h * point.velocity()).norm(), 1e-15) << "x goes along with v";
     }
+}
+
+// Of midpoint, a point that stays where it is has turned its velocity round; what is left of the bound takes that.
+TEST(Friction, KeepsAPointInItsPlaceBeforeItTakesItsVelocity) {
+  constexpr double speed = 0.01, m = 2, impulse = 1e-3 * 1e4 * Rubbed::h;  // kg m/s at mu = 1
+  for (const double mu : {0.1, 0.3, 0.45, 0.55, 0.7, 2.0}) {
+    Rubbed point(mu, 0);
+    point.rub(1e-3, Vec3(speed, 0, 0), 0.5);
+    const double taken = mu * impulse / m, way = point.next.x(0, 0) / Rubbed::h, v = point.velocity().x();
+    EXPECT_NEAR(way, std::max(0.0, speed - taken / 2), 1e-14) << mu;
+    EXPECT_NEAR(v, taken < 2 * speed ? speed - taken : std::min(0.0, taken - 3 * speed), 1e-14) << mu;
+  }
+  // A method whose forces do not move x in the step: they brake.
+  Rubbed point(0.1, 0);
+  point.rub(1e-3, Vec3(speed, 0, 0), 0);
+  EXPECT_NEAR(point.velocity().x(), speed - 0.1 * impulse / m, 1e-14);
+  EXPECT_EQ(point.next.x(0, 0), Rubbed::h * speed);
 }
 
 TEST(Friction, IsTakenAlongByAMovingSurface) {
