@@ -28,7 +28,8 @@ std::string_view subject(const Command& command) {
                  [](const SetBlend&) { return "blend"; }, [](const SetSolver&) { return "solver"; },
                  [](const SetTimeStep&) { return "time step"; }, [](const SetSubsteps&) { return "substeps"; },
                  [](const SetMaterial&) { return "material"; }, [](const SetDamping&) { return "damping"; },
-                 [](const SetGravity&) { return "gravity"; }, [](const Reset&) { return "reset"; }},
+                 [](const SetGravity&) { return "gravity"; }, [](const SetContact&) { return "contact"; },
+                 [](const Reset&) { return "reset"; }},
       command);
 }
 
@@ -47,7 +48,7 @@ void describe(const Command& command, scene::Description& d) {
           [&](const SetGravity& set) {
             d.gravity = {set.g[0], set.g[1], set.g[2]};
           },
-          [](const auto&) {}},
+          [&](const SetContact& set) { d.contact = set.contact; }, [](const auto&) {}},
       command);
 }
 

@@ -68,11 +68,14 @@ struct SetDamping {
 struct SetGravity {
   sim::Vec3 g = sim::Vec3::Zero();  ///< m/s^2
 };
+struct SetContact {
+  scene::BodyContact contact;
+};
 /// Back to the start of the scene, what was set meanwhile kept.
 struct Reset {};
 
 using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetPins, SetIntegrator, SetBlend, SetSolver,
-                             SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, Reset>;
+                             SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, SetContact, Reset>;
 
 /// Does it only move the hand that holds a body?
 bool moves_the_hand(const Command& command);

@@ -9,6 +9,7 @@
 #include "session/command.hpp"
 #include "session/preparation.hpp"
 #include "session/traces.hpp"
+#include "sim/collide/body_contacts.hpp"
 #include "sim/damp/damping.hpp"
 #include "sim/integrate/integrator.hpp"
 #include "sim/ledger.hpp"
@@ -123,6 +124,7 @@ class Session {
   std::unique_ptr<Preparation> prepare(const SetTimeStep&) const;
   std::unique_ptr<Preparation> prepare(const SetSubsteps&) const;
   std::unique_ptr<Preparation> prepare(const SetMaterial&) const;
+  std::unique_ptr<Preparation> prepare(const SetContact&) const;
   void do_command(const Grab&);
   void do_command(const MoveGrab&);
   void do_command(const Release&);
@@ -138,6 +140,7 @@ class Session {
   void do_command(const SetMaterial&);
   void do_command(const SetDamping&);
   void do_command(const SetGravity&);
+  void do_command(const SetContact&);
   void do_command(const Reset&);
 
   void restart();
@@ -160,6 +163,7 @@ class Session {
     double by_surfaces = 0;          ///< J
   };
   Friction rub(sim::StepReport& report, sim::State& next);
+  void contact_changed();
   double damp(sim::State& state);
   std::string explain(sim::Outcome outcome) const;
   void watch_for_a_sunken_target(const sim::StepReport& report);
@@ -177,6 +181,7 @@ class Session {
   std::unique_ptr<sim::Integrator> integrator_;
   std::unique_ptr<sim::Damping> damping_;
   std::vector<scene::MovingHandle> handles_;
+  std::optional<sim::BodyContactSearch> body_contacts_;  ///< while bodies may meet one another, or themselves
   sim::History history_;
   sim::History frame_start_;  ///< of use while a frame of several steps is under way
   sim::State next_;

@@ -25,6 +25,17 @@ void Session::move_obstacles(double time) {
 // [Dinev18 Sec. 4.3].
 void Session::find_contacts() {
   model_->contacts.items = sim::find_contacts(*model_, history_.now, step_size(), work_->workers);
+  if (body_contacts_) body_contacts_->find(*model_, history_.now, step_size(), work_->workers, model_->contacts.items);
+}
+
+// Another law of the contacts of bodies, from now on.
+void Session::contact_changed() {
+  model_->body_contact = scene::contact_law(description().contact);
+  auto& contacts = model_->contacts.items;
+  std::erase_if(contacts, [](const sim::Contact& contact) { return contact.obstacle < 0; });
+  if (!scene::bodies_may_meet(description())) return body_contacts_.reset();
+  if (!body_contacts_) body_contacts_.emplace(*model_);
+  body_contacts_->find(*model_, history_.now, step_size(), work_->workers, contacts);
 }
 
 // What friction takes is what is missing afterwards; the impulses' own work is another number where the bodies answer as
