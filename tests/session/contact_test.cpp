@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "contact_worlds.hpp"
+#include "session/saved_state.hpp"
 
 namespace rebound::test {
 namespace {
@@ -189,6 +190,38 @@ TEST(ContactSession, AFailedStepChangesNothing) {
     EXPECT_EQ(s.record().target, record.target);
     EXPECT_EQ(s.record().added, record.added);
     EXPECT_EQ(s.record().dissipated, record.dissipated);
+  }
+}
+
+// To the last byte, whatever has touched before and after.
+TEST(ContactSession, GoesOnFromASavedFrameAsItDid) {
+  for (const int divisions : {4, 12}) {
+    auto d = falling_cube(divisions, 0.05, ground(1e4, 0.5));
+    d.obstacles.push_back(ball(0.4, {0.3, 0.1, 0.2}, 1e4));
+    d.obstacles[1].motion = {{0, {0, 0, 0}, {}}, {0.7, {0, 0.3, 0}, {}}};
+    d.timeStep = 0.01;
+    Session s = open(d), other = open(d);
+    for (int frame = 0; frame < 25; ++frame) ASSERT_TRUE(s.step());
+    const auto saved = s.save();
+    std::vector<sim::Points> first, second, elsewhere;
+    for (int frame = 0; frame < 40; ++frame) {
+      ASSERT_TRUE(s.step());
+      first.push_back(s.state().x);
+    }
+    s.restore(saved);
+    for (int frame = 0; frame < 40; ++frame) {
+      ASSERT_TRUE(s.step());
+      second.push_back(s.state().x);
+    }
+    other.restore(saved);
+    for (int frame = 0; frame < 40; ++frame) {
+      ASSERT_TRUE(other.step());
+      elsewhere.push_back(other.state().x);
+    }
+    for (std::size_t frame = 0; frame < first.size(); ++frame) {
+      ASSERT_EQ(first[frame], second[frame]) << divisions << " frame " << frame << " in the same session";
+      ASSERT_EQ(first[frame], elsewhere[frame]) << divisions << " frame " << frame << " in another";
+    }
   }
 }
 
