@@ -180,10 +180,13 @@ bool Session::step() {
   const std::vector<sim::Contact> contacts_at_start = model_->contacts.items;
   if (substeps > 1) frame_start_ = history_;
 
+  // To the last bit what the record will say, so that what moves by the clock is found again from there.
+  const double end = time_origin_ + static_cast<double>(record_.frame + 1 - frame_origin_) * h;
+
   sim::StepReport frame;
   sim::Measurement m;
   for (int i = 1; i <= substeps; ++i) {
-    const sim::StepReport report = advance(record_.time + h * i / substeps, m);
+    const sim::StepReport report = advance(i == substeps ? end : record_.time + h * i / substeps, m);
     if (report.outcome != sim::Outcome::done) {
       culprit_ = find_culprit(world_, *model_, history_.now, next_);
       failure_ = explain(report.outcome);
@@ -203,7 +206,7 @@ bool Session::step() {
   record_.measured = m;
   watch_for_a_sunken_target(frame);
   ++record_.frame;
-  record_.time = time_origin_ + static_cast<double>(record_.frame - frame_origin_) * h;
+  record_.time = end;
   record_.iterations = frame.iterations;
   remember(m);
   traces_.append(history_.now.x);
