@@ -10,13 +10,13 @@ namespace {
 
 // A point and a spot of one net that were nearer than so many edges at rest are neighbours.
 constexpr double kNeighbours = 1.5;
-// A side is remembered, and a point that went through is pulled back, within so many thicknesses.
-constexpr double kMemory = 4;
 // A path that misses a face by less than this share of its size goes through it all the same: else it might slip
 // between two.
 constexpr double kSlack = 1e-3;
 // Of contacts of one point whose directions are this alike (their cosine), the nearest one will do.
 constexpr double kAlike = 0.5;
+// Over an edge a point is above a face if the cosine between its direction and the normal is more than this.
+constexpr double kAbove = 0.5;
 
 /// The contact of a point with a face, before others of the same point are preferred.
 struct NetContact {
@@ -65,7 +65,6 @@ void BodyContactSearch::meet_net(const Model& model, const Points& x, const Trav
   const Body& body = bodies_[static_cast<std::size_t>(b)];
   const ContactBody& shape = *body.shape;
   const bool own = b == traveller.body;
-  const double memory = kMemory * body.thickness;
   const auto remembered = [&](int face) -> std::optional<double> {
     for (const Side& side : were)
       if (side.body == b && side.face == face) return side.sign;
@@ -81,31 +80,27 @@ void BodyContactSearch::meet_net(const Model& model, const Points& x, const Trav
 
   std::vector<NetContact> candidates;
   TreeBox way = way_of(traveller, body);
-  way.widen(static_cast<float>(were.empty() ? body.thickness : memory));
+  way.widen(static_cast<float>(body.thickness));
   body.elements.visit(way, [&](int face) {
     const Moment from(shape.corners(face, x, body.first), traveller.from);
     const Moment to(shape.corners(face, ends_, body.first), traveller.to);
     const std::optional<Vec3> through = crossing(from, to);
     const double nearest = through ? 0 : std::min(from.distance(), to.distance());
-    if (nearest >= memory || (own && is_neighbour(face))) return;
+    if (nearest >= body.thickness || (own && is_neighbour(face))) return;
+    const bool close = from.distance() < body.thickness;
+    const Moment& moment = close || through ? from : to;
     const std::optional<double> was = remembered(face);
     const double sign = was ? *was : from.height < 0 ? -1 : 1;
-    const bool beyond = was && *was * from.height < 0;
-    if (!beyond && nearest >= body.thickness) {
-      if (was) are.push_back({b, face, sign});
+    const Vec3 weights = close || !through ? moment.spot.weights : *through;
+    Vec3 n = sign * from.normal;
+    // Over an edge the direction lies between those of the faces; beside it, the face is not what is met.
+    const Vec3 off = moment.p - moment.spot.at;
+    if (!through && off.dot(sign * moment.normal) > kAbove * off.norm()) {
+      if (close) n = off.normalized();
+    } else if (!through && weights.minCoeff() <= 0) {
       return;
     }
     are.push_back({b, face, sign});
-    // Over an edge the direction lies between those of the faces.
-    Vec3 weights = from.spot.weights, n = sign * from.normal;
-    const Vec3 off = from.p - from.spot.at;
-    if (!beyond && from.distance() < body.thickness) {
-      if (off.dot(n) > 0) n = off.normalized();
-    } else if (through) {
-      weights = *through;
-    } else if (!beyond) {
-      weights = to.spot.weights;
-    }
     NetContact candidate{nearest, face, contact_at(model, traveller, body, face, weights, n)};
     candidate.contact.x_s = body.thickness * n;
     candidates.push_back(std::move(candidate));
