@@ -38,7 +38,8 @@ constexpr const char* kFull = R"({
     { "mesh": { "vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], "tetrahedra": [[0, 1, 2, 3]] },
       "fixed": { "box": [[0, 0, 0], [1, 1, 1]] } }
   ],
-  "obstacles": []
+  "obstacles": [],
+  "contact": { "bodies": false, "self": true, "stiffness": 500, "friction": 0.3, "thickness": 0.02 }
 })";
 
 TEST(Parse, ReadsEveryKey) {
@@ -49,6 +50,7 @@ TEST(Parse, ReadsEveryKey) {
   EXPECT_EQ(scene.integrator, (Integrator{"bdf2", 0.5, false}));
   EXPECT_EQ(scene.solver, (Solver{"local-global", 6, 1}));
   EXPECT_EQ(scene.damping, (Damping{"rigid-preserving", 0.25, "second"}));
+  EXPECT_EQ(scene.contact, (BodyContact{false, true, 500, 0.3, 0.02}));
   ASSERT_EQ(scene.bodies.size(), 6u);
   const Body& cube = scene.bodies[0];
   EXPECT_EQ(std::get<BoxMesh>(cube.mesh), (BoxMesh{{1, 2, 3}, {1, 2, 1}, 5}));
