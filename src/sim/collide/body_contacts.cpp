@@ -88,11 +88,13 @@ void BodyContactSearch::leave_out_what_overlaps(const Model& model, const State&
 void BodyContactSearch::predict(const Model& model, const State& now, double h, Workers& workers) {
   const Eigen::RowVector3d fall = (h * h * model.g).transpose();
   ends_.resize(now.x.rows(), 3);
+  middles_.resize(now.x.rows(), 3);
   boxes_.resize(static_cast<std::size_t>(now.x.rows()));
   each_rows(workers, now.x.rows(), [&](Eigen::Index first, Eigen::Index rows) {
     for (Eigen::Index i = first; i < first + rows; ++i) {
       ends_.row(i) = now.x.row(i);
       if (!model.fixed[static_cast<std::size_t>(i)]) ends_.row(i) += h * now.v.row(i) + fall;
+      middles_.row(i) = 0.5 * (now.x.row(i) + ends_.row(i));
     }
   });
 }

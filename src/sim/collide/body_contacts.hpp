@@ -5,9 +5,8 @@
 // spot is sought first, it is a spot of the part that the tet belongs to, however many others lie across. A point
 // within `thickness` of a face of a net is kept on the side it comes from. Each spring is between the point and the
 // spot, which are both of bodies: linear momentum stays to rounding, angular momentum as far as the two stay above one
-// another.
-//
-// Bodies that overlap when contacts begin go on passing through one another: else they would fly apart at once.
+// another. So spot and direction are those that will be half-way through the step. Bodies that overlap when contacts
+// begin go on passing through one another: else they would fly apart at once.
 //
 // We differ: the energy is k/2 d^2, as that of obstacles, in the place of about k d^3; and a spring is inserted as well
 // where bodies that went on as they do would meet within the step, as with obstacles.
@@ -87,6 +86,7 @@ class BodyContactSearch {
   std::vector<Body> bodies_;
   std::vector<int> body_of_;  ///< a collider
   Points ends_;               ///< n x 3, m, where vertices would be after the step if only gravity acted
+  Points middles_;            ///< n x 3, m, half-way there
   std::vector<VertexBoxes> boxes_;
   std::vector<std::vector<Side>> sides_;  ///< a collider
   std::vector<BodyPair> left_out_;        ///< in order
