@@ -141,6 +141,7 @@ class Session {
   void move_obstacles(double time);
   void find_contacts();
   void contact_changed();
+  void find_body_contacts();
   sim::FrictionWork rub(sim::StepReport& report, sim::State& next);
   double damp(sim::State& state);
   std::string explain(sim::Outcome outcome) const;

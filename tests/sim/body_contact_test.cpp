@@ -50,7 +50,7 @@ struct TwoCubes {
     Workers workers(threads);
     BodyContactSearch search(model);
     model.contacts.items.clear();
-    search.find(model, state, kStep, workers, model.contacts.items);
+    search.find(model, state, kStep, 0, workers, model.contacts.items);
   }
   Model model;
   State state;

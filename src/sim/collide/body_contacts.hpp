@@ -5,8 +5,8 @@
 // spot is sought first, it is a spot of the part that the tet belongs to, however many others lie across. A point
 // within `thickness` of a face of a net is kept on the side it comes from. Each spring is between the point and the
 // spot, which are both of bodies: linear momentum stays to rounding, angular momentum as far as the two stay above one
-// another. So spot and direction are those that will be half-way through the step. Bodies that overlap when contacts
-// begin go on passing through one another: else they would fly apart at once.
+// another. So spot and direction are those where forces have their arms. Bodies that overlap when
+// contacts begin go on passing through one another: else they would fly apart at once.
 //
 // We differ: the energy is k/2 d^2, as that of obstacles, in the place of about k d^3; and a spring is inserted as well
 // where bodies that went on as they do would meet within the step, as with obstacles.
@@ -27,9 +27,10 @@ class BodyContactSearch {
 
   /// What follows is not the motion that was.
   void forget();
-  /// Appends the contacts of a step of h seconds from `now`, in the order of the points. The model may be another one
-  /// of the same bodies.
-  void find(const Model& model, const State& now, double h, Workers& workers, std::vector<Contact>& found);
+  /// Appends the contacts of a step of h seconds from `now`, in the order of the points. arm: such a step changes
+  /// angular momentum by the moments of its forces about x_n + arm (x_{n+1} - x_n). The model may be another one of the
+  /// same bodies.
+  void find(const Model& model, const State& now, double h, double arm, Workers& workers, std::vector<Contact>& found);
 
  private:
   struct Body {
@@ -47,6 +48,7 @@ class BodyContactSearch {
     int body;
     const BodyPoint* point;
     Vec3 from, to;  ///< m
+    Vec3 between;   ///< m, where forces have their arms
   };
   /// On which side of a face a point was last.
   struct Side {
@@ -63,7 +65,7 @@ class BodyContactSearch {
   };
   using BodyPair = std::pair<int, int>;
 
-  void predict(const Model& model, const State& now, double h, Workers& workers);
+  void predict(const Model& model, const State& now, double h, double arm, Workers& workers);
   void fit_bodies(const Model& model, const State& now, Workers& workers);
   void choose_partners(const BodyContactLaw& law);
   void leave_out_what_overlaps(const Model& model, const State& now, Workers& workers);
@@ -86,7 +88,7 @@ class BodyContactSearch {
   std::vector<Body> bodies_;
   std::vector<int> body_of_;  ///< a collider
   Points ends_;               ///< n x 3, m, where vertices would be after the step if only gravity acted
-  Points middles_;            ///< n x 3, m, half-way there
+  Points between_;            ///< n x 3, m, on the way there, where forces have their arms
   std::vector<VertexBoxes> boxes_;
   std::vector<std::vector<Side>> sides_;  ///< a collider
   std::vector<BodyPair> left_out_;        ///< in order

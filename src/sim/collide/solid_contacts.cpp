@@ -87,18 +87,18 @@ void BodyContactSearch::meet_solid(const Model& model, const Points& x, const Tr
                                    std::vector<Contact>& found) const {
   const ContactBody& shape = *body.shape;
   const auto [now, then] = ways_out(x, traveller, body);
-  const Vec3 middle = 0.5 * (traveller.from + traveller.to);
-  const auto half_way = [&](int face) { return shape.descend(face, middle, middles_, body.first); };
+  const auto where_they_meet = [&](int face) { return shape.descend(face, traveller.between, between_, body.first); };
   const auto add = [&](const SurfaceSpot& spot) {
-    const Vec3 n = outwards(shape.corners(spot.face, middles_, body.first), spot, middle, shape.edge());
+    const Vec3 n = outwards(shape.corners(spot.face, between_, body.first), spot, traveller.between, shape.edge());
     found.push_back(contact_at(model, traveller, body, spot.face, spot.point.weights, n));
   };
   if (now.spot.face >= 0) {
-    add(half_way(now.spot.face));
+    add(where_they_meet(now.spot.face));
   } else if (then.spot.face >= 0) {
     // Past the middle of a body the nearest way out is forwards; the point is kept on the side it comes from.
     const SurfaceSpot end = shape.descend(then.spot.face, traveller.to, ends_, body.first);
-    for (const SurfaceSpot& spot : {half_way(end.face), shape.descend(end.face, traveller.from, x, body.first)}) {
+    for (const SurfaceSpot& spot :
+         {where_they_meet(end.face), shape.descend(end.face, traveller.from, x, body.first)}) {
       const Corners face = shape.corners(spot.face, x, body.first);
       if (area_normal(face).dot(traveller.from - face[0]) >= 0) return add(spot);
     }
