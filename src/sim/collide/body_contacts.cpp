@@ -192,7 +192,7 @@ void BodyContactSearch::look_at(const Model& model, const State& now, int collid
   for (const int b : bodies_[static_cast<std::size_t>(point.body)].partners) {
     const Body& body = bodies_[static_cast<std::size_t>(b)];
     if (body.shape->is_solid()) {
-      meet_solid(model, now.x, point, body, found);
+      meet_solid(model, now.x, point, b, were, sides, found);
     } else {
       meet_net(model, now.x, point, b, were, sides, found);
     }

@@ -8,6 +8,9 @@
 // another. So spot and direction are those where forces have their arms. Bodies that overlap when
 // contacts begin go on passing through one another: else they would fly apart at once.
 //
+// A point that has just been pushed out may come back within a step that nobody foresees: its spring stays until it is
+// some way off.
+//
 // We differ: the energy is k/2 d^2, as that of obstacles, in the place of about k d^3; and a spring is inserted as well
 // where bodies that went on as they do would meet within the step, as with obstacles.
 #pragma once
@@ -50,7 +53,7 @@ class BodyContactSearch {
     Vec3 from, to;  ///< m
     Vec3 between;   ///< m, where forces have their arms
   };
-  /// On which side of a face a point was last.
+  /// The face that a point was at in the last step, and on which side of it.
   struct Side {
     int body, face;
     double sign;
@@ -78,8 +81,8 @@ class BodyContactSearch {
   void look_at(const Model& model, const State& now, int collider, std::vector<Contact>& found);
 
   std::array<WayOut, 2> ways_out(const Points& x, const Traveller& traveller, const Body& body) const;
-  void meet_solid(const Model& model, const Points& x, const Traveller& traveller, const Body& body,
-                  std::vector<Contact>& found) const;
+  void meet_solid(const Model& model, const Points& x, const Traveller& traveller, int body,
+                  const std::vector<Side>& were, std::vector<Side>& are, std::vector<Contact>& found) const;
   void meet_net(const Model& model, const Points& x, const Traveller& traveller, int body,
                 const std::vector<Side>& were, std::vector<Side>& are, std::vector<Contact>& found) const;
   Contact contact_at(const Model& model, const Traveller& traveller, const Body& body, int face, const Vec3& weights,

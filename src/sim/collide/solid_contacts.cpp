@@ -10,6 +10,8 @@ namespace {
 // A point and a tet of one body that were nearer than so many edges at rest are neighbours: what brings them together
 // is for the elements between them to resist.
 constexpr double kNeighbours = 2;
+// A point is held in sight until it is so many edges away from the surface.
+constexpr double kLinger = 0.5;
 // A point so much nearer to the surface than an edge is long has no direction of its own to it.
 constexpr double kOnSurface = 1e-6;
 
@@ -83,25 +85,37 @@ std::array<BodyContactSearch::WayOut, 2> BodyContactSearch::ways_out(const Point
   return ways;
 }
 
-void BodyContactSearch::meet_solid(const Model& model, const Points& x, const Traveller& traveller, const Body& body,
+void BodyContactSearch::meet_solid(const Model& model, const Points& x, const Traveller& traveller, int b,
+                                   const std::vector<Side>& were, std::vector<Side>& are,
                                    std::vector<Contact>& found) const {
+  const Body& body = bodies_[static_cast<std::size_t>(b)];
   const ContactBody& shape = *body.shape;
-  const auto [now, then] = ways_out(x, traveller, body);
-  const auto where_they_meet = [&](int face) { return shape.descend(face, traveller.between, between_, body.first); };
-  const auto add = [&](const SurfaceSpot& spot) {
+  const auto add = [&](int face) {
+    const SurfaceSpot spot = shape.descend(face, traveller.between, between_, body.first);
     const Vec3 n = outwards(shape.corners(spot.face, between_, body.first), spot, traveller.between, shape.edge());
     found.push_back(contact_at(model, traveller, body, spot.face, spot.point.weights, n));
+    are.push_back({b, spot.face, 1});
   };
-  if (now.spot.face >= 0) {
-    add(where_they_meet(now.spot.face));
-  } else if (then.spot.face >= 0) {
+  const auto is_outside = [&](int face) {
+    const Corners corners = shape.corners(face, x, body.first);
+    return area_normal(corners).dot(traveller.from - corners[0]) >= 0;
+  };
+
+  const auto [now, then] = ways_out(x, traveller, body);
+  if (now.spot.face >= 0) return add(now.spot.face);
+  if (then.spot.face >= 0) {
     // Past the middle of a body the nearest way out is forwards; the point is kept on the side it comes from.
-    const SurfaceSpot end = shape.descend(then.spot.face, traveller.to, ends_, body.first);
-    for (const SurfaceSpot& spot :
-         {where_they_meet(end.face), shape.descend(end.face, traveller.from, x, body.first)}) {
-      const Corners face = shape.corners(spot.face, x, body.first);
-      if (area_normal(face).dot(traveller.from - face[0]) >= 0) return add(spot);
-    }
+    const int end = shape.descend(then.spot.face, traveller.to, ends_, body.first).face;
+    for (const int face : {end, shape.descend(end, traveller.from, x, body.first).face})
+      if (is_outside(face)) return add(face);
+    return;
+  }
+  for (const Side& last : were) {
+    if (last.body != b) continue;
+    const SurfaceSpot spot = shape.descend(last.face, traveller.from, x, body.first);
+    const double far = kLinger * shape.edge();
+    if (spot.point.squared_distance < far * far && is_outside(spot.face)) add(spot.face);
+    return;
   }
 }
 
