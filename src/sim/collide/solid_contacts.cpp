@@ -1,4 +1,5 @@
 // Points inside tets.
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -76,9 +77,16 @@ std::array<BodyContactSearch::WayOut, 2> BodyContactSearch::ways_out(const Point
     const double depth = std::sqrt(spot.point.squared_distance);
     if (best.spot.face < 0 || depth < best.depth) best = {spot, depth};
   };
+  // Most tets of its own whose boxes a point meets are around it: all of such a tet is near at rest.
+  const auto is_near = [&](const std::array<int, 4>& tet) {
+    return std::all_of(tet.begin(), tet.end(), [&](int v) {
+      return (shape.rest().row(v).transpose() - at_rest).squaredNorm() < reach * reach;
+    });
+  };
   std::array<WayOut, 2> ways;
   body.elements.visit(way_of(traveller, body), [&](int t) {
-    if (own && carried_by(point, shape.tets()[static_cast<std::size_t>(t)], body.first)) return;
+    const auto& tet = shape.tets()[static_cast<std::size_t>(t)];
+    if (own && (is_near(tet) || carried_by(point, tet, body.first))) return;
     try_tet(t, x, traveller.from, ways[0]);
     if (ways[0].spot.face < 0) try_tet(t, ends_, traveller.to, ways[1]);
   });
