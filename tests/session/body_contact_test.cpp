@@ -113,10 +113,10 @@ TEST(BodyContact, ManyBouncesInABoxGainNothing) {
     });
     meetings += touching && apart;
     apart = !touching;
-    ASSERT_LT(energy_error(s), 0.05) << "frame " << frame;
+    // The tolerance, and rounding.
+    ASSERT_LT(std::abs(energy_error(s)), 0.0101) << "frame " << frame;
   }
   EXPECT_GT(meetings, 20);
-  EXPECT_LT(std::abs(energy_error(s)), 0.02);
 }
 
 TEST(BodyContact, FrictionMakesBodiesSpinAndIsBooked) {
