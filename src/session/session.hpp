@@ -168,6 +168,7 @@ class Session {
   };
   Friction rub(sim::StepReport& report, sim::State& next);
   void contact_changed();
+  void find_body_contacts();
   double damp(sim::State& state);
   std::string explain(sim::Outcome outcome) const;
   double energy_limit() const;

@@ -25,7 +25,18 @@ void Session::move_obstacles(double time) {
 // [Dinev18 Sec. 4.3].
 void Session::find_contacts() {
   model_->contacts.items = sim::find_contacts(*model_, history_.now, step_size(), work_->workers);
-  if (body_contacts_) body_contacts_->find(*model_, history_.now, step_size(), work_->workers, model_->contacts.items);
+  if (body_contacts_) find_body_contacts();
+}
+
+void Session::find_body_contacts() {
+  const auto schemes = sim::find_integrator(description().integrator.type)->schemes;
+  double arm = 0;
+  if (!schemes.empty()) {
+    // Where x goes on by h v_{n+1}, moments are about x_n; by the mean of both velocities, about the middle.
+    const sim::Scheme& scheme = schemes.front();
+    arm = scheme.two_steps() ? 1 : 1 - 1 / scheme.r;
+  }
+  body_contacts_->find(*model_, history_.now, step_size(), arm, work_->workers, model_->contacts.items);
 }
 
 // Another law of the contacts of bodies, from now on.
@@ -35,7 +46,7 @@ void Session::contact_changed() {
   std::erase_if(contacts, [](const sim::Contact& contact) { return contact.obstacle < 0; });
   if (!scene::bodies_may_meet(description())) return body_contacts_.reset();
   if (!body_contacts_) body_contacts_.emplace(*model_);
-  body_contacts_->find(*model_, history_.now, step_size(), work_->workers, contacts);
+  find_body_contacts();
 }
 
 // What friction takes is what is missing afterwards; the impulses' own work is another number where the bodies answer as

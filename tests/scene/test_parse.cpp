@@ -45,7 +45,8 @@ constexpr const char* kFull = R"({
       "motion": [ { "time": 0.5, "offset": [0, 1, 0] }, { "time": 1, "rotate": { "axis": [1, 0, 0], "angle": -90 } } ] },
     { "capsule": { "radius": 0.1, "length": 0.3 } },
     { "torus": { "radius": 2, "tube": 0.25 } }
-  ]
+  ],
+  "contact": { "bodies": false, "self": true, "stiffness": 500, "friction": 0.3, "thickness": 0.02 }
 })";
 
 TEST(Parse, ReadsEveryKey) {
@@ -56,6 +57,7 @@ TEST(Parse, ReadsEveryKey) {
   EXPECT_EQ(scene.integrator, (Integrator{"bdf2", 0.5, false}));
   EXPECT_EQ(scene.solver, (Solver{"local-global", 6, 1}));
   EXPECT_EQ(scene.damping, (Damping{"rigid-preserving", 0.25, "second"}));
+  EXPECT_EQ(scene.contact, (BodyContact{false, true, 500, 0.3, 0.02}));
   ASSERT_EQ(scene.bodies.size(), 6u);
   const Body& cube = scene.bodies[0];
   EXPECT_EQ(std::get<BoxMesh>(cube.mesh), (BoxMesh{{1, 2, 3}, {1, 2, 1}, 5}));

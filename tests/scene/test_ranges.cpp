@@ -19,7 +19,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr const char* kEverything = R"({
   "rebound": 1, "timeStep": 0.01, "substeps": 2, "frames": 5, "gravity": [0, 0, 0],
   "integrator": {"tolerance": 0.1}, "solver": {"iterations": 3, "stabilizerIterations": 2},
-  "damping": {"coefficient": 0.5},
+  "damping": {"coefficient": 0.5}, "contact": {"stiffness": 1e3, "friction": 0.1, "thickness": 0.1},
   "bodies": [
     {"mesh": {"box": {"size": [1, 1, 1], "divisions": [1, 1, 1]}},
      "material": {"young": 1e4, "poisson": 0.2, "density": 900},
@@ -87,6 +87,9 @@ const std::map<std::string, std::string> kPlaces{
     {"attachment.stiffness", "/bodies/0/attachments/0/stiffness"},
     {"attachment.motion.time", "/bodies/0/attachments/0/motion/0/time"},
     {"attachment.motion.offset", "/bodies/0/attachments/0/motion/0/offset/0"},
+    {"contact.stiffness", "/contact/stiffness"},
+    {"contact.friction", "/contact/friction"},
+    {"contact.thickness", "/contact/thickness"},
     {"obstacle.normal", "/obstacles/0/plane/normal/0"},
     {"obstacle.offset", "/obstacles/0/plane/offset"},
     {"obstacle.size", "/obstacles/1/sphere/radius"},
@@ -184,6 +187,8 @@ TEST(Ranges, DefaultsAreThoseOfTheDescription) {
   EXPECT_EQ(Material{}.poisson, range("material.poisson").standard);
   EXPECT_EQ(Material{}.density, range("material.density").standard);
   EXPECT_EQ(Material{}.stiffness, range("material.stiffness").standard);
+  EXPECT_EQ(BodyContact{}.stiffness, range("contact.stiffness").standard);
+  EXPECT_EQ(BodyContact{}.friction, range("contact.friction").standard);
   EXPECT_EQ(Attachment{}.stiffness, range("attachment.stiffness").standard);
   EXPECT_EQ(static_cast<double>(RandomizedStart{}.seed), range("seed").standard);
 }

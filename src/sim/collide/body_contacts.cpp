@@ -59,9 +59,9 @@ std::vector<Found> BodyContactSearch::each_collider(Workers& workers, const Look
   return all;
 }
 
-void BodyContactSearch::find(const Model& model, const State& now, double h, Workers& workers,
+void BodyContactSearch::find(const Model& model, const State& now, double h, double arm, Workers& workers,
                              std::vector<Contact>& found) {
-  predict(model, now, h, workers);
+  predict(model, now, h, arm, workers);
   fit_bodies(model, now, workers);
   if (begins_) leave_out_what_overlaps(model, now, workers);
   const auto all = each_collider<Contact>(
@@ -85,14 +85,16 @@ void BodyContactSearch::leave_out_what_overlaps(const Model& model, const State&
   if (!left_out_.empty()) choose_partners(model.body_contact);
 }
 
-void BodyContactSearch::predict(const Model& model, const State& now, double h, Workers& workers) {
+void BodyContactSearch::predict(const Model& model, const State& now, double h, double arm, Workers& workers) {
   const Eigen::RowVector3d fall = (h * h * model.g).transpose();
   ends_.resize(now.x.rows(), 3);
+  between_.resize(now.x.rows(), 3);
   boxes_.resize(static_cast<std::size_t>(now.x.rows()));
   each_rows(workers, now.x.rows(), [&](Eigen::Index first, Eigen::Index rows) {
     for (Eigen::Index i = first; i < first + rows; ++i) {
       ends_.row(i) = now.x.row(i);
       if (!model.fixed[static_cast<std::size_t>(i)]) ends_.row(i) += h * now.v.row(i) + fall;
+      between_.row(i) = now.x.row(i) + arm * (ends_.row(i) - now.x.row(i));
     }
   });
 }
@@ -179,7 +181,7 @@ TreeBox BodyContactSearch::way_of(const Traveller& traveller, const Body& body) 
 
 BodyContactSearch::Traveller BodyContactSearch::traveller(const Model& model, const State& now, int collider) const {
   const BodyPoint& point = model.colliders[static_cast<std::size_t>(collider)];
-  return {body_of_[static_cast<std::size_t>(collider)], &point, point.of(now.x), point.of(ends_)};
+  return {body_of_[static_cast<std::size_t>(collider)], &point, point.of(now.x), point.of(ends_), point.of(between_)};
 }
 
 void BodyContactSearch::look_at(const Model& model, const State& now, int collider, std::vector<Contact>& found) {
@@ -190,7 +192,7 @@ void BodyContactSearch::look_at(const Model& model, const State& now, int collid
   for (const int b : bodies_[static_cast<std::size_t>(point.body)].partners) {
     const Body& body = bodies_[static_cast<std::size_t>(b)];
     if (body.shape->is_solid()) {
-      meet_solid(model, now.x, point, body, found);
+      meet_solid(model, now.x, point, b, were, sides, found);
     } else {
       meet_net(model, now.x, point, b, were, sides, found);
     }

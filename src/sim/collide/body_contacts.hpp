@@ -5,9 +5,11 @@
 // spot is sought first, it is a spot of the part that the tet belongs to, however many others lie across. A point
 // within `thickness` of a face of a net is kept on the side it comes from. Each spring is between the point and the
 // spot, which are both of bodies: linear momentum stays to rounding, angular momentum as far as the two stay above one
-// another.
+// another. So spot and direction are those where forces have their arms. Bodies that overlap when
+// contacts begin go on passing through one another: else they would fly apart at once.
 //
-// Bodies that overlap when contacts begin go on passing through one another: else they would fly apart at once.
+// A point that has just been pushed out may come back within a step that nobody foresees: its spring stays until it is
+// some way off.
 //
 // We differ: the energy is k/2 d^2, as that of obstacles, in the place of about k d^3; and a spring is inserted as well
 // where bodies that went on as they do would meet within the step, as with obstacles.
@@ -28,9 +30,10 @@ class BodyContactSearch {
 
   /// What follows is not the motion that was.
   void forget();
-  /// Appends the contacts of a step of h seconds from `now`, in the order of the points. The model may be another one
-  /// of the same bodies.
-  void find(const Model& model, const State& now, double h, Workers& workers, std::vector<Contact>& found);
+  /// Appends the contacts of a step of h seconds from `now`, in the order of the points. arm: such a step changes
+  /// angular momentum by the moments of its forces about x_n + arm (x_{n+1} - x_n). The model may be another one of the
+  /// same bodies.
+  void find(const Model& model, const State& now, double h, double arm, Workers& workers, std::vector<Contact>& found);
 
  private:
   struct Body {
@@ -48,8 +51,9 @@ class BodyContactSearch {
     int body;
     const BodyPoint* point;
     Vec3 from, to;  ///< m
+    Vec3 between;   ///< m, where forces have their arms
   };
-  /// On which side of a face a point was last.
+  /// The face that a point was at in the last step, and on which side of it.
   struct Side {
     int body, face;
     double sign;
@@ -64,7 +68,7 @@ class BodyContactSearch {
   };
   using BodyPair = std::pair<int, int>;
 
-  void predict(const Model& model, const State& now, double h, Workers& workers);
+  void predict(const Model& model, const State& now, double h, double arm, Workers& workers);
   void fit_bodies(const Model& model, const State& now, Workers& workers);
   void choose_partners(const BodyContactLaw& law);
   void leave_out_what_overlaps(const Model& model, const State& now, Workers& workers);
@@ -77,8 +81,8 @@ class BodyContactSearch {
   void look_at(const Model& model, const State& now, int collider, std::vector<Contact>& found);
 
   std::array<WayOut, 2> ways_out(const Points& x, const Traveller& traveller, const Body& body) const;
-  void meet_solid(const Model& model, const Points& x, const Traveller& traveller, const Body& body,
-                  std::vector<Contact>& found) const;
+  void meet_solid(const Model& model, const Points& x, const Traveller& traveller, int body,
+                  const std::vector<Side>& were, std::vector<Side>& are, std::vector<Contact>& found) const;
   void meet_net(const Model& model, const Points& x, const Traveller& traveller, int body,
                 const std::vector<Side>& were, std::vector<Side>& are, std::vector<Contact>& found) const;
   Contact contact_at(const Model& model, const Traveller& traveller, const Body& body, int face, const Vec3& weights,
@@ -87,6 +91,7 @@ class BodyContactSearch {
   std::vector<Body> bodies_;
   std::vector<int> body_of_;  ///< a collider
   Points ends_;               ///< n x 3, m, where vertices would be after the step if only gravity acted
+  Points between_;            ///< n x 3, m, on the way there, where forces have their arms
   std::vector<VertexBoxes> boxes_;
   std::vector<std::vector<Side>> sides_;  ///< a collider
   std::vector<BodyPair> left_out_;        ///< in order

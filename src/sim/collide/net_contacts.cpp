@@ -10,15 +10,15 @@ namespace {
 
 // A point and a spot of one net that were nearer than so many edges at rest are neighbours.
 constexpr double kNeighbours = 1.5;
-// A side is remembered, and a point that went through is pulled back, within so many thicknesses.
-constexpr double kMemory = 4;
 // A path that misses a face by less than this share of its size goes through it all the same: else it might slip
 // between two.
 constexpr double kSlack = 1e-3;
 // Of contacts of one point whose directions are this alike (their cosine), the nearest one will do.
 constexpr double kAlike = 0.5;
+// Over an edge a point is above a face if the cosine between its direction and the normal is more than this.
+constexpr double kAbove = 0.5;
 
-/// The contact of a point with a face, before others of the same point are preferred.
+// The contact of a point with a face, before others of the same point are preferred.
 struct NetContact {
   double distance;
   int face;
@@ -29,17 +29,11 @@ struct NetContact {
 struct Moment {
   Corners face;
   Vec3 p;
-  Vec3 normal;         ///< unit, or zero
-  TrianglePoint spot;  ///< nearest to p
-  double height;       ///< of p over the plane, m
+  Vec3 normal;    ///< unit, or zero
+  double height;  ///< of p over the plane, m
 
   Moment(const Corners& corners, const Vec3& point)
-      : face(corners),
-        p(point),
-        normal(area_normal(corners).normalized()),
-        spot(nearest_in_triangle(corners, point)),
-        height(normal.dot(point - corners[0])) {}
-  double distance() const { return std::sqrt(spot.squared_distance); }
+      : face(corners), p(point), normal(area_normal(corners).normalized()), height(normal.dot(point - corners[0])) {}
 };
 
 // Where the path of the point, the face standing still beside it, goes through the plane; the weights of the corners,
@@ -57,6 +51,44 @@ std::optional<Vec3> crossing(const Moment& from, const Moment& to) {
   return spot.weights;
 }
 
+// How a point comes near a face in the step.
+struct Approach {
+  double distance;  ///< m, the least
+  double sign;      ///< 1 on the side of the face's normal, -1 on the other
+  Vec3 weights;     ///< of the corners, of the spot where they meet
+  Vec3 n;           ///< unit, at the beginning
+};
+
+// None if they do not come within `thickness`, or if the point is beside the face. last_sign(): the sign that it had
+// before, if that is known.
+template <class LastSign>
+std::optional<Approach> approach(const Moment& from, const Moment& to, double thickness, const LastSign& last_sign) {
+  const double least = std::min(std::abs(from.height), std::abs(to.height));
+  if (least >= thickness && from.height * to.height > 0) return std::nullopt;
+  const std::optional<Vec3> through = crossing(from, to);
+  const TrianglePoint begin = nearest_in_triangle(from.face, from.p), end = nearest_in_triangle(to.face, to.p);
+  const double distance = through ? 0 : std::sqrt(std::min(begin.squared_distance, end.squared_distance));
+  if (distance >= thickness) return std::nullopt;
+  const double sign = last_sign().value_or(from.height < 0 ? -1 : 1);
+  const bool close = begin.squared_distance < thickness * thickness;
+  Approach result{distance, sign, close ? begin.weights : through.value_or(end.weights), sign * from.normal};
+  if (through) return result;
+  // Over an edge the direction lies between those of the faces.
+  const Vec3 off = close ? from.p - begin.at : to.p - end.at;
+  const bool above = off.dot(sign * (close ? from : to).normal) > kAbove * off.norm();
+  if (!above && result.weights.minCoeff() <= 0) return std::nullopt;
+  if (above && close) result.n = off.normalized();
+  return result;
+}
+
+bool near_at_rest(const ContactBody& shape, int face, int vertex) {
+  const Corners corners = shape.corners(face, shape.rest(), 0);
+  const Vec3 at_rest = shape.rest().row(vertex);
+  const double reach = kNeighbours * shape.edge();
+  return std::any_of(corners.begin(), corners.end(),
+                     [&](const Vec3& corner) { return (corner - at_rest).squaredNorm() < reach * reach; });
+}
+
 }  // namespace
 
 void BodyContactSearch::meet_net(const Model& model, const Points& x, const Traveller& traveller, int b,
@@ -64,61 +96,36 @@ void BodyContactSearch::meet_net(const Model& model, const Points& x, const Trav
                                  std::vector<Contact>& found) const {
   const Body& body = bodies_[static_cast<std::size_t>(b)];
   const ContactBody& shape = *body.shape;
-  const bool own = b == traveller.body;
-  const double memory = kMemory * body.thickness;
-  const auto remembered = [&](int face) -> std::optional<double> {
+  // A point that slides from a face to one beside it stays on its side.
+  const auto last_sign = [&](int face) -> std::optional<double> {
     for (const Side& side : were)
       if (side.body == b && side.face == face) return side.sign;
     for (const Side& side : were)
       if (side.body == b && shape.touch(side.face, face)) return side.sign;
     return std::nullopt;
   };
-  const auto is_neighbour = [&](int face) {
-    const Vec3 at_rest = shape.rest().row(traveller.point->vertices[0] - body.first);
-    Corners corners = shape.corners(face, shape.rest(), 0);
-    return nearest_in_triangle(corners, at_rest).squared_distance < std::pow(kNeighbours * shape.edge(), 2);
-  };
 
   std::vector<NetContact> candidates;
   TreeBox way = way_of(traveller, body);
-  way.widen(static_cast<float>(were.empty() ? body.thickness : memory));
+  way.widen(static_cast<float>(body.thickness));
   body.elements.visit(way, [&](int face) {
-    const Moment from(shape.corners(face, x, body.first), traveller.from);
-    const Moment to(shape.corners(face, ends_, body.first), traveller.to);
-    const std::optional<Vec3> through = crossing(from, to);
-    const double nearest = through ? 0 : std::min(from.distance(), to.distance());
-    if (nearest >= memory || (own && is_neighbour(face))) return;
-    const std::optional<double> was = remembered(face);
-    const double sign = was ? *was : from.height < 0 ? -1 : 1;
-    const bool beyond = was && *was * from.height < 0;
-    if (!beyond && nearest >= body.thickness) {
-      if (was) are.push_back({b, face, sign});
-      return;
-    }
-    are.push_back({b, face, sign});
-    // Over an edge the direction lies between those of the faces.
-    Vec3 weights = from.spot.weights, n = sign * from.normal;
-    const Vec3 off = from.p - from.spot.at;
-    if (!beyond && from.distance() < body.thickness) {
-      if (off.dot(n) > 0) n = off.normalized();
-    } else if (through) {
-      weights = *through;
-    } else if (!beyond) {
-      weights = to.spot.weights;
-    }
-    NetContact candidate{nearest, face, contact_at(model, traveller, body, face, weights, n)};
-    candidate.contact.x_s = body.thickness * n;
-    candidates.push_back(std::move(candidate));
+    if (b == traveller.body && near_at_rest(shape, face, traveller.point->vertices[0] - body.first)) return;
+    const auto met = approach({shape.corners(face, x, body.first), traveller.from},
+                              {shape.corners(face, ends_, body.first), traveller.to}, body.thickness,
+                              [&] { return last_sign(face); });
+    if (!met) return;
+    are.push_back({b, face, met->sign});
+    candidates.push_back({met->distance, face, contact_at(model, traveller, body, face, met->weights, met->n)});
+    candidates.back().contact.x_s = body.thickness * met->n;
   });
 
   std::sort(candidates.begin(), candidates.end(), [](const NetContact& l, const NetContact& r) {
     return l.distance != r.distance ? l.distance < r.distance : l.face < r.face;
   });
-  const std::size_t before = found.size();
+  const auto before = static_cast<std::ptrdiff_t>(found.size());
   for (const NetContact& candidate : candidates) {
     const auto alike = [&](const Contact& other) { return other.n.dot(candidate.contact.n) > kAlike; };
-    if (std::none_of(found.begin() + static_cast<std::ptrdiff_t>(before), found.end(), alike))
-      found.push_back(candidate.contact);
+    if (std::none_of(found.begin() + before, found.end(), alike)) found.push_back(candidate.contact);
   }
 }
 

@@ -1,4 +1,5 @@
 // Points inside tets.
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -10,6 +11,8 @@ namespace {
 // A point and a tet of one body that were nearer than so many edges at rest are neighbours: what brings them together
 // is for the elements between them to resist.
 constexpr double kNeighbours = 2;
+// A point is held in sight until it is so many edges away from the surface.
+constexpr double kLinger = 0.5;
 // A point so much nearer to the surface than an edge is long has no direction of its own to it.
 constexpr double kOnSurface = 1e-6;
 
@@ -74,33 +77,53 @@ std::array<BodyContactSearch::WayOut, 2> BodyContactSearch::ways_out(const Point
     const double depth = std::sqrt(spot.point.squared_distance);
     if (best.spot.face < 0 || depth < best.depth) best = {spot, depth};
   };
+  // Most tets of its own whose boxes a point meets are around it: all of such a tet is near at rest.
+  const auto is_near = [&](const std::array<int, 4>& tet) {
+    return std::all_of(tet.begin(), tet.end(), [&](int v) {
+      return (shape.rest().row(v).transpose() - at_rest).squaredNorm() < reach * reach;
+    });
+  };
   std::array<WayOut, 2> ways;
   body.elements.visit(way_of(traveller, body), [&](int t) {
-    if (own && carried_by(point, shape.tets()[static_cast<std::size_t>(t)], body.first)) return;
+    const auto& tet = shape.tets()[static_cast<std::size_t>(t)];
+    if (own && (is_near(tet) || carried_by(point, tet, body.first))) return;
     try_tet(t, x, traveller.from, ways[0]);
     if (ways[0].spot.face < 0) try_tet(t, ends_, traveller.to, ways[1]);
   });
   return ways;
 }
 
-void BodyContactSearch::meet_solid(const Model& model, const Points& x, const Traveller& traveller, const Body& body,
+void BodyContactSearch::meet_solid(const Model& model, const Points& x, const Traveller& traveller, int b,
+                                   const std::vector<Side>& were, std::vector<Side>& are,
                                    std::vector<Contact>& found) const {
+  const Body& body = bodies_[static_cast<std::size_t>(b)];
   const ContactBody& shape = *body.shape;
-  const auto [now, then] = ways_out(x, traveller, body);
-  if (now.spot.face >= 0) {
-    const SurfaceSpot spot = shape.descend(now.spot.face, traveller.from, x, body.first);
-    const Vec3 n = outwards(shape.corners(spot.face, x, body.first), spot, traveller.from, shape.edge());
+  const auto add = [&](int face) {
+    const SurfaceSpot spot = shape.descend(face, traveller.between, between_, body.first);
+    const Vec3 n = outwards(shape.corners(spot.face, between_, body.first), spot, traveller.between, shape.edge());
     found.push_back(contact_at(model, traveller, body, spot.face, spot.point.weights, n));
-  } else if (then.spot.face >= 0) {
+    are.push_back({b, spot.face, 1});
+  };
+  const auto is_outside = [&](int face) {
+    const Corners corners = shape.corners(face, x, body.first);
+    return area_normal(corners).dot(traveller.from - corners[0]) >= 0;
+  };
+
+  const auto [now, then] = ways_out(x, traveller, body);
+  if (now.spot.face >= 0) return add(now.spot.face);
+  if (then.spot.face >= 0) {
     // Past the middle of a body the nearest way out is forwards; the point is kept on the side it comes from.
-    const SurfaceSpot end = shape.descend(then.spot.face, traveller.to, ends_, body.first);
-    for (const SurfaceSpot& spot : {end, shape.descend(end.face, traveller.from, x, body.first)}) {
-      const Corners face = shape.corners(spot.face, x, body.first);
-      const Vec3 n = area_normal(face).normalized();
-      if (n.dot(traveller.from - face[0]) < 0) continue;
-      found.push_back(contact_at(model, traveller, body, spot.face, spot.point.weights, n));
-      break;
-    }
+    const int end = shape.descend(then.spot.face, traveller.to, ends_, body.first).face;
+    for (const int face : {end, shape.descend(end, traveller.from, x, body.first).face})
+      if (is_outside(face)) return add(face);
+    return;
+  }
+  for (const Side& last : were) {
+    if (last.body != b) continue;
+    const SurfaceSpot spot = shape.descend(last.face, traveller.from, x, body.first);
+    const double far = kLinger * shape.edge();
+    if (spot.point.squared_distance < far * far && is_outside(spot.face)) add(spot.face);
+    return;
   }
 }
 
