@@ -153,6 +153,38 @@ TEST(BodyContact, BodiesThatBeginInsideOneAnotherPass) {
   EXPECT_NEAR(velocity_of(s, 0).x(), 1.5, 1e-6);
 }
 
+// The corners of a lattice stick out of what hangs in it: what meets is what is seen.
+TEST(BodyContact, WhatHangsInALatticeMeetsWithItsSurface) {
+  scene::Description d;
+  d.gravity = {0, 0, 0};
+  d.contact.self = true;
+  for (const double side : {-1.0, 1.0}) {
+    scene::FileMesh mesh{std::string(REBOUND_SOURCE_DIR) + "/assets/meshes/bunny.obj", {}};
+    mesh.tetrahedralize.method = "lattice";
+    mesh.tetrahedralize.tets = 3000;
+    scene::Body body;
+    body.name = "bunny";
+    body.mesh = mesh;
+    body.autoScale = true;
+    body.transform.translate = {0.6 * side, 0, 0};
+    body.velocity = {-side, 0, 0};
+    d.bodies.push_back(body);
+  }
+  Session s = open(d, 2);
+  double gap = INFINITY;
+  while (s.contacts().empty()) {
+    // Of boxes, so the surfaces are no nearer.
+    gap = s.surface(1).col(0).minCoeff() - s.surface(0).col(0).maxCoeff();
+    ASSERT_LT(s.frame(), 60);
+    ASSERT_TRUE(s.step());
+  }
+  const double way = 2 * s.description().timeStep;
+  EXPECT_LT(gap, way) << "they come nearer by that in a step";
+  for (int frame = 0; frame < 40; ++frame) ASSERT_TRUE(s.step());
+  EXPECT_LT(velocity_of(s, 0).x(), 0);
+  EXPECT_GT(velocity_of(s, 1).x(), 0);
+}
+
 /// An upright ring under a press that shuts its hole.
 scene::Description squeezed_torus() {
   scene::Description d;

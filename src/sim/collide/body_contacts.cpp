@@ -64,6 +64,9 @@ void BodyContactSearch::find(const Model& model, const State& now, double h, dou
   predict(model, now, h, arm, workers);
   fit_bodies(model, now, workers);
   if (begins_) leave_out_what_overlaps(model, now, workers);
+  // Those that meet nothing now have no side when they meet something again.
+  for (std::size_t i = 0; i < sides_.size(); ++i)
+    if (bodies_[static_cast<std::size_t>(body_of_[i])].partners.empty()) sides_[i].clear();
   const auto all = each_collider<Contact>(
       workers, [&](int collider, std::vector<Contact>& some) { look_at(model, now, collider, some); });
   found.insert(found.end(), all.begin(), all.end());
