@@ -18,6 +18,14 @@ void look(const Session& s, Snapshot& snapshot) {
     if (s.model().fixed[static_cast<std::size_t>(i)]) snapshot.pinned.push_back(x.row(i).transpose());
   snapshot.attachments.clear();
   for (const auto& a : s.model().attachments.items) snapshot.attachments.emplace_back(a.point.of(x), a.target);
+  snapshot.obstacles.clear();
+  for (std::size_t o = 0; o < s.model().obstacles.size(); ++o)
+    snapshot.obstacles.push_back(
+        {s.model().obstacles[o].shape, s.model().obstacles[o].pose, s.obstacle_goal(static_cast<int>(o))});
+  snapshot.contacts.clear();
+  for (const sim::Contact& contact : s.contacts())
+    if (const double force = contact.force(contact.height(x)); force > 0)
+      snapshot.contacts.push_back({contact.point.of(x), contact.n, force});
   snapshot.traces = s.traces();
   snapshot.record = s.record();
   // It may hold a whole mesh, and changes by hand only.

@@ -31,8 +31,8 @@ std::vector<Rubbing> rubbing_contacts(const Model& model, const State& now, doub
     const Contact& contact = model.contacts.items[c];
     const double bound = contact.friction * h * contact.force(height_in_step(contact, now, gamma, next));
     if (bound > 0)
-      rubbing.push_back({&contact, static_cast<int>(c), bound, contact.point.of(next.v) - contact.moved / h,
-                         Vec3::Zero()});
+      rubbing.push_back(
+          {&contact, static_cast<int>(c), bound, contact.point.of(next.v) - contact.moved / h, Vec3::Zero()});
   }
   return rubbing;
 }
@@ -59,8 +59,7 @@ void find_impulses(const Eigen::MatrixXd& G, std::vector<Rubbing>& all) {
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     double change = 0;
     // To and fro, so that no end of a body is always the last.
-    for (std::size_t k = 0; k < count; ++k)
-      change = std::max(change, rub(G, all, sweep % 2 == 0 ? k : count - 1 - k));
+    for (std::size_t k = 0; k < count; ++k) change = std::max(change, rub(G, all, sweep % 2 == 0 ? k : count - 1 - k));
     if (change <= kStill * fastest) return;
   }
 }
@@ -68,15 +67,15 @@ void find_impulses(const Eigen::MatrixXd& G, std::vector<Rubbing>& all) {
 }  // namespace
 
 bool rubs(const Model& model, const State& now, double gamma, const State& next) {
-  return std::any_of(model.contacts.items.begin(), model.contacts.items.end(), [&](const Contact& c) {
-    return c.friction > 0 && height_in_step(c, now, gamma, next) < 0;
-  });
+  return std::any_of(model.contacts.items.begin(), model.contacts.items.end(),
+                     [&](const Contact& c) { return c.friction > 0 && height_in_step(c, now, gamma, next) < 0; });
 }
 
-double apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
-                      Workers& workers, State& next) {
+std::vector<double> apply_friction(const Model& model, const State& now, double h, double gamma,
+                                   ContactResponse& response, Workers& workers, State& next) {
   std::vector<Rubbing> rubbing = rubbing_contacts(model, now, h, gamma, next);
-  if (rubbing.empty()) return 0;
+  std::vector<double> by_surfaces(model.obstacles.size(), 0.0);
+  if (rubbing.empty()) return by_surfaces;
   find_impulses(response.mobility(), rubbing);
 
   Points dv = Points::Zero(next.v.rows(), 3);
@@ -89,8 +88,9 @@ double apply_friction(const Model& model, const State& now, double h, double gam
   next.v += dv;
   next.x += gamma * h * dv;
 
-  double by_surfaces = 0;
-  for (const Rubbing& r : rubbing) by_surfaces += r.lambda.dot(r.contact->moved) / h;
+  for (const Rubbing& r : rubbing)
+    if (r.contact->obstacle >= 0)
+      by_surfaces[static_cast<std::size_t>(r.contact->obstacle)] += r.lambda.dot(r.contact->moved) / h;
   return by_surfaces;
 }
 

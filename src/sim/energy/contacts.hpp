@@ -1,9 +1,12 @@
 // Repulsion springs [Dinev18 Eq. 38, McAdams11]: E = sum k_c/2 min(0, (U x - x_s) . n)^2, one for each point of a body
-// that meets a surface in the present step. x_s and n stay as they were found; outside the half-space there is no force.
+// that meets a surface in the present step. x_s and n stay as they were found; outside the half-space there is no
+// force.
 //
 // min over p outside of k_c/2 |U x - p|^2 is the same energy, so k_c n n^T is never less than its Hessian: a frozen
 // Hessian with that in it is safe whether the spring is pressed or not.
 #pragma once
+
+#include <span>
 
 #include "sim/energy/body_row.hpp"
 
@@ -41,6 +44,8 @@ class Contacts final : public Energy {
 class SurfaceWork {
  public:
   SurfaceWork(const Contacts& contacts, const Points& x_n, const Points& from, const Points& to);
+  /// The same of those obstacles alone that are marked; `only` has an entry for each.
+  SurfaceWork(const Contacts& contacts, std::span<const std::uint8_t> only, const Points& x_n, const Points& x);
   /// gamma: the forces are those at x_n + gamma (x(alpha) - x_n).
   double value(double alpha, double gamma) const;
 
@@ -49,6 +54,7 @@ class SurfaceWork {
     double stiffness, way;        ///< N/m; m along n
     double at_n, at_from, at_to;  ///< heights, m
   };
+  void add(const Contact& contact, const Points& x_n, const Points& from, const Points& to);
   std::vector<Term> terms_;
 };
 
