@@ -227,6 +227,9 @@ sim::Model build_model(const WorldView& world) {
     }
     first += count;
   }
+  for (const BodyGeometry& geometry : world.bodies)
+    if (geometry.contact) model.contact_bodies.push_back(geometry.contact);
+  model.body_contact = contact_law(world.description.contact);
   model.obstacles = build_obstacles(world.description, world.surfaces);
   model.energies.push_back(std::make_unique<sim::Gravity>(std::move(weighing), model.g));
   return model;

@@ -21,7 +21,9 @@ struct BodyGeometry {
   std::vector<double> fill;                   ///< a tet: the share of its volume that is material
   mesh::Surface surface;                      ///< as loaded, in the same coordinates as `rest`
   mesh::Embedding embedding;                  ///< of `surface` in `rest`
-  std::vector<std::string> notes;             ///< what was mended, for the user
+  /// For contacts with other bodies and itself; null unless there may be any.
+  std::shared_ptr<const sim::ContactBody> contact;
+  std::vector<std::string> notes;  ///< what was mended, for the user
 
   int vertices() const { return static_cast<int>(rest.rows()); }
   bool is_solid() const { return !tetrahedra.empty(); }
@@ -50,6 +52,14 @@ struct WorldView {
 
 /// Reads and makes all meshes. Throws InputError; Cancelled if progress says so.
 World load_world(Description description, const mesh::Progress& progress = {});
+
+/// May these bodies meet one another, or themselves?
+bool bodies_may_meet(const Description& description);
+/// What contacts of a body with others and itself need, from the rest of its geometry. Takes about as long as reading
+/// it.
+std::shared_ptr<const sim::ContactBody> contact_body(const BodyGeometry& geometry);
+/// The law of those contacts.
+sim::BodyContactLaw contact_law(const BodyContact& contact);
 
 /// Where every vertex begins, bodies one after the other: transform, start and velocities applied.
 sim::State starting_state(const World& world, const sim::Model& model);

@@ -223,6 +223,16 @@ struct Obstacle {
   bool operator==(const Obstacle&) const = default;
 };
 
+/// How bodies meet one another, and themselves.
+struct BodyContact {
+  bool bodies = true;               ///< different bodies push each other away; no cost while they are apart
+  bool self = false;                ///< so do parts of one body; all of it is searched in every step
+  double stiffness = 1e4;           ///< N/m a point in contact; stiffer sinks in less, and jars more
+  double friction = 0;              ///< -; 0 is ice, 0.8 rubber
+  std::optional<double> thickness;  ///< m, the distance that nets keep. Default: a quarter of the length of their edges
+  bool operator==(const BodyContact&) const = default;
+};
+
 // ---- how it moves ----
 
 struct Integrator {
@@ -259,6 +269,7 @@ struct Description {
   Damping damping;
   std::vector<Body> bodies;
   std::vector<Obstacle> obstacles;
+  BodyContact contact;
   std::filesystem::path file;  ///< where it was read from; empty for a scene made in memory
   bool operator==(const Description&) const = default;
 };

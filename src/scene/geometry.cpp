@@ -122,6 +122,7 @@ World load_world(Description description, const mesh::Progress& progress) {
     if (body.autoScale) scale_to_one_metre(geometry);
     geometry.rest *= body.transform.scale;
     geometry.surface.points *= body.transform.scale;
+    if (bodies_may_meet(description)) geometry.contact = contact_body(geometry);
     world.bodies.push_back(std::move(geometry));
   }
   world.surfaces = load_surfaces(description, progress);

@@ -67,6 +67,16 @@ void parse_obstacles(const Value& obstacles, Description& scene) {
   obstacles.each([&](const Value& value) { scene.obstacles.push_back(parse_obstacle(value)); });
 }
 
+BodyContact parse_contact(Reader& reader) {
+  BodyContact contact;
+  reader.truth("bodies", contact.bodies);
+  reader.truth("self", contact.self);
+  reader.number("stiffness", "contact.stiffness", contact.stiffness);
+  reader.number("friction", "contact.friction", contact.friction);
+  reader.number("thickness", "contact.thickness", contact.thickness);
+  return contact;
+}
+
 void parse_bodies(const Value& bodies, const Known& known, Description& scene) {
   constexpr std::size_t kMostBodies = 10'000;
   if (bodies.json().is_array() && bodies.size() == 0) bodies.fail("a scene needs at least one body");
@@ -108,6 +118,7 @@ Description parse(const Document& document, const Known& known) {
     scene.object("solver", [&](Reader& reader) { description.solver = parse_solver(reader, known); });
     scene.object("damping", [&](Reader& reader) { description.damping = parse_damping(reader, known); });
     if (const auto obstacles = scene.find("obstacles")) parse_obstacles(*obstacles, description);
+    scene.object("contact", [&](Reader& reader) { description.contact = parse_contact(reader); });
     parse_bodies(scene.required("bodies", "a list of what moves"), known, description);
   });
   return description;

@@ -100,6 +100,13 @@ constexpr Range kRanges[] = {
     {"obstacle.motion.time", 0, 1e6, 0, "s", kReal, kLinear, "when an obstacle is at an offset"},
     {"obstacle.motion.offset", -1e6, 1e6, 0, "m", kReal, kLinear, "each component of an obstacle's distance from where it starts"},
 
+    // bodies among themselves
+    {"contact.stiffness", 1e-3, 1e12, 1e4, "N/m", kReal, kLog,
+     "stiffness of a point of one body in contact with another; stiffer sinks in less, and makes a long time step harder"},
+    {"contact.friction", 0, 10, 0, "", kReal, kLinear, "Coulomb's coefficient between bodies; 0 is ice, 0.8 rubber"},
+    {"contact.thickness", 1e-6, 1e3, 0.01, "m", kReal, kLog,
+     "distance that layers of cloth keep; wider holds fast cloth better, and looks thicker (unset: a quarter of its edges)"},
+
     // videos
     {"record.fps", 1, 240, 30, "1/s", kWhole, kLinear, "pictures a second of a video; the physics does not change"},
     {"record.width", 64, 7680, 1280, "px", kWhole, kLinear, "a video's width"},

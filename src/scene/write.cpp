@@ -186,6 +186,11 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
     json["solver"]["stabilizerIterations"] = "adaptive";
   }
   json["damping"] = {{"type", damping.type}, {"coefficient", damping.coefficient}, {"per", damping.per}};
+  json["contact"] = {{"bodies", scene.contact.bodies},
+                     {"self", scene.contact.self},
+                     {"stiffness", scene.contact.stiffness},
+                     {"friction", scene.contact.friction}};
+  if (scene.contact.thickness) json["contact"]["thickness"] = *scene.contact.thickness;
   json["bodies"] = Json::array();
   for (const Body& body : scene.bodies) json["bodies"].push_back(write(body, folder));
   for (const Obstacle& obstacle : scene.obstacles) json["obstacles"].push_back(to_json(obstacle, folder));

@@ -44,6 +44,7 @@ std::string_view subject(const Command& command) {
                                [](const SetMaterial&) { return "material"; },
                                [](const SetDamping&) { return "damping"; },
                                [](const SetGravity&) { return "gravity"; },
+                               [](const SetContact&) { return "contact"; },
                                [](const AddObstacle&) { return "obstacles"; },
                                [](const RemoveObstacle&) { return "obstacles"; },
                                [](const SetObstacle&) { return "obstacles"; },
@@ -67,6 +68,7 @@ void describe(const Command& command, scene::Description& d) {
           [&](const SetGravity& set) {
             d.gravity = {set.g[0], set.g[1], set.g[2]};
           },
+          [&](const SetContact& set) { d.contact = set.contact; },
           [&](const AddObstacle& add) {
             const int last = static_cast<int>(d.obstacles.size());
             d.obstacles.insert(d.obstacles.begin() + (add.index == kLast ? last : std::min(add.index, last)),

@@ -68,6 +68,9 @@ struct SetDamping {
 struct SetGravity {
   sim::Vec3 g = sim::Vec3::Zero();  ///< m/s^2
 };
+struct SetContact {
+  scene::BodyContact contact;
+};
 
 inline constexpr int kLast = -1;
 
@@ -95,8 +98,8 @@ struct MoveObstacle {
 struct Reset {};
 
 using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetPins, SetIntegrator, SetBlend, SetSolver,
-                             SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, AddObstacle, RemoveObstacle,
-                             SetObstacle, MoveObstacle, Reset>;
+                             SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, SetContact, AddObstacle,
+                             RemoveObstacle, SetObstacle, MoveObstacle, Reset>;
 
 /// Does it only move the hand that holds a body?
 bool moves_the_hand(const Command& command);

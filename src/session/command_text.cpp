@@ -19,6 +19,9 @@ class Writing {
  public:
   explicit Writing(Json& line) : line_(line) {}
   void number(const char* key, std::string_view, double value) { line_[key] = value; }
+  void number(const char* key, std::string_view, const std::optional<double>& value) {
+    if (value) line_[key] = *value;
+  }
   void integer(const char* key, std::string_view, int value) { line_[key] = value; }
   void integer(const char* key, std::string_view, const std::optional<int>& value) {
     if (value) line_[key] = *value;
@@ -63,6 +66,7 @@ class Reading {
   void integer(const char* key, std::string_view range, int& into) {
     into = static_cast<int>(required(key).integer(scene::range(range)));
   }
+  void number(const char* key, std::string_view range, std::optional<double>& into) { line_.number(key, range, into); }
   void integer(const char* key, std::string_view range, std::optional<int>& into) { line_.integer(key, range, into); }
   void truth(const char* key, bool& into) { into = required(key).truth(); }
   void text(const char* key, std::string& into) { into = required(key).text(); }
@@ -205,6 +209,17 @@ struct Form<SetDamping> {
     fields.choice("type", scene::built().dampings, c.damping.type);
     fields.number("coefficient", scene::damping_range(c.damping.type), c.damping.coefficient);
     fields.choice("per", {"frame", "second"}, c.damping.per);
+  }
+};
+template <>
+struct Form<SetContact> {
+  static constexpr const char* name = "setContact";
+  static void visit(auto& fields, auto& c) {
+    fields.truth("bodies", c.contact.bodies);
+    fields.truth("self", c.contact.self);
+    fields.number("stiffness", "contact.stiffness", c.contact.stiffness);
+    fields.number("friction", "contact.friction", c.contact.friction);
+    fields.number("thickness", "contact.thickness", c.contact.thickness);
   }
 };
 template <>

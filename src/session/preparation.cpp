@@ -23,6 +23,9 @@ void check_conditioning(double h, double stiffest) {
 void Preparation::run(sim::Workers& workers, const std::atomic<bool>* cancel) {
   const auto cancelled = [cancel] { return cancel != nullptr && *cancel; };
   if (new_obstacle_) load_surface(cancel);
+  if (meeting_ != nullptr)
+    for (const scene::BodyGeometry& geometry : meeting_->bodies)
+      contact_bodies_.push_back(scene::contact_body(geometry));
   if (geometry_ != nullptr) build_model();
   if (model_ && !cancelled()) stiffest_ = sim::stiffest(*model_);
   if (geometry_ != nullptr && stiffest_) check_conditioning(description_.timeStep / description_.substeps, *stiffest_);

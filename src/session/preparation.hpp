@@ -25,6 +25,7 @@ class Preparation {
 
   scene::Description description_;           ///< with what the command sets
   const scene::World* geometry_ = nullptr;   ///< null: the elements stay as they are
+  const scene::World* meeting_ = nullptr;    ///< whose bodies are to meet; null: that is as it was
   const sim::SolverInfo* solver_ = nullptr;  ///< null: the session's minimizer stays
   sim::Analysis known_;
   std::vector<double> coefficients_;             ///< of L in the matrices that will be wanted, s^2
@@ -36,6 +37,7 @@ class Preparation {
   std::unique_ptr<sim::Minimizer> minimizer_;
   std::unique_ptr<sim::Factoring> factors_;
   std::optional<double> stiffest_;  ///< 1/s^2
+  std::vector<std::shared_ptr<const sim::ContactBody>> contact_bodies_;
 };
 
 /// Throws InputError if a step of h seconds is too long for a body whose stiffest motion has lambda = `stiffest`,

@@ -64,6 +64,7 @@ Session::Session(scene::World world, int threads, sim::FactorCache* cache)
   made->known_.cache = cache;
   made->run(work_->workers);
   take_over(*made);
+  if (scene::bodies_may_meet(description())) body_contacts_.emplace(*model_);
   handles_ = scene::moving_handles(world_, *model_);
   restart();
 }
@@ -132,6 +133,9 @@ void Session::take_over(Preparation& made) {
     minimizer_->adopt(*made.factors_, work_->workers);
   }
   if (made.stiffest_) stiffest_ = *made.stiffest_;
+  if (made.contact_bodies_.empty()) return;
+  for (std::size_t b = 0; b < world_.bodies.size(); ++b) world_.bodies[b].contact = made.contact_bodies_[b];
+  model_->contact_bodies.swap(made.contact_bodies_);
 }
 
 void Session::restart() {
@@ -148,6 +152,7 @@ void Session::restart() {
   set_grab(std::nullopt);
   for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(0);
   place_obstacles(0);
+  if (body_contacts_) body_contacts_->forget();
   find_contacts();
   const sim::Measurement m = sim::measure(*model_, history_.now, *work_);
   ledger_ = sim::Ledger(m, energy_floor(*model_, m));
@@ -240,7 +245,7 @@ sim::StepReport Session::advance(double time, sim::Measurement& m) {
 
   book_surfaces(report.gamma, friction);
   if (friction.H_before)
-    ledger_.dissipate(sim::Dissipated::friction, std::max(0.0, *friction.H_before + friction.by_all() - m.total()));
+    ledger_.dissipate(sim::Dissipated::friction, std::max(0.0, *friction.H_before + friction.by_surfaces - m.total()));
   ledger_.dissipate(sim::Dissipated::damping, taken);
 
   std::swap(history_.before, history_.now);

@@ -9,6 +9,7 @@
 #include "session/command.hpp"
 #include "session/preparation.hpp"
 #include "session/traces.hpp"
+#include "sim/collide/body_contacts.hpp"
 #include "sim/damp/damping.hpp"
 #include "sim/integrate/integrator.hpp"
 #include "sim/ledger.hpp"
@@ -129,6 +130,7 @@ class Session {
   std::unique_ptr<Preparation> prepare(const RemoveObstacle&) const;
   std::unique_ptr<Preparation> prepare(const SetObstacle&) const;
   std::unique_ptr<Preparation> prepare(const MoveObstacle&) const;
+  std::unique_ptr<Preparation> prepare(const SetContact&) const;
   void do_command(const Grab&);
   void do_command(const MoveGrab&);
   void do_command(const Release&);
@@ -148,6 +150,7 @@ class Session {
   void do_command(const RemoveObstacle&);
   void do_command(const SetObstacle&);
   void do_command(const MoveObstacle&);
+  void do_command(const SetContact&);
   void do_command(const Reset&);
 
   void restart();
@@ -168,13 +171,13 @@ class Session {
   void find_contacts();
   void lose_contacts_with(int obstacle);
   struct Friction {
-    std::optional<double> H_before;   ///< J; empty if nothing rubs
-    std::vector<double> by_surfaces;  ///< J an obstacle; empty if nothing rubs
-
-    double by_all() const;
+    std::optional<double> H_before;  ///< J; empty if nothing rubs
+    double by_surfaces = 0;          ///< J
+    std::vector<double> by_contact;  ///< J, the same contact by contact; empty if nothing rubs
   };
   Friction rub(sim::StepReport& report, sim::State& next);
   void book_surfaces(double gamma, const Friction& friction);
+  void contact_changed();
   double damp(sim::State& state);
   std::string explain(sim::Outcome outcome) const;
   void watch_for_a_sunken_target(const sim::StepReport& report);
@@ -195,6 +198,7 @@ class Session {
   std::vector<scene::MovingHandle> handles_;
   /// An obstacle each: is it on its way to where a hand has put it, and has the hand moved it in the present step?
   std::vector<std::uint8_t> led_, moved_by_hand_;
+  std::optional<sim::BodyContactSearch> body_contacts_;  ///< while bodies may meet one another, or themselves
   sim::History history_;
   sim::History frame_start_;  ///< of use while a frame of several steps is under way
   sim::State next_;

@@ -1,6 +1,5 @@
 // What bodies bump into, in the session's step: contacts are found, and what is pressed rubs.
 #include <algorithm>
-#include <numeric>
 
 #include "session/session.hpp"
 #include "sim/collide/detect.hpp"
@@ -12,6 +11,17 @@ namespace rebound::session {
 // [Dinev18 Sec. 4.3].
 void Session::find_contacts() {
   model_->contacts.items = sim::find_contacts(*model_, history_.now, step_size(), work_->workers);
+  if (body_contacts_) body_contacts_->find(*model_, history_.now, step_size(), work_->workers, model_->contacts.items);
+}
+
+// Another law of the contacts of bodies, from now on.
+void Session::contact_changed() {
+  model_->body_contact = scene::contact_law(description().contact);
+  auto& contacts = model_->contacts.items;
+  std::erase_if(contacts, [](const sim::Contact& contact) { return contact.obstacle < 0; });
+  if (!scene::bodies_may_meet(description())) return body_contacts_.reset();
+  if (!body_contacts_) body_contacts_.emplace(*model_);
+  body_contacts_->find(*model_, history_.now, step_size(), work_->workers, contacts);
 }
 
 // What friction takes is what is missing afterwards; the impulses' own work is another number where the bodies answer
@@ -27,19 +37,21 @@ Session::Friction Session::rub(sim::StepReport& report, sim::State& next) {
   if (response == nullptr) return {};
   const double H = sim::measure(model, next, *work_).total();
   report.energy.reset();
-  return {H, sim::apply_friction(model, history_.now, step_size(), report.gamma, *response, work_->workers, next)};
+  Friction friction{H, 0, {}};
+  friction.by_surfaces = sim::apply_friction(model, history_.now, step_size(), report.gamma, *response, work_->workers,
+                                             next, &friction.by_contact);
+  return friction;
 }
-
-double Session::Friction::by_all() const { return std::accumulate(by_surfaces.begin(), by_surfaces.end(), 0.0); }
 
 // What moving obstacles did in the step that has made next_: the hand's work or the scene's.
 void Session::book_surfaces(double gamma, const Friction& friction) {
   const sim::Points &x_n = history_.now.x, &x = next_.x;
-  double by_all = sim::SurfaceWork(model_->contacts, x_n, x, x).value(0, gamma) + friction.by_all();
+  double by_all = sim::SurfaceWork(model_->contacts, x_n, x, x).value(0, gamma) + friction.by_surfaces;
   if (std::count(moved_by_hand_.begin(), moved_by_hand_.end(), 1) > 0) {
     double by_hand = sim::SurfaceWork(model_->contacts, moved_by_hand_, x_n, x).value(0, gamma);
-    for (std::size_t o = 0; o < friction.by_surfaces.size(); ++o)
-      if (moved_by_hand_[o]) by_hand += friction.by_surfaces[o];
+    for (std::size_t c = 0; c < friction.by_contact.size(); ++c)
+      if (const int o = model_->contacts.items[c].obstacle; o >= 0 && moved_by_hand_[static_cast<std::size_t>(o)])
+        by_hand += friction.by_contact[c];
     ledger_.add(sim::Added::user, by_hand);
     by_all -= by_hand;
   }

@@ -29,6 +29,7 @@ std::optional<Command> Session::inverse(const Command& command) const {
       return SetMaterial{set.body, d.bodies.at(static_cast<std::size_t>(set.body)).material};
     }
     std::optional<Command> operator()(const SetDamping&) const { return SetDamping{d.damping}; }
+    std::optional<Command> operator()(const SetContact&) const { return SetContact{d.contact}; }
     std::optional<Command> operator()(const SetGravity&) const {
       return SetGravity{{d.gravity[0], d.gravity[1], d.gravity[2]}};
     }

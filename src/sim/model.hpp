@@ -16,6 +16,19 @@ struct BodyRange {
   int count = 0;
 };
 
+class ContactBody;
+
+/// How bodies meet one another, and themselves.
+struct BodyContactLaw {
+  bool bodies = false;   ///< different ones
+  bool self = false;     ///< parts of one
+  double stiffness = 0;  ///< k_c, N/m a point
+  double friction = 0;   ///< k_f, -
+  double thickness = 0;  ///< m, of nets; 0: a share of their edges
+
+  bool any() const { return bodies || self; }
+};
+
 /// J, by EnergyKind.
 using EnergyByKind = std::array<double, kEnergyKinds>;
 
@@ -29,8 +42,10 @@ struct Model {
   Attachments attachments;                              ///< part of the world: in the prefactored matrices
   Attachments grabs;  ///< come and go while running: a low-rank addition to the factors
   std::vector<Obstacle> obstacles;
-  std::vector<BodyPoint> colliders;  ///< the points that bump into obstacles, bodies one after the other
-  Contacts contacts;                 ///< found anew for every step: low rank as the grabs
+  std::vector<BodyPoint> colliders;  ///< the points that bump into things, bodies one after the other
+  BodyContactLaw body_contact;
+  std::vector<std::shared_ptr<const ContactBody>> contact_bodies;  ///< one a body, or none as long as none is needed
+  Contacts contacts;                                               ///< found anew for every step: low rank as the grabs
 
   int vertices() const { return static_cast<int>(M.size()); }
 

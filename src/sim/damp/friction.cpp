@@ -31,8 +31,8 @@ std::vector<Rubbing> rubbing_contacts(const Model& model, const State& now, doub
     const Contact& contact = model.contacts.items[c];
     const double bound = contact.friction * h * contact.force(height_in_step(contact, now, gamma, next));
     if (bound > 0)
-      rubbing.push_back(
-          {&contact, static_cast<int>(c), bound, contact.point.of(next.v) - contact.moved / h, Vec3::Zero()});
+      rubbing.push_back({&contact, static_cast<int>(c), bound, contact.point.of(next.v) - contact.moved / h,
+                         Vec3::Zero()});
   }
   return rubbing;
 }
@@ -59,7 +59,8 @@ void find_impulses(const Eigen::MatrixXd& G, std::vector<Rubbing>& all) {
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     double change = 0;
     // To and fro, so that no end of a body is always the last.
-    for (std::size_t k = 0; k < count; ++k) change = std::max(change, rub(G, all, sweep % 2 == 0 ? k : count - 1 - k));
+    for (std::size_t k = 0; k < count; ++k)
+      change = std::max(change, rub(G, all, sweep % 2 == 0 ? k : count - 1 - k));
     if (change <= kStill * fastest) return;
   }
 }
@@ -67,15 +68,16 @@ void find_impulses(const Eigen::MatrixXd& G, std::vector<Rubbing>& all) {
 }  // namespace
 
 bool rubs(const Model& model, const State& now, double gamma, const State& next) {
-  return std::any_of(model.contacts.items.begin(), model.contacts.items.end(),
-                     [&](const Contact& c) { return c.friction > 0 && height_in_step(c, now, gamma, next) < 0; });
+  return std::any_of(model.contacts.items.begin(), model.contacts.items.end(), [&](const Contact& c) {
+    return c.friction > 0 && height_in_step(c, now, gamma, next) < 0;
+  });
 }
 
-std::vector<double> apply_friction(const Model& model, const State& now, double h, double gamma,
-                                   ContactResponse& response, Workers& workers, State& next) {
+double apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
+                      Workers& workers, State& next, std::vector<double>* by_contact) {
+  if (by_contact != nullptr) by_contact->assign(model.contacts.items.size(), 0.0);
   std::vector<Rubbing> rubbing = rubbing_contacts(model, now, h, gamma, next);
-  std::vector<double> by_surfaces(model.obstacles.size(), 0.0);
-  if (rubbing.empty()) return by_surfaces;
+  if (rubbing.empty()) return 0;
   find_impulses(response.mobility(), rubbing);
 
   Points dv = Points::Zero(next.v.rows(), 3);
@@ -88,9 +90,12 @@ std::vector<double> apply_friction(const Model& model, const State& now, double 
   next.v += dv;
   next.x += gamma * h * dv;
 
-  for (const Rubbing& r : rubbing)
-    if (r.contact->obstacle >= 0)
-      by_surfaces[static_cast<std::size_t>(r.contact->obstacle)] += r.lambda.dot(r.contact->moved) / h;
+  double by_surfaces = 0;
+  for (const Rubbing& r : rubbing) {
+    const double work = r.lambda.dot(r.contact->moved) / h;
+    by_surfaces += work;
+    if (by_contact != nullptr) (*by_contact)[static_cast<std::size_t>(r.row)] = work;
+  }
   return by_surfaces;
 }
 

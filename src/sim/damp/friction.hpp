@@ -21,9 +21,9 @@ namespace rebound::sim {
 /// Whether anything is pressed and rubs in a step that has reached `next` from `now`. gamma: its StepReport::gamma.
 bool rubs(const Model& model, const State& now, double gamma, const State& next);
 
-/// Changes `next`, which a step of h seconds has reached from `now`. Returns the work of moving surfaces, J an
-/// obstacle: impulses times their way.
-std::vector<double> apply_friction(const Model& model, const State& now, double h, double gamma,
-                                   ContactResponse& response, Workers& workers, State& next);
+/// Changes `next`, which a step of h seconds has reached from `now`. Returns the work of moving surfaces, J: impulses
+/// times their way. by_contact: has it contact by contact, if it is not null.
+double apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
+                      Workers& workers, State& next, std::vector<double>* by_contact = nullptr);
 
 }  // namespace rebound::sim

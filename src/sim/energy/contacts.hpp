@@ -1,6 +1,7 @@
 // Repulsion springs [Dinev18 Eq. 38, McAdams11]: E = sum k_c/2 min(0, (U x - x_s) . n)^2, one for each point of a body
-// that meets a surface in the present step. x_s and n stay as they were found; outside the half-space there is no
-// force.
+// that meets a surface in the present step. x_s and n stay as they were found; outside the half-space there is no force.
+// Where the surface is that of a body, U is the difference between the point and a spot of that surface, and x_s what
+// lies between the two when they touch.
 //
 // min over p outside of k_c/2 |U x - p|^2 is the same energy, so k_c n n^T is never less than its Hessian: a frozen
 // Hessian with that in it is safe whether the spring is pressed or not.
@@ -14,11 +15,11 @@ namespace rebound::sim {
 
 struct Contact {
   BodyRow point;         ///< U
-  Vec3 x_s;              ///< m, of the surface
+  Vec3 x_s;              ///< m
   Vec3 n;                ///< unit, out of the surface
   double stiffness = 0;  ///< k_c, N/m
   double friction = 0;   ///< k_f, -
-  int obstacle = -1;     ///< whose surface it is
+  int obstacle = -1;     ///< whose surface it is; -1: a body's
   Vec3 moved;            ///< m, how far that surface moves in the step
 
   /// (U x - x_s) . n, m: below 0 the spring is pressed.

@@ -27,25 +27,50 @@ std::size_t ContactRows::Hash::operator()(const BodyRow& row) const {
 void ContactRows::forget() {
   known_.clear();
   places_.clear();
+  rows_.clear();
   slots_.clear();
 }
 
 void ContactRows::update(const Model& model, double coefficient, const Solve& solve) {
   const auto& contacts = model.contacts.items;
   std::vector<BodyRow> wanted;
+  std::vector<double> parts_before = std::move(parts_);
   Points normals(static_cast<Eigen::Index>(contacts.size()), 3);
   Vector inverse_weights(normals.rows());
+  rows_.clear();
+  parts_.clear();
+  first_.assign(1, 0);
   for (std::size_t c = 0; c < contacts.size(); ++c) {
-    wanted.push_back(without_fixed(contacts[c].point, model.fixed));
+    const BodyRow& row = rows_.emplace_back(without_fixed(contacts[c].point, model.fixed));
+    if (contacts[c].obstacle >= 0) {
+      wanted.push_back(row);
+      parts_.push_back(1);
+    } else {
+      for (int j = 0; j < row.count; ++j) wanted.emplace_back().add(row.vertices[j], 1);
+      parts_.insert(parts_.end(), row.weights.begin(), row.weights.begin() + row.count);
+    }
+    first_.push_back(static_cast<int>(parts_.size()));
     normals.row(static_cast<Eigen::Index>(c)) = contacts[c].n.transpose();
     inverse_weights[static_cast<Eigen::Index>(c)] = 1 / (coefficient * contacts[c].stiffness);
   }
   std::vector<int> slots_before = std::move(slots_);
   find(wanted, model.vertices(), solve);
-  if (slots_ == slots_before && normals == normals_ && inverse_weights == inverse_weights_) return;
+  const bool same = slots_ == slots_before && parts_ == parts_before;
+  if (same && normals == normals_ && inverse_weights == inverse_weights_) return;
   normals_ = std::move(normals);
   inverse_weights_ = std::move(inverse_weights);
   factor();
+}
+
+Eigen::MatrixXd ContactRows::mobility() const {
+  const auto size = static_cast<Eigen::Index>(known_.size());
+  Eigen::MatrixXd GC = Eigen::MatrixXd::Zero(size, rank()), result = Eigen::MatrixXd::Zero(rank(), rank());
+  for (int c = 0; c < rank(); ++c)
+    for (int k = first_[c]; k < first_[c + 1]; ++k) GC.col(c) += parts_[k] * G_.col(slots_[k]).head(size);
+  for (int c = 0; c < rank(); ++c)
+    for (int d = 0; d < rank(); ++d)
+      for (int k = first_[c]; k < first_[c + 1]; ++k) result(c, d) += parts_[k] * GC(slots_[k], d);
+  return result;
 }
 
 // Gives every row its place among the known ones; those that are new are solved for, three at a time.
@@ -74,7 +99,7 @@ void ContactRows::find(const std::vector<BodyRow>& wanted, int n, const Solve& s
       } else {
         slot = old.back();
         old.pop_back();
-        places_.erase(known_[static_cast<std::size_t>(slot)].U);
+        places_.erase(known_[static_cast<std::size_t>(slot)].V);
       }
       known_[static_cast<std::size_t>(slot)] = {wanted[c], update_};
       place->second = slot;
@@ -104,12 +129,12 @@ void ContactRows::solve_for(const std::vector<int>& fresh, int n, const Solve& s
     const int count = static_cast<int>(std::min<std::size_t>(3, fresh.size() - first));
     Points Z = Points::Zero(n, 3);
     for (int k = 0; k < count; ++k) {
-      const BodyRow& U = known_[static_cast<std::size_t>(fresh[first + k])].U;
-      for (int j = 0; j < U.count; ++j) Z(U.vertices[j], k) = U.weights[j];
+      const BodyRow& V = known_[static_cast<std::size_t>(fresh[first + k])].V;
+      for (int j = 0; j < V.count; ++j) Z(V.vertices[j], k) = V.weights[j];
     }
     solve(Z);
     for (int slot = 0; slot < size; ++slot) {
-      const Vec3 entries = known_[static_cast<std::size_t>(slot)].U.of(Z);
+      const Vec3 entries = known_[static_cast<std::size_t>(slot)].V.of(Z);
       for (int k = 0; k < count; ++k) G_(slot, fresh[first + k]) = G_(fresh[first + k], slot) = entries[k];
     }
   }

@@ -1,9 +1,13 @@
 // Contacts on top of a matrix that can be solved already, by the Woodbury identity. A contact's spring acts along its
 // normal alone, so it is one row of the 3n x 3n system:
-//   (A + U N W N^T U^T)^-1 b = z - A^-1 U N lambda,   (W^-1 + N^T G N) lambda = N^T U^T z,   z = A^-1 b,  G = U^T A^-1 U
+//   (A + U N W N^T U^T)^-1 b = z - A^-1 U N lambda,   (W^-1 + N^T G N) lambda = N^T U^T z,   z = A^-1 b,  G = U^T A^-1
+//   U
 // with a column of U the weights of the vertices that carry the point, the same for x, y and z, and N its normal.
 // Columns of A^-1 U are needed in full only while G is made, so what is kept is small: a contact that comes costs a
 // third of a solve, and an iteration with contacts two solves, however many they are.
+//
+// The weights of a contact between bodies change as long as the two slide on one another; the vertices that they are of
+// stay. So what is kept is a row of its own for each of those vertices, U = V C, and G = C^T V^T A^-1 V C.
 //
 // An isotropic weight k_c I in the place of k_c n n^T would keep x, y and z apart, and is safe too; but where it is
 // stiff, ten iterations leave a point that should slide where it was.
@@ -27,11 +31,11 @@ class ContactRows {
   /// Brings all in line with the model's contacts. coefficient: what L has in A, s^2.
   void update(const Model& model, double coefficient, const Solve& solve);
 
-  int rank() const { return static_cast<int>(slots_.size()); }
+  int rank() const { return static_cast<int>(rows_.size()); }
   /// The points, without their fixed vertices, in the order of the contacts.
-  const BodyRow& row(int c) const { return known_[static_cast<std::size_t>(slots_[c])].U; }
+  const BodyRow& row(int c) const { return rows_[static_cast<std::size_t>(c)]; }
   /// G, rank x rank, 1/kg.
-  Eigen::MatrixXd mobility() const { return G_(slots_, slots_); }
+  Eigen::MatrixXd mobility() const;
 
   /// N lambda, rank x 3, given z: at(v) is its row of vertex v.
   template <class At>
@@ -57,7 +61,7 @@ class ContactRows {
 
  private:
   struct Known {
-    BodyRow U;
+    BodyRow V;
     std::uint64_t used = 0;
   };
   struct Hash {
@@ -68,11 +72,14 @@ class ContactRows {
   void solve_for(const std::vector<int>& fresh, int n, const Solve& solve);
   void factor();
 
-  std::vector<Known> known_;  ///< rows in use, and some that were lately
+  std::vector<Known> known_;  ///< columns of V in use, and some that were lately
   std::unordered_map<BodyRow, int, Hash> places_;
-  Eigen::MatrixXd G_;  ///< of all that are known; may be larger
+  Eigen::MatrixXd G_;  ///< V^T A^-1 V of all that are known; may be larger
   std::uint64_t update_ = 0;
-  std::vector<int> slots_;  ///< a contact: its place among the known
+  std::vector<BodyRow> rows_;  ///< columns of U
+  std::vector<int> slots_;     ///< of the columns of C, one after the other: places among the known
+  std::vector<double> parts_;  ///< and how much of those
+  std::vector<int> first_;     ///< where a contact's begin; one more than there are contacts
   Vector inverse_weights_;
   Points normals_;
   Eigen::LLT<Eigen::MatrixXd> factor_;

@@ -17,7 +17,8 @@ class Newton final : public Minimizer {
   static constexpr double kTolerance = 1e-11;
 
   /// The model must outlive this. The pattern is analysed once; grabs and contacts with obstacles fall into it, as they
-  /// are at points of elements.
+  /// are at points of elements. Contacts between elements do not: then it is extended by what they link, and analysed
+  /// anew as often as they link others.
   explicit Newton(const Model& model, Analysis known = {});
 
   SolveReport minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) override;
@@ -36,10 +37,18 @@ class Newton final : public Minimizer {
   bool find_direction(const StepObjective& g, const Points& x);
   bool find_direction(const StepObjective& g, const Points& x, bool project);
   double velocity_error(double h) const;
+  void choose_pattern();
   bool backtrack(const StepObjective& g, Points& x, double& value);
 
   const Model& model_;
-  HessianBlocks hessian_;
+  /// A Hessian and what is known of its pattern.
+  struct Pattern {
+    HessianBlocks hessian;
+    std::shared_ptr<const CholeskyAnalysis> analysis;
+  };
+  Pattern elements_;
+  std::optional<Pattern> linked_;  ///< with what contacts link besides
+  Pattern* pattern_ = &elements_;  ///< the one of this step
   Analysis known_;
   ExactLine line_;
   std::optional<SystemCache<SystemMatrix>> systems_;  ///< of friction alone
