@@ -127,6 +127,7 @@ TEST_F(JournalFiles, EveryEventSurvivesToTheLastDigit) {
                                   Addressed{kAllPanes, RemoveObstacle{3}},
                                   Addressed{kAllPanes, SetObstacle{1, obstacle}},
                                   Addressed{kAllPanes, MoveObstacle{1, {1.0 / 3, 0, -2}, {{0, 0.1, 1}, 1.0 / 7}}},
+                                  Addressed{kAllPanes, SetContact{}},
                                   AddPane{0, "newmark"},
                                   RemovePane{1},
                                   Undo{},
