@@ -16,6 +16,7 @@ struct Settings {
   bool wireframe = false;
   bool shows_floor = true;
   bool shows_pins = true;
+  bool shows_contacts = false;
 };
 
 /// $XDG_CONFIG_HOME/rebound/settings.json, or the same under ~/.config; empty if there is no home.

@@ -121,6 +121,29 @@ render::Box Obstacles::bounds() const {
   return box;
 }
 
+render::Box Obstacles::stage_of(const render::Box& bodies) const {
+  // In sizes of the bodies.
+  constexpr float kNear = 3, kAlike = 2;
+  render::Box stage;
+  if (bodies.isEmpty()) return stage;
+  const float size = bodies.diagonal().norm();
+  for (const Solid& solid : solids_) {
+    if (solid.mesh) {
+      const render::Box& box = solid.mesh->bounds();
+      if (box.diagonal().norm() < kAlike * size && box.exteriorDistance(bodies) < kNear * size) stage.extend(box);
+      continue;
+    }
+    const render::PlaneView plane = plane_of(solid.seen.pose);
+    for (int i = 0; i < 8; ++i) {
+      const render::Vec3 corner = bodies.corner(static_cast<render::Box::CornerType>(i));
+      const float height = plane.normal.dot(corner) - plane.offset, slope = plane.normal.y();
+      if (slope > 0.1f && height > 0 && height < kNear * size)
+        stage.extend(corner - height / slope * render::Vec3::UnitY());
+    }
+  }
+  return stage;
+}
+
 std::optional<Obstacles::Met> Obstacles::pick(const render::Ray& ray, bool planes_too) const {
   std::optional<Met> best;
   float nearest = INFINITY;

@@ -28,6 +28,8 @@ class Obstacles {
 
   /// Around those that have an end, m.
   render::Box bounds() const;
+  /// What these bodies may be expected to meet: what is near and of their size, and where they would land on a floor.
+  render::Box stage_of(const render::Box& bodies) const;
 
   /// What a ray meets first.
   struct Met {

@@ -9,12 +9,10 @@ namespace {
 constexpr std::size_t kManyPins = 24;
 // A net of fewer points than this is a figure, with a ball for each mass.
 constexpr std::size_t kFewPoints = 50;
-// An obstacle that is larger than so many times the bodies is their ground, not their like.
-constexpr float kGround = 2;
 // Shares of the bodies' size.
 constexpr float kNormalLength = 0.04f, kForceLength = 0.25f;
-// What is left of the strongest force after a picture.
-constexpr double kFading = 0.985;
+// What is left of the strongest force after a frame.
+constexpr double kFading = 0.95;
 
 std::vector<float> flat_positions(const mesh::Points& points) {
   std::vector<float> flat(static_cast<std::size_t>(points.size()));
@@ -98,8 +96,7 @@ void Picture::show(const std::vector<scene::BodyGeometry>& bodies, const session
   const render::Box held = held_box(moment);
   figure_ = figure_plane(moment);
   home_ = room_for_traces(moment).merged(figure_ ? start_ : room_for(start_, held));
-  const render::Box solids = obstacles_.bounds();
-  if (!solids.isEmpty() && solids.diagonal().norm() < kGround * start_.diagonal().norm()) home_.extend(solids);
+  if (!figure_) home_.extend(obstacles_.stage_of(start_));
   // What stands, stands on the floor; else there is room between.
   if (!start_.isEmpty())
     floor_height_ = stands(start_, held) ? start_.min().y() : home_.min().y() - 0.25f * start_.diagonal().norm();
@@ -200,7 +197,8 @@ void Picture::add_handles(const session::Snapshot& moment, const PictureOptions&
 
 void Picture::add_contacts(const session::Snapshot& moment) {
   const float size = start_.diagonal().norm();
-  strongest_ *= kFading;
+  if (moment.record.frame != strongest_at_) strongest_ *= kFading;
+  strongest_at_ = moment.record.frame;
   for (const auto& contact : moment.contacts) strongest_ = std::max(strongest_, contact.force);
   for (const auto& contact : moment.contacts)
     view_.add_contact(to_render(contact.at), to_render(contact.n), kNormalLength * size,

@@ -73,8 +73,9 @@ class Picture {
   render::Box start_;  ///< of the bodies when they were opened
   render::Box home_;   ///< what the default view shows: them, with room to move
   std::optional<FigurePlane> figure_;
-  float floor_height_ = 0;  ///< m
-  double strongest_ = 0;    ///< N, of the contacts drawn lately: an arrow's length is a share of it
+  float floor_height_ = 0;         ///< m
+  std::int64_t strongest_at_ = 0;  ///< the frame
+  double strongest_ = 0;           ///< N, of the contacts drawn lately: an arrow's length is a share of it
 };
 
 /// Where a surface point is at this moment.
