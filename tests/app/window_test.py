@@ -110,6 +110,7 @@ def obstacle_by_mouse(program):
         # A click alone is no work.
         w.xdotool("click", 1)
         assert w.settled()["user"] == 0
+        time.sleep(0.5)  # another press at once would be a double click
         w.xdotool("mousedown", 1)
         for i in range(1, 41):
             w.xdotool("mousemove", ball[0] + 5 * i, ball[1])
@@ -139,6 +140,24 @@ def floor_by_mouse(program):
         w.drag(at, (at[0], at[1] - 60), modifier="ctrl")
         lifted = w.wait(lambda s: s["user"] > 0, "with ctrl it lifts the floor, and all that lies on it")
         assert lifted["obstacles"][0][1] < before, (before, lifted)
+
+
+def obstacle_from_file(program):
+    with window(program, *BAR, "--paused", path="/nowhere") as w:
+        meshes = pathlib.Path(os.environ["REBOUND_ASSETS"]) / "meshes"
+        for file, comes in (("bunny.obj", True), ("no-such.obj", False)):
+            w.key("ctrl+b")
+            w.settled()
+            w.xdotool("type", meshes / file)
+            w.settled()
+            w.key("Return")
+            if comes:
+                w.wait(lambda s: len(s["obstacles"]) == 1, "a closed surface becomes an obstacle")
+            else:
+                state = w.wait(lambda s: s["dialog"], "what is no surface is complained of")
+                assert file in state["dialog"] and len(state["obstacles"]) == 1, state
+                w.key("Escape")
+        assert w.state()["scene"] == "Elastic bar"
 
 
 def contacts(program):
@@ -346,7 +365,7 @@ def idle(program):
 
 
 CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_step_reset, obstacle_by_mouse, floor_by_mouse,
-         contacts, bad_files, dropped_files,
+         obstacle_from_file, contacts, bad_files, dropped_files,
          resizes, no_display, exports, pins, explosion, overlays, browser, anything, idle]
 
 

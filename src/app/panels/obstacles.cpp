@@ -73,13 +73,16 @@ void fields(Desk& desk, int index, scene::Obstacle obstacle) {
 void bodies_that_meet(Desk& desk) {
   scene::BodyContact contact = desk.now().description.contact;
   const scene::BodyContact before = contact;
+  const bool many = desk.now().description.bodies.size() > 1;
   ImGui::PushID("bodies");
-  ImGui::Checkbox("Bodies meet", &contact.bodies);
-  tooltip(desk, "Different bodies push each other away");
-  ImGui::SameLine(desk.points(140));
-  ImGui::Checkbox("and themselves", &contact.self);
-  tooltip(desk, "So do the parts of one body; all of it is searched in every step");
-  if (contact.bodies || contact.self) {
+  if (many) {
+    ImGui::Checkbox("Bodies meet", &contact.bodies);
+    tooltip(desk, "Different bodies push each other away");
+    ImGui::SameLine(desk.points(140));
+  }
+  ImGui::Checkbox(many ? "and themselves" : "The body meets itself", &contact.self);
+  tooltip(desk, "The parts of one body push each other away; all of it is searched in every step");
+  if ((many && contact.bodies) || contact.self) {
     number(desk, "Stiffness", "contact.stiffness", contact.stiffness);
     number(desk, "Friction", "contact.friction", contact.friction);
   }
@@ -91,6 +94,7 @@ void bodies_that_meet(Desk& desk) {
 
 void obstacles_panel(Desk& desk) {
   if (!begin_section(desk, "Obstacles")) return;
+  add_buttons(desk);
   const auto& obstacles = desk.now().description.obstacles;
   for (int i = 0; i < static_cast<int>(obstacles.size()); ++i) {
     ImGui::PushID(i);
@@ -98,7 +102,6 @@ void obstacles_panel(Desk& desk) {
     if (entry(desk, i, obstacle)) fields(desk, i, obstacle);
     ImGui::PopID();
   }
-  add_buttons(desk);
   bodies_that_meet(desk);
   end_section(desk);
 }
