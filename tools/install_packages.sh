@@ -12,7 +12,7 @@ build=(
   libxxhash-dev                # fingerprints of matrices
   libtet1.5-dev                # TetGen, for the rebound-tetgen program
   libembree-dev                # the triangles next to a point
-  libtinyobjloader-dev nlohmann-json3-dev libcli11-dev
+  libtinyobjloader-dev libtinygltf-dev nlohmann-json3-dev libcli11-dev
   libglfw3-dev libgl-dev libopengl-dev libegl-dev libimgui-dev libfreetype-dev libstb-dev
   python3-minimal python3-glad # generates the OpenGL loader
   libgl1 libegl1 libgl1-mesa-dri

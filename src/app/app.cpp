@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "app/canvas.hpp"
+#include "app/conductor.hpp"
 #include "app/controller.hpp"
 #include "app/exports.hpp"
 #include "app/file_dialog.hpp"
@@ -29,6 +30,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kHiddenFirst = 1.2;         // s: a first scene that is quicker appears with the window
 constexpr double kAwake = 0.6;               // s of drawing after the last input: tooltips come late
+constexpr double kRecordingTurn = 0.003;     // s: the simulation waits for us then
 constexpr double kSoftwareFrame = 1.0 / 40;  // s: where the processor draws, it must leave time to simulate
 
 int suitable_threads() {
@@ -71,7 +73,8 @@ class App {
 
   const WindowOptions options_;
   std::filesystem::path settings_file_ = settings_file();
-  Settings settings_ = load_settings(settings_file_);
+  std::string settings_complaint_;
+  Settings settings_ = load_settings(settings_file_, &settings_complaint_);
   Window window_;
   Style style_;
   Canvas canvas_;
@@ -83,6 +86,7 @@ class App {
   Messages messages_;
   FileDialog dialog_;
   Exports exports_;
+  Conductor conductor_{canvas_.picture(), messages_};
   Trace trace_;
   Controller controller_;
 
@@ -111,6 +115,7 @@ App::App(const WindowOptions& options)
 }
 
 App::~App() {
+  if (stage_) conductor_.leave(*stage_);
   save_settings(settings_, settings_file_);
   if (stage_) disposal_.take(stage_->give_up());
   opener_.cancel();
@@ -127,7 +132,9 @@ void App::run() {
     input_.keys.insert(input_.keys.end(), input.keys.begin(), input.keys.end());
     input_.mouse.insert(input_.mouse.end(), input.mouse.begin(), input.mouse.end());
     for (const auto& file : input.dropped) controller_.open(file);
-    const bool news = take_news();
+    bool news = take_news();
+    if (stage_ && controller_.take_recording_wish()) conductor_.toggle(*stage_, settings_);
+    news |= conductor_.conduct(stage_.get());
     if (!window_.is_drawable()) continue;
     const bool in_time = seconds(last_draw_, Clock::now()) >= 0.9 * frame_interval_;
     if (in_time && needs_drawing(news)) draw();
@@ -136,11 +143,14 @@ void App::run() {
 
 // Sleeps until there can be something to draw. The simulation cannot wake us, so while it runs we look often.
 void App::pace() {
-  const bool busy = opener_.busy() || dialog_.asking() || exports_.busy() || (stage_ && !stage_->paused());
+  const bool busy =
+      opener_.busy() || dialog_.asking() || exports_.busy() || conductor_.busy() || (stage_ && !stage_->paused());
   const double idle = seconds(last_input_, Clock::now());
   const bool awake = idle < kAwake || canvas_.camera().moving() || trace_.is_on();
   const double until_frame = frame_interval_ - seconds(last_draw_, Clock::now());
-  if (!window_.is_drawable()) {
+  if (conductor_.is_recording()) {
+    window_.wait(kRecordingTurn);
+  } else if (!window_.is_drawable()) {
     window_.wait(0.1);
   } else if (awake || busy) {
     window_.wait(std::clamp(until_frame, 0.002, 0.03));
@@ -196,7 +206,10 @@ void App::take_opened(Opener::Result result) {
   }
   const bool same_scene = stage_ && stage_->source().name == result.source.name;
   const double speed = stage_ ? stage_->speed() : 1;
-  if (stage_) disposal_.take(stage_->give_up());
+  if (stage_) {
+    conductor_.leave(*stage_);
+    disposal_.take(stage_->give_up());
+  }
   hand_.forget();
   controller_.chosen_obstacle() = -1;
   edits_.clear();
@@ -207,7 +220,13 @@ void App::take_opened(Opener::Result result) {
   if (!same_scene) canvas_.picture().go_home();
   if (std::exchange(first_, false)) {
     canvas_.camera().finish();
+
     messages_.say("Drag the body to pull it, anywhere else to turn the view. F1 lists what there is to press.");
+    if (!settings_complaint_.empty()) messages_.say(settings_complaint_, Messages::Kind::warning);
+  }
+  if (const auto file = stage_->file(); !file.empty()) {
+    settings_.remember(file);
+    save_settings(settings_, settings_file_);
   }
   window_.set_title(stage_->now().description.name + " - Rebound");
   for (const auto& body : stage_->bodies())
@@ -279,9 +298,16 @@ void App::draw_opening(const Rect& place) {
 
 void App::draw_panels(const Layout& layout) {
   Requests requests;
-  Desk desk{
-      *stage_, style_, settings_, requests, edits_, plot_cursor_, controller_.chosen_obstacle(), mouse_.box_armed(),
-      drawing_};
+  Desk desk{*stage_,
+            style_,
+            settings_,
+            requests,
+            edits_,
+            plot_cursor_,
+            controller_.chosen_obstacle(),
+            mouse_.box_armed(),
+            drawing_,
+            conductor_.status()};
   top_bar(desk, layout.top);
   side_panel(desk, layout.side);
   plots_strip(desk, layout.plots);
@@ -358,7 +384,8 @@ void App::trace(const Layout& layout) {
                                  {"dialog", messages_.dialog()},
                                  {"help", controller_.help_is_open()},
                                  {"dark", settings_.dark},
-                                 {"panels", settings_.panels}};
+                                 {"panels", settings_.panels},
+                                 {"recording", described(conductor_.recorder())}};
   if (stage_) {
     line.update(described(*stage_));
     const float density = window_.density();

@@ -117,8 +117,14 @@ bool Controller::act_on_files(Action action) {
     case Action::screenshot:
       wants_screenshot_ = true;
       return true;
+    case Action::record:
+      wants_recording_ = true;
+      return true;
     case Action::export_csv:
       world_.exports.table(world_.stage->history(), description.name);
+      return true;
+    case Action::export_plots:
+      world_.exports.plots(world_.stage->history(), description.name);
       return true;
     default:
       return false;

@@ -50,6 +50,9 @@ class Controller {
   /// True once after a screenshot was asked for.
   bool take_screenshot_wish() { return std::exchange(wants_screenshot_, false); }
 
+  /// True once after the record button.
+  bool take_recording_wish() { return std::exchange(wants_recording_, false); }
+
   /// Which obstacle lies under the mouse, which is at a pixel of the picture or elsewhere.
   void look_under(const std::optional<MouseEvent>& mouse, float pixel_ratio);
   /// The one that is held, pointed at in the picture, or in the list.
@@ -81,6 +84,7 @@ class Controller {
   World world_;
   bool help_ = false;
   bool wants_screenshot_ = false;
+  bool wants_recording_ = false;
   Vec2 picture_origin_ = Vec2::Zero();
   std::optional<Vec2> under_mouse_;  ///< a pixel of the picture
   std::optional<int> hovered_, listed_;

@@ -41,6 +41,14 @@ struct DrawTimes {
   double interval_ms = 0;  ///< from one picture to the next
 };
 
+/// The video that is being recorded.
+struct RecordingStatus {
+  bool recording = false, finishing = false;
+  double seconds = 0;  ///< of the video so far
+  int pictures = 0;
+  std::string file;
+};
+
 struct Desk {
   const Stage& stage;
   const Style& style;
@@ -51,6 +59,7 @@ struct Desk {
   int& chosen_obstacle;                              ///< whose numbers are shown, or -1
   bool box_armed = false;
   DrawTimes drawing;
+  RecordingStatus recording;
 
   const session::Snapshot& now() const { return stage.now(); }
   const render::Theme& theme() const { return style.theme(); }

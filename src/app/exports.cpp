@@ -3,58 +3,16 @@
 #include <glad/gl.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <ctime>
 #include <memory>
 
+#include "app/places.hpp"
+#include "film/ledger_plot.hpp"
 #include "mesh/atomic_file.hpp"
 #include "scene/parse.hpp"
 #include "session/tables.hpp"
 
 namespace rebound::app {
 namespace fs = std::filesystem;
-namespace {
-
-std::string file_safe(const std::string& name) {
-  std::string safe;
-  for (const char c : name) {
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80) != 0;
-    if (plain) safe += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (!plain && !safe.empty() && safe.back() != '-') safe += '-';
-  }
-  while (!safe.empty() && safe.back() == '-') safe.pop_back();
-  return safe.empty() ? "scene" : safe;
-}
-
-/// "rebound-spinning-cube-2024-05-01-142233.png", with a number if there is one of that second already.
-fs::path dated(const fs::path& folder, const std::string& scene, const char* extension) {
-  const std::time_t now = std::time(nullptr);
-  std::tm local{};
-  localtime_r(&now, &local);
-  char date[32];
-  std::strftime(date, sizeof date, "%Y-%m-%d-%H%M%S", &local);
-  const std::string stem = "rebound-" + file_safe(scene) + "-" + date;
-  std::error_code error;
-  fs::path file = folder / (stem + extension);
-  for (int i = 2; fs::exists(file, error); ++i) file = folder / (stem + "-" + std::to_string(i) + extension);
-  return file;
-}
-
-fs::path working_folder() {
-  std::error_code error;
-  const fs::path folder = fs::current_path(error);
-  return error ? fs::path(".") : folder;
-}
-
-fs::path pictures_folder() {
-  std::error_code error;
-  const char* home = std::getenv("HOME");
-  const fs::path pictures = home != nullptr ? fs::path(home) / "Pictures" : fs::path();
-  return !pictures.empty() && fs::is_directory(pictures, error) ? pictures : working_folder();
-}
-
-}  // namespace
-
 void Exports::start(fs::path file, const char* what, std::function<void(const fs::path&)> write) {
   running_.push_back(std::async(std::launch::async, [file = std::move(file), what, write = std::move(write)] {
     try {
@@ -67,7 +25,7 @@ void Exports::start(fs::path file, const char* what, std::function<void(const fs
 }
 
 void Exports::screenshot(render::Image image, const std::string& scene) {
-  start(dated(pictures_folder(), scene, ".png"), "Screenshot",
+  start(dated(home_folder("Pictures"), scene, ".png"), "Screenshot",
         [image = std::make_shared<render::Image>(std::move(image))](const fs::path& file) {
           render::write_png(*image, file);
         });
@@ -80,6 +38,13 @@ void Exports::table(const History& history, const std::string& scene) {
     for (const auto& record : *records) text += session::ledger_row(record);
     write_file_atomically(file, text);
   });
+}
+
+void Exports::plots(const History& history, const std::string& scene) {
+  const auto& kept = history.records();
+  const auto records = std::make_shared<std::vector<session::FrameRecord>>(kept.begin(), kept.end());
+  start(dated(working_folder(), scene, ".svg"), "Plots",
+        [records, scene](const fs::path& file) { film::write_ledger_plot(file, scene, *records); });
 }
 
 void Exports::scene(const scene::Description& description, const fs::path& file) {

@@ -18,6 +18,7 @@ class Exports {
  public:
   void screenshot(render::Image image, const std::string& scene);
   void table(const History& history, const std::string& scene);
+  void plots(const History& history, const std::string& scene);
   void scene(const scene::Description& description, const std::filesystem::path& file);
 
   struct Report {

@@ -60,6 +60,11 @@ void draw_camera(const Pen& pen) {
   pen.line(-0.35f, -0.72f, 0.35f, -0.72f);
 }
 
+void draw_record(const Pen& pen) {
+  pen.circle(0, 0, 0.9f);
+  pen.list.AddCircleFilled(pen.centre, 0.5f * pen.radius, pen.color);
+}
+
 void draw_help(const Pen& pen) {
   pen.circle(0, 0, 0.92f);
   const float size = 1.45f * pen.radius;
@@ -132,6 +137,9 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float radius, ImU32 c
       break;
     case Icon::camera:
       draw_camera(pen);
+      break;
+    case Icon::record:
+      draw_record(pen);
       break;
     case Icon::help:
       draw_help(pen);

@@ -1,9 +1,11 @@
 #include "app/settings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "mesh/atomic_file.hpp"
 #include "mesh/error.hpp"
@@ -27,6 +29,19 @@ void for_each_field(Settings& s, const Field& field) {
   field("contacts", s.shows_contacts, false, true);
 }
 
+constexpr std::array<std::pair<VideoKind, const char*>, 4> kVideoKinds = {
+    {{VideoKind::mp4, "mp4"}, {VideoKind::webm, "webm"}, {VideoKind::gif, "gif"}, {VideoKind::pictures, "png"}}};
+
+void read_lists(const nlohmann::json& json, Settings& settings) {
+  const auto video = json.find("video");
+  for (const auto& [kind, name] : kVideoKinds)
+    if (video != json.end() && *video == name) settings.video = kind;
+  const auto recent = json.find("recent");
+  if (recent == json.end() || !recent->is_array()) return;
+  for (const auto& file : *recent)
+    if (file.is_string() && settings.recent.size() < Settings::kMostRecent) settings.recent.push_back(file);
+}
+
 }  // namespace
 
 fs::path settings_file() {
@@ -39,11 +54,26 @@ fs::path settings_file() {
   return {};
 }
 
-Settings load_settings(const fs::path& file) {
+void Settings::remember(const fs::path& file) {
+  std::error_code error;
+  const fs::path whole = fs::absolute(file, error).lexically_normal();
+  const std::string name = error ? file.string() : whole.string();
+  std::erase(recent, name);
+  recent.insert(recent.begin(), name);
+  if (recent.size() > kMostRecent) recent.resize(kMostRecent);
+}
+
+Settings load_settings(const fs::path& file, std::string* complaint) {
   Settings settings;
+  std::error_code error;
+  if (file.empty() || !fs::exists(file, error)) return settings;
   std::ifstream stream(file);
   const auto json = nlohmann::json::parse(stream, nullptr, false);
-  if (!json.is_object()) return settings;
+  if (!json.is_object()) {
+    if (complaint != nullptr)
+      *complaint = "The settings in " + file.string() + " cannot be read; the window begins with its defaults.";
+    return settings;
+  }
   for_each_field(settings, [&json]<class T>(const char* key, T& member, T low, T high) {
     const auto found = json.find(key);
     if (found == json.end()) return;
@@ -53,6 +83,7 @@ Settings load_settings(const fs::path& file) {
       if (found->is_number()) member = std::clamp(found->template get<T>(), low, high);
     }
   });
+  read_lists(json, settings);
   return settings;
 }
 
@@ -60,10 +91,13 @@ void save_settings(const Settings& settings, const fs::path& file) {
   if (file.empty()) return;
   nlohmann::ordered_json json;
   for_each_field(settings, [&json](const char* key, const auto& member, auto, auto) { json[key] = member; });
+  for (const auto& [kind, name] : kVideoKinds)
+    if (settings.video == kind) json["video"] = name;
+  json["recent"] = settings.recent;
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
   try {
-    write_file_atomically(file, json.dump(2) + "\n");
+    write_file_atomically(file, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   } catch (const InputError&) {
   }
 }

@@ -2,8 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace rebound::app {
+
+/// What the record button writes.
+enum class VideoKind { mp4, webm, gif, pictures };
 
 struct Settings {
   bool dark = true;
@@ -17,13 +22,20 @@ struct Settings {
   bool shows_floor = true;
   bool shows_pins = true;
   bool shows_contacts = false;
+  VideoKind video = VideoKind::mp4;
+  std::vector<std::string> recent;  ///< files that were opened, the last one first
+
+  static constexpr std::size_t kMostRecent = 8;
+  /// Puts a file first in the list of recent ones.
+  void remember(const std::filesystem::path& file);
 };
 
 /// $XDG_CONFIG_HOME/rebound/settings.json, or the same under ~/.config; empty if there is no home.
 std::filesystem::path settings_file();
 
-/// What the file says; what it does not say, or says wrongly, is the default.
-Settings load_settings(const std::filesystem::path& file);
+/// What the file says; what it does not say, or says wrongly, is the default. Where the whole file cannot be read,
+/// `complaint` (if given) says so in a line; that there is none yet is no reason to complain.
+Settings load_settings(const std::filesystem::path& file, std::string* complaint = nullptr);
 /// Says nothing if the file cannot be written: the window works without.
 void save_settings(const Settings& settings, const std::filesystem::path& file);
 

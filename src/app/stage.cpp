@@ -1,5 +1,7 @@
 #include "app/stage.hpp"
 
+#include <algorithm>
+
 #include "sim/registry.hpp"
 
 namespace rebound::app {
@@ -26,6 +28,8 @@ bool Stage::update() {
   const auto records = runner_->take_records();
   const std::string integrator = now_.description.integrator.type;
   const bool changed = runner_->latest(serial_, now_);
+  // A step that fails leaves no record.
+  steps_under_way_ = now_.failure.empty() ? std::max(0, steps_under_way_ - static_cast<int>(records.size())) : 0;
   history_.append(records);
   if (!history_.records().empty() && history_.records().back().frame > now_.record.frame) history_.clear();
   if (now_.record.frame == 0) {
@@ -41,7 +45,18 @@ bool Stage::update() {
 
 void Stage::set_paused(bool paused) {
   paused_ = paused;
-  runner_->set_paused(paused);
+  if (!led_) runner_->set_paused(paused);
+}
+
+void Stage::lead(bool led) {
+  led_ = led;
+  steps_under_way_ = 0;
+  runner_->set_paused(led || paused_);
+}
+
+void Stage::advance(int steps) {
+  steps_under_way_ += steps;
+  for (int i = 0; i < steps; ++i) runner_->step_once();
 }
 
 void Stage::step_once() {
@@ -52,6 +67,13 @@ void Stage::step_once() {
 void Stage::set_speed(double speed) {
   speed_ = speed;
   runner_->set_speed(speed);
+}
+
+std::filesystem::path Stage::file() const {
+  const auto& description = now_.description;
+  if (!description.file.empty() || description.bodies.empty()) return description.file;
+  const auto* mesh = std::get_if<scene::FileMesh>(&description.bodies.front().mesh);
+  return mesh != nullptr ? mesh->file : std::filesystem::path();
 }
 
 std::string integrator_title(const std::string& id) {

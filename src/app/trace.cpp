@@ -1,5 +1,6 @@
 #include "app/trace.hpp"
 
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "app/trouble.hpp"
@@ -27,6 +28,15 @@ nlohmann::ordered_json described(const Stage& stage) {
           {"trouble", trouble(now)},
           {"markers", stage.history().markers().size()},
           {"young", bodies.empty() ? 0.0 : bodies.front().material.young}};
+}
+
+nlohmann::ordered_json described(const Recorder& recorder) {
+  constexpr std::array kStates = {"idle", "recording", "finishing", "failed"};
+  return {{"state", kStates[static_cast<std::size_t>(recorder.state())]},
+          {"pictures", recorder.pictures()},
+          {"file", recorder.file().string()},
+          {"failure", recorder.failure()},
+          {"encoder", recorder.process_id()}};
 }
 
 Trace::Trace(const std::filesystem::path& file) {

@@ -6,12 +6,16 @@
 #include <fstream>
 #include <nlohmann/json_fwd.hpp>
 
+#include "app/recorder.hpp"
 #include "app/stage.hpp"
 
 namespace rebound::app {
 
 /// The simulation, as far as a test wants to know.
 nlohmann::ordered_json described(const Stage& stage);
+
+/// What becomes of a video.
+nlohmann::ordered_json described(const Recorder& recorder);
 
 class Trace {
  public:

@@ -19,6 +19,7 @@ enum class Icon {
   open,
   save,
   camera,
+  record,
   help,
   chart,
   sun,

@@ -114,7 +114,7 @@ void PlainSprings::add_laplacian(sim::Triplets& L) const {
 
 void PlainSprings::add_hessian(const Points&, bool, sim::HessianBlocks&) const { no_newton(); }
 
-sim::Model plain_model(const scene::World& world) {
+sim::Model plain_model(const scene::WorldView& world) {
   sim::Model model = scene::build_model(world);
   const scene::BodyGeometry& geometry = world.bodies[0];
   const scene::Material& material = world.description.bodies[0].material;
@@ -163,7 +163,7 @@ sim::SolveReport PlainLocalGlobal::minimize(const sim::StepObjective& g, int ite
   }
 }
 
-ReferenceFrames::ReferenceFrames(const scene::World& world) : model_(plain_model(world)), minimizer_(model_) {}
+ReferenceFrames::ReferenceFrames(const scene::WorldView& world) : model_(plain_model(world)), minimizer_(model_) {}
 
 double ReferenceFrames::step(const session::Session& session) {
   const scene::Description& d = session.description();

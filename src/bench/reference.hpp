@@ -54,7 +54,7 @@ class PlainSprings final : public sim::Energy {
 };
 
 /// The world's model with its elastic energies written plainly.
-sim::Model plain_model(const scene::World& world);
+sim::Model plain_model(const scene::WorldView& world);
 
 /// x <- x - (M + c gamma^2 h^2 L)^-1 dg(x): the gradient is the local step, the solve the global one.
 class PlainLocalGlobal final : public sim::Minimizer {
@@ -89,7 +89,7 @@ class PlainLocalGlobal final : public sim::Minimizer {
 /// Makes the frame that a session is about to make.
 class ReferenceFrames {
  public:
-  explicit ReferenceFrames(const scene::World& world);
+  explicit ReferenceFrames(const scene::WorldView& world);
 
   /// Steps from where the session is, with its settings; it is left as it is. Returns what the frame took, ms.
   double step(const session::Session& session);

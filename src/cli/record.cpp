@@ -87,7 +87,10 @@ void add_record(CLI::App& program, int& exit) {
   auto* command = program.add_subcommand("record", "Film a scene off screen, with several integrators side by side");
   auto options = std::make_shared<RecordOptions>();
   options->scene.add_to(*command);
-  command->add_option("-o,--output", options->output, "The video, .mp4 or .mkv")->required();
+  command
+      ->add_option("-o,--output", options->output,
+                   "The video: .mp4, .mkv, .webm or .gif; or pictures, FOLDER/ or FOLDER/%05d.png")
+      ->required();
   command->add_option("--compare", options->compare, "Integrators side by side, such as backward-euler,stabilized");
   command->add_option("--frames", options->frames, "Frames to simulate (default: the scene's)");
   command->add_option("--size", options->size, "WIDTHxHEIGHT in pixels")->capture_default_str();

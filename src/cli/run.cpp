@@ -6,6 +6,9 @@
 
 #include "cli/options.hpp"
 #include "cli/progress_bar.hpp"
+#include "film/ledger_plot.hpp"
+#include "film/motion_file.hpp"
+#include "film/sheet.hpp"
 #include "mesh/atomic_file.hpp"
 #include "mesh/error.hpp"
 #include "mesh/obj.hpp"
@@ -22,7 +25,7 @@ namespace {
 struct RunOptions {
   SceneOptions scene;
   std::optional<double> frames;
-  std::string ledger, states, meshes, summary, replay, save_run;
+  std::string ledger, states, meshes, motion, plot, summary, replay, save_run;
 };
 
 /// What is left to say when the run is over.
@@ -42,7 +45,7 @@ struct Tally {
 
 class Writer {
  public:
-  explicit Writer(const RunOptions& options) : mesh_folder_(options.meshes) {
+  Writer(const RunOptions& options, const scene::WorldView& world) : mesh_folder_(options.meshes), plot_(options.plot) {
     if (!options.ledger.empty()) {
       ledger_ = std::make_unique<session::OutputFile>(options.ledger);
       ledger_->write(session::ledger_header());
@@ -51,6 +54,8 @@ class Writer {
       states_ = std::make_unique<session::OutputFile>(options.states);
       states_->write(session::states_header());
     }
+    if (!options.plot.empty()) film::require_plot_name(options.plot);
+    if (!options.motion.empty()) motion_ = std::make_unique<film::MotionFile>(options.motion, world);
     if (!mesh_folder_.empty()) {
       std::error_code error;
       std::filesystem::create_directories(mesh_folder_, error);
@@ -61,12 +66,22 @@ class Writer {
   void frame(const session::Session& session) {
     if (ledger_) ledger_->write(session::ledger_row(session.record()));
     if (states_) states_->write(session::states_rows(session));
+    if (!plot_.empty()) records_.push_back(session.record());
     if (!mesh_folder_.empty()) write_meshes(session);
+    if (motion_) {
+      session::look(session, moment_);
+      motion_->add(moment_);
+    }
   }
 
-  void commit() {
+  void commit(const session::Session& session) {
     if (ledger_) ledger_->commit();
     if (states_) states_->commit();
+    if (motion_) motion_->commit();
+    if (!plot_.empty()) {
+      const auto& d = session.description();
+      film::write_ledger_plot(plot_, d.name + ", " + film::title_of(d.integrator.type), records_);
+    }
   }
 
  private:
@@ -85,6 +100,10 @@ class Writer {
 
   std::unique_ptr<session::OutputFile> ledger_, states_;
   std::filesystem::path mesh_folder_;
+  std::filesystem::path plot_;
+  std::vector<session::FrameRecord> records_;  ///< for the plot
+  std::unique_ptr<film::MotionFile> motion_;
+  session::Snapshot moment_;
 };
 
 void write_summary(const std::string& file, const session::Session& session, const Tally& tally) {
@@ -190,15 +209,15 @@ int run(const RunOptions& options) {
     for (const auto& note : body.notes) std::fprintf(stderr, "note: %s\n", note.c_str());
   if (!first.warning().empty()) std::fprintf(stderr, "warning: %s\n", first.warning().c_str());
 
-  Writer writer(options);
+  Writer writer(options, first.world());
   std::optional<session::RunFile> run_file;
   if (!options.save_run.empty()) run_file.emplace(options.save_run, what.description);
   Tally tally;
   const std::string diverged = simulate(ensemble, what, writer, run_file ? &*run_file : nullptr, tally);
   // Every frame up to a failure is whole and worth keeping.
-  writer.commit();
-  if (run_file) run_file->commit();
   const session::Session& session = ensemble.first();
+  writer.commit(session);
+  if (run_file) run_file->commit();
   if (!options.summary.empty()) write_summary(options.summary, session, tally);
   const std::string& name = options.replay.empty() ? options.scene.scene : options.replay;
   if (!diverged.empty()) return fail(kSimulationFailed, name + ": " + diverged);
@@ -220,12 +239,21 @@ void add_run(CLI::App& program, int& exit) {
   command->add_option("--ledger", options->ledger, "CSV: energies, target, blend and momenta, one row a frame");
   command->add_option("--states", options->states, "CSV: position and velocity of every vertex, every frame");
   command->add_option("--meshes", options->meshes, "Folder: the surface of each body, each frame, as OBJ");
+  command->add_option("--motion", options->motion,
+                      "FILE.glb: the surfaces with their motion in one glTF file, for Blender");
+  command->add_option("--plot", options->plot, "FILE.svg or .png: energies, target and momenta over time");
   command->add_option("--summary", options->summary, "JSON: what was simulated, how long it took, how true it stayed");
   command->add_option("--save-run", options->save_run,
                       "JSON lines: the scene, what was done to it and a checksum a frame, for --replay");
   command->add_option("--replay", options->replay,
                       "A saved run instead of a scene: does what was done and compares every frame to the last bit");
-  command->callback([options, &exit] { exit = run(*options); });
+  command->callback([options, &exit] {
+    try {
+      exit = run(*options);
+    } catch (const render::OutputError& error) {
+      exit = fail(kUnusableInput, error.what());
+    }
+  });
 }
 
 }  // namespace rebound::cli

@@ -6,11 +6,18 @@
 #include <string>
 #include <vector>
 
+#include "film/sheet.hpp"
+#include "render/geometry.hpp"
 #include "render/image.hpp"
-#include "render/text.hpp"
-#include "session/session.hpp"
+#include "session/snapshot.hpp"
+
+namespace rebound::render {
+class Renderer;
+}
 
 namespace rebound::film {
+
+class Picture;
 
 struct FilmOptions {
   std::vector<std::string> integrators;  ///< one pane each, in this order
@@ -37,25 +44,24 @@ class SideBySide {
     std::string integrator;
     std::vector<session::FrameRecord> records;  ///< frame 0 first
     std::string failure;
-    double median_ms = 0;
-  };
-  struct Area {
-    int x, y, width, height;
+    std::string timing;  ///< of a frame, when it had the machine to itself
+    bool exploded = false;
+    render::Box room;  ///< around all that the bodies did before they exploded, m
+    EnergyAxis axis;
   };
 
   std::unique_ptr<session::Session> open(const std::string& integrator) const;
   void rehearse(Pane& pane, const std::function<void(double)>& progress);
-  Area area(std::size_t pane) const;
-  void caption(render::Image& picture, double time);
-  void label(render::Image& picture, const Pane& pane, const Area& area, std::int64_t frame);
-  void chart(render::Image& picture, const Pane& pane, const Area& area, std::int64_t frame);
+  void choose_view();
+  render::Image draw_pane(std::size_t pane, Picture& picture, const session::Snapshot& moment,
+                          render::Renderer& renderer) const;
 
   const scene::World& world_;
   FilmOptions options_;
   std::vector<Pane> panes_;
-  float low_[3], high_[3];           ///< around everything that the steady panes did, m
-  double lowest_ = 0, highest_ = 0;  ///< of the energy axes, J
-  render::Font font_;
+  Sheet sheet_;
+  render::Box room_;        ///< what every camera shows, m
+  render::Range energies_;  ///< of the energy axes, J
 };
 
 }  // namespace rebound::film

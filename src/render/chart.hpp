@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "render/chart_surface.hpp"
 #include "render/image.hpp"
 #include "render/text.hpp"
 #include "render/theme.hpp"
@@ -43,6 +44,9 @@ struct ImageArea {
   int height = 0;
 };
 
+/// On anything. `pixel_ratio`: as below.
+void draw_chart(ChartSurface& surface, const ImageArea& area, const Chart& chart, const Theme& theme,
+                float pixel_ratio = 1);
 /// `pixel_ratio`: pixels a point, for text and lines. An area too small for axes gets what fits.
 void draw_chart(Image& image, const ImageArea& area, const Chart& chart, const Theme& theme, Font& font,
                 float pixel_ratio = 1);

@@ -1,15 +1,16 @@
-// Videos, through an ffmpeg process.
+// Recordings: pictures go in one after the other, and are encoded on a thread of their own.
 #pragma once
 
 #include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <filesystem>
+#include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <thread>
 
+#include "render/frame_sink.hpp"
 #include "render/image.hpp"
 #include "render/process.hpp"
 
@@ -23,13 +24,14 @@ struct VideoOptions {
   std::chrono::milliseconds patience{10'000};  ///< how long the encoder may take none before it counts as dead
 };
 
-/// Writes frames to PATH (.mp4 or .mkv). While it records there is only PATH.part.mkv, of which nothing but the last
-/// second is lost whatever happens; the final name appears when finish() succeeds. A failure keeps what was recorded as
-/// STEM.partial.mkv and says so.
+/// Writes frames to PATH: .mp4 and .mkv (H.264), .webm (VP9), .gif, or numbered PNG files (FOLDER/ or FOLDER/%05d.png).
+/// While a video is recorded there is only PATH.part.mkv, of which nothing but the last second is lost whatever
+/// happens; the final name appears when finish() succeeds. A failure keeps what was recorded as STEM.partial.mkv, and
+/// pictures that are written where they are, and says so.
 class VideoWriter {
  public:
-  /// Starts ffmpeg. Throws MissingProgram at once if there is none, OutputError if the options or the path are
-  /// unusable.
+  /// Starts ffmpeg, which pictures do without. Throws MissingProgram at once if there is none, OutputError if the
+  /// options or the path are unusable.
   VideoWriter(std::filesystem::path path, const VideoOptions& options);
   /// Without finish(): stops, and removes what was recorded.
   ~VideoWriter();
@@ -41,15 +43,18 @@ class VideoWriter {
   void write(Image frame);
   /// The same without waiting: false if the queue is full; the frame is then counted as dropped.
   bool try_write(Image frame);
-  /// Ends the video and puts it in its place. Throws OutputError; after that nothing more is written.
+  /// Ends the video and puts it in its place, which takes as long as what is queued, and for a GIF longer. Throws
+  /// OutputError; after that nothing more is written.
   void finish();
 
   int frames_queued() const;
   int frames_dropped() const;
   /// Why the encoder failed; empty while it is well. May be asked each frame.
   std::string failure() const;
-  /// Of the encoder.
-  pid_t process_id() const { return encoder_->id(); }
+  /// Whether write() would wait.
+  bool is_full() const;
+  /// Of the encoder; -1 if there is none.
+  pid_t process_id() const { return sink_->process_id(); }
 
  private:
   void require_frame(const Image& frame) const;
@@ -57,13 +62,10 @@ class VideoWriter {
   void run();
   void fail(const std::string& reason);
   void stop_thread();
-  void make_final();
-  std::string keep_partial();
 
   const std::filesystem::path path_;
-  const std::filesystem::path part_;
   const VideoOptions options_;
-  std::optional<Process> encoder_;
+  std::unique_ptr<FrameSink> sink_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -228,14 +228,14 @@ sim::Model build_model(const WorldView& world) {
     first += count;
   }
   for (const BodyGeometry& geometry : world.bodies)
-    if (geometry.contact) model.contact_bodies.push_back(geometry.contact);
+  model.contact_bodies = world.contact_shapes.bodies;
   model.body_contact = contact_law(world.description.contact);
-  model.obstacles = build_obstacles(world.description, world.surfaces);
+  model.obstacles = build_obstacles(world.description, world.contact_shapes.obstacles);
   model.energies.push_back(std::make_unique<sim::Gravity>(std::move(weighing), model.g));
   return model;
 }
 
-std::vector<MovingHandle> moving_handles(const World& world, const sim::Model& model) {
+std::vector<MovingHandle> moving_handles(const WorldView& world, const sim::Model& model) {
   std::vector<MovingHandle> handles;
   const Points x = all_placed(world);
   int index = 0;
@@ -298,7 +298,7 @@ struct StartShape {
 
 }  // namespace
 
-sim::State starting_state(const World& world, const sim::Model& model) {
+sim::State starting_state(const WorldView& world, const sim::Model& model) {
   sim::State state;
   state.x = all_placed(world);
   state.v.setZero(state.x.rows(), 3);
@@ -323,7 +323,7 @@ sim::State starting_state(const World& world, const sim::Model& model) {
   return state;
 }
 
-WorldFacts facts(const World& world, const sim::Model& model) {
+WorldFacts facts(const WorldView& world, const sim::Model& model) {
   WorldFacts f;
   for (const auto& geometry : world.bodies) {
     f.vertices += geometry.vertices();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 
 #include "mesh/mesh.hpp"
 #include "mesh/progress.hpp"
@@ -21,8 +22,6 @@ struct BodyGeometry {
   std::vector<double> fill;                   ///< a tet: the share of its volume that is material
   mesh::Surface surface;                      ///< as loaded, in the same coordinates as `rest`
   mesh::Embedding embedding;                  ///< of `surface` in `rest`
-  /// For contacts with other bodies and itself; null unless there may be any.
-  std::shared_ptr<const sim::ContactBody> contact;
   std::vector<std::string> notes;  ///< what was mended, for the user
 
   int vertices() const { return static_cast<int>(rest.rows()); }
@@ -32,22 +31,45 @@ struct BodyGeometry {
 /// What obstacles made of meshes are, by file and scale.
 using MeshSurfaces = std::map<std::pair<std::filesystem::path, double>, std::shared_ptr<const sim::SurfaceDistance>>;
 
+/// What contacts need to know of shapes.
+struct ContactShapes {
+  MeshSurfaces obstacles;
+  std::vector<std::shared_ptr<const sim::ContactBody>> bodies;  ///< one a body; empty unless bodies may meet
+};
+
 struct World {
   Description description;
   std::vector<BodyGeometry> bodies;
-  MeshSurfaces surfaces{};
+  ContactShapes contact_shapes{};
+};
+
+/// A world whose geometry others have as well: what never changes is kept once.
+struct SharedWorld {
+  SharedWorld(World world)
+      : description(std::move(world.description)),
+        geometry(std::make_shared<const std::vector<BodyGeometry>>(std::move(world.bodies))),
+        bodies(*geometry),
+        contact_shapes(std::move(world.contact_shapes)) {}
+
+  Description description;
+  std::shared_ptr<const std::vector<BodyGeometry>> geometry;
+  const std::vector<BodyGeometry>& bodies;  ///< the same
+  ContactShapes contact_shapes;
 };
 
 /// A description and the geometry of its bodies, wherever the two are kept: a material can be tried on bodies that go
 /// on with another one.
 struct WorldView {
   WorldView(const World& world) : WorldView(world.description, world) {}
-  WorldView(const Description& d, const World& world)
-      : description(d), bodies(world.bodies), surfaces(world.surfaces) {}
+  WorldView(const SharedWorld& world) : WorldView(world.description, world) {}
+  /// AnyWorld: World or SharedWorld.
+  template <class AnyWorld>
+  WorldView(const Description& d, const AnyWorld& world)
+      : description(d), bodies(world.bodies), contact_shapes(world.contact_shapes) {}
 
   const Description& description;
   const std::vector<BodyGeometry>& bodies;
-  const MeshSurfaces& surfaces;
+  const ContactShapes& contact_shapes;
 };
 
 /// Reads and makes all meshes. Throws InputError; Cancelled if progress says so.
@@ -62,7 +84,7 @@ std::shared_ptr<const sim::ContactBody> contact_body(const BodyGeometry& geometr
 sim::BodyContactLaw contact_law(const BodyContact& contact);
 
 /// Where every vertex begins, bodies one after the other: transform, start and velocities applied.
-sim::State starting_state(const World& world, const sim::Model& model);
+sim::State starting_state(const WorldView& world, const sim::Model& model);
 
 /// Masses, energies, attachments and obstacles (at their first keyframe), and what is fixed at the start.
 sim::Model build_model(const WorldView& world);
@@ -75,7 +97,7 @@ struct MovingHandle {
 
   sim::Vec3 at(double time) const;
 };
-std::vector<MovingHandle> moving_handles(const World& world, const sim::Model& model);
+std::vector<MovingHandle> moving_handles(const WorldView& world, const sim::Model& model);
 
 /// What `rebound check` and the window say about a world before it runs.
 struct WorldFacts {
@@ -84,6 +106,6 @@ struct WorldFacts {
   double mass = 0;             ///< kg
   double model_megabytes = 0;  ///< elements and state, estimated
 };
-WorldFacts facts(const World& world, const sim::Model& model);
+WorldFacts facts(const WorldView& world, const sim::Model& model);
 
 }  // namespace rebound::scene

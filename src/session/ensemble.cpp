@@ -53,16 +53,22 @@ std::vector<Addressed> Ensemble::parts(const Event& event) const {
 
 void Ensemble::apply(const Event& event) {
   std::vector<std::unique_ptr<Preparation>> made;
-  for (const Addressed& part : parts(event)) {
-    Session& s = *session(part.pane);
-    made.push_back(s.preparation(part.command));
+  const auto prepare = [&](Session& s, const Command& command) {
+    made.push_back(s.preparation(command));
     if (made.back()) s.run(*made.back());
+  };
+  std::unique_ptr<Session> comes;
+  if (const auto* what = std::get_if<AddPane>(&event)) {
+    comes = newcomer(*what);
+    prepare(*comes, SetIntegrator{what->integrator});
   }
-  apply(event, made);
+  for (const Addressed& part : parts(event)) prepare(*session(part.pane), part.command);
+  apply(event, made, std::move(comes));
 }
 
-void Ensemble::apply(const Event& event, std::span<const std::unique_ptr<Preparation>> made) {
-  if (const auto* what = std::get_if<AddPane>(&event)) return add(*what);
+void Ensemble::apply(const Event& event, std::span<const std::unique_ptr<Preparation>> made,
+                     std::unique_ptr<Session> newcomer) {
+  if (const auto* what = std::get_if<AddPane>(&event)) return add(*what, std::move(newcomer), made[0].get());
   if (const auto* what = std::get_if<RemovePane>(&event)) return remove(*what);
   Edit edit{{}, parts(event), frame_};
   for (std::size_t i = 0; i < edit.done.size(); ++i) {
@@ -91,13 +97,18 @@ void Ensemble::remember(const Event& event, Edit edit) {
   if (stack.size() > kMostEdits) stack.erase(stack.begin());
 }
 
-void Ensemble::add(const AddPane& add) {
-  Session* from = session(add.from);
+std::unique_ptr<Session> Ensemble::newcomer(const AddPane& add) const {
+  const Session* from = find(add.from);
   if (from == nullptr) throw InputError("there is no pane " + std::to_string(add.from));
   if (panes_.size() == kMostPanes) throw InputError("there are six panes already; close one first");
-  std::unique_ptr<Session> twin = from->twin();
-  twin->apply(SetIntegrator{add.integrator});
-  panes_.push_back({next_id_++, std::move(twin)});
+  return from->twin();
+}
+
+void Ensemble::add(const AddPane& add, std::unique_ptr<Session> newcomer, Preparation* made) {
+  // The others may have gone on since it was made.
+  newcomer->restore(find(add.from)->save());
+  newcomer->apply(SetIntegrator{add.integrator}, made);
+  panes_.push_back({next_id_++, std::move(newcomer)});
 }
 
 void Ensemble::remove(const RemovePane& remove) {

@@ -68,7 +68,12 @@ class Ensemble {
   /// Throws InputError if there is no such pane, or nothing to undo.
   std::vector<Addressed> parts(const Event& event) const;
   /// Applies an event of which the parts are prepared: one of made[] a part, null where Session::preparation() was.
-  void apply(const Event& event, std::span<const std::unique_ptr<Preparation>> made);
+  /// newcomer: the session of another pane, prepared for its integrator as made[0] says; null for all other events.
+  void apply(const Event& event, std::span<const std::unique_ptr<Preparation>> made,
+             std::unique_ptr<Session> newcomer = nullptr);
+  /// The session that a pane to be added will have; what it takes may be prepared while the others go on. Throws
+  /// InputError.
+  std::unique_ptr<Session> newcomer(const AddPane& add) const;
 
   /// Steps every pane that has not failed. False if there was none, or none of them did.
   bool step();
@@ -94,7 +99,7 @@ class Ensemble {
   static constexpr std::size_t kMostEdits = 200;
 
   Session* session(int id);
-  void add(const AddPane& add);
+  void add(const AddPane& add, std::unique_ptr<Session> newcomer, Preparation* made);
   void remove(const RemovePane& remove);
   void remember(const Event& event, Edit edit);
 

@@ -116,6 +116,13 @@ void Journal::add_sums(std::span<const std::uint64_t> sums) {
   ends_.push_back(sums_.size());
 }
 
+// A hand that is nowhere does not move, and cannot be written.
+void Journal::add(std::int64_t frame, const Event& event) {
+  const auto* addressed = std::get_if<Addressed>(&event);
+  const auto* move = addressed != nullptr ? std::get_if<MoveGrab>(&addressed->command) : nullptr;
+  if (move == nullptr || move->target.allFinite()) entries_.push_back({frame, event});
+}
+
 void Journal::add_frame(const Ensemble& ensemble) {
   for (const Pane& pane : ensemble.panes()) {
     const std::string& what = pane.session->failure();

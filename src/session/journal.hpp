@@ -40,7 +40,7 @@ class Journal {
   /// Writes all or nothing. Throws InputError.
   void write(const std::filesystem::path& file) const;
 
-  void add(std::int64_t frame, const Event& event) { entries_.push_back({frame, event}); }
+  void add(std::int64_t frame, const Event& event);
   /// What the ensemble is now; frames must come one after the other, from 0 on.
   void add_frame(const Ensemble& ensemble);
   /// Forgets what was done at this frame and all that came after.

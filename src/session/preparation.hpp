@@ -24,8 +24,8 @@ class Preparation {
   void load_surface(const std::atomic<bool>* cancel);
 
   scene::Description description_;           ///< with what the command sets
-  const scene::World* geometry_ = nullptr;   ///< null: the elements stay as they are
-  const scene::World* meeting_ = nullptr;    ///< whose bodies are to meet; null: that is as it was
+  const scene::SharedWorld* geometry_ = nullptr;   ///< null: the elements stay as they are
+  const scene::SharedWorld* meeting_ = nullptr;    ///< whose bodies are to meet; null: that is as it was
   const sim::SolverInfo* solver_ = nullptr;  ///< null: the session's minimizer stays
   sim::Analysis known_;
   std::vector<double> coefficients_;             ///< of L in the matrices that will be wanted, s^2

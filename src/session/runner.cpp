@@ -24,7 +24,8 @@ auto timed(double& ms, const Work& work) {
 }  // namespace
 
 Runner::Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices)
-    : session_(std::move(session)),
+    : timeline_(std::move(session)),
+      bodies_(timeline_.ensemble().first().world().geometry),
       paused_(paused),
       slow_vertices_(slow_vertices),
       patient_(true, [this] { preparation_ended(); }),
@@ -42,18 +43,6 @@ Runner::~Runner() {
   }
   wake_.notify_one();
   thread_.join();
-}
-
-void Runner::post(Command command) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!posted_.empty() && replaces(command, posted_.back())) {
-      posted_.back() = std::move(command);
-    } else {
-      posted_.push_back(std::move(command));
-    }
-  }
-  wake_.notify_one();
 }
 
 void Runner::set_paused(bool paused) {
@@ -78,17 +67,26 @@ void Runner::set_speed(double speed) {
   speed_ = speed;
 }
 
+bool Runner::latest(std::uint64_t& serial, Moment& moment) {
+  const std::lock_guard lock(mutex_);
+  if (serial == serial_) return false;
+  serial = serial_;
+  std::swap(moment, moment_);
+  return true;
+}
+
 bool Runner::latest(std::uint64_t& serial, Snapshot& snapshot) {
   const std::lock_guard lock(mutex_);
   if (serial == serial_) return false;
   serial = serial_;
-  std::swap(snapshot, snapshot_);
+  if (moment_.panes.empty()) moment_.panes.emplace_back();  // what the last onlooker gave in exchange
+  std::swap(snapshot, moment_.panes.front());
   return true;
 }
 
-std::vector<FrameRecord> Runner::take_records() {
+std::vector<FrameRecord> Runner::take_records(int pane) {
   const std::lock_guard lock(mutex_);
-  return std::exchange(records_, {});
+  return std::exchange(records_[pane], {});
 }
 
 std::vector<std::string> Runner::take_refusals() {
@@ -105,15 +103,15 @@ void Runner::loop() {
     {
       std::unique_lock lock(mutex_);
       const auto something = [&] { return stop_ || !posted_.empty() || single_steps_ > 0 || prepared_; };
-      if (paused_ || !session_->failure().empty()) {
-        wake_.wait(lock, [&] { return something() || (!paused_ && session_->failure().empty()); });
+      if (paused_ || timeline_.ensemble().stands_still()) {
+        wake_.wait(lock, [&] { return something() || (!paused_ && !timeline_.ensemble().stands_still()); });
         due = Clock::now();
       } else {
         wake_.wait_until(lock, due, something);
       }
       if (stop_) return;
       prepared_ = false;
-      const auto tick = std::chrono::duration<double>(session_->description().timeStep / speed_);
+      const auto tick = std::chrono::duration<double>(timeline_.ensemble().first().description().timeStep / speed_);
       const auto now = Clock::now();
       if (single_steps_ > 0) {
         --single_steps_;
@@ -125,36 +123,44 @@ void Runner::loop() {
     }
     const bool changed = timed(spent_.commands_ms, [this] { return apply_posted(); });
     if (step) {
-      const bool stepped = timed(spent_.step_ms, [this] { return session_->step(); });
-      if (stepped) measure_pace();
-      timed(spent_.hand_over_ms, [this] { publish(); });
-      if (stepped) {
-        const std::lock_guard lock(mutex_);
-        records_.push_back(session_->record());
-      }
+      this->step();
     } else if (changed) {
       timed(spent_.hand_over_ms, [this] { publish(); });
     }
   }
 }
 
+void Runner::step() {
+  const bool stepped = timed(spent_.step_ms, [this] { return timeline_.step(); });
+  if (stepped) measure_pace();
+  timed(spent_.hand_over_ms, [this] { publish(); });
+  if (!stepped) return;
+  const std::lock_guard lock(mutex_);
+  for (const Pane& pane : timeline_.ensemble().panes()) {
+    auto& records = records_[pane.id];
+    if (!pane.session->failure().empty()) continue;
+    if (records.size() >= Timeline::kMostRecords) records.clear();  // nobody takes them
+    records.push_back(pane.session->record());
+  }
+}
+
 // Whether anything was done that should be seen.
 bool Runner::apply_posted() {
-  std::deque<Command> commands;
+  std::deque<Request> requests;
   {
     const std::lock_guard lock(mutex_);
-    commands.swap(posted_);
+    requests.swap(posted_);
   }
   bool changed = apply_waiting();
-  for (Command& command : commands) {
-    if (moves_the_hand(command)) {
+  for (Request& request : requests) {
+    if (moves_the_hand(request)) {
       try {
-        take_effect(command, nullptr);
+        timeline_.apply(std::get<Event>(request));
       } catch (const InputError& refusal) {
         refuse(refusal.what());
       }
     } else {
-      queue(std::move(command));
+      queue(std::move(request));
       apply_waiting();
     }
     changed = true;
@@ -163,16 +169,16 @@ bool Runner::apply_posted() {
 }
 
 // Behind those that wait, and in the place of one that it makes pointless: a slider that is dragged must not pile up
-// work. Only commands of its own kind may lie between, such as the materials of other bodies: others might be refused,
+// work. Only requests of its own kind may lie between, such as the materials of other bodies: others might be refused,
 // or mean something else, if they came before.
-void Runner::queue(Command command) {
+void Runner::queue(Request request) {
   const std::size_t first = preparer_->busy() ? 1 : 0;
-  for (std::size_t i = waiting_.size(); i > first && waiting_[i - 1].index() == command.index(); --i)
-    if (replaces(command, waiting_[i - 1])) {
-      waiting_[i - 1] = std::move(command);
+  for (std::size_t i = waiting_.size(); i > first && same_kind(waiting_[i - 1], request); --i)
+    if (replaces(request, waiting_[i - 1])) {
+      waiting_[i - 1] = std::move(request);
       return;
     }
-  waiting_.push_back(std::move(command));
+  waiting_.push_back(std::move(request));
 }
 
 bool Runner::apply_waiting() {
@@ -185,6 +191,7 @@ bool Runner::apply_waiting() {
     } catch (const std::bad_alloc&) {
       refuse("out of memory: that needs factors that do not fit");
     }
+    discard_made();
     waiting_.pop_front();
     changed = true;
   }
@@ -193,34 +200,71 @@ bool Runner::apply_waiting() {
 
 // False if it has to wait. Throws if it is refused.
 bool Runner::apply_next() {
-  const Command& command = waiting_.front();
-  if (session_->model().vertices() < slow_vertices_) {
-    take_effect(command, nullptr);
-    return true;
-  }
-  std::unique_ptr<Preparation> made;
-  if (preparer_->busy()) {
-    made = preparer_->take();
-    if (!made) return false;
+  Request& request = waiting_.front();
+  if (auto* save = std::get_if<SaveRun>(&request)) {
+    this->save(*save);
+  } else if (const auto* go_to = std::get_if<GoTo>(&request)) {
+    go_back(go_to->frame);
   } else {
-    made = session_->preparation(command);
+    const Event& event = std::get<Event>(request);
+    if (timeline_.ensemble().first().model().vertices() < slow_vertices_) {
+      timeline_.apply(event);
+    } else {
+      if (!prepare(event)) return false;
+      // The same events before the same frames make the same run to the last byte: that something was prepared
+      // elsewhere, and for how long, leaves no trace in it.
+      timeline_.apply(event, made_, std::move(newcomer_));
+    }
+  }
+  return true;
+}
+
+// One part after the other; true once all are prepared.
+bool Runner::prepare(const Event& event) {
+  if (preparer_->busy()) {
+    auto made = preparer_->take();
+    if (!made) return false;
+    made_.push_back(std::move(made));
+  } else {
+    parts_ = timeline_.ensemble().parts(event);
+    if (const auto* add = std::get_if<AddPane>(&event)) {
+      newcomer_ = timeline_.ensemble().newcomer(*add);
+      parts_ = {{add->from, SetIntegrator{add->integrator}}};
+    }
+  }
+  while (made_.size() < parts_.size()) {
+    const Addressed& part = parts_[made_.size()];
+    const Session& session = newcomer_ ? *newcomer_ : *timeline_.ensemble().find(part.pane);
+    auto made = session.preparation(part.command);
     if (made) {
       preparer_ = has_time_to_spare() ? &patient_ : &eager_;
       preparer_->start(std::move(made));
       return false;
     }
+    made_.push_back(nullptr);
   }
-  take_effect(command, made.get());
-  preparer_->discard(std::move(made));
   return true;
 }
 
-// Whatever is done to the session passes here, between the frames session_->frame() and the next. The same commands,
-// applied at once after the same frames, make the same session to the last byte: that something was prepared elsewhere,
-// and for how long, leaves no trace in it. made: null where nothing was prepared; what it takes is made now. Throws if
-// it is refused.
-void Runner::take_effect(const Command& command, Preparation* made) {
-  made != nullptr ? session_->apply(command, made) : session_->apply(command);
+void Runner::discard_made() {
+  for (auto& made : made_) preparer_->discard(std::move(made));
+  made_.clear();
+  newcomer_.reset();
+}
+
+void Runner::go_back(std::int64_t frame) {
+  timeline_.go_to(frame);
+  pace_.clear();
+}
+
+void Runner::save(SaveRun& request) {
+  std::string failure;
+  try {
+    timeline_.journal().write(request.file);
+  } catch (const InputError& e) {
+    failure = e.what();
+  }
+  request.done.set_value(failure);
 }
 
 void Runner::preparation_ended() {
@@ -245,7 +289,7 @@ void Runner::refuse(const char* why) {
 
 // After a pause or a reset, old entries say nothing.
 void Runner::measure_pace() {
-  const Pace now{Clock::now(), session_->record().time, std::exchange(spent_, {})};
+  const Pace now{Clock::now(), timeline_.ensemble().first().record().time, std::exchange(spent_, {})};
   if (!pace_.empty() && (now.at - pace_.back().at > std::chrono::seconds(1) || now.time <= pace_.back().time))
     pace_.clear();
   pace_.push_back(now);
@@ -266,26 +310,38 @@ FrameBudget Runner::budget() const {
 
 // The panels show what was asked for, and compose the next command from it.
 void Runner::describe_what_waits() {
-  draft_.preparing.clear();
+  for (Snapshot& snapshot : draft_.panes) snapshot.preparing.clear();
   if (waiting_.empty()) return;
-  draft_.preparing = subject(waiting_.front());
-  draft_.description = session_->description();
-  for (const Command& command : waiting_) describe(command, draft_.description);
-  draft_.revision = 0;  // no session's: it is read anew when nothing waits any more
+  for (Snapshot& snapshot : draft_.panes) {
+    const Session& session = *timeline_.ensemble().find(snapshot.pane);
+    snapshot.preparing = subject(waiting_.front());
+    snapshot.description = session.description();
+    for (const Request& request : waiting_) {
+      const auto* event = std::get_if<Event>(&request);
+      const auto* addressed = event != nullptr ? std::get_if<Addressed>(event) : nullptr;
+      if (addressed == nullptr) continue;
+      const bool its = addressed->pane == kAllPanes || addressed->pane == snapshot.pane;
+      if (its || is_for_all(addressed->command)) describe(addressed->command, snapshot.description);
+    }
+    snapshot.revision = 0;  // no session's: it is read anew when nothing waits any more
+  }
 }
 
 void Runner::publish() {
-  look(*session_, draft_);
+  look(timeline_, draft_);
   describe_what_waits();
-  draft_.real_time = 1;
-  draft_.budget = budget();
+  double real_time = 1;
   if (pace_.size() > 1)
-    draft_.real_time = (pace_.back().time - pace_.front().time) /
-                       std::chrono::duration<double>(pace_.back().at - pace_.front().at).count();
+    real_time = (pace_.back().time - pace_.front().time) /
+                std::chrono::duration<double>(pace_.back().at - pace_.front().at).count();
+  for (Snapshot& snapshot : draft_.panes) {
+    snapshot.real_time = real_time;
+    snapshot.budget = budget();
+  }
 
   const std::lock_guard lock(mutex_);
-  draft_.paused = paused_;
-  std::swap(snapshot_, draft_);
+  for (Snapshot& snapshot : draft_.panes) snapshot.paused = paused_;
+  std::swap(moment_, draft_);
   ++serial_;
 }
 

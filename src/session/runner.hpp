@@ -1,6 +1,7 @@
-// A session on a thread of its own, at its own pace. The window posts commands and looks at the latest picture; neither
-// ever waits for the other, and frames do not wait for factors: what a command needs that takes long is made on another
-// thread while the session goes on as it was, and takes effect between two frames when it is ready.
+// Sessions side by side on a thread of their own, at their own pace, with their past. The window posts commands and
+// looks at the latest picture; neither ever waits for the other, and frames do not wait for factors: what a command
+// needs that takes long is made on another thread while the sessions go on as they were, and takes effect between two
+// frames when it is ready.
 //
 // Commands keep their order, so those behind such a one wait as well. Only the hand overtakes them. Of settings that
 // follow one another while they wait, the last one counts.
@@ -8,6 +9,9 @@
 
 #include <condition_variable>
 #include <deque>
+#include <filesystem>
+#include <future>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -22,11 +26,25 @@ class Runner {
   /// Bodies of fewer vertices are factored in a few milliseconds, between two frames.
   static constexpr int kQuickVertices = 2500;
 
-  /// Starts at once, paused or not. From `slow_vertices` on, factors are made on another thread.
+  /// Starts at once, paused or not. From `slow_vertices` on, factors are made on another thread. The session is the
+  /// first pane, with the id 0, and must be at its start.
   Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices = kQuickVertices);
   ~Runner();
 
+  /// For every pane.
   void post(Command command);
+  /// For one pane alone, but for what is_for_all().
+  void post_to(int pane, Command command);
+  /// A copy of a pane as it is then, with another integrator. Ids are given in order: the next one is that of no pane
+  /// before.
+  void add_pane(int from, std::string integrator);
+  void remove_pane(int pane);
+  void undo();
+  void redo();
+  /// Pauses there. Of several that are posted while it is under way, the last one counts.
+  void go_to(std::int64_t frame);
+  /// Writes the run so far. The future has the reason if it could not be written, in one line, or nothing.
+  std::future<std::string> save_run(std::filesystem::path file);
   void set_paused(bool paused);
   /// One frame, then paused again.
   void step_once();
@@ -35,23 +53,43 @@ class Runner {
 
   /// Takes the latest moment in exchange for the memory of an older one; false, and nothing is taken, if it is the one
   /// with this number. Numbers grow. For one who looks.
+  bool latest(std::uint64_t& serial, Moment& moment);
+  /// The same of the first pane alone.
   bool latest(std::uint64_t& serial, Snapshot& snapshot);
-  /// The records of the frames since the last call, oldest first.
-  std::vector<FrameRecord> take_records();
-  /// What the session refused since the last call, one line each.
+  /// The records of a pane's frames since the last call, oldest first. Going back makes none.
+  std::vector<FrameRecord> take_records(int pane = 0);
+  /// What the sessions refused since the last call, one line each.
   std::vector<std::string> take_refusals();
 
   /// Geometry and notes; they do not change while the runner lives.
-  const std::vector<scene::BodyGeometry>& bodies() const { return session_->world().bodies; }
+  const std::vector<scene::BodyGeometry>& bodies() const { return *bodies_; }
 
  private:
   using Clock = std::chrono::steady_clock;
+  struct GoTo {
+    std::int64_t frame;
+  };
+  struct SaveRun {
+    std::filesystem::path file;
+    std::promise<std::string> done;
+  };
+  using Request = std::variant<Event, GoTo, SaveRun>;
+  static bool replaces(const Request& newer, const Request& older);
+  static bool same_kind(const Request& a, const Request& b);
+  static bool moves_the_hand(const Request& request);
+  static std::string_view subject(const Request& request);
+
+  void post(Request request);
   void loop();
   bool apply_posted();
-  void queue(Command command);
+  void queue(Request request);
   bool apply_waiting();
   bool apply_next();
-  void take_effect(const Command& command, Preparation* made);
+  bool prepare(const Event& event);
+  void discard_made();
+  void go_back(std::int64_t frame);
+  void save(SaveRun& request);
+  void step();
   void refuse(const char* why);
   void describe_what_waits();
   void publish();
@@ -60,25 +98,29 @@ class Runner {
   bool has_time_to_spare() const;
   void preparation_ended();
 
-  std::unique_ptr<Session> session_;  ///< touched by thread_ alone, its geometry aside
+  Timeline timeline_;                  ///< touched by thread_ alone
+  std::unique_ptr<Session> newcomer_;  ///< of a pane that is being prepared; likewise
+  std::shared_ptr<const std::vector<scene::BodyGeometry>> bodies_;
 
   std::mutex mutex_;  ///< guards everything down to thread_
   std::condition_variable wake_;
-  std::deque<Command> posted_;
+  std::deque<Request> posted_;
   bool paused_, stop_ = false;
   bool prepared_ = false;  ///< a preparation has ended
   int single_steps_ = 0;
   double speed_ = 1;
   std::uint64_t serial_ = 0;
-  Snapshot snapshot_;
-  std::vector<FrameRecord> records_;
+  Moment moment_;
+  std::map<int, std::vector<FrameRecord>> records_;  ///< a pane each
   std::vector<std::string> refusals_;
 
   const int slow_vertices_;
   Preparer patient_, eager_;      ///< these and what follows are thread_'s own
   Preparer* preparer_ = &eager_;  ///< one of the two
-  std::deque<Command> waiting_;   ///< the first is being prepared while *preparer_ is busy
-  Snapshot draft_;
+  std::deque<Request> waiting_;   ///< the first is being prepared while *preparer_ is busy
+  std::vector<Addressed> parts_;  ///< of the first that waits, and what of them is prepared
+  std::vector<std::unique_ptr<Preparation>> made_;
+  Moment draft_;
   /// The frames of the last second.
   struct Pace {
     Clock::time_point at;  ///< when the step had ended

@@ -20,17 +20,19 @@ struct SavedSetup {
 
 struct SavedState {
   std::shared_ptr<const SavedSetup> setup;
-  std::shared_ptr<const sim::State> now, before;  ///< before: null if there is nothing to look back on
-  std::vector<sim::Vec3> targets;                 ///< of the attachments, m
-  std::vector<sim::Pose> poses;                   ///< of the obstacles
-  std::vector<std::uint8_t> led;                  ///< an obstacle each, as in the session
-  std::shared_ptr<const std::vector<sim::Contact>> contacts;
+  std::shared_ptr<const sim::State> now, before;              ///< before: null if there is nothing to look back on
+  std::vector<sim::Vec3> targets;                             ///< of the attachments, m
+  std::vector<sim::Pose> poses;                               ///< of the obstacles
+  std::vector<std::uint8_t> led;                              ///< an obstacle each, as in the session
+  std::shared_ptr<const std::vector<sim::Contact>> contacts;  ///< of the last step
+  sim::ContactKnowledge contact_knowledge;
   std::optional<sim::Attachment> grab;
   SurfacePoint grabbed;
   sim::Ledger ledger;
   FrameRecord record;
   Traces traces;
   std::string failure;
+  std::optional<Culprit> culprit;
   int full_backward_frames = 0;
   bool held = false;
   double time_origin = 0;

@@ -134,8 +134,8 @@ void Session::take_over(Preparation& made) {
   }
   if (made.stiffest_) stiffest_ = *made.stiffest_;
   if (made.contact_bodies_.empty()) return;
-  for (std::size_t b = 0; b < world_.bodies.size(); ++b) world_.bodies[b].contact = made.contact_bodies_[b];
-  model_->contact_bodies.swap(made.contact_bodies_);
+  world_.contact_shapes.bodies = made.contact_bodies_;
+  model_->contact_bodies = std::move(made.contact_bodies_);
 }
 
 void Session::restart() {
@@ -182,11 +182,15 @@ bool Session::step() {
   const std::vector<std::uint8_t> led_at_start = led_;
   if (substeps > 1) frame_start_ = history_;
 
+  // To the last bit what the record will say, so that what moves by the clock is found again from there.
+  const double end = time_origin_ + static_cast<double>(record_.frame + 1 - frame_origin_) * h;
+
   sim::StepReport frame;
   sim::Measurement m;
   for (int i = 1; i <= substeps; ++i) {
-    const sim::StepReport report = advance(record_.time + h * i / substeps, m);
+    const sim::StepReport report = advance(i == substeps ? end : record_.time + h * i / substeps, m);
     if (report.outcome != sim::Outcome::done) {
+      culprit_ = find_culprit(world_, *model_, history_.now, next_);
       failure_ = explain(report.outcome);
       ledger_ = ledger_at_start;
       if (substeps > 1) std::swap(history_, frame_start_);
@@ -205,7 +209,7 @@ bool Session::step() {
   record_.measured = m;
   watch_for_a_sunken_target(frame);
   ++record_.frame;
-  record_.time = time_origin_ + static_cast<double>(record_.frame - frame_origin_) * h;
+  record_.time = end;
   record_.iterations = frame.iterations;
   remember(m);
   traces_.append(history_.now.x);
@@ -240,7 +244,10 @@ sim::StepReport Session::advance(double time, sim::Measurement& m) {
   m = report.energy ? sim::measure(*model_, next_, *report.energy, *work_) : sim::measure(*model_, next_, *work_);
   if (!std::isfinite(taken)) report.outcome = sim::Outcome::damping_failed;
   // Finite coordinates may have an energy that is not.
-  if (!std::isfinite(m.total())) report.outcome = sim::Outcome::not_finite;
+  if (!std::isfinite(m.total()))
+    report.outcome = sim::Outcome::not_finite;
+  else if (m.total() - ledger_.target() > energy_limit())
+    report.outcome = sim::Outcome::ran_away;
   if (report.outcome != sim::Outcome::done) return report;
 
   book_surfaces(report.gamma, friction);
@@ -262,9 +269,18 @@ std::string Session::explain(sim::Outcome outcome) const {
     return frame + "the system matrix could not be factored; change the material, masses or time step";
   if (outcome == sim::Outcome::damping_failed)
     return frame + description().damping.type + " damping could not be solved; take a smaller coefficient";
-  return frame + description().integrator.type +
-         " blew up (a position, velocity or energy is no longer a finite number); reset, or take a smaller time step, "
-         "more iterations or another integrator";
+  const char* what = outcome == sim::Outcome::ran_away ? "its energy is over a million times what it should be"
+                                                       : "a position, velocity or energy is no longer a finite number";
+  return frame + description().integrator.type + " blew up: " + what + "; " + wording(*culprit_, world_) +
+         "; go back or reset, or take a smaller time step, more iterations or another integrator";
+}
+
+// Where an explosion has long been seen, and the numbers that it is to be looked into with are still good. What damping
+// took of made-up energy must not bring the limit down, and a world that began all but still is measured by what it
+// takes to lift it.
+double Session::energy_limit() const {
+  constexpr double kRunaway = 1e6, kEarth = 9.81;
+  return kRunaway * std::max(ledger_.undamped_scale(), kFloorShare * model_->M.sum() * kEarth * model_->extent);
 }
 
 void Session::move_handles(double time) {

@@ -7,6 +7,7 @@
 
 #include "scene/build.hpp"
 #include "session/command.hpp"
+#include "session/culprit.hpp"
 #include "session/preparation.hpp"
 #include "session/traces.hpp"
 #include "sim/collide/body_contacts.hpp"
@@ -73,6 +74,8 @@ class Session {
   /// Why the last step did not happen, in one line; empty while all is well. A reset, or a command that changes how
   /// steps are made, clears it.
   const std::string& failure() const { return failure_; }
+  /// Where it broke, while there is a failure().
+  std::optional<Culprit> culprit() const { return failure_.empty() ? std::nullopt : culprit_; }
 
   /// The last frame, commands applied since included.
   const FrameRecord& record() const { return record_; }
@@ -81,9 +84,9 @@ class Session {
   /// What the next step will look back on.
   const sim::History& history() const { return history_; }
   const sim::Ledger& ledger() const { return ledger_; }
-  const scene::World& world() const { return world_; }
+  const scene::SharedWorld& world() const { return world_; }
   const scene::Description& description() const { return world_.description; }
-  /// Grows whenever the description may have changed.
+  /// Grows whenever the description may have changed; no two sessions have the same.
   std::uint64_t revision() const { return revision_; }
   const sim::Model& model() const { return *model_; }
   /// n x 3, where the surface of a body is now, m.
@@ -111,6 +114,7 @@ class Session {
 
  private:
   Session(const Session& from);
+  static std::uint64_t first_revision();
 
   /// What is checked here is not checked again when it is done.
   template <class Cheap>
@@ -180,6 +184,7 @@ class Session {
   void contact_changed();
   double damp(sim::State& state);
   std::string explain(sim::Outcome outcome) const;
+  double energy_limit() const;
   void watch_for_a_sunken_target(const sim::StepReport& report);
   void remember(const sim::Measurement& m);
   void require_body(int body) const;
@@ -188,7 +193,7 @@ class Session {
   std::vector<std::uint8_t> fixed_at(const std::vector<int>& vertices) const;
   std::vector<int> carriers(const std::vector<SurfacePoint>& points) const;
 
-  scene::World world_;
+  scene::SharedWorld world_;
   std::unique_ptr<sim::Workspace> work_;
   std::unique_ptr<sim::Model> model_;
   std::unique_ptr<sim::Minimizer> minimizer_;
@@ -208,7 +213,8 @@ class Session {
   SurfacePoint grabbed_;
   FrameRecord record_;
   std::string failure_;
-  std::uint64_t revision_ = 1;
+  std::optional<Culprit> culprit_;  ///< of the last failure
+  std::uint64_t revision_ = first_revision();
   int full_backward_frames_ = 0;
   bool held_ = false;       ///< the last step was midpoint alone
   double time_origin_ = 0;  ///< s, when the present time step was set; time is counted from there in whole steps

@@ -107,7 +107,7 @@ void Session::apply(const Command& command) {
 
 void Session::apply(const Command& command, Preparation* made) {
   const double before = record_.measured.total();
-  if (made != nullptr) world_.surfaces.merge(made->surfaces_);
+  if (made != nullptr) world_.contact_shapes.obstacles.merge(made->surfaces_);
   std::visit([this](const auto& c) { do_command(c); }, command);
   if (!moves_the_hand(command)) ++revision_;
   describe(command, world_.description);

@@ -79,7 +79,7 @@ const scene::Obstacle& Session::required_obstacle(int index) const {
 std::unique_ptr<Preparation> Session::with_surface_of(const scene::Obstacle& obstacle) const {
   scene::check_obstacle(obstacle);
   const auto* mesh = std::get_if<scene::MeshShape>(&obstacle.shape);
-  if (mesh == nullptr || world_.surfaces.contains({mesh->file, obstacle.transform.scale})) return nullptr;
+  if (mesh == nullptr || world_.contact_shapes.obstacles.contains({mesh->file, obstacle.transform.scale})) return nullptr;
   auto made = std::make_unique<Preparation>();
   made->new_obstacle_ = obstacle;
   return made;
@@ -115,7 +115,7 @@ std::unique_ptr<Preparation> Session::prepare(const MoveObstacle& move) const {
 void Session::do_command(const AddObstacle& add) {
   auto& obstacles = model_->obstacles;
   const int count = static_cast<int>(obstacles.size()), at = add.index == kLast ? count : add.index;
-  obstacles.insert(obstacles.begin() + at, scene::build_obstacle(add.obstacle, world_.surfaces, record_.time));
+  obstacles.insert(obstacles.begin() + at, scene::build_obstacle(add.obstacle, world_.contact_shapes.obstacles, record_.time));
   led_.insert(led_.begin() + at, 0);
   moved_by_hand_.insert(moved_by_hand_.begin() + at, 0);
   for (sim::Contact& contact : model_->contacts.items)
@@ -152,7 +152,7 @@ void Session::do_command(const SetObstacle& set) {
       contact.friction = obstacle.friction;
     }
   } else {
-    obstacle = scene::build_obstacle(set.obstacle, world_.surfaces, record_.time);
+    obstacle = scene::build_obstacle(set.obstacle, world_.contact_shapes.obstacles, record_.time);
     led_[at] = moved_by_hand_[at] = 0;
     lose_contacts_with(set.index);
   }

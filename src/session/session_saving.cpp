@@ -1,4 +1,6 @@
 // A session put aside and put back, to the last byte of every frame that follows.
+#include <atomic>
+
 #include "scene/build_obstacles.hpp"
 #include "session/saved_state.hpp"
 
@@ -35,6 +37,11 @@ Session::Session(const Session& from)
   restore(from.save());
 }
 
+std::uint64_t Session::first_revision() {
+  static std::atomic<std::uint64_t> sessions{0};
+  return (++sessions << 32) + 1;
+}
+
 std::unique_ptr<Session> Session::twin() const { return std::unique_ptr<Session>(new Session(*this)); }
 
 SavedState Session::save() const {
@@ -42,7 +49,7 @@ SavedState Session::save() const {
   sim::Footing footing = minimizer_->footing();
   if (!saved_setup_ || saved_revision_ != revision_ || !(saved_setup_->footing == footing)) {
     saved_setup_ = std::make_shared<const SavedSetup>(
-        SavedSetup{description(), world_.surfaces, model_->fixed, std::move(footing), stiffest_});
+        SavedSetup{description(), world_.contact_shapes.obstacles, model_->fixed, std::move(footing), stiffest_});
     saved_revision_ = revision_;
     saved.bytes += 2 * model_->fixed.size();
   }
@@ -63,12 +70,15 @@ SavedState Session::save() const {
   saved.bytes += saved.poses.size() * (sizeof(sim::Pose) + 1);
   saved.contacts = std::make_shared<const std::vector<sim::Contact>>(model_->contacts.items);
   saved.bytes += model_->contacts.items.size() * sizeof(sim::Contact);
+  saved.contact_knowledge = minimizer_->contact_knowledge();
+  for (const auto& [coefficient, vertices] : saved.contact_knowledge) saved.bytes += vertices.size() * sizeof(int);
   saved.grab = grab_;
   saved.grabbed = grabbed_;
   saved.ledger = ledger_;
   saved.record = record_;
   saved.traces = traces_;
   saved.failure = failure_;
+  saved.culprit = culprit_;
   saved.full_backward_frames = full_backward_frames_;
   saved.held = held_;
   saved.time_origin = time_origin_;
@@ -95,8 +105,9 @@ void Session::restore(const SavedState& saved) {
     world_.description = wanted;
     ++revision_;
   }
-  world_.surfaces.insert(saved.setup->surfaces.begin(), saved.setup->surfaces.end());
-  model_->obstacles = scene::build_obstacles(wanted, world_.surfaces);
+  auto& surfaces = world_.contact_shapes.obstacles;
+  surfaces.insert(saved.setup->surfaces.begin(), saved.setup->surfaces.end());
+  model_->obstacles = scene::build_obstacles(wanted, surfaces);
   place_obstacles(saved.record.time);
   for (std::size_t o = 0; o < saved.poses.size(); ++o)
     model_->obstacles[o].pose = model_->obstacles[o].before = saved.poses[o];
@@ -113,6 +124,7 @@ void Session::restore(const SavedState& saved) {
   model_->grabs.items.clear();
   if (grab_) model_->grabs.items.push_back(*grab_);
   minimizer_->stand_on(saved.setup->footing, work_->workers);
+  minimizer_->recall(saved.contact_knowledge);
 
   history_.now = *saved.now;
   history_.has_before = saved.before != nullptr;
@@ -121,6 +133,7 @@ void Session::restore(const SavedState& saved) {
   record_ = saved.record;
   traces_ = saved.traces;
   failure_ = saved.failure;
+  culprit_ = saved.culprit;
   full_backward_frames_ = saved.full_backward_frames;
   held_ = saved.held;
   time_origin_ = saved.time_origin;

@@ -50,7 +50,24 @@ void look(const Session& s, Snapshot& snapshot) {
     snapshot.revision = s.revision();
   }
   snapshot.failure = s.failure();
+  snapshot.culprit = s.culprit();
   snapshot.stiffness_number = s.stiffness_number();
+}
+
+void look(const Timeline& timeline, Moment& moment) {
+  const auto panes = timeline.ensemble().panes();
+  moment.panes.resize(panes.size());
+  for (std::size_t i = 0; i < panes.size(); ++i) {
+    moment.panes[i].pane = panes[i].id;
+    look(*panes[i].session, moment.panes[i]);
+  }
+  moment.frame = timeline.frame();
+  moment.first = timeline.first();
+  moment.last = timeline.last();
+  moment.branch = timeline.branch();
+  moment.ghosts = timeline.ghosts();
+  moment.can_undo = timeline.ensemble().can_undo();
+  moment.can_redo = timeline.ensemble().can_redo();
 }
 
 }  // namespace rebound::session

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "session/frame_budget.hpp"
-#include "session/session.hpp"
+#include "session/timeline.hpp"
 
 namespace rebound::session {
 
-/// A moment of the simulation, as the window needs it to draw.
+/// A moment of one pane, as the window needs it to draw.
 struct Snapshot {
+  int pane = 0;
   std::vector<std::vector<float>> surfaces;  ///< a body: x, y, z of every surface point, m
   struct HeldPoint {
     SurfacePoint point;
@@ -35,13 +36,26 @@ struct Snapshot {
   std::uint64_t revision = 0;      ///< of the description
   std::string preparing;           ///< what is asked for and not yet in effect ("material"); the runner's
   std::string failure;             ///< why it stands still, if it does
+  std::optional<Culprit> culprit;  ///< and where it broke
   double stiffness_number = 0;     ///< h^2 lambda_max(M^-1 L)
   FrameBudget budget;              ///< the runner's; zeros until it has stepped
   double real_time = 1;            ///< simulated seconds a second of wall clock, over the last second; the runner's
   bool paused = false;             ///< the runner's
 };
 
+/// A moment of all panes, and where it lies in the run.
+struct Moment {
+  std::vector<Snapshot> panes;
+  std::int64_t frame = 0;            ///< of the run, which goes on where a reset takes the records' frames back to 0
+  std::int64_t first = 0, last = 0;  ///< the frames that can be gone to
+  std::uint64_t branch = 0;          ///< grows whenever a past was left for another
+  std::vector<std::shared_ptr<const Ghost>> ghosts;  ///< the oldest first
+  bool can_undo = false, can_redo = false;
+};
+
 /// Takes over the session's present moment; `snapshot` keeps its memory from frame to frame.
 void look(const Session& session, Snapshot& snapshot);
+/// The same for all panes.
+void look(const Timeline& timeline, Moment& moment);
 
 }  // namespace rebound::session

@@ -57,8 +57,9 @@ void Timeline::apply(const Event& event) {
   journal_.add(frame(), event);
 }
 
-void Timeline::apply(const Event& event, std::span<const std::unique_ptr<Preparation>> made) {
-  ensemble_.apply(event, made);
+void Timeline::apply(const Event& event, std::span<const std::unique_ptr<Preparation>> made,
+                     std::unique_ptr<Session> newcomer) {
+  ensemble_.apply(event, made, std::move(newcomer));
   begin_a_branch();
   journal_.add(frame(), event);
 }

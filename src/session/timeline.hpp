@@ -32,7 +32,8 @@ class Timeline {
   /// Does it and records it. Throws InputError if it is refused; nothing is then changed.
   void apply(const Event& event);
   /// The same where the parts of the event are prepared.
-  void apply(const Event& event, std::span<const std::unique_ptr<Preparation>> made);
+  void apply(const Event& event, std::span<const std::unique_ptr<Preparation>> made,
+             std::unique_ptr<Session> newcomer = nullptr);
   /// As Ensemble::step().
   bool step();
 

@@ -32,4 +32,6 @@ double Ledger::target() const { return initial_ + added() - dissipated(); }
 
 double Ledger::scale() const { return std::max(target() - lowest_gravity_, floor_); }
 
+double Ledger::undamped_scale() const { return std::max(target() + dissipated() - lowest_gravity_, floor_); }
+
 }  // namespace rebound::sim

@@ -48,6 +48,9 @@ class Ledger {
   /// be 0 or negative; we take the target's height above the lowest gravity potential seen: with no gravity H_total
   /// itself.
   double scale() const;
+  /// All that was ever put in, what was dissipated since included, J: the scale of a world that was never damped. It
+  /// does not fall where a method makes energy and damping takes it.
+  double undamped_scale() const;
 
  private:
   double initial_ = 0, lowest_gravity_ = 0, floor_ = 0;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "app/settings.hpp"
@@ -60,15 +61,43 @@ TEST_F(SettingsFile, ComesBackAsItWasSaved) {
   settings.dark = false;
   settings.ui_scale = 1.5f;
   settings.plots_height = 300;
+  settings.video = VideoKind::gif;
+  settings.remember("/scenes/a.json");
+  settings.remember("/scenes/b \xff.json");  // no UTF-8
   save_settings(settings, file);
   const Settings loaded = load_settings(file);
   EXPECT_FALSE(loaded.dark);
   EXPECT_EQ(loaded.ui_scale, 1.5f);
   EXPECT_EQ(loaded.plots_height, 300);
+  EXPECT_EQ(loaded.video, VideoKind::gif);
+  ASSERT_EQ(loaded.recent.size(), 2u);
+  EXPECT_EQ(loaded.recent[1], "/scenes/a.json");
+}
+
+TEST_F(SettingsFile, RemembersTheLastFilesOnceEach) {
+  Settings settings;
+  for (int i = 0; i < 20; ++i) settings.remember("/scenes/" + std::to_string(i % 12) + ".json");
+  EXPECT_EQ(settings.recent.size(), Settings::kMostRecent);
+  EXPECT_EQ(settings.recent.front(), "/scenes/7.json");
+  settings.remember("/scenes/./../scenes/5.json");
+  EXPECT_EQ(settings.recent.front(), "/scenes/5.json");
+  EXPECT_EQ(std::count(settings.recent.begin(), settings.recent.end(), "/scenes/5.json"), 1);
+}
+
+TEST_F(SettingsFile, ComplainsOfADamagedFileAloneAndInALine) {
+  std::string complaint;
+  load_settings(file, &complaint);
+  EXPECT_TRUE(complaint.empty()) << "the first start";
+  write("{\"dark\": fal");
+  load_settings(file, &complaint);
+  EXPECT_NE(complaint.find("settings.json"), std::string::npos);
+  EXPECT_EQ(complaint.find('\n'), std::string::npos);
 }
 
 TEST_F(SettingsFile, WhatIsWrongInItIsTheDefault) {
-  for (const char* text : {"", "[]", "{", "{\"uiScale\": \"big\", \"dark\": 3}", "{\"uiScale\": 1e99}"}) {
+  for (const char* text :
+       {"", "[]", "{", "{\"uiScale\": \"big\", \"dark\": 3}", "{\"uiScale\": 1e99}",
+        "{\"recent\": [1, {}, null], \"video\": []}", "{\"recent\": {\"a\": 1}, \"video\": \"avi\"}"}) {
     write(text);
     const Settings loaded = load_settings(file);
     EXPECT_TRUE(loaded.dark) << text;

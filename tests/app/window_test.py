@@ -7,8 +7,9 @@ import subprocess
 import sys
 import tempfile
 import time
+import xml.etree.ElementTree
 
-from window_driver import SKIPPED, Skip, display, environment, window
+from window_driver import SKIPPED, Skip, Window, display, environment, require, window
 
 # Light scenes, so that the tests say something about the window and not about the machine.
 CUBE = ["spinning-cube"]
@@ -257,6 +258,176 @@ def exports(program):
         w.wait(lambda s: ".png" in s["message"], "the picture is written, and it says where")
         picture, = w.folder.glob("rebound-spinning-cube-*.png")
         assert picture.read_bytes().startswith(b"\x89PNG")
+        w.key("ctrl+g")
+        w.wait(lambda s: ".svg" in s["message"], "the plots are written, and it says where")
+        plots, = w.folder.glob("rebound-spinning-cube-*.svg")
+        texts = [e.text for e in xml.etree.ElementTree.parse(plots).iter("{http://www.w3.org/2000/svg}text")]
+        assert "Spinning cube" in texts and "Energy [J]" in texts and "kinetic" in texts, texts
+
+
+def video_of(file):
+    """What ffprobe says of a video: (pictures, seconds, width, height)."""
+    probe = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries",
+                            "stream=nb_read_frames,width,height:format=duration", "-of", "json", file],
+                           capture_output=True, text=True, check=True)
+    found = json.loads(probe.stdout)
+    stream = found["streams"][0]
+    return int(stream["nb_read_frames"]), float(found["format"].get("duration", "nan")), stream["width"], stream["height"]
+
+
+def begin_recording(w, pictures):
+    w.key("v")
+    w.wait(lambda s: s["recording"]["state"] == "recording", "V begins a recording")
+    return w.wait(lambda s: s["recording"]["pictures"] >= pictures, f"{pictures} pictures are taken", timeout=40)
+
+
+def records(program):
+    require("ffmpeg", "ffprobe")
+    with window(program, *CUBE) as w:
+        begin = w.settled()
+        begin_recording(w, 30)
+        # Whatever becomes of the window, the video keeps its size and its pace.
+        for size in ((640, 400), (1, 1), (900, 650)):
+            w.xdotool("windowsize", w.id, *size)
+            time.sleep(0.2)
+        w.xdotool("windowunmap", w.id)
+        hidden = w.wait(lambda s: s["recording"]["pictures"] >= 45, "it goes on", timeout=40)
+        time.sleep(0.5)
+        w.xdotool("windowmap", w.id)
+        w.wait(lambda s: s["recording"]["pictures"] >= hidden["recording"]["pictures"] + 15, "hidden as well", timeout=40)
+        w.xdotool("windowfocus", w.id)
+        # A pause is not in the video.
+        w.key("space")
+        paused = w.wait(lambda s: s["paused"], "it pauses")
+        still = w.settled()
+        time.sleep(0.5)
+        assert w.settled()["recording"]["pictures"] == still["recording"]["pictures"], (paused, still)
+        w.key("space")
+        w.wait(lambda s: s["recording"]["pictures"] >= 90, "three seconds of pictures", timeout=40)
+        w.key("v")
+        done = w.wait(lambda s: ".mp4" in s["message"], "the video is written, and it says where", timeout=30)
+        assert done["recording"]["state"] == "idle", done
+        pictures, duration, width, height = video_of(done["recording"]["file"])
+        assert (width, height) == (1280, 720), (width, height)
+        assert pictures == done["recording"]["pictures"], (pictures, done)
+        assert abs(duration - pictures / 30) < 0.05, (duration, pictures)
+        # As many frames were simulated as are seen: 0.033 s each, 1/30 s a picture.
+        simulated = (done["frame"] - begin["frame"]) * 0.033
+        assert 0 <= simulated - duration < 2, (simulated, duration)
+        assert [p.name for p in w.folder.glob("rebound-*")] == [pathlib.Path(done["recording"]["file"]).name]
+        w.wait(lambda s: s["frame"] > done["frame"] + 10, "it runs on by itself")
+
+
+def recording_is_in_simulated_time(program):
+    """At half speed and twice the time step, the video is as long as what was simulated."""
+    require("ffmpeg", "ffprobe")
+    with window(program, *CUBE, "--time-step", "0.066", "--paused") as w:
+        w.key("v")
+        w.wait(lambda s: s["recording"]["pictures"] > 0, "the first moment is recorded")
+        begin = w.settled()
+        w.key("minus")
+        w.key("space")
+        w.wait(lambda s: s["frame"] >= begin["frame"] + 20, "it runs", timeout=40)
+        w.key("space")
+        w.wait(lambda s: s["paused"], "it pauses")
+        end = w.settled()
+        w.key("v")
+        done = w.wait(lambda s: ".mp4" in s["message"], "the video is written", timeout=30)
+        pictures, _, _, _ = video_of(done["recording"]["file"])
+        expected = (end["frame"] - begin["frame"] + 1) * 0.066 * 30
+        assert abs(pictures - expected) <= 1, (pictures, expected)
+
+
+def encoder_dies(program):
+    require("ffmpeg", "ffprobe")
+    with window(program, *CUBE) as w:
+        recording = begin_recording(w, 60)["recording"]
+        os.kill(recording["encoder"], 9)
+        began = time.monotonic()
+        failed = w.wait(lambda s: s["recording"]["state"] == "failed", "it is noticed")
+        assert time.monotonic() - began < 2
+        for words in (failed["dialog"], failed["recording"]["failure"]):
+            assert "signal 9" in words and "partial.mkv" in words and "\n" not in words, failed
+        kept, = w.folder.glob("*.partial.mkv")
+        pictures = video_of(kept)[0]
+        assert pictures >= recording["pictures"] - 30, (pictures, recording)
+        w.wait(lambda s: s["frame"] > failed["frame"] + 10, "the simulation goes on")
+        w.key("Escape")
+        begin_recording(w, 3)
+        w.key("v")
+        w.wait(lambda s: ".mp4" in s["message"], "the next video is well", timeout=30)
+
+
+def recording_fills_the_disk(program):
+    require("ffmpeg", "ffprobe", "mount", "umount")
+    with window(program, *CUBE) as w:
+        videos = w.folder / "Videos"
+        videos.mkdir()
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "rebound_test", videos],
+                          stderr=subprocess.DEVNULL).returncode:
+            raise Skip("no file system may be mounted here")
+        try:
+            w.key("v")
+            failed = w.wait(lambda s: s["recording"]["state"] == "failed", "the full disk is noticed", timeout=50)
+            assert "No space left on device" in failed["dialog"] and "partial.mkv" in failed["dialog"], failed
+            kept, = videos.iterdir()
+            assert video_of(kept)[0] > 10, kept
+            w.wait(lambda s: s["frame"] > failed["frame"] + 10, "the simulation goes on")
+        finally:
+            subprocess.run(["umount", "-l", videos], check=True)
+
+
+def records_without_ffmpeg(program):
+    with window(program, *CUBE, path="/nowhere") as w:
+        w.key("v")
+        state = w.wait(lambda s: s["dialog"], "what is missing is said")
+        assert "ffmpeg" in state["dialog"] and state["recording"]["state"] == "idle", state
+        w.wait(lambda s: s["frame"] > state["frame"] + 5, "the simulation goes on")
+
+
+def recording_ends_with_the_window(program):
+    require("ffmpeg", "ffprobe")
+    with window(program, *CUBE) as w:
+        begin_recording(w, 20)
+        w.close()
+        video, = w.folder.glob("rebound-*.mp4")
+        assert video_of(video)[0] >= 20
+        assert not list(w.folder.glob("*.part*"))
+
+
+def settings_persist(program):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        scene = folder / "mine.json"
+        scene.write_text(json.dumps({
+            "rebound": 1, "name": "Mine", "bodies": [{
+                "name": "box", "mesh": {"box": {"size": [1, 1, 1], "divisions": [3, 3, 3]}},
+                "material": {"model": "arap", "young": 1e5, "density": 1000}, "fixed": [0]}]}))
+        with window(program, str(scene)) as w:
+            before = w.settled()
+            w.key("t")
+            w.wait(lambda s: s["dark"] != before["dark"], "T changes the theme")
+            w.close()
+            file = w.folder / "config" / "rebound" / "settings.json"
+            kept = json.loads(file.read_text())
+            assert kept["dark"] is not before["dark"] and kept["recent"] == [str(scene)], kept
+            assert [p.name for p in file.parent.iterdir()] == ["settings.json"]
+            w.trace.unlink()
+            again = Window(program, w.folder, w.display, [*CUBE, "--size", "1000x700"])
+            try:
+                assert again.settled()["dark"] is not before["dark"]
+                again.close()
+                assert len(json.loads(file.read_text())["recent"]) == 2
+                file.write_text('{"dark": fal')
+                again.trace.unlink()
+                damaged = Window(program, w.folder, w.display, [*CUBE, "--size", "1000x700"])
+                state = damaged.settled()
+                assert state["dark"] is before["dark"], "a damaged file gives the defaults"
+                assert "settings.json" in state["message"] and "\n" not in state["message"], state
+                damaged.close()
+                json.loads(file.read_text())
+            finally:
+                again.kill()
 
 
 def pins(program):
@@ -366,7 +537,8 @@ def idle(program):
 
 CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_step_reset, obstacle_by_mouse, floor_by_mouse,
          obstacle_from_file, contacts, bad_files, dropped_files,
-         resizes, no_display, exports, pins, explosion, overlays, browser, anything, idle]
+         resizes, no_display, exports, records, recording_is_in_simulated_time, encoder_dies, recording_fills_the_disk,
+         records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, overlays, browser, anything, idle]
 
 
 def main():

@@ -3,6 +3,8 @@
 import csv
 import json
 import os
+import resource
+import struct
 import subprocess
 import sys
 import tempfile
@@ -29,6 +31,43 @@ def spring(**changes):
     }
     scene.update(changes)
     return scene
+
+
+class Glb:
+    """A binary glTF file, read by what its specification says."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            data = file.read()
+        magic, version, length, json_length, json_kind = struct.unpack_from("<4sIII4s", data)
+        assert (magic, version, length, json_kind) == (b"glTF", 2, len(data), b"JSON"), data[:20]
+        self.json = json.loads(data[20:20 + json_length])
+        size, kind = struct.unpack_from("<I4s", data, 20 + json_length)
+        assert kind == b"BIN\0"
+        self.binary = data[28 + json_length:28 + json_length + size]
+
+    def numbers(self, view, offset, count, kind):
+        begin = self.json["bufferViews"][view].get("byteOffset", 0) + offset
+        assert begin % 4 == 0
+        return list(struct.unpack_from(f"<{count}{kind}", self.binary, begin))
+
+    def floats(self, accessor):
+        a = self.json["accessors"][accessor]
+        assert a["componentType"] == 5126
+        width = {"SCALAR": 1, "VEC3": 3}[a["type"]]
+        if "bufferView" in a:
+            values = self.numbers(a["bufferView"], a.get("byteOffset", 0), width * a["count"], "f")
+        else:
+            values = [0.0] * (width * a["count"])
+        if "sparse" in a:
+            s = a["sparse"]
+            places = self.numbers(s["indices"]["bufferView"], s["indices"].get("byteOffset", 0), s["count"], "I")
+            for place, value in zip(places, self.numbers(s["values"]["bufferView"], s["values"].get("byteOffset", 0),
+                                                         s["count"], "f")):
+                values[place] = value
+        for c in range(width if "min" in a else 0):
+            assert min(values[c::width]) == a["min"][c] and max(values[c::width]) == a["max"][c], a
+        return values
 
 
 class Commands(unittest.TestCase):
@@ -121,6 +160,52 @@ class Run(Commands):
         rebound("run", "spinning-cube", "--frames", 2, "--meshes", self.path("out"))
         self.assertEqual(len(os.listdir(self.path("out"))), 3)
 
+    def test_a_motion_file_holds_every_frame_of_every_body_at_its_time(self):
+        scene = spring(bodies=spring()["bodies"] + [
+            {"name": "box", "mesh": {"box": {"size": [1, 1, 1], "divisions": [2, 2, 2]}}, "angularVelocity": [0, 0, 3],
+             "material": {"model": "arap", "young": 1e5, "density": 1000}}])
+        result = rebound("run", self.write("two.json", scene), "--frames", 6, "--motion", self.path("m.glb"),
+                         "--meshes", self.path("obj"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        motion = Glb(self.path("m.glb"))
+        self.assertEqual([n["name"] for n in motion.json["nodes"]], ["pair", "box"])
+        animation, = motion.json["animations"]
+        sampler, = animation["samplers"]
+        for got, k in zip(motion.floats(sampler["input"]), range(7)):
+            self.assertAlmostEqual(got, 0.02 * k, delta=1e-7)
+        self.assertEqual([c["target"] for c in animation["channels"]],
+                         [{"node": n, "path": "weights"} for n in range(2)])
+        weights = motion.floats(sampler["output"])
+        self.assertEqual(weights, [float(t == k - 1) for k in range(7) for t in range(6)])
+        for body, name in enumerate(("pair", "box")):
+            primitive, = motion.json["meshes"][body]["primitives"]
+            self.assertEqual(primitive.get("mode", 4), (1, 4)[body])
+            base = motion.floats(primitive["attributes"]["POSITION"])
+            for k in range(7):
+                # The same frame of the OBJ sequence, written by other code.
+                with open(os.path.join(self.path("obj"), f"{name}_{body}_{k:06}.obj")) as file:
+                    wanted = [float(v) for line in file if line.startswith("v ") for v in line.split()[1:4]]
+                moved = motion.floats(primitive["targets"][k - 1]["POSITION"]) if k else [0] * len(base)
+                for b, d, w in zip(base, moved, wanted, strict=True):
+                    self.assertAlmostEqual(b + d, w, delta=1e-6)
+            if name == "box":
+                for k in range(6):
+                    base_normals = motion.floats(primitive["attributes"]["NORMAL"])
+                    n = [a + b for a, b in zip(base_normals, motion.floats(primitive["targets"][k]["NORMAL"]))]
+                    for i in range(0, len(n), 3):
+                        self.assertAlmostEqual(sum(c * c for c in n[i:i + 3]), 1, delta=1e-5)
+        self.refused("run", "spinning-cube", "--motion", self.path("m.abc"), says=["m.abc", ".glb"])
+
+    def test_a_motion_that_does_not_fit_on_the_disk_leaves_no_half_file(self):
+        def small_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+        result = subprocess.run([PROGRAM, "run", "spinning-cube", "--frames", "30", "--motion", self.path("m.glb")],
+                                capture_output=True, text=True, timeout=60, preexec_fn=small_files, restore_signals=False)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(len(result.stderr.strip().splitlines()), 1, result.stderr)
+        self.assertIn("m.glb", result.stderr)
+        self.assertEqual(os.listdir(self.folder.name), [])
+
     def test_a_simulation_that_fails_says_when_and_why_and_keeps_its_finite_frames(self):
         result = rebound("run", "spinning-cube", "--integrator", "forward-euler", "--frames", 5000,
                          "--ledger", self.path("l.csv"), "--summary", self.path("s.json"))
@@ -139,6 +224,92 @@ class Run(Commands):
         self.refused("run", "spinning-cube", "--frames", 2, "--ledger", missing, says=["l.csv"])
         self.refused("run", "spinning-cube", "--frames", 2, "--ledger", self.folder.name, says=["folder"])
         self.assertEqual(os.listdir(self.folder.name), [])
+
+
+class Replay(Commands):
+    def saved(self, *arguments):
+        run = self.path("a.run")
+        result = rebound("run", *arguments, "--save-run", run)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(run) as file:
+            return run, file.read().splitlines(keepends=True)
+
+    def test_a_run_gives_the_same_bytes_again_whatever_the_threads(self):
+        run, lines = self.saved("spinning-cube", "--integrator", "bdf2", "--set", "/bodies/0/material/young=2e5",
+                                "--frames", 30, "--states", self.path("first.csv"), "--threads", 1)
+        self.assertEqual(len(lines), 1 + 31)
+        for threads in (1, 2, 3):
+            result = rebound("run", "--replay", run, "--threads", threads, "--states", self.path("again.csv"))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("30 frames as recorded", result.stdout)
+            with open(self.path("first.csv"), "rb") as first, open(self.path("again.csv"), "rb") as again:
+                self.assertEqual(first.read(), again.read())
+        # Of a replay the same file can be made.
+        rebound("run", "--replay", run, "--save-run", self.path("b.run"))
+        with open(self.path("b.run")) as file:
+            self.assertEqual(file.read(), "".join(lines))
+
+    def with_a_hand(self):
+        run, lines = self.saved("spinning-cube", "--frames", 12)
+        grab = {"frame": 5, "do": "grab", "body": 0, "vertex": 3, "target": [1, 1, 1], "strength": 1}
+        at = next(i for i, line in enumerate(lines) if line.startswith('{"frame":5,')) + 1
+        return lines[:at] + [json.dumps(grab) + "\n"] + lines[at:]
+
+    def test_what_differs_is_said_with_its_frame(self):
+        # Nobody took hold of the body when this was recorded.
+        run = self.write("b.run", "".join(self.with_a_hand()))
+        said = self.refused("run", "--replay", run, status=1, says=["b.run", "frame 6, pane 0: differs"])
+        self.assertNotIn("frame 5", said)
+        _, lines = self.saved("spinning-cube", "--frames", 12)
+        lines[8] = lines[8].replace(lines[8][-6], "0" if lines[8][-6] != "0" else "1")
+        self.refused("run", "--replay", self.write("c.run", "".join(lines)), status=1, says=["frame 7, pane 0: differs"])
+        lines[0] = lines[0].replace('"young":1000000.0', '"young":1000001.0')
+        self.refused("run", "--replay", self.write("d.run", "".join(lines)), status=1, says=["pane 0: differs"])
+
+    def test_a_killed_byte_is_one_clear_line(self):
+        run, lines = self.saved("spinning-cube", "--frames", 12)
+        text = "".join(lines)
+        for at in range(0, len(text), 97):
+            self.write("b.run", text[:at] + "\0" + text[at + 1:])
+            result = rebound("run", "--replay", self.path("b.run"))
+            self.assertIn(result.returncode, (1, 2), f"byte {at}: {result.stderr}")
+            self.assertEqual(len(result.stderr.strip().splitlines()), 1, result.stderr)
+            self.assertIn("b.run", result.stderr)
+
+    def test_what_a_crash_leaves_can_be_replayed(self):
+        run, lines = self.saved("spinning-cube", "--frames", 12)
+        text = "".join(lines)
+        result = rebound("run", "--replay", self.write("cut.run", text[:-20]))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("11 frames as recorded", result.stdout)
+
+    def test_a_failure_comes_again(self):
+        run = self.path("a.run")
+        first = rebound("run", "spinning-cube", "--integrator", "forward-euler", "--frames", 5000, "--save-run", run)
+        self.assertEqual(first.returncode, 1)
+        self.assertIn("body 'cube'", first.stderr)
+        again = rebound("run", "--replay", run)
+        self.assertEqual(again.returncode, 1)
+        self.assertEqual(again.stderr.split(": frame ")[1], first.stderr.split(": frame ")[1])
+
+    def test_meshes_go_by_their_contents(self):
+        mesh = "MeshVersionFormatted 1\nDimension 3\nVertices 4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n" \
+               "Tetrahedra 1\n1 2 3 4 0\nEnd\n"
+        self.write("tet.mesh", mesh)
+        scene = self.write("tet.json", {"rebound": 1, "frames": 5, "bodies": [{"mesh": {"file": "tet.mesh"}}]})
+        run, _ = self.saved(scene)
+        self.assertEqual(rebound("run", "--replay", run).returncode, 0)
+        self.write("tet.mesh", mesh.replace("0 0 1 0", "0 0 2 0"))
+        self.refused("run", "--replay", run, says=["a.run:1: /meshes/0", "tet.mesh"])
+        os.remove(self.path("tet.mesh"))
+        self.refused("run", "--replay", run, says=["tet.mesh"])
+
+    def test_the_file_has_the_scene(self):
+        run, _ = self.saved("spinning-cube", "--frames", 2)
+        self.refused("run", "spinning-cube", "--replay", run, says=["--replay"])
+        self.refused("run", "--replay", run, "--integrator", "bdf2", says=["--replay"])
+        self.refused("run", "--replay", self.path("missing.run"), says=["missing.run"])
+        self.refused("run", "--replay", self.write("scene.json", spring()), says=["scene.json:1", "rebound-run"])
 
 
 class Refusals(Commands):
@@ -190,6 +361,28 @@ class Record(Commands):
         self.assertEqual(int(stream["nb_read_frames"]), 20)  # 0.66 s at 30 pictures a second, both ends
         self.assertEqual(os.listdir(self.folder.name), ["v.mp4"])
 
+    def test_the_ending_chooses_the_format(self):
+        for name, codec in (("v.webm", "vp9"), ("v.gif", "gif"), ("v.mkv", "h264")):
+            with self.subTest(name):
+                result = rebound("record", "spinning-cube", "-o", self.path(name), "--frames", 10, "--size", "161x121")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                probe = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries",
+                                        "stream=codec_name,nb_read_frames,width,height:format=duration", "-of", "json",
+                                        self.path(name)], capture_output=True, text=True, check=True)
+                video = json.loads(probe.stdout)
+                stream = video["streams"][0]
+                self.assertEqual((stream["codec_name"], int(stream["nb_read_frames"])), (codec, 10))
+                self.assertEqual((stream["width"], stream["height"]), (160, 120))
+                self.assertAlmostEqual(float(video["format"]["duration"]), 10 / 30, delta=0.02)
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["v.gif", "v.mkv", "v.webm"])
+
+    def test_pictures_need_no_ffmpeg_and_replace_none(self):
+        folder = self.path("shots/")
+        result = rebound("record", "spinning-cube", "-o", folder, "--frames", 4, "--size", "160x120", PATH="/nowhere")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(sorted(os.listdir(folder)), [f"{i:05}.png" for i in range(4)])
+        self.refused("record", "spinning-cube", "-o", folder, "--frames", 4, says=["00000.png", "there already"])
+
     def test_what_is_missing_or_wrong_is_said(self):
         video = self.path("v.mp4")
         without = rebound("record", "spinning-cube", "-o", video, "--frames", 2, PATH=self.folder.name)
@@ -197,7 +390,7 @@ class Record(Commands):
         self.assertIn("ffmpeg", without.stderr)
         self.refused("record", "spinning-cube", "-o", video, "--compare", "magic", says=["magic"])
         self.refused("record", "spinning-cube", "-o", video, "--size", "big", says=["--size"])
-        self.refused("record", "spinning-cube", "-o", self.path("v.txt"), "--frames", 2)
+        self.refused("record", "spinning-cube", "-o", self.path("v.txt"), "--frames", 2, says=[".mp4", ".webm", ".gif"])
         self.refused("record", "spinning-cube", says=["output"])
         self.assertEqual(os.listdir(self.folder.name), [])
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 namespace rebound::render {
@@ -35,6 +36,54 @@ TEST(Chart, DrawsItsCurveInsideItsArea) {
   EXPECT_GT(count_near(image, color_from_hex(0xFF0000)), 300);
   EXPECT_EQ(image.pixel(20, 20)[3], 0) << "outside its area nothing is drawn";
   EXPECT_GT(count_near(image, dark_theme().text), 0);
+}
+
+TEST(Chart, IsTheSameInSvg) {
+  Font font = Font::find();
+  Chart chart = line_chart();
+  chart.x_range = Range{0, 2};
+  chart.y_range = Range{1, 3};
+  chart.curves.push_back({"a<b & c", color_from_hex(0x00FF00), {0, 1, 1.5, 2}, {1, 1, std::nan(""), 2}, 2});
+  SvgSurface surface(500, 300, font);
+  draw_chart(surface, {50, 40, 400, 200}, chart, dark_theme());
+  const std::string svg = surface.document();
+  EXPECT_NE(svg.find("a&lt;b &amp; c"), std::string::npos);
+  EXPECT_NE(svg.find(">Energy [J]<"), std::string::npos);
+  // What comes after the gap is a single point, which is no line.
+  std::size_t lines = 0;
+  for (std::size_t at = svg.find("<polyline"); at != std::string::npos; at = svg.find("<polyline", at + 1)) ++lines;
+  EXPECT_EQ(lines, 2u);
+  // The first curve goes from corner to corner of its clip, over the middle of it, high up.
+  float left = 0, top = 0, width = 0, height = 0, x[3], y[3];
+  ASSERT_EQ(std::sscanf(svg.c_str() + svg.find("<clipPath"),
+                        "<clipPath id=\"clip0\"><rect x=\"%f\" y=\"%f\" width=\"%f\" height=\"%f\"", &left, &top,
+                        &width, &height),
+            4);
+  ASSERT_EQ(std::sscanf(svg.c_str() + svg.find(" points=\""), " points=\"%f,%f %f,%f %f,%f", &x[0], &y[0], &x[1], &y[1],
+                        &x[2], &y[2]),
+            6);
+  EXPECT_NEAR(x[0], left, 0.02);
+  EXPECT_NEAR(y[0], top + height, 0.02);
+  EXPECT_NEAR(x[1], left + width / 2, 0.02);
+  EXPECT_NEAR(y[1], top, 0.02);
+  EXPECT_NEAR(x[2], left + width, 0.02);
+  EXPECT_NEAR(y[2], top + height / 2, 0.02);
+  // Where the picture has the curve's colour, the line of the SVG passes.
+  Image image(500, 300);
+  draw_chart(image, {50, 40, 400, 200}, chart, dark_theme(), font);
+  EXPECT_GT(image.pixel(static_cast<int>(x[1]), static_cast<int>(y[1]) + 1)[0], 200);
+}
+
+TEST(Chart, ASmallOneHasNumbersOnBothAxes) {
+  Font font = Font::find();
+  Chart chart = line_chart();
+  chart.x_range = Range{0, 3.96};
+  chart.y_range = Range{2.6, 4.7};
+  SvgSurface surface(300, 90, font);
+  draw_chart(surface, {0, 0, 300, 90}, chart, dark_theme());
+  const std::string svg = surface.document();
+  EXPECT_NE(svg.find(">3<"), std::string::npos) << svg;
+  EXPECT_NE(svg.find(">4<"), std::string::npos) << svg;
 }
 
 TEST(Chart, BearsNonsense) {

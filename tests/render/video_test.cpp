@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <stb_image.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
@@ -66,6 +69,40 @@ int count_frames(const fs::path& video) {
   return count.empty() ? -1 : std::atoi(count.c_str());
 }
 
+/// What ffprobe says of a video's stream: "vp9,160,120,25/1".
+std::string probed(const fs::path& video, const std::string& entries) {
+  return output_of("ffprobe -v error -select_streams v -show_entries " + entries + " -of csv=p=0 '" + video.string() +
+                   "'");
+}
+
+/// A file system of so many bytes under a folder, for a disk that is full.
+class SmallDisk {
+ public:
+  SmallDisk(fs::path folder, const std::string& size) : folder_(std::move(folder)) {
+    fs::create_directories(folder_);
+    mounted_ = mount("rebound_test", folder_.c_str(), "tmpfs", 0, ("size=" + size).c_str()) == 0;
+  }
+  ~SmallDisk() {
+    if (mounted_) umount2(folder_.c_str(), MNT_DETACH);
+  }
+  bool is_there() const { return mounted_; }
+
+ private:
+  fs::path folder_;
+  bool mounted_ = false;
+};
+
+/// Noise, which no encoder makes small.
+Image noise(int i) {
+  Image image = frame_number(i);
+  std::uint32_t state = 12345u + static_cast<std::uint32_t>(i);
+  for (auto& byte : image.rgba) {
+    state = 1664525u * state + 1013904223u;
+    byte = static_cast<std::uint8_t>(state >> 24);
+  }
+  return image;
+}
+
 /// Puts back what PATH was.
 class OtherPath {
  public:
@@ -96,6 +133,133 @@ TEST_F(Video, OddSizesAndMatroskaWork) {
   for (int i = 0; i < 5; ++i) video.write(frame_number(i, 161, 99));
   video.finish();
   EXPECT_EQ(files(), std::vector<std::string>{"it's odd: 50%.mkv"});
+}
+
+TEST_F(Video, EveryFormatHasItsCodecItsFramesAndItsDuration) {
+  struct Case {
+    const char* name;
+    const char* stream;
+  };
+  for (const Case& c : {Case{"clip.mp4", "h264,160,120,25/1"}, Case{"clip.MKV", "h264,160,120,25/1"},
+                        Case{"clip.webm", "vp9,160,120,25/1"}, Case{"clip.gif", "gif,160,120,25/1"}}) {
+    SCOPED_TRACE(c.name);
+    VideoWriter video(folder / c.name, small());
+    for (int i = 0; i < 50; ++i) video.write(frame_number(i));
+    video.finish();
+    EXPECT_EQ(files(), std::vector<std::string>{c.name}) << "nothing else is left";
+    EXPECT_EQ(count_frames(folder / c.name), 50);
+    EXPECT_EQ(probed(folder / c.name, "stream=codec_name,width,height,r_frame_rate"), c.stream);
+    EXPECT_NEAR(std::atof(probed(folder / c.name, "format=duration").c_str()), 2.0, 0.06);
+    fs::remove(folder / c.name);
+  }
+}
+
+TEST_F(Video, AGifHasThePicturesColours) {
+  // Few colours, so that the palette holds them all: what is left of the difference is dithering and the encoder's.
+  VideoWriter video(folder / "clip.gif", small());
+  Image picture(160, 120);
+  for (int y = 0; y < 120; ++y)
+    for (int x = 0; x < 160; ++x) {
+      std::uint8_t* pixel = picture.pixel(x, y);
+      pixel[0] = x < 80 ? 220 : 20;
+      pixel[1] = y < 60 ? 180 : 40;
+      pixel[2] = 90;
+      pixel[3] = 255;
+    }
+  for (int i = 0; i < 5; ++i) video.write(picture);
+  video.finish();
+  const std::string pixels = output_of("ffmpeg -v error -i '" + (folder / "clip.gif").string() +
+                                       "' -frames:v 1 -vf crop=1:1:40:30 -f rawvideo -pix_fmt rgb24 - | od -An -tu1");
+  int r = 0, g = 0, b = 0;
+  ASSERT_EQ(std::sscanf(pixels.c_str(), "%d %d %d", &r, &g, &b), 3) << pixels;
+  EXPECT_NEAR(r, 220, 10);
+  EXPECT_NEAR(g, 180, 10);
+  EXPECT_NEAR(b, 90, 10);
+}
+
+TEST_F(Video, PicturesAreNumberedAndExact) {
+  for (const std::string name : {"shots/", "shots/frame-%03d.png"}) {
+    SCOPED_TRACE(name);
+    const OtherPath no_ffmpeg(folder.string());
+    VideoWriter video((folder / name).string(), small());
+    for (int i = 0; i < 12; ++i) video.write(frame_number(i));
+    video.finish();
+    const bool plain = name.ends_with('/');
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(folder / "shots")) count += entry.is_regular_file() ? 1 : 0;
+    EXPECT_EQ(count, 12u);
+    EXPECT_TRUE(fs::exists(folder / "shots" / (plain ? "00000.png" : "frame-000.png")));
+    int width = 0, height = 0;
+    const fs::path last = folder / "shots" / (plain ? "00011.png" : "frame-011.png");
+    unsigned char* pixels = stbi_load(last.c_str(), &width, &height, nullptr, 4);
+    ASSERT_NE(pixels, nullptr);
+    ASSERT_EQ(width, 160);
+    ASSERT_EQ(height, 120);
+    EXPECT_TRUE(std::equal(pixels, pixels + 4 * 160 * 120, frame_number(11).rgba.begin()));
+    stbi_image_free(pixels);
+    // An older recording is not written over.
+    EXPECT_THROW(VideoWriter((folder / name).string(), small()), OutputError);
+    fs::remove_all(folder / "shots");
+  }
+}
+
+TEST_F(Video, AbandonedPicturesAreRemovedAndTheirFolderToo) {
+  {
+    VideoWriter video((folder / "shots/").string(), small());
+    for (int i = 0; i < 20; ++i) video.write(frame_number(i));
+  }
+  EXPECT_TRUE(files().empty());
+  fs::create_directories(folder / "mine");
+  { VideoWriter video((folder / "mine/%d.png").string(), small()); }
+  EXPECT_EQ(files(), std::vector<std::string>{"mine"}) << "a folder that was there stays";
+}
+
+TEST_F(Video, AFullDiskIsAMessageAndKeepsWhatFitted) {
+  for (const std::string name : {"clip.mp4", "clip.webm", "clip.gif", "shots/"}) {
+    SCOPED_TRACE(name);
+    const SmallDisk disk(folder / "disk", "1m");
+    if (!disk.is_there()) GTEST_SKIP() << "no file system may be mounted here";
+    VideoWriter video((folder / "disk" / name).string(), small());
+    try {
+      for (int i = 0; i < 2000; ++i) video.write(noise(i));
+      video.finish();
+      FAIL() << "it wrote more than there is room";
+    } catch (const OutputError& error) {
+      const std::string message = error.what();
+      EXPECT_NE(message.find("No space left on device"), std::string::npos) << message;
+      EXPECT_NE(message.find(name == "shots/" ? "shots" : "clip.partial.mkv"), std::string::npos) << message;
+      EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+    }
+    EXPECT_FALSE(fs::is_regular_file(folder / "disk" / name)) << "no half of a file has its name";
+    if (name == "shots/") {
+      for (const auto& entry : fs::directory_iterator(folder / "disk/shots"))
+        EXPECT_EQ(count_frames(entry.path()), 1) << entry.path() << " is whole";
+    } else {
+      EXPECT_GT(count_frames(folder / "disk/clip.partial.mkv"), 10);
+    }
+  }
+}
+
+TEST_F(Video, AFileThatMayNotGrowIsAMessageAndKeepsWhatFitted) {
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small_files{300'000, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small_files);
+  VideoWriter video(folder / "clip.mp4", small());
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_THROW(for (int i = 0; i < 2000; ++i) video.write(noise(i)), OutputError);
+  EXPECT_NE(video.failure().find("clip.partial.mkv"), std::string::npos) << video.failure();
+  EXPECT_GT(count_frames(folder / "clip.partial.mkv"), 3);
+}
+
+TEST_F(Video, AKilledVp9EncoderLosesAtMostASecond) {
+  VideoWriter video(folder / "clip.webm", small());
+  for (int i = 0; i < 150; ++i) video.write(frame_number(i));
+  while (video.is_full()) usleep(1000);
+  kill(video.process_id(), SIGKILL);
+  EXPECT_THROW(for (int i = 0; i < 1000; ++i) video.write(frame_number(i)), OutputError);
+  // 8 may be queued, some lie in the pipe.
+  EXPECT_GT(count_frames(folder / "clip.partial.mkv"), 90);
 }
 
 TEST_F(Video, AbandonedItLeavesNothing) {
@@ -162,7 +326,16 @@ TEST_F(Video, AFullQueueDropsAndCounts) {
 }
 
 TEST_F(Video, RefusesWhatCannotWork) {
-  EXPECT_THROW(VideoWriter(folder / "clip.avi", small()), OutputError);
+  try {
+    VideoWriter(folder / "clip.avi", small());
+    FAIL();
+  } catch (const OutputError& error) {
+    for (const char* known : {".mp4", ".mkv", ".webm", ".gif", "%05d.png"})
+      EXPECT_NE(std::string(error.what()).find(known), std::string::npos) << error.what();
+  }
+  EXPECT_THROW(VideoWriter(folder / "one.png", small()), OutputError);
+  EXPECT_THROW(VideoWriter(folder / "a%sb.png", small()), OutputError);
+  EXPECT_THROW(VideoWriter(folder / "%d-%d.png", small()), OutputError);
   EXPECT_THROW(VideoWriter(folder / "missing" / "clip.mp4", small()), OutputError);
   EXPECT_THROW(VideoWriter(folder / "clip.mp4", {.width = 0}), OutputError);
   EXPECT_THROW(VideoWriter(folder / "clip.mp4", {.frames_per_second = 0}), OutputError);

@@ -35,6 +35,11 @@ constexpr const char* kEverything = R"({
     {"mesh": {"vertices": [[0, 0, 0], [1, 0, 0]], "edges": [[0, 1]]},
      "material": {"density": 2, "restLengths": [1]}, "masses": [1, 1]},
     {"mesh": {"file": "FILE", "tetrahedralize": {"tets": 100, "maxVolume": 1, "quality": 2}}}
+  ],
+  "obstacles": [
+    {"plane": {"normal": [0, 1, 1], "offset": 1}, "stiffness": 1e4, "friction": 0.5,
+     "motion": [{"time": 1, "offset": [0, 0, 0]}]},
+    {"sphere": {"radius": 1}}
   ]})";
 
 const std::map<std::string, std::string> kPlaces{
@@ -82,6 +87,13 @@ const std::map<std::string, std::string> kPlaces{
     {"attachment.stiffness", "/bodies/0/attachments/0/stiffness"},
     {"attachment.motion.time", "/bodies/0/attachments/0/motion/0/time"},
     {"attachment.motion.offset", "/bodies/0/attachments/0/motion/0/offset/0"},
+    {"obstacle.normal", "/obstacles/0/plane/normal/0"},
+    {"obstacle.offset", "/obstacles/0/plane/offset"},
+    {"obstacle.size", "/obstacles/1/sphere/radius"},
+    {"obstacle.stiffness", "/obstacles/0/stiffness"},
+    {"obstacle.friction", "/obstacles/0/friction"},
+    {"obstacle.motion.time", "/obstacles/0/motion/0/time"},
+    {"obstacle.motion.offset", "/obstacles/0/motion/0/offset/1"},
 };
 // Set on the command line or in the window only.
 const std::set<std::string> kElsewhere{"threads", "grab.strength", "record.fps", "record.width", "record.height"};

@@ -118,7 +118,9 @@ TEST(SessionLedger, DampingAFrameIsTheSameInOneStepAndInMany) {
 
 TEST(SessionSubsteps, AreFramesOfAShorterStep) {
   for (const auto& info : sim::integrators()) {
-    auto d = hanging_cloth(6, 50);
+    // Soft enough for the explicit ones: h^2 k/m is about 0.1 for the steps that a frame is cut into.
+    auto d = hanging_cloth(6, 0.5);
+    d.bodies[0].attachments[0].stiffness = 5;
     d.integrator.type = info.id;
     d.bodies[0].attachments[0].motion = {{0, {0, 0, 0}}, {0.32, {0, 0.5, 0}}};
     d.damping = {"rigid-preserving", 0.3, "second"};
@@ -130,7 +132,7 @@ TEST(SessionSubsteps, AreFramesOfAShorterStep) {
     d.substeps = 1;
     Session fine = open(d);
     for (int frame = 0; frame < 10; ++frame) {
-      ASSERT_TRUE(cut.step()) << info.id;
+      ASSERT_TRUE(cut.step()) << cut.failure();
       for (int i = 0; i < 4; ++i) ASSERT_TRUE(fine.step());
       ASSERT_EQ(cut.state().x, fine.state().x) << info.id << " frame " << frame;
       ASSERT_EQ(cut.state().v, fine.state().v) << info.id;

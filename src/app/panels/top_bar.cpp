@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 
 #include "app/panels/panels.hpp"
 #include "app/plot_data.hpp"
@@ -26,6 +27,18 @@ std::vector<fs::path> built_in_meshes() {
   return meshes;
 }
 
+void recent_files(Desk& desk) {
+  if (desk.settings.recent.empty()) return;
+  ImGui::Separator();
+  muted_text(desk, "Opened last");
+  for (const std::string& file : desk.settings.recent) {
+    ImGui::PushID(file.c_str());
+    if (ImGui::MenuItem(fs::path(file).filename().c_str())) desk.requests.open = file;
+    ImGui::PopID();
+    tooltip(desk, file);
+  }
+}
+
 void scene_list(Desk& desk) {
   muted_text(desk, "Scenes");
   for (const auto& scene : scene::list_scenes()) {
@@ -43,12 +56,15 @@ void scene_list(Desk& desk) {
       if (ImGui::MenuItem(name.c_str())) desk.requests.open = mesh;
     }
   }
+  recent_files(desk);
   ImGui::Separator();
   for (const auto& [name, action] : {std::pair{"Open a file...", Action::open_file},
                                      {"Read the file again", Action::reload},
                                      {"Save the scene as set...", Action::save_scene},
                                      {"Export plotted data (CSV)", Action::export_csv},
+                                     {"Export the plots (SVG)", Action::export_plots},
                                      {"Screenshot", Action::screenshot},
+                                     {"Record a video, or end it", Action::record},
                                      {"Quit", Action::quit}})
     if (ImGui::MenuItem(name, std::string(keys_of(action)).c_str())) desk.requests.actions.push_back(action);
 }
@@ -110,6 +126,26 @@ void preparing_badge(Desk& desk) {
           "booked, as soon as that is done.");
 }
 
+void recording_badge(Desk& desk) {
+  const RecordingStatus& r = desk.recording;
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + desk.points(4));
+  if (r.finishing) {
+    badge(desk, "writing the video", desk.theme().text_muted);
+    return;
+  }
+  char time[32];
+  const int minutes = static_cast<int>(r.seconds / 60);
+  std::snprintf(time, sizeof time, "    %d:%04.1f", minutes, r.seconds - 60 * minutes);
+  badge(desk, time, desk.theme().error);
+  // The panels' font has no dot.
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  ImGui::GetWindowDrawList()->AddCircleFilled({low.x + desk.points(14), (low.y + high.y) / 2}, desk.points(4.5f),
+                                              to_u32(desk.theme().error));
+  tooltip(desk, "Recording " + r.file + ": " + std::to_string(r.pictures) +
+                    " pictures of simulated time so far. Where drawing and encoding are slower than the simulation, it "
+                    "waits for them: the video is smooth.");
+}
+
 void pace_badge(Desk& desk) {
   const auto& theme = desk.theme();
   const auto& now = desk.now();
@@ -119,6 +155,9 @@ void pace_badge(Desk& desk) {
     badge(desk, "stopped", theme.error);
   } else if (desk.stage.paused()) {
     badge(desk, "paused", theme.text_muted);
+  } else if (pace < 0.93 * wanted && desk.recording.recording) {
+    badge(desk, short_number(pace, 2) + "× real time", desk.theme().text_muted);
+    tooltip(desk, "The simulation waits for the pictures of the video, which plays at the speed of simulated time.");
   } else if (pace < 0.93 * wanted) {
     badge(desk, short_number(pace, 2) + "× real time", theme.warning);
     tooltip(desk,
@@ -162,24 +201,31 @@ void top_bar(Desk& desk, const Rect& place) {
   integrator_menu(desk, place.width > desk.points(1000) ? 230 : 180);
   next(10);
   pace_badge(desk);
+  if (desk.recording.recording || desk.recording.finishing) {
+    next(8);
+    recording_badge(desk);
+  }
   if (!desk.now().preparing.empty()) {
     next(8);
     preparing_badge(desk);
   }
 
-  constexpr std::array kRight = {Action::box_pin, Action::toggle_wireframe, Action::toggle_theme, Action::screenshot,
-                                 Action::help,    Action::toggle_panels};
+  constexpr std::array kRight = {Action::box_pin,      Action::toggle_wireframe, Action::toggle_theme,
+                                 Action::screenshot,   Action::record,           Action::help,
+                                 Action::toggle_panels};
   const float right =
       place.width - desk.points(10) - kRight.size() * desk.points(32) - (kRight.size() - 1) * desk.points(2);
   ImGui::SameLine();
   if (right > ImGui::GetCursorPosX()) {
     ImGui::SetCursorPos({right, y});
-    const Icon icons[] = {Icon::box,    Icon::wire, desk.settings.dark ? Icon::sun : Icon::moon,
-                          Icon::camera, Icon::help, Icon::panels};
+    const Icon icons[] = {Icon::box,    Icon::wire,   desk.settings.dark ? Icon::sun : Icon::moon,
+                          Icon::camera, Icon::record, Icon::help,
+                          Icon::panels};
     for (std::size_t i = 0; i < kRight.size(); ++i) {
       if (i > 0) next(2);
       const bool active = (kRight[i] == Action::box_pin && desk.box_armed) ||
-                          (kRight[i] == Action::toggle_wireframe && desk.settings.wireframe);
+                          (kRight[i] == Action::toggle_wireframe && desk.settings.wireframe) ||
+                          (kRight[i] == Action::record && desk.recording.recording);
       action_button(desk, icons[i], kRight[i], active);
     }
   }

@@ -1,4 +1,6 @@
 // How things are shown.
+#include <array>
+
 #include "app/panels/panels.hpp"
 #include "app/widgets.hpp"
 
@@ -17,6 +19,11 @@ void view_panel(Desk& desk) {
   ImGui::SameLine(column);
   bool light = !s.dark;
   if (ImGui::Checkbox("Light theme", &light)) s.dark = !light;
+  constexpr std::array kKinds = {"MP4", "WebM", "GIF", "PNGs"};
+  ImGui::AlignTextToFramePadding();
+  muted_text(desk, "Videos are recorded as");
+  if (const auto kind = segmented(desk, "##video", kKinds, static_cast<int>(s.video)))
+    s.video = static_cast<VideoKind>(*kind);
   const auto button = [&](const char* name, Action action) {
     if (ImGui::Button(name)) desk.requests.actions.push_back(action);
     tooltip(desk, described(action));

@@ -14,7 +14,7 @@ struct Rubbing {
   const Contact* contact;
   int row;       ///< among the model's contacts
   double bound;  ///< kg m/s
-  Vec3 w;        ///< m/s, of the point relative to the surface
+  Vec3 w;        ///< m/s, of the point relative to the surface: its way in the step, or its velocity at the end
   Vec3 lambda;   ///< kg m/s
 
   Vec3 along(const Vec3& v) const { return v - v.dot(contact->n) * contact->n; }
@@ -31,8 +31,8 @@ std::vector<Rubbing> rubbing_contacts(const Model& model, const State& now, doub
     const Contact& contact = model.contacts.items[c];
     const double bound = contact.friction * h * contact.force(height_in_step(contact, now, gamma, next));
     if (bound > 0)
-      rubbing.push_back({&contact, static_cast<int>(c), bound, contact.point.of(next.v) - contact.moved / h,
-                         Vec3::Zero()});
+      rubbing.push_back({&contact, static_cast<int>(c), bound,
+                         (contact.point.of(next.x) - contact.point.of(now.x) - contact.moved) / h, Vec3::Zero()});
   }
   return rubbing;
 }
@@ -59,18 +59,38 @@ void find_impulses(const Eigen::MatrixXd& G, std::vector<Rubbing>& all) {
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     double change = 0;
     // To and fro, so that no end of a body is always the last.
-    for (std::size_t k = 0; k < count; ++k)
-      change = std::max(change, rub(G, all, sweep % 2 == 0 ? k : count - 1 - k));
+    for (std::size_t k = 0; k < count; ++k) change = std::max(change, rub(G, all, sweep % 2 == 0 ? k : count - 1 - k));
     if (change <= kStill * fastest) return;
   }
+}
+
+// A^-1 sum U_i^T lambda_i, m/s.
+Points answer(const Model& model, const std::vector<Rubbing>& all, ContactResponse& response, Workers& workers) {
+  Points dv = Points::Zero(model.vertices(), 3);
+  for (const Rubbing& r : all)
+    for (int j = 0; j < r.contact->point.count; ++j)
+      dv.row(r.contact->point.vertices[j]) += r.contact->point.weights[j] * r.lambda.transpose();
+  model.clear_fixed(dv);
+  response.respond(dv, workers);
+  model.clear_fixed(dv);
+  return dv;
+}
+
+double work_of_surfaces(const std::vector<Rubbing>& all, double h, std::vector<double>* by_contact) {
+  double sum = 0;
+  for (const Rubbing& r : all) {
+    const double work = r.lambda.dot(r.contact->moved) / h;
+    sum += work;
+    if (by_contact != nullptr) (*by_contact)[static_cast<std::size_t>(r.row)] += work;
+  }
+  return sum;
 }
 
 }  // namespace
 
 bool rubs(const Model& model, const State& now, double gamma, const State& next) {
-  return std::any_of(model.contacts.items.begin(), model.contacts.items.end(), [&](const Contact& c) {
-    return c.friction > 0 && height_in_step(c, now, gamma, next) < 0;
-  });
+  return std::any_of(model.contacts.items.begin(), model.contacts.items.end(),
+                     [&](const Contact& c) { return c.friction > 0 && height_in_step(c, now, gamma, next) < 0; });
 }
 
 double apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
@@ -78,25 +98,28 @@ double apply_friction(const Model& model, const State& now, double h, double gam
   if (by_contact != nullptr) by_contact->assign(model.contacts.items.size(), 0.0);
   std::vector<Rubbing> rubbing = rubbing_contacts(model, now, h, gamma, next);
   if (rubbing.empty()) return 0;
-  find_impulses(response.mobility(), rubbing);
-
-  Points dv = Points::Zero(next.v.rows(), 3);
-  for (const Rubbing& r : rubbing)
-    for (int j = 0; j < r.contact->point.count; ++j)
-      dv.row(r.contact->point.vertices[j]) += r.contact->point.weights[j] * r.lambda.transpose();
-  model.clear_fixed(dv);
-  response.respond(dv, workers);
-  model.clear_fixed(dv);
-  next.v += dv;
-  next.x += gamma * h * dv;
-
+  const Eigen::MatrixXd G = response.mobility();
   double by_surfaces = 0;
-  for (const Rubbing& r : rubbing) {
-    const double work = r.lambda.dot(r.contact->moved) / h;
-    by_surfaces += work;
-    if (by_contact != nullptr) (*by_contact)[static_cast<std::size_t>(r.row)] = work;
+  if (gamma > 0) {
+    find_impulses(gamma * G, rubbing);
+    const Points dv = answer(model, rubbing, response, workers);
+    next.v += dv;
+    next.x += gamma * h * dv;
+    by_surfaces += work_of_surfaces(rubbing, h, by_contact);
+    // Backward Euler's way is its velocity.
+    if (gamma == 1) return by_surfaces;
   }
-  return by_surfaces;
+
+  for (Rubbing& r : rubbing) {
+    r.bound -= r.lambda.norm();
+    r.w = r.contact->point.of(next.v) - r.contact->moved / h;
+    r.lambda.setZero();
+  }
+  std::erase_if(rubbing, [](const Rubbing& r) { return !(r.bound > 0); });
+  if (rubbing.empty()) return by_surfaces;
+  find_impulses(G, rubbing);
+  next.v += answer(model, rubbing, response, workers);
+  return by_surfaces + work_of_surfaces(rubbing, h, by_contact);
 }
 
 }  // namespace rebound::sim

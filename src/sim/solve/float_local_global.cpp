@@ -184,6 +184,7 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
     }
 
     system->inverse().solve_top(d_.data(), workers);
+    system->push_contacts(d_.data(), workers);
     workers.run(kParts, [&](int part) { system->inverse().backward(part, d_.data()); });
     system->weigh(d_.data(), workers);
     ++report.iterations;

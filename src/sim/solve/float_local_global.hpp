@@ -44,6 +44,7 @@ class FloatLocalGlobal final : public EnergyLine {
   ContactResponse* contact_response(double coefficient, Workers& workers) {
     return systems_.find(coefficient, workers);
   }
+  void recall(const ContactKnowledge& knowledge) { systems_.recall(knowledge); }
   double nonzeros() const { return systems_.nonzeros(); }
   const SystemCache<FloatSystem>& systems() const { return systems_; }
   void adopt(SystemCache<FloatSystem>::Missing& made, Workers& workers);

@@ -166,6 +166,14 @@ void LocalGlobal::stand_on(const Footing& footing, Workers& workers) {
   single_ ? single_->stand_on(footing.factored, workers) : twice_->stand_on(footing.factored, workers);
 }
 
+ContactKnowledge LocalGlobal::contact_knowledge() const {
+  return single_ ? single_->systems().contact_knowledge() : twice_->contact_knowledge();
+}
+
+void LocalGlobal::recall(const ContactKnowledge& knowledge) {
+  single_ ? single_->recall(knowledge) : twice_->recall(knowledge);
+}
+
 EnergyLine& LocalGlobal::line() { return single_ ? static_cast<EnergyLine&>(*single_) : exact_line_; }
 
 double LocalGlobal::nonzeros() const { return single_ ? single_->nonzeros() : twice_->nonzeros(); }

@@ -12,7 +12,7 @@
 
 namespace rebound::sim {
 
-enum class Outcome { done, not_finite, factor_failed, damping_failed };
+enum class Outcome { done, not_finite, ran_away, factor_failed, damping_failed };
 
 struct SolveReport {
   Outcome outcome = Outcome::done;
@@ -104,6 +104,9 @@ class Minimizer {
   /// How the bodies answer at Model::contacts in steps with this factor of L (s^2); null if that cannot be factored, or
   /// if this solver knows nothing of contacts. Valid until the model changes.
   virtual ContactResponse* contact_response(double, Workers&) { return nullptr; }
+  /// What is known about contacts, on which the rounding of later solves depends; to be put back by recall().
+  virtual ContactKnowledge contact_knowledge() const { return {}; }
+  virtual void recall(const ContactKnowledge&) {}
   /// E along a line, as cheaply as this solver can. Valid until the model changes.
   virtual EnergyLine& line() = 0;
   /// Non-zeros of the factors so far, for reports.

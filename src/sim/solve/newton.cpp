@@ -80,12 +80,25 @@ void Newton::grabs_changed(Workers& workers) {
 }
 
 // Any matrix that knows what hangs together within h will do: local/global's is there.
-ContactResponse* Newton::contact_response(double coefficient, Workers& workers) {
+SystemCache<SystemMatrix>& Newton::systems_for_friction() {
   if (!systems_) {
     systems_.emplace(model_, known_.vertices);
     known_.vertices = systems_->analysis();
   }
-  return systems_->find(coefficient, workers);
+  return *systems_;
+}
+
+ContactResponse* Newton::contact_response(double coefficient, Workers& workers) {
+  return systems_for_friction().find(coefficient, workers);
+}
+
+ContactKnowledge Newton::contact_knowledge() const {
+  return systems_ ? systems_->contact_knowledge() : ContactKnowledge();
+}
+
+void Newton::recall(const ContactKnowledge& knowledge) {
+  if (!systems_ && knowledge.empty()) return;
+  systems_for_friction().recall(knowledge);
 }
 
 double Newton::velocity_error(double h) const {

@@ -30,10 +30,13 @@ class Newton final : public Minimizer {
   void adopt(Factoring&, Workers&) override {}
   Analysis analysis() const override { return known_; }
   ContactResponse* contact_response(double coefficient, Workers& workers) override;
+  ContactKnowledge contact_knowledge() const override;
+  void recall(const ContactKnowledge& knowledge) override;
   EnergyLine& line() override { return line_; }
   double nonzeros() const override { return nonzeros_; }
 
  private:
+  SystemCache<SystemMatrix>& systems_for_friction();
   bool find_direction(const StepObjective& g, const Points& x);
   bool find_direction(const StepObjective& g, const Points& x, bool project);
   double velocity_error(double h) const;

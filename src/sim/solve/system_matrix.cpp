@@ -22,7 +22,13 @@ void SystemMatrix::set_held(const Model& model, const std::vector<std::uint8_t>&
 }
 
 void SystemMatrix::set_contacts(const Model& model, Workers&) {
-  contacts_.update(model, coefficient_, [this](Points& B) { solve_held(B); });
+  contacts_.update(model, coefficient_, [&](std::span<const int> of, std::span<const int> at, auto columns) {
+    pushed_.setZero(model.vertices(), 3);
+    for (std::size_t k = 0; k < of.size(); ++k) pushed_(of[k], static_cast<Eigen::Index>(k)) = 1;
+    solve_held(pushed_);
+    for (std::size_t i = 0; i < at.size(); ++i)
+      columns.row(static_cast<Eigen::Index>(i)) = pushed_.row(at[i]).head(columns.cols());
+  });
 }
 
 void SystemMatrix::solve(Points& b) const {

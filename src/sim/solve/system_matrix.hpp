@@ -34,10 +34,12 @@ class SystemMatrix final : public ContactResponse {
   void set_held(const Model& model, const std::vector<std::uint8_t>& factored, Workers&);
   /// Brings the contacts in line with the model's.
   void set_contacts(const Model& model, Workers&);
+  const std::vector<int>& known_contacts() const { return contacts_.known(); }
+  void know_contacts(std::vector<int> vertices) { contacts_.know(std::move(vertices)); }
   /// b := (A + U W U^T)^-1 b.
   void solve(Points& b) const;
 
-  Eigen::MatrixXd mobility() const override { return contacts_.mobility(); }
+  const Eigen::MatrixXd& mobility() const override { return contacts_.mobility(); }
   void respond(Points& b, Workers&) override { solve_held(b); }
 
  private:
@@ -46,7 +48,7 @@ class SystemMatrix final : public ContactResponse {
   Cholesky factor_;
   double coefficient_;
   LowRank held_;
-  ContactRows contacts_;
+  ContactRows contacts_{ContactRows::Precision::full};
   mutable Points pushed_;
 };
 

@@ -1,0 +1,44 @@
+// Leads the simulation while the window is recorded, a picture at a time, and says what came of it.
+#pragma once
+
+#include <chrono>
+
+#include "app/messages.hpp"
+#include "app/recorder.hpp"
+#include "app/settings.hpp"
+#include "app/stage.hpp"
+
+namespace rebound::app {
+
+class Conductor {
+ public:
+  /// `picture`: the window's own, with the moment that the stage has now. Messages outlive it.
+  Conductor(film::Picture& picture, Messages& messages) : picture_(picture), messages_(messages) {}
+
+  /// Begins a recording with these settings, or ends the one that goes on.
+  void toggle(Stage& stage, const Settings& settings);
+  /// Ends a recording, if there is one, before the stage goes.
+  void leave(Stage& stage);
+  /// Records what is due, lets the simulation go on when it is time, and says what has happened since. True if
+  /// something has.
+  bool conduct(Stage* stage);
+
+  /// Whether conduct() should be called again within milliseconds.
+  bool is_recording() const { return recorder_.records(); }
+  /// Whether there is something to come.
+  bool busy() const { return recorder_.records() || recorder_.state() == Recorder::State::finishing; }
+  /// For the window to show.
+  RecordingStatus status() const;
+  const Recorder& recorder() const { return recorder_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void take_moment(Stage& stage);
+
+  film::Picture& picture_;
+  Messages& messages_;
+  Recorder recorder_;
+  Clock::time_point due_{};  ///< when the next picture's steps may begin
+};
+
+}  // namespace rebound::app
