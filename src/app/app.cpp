@@ -66,6 +66,7 @@ class App {
   void draw_panels(const Layout& layout);
   void draw_opening(const Rect& place);
   void draw_box();
+  void look_under_mouse(const Layout& layout, const Input& input);
   void take_mouse(const Layout& layout, const Input& input);
   void take_keys(const Input& input);
   void trace(const Layout& layout);
@@ -90,6 +91,7 @@ class App {
   Controller controller_;
 
   Input input_;
+  std::optional<MouseEvent> last_mouse_;
   std::unordered_map<unsigned, PendingEdit> edits_;
   std::optional<double> plot_cursor_;
   const session::Snapshot* drawn_ = nullptr;
@@ -182,6 +184,7 @@ bool App::take_news() {
     controller_.take_answer(*answer);
     news = true;
   }
+  news = (stage_ && controller_.poll()) || news;
   for (const auto& report : exports_.poll()) {
     report.failed ? messages_.fail("The file could not be written", report.text) : messages_.say(report.text);
     news = true;
@@ -208,6 +211,7 @@ void App::take_opened(Opener::Result result) {
     disposal_.take(stage_->give_up());
   }
   hand_.forget();
+  controller_.chosen_obstacle() = -1;
   edits_.clear();
   mouse_.cancel();
   stage_ = std::make_unique<Stage>(std::move(result.session), std::move(result.source), first_ && options_.paused);
@@ -246,6 +250,7 @@ void App::draw() {
 
   const Input input = std::exchange(input_, {});
   if (stage_) {
+    look_under_mouse(layout, input);
     take_keys(input);
     take_mouse(layout, input);
     draw_panels(layout);
@@ -265,7 +270,7 @@ void App::draw() {
     const render::Viewport viewport{static_cast<int>(place.x * density), size.height - top - height,
                                     static_cast<int>(place.width * density), height};
     const auto quality = wants_screenshot ? Canvas::Quality::finest : Canvas::Quality::quick;
-    canvas_.draw(viewport, stage_->now(), settings_, window_.content_scale(), quality);
+    canvas_.draw(viewport, stage_->now(), settings_, window_.content_scale(), quality, controller_.marked_obstacle());
   }
   window_.draw_interface();
   if (wants_screenshot) exports_.screenshot(read_framebuffer(size.width, size.height), stage_->now().description.name);
@@ -293,8 +298,16 @@ void App::draw_opening(const Rect& place) {
 
 void App::draw_panels(const Layout& layout) {
   Requests requests;
-  Desk desk{
-      *stage_, style_, settings_, requests, edits_, plot_cursor_, mouse_.box_armed(), drawing_, conductor_.status()};
+  Desk desk{*stage_,
+            style_,
+            settings_,
+            requests,
+            edits_,
+            plot_cursor_,
+            controller_.chosen_obstacle(),
+            mouse_.box_armed(),
+            drawing_,
+            conductor_.status()};
   top_bar(desk, layout.top);
   side_panel(desk, layout.side);
   plots_strip(desk, layout.plots);
@@ -327,9 +340,22 @@ void App::draw_box() {
   list.AddRect(low, high, to_u32(color), 0, 0, 1.5f * style_.unit());
 }
 
-void App::take_mouse(const Layout& layout, const Input& input) {
+void App::look_under_mouse(const Layout& layout, const Input& input) {
   const float density = window_.density();
   controller_.set_picture_origin(density * Vec2(layout.picture.x, layout.picture.y));
+  if (!input.mouse.empty()) last_mouse_ = input.mouse.back();
+  std::optional<MouseEvent> over = last_mouse_;
+  if (over && layout.picture.contains(over->at.x() / density, over->at.y() / density) &&
+      !ImGui::GetIO().WantCaptureMouse) {
+    over->at -= controller_.picture_origin();
+  } else {
+    over.reset();
+  }
+  controller_.look_under(over, window_.content_scale());
+}
+
+void App::take_mouse(const Layout& layout, const Input& input) {
+  const float density = window_.density();
   for (MouseEvent event : input.mouse) {
     const bool begins = event.kind == MouseEvent::Kind::press || event.kind == MouseEvent::Kind::wheel;
     const bool outside = !layout.picture.contains(event.at.x() / density, event.at.y() / density);
@@ -367,6 +393,13 @@ void App::trace(const Layout& layout) {
     line["picture"] = {p.x * density, p.y * density, p.width * density, p.height * density};
     if (const auto pixel = controller_.pixel_on_body())
       line["body"] = {pixel->x() + p.x * density, pixel->y() + p.y * density};
+    line["obstacles"] = nlohmann::json::array();
+    for (const auto& obstacle : stage_->now().obstacles) {
+      const Vec2 at = canvas_.camera().project(obstacle.pose.t.cast<float>()).pixel;
+      line["obstacles"].push_back({at.x() + p.x * density, at.y() + p.y * density});
+    }
+    line["contacts"] = settings_.shows_contacts;
+    line["marked"] = controller_.marked_obstacle().value_or(-1);
   }
   trace_.write(line);
 }

@@ -22,7 +22,7 @@ class Canvas {
 
   /// Into the framebuffer that is bound. The finest takes its time, the first one most.
   void draw(const render::Viewport& viewport, const session::Snapshot& moment, const Settings& settings,
-            float pixel_ratio, Quality quality);
+            float pixel_ratio, Quality quality, std::optional<int> marked_obstacle);
   DrawnSurface surface(std::size_t body, const session::Snapshot& moment) const;
 
  private:

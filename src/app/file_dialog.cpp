@@ -22,6 +22,10 @@ namespace {
 
 bool is_openable(const fs::path& file) { return file.extension() == ".json" || scene::is_mesh_file(file); }
 
+bool suits(const fs::path& file, FileDialog::Purpose purpose) {
+  return purpose == FileDialog::Purpose::obstacle ? scene::is_surface_file(file) : is_openable(file);
+}
+
 std::string patterns() {
   std::string text = "*.json";
   for (const auto& extension : scene::mesh_extensions()) text += " *" + extension;
@@ -38,6 +42,11 @@ void FileDialog::ask(Purpose purpose, const fs::path& proposal) {
   if (!start_zenity(proposal)) browse(proposal);
 }
 
+const char* FileDialog::title() const {
+  if (purpose_ == Purpose::obstacle) return "Add a closed surface as an obstacle";
+  return purpose_ == Purpose::open ? "Open a scene or a mesh" : "Save the scene";
+}
+
 void FileDialog::cancel() {
   browsing_ = false;
   if (process_ <= 0) return;
@@ -50,12 +59,14 @@ void FileDialog::cancel() {
 bool FileDialog::start_zenity(const fs::path& proposal) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return false;
-  std::vector<std::string> words = {"zenity", "--file-selection", "--filename=" + proposal.string()};
+  std::vector<std::string> words = {"zenity", "--file-selection", "--filename=" + proposal.string(),
+                                    std::string("--title=") + title()};
   if (purpose_ == Purpose::open) {
-    words.insert(words.end(), {"--title=Open a scene or a mesh", "--file-filter=Scenes and meshes | " + patterns(),
-                               "--file-filter=All files | *"});
+    words.insert(words.end(), {"--file-filter=Scenes and meshes | " + patterns(), "--file-filter=All files | *"});
+  } else if (purpose_ == Purpose::obstacle) {
+    words.insert(words.end(), {"--file-filter=Surfaces | *.obj", "--file-filter=All files | *"});
   } else {
-    words.insert(words.end(), {"--title=Save the scene", "--save", "--confirm-overwrite"});
+    words.insert(words.end(), {"--save", "--confirm-overwrite"});
   }
   std::vector<char*> arguments;
   for (auto& word : words) arguments.push_back(word.data());
@@ -118,7 +129,7 @@ void FileDialog::list_folder() {
     const std::string name = entry.path().filename().string();
     std::error_code unreadable;
     const bool is_folder = entry.is_directory(unreadable);
-    if (name.starts_with('.') || (!is_folder && !is_openable(entry.path()))) continue;
+    if (name.starts_with('.') || (!is_folder && !suits(entry.path(), purpose_))) continue;
     entries_.push_back({name, is_folder});
   }
   if (error) problem_ = folder_.string() + ": " + error.message();
@@ -158,7 +169,7 @@ void FileDialog::show(const Desk& desk) {
   ImGui::Begin("##browser", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize);
   ImGui::PushFont(desk.fonts().strong);
-  ImGui::TextUnformatted(purpose_ == Purpose::open ? "Open a scene or a mesh" : "Save the scene");
+  ImGui::TextUnformatted(title());
   ImGui::PopFont();
   muted_text(desk, problem_.empty() ? folder_.string() : problem_);
   show_entries(desk);
@@ -167,7 +178,7 @@ void FileDialog::show(const Desk& desk) {
   const bool entered =
       ImGui::InputTextWithHint("##path", "name or path", typed_, sizeof typed_,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  const bool pressed = ImGui::Button(purpose_ == Purpose::open ? "Open" : "Save", {desk.points(90), 0});
+  const bool pressed = ImGui::Button(purpose_ == Purpose::save ? "Save" : "Open", {desk.points(90), 0});
   ImGui::SameLine();
   if (ImGui::Button("Cancel", {desk.points(90), 0})) browsing_ = false;
   if ((entered || pressed) && typed_[0] != '\0') {

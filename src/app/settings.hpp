@@ -21,6 +21,7 @@ struct Settings {
   bool wireframe = false;
   bool shows_floor = true;
   bool shows_pins = true;
+  bool shows_contacts = false;
   VideoKind video = VideoKind::mp4;
   std::vector<std::string> recent;  ///< files that were opened, the last one first
 

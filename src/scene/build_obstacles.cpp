@@ -80,6 +80,17 @@ sim::Pose obstacle_pose(const Obstacle& obstacle, double time) {
   return moved(turn_between(a.rotate, b.rotate, s), (1 - s) * to_eigen(a.offset) + s * to_eigen(b.offset), start);
 }
 
+std::shared_ptr<const sim::SurfaceDistance> load_surface(const MeshShape& shape, double scale,
+                                                         const mesh::Progress& progress) {
+  const mesh::Surface read = mesh::read_obj(shape.file, nullptr, progress);
+  std::string reason;
+  auto surface = sim::SurfaceDistance::make(scale * read.points, read.triangles, reason);
+  if (!surface)
+    throw InputError(shape.file.string() + ": " + reason +
+                     "; an obstacle needs a closed surface whose triangles face outwards");
+  return surface;
+}
+
 MeshSurfaces load_surfaces(const Description& description, const mesh::Progress& progress) {
   MeshSurfaces surfaces;
   for (std::size_t o = 0; o < description.obstacles.size(); ++o) {
@@ -88,23 +99,24 @@ MeshSurfaces load_surfaces(const Description& description, const mesh::Progress&
     if (shape == nullptr) continue;
     auto& surface = surfaces[{shape->file, obstacle.transform.scale}];
     if (surface) continue;
-    const mesh::Surface read = mesh::read_obj(shape->file, nullptr, progress);
-    std::string reason;
-    surface = sim::SurfaceDistance::make(obstacle.transform.scale * read.points, read.triangles, reason);
-    if (!surface)
-      throw InputError("/obstacles/" + std::to_string(o) + "/mesh/file: " + shape->file.string() + ": " + reason +
-                       "; an obstacle needs a closed surface whose triangles face outwards");
+    try {
+      surface = load_surface(*shape, obstacle.transform.scale, progress);
+    } catch (const InputError& error) {
+      throw InputError("/obstacles/" + std::to_string(o) + "/mesh/file: " + error.what());
+    }
   }
   return surfaces;
 }
 
+sim::Obstacle build_obstacle(const Obstacle& obstacle, const MeshSurfaces& surfaces, double time) {
+  const sim::Pose pose = obstacle_pose(obstacle, time);
+  return {std::visit(BuildShape{surfaces, obstacle.transform.scale}, obstacle.shape), pose, pose, obstacle.stiffness,
+          obstacle.friction};
+}
+
 std::vector<sim::Obstacle> build_obstacles(const Description& description, const MeshSurfaces& surfaces) {
   std::vector<sim::Obstacle> obstacles;
-  for (const Obstacle& obstacle : description.obstacles) {
-    const sim::Shape shape = std::visit(BuildShape{surfaces, obstacle.transform.scale}, obstacle.shape);
-    const sim::Pose pose = obstacle_pose(obstacle, 0);
-    obstacles.push_back({shape, pose, pose, obstacle.stiffness, obstacle.friction});
-  }
+  for (const Obstacle& obstacle : description.obstacles) obstacles.push_back(build_obstacle(obstacle, surfaces));
   return obstacles;
 }
 

@@ -14,6 +14,12 @@ sim::Pose obstacle_pose(const Obstacle& obstacle, double time);
 /// so.
 MeshSurfaces load_surfaces(const Description& description, const mesh::Progress& progress);
 
+/// The surface that an obstacle of this scale is made of. Throws as above, without a place.
+std::shared_ptr<const sim::SurfaceDistance> load_surface(const MeshShape& shape, double scale,
+                                                         const mesh::Progress& progress = {});
+
+/// One obstacle, `time` seconds after the start; `surfaces` has its own if it has one.
+sim::Obstacle build_obstacle(const Obstacle& obstacle, const MeshSurfaces& surfaces, double time = 0);
 /// The obstacles at time 0.
 std::vector<sim::Obstacle> build_obstacles(const Description& description, const MeshSurfaces& surfaces);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mesh/error.hpp"
+#include "scene/obstacle_text.hpp"
 #include "scene/parse_body.hpp"
 #include "scene/wording.hpp"
 #include "sim/registry.hpp"

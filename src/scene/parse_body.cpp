@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/obstacle_text.hpp"
 #include "scene/wording.hpp"
 
 namespace rebound::scene {

@@ -22,9 +22,7 @@ struct MeshFacts {
 };
 
 Body parse_body(const Value& value, const Solver& solver, const Known& known);
-Obstacle parse_obstacle(const Value& value);
 Transform parse_transform(Reader& reader);
-Rotation parse_rotation(Reader& reader);
 /// The one of `shapes` that an object has; fails unless there is exactly one.
 std::string only_shape(Reader& reader, const std::vector<std::string>& shapes);
 /// A mesh file that is there, by its name relative to the scene.

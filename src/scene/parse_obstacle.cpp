@@ -1,7 +1,9 @@
 // "obstacles": [ { "plane" | "sphere" | "box" | "capsule" | "torus" | "mesh": ..., where it is, how it goes } ]
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "scene/files.hpp"
+#include "scene/obstacle_text.hpp"
 #include "scene/parse_body.hpp"
 #include "scene/wording.hpp"
 
@@ -87,6 +89,13 @@ Obstacle parse_obstacle(const Value& value) {
     obstacle.shape = parse_shape(kind, *reader.find(kind));
   });
   return obstacle;
+}
+
+void check_obstacle(const Obstacle& obstacle) {
+  Document document;
+  document.root = to_json(obstacle);
+  document.name = "obstacle";
+  (void)parse_obstacle(Value(document, document.root));
 }
 
 }  // namespace rebound::scene

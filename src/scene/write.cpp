@@ -1,4 +1,5 @@
 // Writing a scene back as a document.
+#include "scene/obstacle_text.hpp"
 #include "scene/parse.hpp"
 
 namespace rebound::scene {
@@ -152,7 +153,9 @@ struct WriteShape {
   Json operator()(const MeshShape& mesh) const { return {{"mesh", {{"file", file_name(mesh.file, folder)}}}}; }
 };
 
-Json write(const Obstacle& obstacle, const std::filesystem::path& folder) {
+}  // namespace
+
+nlohmann::ordered_json to_json(const Obstacle& obstacle, const std::filesystem::path& folder) {
   Json json{{"name", obstacle.name}};
   json.update(std::visit(WriteShape{folder}, obstacle.shape));
   json["transform"] = write(obstacle.transform);
@@ -162,8 +165,6 @@ Json write(const Obstacle& obstacle, const std::filesystem::path& folder) {
     json["motion"].push_back({{"time", moment.time}, {"offset", moment.offset}, {"rotate", write(moment.rotate)}});
   return json;
 }
-
-}  // namespace
 
 nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::path& folder) {
   const Integrator& integrator = scene.integrator;
@@ -192,7 +193,7 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
   if (scene.contact.thickness) json["contact"]["thickness"] = *scene.contact.thickness;
   json["bodies"] = Json::array();
   for (const Body& body : scene.bodies) json["bodies"].push_back(write(body, folder));
-  for (const Obstacle& obstacle : scene.obstacles) json["obstacles"].push_back(write(obstacle, folder));
+  for (const Obstacle& obstacle : scene.obstacles) json["obstacles"].push_back(to_json(obstacle, folder));
   return json;
 }
 

@@ -178,6 +178,8 @@ bool Session::step() {
   const int substeps = description().substeps;
   const sim::Ledger ledger_at_start = ledger_;
   const std::vector<sim::Contact> contacts_at_start = model_->contacts.items;
+  const std::vector<sim::Obstacle> obstacles_at_start = model_->obstacles;
+  const std::vector<std::uint8_t> led_at_start = led_;
   if (substeps > 1) frame_start_ = history_;
 
   // To the last bit what the record will say, so that what moves by the clock is found again from there.
@@ -193,7 +195,8 @@ bool Session::step() {
       ledger_ = ledger_at_start;
       if (substeps > 1) std::swap(history_, frame_start_);
       for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(record_.time);
-      place_obstacles(record_.time);
+      model_->obstacles = obstacles_at_start;
+      led_ = led_at_start;
       model_->contacts.items = contacts_at_start;
       return false;
     }
@@ -247,8 +250,7 @@ sim::StepReport Session::advance(double time, sim::Measurement& m) {
     report.outcome = sim::Outcome::ran_away;
   if (report.outcome != sim::Outcome::done) return report;
 
-  const double pushed = sim::SurfaceWork(model_->contacts, history_.now.x, next_.x, next_.x).value(0, report.gamma);
-  ledger_.add(sim::Added::motion, pushed + friction.by_surfaces);
+  book_surfaces(report.gamma, friction);
   if (friction.H_before)
     ledger_.dissipate(sim::Dissipated::friction, std::max(0.0, *friction.H_before + friction.by_surfaces - m.total()));
   ledger_.dissipate(sim::Dissipated::damping, taken);

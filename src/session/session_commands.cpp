@@ -16,7 +16,8 @@ bool changes_pins(const Command& command) {
 bool changes_energy(const Command& command) {
   return std::holds_alternative<Pin>(command) || std::holds_alternative<SetPins>(command) ||
          std::holds_alternative<SetMaterial>(command) || std::holds_alternative<SetGravity>(command) ||
-         std::holds_alternative<SetContact>(command);
+         std::holds_alternative<SetContact>(command) || std::holds_alternative<RemoveObstacle>(command) ||
+         std::holds_alternative<SetObstacle>(command);
 }
 
 }  // namespace
@@ -106,6 +107,7 @@ void Session::apply(const Command& command) {
 
 void Session::apply(const Command& command, Preparation* made) {
   const double before = record_.measured.total();
+  if (made != nullptr) world_.contact_shapes.obstacles.merge(made->surfaces_);
   std::visit([this](const auto& c) { do_command(c); }, command);
   if (!moves_the_hand(command)) ++revision_;
   describe(command, world_.description);

@@ -1,25 +1,11 @@
-// What bodies bump into, in the session's step: obstacles go their way, contacts are found, and what is pressed rubs.
-#include "scene/build_obstacles.hpp"
+// What bodies bump into, in the session's step: contacts are found, and what is pressed rubs.
+#include <algorithm>
+
 #include "session/session.hpp"
 #include "sim/collide/detect.hpp"
 #include "sim/damp/friction.hpp"
 
 namespace rebound::session {
-
-void Session::place_obstacles(double time) {
-  for (std::size_t o = 0; o < model_->obstacles.size(); ++o) {
-    sim::Obstacle& obstacle = model_->obstacles[o];
-    obstacle.pose = obstacle.before = scene::obstacle_pose(description().obstacles[o], time);
-  }
-}
-
-void Session::move_obstacles(double time) {
-  for (std::size_t o = 0; o < model_->obstacles.size(); ++o) {
-    sim::Obstacle& obstacle = model_->obstacles[o];
-    obstacle.before = obstacle.pose;
-    obstacle.pose = scene::obstacle_pose(description().obstacles[o], time);
-  }
-}
 
 // Their springs hold energy that was nowhere before: it is there for as long as bodies sink in, and not booked
 // [Dinev18 Sec. 4.3].
@@ -49,8 +35,9 @@ void Session::contact_changed() {
   find_body_contacts();
 }
 
-// What friction takes is what is missing afterwards; the impulses' own work is another number where the bodies answer as
-// an implicit step does. Where a squeezed body gains by it, nothing is booked, and the next step takes that out again.
+// What friction takes is what is missing afterwards; the impulses' own work is another number where the bodies answer
+// as an implicit step does. Where a squeezed body gains by it, nothing is booked, and the next step takes that out
+// again.
 Session::Friction Session::rub(sim::StepReport& report, sim::State& next) {
   const sim::Model& model = *model_;
   if (!sim::rubs(model, history_.now, report.gamma, next)) return {};
@@ -61,9 +48,25 @@ Session::Friction Session::rub(sim::StepReport& report, sim::State& next) {
   if (response == nullptr) return {};
   const double H = sim::measure(model, next, *work_).total();
   report.energy.reset();
-  const double by_surfaces = sim::apply_friction(model, history_.now, step_size(), report.gamma, *response,
-                                                 work_->workers, next);
-  return {H, by_surfaces};
+  Friction friction{H, 0, {}};
+  friction.by_surfaces = sim::apply_friction(model, history_.now, step_size(), report.gamma, *response, work_->workers,
+                                             next, &friction.by_contact);
+  return friction;
+}
+
+// What moving obstacles did in the step that has made next_: the hand's work or the scene's.
+void Session::book_surfaces(double gamma, const Friction& friction) {
+  const sim::Points &x_n = history_.now.x, &x = next_.x;
+  double by_all = sim::SurfaceWork(model_->contacts, x_n, x, x).value(0, gamma) + friction.by_surfaces;
+  if (std::count(moved_by_hand_.begin(), moved_by_hand_.end(), 1) > 0) {
+    double by_hand = sim::SurfaceWork(model_->contacts, moved_by_hand_, x_n, x).value(0, gamma);
+    for (std::size_t c = 0; c < friction.by_contact.size(); ++c)
+      if (const int o = model_->contacts.items[c].obstacle; o >= 0 && moved_by_hand_[static_cast<std::size_t>(o)])
+        by_hand += friction.by_contact[c];
+    ledger_.add(sim::Added::user, by_hand);
+    by_all -= by_hand;
+  }
+  ledger_.add(sim::Added::motion, by_all);
 }
 
 }  // namespace rebound::session

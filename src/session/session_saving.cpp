@@ -48,8 +48,8 @@ SavedState Session::save() const {
   SavedState saved;
   sim::Footing footing = minimizer_->footing();
   if (!saved_setup_ || saved_revision_ != revision_ || !(saved_setup_->footing == footing)) {
-    saved_setup_ =
-        std::make_shared<const SavedSetup>(SavedSetup{description(), model_->fixed, std::move(footing), stiffest_});
+    saved_setup_ = std::make_shared<const SavedSetup>(
+        SavedSetup{description(), world_.contact_shapes.obstacles, model_->fixed, std::move(footing), stiffest_});
     saved_revision_ = revision_;
     saved.bytes += 2 * model_->fixed.size();
   }
@@ -65,6 +65,9 @@ SavedState Session::save() const {
   saved_now_ = saved.now;
 
   for (const sim::Attachment& attachment : model_->attachments.items) saved.targets.push_back(attachment.target);
+  for (const sim::Obstacle& obstacle : model_->obstacles) saved.poses.push_back(obstacle.pose);
+  saved.led = led_;
+  saved.bytes += saved.poses.size() * (sizeof(sim::Pose) + 1);
   saved.contacts = std::make_shared<const std::vector<sim::Contact>>(model_->contacts.items);
   saved.bytes += model_->contacts.items.size() * sizeof(sim::Contact);
   saved.contact_knowledge = minimizer_->contact_knowledge();
@@ -102,8 +105,13 @@ void Session::restore(const SavedState& saved) {
     world_.description = wanted;
     ++revision_;
   }
-  model_->obstacles = scene::build_obstacles(wanted, world_.contact_shapes.obstacles);
+  auto& surfaces = world_.contact_shapes.obstacles;
+  surfaces.insert(saved.setup->surfaces.begin(), saved.setup->surfaces.end());
+  model_->obstacles = scene::build_obstacles(wanted, surfaces);
   place_obstacles(saved.record.time);
+  for (std::size_t o = 0; o < saved.poses.size(); ++o)
+    model_->obstacles[o].pose = model_->obstacles[o].before = saved.poses[o];
+  led_ = saved.led;
   model_->contacts.items = *saved.contacts;
   stiffest_ = saved.setup->stiffest;
 

@@ -1,6 +1,22 @@
 #include "session/snapshot.hpp"
 
 namespace rebound::session {
+namespace {
+
+// Where the surface is that of a body, the row is a difference, of which the point itself is the positive part.
+sim::Vec3 place_of(const sim::Contact& contact, const sim::Points& x) {
+  if (contact.obstacle >= 0) return contact.point.of(x);
+  sim::Vec3 sum = sim::Vec3::Zero();
+  double weight = 0;
+  for (int j = 0; j < contact.point.count; ++j) {
+    if (contact.point.weights[j] <= 0) continue;
+    sum += contact.point.weights[j] * x.row(contact.point.vertices[j]).transpose();
+    weight += contact.point.weights[j];
+  }
+  return sum / weight;
+}
+
+}  // namespace
 
 void look(const Session& s, Snapshot& snapshot) {
   snapshot.surfaces.resize(s.world().bodies.size());
@@ -18,6 +34,14 @@ void look(const Session& s, Snapshot& snapshot) {
     if (s.model().fixed[static_cast<std::size_t>(i)]) snapshot.pinned.push_back(x.row(i).transpose());
   snapshot.attachments.clear();
   for (const auto& a : s.model().attachments.items) snapshot.attachments.emplace_back(a.point.of(x), a.target);
+  snapshot.obstacles.clear();
+  for (std::size_t o = 0; o < s.model().obstacles.size(); ++o)
+    snapshot.obstacles.push_back(
+        {s.model().obstacles[o].shape, s.model().obstacles[o].pose, s.obstacle_goal(static_cast<int>(o))});
+  snapshot.contacts.clear();
+  for (const sim::Contact& contact : s.contacts())
+    if (const double force = contact.force(contact.height(x)); force > 0)
+      snapshot.contacts.push_back({place_of(contact, x), contact.n, force});
   snapshot.traces = s.traces();
   snapshot.record = s.record();
   // It may hold a whole mesh, and changes by hand only.

@@ -28,6 +28,9 @@ class SurfaceDistance {
   /// Is p known to be outside, without a search? No answer but `true` means anything.
   bool clearly_outside(const Vec3& p) const { return outside_->contain(p); }
   const Eigen::AlignedBox3d& bounds() const { return tree_->bounds(); }
+  /// What it is made of, triangles without an area left out.
+  const Points& points() const { return points_; }
+  const std::vector<std::array<int, 3>>& triangles() const { return triangles_; }
 
  private:
   using Triangle = std::array<int, 3>;

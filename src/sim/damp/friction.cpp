@@ -76,10 +76,14 @@ Points answer(const Model& model, const std::vector<Rubbing>& all, ContactRespon
   return dv;
 }
 
-double work_of_surfaces(const std::vector<Rubbing>& all, double h) {
-  double work = 0;
-  for (const Rubbing& r : all) work += r.lambda.dot(r.contact->moved) / h;
-  return work;
+double work_of_surfaces(const std::vector<Rubbing>& all, double h, std::vector<double>* by_contact) {
+  double sum = 0;
+  for (const Rubbing& r : all) {
+    const double work = r.lambda.dot(r.contact->moved) / h;
+    sum += work;
+    if (by_contact != nullptr) (*by_contact)[static_cast<std::size_t>(r.row)] += work;
+  }
+  return sum;
 }
 
 }  // namespace
@@ -90,7 +94,8 @@ bool rubs(const Model& model, const State& now, double gamma, const State& next)
 }
 
 double apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
-                      Workers& workers, State& next) {
+                      Workers& workers, State& next, std::vector<double>* by_contact) {
+  if (by_contact != nullptr) by_contact->assign(model.contacts.items.size(), 0.0);
   std::vector<Rubbing> rubbing = rubbing_contacts(model, now, h, gamma, next);
   if (rubbing.empty()) return 0;
   const Eigen::MatrixXd G = response.mobility();
@@ -100,7 +105,7 @@ double apply_friction(const Model& model, const State& now, double h, double gam
     const Points dv = answer(model, rubbing, response, workers);
     next.v += dv;
     next.x += gamma * h * dv;
-    by_surfaces += work_of_surfaces(rubbing, h);
+    by_surfaces += work_of_surfaces(rubbing, h, by_contact);
     // Backward Euler's way is its velocity.
     if (gamma == 1) return by_surfaces;
   }
@@ -114,7 +119,7 @@ double apply_friction(const Model& model, const State& now, double h, double gam
   if (rubbing.empty()) return by_surfaces;
   find_impulses(G, rubbing);
   next.v += answer(model, rubbing, response, workers);
-  return by_surfaces + work_of_surfaces(rubbing, h);
+  return by_surfaces + work_of_surfaces(rubbing, h, by_contact);
 }
 
 }  // namespace rebound::sim

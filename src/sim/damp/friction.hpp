@@ -25,8 +25,8 @@ namespace rebound::sim {
 bool rubs(const Model& model, const State& now, double gamma, const State& next);
 
 /// Changes `next`, which a step of h seconds has reached from `now`. Returns the work of moving surfaces, J: impulses
-/// times their way.
+/// times their way. by_contact: has it contact by contact, if it is not null.
 double apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
-                      Workers& workers, State& next);
+                      Workers& workers, State& next, std::vector<double>* by_contact = nullptr);
 
 }  // namespace rebound::sim

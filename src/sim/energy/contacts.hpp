@@ -7,6 +7,8 @@
 // Hessian with that in it is safe whether the spring is pressed or not.
 #pragma once
 
+#include <span>
+
 #include "sim/energy/body_row.hpp"
 
 namespace rebound::sim {
@@ -43,6 +45,8 @@ class Contacts final : public Energy {
 class SurfaceWork {
  public:
   SurfaceWork(const Contacts& contacts, const Points& x_n, const Points& from, const Points& to);
+  /// The same of those obstacles alone that are marked; `only` has an entry for each.
+  SurfaceWork(const Contacts& contacts, std::span<const std::uint8_t> only, const Points& x_n, const Points& x);
   /// gamma: the forces are those at x_n + gamma (x(alpha) - x_n).
   double value(double alpha, double gamma) const;
 
@@ -51,6 +55,7 @@ class SurfaceWork {
     double stiffness, way;        ///< N/m; m along n
     double at_n, at_from, at_to;  ///< heights, m
   };
+  void add(const Contact& contact, const Points& x_n, const Points& from, const Points& to);
   std::vector<Term> terms_;
 };
 
