@@ -227,7 +227,6 @@ sim::Model build_model(const WorldView& world) {
     }
     first += count;
   }
-  for (const BodyGeometry& geometry : world.bodies)
   model.contact_bodies = world.contact_shapes.bodies;
   model.body_contact = contact_law(world.description.contact);
   model.obstacles = build_obstacles(world.description, world.contact_shapes.obstacles);

@@ -12,7 +12,7 @@ namespace rebound::session {
 /// What only commands other than the hand's change; shared by the states in between.
 struct SavedSetup {
   scene::Description description;
-  scene::MeshSurfaces surfaces;  ///< of its obstacles
+  scene::ContactShapes contact_shapes;
   std::vector<std::uint8_t> fixed;
   sim::Footing footing;
   double stiffest = 0;  ///< 1/s^2
@@ -26,6 +26,7 @@ struct SavedState {
   std::vector<std::uint8_t> led;                              ///< an obstacle each, as in the session
   std::shared_ptr<const std::vector<sim::Contact>> contacts;  ///< of the last step
   sim::ContactKnowledge contact_knowledge;
+  sim::BodyContactMemory body_contacts;
   std::optional<sim::Attachment> grab;
   SurfacePoint grabbed;
   sim::Ledger ledger;

@@ -49,24 +49,24 @@ Session::Friction Session::rub(sim::StepReport& report, sim::State& next) {
   const double H = sim::measure(model, next, *work_).total();
   report.energy.reset();
   Friction friction{H, 0, {}};
-  friction.by_surfaces = sim::apply_friction(model, history_.now, step_size(), report.gamma, *response, work_->workers,
-                                             next, &friction.by_contact);
+  friction.by_contact =
+      sim::apply_friction(model, history_.now, step_size(), report.gamma, *response, work_->workers, next);
+  for (const double work : friction.by_contact) friction.by_surfaces += work;
   return friction;
 }
 
 // What moving obstacles did in the step that has made next_: the hand's work or the scene's.
 void Session::book_surfaces(double gamma, const Friction& friction) {
-  const sim::Points &x_n = history_.now.x, &x = next_.x;
-  double by_all = sim::SurfaceWork(model_->contacts, x_n, x, x).value(0, gamma) + friction.by_surfaces;
-  if (std::count(moved_by_hand_.begin(), moved_by_hand_.end(), 1) > 0) {
-    double by_hand = sim::SurfaceWork(model_->contacts, moved_by_hand_, x_n, x).value(0, gamma);
-    for (std::size_t c = 0; c < friction.by_contact.size(); ++c)
-      if (const int o = model_->contacts.items[c].obstacle; o >= 0 && moved_by_hand_[static_cast<std::size_t>(o)])
-        by_hand += friction.by_contact[c];
-    ledger_.add(sim::Added::user, by_hand);
-    by_all -= by_hand;
+  double by_hand = 0, by_scene = 0;
+  for (std::size_t c = 0; c < model_->contacts.items.size(); ++c) {
+    const sim::Contact& contact = model_->contacts.items[c];
+    if (contact.obstacle < 0) continue;
+    double work = sim::surface_work(contact, history_.now.x, next_.x, gamma);
+    if (!friction.by_contact.empty()) work += friction.by_contact[c];
+    (moved_by_hand_[static_cast<std::size_t>(contact.obstacle)] ? by_hand : by_scene) += work;
   }
-  ledger_.add(sim::Added::motion, by_all);
+  ledger_.add(sim::Added::user, by_hand);
+  ledger_.add(sim::Added::motion, by_scene);
 }
 
 }  // namespace rebound::session

@@ -18,6 +18,7 @@ bool same_elements(const scene::Description& a, const scene::Description& b) {
   like_b.solver = b.solver;
   like_b.damping = b.damping;
   like_b.obstacles = b.obstacles;
+  like_b.contact = b.contact;
   return like_b == b;
 }
 
@@ -49,7 +50,7 @@ SavedState Session::save() const {
   sim::Footing footing = minimizer_->footing();
   if (!saved_setup_ || saved_revision_ != revision_ || !(saved_setup_->footing == footing)) {
     saved_setup_ = std::make_shared<const SavedSetup>(
-        SavedSetup{description(), world_.contact_shapes.obstacles, model_->fixed, std::move(footing), stiffest_});
+        SavedSetup{description(), world_.contact_shapes, model_->fixed, std::move(footing), stiffest_});
     saved_revision_ = revision_;
     saved.bytes += 2 * model_->fixed.size();
   }
@@ -72,6 +73,9 @@ SavedState Session::save() const {
   saved.bytes += model_->contacts.items.size() * sizeof(sim::Contact);
   saved.contact_knowledge = minimizer_->contact_knowledge();
   for (const auto& [coefficient, vertices] : saved.contact_knowledge) saved.bytes += vertices.size() * sizeof(int);
+  if (body_contacts_) saved.body_contacts = body_contacts_->memory();
+  for (const auto& [collider, sides] : saved.body_contacts.sides)
+    saved.bytes += sizeof(collider) + sizeof(sides) + sides.size() * sizeof(sides.front());
   saved.grab = grab_;
   saved.grabbed = grabbed_;
   saved.ledger = ledger_;
@@ -105,9 +109,19 @@ void Session::restore(const SavedState& saved) {
     world_.description = wanted;
     ++revision_;
   }
-  auto& surfaces = world_.contact_shapes.obstacles;
-  surfaces.insert(saved.setup->surfaces.begin(), saved.setup->surfaces.end());
-  model_->obstacles = scene::build_obstacles(wanted, surfaces);
+  scene::ContactShapes& shapes = world_.contact_shapes;
+  const scene::ContactShapes& saved_shapes = saved.setup->contact_shapes;
+  shapes.obstacles.insert(saved_shapes.obstacles.begin(), saved_shapes.obstacles.end());
+  if (shapes.bodies.empty()) shapes.bodies = saved_shapes.bodies;
+  model_->contact_bodies = shapes.bodies;
+  model_->body_contact = scene::contact_law(wanted.contact);
+  if (!scene::bodies_may_meet(wanted)) {
+    body_contacts_.reset();
+  } else {
+    if (!body_contacts_) body_contacts_.emplace(*model_);
+    body_contacts_->recall(saved.body_contacts);
+  }
+  model_->obstacles = scene::build_obstacles(wanted, shapes.obstacles);
   place_obstacles(saved.record.time);
   for (std::size_t o = 0; o < saved.poses.size(); ++o)
     model_->obstacles[o].pose = model_->obstacles[o].before = saved.poses[o];

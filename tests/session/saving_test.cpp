@@ -151,6 +151,33 @@ TEST(Saving, GoesBackAcrossEverySetting) {
   }
 }
 
+TEST(Saving, GoesBackAmongContactsOfBodies) {
+  auto d = hanging_cloth(10, 1e3);
+  d.timeStep = 0.01;
+  d.bodies[0].attachments.clear();
+  d.bodies[0].velocity = {0, -2, 0};
+  scene::Body ball;
+  ball.name = "ball";
+  ball.mesh = scene::SphereMesh{0.3, 5};
+  ball.transform.translate = {0.4, -0.4, 0.4};
+  d.bodies.push_back(ball);
+  int contacts = 0;
+  const auto switched = [](Session& s, bool on) {
+    scene::BodyContact contact = s.description().contact;
+    contact.self = contact.bodies = on;
+    s.apply(SetContact{contact});
+  };
+  expect_the_same_again(
+      d,
+      [&](Session& s, int frame) {
+        if (frame == 2 || frame == 26) switched(s, true);
+        if (frame == 22) switched(s, false);
+        contacts += static_cast<int>(s.contacts().size());
+      },
+      34, "bodies in contact");
+  EXPECT_GT(contacts, 100);
+}
+
 TEST(Saving, KeepsAFailureAndASunkenTargetsCount) {
   auto d = spinning_cube(2, 1e6);
   d.integrator.type = "forward-euler";

@@ -39,10 +39,18 @@ BodyContactSearch::BodyContactSearch(const Model& model) {
   sides_.resize(body_of_.size());
 }
 
-void BodyContactSearch::forget() {
+BodyContactMemory BodyContactSearch::memory() const {
+  BodyContactMemory memory{{}, left_out_, begins_};
+  for (std::size_t i = 0; i < sides_.size(); ++i)
+    if (!sides_[i].empty()) memory.sides.emplace_back(static_cast<int>(i), sides_[i]);
+  return memory;
+}
+
+void BodyContactSearch::recall(const BodyContactMemory& memory) {
   for (auto& sides : sides_) sides.clear();
-  left_out_.clear();
-  begins_ = true;
+  for (const auto& [collider, sides] : memory.sides) sides_[static_cast<std::size_t>(collider)] = sides;
+  left_out_ = memory.left_out;
+  begins_ = memory.begins;
 }
 
 template <class Found, class Look>

@@ -23,13 +23,27 @@
 
 namespace rebound::sim {
 
+/// What a search remembers of the step before.
+struct BodyContactMemory {
+  /// The face that a point was at, and on which side of it.
+  struct Side {
+    int body, face;
+    double sign;
+  };
+  std::vector<std::pair<int, std::vector<Side>>> sides;  ///< of those colliders that were at any
+  std::vector<std::pair<int, int>> left_out;             ///< bodies, in order
+  bool begins = true;                                    ///< nothing has been found yet
+};
+
 class BodyContactSearch {
  public:
   /// Of the model's contact_bodies, which must be there, a body each.
   explicit BodyContactSearch(const Model& model);
 
   /// What follows is not the motion that was.
-  void forget();
+  void forget() { recall({}); }
+  BodyContactMemory memory() const;
+  void recall(const BodyContactMemory& memory);
   /// Appends the contacts of a step of h seconds from `now`, in the order of the points. arm: such a step changes
   /// angular momentum by the moments of its forces about x_n + arm (x_{n+1} - x_n). The model may be another one of the
   /// same bodies.
@@ -53,11 +67,7 @@ class BodyContactSearch {
     Vec3 from, to;  ///< m
     Vec3 between;   ///< m, where forces have their arms
   };
-  /// The face that a point was at in the last step, and on which side of it.
-  struct Side {
-    int body, face;
-    double sign;
-  };
+  using Side = BodyContactMemory::Side;
   struct VertexBoxes {
     TreeBox from, to;
   };

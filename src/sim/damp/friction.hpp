@@ -24,9 +24,9 @@ namespace rebound::sim {
 /// Whether anything is pressed and rubs in a step that has reached `next` from `now`. gamma: its StepReport::gamma.
 bool rubs(const Model& model, const State& now, double gamma, const State& next);
 
-/// Changes `next`, which a step of h seconds has reached from `now`. Returns the work of moving surfaces, J: impulses
-/// times their way. by_contact: has it contact by contact, if it is not null.
-double apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
-                      Workers& workers, State& next, std::vector<double>* by_contact = nullptr);
+/// Changes `next`, which a step of h seconds has reached from `now`. Returns the work of moving surfaces, a contact
+/// each, J: impulses times their way.
+std::vector<double> apply_friction(const Model& model, const State& now, double h, double gamma,
+                                   ContactResponse& response, Workers& workers, State& next);
 
 }  // namespace rebound::sim

@@ -41,19 +41,15 @@ void Contacts::add_hessian(const Points& x, bool, HessianBlocks& H) const {
   }
 }
 
+double surface_work(const Contact& contact, const Points& x_n, const Points& x, double gamma) {
+  const double before = contact.height(x_n);
+  return contact.force(before + gamma * (contact.height(x) - before)) * contact.moved.dot(contact.n);
+}
+
 SurfaceWork::SurfaceWork(const Contacts& contacts, const Points& x_n, const Points& from, const Points& to) {
-  for (const Contact& c : contacts.items) add(c, x_n, from, to);
-}
-
-SurfaceWork::SurfaceWork(const Contacts& contacts, std::span<const std::uint8_t> only, const Points& x_n,
-                         const Points& x) {
   for (const Contact& c : contacts.items)
-    if (c.obstacle >= 0 && only[static_cast<std::size_t>(c.obstacle)]) add(c, x_n, x, x);
-}
-
-void SurfaceWork::add(const Contact& c, const Points& x_n, const Points& from, const Points& to) {
-  if (const double way = c.moved.dot(c.n); way != 0)
-    terms_.push_back({c.stiffness, way, c.height(x_n), c.height(from), c.height(to)});
+    if (const double way = c.moved.dot(c.n); way != 0)
+      terms_.push_back({c.stiffness, way, c.height(x_n), c.height(from), c.height(to)});
 }
 
 double SurfaceWork::value(double alpha, double gamma) const {

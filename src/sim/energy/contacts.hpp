@@ -40,13 +40,14 @@ class Contacts final : public Energy {
   std::vector<Contact> items;
 };
 
-/// What moving surfaces do to bodies in a step, J: their contacts' forces times their way. A stretch of states
+/// What a moving surface does to a body in a step, J: the force at x_n + gamma (x - x_n) times its way.
+double surface_work(const Contact& contact, const Points& x_n, const Points& x, double gamma);
+
+/// The sum of it over all contacts. A stretch of states
 /// x(alpha) = (1 - alpha) from + alpha to has it at little cost.
 class SurfaceWork {
  public:
   SurfaceWork(const Contacts& contacts, const Points& x_n, const Points& from, const Points& to);
-  /// The same of those obstacles alone that are marked; `only` has an entry for each.
-  SurfaceWork(const Contacts& contacts, std::span<const std::uint8_t> only, const Points& x_n, const Points& x);
   /// gamma: the forces are those at x_n + gamma (x(alpha) - x_n).
   double value(double alpha, double gamma) const;
 
@@ -55,7 +56,6 @@ class SurfaceWork {
     double stiffness, way;        ///< N/m; m along n
     double at_n, at_from, at_to;  ///< heights, m
   };
-  void add(const Contact& contact, const Points& x_n, const Points& from, const Points& to);
   std::vector<Term> terms_;
 };
 
