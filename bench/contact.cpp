@@ -85,5 +85,9 @@ int main(int count, char** arguments) {
   std::printf("%8s %10s %10s %8s %12s %12s %8s %12s\n", "friction", "contacts", "pressed", "percent", "without, ms",
               "with, ms", "ratio", "slowest, ms");
   for (const double friction : {0.0, 0.8})
-    for (const double share : {0.01, 0.05, 0.1}) compare(world, share, friction);
+    for (const double share : {0.01, 0.05, 0.1}) {
+      if (getenv("ONLY") && (friction > 0) != (getenv("ONLY")[0] == 'f')) continue;
+      if (getenv("SHARE") && share != atof(getenv("SHARE"))) continue;
+      compare(world, share, friction);
+    }
 }

@@ -158,8 +158,8 @@ TEST(Saving, GoesBackAmongContactsOfBodies) {
   d.bodies[0].velocity = {0, -2, 0};
   scene::Body ball;
   ball.name = "ball";
-  ball.mesh = scene::SphereMesh{0.3, 5};
-  ball.transform.translate = {0.4, -0.4, 0.4};
+  ball.mesh = scene::SphereMesh{0.5, 6};
+  ball.transform.translate = {0.5, -0.6, 0.5};
   d.bodies.push_back(ball);
   int contacts = 0;
   const auto switched = [](Session& s, bool on) {
