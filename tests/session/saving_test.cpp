@@ -159,7 +159,7 @@ TEST(Saving, GoesBackAmongContactsOfBodies) {
   scene::Body ball;
   ball.name = "ball";
   ball.mesh = scene::SphereMesh{0.5, 6};
-  ball.transform.translate = {0.5, -0.6, 0.5};
+  ball.transform.translate = {0.1, -0.55, 0};
   d.bodies.push_back(ball);
   int contacts = 0;
   const auto switched = [](Session& s, bool on) {
