@@ -1,6 +1,7 @@
 #include "sim/damp/friction.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace rebound::sim {
 namespace {
@@ -8,6 +9,9 @@ namespace {
 constexpr int kMostSweeps = 60;
 // Of the fastest contact's speed: what is left to the next sweep is then not seen.
 constexpr double kStill = 1e-7;
+// Where contacts crowd.
+constexpr int kMostAnswers = 20;
+constexpr double kStillEnough = 1e-4;
 
 // A contact that is pressed and rough.
 struct Rubbing {
@@ -32,40 +36,46 @@ std::vector<Rubbing> rubbing_contacts(const Model& model, const State& now, doub
   for (std::size_t c = 0; c < model.contacts.items.size(); ++c) {
     const Contact& contact = model.contacts.items[c];
     const double bound = contact.friction * h * contact.force(height_in_step(contact, now, gamma, next));
-    if (bound > 0)
-      rubbing.push_back({&contact, static_cast<int>(c), bound, Vec3::Zero()});
+    if (bound > 0) rubbing.push_back({&contact, static_cast<int>(c), bound, Vec3::Zero()});
   }
   return rubbing;
 }
 
-// Finds all lambda_i within their bounds; w: what becomes of them. G is rubbing x rubbing.
+// The impulse at r, from lambda on, that brings a way w to rest, or as near as the bound allows; own: what an impulse
+// does to w.
+Vec3 braking(const Rubbing& r, const Vec3& lambda, const Vec3& w, double own) {
+  const Vec3 wanted = lambda - r.along(w) / own;
+  const double size = wanted.norm();
+  return size > r.bound ? Vec3(r.bound / size * wanted) : wanted;
+}
+
+double fastest(const Ways& w, const std::vector<Rubbing>& all) {
+  double most = 0;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    most = std::max(most, all[i].along(w.row(static_cast<Eigen::Index>(i)).transpose()).norm());
+  return most;
+}
+
+// Projected Gauss-Seidel. G: rubbing x rubbing; w: the ways, and what becomes of them.
 void find_impulses(const Eigen::MatrixXd& G, Ways& w, std::vector<Rubbing>& all) {
+  const double still = kStill * fastest(w, all);
   const auto count = static_cast<Eigen::Index>(all.size());
-  double fastest = 0;
-  for (Eigen::Index i = 0; i < count; ++i)
-    fastest = std::max(fastest, all[static_cast<std::size_t>(i)].along(w.row(i).transpose()).norm());
-  const double still = kStill * fastest;
-  // Brings contact i to rest, or as near as its bound allows. Returns how much that changes its speed.
-  const auto rub = [&](Eigen::Index i) {
-    Rubbing& r = all[static_cast<std::size_t>(i)];
-    const double own = G(i, i);
-    // What is held on all sides does not move.
-    if (!(own > 0)) return 0.0;
-    Vec3 lambda = r.lambda - r.along(w.row(i).transpose()) / own;
-    const double size = lambda.norm();
-    if (size > r.bound) lambda *= r.bound / size;
-    const Vec3 change = lambda - r.lambda;
-    const double faster = own * change.norm();
-    if (faster <= still) return 0.0;
-    r.lambda = lambda;
-    for (int k = 0; k < 3; ++k) w.col(k) += change[k] * G.col(i);
-    return faster;
-  };
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
-    double change = 0;
-    // To and fro, so that no end of a body is always the last.
-    for (Eigen::Index i = 0; i < count; ++i) change = std::max(change, rub(sweep % 2 == 0 ? i : count - 1 - i));
-    if (change <= still) return;
+    double most = 0;
+    for (Eigen::Index k = 0; k < count; ++k) {
+      // To and fro, so that no end of a body is always the last.
+      const Eigen::Index i = sweep % 2 == 0 ? k : count - 1 - k;
+      // What is held on all sides does not move.
+      if (!(G(i, i) > 0)) continue;
+      Rubbing& r = all[static_cast<std::size_t>(i)];
+      const Vec3 lambda = braking(r, r.lambda, w.row(i).transpose(), G(i, i)), change = lambda - r.lambda;
+      const double faster = G(i, i) * change.norm();
+      if (faster <= still) continue;
+      r.lambda = lambda;
+      for (int axis = 0; axis < 3; ++axis) w.col(axis) += change[axis] * G.col(i);
+      most = std::max(most, faster);
+    }
+    if (most <= still) return;
   }
 }
 
@@ -87,8 +97,52 @@ Points answer(const Model& model, const std::vector<Rubbing>& all, ContactRespon
   return dv;
 }
 
-void add_work_of_surfaces(const std::vector<Rubbing>& all, double h, std::vector<double>& by_contact) {
-  for (const Rubbing& r : all) by_contact[static_cast<std::size_t>(r.row)] += r.lambda.dot(r.contact->moved) / h;
+// What an impulse at a contact does to any of them at most, 1/kg, were each vertex on its own.
+Vector most_mobile(const Model& model, const std::vector<Rubbing>& all) {
+  Vector sum = Vector::Zero(model.vertices());
+  const auto each = [&](const Rubbing& r, const auto& visit) {
+    for (int j = 0; j < r.contact->point.count; ++j)
+      if (const int v = r.contact->point.vertices[j]; !model.fixed[static_cast<std::size_t>(v)])
+        visit(v, std::abs(r.contact->point.weights[j]));
+  };
+  for (const Rubbing& r : all) each(r, [&](int v, double b) { sum[v] += b / model.M[v]; });
+  Vector most = Vector::Zero(static_cast<Eigen::Index>(all.size()));
+  for (std::size_t i = 0; i < all.size(); ++i)
+    each(all[i], [&](int v, double b) { most[static_cast<Eigen::Index>(i)] += b * sum[v]; });
+  return most;
+}
+
+// Where G would be too large: accelerated projected gradients, an answer of the bodies each. A >= M bounds G, so none
+// goes too far. share: what a way has of a change of velocity.
+void find_impulses(const Model& model, const Ways& w, double share, ContactResponse& response, Workers& workers,
+                   std::vector<Rubbing>& all) {
+  const auto count = static_cast<Eigen::Index>(all.size());
+  const Vector own = share * most_mobile(model, all);
+  const double still = kStillEnough * fastest(w, all);
+  Ways lambda = Ways::Zero(count, 3), answers = lambda, ahead = lambda, answers_ahead = lambda;
+  double t = 1;
+  for (int iteration = 0; iteration < kMostAnswers; ++iteration) {
+    const Ways before = lambda, answers_before = answers;
+    double most = 0, uphill = 0;
+    for (Eigen::Index i = 0; i < count; ++i) {
+      Rubbing& r = all[static_cast<std::size_t>(i)];
+      if (own[i] > 0)
+        r.lambda = braking(r, ahead.row(i).transpose(), (w.row(i) + answers_ahead.row(i)).transpose(), own[i]);
+      lambda.row(i) = r.lambda.transpose();
+      most = std::max(most, own[i] * (lambda.row(i) - ahead.row(i)).norm());
+      uphill += (ahead.row(i) - lambda.row(i)).dot(lambda.row(i) - before.row(i));
+    }
+    if (most <= still) return;
+    const Points dv = answer(model, all, response, workers);
+    for (Eigen::Index i = 0; i < count; ++i)
+      answers.row(i) = share * all[static_cast<std::size_t>(i)].contact->point.of(dv).transpose();
+    // Momentum that carries it uphill is given up.
+    if (uphill > 0) t = 1;
+    const double next = 0.5 + std::sqrt(0.25 + t * t), momentum = (t - 1) / next;
+    t = next;
+    ahead = lambda + momentum * (lambda - before);
+    answers_ahead = answers + momentum * (answers - answers_before);
+  }
 }
 
 }  // namespace
@@ -102,38 +156,35 @@ std::vector<double> apply_friction(const Model& model, const State& now, double 
                                    ContactResponse& response, Workers& workers, State& next) {
   std::vector<double> by_contact(model.contacts.items.size(), 0.0);
   std::vector<Rubbing> rubbing = rubbing_contacts(model, now, h, gamma, next);
-  if (rubbing.empty()) return by_contact;
-  Eigen::MatrixXd G = between(response.mobility(), rubbing);
-  Ways w(rubbing.size(), 3);
-  if (gamma > 0) {
-    for (std::size_t i = 0; i < rubbing.size(); ++i) {
-      const Contact& c = *rubbing[i].contact;
-      w.row(static_cast<Eigen::Index>(i)) = (c.point.of(next.x) - c.point.of(now.x) - c.moved).transpose() / h;
+  // The answer to impulses that take what they can of the ways that points and surfaces have in all; share: what those
+  // have of a change of velocity.
+  const auto rub = [&](const auto& way, double share) -> Points {
+    Ways w(rubbing.size(), 3);
+    for (std::size_t i = 0; i < rubbing.size(); ++i)
+      w.row(static_cast<Eigen::Index>(i)) = way(*rubbing[i].contact).transpose();
+    if (model.contacts.crowded()) {
+      find_impulses(model, w, share, response, workers, rubbing);
+    } else {
+      find_impulses(share * between(response.mobility(), rubbing), w, rubbing);
     }
-    find_impulses(gamma * G, w, rubbing);
-    const Points dv = answer(model, rubbing, response, workers);
+    for (const Rubbing& r : rubbing) by_contact[static_cast<std::size_t>(r.row)] += r.lambda.dot(r.contact->moved) / h;
+    return answer(model, rubbing, response, workers);
+  };
+
+  if (gamma > 0 && !rubbing.empty()) {
+    const Points dv =
+        rub([&](const Contact& c) -> Vec3 { return (c.point.of(next.x) - c.point.of(now.x) - c.moved) / h; }, gamma);
     next.v += dv;
     next.x += gamma * h * dv;
-    add_work_of_surfaces(rubbing, h, by_contact);
     // Backward Euler's way is its velocity.
     if (gamma == 1) return by_contact;
+    for (Rubbing& r : rubbing) {
+      r.bound -= r.lambda.norm();
+      r.lambda.setZero();
+    }
+    std::erase_if(rubbing, [](const Rubbing& r) { return !(r.bound > 0); });
   }
-
-  for (Rubbing& r : rubbing) {
-    r.bound -= r.lambda.norm();
-    r.lambda.setZero();
-  }
-  std::erase_if(rubbing, [](const Rubbing& r) { return !(r.bound > 0); });
-  if (rubbing.empty()) return by_contact;
-  if (static_cast<Eigen::Index>(rubbing.size()) < G.rows()) G = between(response.mobility(), rubbing);
-  w.resize(static_cast<Eigen::Index>(rubbing.size()), 3);
-  for (std::size_t i = 0; i < rubbing.size(); ++i) {
-    const Contact& c = *rubbing[i].contact;
-    w.row(static_cast<Eigen::Index>(i)) = (c.point.of(next.v) - c.moved / h).transpose();
-  }
-  find_impulses(G, w, rubbing);
-  next.v += answer(model, rubbing, response, workers);
-  add_work_of_surfaces(rubbing, h, by_contact);
+  if (!rubbing.empty()) next.v += rub([&](const Contact& c) -> Vec3 { return c.point.of(next.v) - c.moved / h; }, 1);
   return by_contact;
 }
 

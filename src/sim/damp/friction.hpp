@@ -4,7 +4,8 @@
 // is on the surface, and at most k_f h f_n, with f_n the contact's own force in the step:
 //   |lambda_i| <= k_f h f_i;   below the bound the point stays, at the bound lambda_i points against its way.
 // The body answers as the implicit step would have answered these forces, dv = A^-1 sum U_i^T lambda_i and
-// dx = gamma h dv, with A the system matrix of the step. The impulses are found by projected Gauss-Seidel.
+// dx = gamma h dv, with A the system matrix of the step. The impulses are found by projected Gauss-Seidel;
+// where contacts crowd, by a few projected gradients.
 //
 // Where the way in the step is not its last velocity, as in midpoint's, a point may stay in its place and still have a
 // velocity. What is left of the bound takes that, in v alone. The order matters: midpoint rings, and if velocities were

@@ -31,6 +31,10 @@ struct Contact {
 
 class Contacts final : public Energy {
  public:
+  /// Beyond this many, dense matrices with a row a contact are dearer than another factor.
+  static constexpr std::size_t kMost = 600;
+  bool crowded() const { return items.size() > kMost; }
+
   EnergyKind kind() const override { return EnergyKind::contact; }
   double value(const Points& x, Workspace& work) const override;
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;

@@ -18,7 +18,7 @@ class ContactResponse {
   virtual ~ContactResponse() = default;
 
   /// G = U^T A^-1 U, 1/kg: what an impulse at one contact does to the velocity at another, the same for x, y and z; in
-  /// the order of Model::contacts. A has the grabs and pins in it, and no contacts.
+  /// the order of Model::contacts, which must not crowd. A has the grabs and pins in it, and no contacts.
   virtual const Eigen::MatrixXd& mobility() const = 0;
   /// b := A^-1 b: impulses (kg m/s) to velocities, n x 3.
   virtual void respond(Points& b, Workers& workers) = 0;

@@ -23,8 +23,6 @@ namespace rebound::sim {
 
 class ContactRows {
  public:
-  /// Beyond this many, dense rows are dearer than another factor.
-  static constexpr std::size_t kMost = 600;
 
   /// columns(i, k) := the entry of A^-1 at row at[i] and column of[k]; at most three columns.
   using Entries =

@@ -33,6 +33,8 @@ void LocalGlobal::use_double() {
 }
 
 SolveReport LocalGlobal::minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) {
+  if (model_.contacts.crowded()) return minimize_crowded(g, iterations, stop, x);
+  crowded_.clear();
   if (single_) {
     const SolveReport report = single_->minimize(g, iterations, stop, x);
     // The matrix is too badly conditioned: so it is for the steps to come.
@@ -43,12 +45,29 @@ SolveReport LocalGlobal::minimize(const StepObjective& g, int iterations, const 
 }
 
 SolveReport LocalGlobal::minimize_in_double(const StepObjective& g, int iterations, const StopRule& stop, Points& x) {
-  SolveReport report;
   const SystemMatrix* system = twice_->find(g.scheme().stiffness_factor(g.h()), g.work().workers);
-  if (system == nullptr) {
-    report.outcome = Outcome::factor_failed;
-    return report;
-  }
+  if (system == nullptr) return {Outcome::factor_failed, 0};
+  return iterate(g, iterations, stop, x, [system](Points& d) { system->solve(d); });
+}
+
+const CrowdedSystem* LocalGlobal::crowded_system(double coefficient, Workers& workers) {
+  if (!L_) L_ = model_.laplacian();
+  if (!known_.vertices) known_.vertices = std::make_shared<const CholeskyAnalysis>(*L_);
+  CrowdedSystem& system = crowded_[coefficient];
+  return system.update(model_, *L_, coefficient, known_.vertices, workers) ? &system : nullptr;
+}
+
+SolveReport LocalGlobal::minimize_crowded(const StepObjective& g, int iterations, const StopRule& stop, Points& x) {
+  Workers& workers = g.work().workers;
+  const CrowdedSystem* system = crowded_system(g.scheme().stiffness_factor(g.h()), workers);
+  if (system == nullptr) return {Outcome::factor_failed, 0};
+  return iterate(g, iterations, stop, x, [&](Points& d) { system->solve(d, workers); });
+}
+
+template <class Solve>
+SolveReport LocalGlobal::iterate(const StepObjective& g, int iterations, const StopRule& stop, Points& x,
+                                 const Solve& solve) {
+  SolveReport report;
   anderson_.restart();
   double value_before = INFINITY;
   bool combined = false;
@@ -68,7 +87,7 @@ SolveReport LocalGlobal::minimize_in_double(const StepObjective& g, int iteratio
       value_before = value;
     }
     if (stop && stop(x, E)) return report;
-    system->solve(d_);
+    solve(d_);
     ++report.iterations;
     if (!std::isfinite(d_.squaredNorm())) {
       report.outcome = Outcome::not_finite;
@@ -174,7 +193,10 @@ void LocalGlobal::recall(const ContactKnowledge& knowledge) {
   single_ ? single_->recall(knowledge) : twice_->recall(knowledge);
 }
 
-EnergyLine& LocalGlobal::line() { return single_ ? static_cast<EnergyLine&>(*single_) : exact_line_; }
+EnergyLine& LocalGlobal::line() {
+  if (single_ && !model_.contacts.crowded()) return *single_;
+  return exact_line_;
+}
 
 double LocalGlobal::nonzeros() const { return single_ ? single_->nonzeros() : twice_->nonzeros(); }
 

@@ -8,6 +8,7 @@
 
 #include <optional>
 
+#include "sim/solve/crowded_system.hpp"
 #include "sim/solve/float_local_global.hpp"
 #include "sim/solve/minimizer.hpp"
 #include "sim/solve/system_cache.hpp"
@@ -42,12 +43,20 @@ class LocalGlobal final : public Minimizer {
  private:
   class Missing;
   void use_double();
+  /// Where contacts crowd; null if it cannot be factored.
+  const CrowdedSystem* crowded_system(double coefficient, Workers& workers);
+  SolveReport minimize_crowded(const StepObjective& g, int iterations, const StopRule& stop, Points& x);
   SolveReport minimize_in_double(const StepObjective& g, int iterations, const StopRule& stop, Points& x);
+  /// solve(d): d := A^-1 d.
+  template <class Solve>
+  SolveReport iterate(const StepObjective& g, int iterations, const StopRule& stop, Points& x, const Solve& solve);
 
   const Model& model_;
   Analysis known_;
   std::unique_ptr<FloatLocalGlobal> single_;        ///< one of these two
   std::optional<SystemCache<SystemMatrix>> twice_;  ///< else
+  std::optional<SparseMatrix> L_;                   ///< once contacts have crowded
+  std::map<double, CrowdedSystem> crowded_;         ///< by coefficient, while contacts crowd
   ExactLine exact_line_;
   Points d_;
   Anderson anderson_;

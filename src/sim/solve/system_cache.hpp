@@ -67,7 +67,8 @@ class SystemCache {
       }
     }
     if (!it->second.ok()) return nullptr;
-    it->second.set_contacts(model_, workers);
+    // Else contacts are another system's business.
+    if (!model_.contacts.crowded()) it->second.set_contacts(model_, workers);
     return &it->second;
   }
 
