@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "contacts.hpp"
+#include "sim/solve/crowded_system.hpp"
 #include "sim/solve/local_global.hpp"
 #include "sim/solve/newton.hpp"
 
@@ -185,6 +186,81 @@ TEST(ContactSolve, AnyNumberOfThreadsGivesTheSameBytes) {
     }
     EXPECT_EQ(results[0], results[1]);
     EXPECT_EQ(results[0], results[2]);
+  }
+}
+
+// ---- crowds ----
+
+/// The share of the gain of a quadratic step that d misses: 0 at the minimum of d^T A d / 2 - b^T d.
+double missed(const Eigen::MatrixXd& A, const Points& b, const Points& d) {
+  const auto value = [&](const Points& at) {
+    return 0.5 * at.cwiseProduct(dense_product(A, at)).sum() - b.cwiseProduct(at).sum();
+  };
+  const double least = value(dense_solve(A, b));
+  return (value(d) - least) / -least;
+}
+
+TEST(CrowdedSystem, MissesLittleOfWhatADenseFactorGains) {
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    Bumping body(4);
+    if (seed % 2) body.fix({0, 1, 7});
+    // Points anywhere, or a whole body that slides along a slope: there, next to nothing holds it.
+    auto& items = body.model.contacts.items;
+    items = body.contacts(700, seed);
+    if (seed >= 3) {
+      const Vec3 n = Vec3(1, 2, seed - 2).normalized();
+      items.clear();
+      for (int v = 0; v < body.model.vertices(); ++v)
+        items.push_back({BodyPoint::at_vertex(v), Vec3::Zero(), n, 1e6, 0, 0, Vec3::Zero()});
+    }
+    const double c = seed % 2 ? 1e-4 : 1e-3;
+    const SparseMatrix L = body.model.laplacian();
+    const CholeskyAnalysis analysis(L);
+    const SparseMatrix A = system_matrix(body.model.M, body.model.fixed, L, c);
+    Workers workers(1);
+    SystemMatrix base(analysis, A, c, workers);
+    CrowdedSystem system;
+    ASSERT_TRUE(system.update(body.model, A, c, analysis));
+    const Points b = random_points(body.model.vertices(), seed);
+    Points d = b;
+    system.solve(d, base, workers);
+    const Eigen::MatrixXd all = dense_system(body.model, c);
+    EXPECT_LT(missed(all, b, d), 1e-3) << seed;
+    // Along a slope, or over a slope's normal, it is exact: the preconditioner is the inverse.
+    if (seed >= 3 && seed % 2 == 0) EXPECT_LT(missed(all, b, d), 1e-9) << seed;
+
+    // Contacts that leave are forgotten.
+    items.resize(items.size() / 2);
+    ASSERT_TRUE(system.update(body.model, A, c, analysis));
+    CrowdedSystem fresh;
+    ASSERT_TRUE(fresh.update(body.model, A, c, analysis));
+    Points again = b;
+    d = b;
+    system.solve(d, base, workers);
+    fresh.solve(again, base, workers);
+    EXPECT_EQ(d, again) << seed;
+  }
+}
+
+TEST(ContactSolve, ACrowdIsSolvedAsNewtonSolvesIt) {
+  for (const Precision precision : {Precision::automatic, Precision::double_only}) {
+    Bumping body(12, 5e4);
+    Random random(8);
+    auto& items = body.model.contacts.items;
+    while (items.size() < 900) items.push_back(body.contact(random, 1e3));
+    for (const Scheme& scheme : {kBackwardEuler, kImplicitMidpoint}) {
+      Newton newton(body.model);
+      LocalGlobal local_global(body.model, precision);
+      const Points exact = body.solve(newton, scheme, 100), converged = body.solve(local_global, scheme, 3000);
+      EXPECT_LT((exact - converged).cwiseAbs().maxCoeff(), 1e-8) << scheme.id;
+      // A crowd that leaves is forgotten.
+      auto some = items;
+      std::swap(items, some);
+      items.resize(20);
+      LocalGlobal fresh(body.model, precision);
+      EXPECT_LT((body.solve(local_global, scheme, 30) - body.solve(fresh, scheme, 30)).cwiseAbs().maxCoeff(), 1e-9);
+      std::swap(items, some);
+    }
   }
 }
 

@@ -37,4 +37,11 @@ struct BodyRow {
   }
 };
 
+inline BodyRow without_fixed(const BodyRow& row, const std::vector<std::uint8_t>& fixed) {
+  BodyRow free;
+  for (int j = 0; j < row.count; ++j)
+    if (!fixed[static_cast<std::size_t>(row.vertices[j])]) free.add(row.vertices[j], row.weights[j]);
+  return free;
+}
+
 }  // namespace rebound::sim

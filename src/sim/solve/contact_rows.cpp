@@ -8,13 +8,6 @@ namespace {
 // Vertices that are kept for contacts that come back, at least.
 constexpr std::size_t kFewestKept = 64;
 
-BodyRow without_fixed(const BodyRow& row, const std::vector<std::uint8_t>& fixed) {
-  BodyRow free;
-  for (int j = 0; j < row.count; ++j)
-    if (!fixed[static_cast<std::size_t>(row.vertices[j])]) free.add(row.vertices[j], row.weights[j]);
-  return free;
-}
-
 }  // namespace
 
 void ContactRows::forget() {
@@ -23,6 +16,8 @@ void ContactRows::forget() {
   places_.clear();
   rows_.clear();
   slots_.clear();
+  normals_.resize(0, 3);
+  inverse_weights_.resize(0);
 }
 
 void ContactRows::know(std::vector<int> vertices) {

@@ -2,81 +2,128 @@
 
 #include <algorithm>
 
-#include "sim/solve/system_matrix.hpp"
-
 namespace rebound::sim {
 namespace {
 
-std::array<Vector, 3> diagonal_weights(const Model& model) {
-  std::array<Vector, 3> weights;
-  weights.fill(Vector::Zero(model.vertices()));
-  for (const Contact& contact : model.contacts.items) {
-    const BodyRow& U = contact.point;
-    double reach = 0;
-    for (int j = 0; j < U.count; ++j) reach += std::abs(U.weights[j]);
-    const Vec3 bound = contact.stiffness * reach * contact.n.lpNorm<1>() * contact.n.cwiseAbs();
-    for (int axis = 0; axis < 3; ++axis)
-      for (int j = 0; j < U.count; ++j) weights[axis][U.vertices[j]] += bound[axis] * std::abs(U.weights[j]);
-  }
-  return weights;
-}
+constexpr int kMostIterations = 30;
+// Of what the step gains: what it may miss.
+constexpr double kEnough = 1e-3;
 
-// Where a grab joins vertices that no element joins, the pattern is another one.
-SparseMatrix with_grabs(const Model& model, const SparseMatrix& L) {
-  Triplets entries;
-  model.grabs.add_laplacian(entries);
-  SparseMatrix grabs(L.rows(), L.cols());
-  grabs.setFromTriplets(entries.begin(), entries.end());
-  return L + grabs;
-}
-
-bool same(const Attachment& a, const Attachment& b) {
-  return a.point.vertices == b.point.vertices && a.point.weights == b.point.weights && a.stiffness == b.stiffness;
+double* find(SparseMatrix& K, int row, int column) {
+  const int* begin = K.innerIndexPtr() + K.outerIndexPtr()[column];
+  const int* end = K.innerIndexPtr() + K.outerIndexPtr()[column + 1];
+  const int* at = std::lower_bound(begin, end, row);
+  return at != end && *at == row ? K.valuePtr() + (at - K.innerIndexPtr()) : nullptr;
 }
 
 }  // namespace
 
-bool CrowdedSystem::update(const Model& model, const SparseMatrix& L, double coefficient,
-                           const std::shared_ptr<const CholeskyAnalysis>& analysis, Workers& workers) {
-  Made wanted{coefficient, model.fixed, model.grabs.items, diagonal_weights(model)};
-  const bool base_stays =
-      axes_[0] && wanted.coefficient == made_.coefficient && wanted.fixed == made_.fixed &&
-      std::equal(wanted.grabs.begin(), wanted.grabs.end(), made_.grabs.begin(), made_.grabs.end(), same);
-  std::array<bool, 3> stays{};
-  for (int axis = 0; axis < 3; ++axis) stays[axis] = base_stays && wanted.weights[axis] == made_.weights[axis];
-  made_ = std::move(wanted);
-  if (stays[0] && stays[1] && stays[2]) return axes_[0]->ok() && axes_[1]->ok() && axes_[2]->ok();
-
-  const SparseMatrix held = with_grabs(model, L);
-  const auto pattern = held.nonZeros() == L.nonZeros() ? analysis : std::make_shared<const CholeskyAnalysis>(held);
-  // The first axis with the same weights as this one.
-  const auto like = [&](int axis) {
-    int first = 0;
-    while (made_.weights[first] != made_.weights[axis]) ++first;
-    return first;
-  };
-  workers.run(3, [&](int axis) {
-    if (stays[axis] || like(axis) != axis) return;
-    SparseMatrix K = held;
-    for (Eigen::Index v = 0; v < K.cols(); ++v) K.coeffRef(v, v) += made_.weights[axis][v];
-    axes_[axis] = std::make_shared<const Cholesky>(*pattern, system_matrix(model.M, model.fixed, K, coefficient));
-  });
-  for (int axis = 0; axis < 3; ++axis) axes_[axis] = axes_[like(axis)];
-  return axes_[0]->ok() && axes_[1]->ok() && axes_[2]->ok();
+bool CrowdedSystem::update(const Model& model, const SparseMatrix& A, double coefficient,
+                           const CholeskyAnalysis& analysis) {
+  std::vector<Row> rows;
+  for (const Contact& contact : model.contacts.items)
+    rows.push_back({without_fixed(contact.point, model.fixed), contact.n, coefficient * contact.stiffness});
+  if (K_ && rows == rows_ && model.fixed == fixed_) return K_->ok();
+  rows_ = std::move(rows);
+  fixed_ = model.fixed;
+  normals_.setZero(model.vertices(), 3);
+  for (const Row& row : rows_)
+    for (int j = 0; j < row.U.count; ++j)
+      normals_.row(row.U.vertices[j]) += row.weight * row.U.weights[j] * row.n.transpose();
+  for (Eigen::Index v = 0; v < normals_.rows(); ++v)
+    if (const double size = normals_.row(v).norm(); size > 0) normals_.row(v) /= size;
+  K_ = std::make_unique<const Cholesky>(analysis, preconditioner(A));
+  return K_->ok();
 }
 
-void CrowdedSystem::solve(Points& b, Workers& workers) const {
-  // A factor has its own workspace: the axes that share one take turns.
-  workers.run(3, [&](int axis) {
-    if (std::find(axes_.begin(), axes_.begin() + axis, axes_[axis]) != axes_.begin() + axis) return;
-    Vector column;
-    for (int other = axis; other < 3; ++other) {
-      if (axes_[other] != axes_[axis]) continue;
-      column = b.col(other);
-      axes_[axis]->solve(column);
-      b.col(other) = column;
+SparseMatrix CrowdedSystem::preconditioner(const SparseMatrix& A) const {
+  SparseMatrix K = A;
+  for (int column = 0; column < K.outerSize(); ++column)
+    for (SparseMatrix::InnerIterator it(K, column); it; ++it)
+      if (it.row() != column) it.valueRef() *= normals_.row(it.row()).dot(normals_.row(column));
+  for (const Row& row : rows_)
+    for (int i = 0; i < row.U.count; ++i)
+      for (int j = 0; j <= i; ++j) {
+        const int a = row.U.vertices[i], b = row.U.vertices[j];
+        const double T_a = row.U.weights[i] * normals_.row(a).dot(row.n);
+        const double T_b = row.U.weights[j] * normals_.row(b).dot(row.n), k = row.weight * T_a * T_b;
+        if (double* entry = find(K, std::max(a, b), std::min(a, b))) {
+          *entry += k;
+        } else {
+          // Two bodies that touch: as much on the diagonal is safe.
+          K.coeffRef(a, a) += std::abs(k);
+          K.coeffRef(b, b) += std::abs(k);
+        }
+      }
+  return K;
+}
+
+Vector CrowdedSystem::precondition(const Vector& r) const {
+  const auto count = static_cast<Eigen::Index>(rows_.size());
+  const auto each = [&](const auto& visit) {
+    for (Eigen::Index c = 0; c < count; ++c) {
+      const Row& row = rows_[static_cast<std::size_t>(c)];
+      for (int j = 0; j < row.U.count; ++j) {
+        const int v = row.U.vertices[j];
+        visit(c, v, row.weight * row.U.weights[j] * normals_.row(v).dot(row.n));
+      }
     }
-  });
+  };
+  Vector along = Vector::Zero(normals_.rows());
+  each([&](Eigen::Index c, int v, double WT) { along[v] += WT * r[c]; });
+  K_->solve(along);
+  Vector result(count);
+  for (Eigen::Index c = 0; c < count; ++c) result[c] = rows_[static_cast<std::size_t>(c)].weight * r[c];
+  each([&](Eigen::Index c, int v, double WT) { result[c] -= WT * along[v]; });
+  return result;
+}
+
+Vector CrowdedSystem::heights(const Points& x) const {
+  Vector heights(static_cast<Eigen::Index>(rows_.size()));
+  for (std::size_t c = 0; c < rows_.size(); ++c)
+    heights[static_cast<Eigen::Index>(c)] = rows_[c].U.of(x).dot(rows_[c].n);
+  return heights;
+}
+
+Points CrowdedSystem::forces(const Vector& lambda) const {
+  Points f = Points::Zero(normals_.rows(), 3);
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    const Row& row = rows_[c];
+    for (int j = 0; j < row.U.count; ++j)
+      f.row(row.U.vertices[j]) += lambda[static_cast<Eigen::Index>(c)] * row.U.weights[j] * row.n.transpose();
+  }
+  return f;
+}
+
+// With r what lambda leaves of its equation, the step misses the minimum of its quadratic model by at most r^T W r / 2,
+// and has gained b^T d / 2 or more.
+void CrowdedSystem::solve(Points& b, ContactResponse& A, Workers& workers) const {
+  Points d = b;
+  A.respond(d, workers);
+  Vector W(static_cast<Eigen::Index>(rows_.size()));
+  for (std::size_t c = 0; c < rows_.size(); ++c) W[static_cast<Eigen::Index>(c)] = rows_[c].weight;
+
+  Vector r = heights(d), p;
+  double before = 0;
+  for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+    if (r.dot(W.cwiseProduct(r)) <= kEnough * b.cwiseProduct(d).sum()) break;
+    const Vector s = precondition(r);
+    const double now = r.dot(s);
+    if (iteration == 0) {
+      p = s;
+    } else {
+      p = s + now / before * p;
+    }
+    before = now;
+    Points q = forces(p);
+    A.respond(q, workers);
+    const Vector S_p = p.cwiseQuotient(W) + heights(q);
+    const double step = now / p.dot(S_p);
+    if (!std::isfinite(step)) break;
+    r -= step * S_p;
+    d -= step * q;
+  }
+  b = d;
 }
 
 }  // namespace rebound::sim

@@ -1,43 +1,51 @@
-// The system matrix of a model with so many contacts that dense rows (contact_rows.hpp) would be dearer than another
-// factor, as when a cloth lies on the floor. In double precision, with the grabs and pins in it, factored anew when
-// contacts come or go.
+// Contacts on top of a matrix that can be solved already, as in contact_rows.hpp, where they are so many that dense
+// rows would be dearer than another factor: a cloth that lies on the floor.
+//   (A + U N W N^T U^T)^-1 b = z - A^-1 U N lambda,   S lambda = N^T U^T z,   S = W^-1 + N^T G N,   G = U^T A^-1 U
+// with lambda found by conjugate gradients, a solve with A each.
 //
-// A contact's Hessian k_c (U^T n)(U^T n)^T couples vertices and axes. The diagonal matrix that has
-//   k_c |b_i| sum_j |b_j| |n_a| sum_b |n_b|   at vertex i and axis a, with b the weights of U,
-// is never less, so one scalar system an axis is safe. Where n is along an axis and the point is a vertex it is the
-// Hessian itself; elsewhere points go along slopes a little more slowly from one iteration to the next.
+// Were every vertex a contact, and were G's inverse to be had, S^-1 would be W - W (G^-1 + W)^-1 W. So S is
+// preconditioned by
+//   W - W T K^-1 T^T W,   K = [A_ij n_i . n_j] + T^T W T,
+// with n_i the normal of the contacts at vertex i and T what they have of a step along these: a sparse matrix of A's
+// pattern, factored when contacts come or go. Its product with the normals' Gram matrix leaves A positive definite.
 #pragma once
 
-#include <array>
 #include <memory>
 
 #include "sim/model.hpp"
 #include "sim/solve/cholesky.hpp"
-#include "sim/workers.hpp"
+#include "sim/solve/contact_response.hpp"
 
 namespace rebound::sim {
 
 class CrowdedSystem {
  public:
-  /// Brings M + coefficient (L + grabs + contacts) in line with the model; L: Model::laplacian(), whose pattern was
-  /// analysed. coefficient: s^2. False if it cannot be factored.
-  bool update(const Model& model, const SparseMatrix& L, double coefficient,
-              const std::shared_ptr<const CholeskyAnalysis>& analysis, Workers& workers);
+  /// Brings the contacts in line with the model's. A = M + coefficient L (s^2), lower triangle, of the analysed pattern.
+  /// False if K cannot be factored.
+  bool update(const Model& model, const SparseMatrix& A, double coefficient, const CholeskyAnalysis& analysis);
 
-  /// b := A^-1 b.
-  void solve(Points& b, Workers& workers) const;
+  /// b := (A + contacts)^-1 b, as far as the objective of a step notices. A: as it answers without them.
+  void solve(Points& b, ContactResponse& A, Workers& workers) const;
 
  private:
-  /// What the factors are of, the masses and L aside.
-  struct Made {
-    double coefficient = 0;
-    std::vector<std::uint8_t> fixed;
-    std::vector<Attachment> grabs;
-    std::array<Vector, 3> weights;  ///< an axis: what contacts add to the diagonal, N/m
+  struct Row {
+    BodyRow U;      ///< without fixed vertices
+    Vec3 n;         ///< unit
+    double weight;  ///< W, kg
+    bool operator==(const Row&) const = default;
   };
 
-  Made made_;
-  std::array<std::shared_ptr<const Cholesky>, 3> axes_;  ///< the same one where the weights are the same
+  SparseMatrix preconditioner(const SparseMatrix& A) const;
+  Vector precondition(const Vector& r) const;
+  /// N^T U^T x, m.
+  Vector heights(const Points& x) const;
+  /// U N lambda.
+  Points forces(const Vector& lambda) const;
+
+  std::vector<Row> rows_;
+  std::vector<std::uint8_t> fixed_;
+  Points normals_;  ///< n x 3, unit, of vertices that contacts hold; else 0
+  std::unique_ptr<const Cholesky> K_;
 };
 
 }  // namespace rebound::sim

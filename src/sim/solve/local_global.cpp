@@ -50,18 +50,21 @@ SolveReport LocalGlobal::minimize_in_double(const StepObjective& g, int iteratio
   return iterate(g, iterations, stop, x, [system](Points& d) { system->solve(d); });
 }
 
-const CrowdedSystem* LocalGlobal::crowded_system(double coefficient, Workers& workers) {
-  if (!L_) L_ = model_.laplacian();
-  if (!known_.vertices) known_.vertices = std::make_shared<const CholeskyAnalysis>(*L_);
+const CrowdedSystem* LocalGlobal::crowded_system(double coefficient) {
+  const SparseMatrix& L = single_ ? single_->systems().laplacian() : twice_->laplacian();
+  if (!known_.vertices) known_.vertices = SystemMatrix::analyse(L, nullptr);
   CrowdedSystem& system = crowded_[coefficient];
-  return system.update(model_, *L_, coefficient, known_.vertices, workers) ? &system : nullptr;
+  const SparseMatrix A = system_matrix(model_.M, model_.fixed, L, coefficient);
+  return system.update(model_, A, coefficient, *known_.vertices) ? &system : nullptr;
 }
 
 SolveReport LocalGlobal::minimize_crowded(const StepObjective& g, int iterations, const StopRule& stop, Points& x) {
   Workers& workers = g.work().workers;
-  const CrowdedSystem* system = crowded_system(g.scheme().stiffness_factor(g.h()), workers);
+  const double coefficient = g.scheme().stiffness_factor(g.h());
+  ContactResponse* A = contact_response(coefficient, workers);
+  const CrowdedSystem* system = A == nullptr ? nullptr : crowded_system(coefficient);
   if (system == nullptr) return {Outcome::factor_failed, 0};
-  return iterate(g, iterations, stop, x, [&](Points& d) { system->solve(d, workers); });
+  return iterate(g, iterations, stop, x, [&](Points& d) { system->solve(d, *A, workers); });
 }
 
 template <class Solve>

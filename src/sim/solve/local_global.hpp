@@ -44,7 +44,7 @@ class LocalGlobal final : public Minimizer {
   class Missing;
   void use_double();
   /// Where contacts crowd; null if it cannot be factored.
-  const CrowdedSystem* crowded_system(double coefficient, Workers& workers);
+  const CrowdedSystem* crowded_system(double coefficient);
   SolveReport minimize_crowded(const StepObjective& g, int iterations, const StopRule& stop, Points& x);
   SolveReport minimize_in_double(const StepObjective& g, int iterations, const StopRule& stop, Points& x);
   /// solve(d): d := A^-1 d.
@@ -55,7 +55,6 @@ class LocalGlobal final : public Minimizer {
   Analysis known_;
   std::unique_ptr<FloatLocalGlobal> single_;        ///< one of these two
   std::optional<SystemCache<SystemMatrix>> twice_;  ///< else
-  std::optional<SparseMatrix> L_;                   ///< once contacts have crowded
   std::map<double, CrowdedSystem> crowded_;         ///< by coefficient, while contacts crowd
   ExactLine exact_line_;
   Points d_;

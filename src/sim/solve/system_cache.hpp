@@ -53,6 +53,8 @@ class SystemCache {
         factored_(model.fixed) {}
 
   const std::shared_ptr<const Analysis>& analysis() const { return analysis_; }
+  /// L, lower triangle.
+  const SparseMatrix& laplacian() const { return *L_; }
 
   /// The matrix for `coefficient` = c gamma^2 h^2 (s^2), factored on first use; null if it cannot be factored.
   System* find(double coefficient, Workers& workers) {
