@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -62,11 +63,12 @@ class App {
   void pace();
 
   void draw();
+  void draw_panes(const Canvas::Look& look);
   void measure_drawing(double drawn, double since_last);
   void draw_panels(const Layout& layout);
   void draw_opening(const Rect& place);
   void draw_box();
-  void take_mouse(const Layout& layout, const Input& input);
+  void take_mouse(const Input& input);
   void take_keys(const Input& input);
   void trace(const Layout& layout);
 
@@ -85,14 +87,14 @@ class App {
   Messages messages_;
   FileDialog dialog_;
   Exports exports_;
-  Conductor conductor_{canvas_.picture(), messages_};
+  Conductor conductor_{canvas_, messages_};
   Trace trace_;
   Controller controller_;
 
   Input input_;
   std::unordered_map<unsigned, PendingEdit> edits_;
   std::optional<double> plot_cursor_;
-  const session::Snapshot* drawn_ = nullptr;
+  std::vector<Rect> places_ = {{}};  ///< of the panes; one where they lie over one another
   int threads_ = 1;
   bool first_ = true;
   double frame_interval_ = 1.0 / 60;
@@ -187,7 +189,8 @@ bool App::take_news() {
     news = true;
   }
   if (stage_ && stage_->update()) {
-    canvas_.picture().update(stage_->now());
+    canvas_.update(*stage_);
+    hand_.follow(*stage_);
     news = true;
   }
   if (stage_)
@@ -212,11 +215,10 @@ void App::take_opened(Opener::Result result) {
   mouse_.cancel();
   stage_ = std::make_unique<Stage>(std::move(result.session), std::move(result.source), first_ && options_.paused);
   stage_->set_speed(speed);
-  canvas_.picture().show(stage_->bodies(), stage_->now());
+  canvas_.show(*stage_);
   if (!same_scene) canvas_.picture().go_home();
   if (std::exchange(first_, false)) {
     canvas_.camera().finish();
-
     messages_.say("Drag the body to pull it, anywhere else to turn the view. F1 lists what there is to press.");
     if (!settings_complaint_.empty()) messages_.say(settings_complaint_, Messages::Kind::warning);
   }
@@ -241,13 +243,14 @@ void App::draw() {
   window_.begin_frame();
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const Layout layout = arrange(display.x, display.y, unit, settings_);
-  const Rect& place = layout.picture;
-  canvas_.camera().resize(static_cast<int>(place.width * density), static_cast<int>(place.height * density));
+  places_ = pane_places(layout.picture, stage_ && !settings_.overlaid ? stage_->pane_count() : 1, unit);
+  canvas_.camera().resize(static_cast<int>(places_.front().width * density),
+                          static_cast<int>(places_.front().height * density));
 
   const Input input = std::exchange(input_, {});
   if (stage_) {
     take_keys(input);
-    take_mouse(layout, input);
+    take_mouse(input);
     draw_panels(layout);
   } else {
     draw_opening({0, 0, display.x, display.y});
@@ -260,13 +263,9 @@ void App::draw() {
   glViewport(0, 0, size.width, size.height);
   glClearColor(background.r, background.g, background.b, 1);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-  if (stage_ && !place.empty()) {
-    const int height = static_cast<int>(place.height * density), top = static_cast<int>(place.y * density);
-    const render::Viewport viewport{static_cast<int>(place.x * density), size.height - top - height,
-                                    static_cast<int>(place.width * density), height};
-    const auto quality = wants_screenshot ? Canvas::Quality::finest : Canvas::Quality::quick;
-    canvas_.draw(viewport, stage_->now(), settings_, window_.content_scale(), quality);
-  }
+  if (stage_)
+    draw_panes(
+        {settings_, window_.content_scale(), wants_screenshot ? Canvas::Quality::finest : Canvas::Quality::quick});
   window_.draw_interface();
   if (wants_screenshot) exports_.screenshot(read_framebuffer(size.width, size.height), stage_->now().description.name);
   while (trace_.is_on() && glGetError() != GL_NO_ERROR) ++gl_errors_;
@@ -275,6 +274,25 @@ void App::draw() {
   measure_drawing(drawn, since_last);
   ++draws_;
   if (trace_.is_due()) trace(layout);
+}
+
+void App::draw_panes(const Canvas::Look& look) {
+  const float density = window_.density();
+  const int whole = window_.framebuffer().height;
+  // A pane that was added in this very frame has its place in the next.
+  const std::size_t count = std::min(places_.size(), stage_->pane_count());
+  for (std::size_t pane = 0; pane < count; ++pane) {
+    const Rect& place = places_[pane];
+    if (place.empty()) continue;
+    const int height = static_cast<int>(place.height * density), top = static_cast<int>(place.y * density);
+    const render::Viewport viewport{static_cast<int>(place.x * density), whole - top - height,
+                                    static_cast<int>(place.width * density), height};
+    if (settings_.overlaid) {
+      canvas_.draw_overlaid(viewport, *stage_, look);
+    } else {
+      canvas_.draw(viewport, *stage_, pane, look);
+    }
+  }
 }
 
 void App::measure_drawing(double drawn, double since_last) {
@@ -300,7 +318,9 @@ void App::draw_panels(const Layout& layout) {
   plots_strip(desk, layout.plots);
   move_splitters(desk, layout);
   draw_box();
-  trouble_banner(desk, layout.picture);
+  timeline_strip(desk, layout.timeline);
+  pane_headers(desk, places_);
+  trouble_banners(desk, places_);
   mode_hint(desk, layout.picture);
   if (opener_.busy() && loading_card(style_, layout.picture, opener_.name(), opener_.status())) opener_.cancel();
   bool help = controller_.help_is_open();
@@ -327,13 +347,22 @@ void App::draw_box() {
   list.AddRect(low, high, to_u32(color), 0, 0, 1.5f * style_.unit());
 }
 
-void App::take_mouse(const Layout& layout, const Input& input) {
+// Each pane is the same picture: what begins in one is meant for the body as it is there, and goes on from there
+// wherever the mouse is taken.
+void App::take_mouse(const Input& input) {
   const float density = window_.density();
-  controller_.set_picture_origin(density * Vec2(layout.picture.x, layout.picture.y));
+  const auto origin = [&](const Rect& place) { return Vec2(density * Vec2(place.x, place.y)); };
+  if (mouse_.mode() == Mouse::Mode::idle) controller_.set_picture_origin(origin(places_.front()));
   for (MouseEvent event : input.mouse) {
     const bool begins = event.kind == MouseEvent::Kind::press || event.kind == MouseEvent::Kind::wheel;
-    const bool outside = !layout.picture.contains(event.at.x() / density, event.at.y() / density);
-    if (begins && (outside || ImGui::GetIO().WantCaptureMouse)) continue;
+    const auto under = std::find_if(places_.begin(), places_.end(), [&](const Rect& place) {
+      return place.contains(event.at.x() / density, event.at.y() / density);
+    });
+    if (begins && (under == places_.end() || ImGui::GetIO().WantCaptureMouse)) continue;
+    if (begins && mouse_.mode() == Mouse::Mode::idle) {
+      controller_.set_picture_origin(origin(*under));
+      stage_->point_at(settings_.overlaid ? stage_->chosen() : static_cast<std::size_t>(under - places_.begin()));
+    }
     event.at -= controller_.picture_origin();
     controller_.take(event, window_.content_scale());
   }
@@ -363,8 +392,16 @@ void App::trace(const Layout& layout) {
   if (stage_) {
     line.update(described(*stage_));
     const float density = window_.density();
-    const Rect& p = layout.picture;
-    line["picture"] = {p.x * density, p.y * density, p.width * density, p.height * density};
+    const auto pixels = [density](const Rect& p) {
+      return nlohmann::json::array({p.x * density, p.y * density, p.width * density, p.height * density});
+    };
+    line["picture"] = pixels(layout.picture);
+    line["timeline"] = pixels(layout.timeline);
+    line["overlaid"] = settings_.overlaid;
+    auto places = nlohmann::json::array();
+    std::transform(places_.begin(), places_.end(), std::back_inserter(places), pixels);
+    line["places"] = places;
+    const Rect& p = places_[std::min(stage_->chosen(), places_.size() - 1)];
     if (const auto pixel = controller_.pixel_on_body())
       line["body"] = {pixel->x() + p.x * density, pixel->y() + p.y * density};
   }

@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 // ---- actions ----
 
 void Controller::act(Action action) {
-  if (act_on_simulation(action) || act_on_view(action) || act_on_files(action)) return;
+  if (act_on_simulation(action) || act_on_time(action) || act_on_panes(action)) return;
+  if (act_on_view(action) || act_on_files(action)) return;
   if (action == Action::help) help_ = !help_;
   if (action == Action::escape) escape();
   if (action == Action::quit) world_.window.close();
@@ -34,9 +35,6 @@ bool Controller::act_on_simulation(Action action) {
   switch (action) {
     case Action::toggle_pause:
       stage.set_paused(!stage.paused());
-      return true;
-    case Action::step:
-      stage.step_once();
       return true;
     case Action::reset:
       stage.post(session::Reset{});
@@ -55,6 +53,54 @@ bool Controller::act_on_simulation(Action action) {
       return true;
     case Action::unpin_all:
       world_.hand.unpin_all(stage);
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Controller::act_on_time(Action action) {
+  Stage& stage = *world_.stage;
+  const session::Moment& moment = stage.moment();
+  switch (action) {
+    case Action::step:
+      stage.step_once();
+      return true;
+    case Action::step_back:
+      stage.go_to(moment.frame - 1);
+      return true;
+    case Action::to_start:
+      stage.go_to(moment.first);
+      return true;
+    case Action::to_end:
+      stage.go_to(moment.last);
+      return true;
+    case Action::undo:
+      moment.can_undo ? stage.undo() : world_.messages.say("There is nothing to undo.");
+      return true;
+    case Action::redo:
+      moment.can_redo ? stage.redo() : world_.messages.say("There is nothing to do again.");
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Controller::act_on_panes(Action action) {
+  Stage& stage = *world_.stage;
+  switch (action) {
+    case Action::add_pane:
+      if (stage.pane_count() < session::Ensemble::kMostPanes) {
+        stage.add_pane();
+      } else {
+        world_.messages.say("There are six panes already; close one first.");
+      }
+      return true;
+    case Action::next_pane:
+      stage.choose((stage.chosen() + 1) % stage.pane_count());
+      return true;
+    case Action::toggle_overlaid:
+      world_.settings.overlaid = !world_.settings.overlaid;
       return true;
     default:
       return false;
@@ -169,6 +215,10 @@ void Controller::reopen_with_detail(int tets) {
 void Controller::serve(const Requests& requests) {
   for (const auto& command : requests.commands) world_.stage->post(command);
   if (requests.integrator) world_.stage->post(session::SetIntegrator{*requests.integrator});
+  for (const auto& [pane, command] : requests.pane_commands) world_.stage->post_to(pane, command);
+  if (requests.remove_pane) world_.stage->remove_pane(*requests.remove_pane);
+  if (requests.choose) world_.stage->choose(*requests.choose);
+  if (requests.go_to) world_.stage->go_to(*requests.go_to);
   if (requests.speed) set_speed(*requests.speed);
   if (requests.open) open(*requests.open);
   if (requests.detail) reopen_with_detail(*requests.detail);
@@ -177,7 +227,7 @@ void Controller::serve(const Requests& requests) {
 
 void Controller::take(const MouseEvent& event, float pixel_ratio) {
   const auto hits_body = [&](const Vec2& at) {
-    return world_.hand.pick(world_.stage->now(), at, pixel_ratio).has_value();
+    return world_.hand.pick(world_.stage->pointed_moment(), at, pixel_ratio).has_value();
   };
   carry_out(world_.mouse.on(event, hits_body, pixel_ratio), pixel_ratio);
 }

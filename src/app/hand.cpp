@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "render/pick.hpp"
 
@@ -73,7 +74,7 @@ void Hand::carry_out(const Gesture& gesture, Stage& stage, double grab_strength,
       camera.pan(gesture.from, gesture.to);
       break;
     case Gesture::Kind::zoom: {
-      const auto picked = pick(stage.now(), gesture.at(), pixel_ratio);
+      const auto picked = pick(stage.pointed_moment(), gesture.at(), pixel_ratio);
       picked ? camera.zoom(gesture.factor, gesture.at(), picked->at) : camera.zoom(gesture.factor, gesture.at());
       break;
     }
@@ -91,7 +92,7 @@ void Hand::carry_out(const Gesture& gesture, Stage& stage, double grab_strength,
       toggle_pin(gesture, stage, pixel_ratio);
       break;
     case Gesture::Kind::centre:
-      if (const auto picked = pick(stage.now(), gesture.at(), pixel_ratio)) camera.focus(picked->at);
+      if (const auto picked = pick(stage.pointed_moment(), gesture.at(), pixel_ratio)) camera.focus(picked->at);
       break;
     case Gesture::Kind::box_pin:
       box(gesture, stage, true);
@@ -104,22 +105,22 @@ void Hand::carry_out(const Gesture& gesture, Stage& stage, double grab_strength,
 
 // The spring begins without length: taking hold alone moves nothing and does no work.
 void Hand::grab(const Gesture& gesture, Stage& stage, double strength, float pixel_ratio) {
-  const auto picked = pick(stage.now(), gesture.at(), pixel_ratio);
+  const auto picked = pick(stage.pointed_moment(), gesture.at(), pixel_ratio);
   if (!picked) return;
-  held_ = position(stage.now(), picked->point);
+  held_ = position(stage.pointed_moment(), picked->point);
   stage.post(session::Grab{picked->point, held_->cast<double>(), strength});
 }
 
 void Hand::toggle_pin(const Gesture& gesture, Stage& stage, float pixel_ratio) {
-  const auto picked = pick(stage.now(), gesture.at(), pixel_ratio);
+  const auto picked = pick(stage.pointed_moment(), gesture.at(), pixel_ratio);
   if (!picked) return;
-  is_pinned(stage.now(), picked->point) ? unpin({picked->point}, stage) : pin({picked->point}, stage);
+  is_pinned(stage.pointed_moment(), picked->point) ? unpin({picked->point}, stage) : pin({picked->point}, stage);
 }
 
 void Hand::box(const Gesture& gesture, Stage& stage, bool pins) {
   std::vector<DrawnSurface> surfaces;
   for (std::size_t body = 0; body < canvas_.picture().body_count(); ++body)
-    surfaces.push_back(canvas_.surface(body, stage.now()));
+    surfaces.push_back(canvas_.surface(body, stage.pointed_moment()));
   const auto visible = visible_points(canvas_.camera(), surfaces, {gesture.from, gesture.to});
   std::vector<session::SurfacePoint> points;
   for (std::size_t body = 0; body < visible.size(); ++body)
@@ -131,25 +132,41 @@ void Hand::box(const Gesture& gesture, Stage& stage, bool pins) {
 void Hand::pin(const std::vector<session::SurfacePoint>& points, Stage& stage) {
   for (const auto& point : points)
     if (!contains(pins_, point)) pins_.push_back(point);
-  canvas_.picture().set_pins(pins_);
+  canvas_.set_pins(pins_);
   stage.post(session::Pin{points});
 }
 
 void Hand::unpin(const std::vector<session::SurfacePoint>& points, Stage& stage) {
   std::erase_if(pins_, [&](const auto& pin) { return contains(points, pin); });
-  canvas_.picture().set_pins(pins_);
+  canvas_.set_pins(pins_);
   stage.post(session::Unpin{points});
 }
 
 void Hand::unpin_all(Stage& stage) {
   pins_.clear();
-  canvas_.picture().set_pins({});
+  canvas_.set_pins({});
   stage.post(session::UnpinAll{});
+}
+
+void Hand::follow(const Stage& stage) {
+  const auto& pinned = stage.now().pinned_vertices;
+  if (pinned.size() == std::exchange(pinned_, pinned.size())) return;
+  const auto& bodies = stage.bodies();
+  const auto is_gone = [&](const session::SurfacePoint& point) {
+    int first = 0;
+    for (int body = 0; body < point.body; ++body) first += bodies[static_cast<std::size_t>(body)].vertices();
+    const auto& embedding = bodies[static_cast<std::size_t>(point.body)].embedding;
+    const auto& carriers = embedding.vertices[static_cast<std::size_t>(point.vertex)];
+    return std::none_of(carriers.begin(), carriers.end(),
+                        [&](int carrier) { return std::binary_search(pinned.begin(), pinned.end(), first + carrier); });
+  };
+  if (std::erase_if(pins_, is_gone) > 0) canvas_.set_pins(pins_);
 }
 
 void Hand::forget() {
   held_.reset();
   pins_.clear();
+  pinned_ = 0;
 }
 
 // A surface point that is a vertex of the simulation is where a fixed vertex is; one that hangs between vertices is

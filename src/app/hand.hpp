@@ -23,6 +23,8 @@ class Hand {
   std::optional<Picked> pick(const session::Snapshot& moment, const Vec2& pixel, float pixel_ratio) const;
   void carry_out(const Gesture& gesture, Stage& stage, double grab_strength, float pixel_ratio);
   void unpin_all(Stage& stage);
+  /// Forgets pins that an undo or going back has taken.
+  void follow(const Stage& stage);
   /// A new world: nothing is held or pinned by hand any more.
   void forget();
   bool holds() const { return held_.has_value(); }
@@ -40,6 +42,7 @@ class Hand {
   Canvas& canvas_;
   std::optional<render::Vec3> held_;         ///< a point of the picking plane, while something is held
   std::vector<session::SurfacePoint> pins_;  ///< by this hand
+  std::size_t pinned_ = 0;                   ///< vertices, when last looked
 };
 
 }  // namespace rebound::app

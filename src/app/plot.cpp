@@ -188,6 +188,10 @@ void Chart::draw_time_axis() {
 // Labels that would run into each other go into rows of their own, as far as there are rows.
 void Chart::draw_markers() {
   constexpr std::size_t kRows = 3;
+  if (desk_.stage.in_the_past()) {
+    const float x = std::round(frame_.x(desk_.now().record.time));
+    list_.AddLine({x, frame_.low.y}, {x, frame_.high.y}, to_u32(theme_.warning), desk_.points(1.5f));
+  }
   std::array<float, kRows> free_from;
   free_from.fill(frame_.low.x);
   for (const Marker& marker : desk_.stage.history().markers()) {
@@ -301,7 +305,11 @@ Interval shown_time(const Desk& desk) {
   constexpr double kLeast = 3;
   const double span = desk.settings.plot_seconds;
   const double first = history.records().empty() ? 0 : history.records().front().time;
-  const double last = std::max(history.last_time(), first + std::min(span, kLeast));
+  double last = std::max(history.last_time(), first + std::min(span, kLeast));
+  // A branch that was just left goes on ahead of the new one, as far as half a chart.
+  const double now = desk.now().record.time;
+  for (const auto& ghost : desk.stage.moment().ghosts)
+    if (!ghost->records.empty()) last = std::max(last, std::min(ghost->records.back().time, now + span / 2));
   return {std::max(first, last - span), last};
 }
 

@@ -108,7 +108,7 @@ void tooltip(const Desk& desk, std::string_view text) {
   ImGui::PopStyleVar();
 }
 
-void action_button(Desk& desk, Icon icon, Action action, bool active) {
+void action_button(Desk& desk, Icon icon, Action action, bool active, bool enabled) {
   const float side = desk.points(32);
   ImGui::PushID(static_cast<int>(action));
   const bool pressed = ImGui::InvisibleButton("##action", {side, side});
@@ -116,15 +116,18 @@ void action_button(Desk& desk, Icon icon, Action action, bool active) {
   const auto& theme = desk.theme();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  const bool hovered = ImGui::IsItemHovered();
+  const bool hovered = enabled && ImGui::IsItemHovered();
   if (active || hovered) {
     const auto& fill = active ? theme.accent.with_alpha(hovered ? 0.32f : 0.22f) : theme.panel_raised;
     list.AddRectFilled(low, high, to_u32(fill), desk.points(6));
   }
   draw_icon(list, icon, {(low.x + high.x) / 2, (low.y + high.y) / 2}, desk.points(8),
-            to_u32(active ? theme.accent : theme.text), desk.points(1.6f));
+            to_u32(active    ? theme.accent
+                   : enabled ? theme.text
+                             : theme.text_muted.with_alpha(0.5f)),
+            desk.points(1.6f));
   tooltip(desk, described(action));
-  if (pressed) desk.requests.actions.push_back(action);
+  if (pressed && enabled) desk.requests.actions.push_back(action);
 }
 
 void badge(const Desk& desk, const std::string& text, const render::Color& color) {

@@ -15,9 +15,12 @@ constexpr ImGuiWindowFlags kFloating = ImGuiWindowFlags_NoDecoration | ImGuiWind
                                        ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing |
                                        ImGuiWindowFlags_NoNav;
 
-void begin_banner(const Desk& desk, const char* id, const Rect& picture, const render::Color& color) {
+/// At the top of the picture, or standing on `bottom`.
+void begin_banner(const Desk& desk, const char* id, const Rect& picture, const render::Color& color,
+                  const float* bottom = nullptr) {
   const auto& theme = desk.theme();
-  ImGui::SetNextWindowPos({picture.x + picture.width / 2, picture.y + desk.points(14)}, ImGuiCond_Always, {0.5f, 0});
+  ImGui::SetNextWindowPos({picture.x + picture.width / 2, bottom ? *bottom : picture.y + desk.points(14)},
+                          ImGuiCond_Always, {0.5f, bottom ? 1.0f : 0.0f});
   ImGui::SetNextWindowSizeConstraints({0, 0}, {std::max(picture.width - desk.points(24), desk.points(60)), 1e6f});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, to_vec4(render::mix(theme.panel, color, 0.14f)));
   ImGui::PushStyleColor(ImGuiCol_Border, to_vec4(color.with_alpha(0.6f)));
@@ -34,6 +37,40 @@ void end_banner() {
 /// The first of the registry is the one that the program is about.
 const sim::IntegratorInfo& safest() { return sim::integrators().front(); }
 
+/// A second before the frame that could not be.
+std::int64_t before_it_broke(const Desk& desk, std::size_t pane) {
+  const session::Snapshot& moment = desk.stage.moment().panes[pane];
+  const std::int64_t frame = desk.stage.notes()[pane].started + moment.record.frame;
+  return std::max(desk.stage.moment().first,
+                  frame - static_cast<std::int64_t>(std::lround(1 / moment.description.timeStep)));
+}
+
+/// Returns how high it is.
+float trouble_banner(Desk& desk, std::size_t pane, const Rect& place, const std::string& text) {
+  const PaneNotes& notes = desk.stage.notes()[pane];
+  begin_banner(desk, ("##trouble" + std::to_string(notes.id)).c_str(), place, desk.theme().error);
+  ImGui::PushTextWrapPos(std::max(place.width - desk.points(60), desk.points(40)));
+  colored_text(desk.theme().error, desk.stage.pane_count() > 1 ? notes.name + ": " + text : text);
+  ImGui::PopTextWrapPos();
+  if (ImGui::Button("Back 1 s")) desk.requests.go_to = before_it_broke(desk, pane);
+  tooltip(desk, "To a second before, paused: see how it came, change something and go on from there");
+  ImGui::SameLine();
+  if (ImGui::Button("Reset")) desk.requests.actions.push_back(Action::reset);
+  tooltip(desk, described(Action::reset));
+  const auto& safe = safest();
+  const std::string title = "Switch to " + std::string(safe.title);
+  const bool fits = place.width > desk.points(220) + ImGui::CalcTextSize(title.c_str()).x;
+  if (fits && notes.integrator != safe.id) {
+    ImGui::SameLine();
+    if (ImGui::Button(title.c_str()))
+      desk.requests.pane_commands.push_back({notes.id, session::SetIntegrator{std::string(safe.id)}});
+    tooltip(desk, safe.what);
+  }
+  const float height = ImGui::GetWindowHeight();
+  end_banner();
+  return height;
+}
+
 void help_group(const Desk& desk, std::string_view group) {
   ImGui::PushFont(desk.fonts().strong);
   colored_text(desk.theme().accent, std::string(group));
@@ -49,29 +86,34 @@ void help_group(const Desk& desk, std::string_view group) {
 
 }  // namespace
 
-void trouble_banner(Desk& desk, const Rect& picture) {
-  const std::string text = trouble(desk.now());
-  if (text.empty() || picture.empty()) return;
-  begin_banner(desk, "##trouble", picture, desk.theme().error);
-  ImGui::PushTextWrapPos(std::max(picture.width - desk.points(60), desk.points(40)));
-  colored_text(desk.theme().error, text);
-  ImGui::PopTextWrapPos();
-  if (ImGui::Button("Reset")) desk.requests.actions.push_back(Action::reset);
-  tooltip(desk, described(Action::reset));
-  const auto& safe = safest();
-  if (desk.now().description.integrator.type != safe.id) {
-    ImGui::SameLine();
-    if (ImGui::Button((std::string("Switch to ") + std::string(safe.title)).c_str()))
-      desk.requests.integrator = std::string(safe.id);
-    tooltip(desk, safe.what);
+void trouble_banners(Desk& desk, std::span<const Rect> places) {
+  const std::size_t count = desk.stage.pane_count();
+  const bool own = places.size() > 1;
+  float drop = 0;
+  for (std::size_t i = 0; i < count && i < (own ? places.size() : count); ++i) {
+    const Rect& place = places[own ? i : 0];
+    const std::string text = trouble(desk.stage.moment().panes[i]);
+    if (text.empty() || place.empty()) continue;
+    const float heads = count == 1 ? 0 : own ? desk.points(50) : static_cast<float>(count) * desk.points(40);
+    const float used = trouble_banner(desk, i, {place.x, place.y + heads + drop, place.width, place.height}, text);
+    if (!own) drop += used + desk.points(6);
   }
-  end_banner();
 }
 
 void mode_hint(Desk& desk, const Rect& picture) {
-  if (!desk.box_armed || picture.empty()) return;
-  begin_banner(desk, "##mode", picture, desk.theme().pin);
-  ImGui::TextUnformatted("Drag a box round what should be pinned; hold Ctrl to unpin. Esc leaves.");
+  if (picture.empty()) return;
+  if (desk.box_armed) {
+    begin_banner(desk, "##mode", picture, desk.theme().pin);
+    ImGui::TextUnformatted("Drag a box round what should be pinned; hold Ctrl to unpin. Esc leaves.");
+    end_banner();
+  }
+  if (!desk.stage.in_the_past()) return;
+  const float bottom = picture.y + picture.height - desk.points(10);
+  begin_banner(desk, "##past", picture, desk.theme().warning, &bottom);
+  ImGui::PushTextWrapPos(std::max(picture.width - desk.points(60), desk.points(40)));
+  ImGui::TextUnformatted(
+      "This is the past. Going on from here begins a branch; what came after stays as a grey curve.");
+  ImGui::PopTextWrapPos();
   end_banner();
 }
 

@@ -1,6 +1,8 @@
 // Every panel: a free function that reads the desk and leaves requests on it.
 #pragma once
 
+#include <span>
+
 #include "app/desk.hpp"
 #include "app/layout.hpp"
 
@@ -20,10 +22,15 @@ void budget_panel(Desk& desk);
 void top_bar(Desk& desk, const Rect& place);
 void side_panel(Desk& desk, const Rect& place);
 void plots_strip(Desk& desk, const Rect& place);
+/// Where in the run one is, and how to go elsewhere; the panes' button.
+void timeline_strip(Desk& desk, const Rect& place);
 
 // Over the picture.
-/// Says that the simulation stands or runs away, and offers what helps.
-void trouble_banner(Desk& desk, const Rect& picture);
+/// Each pane's name and energy, and what changes it; nothing where there is but one. `places`: as pane_places(), or one
+/// for all.
+void pane_headers(Desk& desk, std::span<const Rect> places);
+/// Says of each pane that it stands or runs away, and offers what helps.
+void trouble_banners(Desk& desk, std::span<const Rect> places);
 /// One line about what the mouse is doing.
 void mode_hint(Desk& desk, const Rect& picture);
 /// The list of keys; `open` goes false when it is closed.
