@@ -166,7 +166,7 @@ bool App::needs_drawing(bool news) const {
 
 // The window stays hidden while the first scene is made, if that is quick: a bad file then never shows a window.
 void App::open_first() {
-  opener_.open({options_.open, options_.name}, threads_);
+  opener_.open({options_.open, options_.name, options_.run}, threads_);
   const auto began = Clock::now();
   while (opener_.busy() && !opener_.status().finished && seconds(began, Clock::now()) < kHiddenFirst)
     window_.wait(0.005);
@@ -195,6 +195,11 @@ bool App::take_news() {
   }
   if (stage_)
     for (auto& refusal : stage_->take_refusals()) messages_.say(std::move(refusal), Messages::Kind::warning);
+  if (stage_)
+    if (auto report = stage_->take_replay_report(); !report.empty()) {
+      const auto kind = stage_->moment().divergence.empty() ? Messages::Kind::note : Messages::Kind::warning;
+      messages_.say(std::move(report), kind);
+    }
   return news;
 }
 
@@ -225,6 +230,14 @@ void App::take_opened(Opener::Result result) {
   if (const auto file = stage_->file(); !file.empty()) {
     settings_.remember(file);
     save_settings(settings_, settings_file_);
+  }
+  if (const auto& run = stage_->source().run) {
+    messages_.say(
+        "A recorded run: it is done again, frame by frame. Whatever you do ends that, and goes on from there.");
+    if (!run->other_instructions().empty())
+      messages_.say("It was recorded with " + run->other_instructions() +
+                        " instructions, which are not used here: single precision may differ.",
+                    Messages::Kind::warning);
   }
   window_.set_title(stage_->now().description.name + " - Rebound");
   for (const auto& body : stage_->bodies())

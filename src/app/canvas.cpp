@@ -3,7 +3,7 @@
 namespace rebound::app {
 namespace {
 
-constexpr float kGhost = 0.42f;      // opacity of a body over the chosen pane's
+constexpr float kGhost = 0.36f;      // opacity of a body over the chosen pane's
 constexpr float kCulpritRadius = 7;  // points
 
 }  // namespace

@@ -152,6 +152,9 @@ bool Controller::act_on_files(Action action) {
     case Action::save_scene:
       world_.dialog.ask(FileDialog::Purpose::save, "my-scene.json");
       return true;
+    case Action::save_run:
+      world_.dialog.ask(FileDialog::Purpose::save_run, "my-run.jsonl");
+      return true;
     case Action::reload:
       world_.opener.open(world_.stage->source(), world_.threads);
       return true;
@@ -200,6 +203,15 @@ void Controller::scale_ui(float factor) {
 
 void Controller::open(const fs::path& file) {
   const std::string path = file.string();
+  if (session::is_run(file)) {
+    const auto run = std::make_shared<session::Journal>();
+    const auto read = [path, run] {
+      *run = session::Journal::read(path);
+      return run->scene();
+    };
+    world_.opener.open({read, file.filename().string(), run}, world_.threads);
+    return;
+  }
   world_.opener.open({[path] { return scene::open(path); }, file.filename().string()}, world_.threads);
 }
 
@@ -243,6 +255,11 @@ void Controller::take_answer(const FileDialog::Answer& answer) {
     return;
   }
   fs::path file = answer.file;
+  if (answer.purpose == FileDialog::Purpose::save_run) {
+    if (file.extension() != ".jsonl") file += ".jsonl";
+    world_.exports.run(world_.stage->save_run(file), file);
+    return;
+  }
   if (file.extension() != ".json") file += ".json";
   world_.exports.scene(world_.stage->now().description, file);
 }

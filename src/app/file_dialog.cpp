@@ -20,12 +20,25 @@ namespace rebound::app {
 namespace fs = std::filesystem;
 namespace {
 
-bool is_openable(const fs::path& file) { return file.extension() == ".json" || scene::is_mesh_file(file); }
+bool is_openable(const fs::path& file) {
+  return file.extension() == ".json" || file.extension() == ".jsonl" || scene::is_mesh_file(file);
+}
 
 std::string patterns() {
-  std::string text = "*.json";
+  std::string text = "*.json *.jsonl";
   for (const auto& extension : scene::mesh_extensions()) text += " *" + extension;
   return text;
+}
+
+const char* title(FileDialog::Purpose purpose) {
+  switch (purpose) {
+    case FileDialog::Purpose::save:
+      return "Save the scene";
+    case FileDialog::Purpose::save_run:
+      return "Save the run";
+    default:
+      return "Open a scene, a mesh or a run";
+  }
 }
 
 }  // namespace
@@ -52,10 +65,10 @@ bool FileDialog::start_zenity(const fs::path& proposal) {
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return false;
   std::vector<std::string> words = {"zenity", "--file-selection", "--filename=" + proposal.string()};
   if (purpose_ == Purpose::open) {
-    words.insert(words.end(), {"--title=Open a scene or a mesh", "--file-filter=Scenes and meshes | " + patterns(),
-                               "--file-filter=All files | *"});
+    words.insert(words.end(), {std::string("--title=") + title(purpose_),
+                               "--file-filter=Scenes, meshes and runs | " + patterns(), "--file-filter=All files | *"});
   } else {
-    words.insert(words.end(), {"--title=Save the scene", "--save", "--confirm-overwrite"});
+    words.insert(words.end(), {std::string("--title=") + title(purpose_), "--save", "--confirm-overwrite"});
   }
   std::vector<char*> arguments;
   for (auto& word : words) arguments.push_back(word.data());
@@ -158,7 +171,7 @@ void FileDialog::show(const Desk& desk) {
   ImGui::Begin("##browser", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize);
   ImGui::PushFont(desk.fonts().strong);
-  ImGui::TextUnformatted(purpose_ == Purpose::open ? "Open a scene or a mesh" : "Save the scene");
+  ImGui::TextUnformatted(title(purpose_));
   ImGui::PopFont();
   muted_text(desk, problem_.empty() ? folder_.string() : problem_);
   show_entries(desk);

@@ -15,7 +15,7 @@ namespace rebound::app {
 
 class FileDialog {
  public:
-  enum class Purpose { open, save };
+  enum class Purpose { open, save, save_run };
 
   FileDialog() = default;
   ~FileDialog();

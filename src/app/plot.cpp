@@ -136,7 +136,8 @@ void Chart::draw_legend() {
   const auto& texts = needed - gap <= right ? full : names;
   const float space = &texts == &full ? gap : desk_.points(7);
   float x = left;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
+  for (std::size_t n = 0; n < texts.size(); ++n) {
+    const std::size_t i = plot_.legend_from_top ? texts.size() - 1 - n : n;
     const Series& series = plot_.series[i];
     if (series.name.empty()) continue;
     const float width = small_->CalcTextSizeA(small_size_, FLT_MAX, 0, texts[i].c_str()).x;

@@ -16,7 +16,8 @@ constexpr std::size_t kMostLeft = 32;
 }  // namespace
 
 Stage::Stage(std::unique_ptr<session::Session> session, Source source, bool paused)
-    : runner_(std::make_unique<session::Runner>(std::move(session), paused)),
+    : runner_(std::make_unique<session::Runner>(std::move(session), paused, session::Runner::kQuickVertices,
+                                                source.run ? std::optional(*source.run) : std::nullopt)),
       source_(std::move(source)),
       paused_(paused) {
   update();
@@ -33,14 +34,29 @@ bool Stage::update() {
   }
   const std::int64_t frame = moment_.frame;
   const std::uint64_t branch = moment_.branch;
+  const bool replayed = moment_.replaying;
   if (!runner_->latest(serial_, moment_)) return changed;
   match_notes();
   for (std::size_t i = 0; i < notes_.size(); ++i)
     follow(notes_[i], moment_.panes[i], moment_.frame < frame, moment_.branch != branch);
   name_panes();
+  if (replayed && !moment_.replaying) end_replay();
   const auto steps = static_cast<int>(std::max<std::int64_t>(moment_.frame - frame, 0));
   steps_under_way_ = stands_still() || moment_.frame < frame ? 0 : std::max(0, steps_under_way_ - steps);
   return true;
+}
+
+// The runner has paused of itself, unless it was something that the user did.
+void Stage::end_replay() {
+  if (!moment_.divergence.empty()) {
+    replay_report_ = "Not as it was recorded: " + moment_.divergence;
+  } else if (moment_.frame >= source_.run->last()) {
+    replay_report_ = "The run has been replayed to its end, every frame as it was recorded.";
+  } else {
+    replay_report_ = "The replay has ended here, as something else was done.";
+    return;
+  }
+  paused_ = true;
 }
 
 bool Stage::stands_still() const {

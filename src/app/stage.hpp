@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/history.hpp"
@@ -87,11 +88,14 @@ class Stage {
   const Source& source() const { return source_; }
   /// What to open for this scene another day; empty for one that no file holds.
   std::filesystem::path file() const;
+  /// How a replay ended, once when it has; empty otherwise.
+  std::string take_replay_report() { return std::exchange(replay_report_, {}); }
   std::vector<std::string> take_refusals() { return runner_->take_refusals(); }
   /// Ends the simulation, which may take a step's time, where it blocks nobody.
   std::unique_ptr<session::Runner> give_up() { return std::move(runner_); }
 
  private:
+  void end_replay();
   void match_notes();
   PaneNotes notes_of(int id);
   void follow(PaneNotes& notes, const session::Snapshot& moment, bool went_back, bool branched);
@@ -108,6 +112,7 @@ class Stage {
   bool led_ = false;
   int steps_under_way_ = 0;
   double speed_ = 1;
+  std::string replay_report_;
 };
 
 /// The title of an integrator; the id itself if the registry does not know it.

@@ -71,6 +71,8 @@ void look(const Timeline& timeline, Moment& moment) {
   moment.ghosts = timeline.ghosts();
   moment.can_undo = timeline.ensemble().can_undo();
   moment.can_redo = timeline.ensemble().can_redo();
+  moment.replaying = timeline.follows();
+  moment.divergence = timeline.divergence();
 }
 
 }  // namespace rebound::session

@@ -41,6 +41,8 @@ struct Moment {
   std::uint64_t branch = 0;          ///< grows whenever a past was left for another
   std::vector<std::shared_ptr<const Ghost>> ghosts;  ///< the oldest first
   bool can_undo = false, can_redo = false;
+  bool replaying = false;  ///< a recorded run is being followed
+  std::string divergence;  ///< where that came out otherwise, in one line; empty if it did not
 };
 
 /// Takes over the session's present moment; `snapshot` keeps its memory from frame to frame.

@@ -50,8 +50,9 @@ TEST(Layout, PanesShareThePictureWithoutOverlap) {
       EXPECT_EQ(r.height, places[0].height);
       EXPECT_LE(r.x + r.width, picture.x + picture.width);
       EXPECT_LE(r.y + r.height, picture.y + picture.height);
-      if (i % kColumns[count] != 0) EXPECT_GE(r.x, places[i - 1].x + places[i - 1].width);
-      if (i >= kColumns[count]) EXPECT_GE(r.y, places[i - kColumns[count]].y + r.height);
+      const bool is_leftmost = i % kColumns[count] == 0, is_highest = i < kColumns[count];
+      EXPECT_GE(r.x, is_leftmost ? picture.x : places[i - 1].x + r.width);
+      EXPECT_GE(r.y, is_highest ? picture.y : places[i - kColumns[count]].y + r.height);
     }
   }
   for (const Rect& r : pane_places({0, 0, 1, 1}, 6, 2)) EXPECT_TRUE(r.empty() && r.width >= 0 && r.height >= 0);

@@ -15,12 +15,15 @@ constexpr ImGuiWindowFlags kFloating = ImGuiWindowFlags_NoDecoration | ImGuiWind
                                        ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing |
                                        ImGuiWindowFlags_NoNav;
 
-/// At the top of the picture, or standing on `bottom`.
+enum class Corner { top, lower_right };
+
 void begin_banner(const Desk& desk, const char* id, const Rect& picture, const render::Color& color,
-                  const float* bottom = nullptr) {
+                  Corner corner = Corner::top) {
   const auto& theme = desk.theme();
-  ImGui::SetNextWindowPos({picture.x + picture.width / 2, bottom ? *bottom : picture.y + desk.points(14)},
-                          ImGuiCond_Always, {0.5f, bottom ? 1.0f : 0.0f});
+  const ImVec2 top{picture.x + picture.width / 2, picture.y + desk.points(14)};
+  const ImVec2 lower{picture.x + picture.width - desk.points(12), picture.y + picture.height - desk.points(12)};
+  const bool is_top = corner == Corner::top;
+  ImGui::SetNextWindowPos(is_top ? top : lower, ImGuiCond_Always, is_top ? ImVec2(0.5f, 0) : ImVec2(1, 1));
   ImGui::SetNextWindowSizeConstraints({0, 0}, {std::max(picture.width - desk.points(24), desk.points(60)), 1e6f});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, to_vec4(render::mix(theme.panel, color, 0.14f)));
   ImGui::PushStyleColor(ImGuiCol_Border, to_vec4(color.with_alpha(0.6f)));
@@ -108,11 +111,9 @@ void mode_hint(Desk& desk, const Rect& picture) {
     end_banner();
   }
   if (!desk.stage.in_the_past()) return;
-  const float bottom = picture.y + picture.height - desk.points(10);
-  begin_banner(desk, "##past", picture, desk.theme().warning, &bottom);
+  begin_banner(desk, "##past", picture, desk.theme().warning, Corner::lower_right);
   ImGui::PushTextWrapPos(std::max(picture.width - desk.points(60), desk.points(40)));
-  ImGui::TextUnformatted(
-      "This is the past. Going on from here begins a branch; what came after stays as a grey curve.");
+  ImGui::TextUnformatted("The past: going on from here begins a branch.");
   ImGui::PopTextWrapPos();
   end_banner();
 }

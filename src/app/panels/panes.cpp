@@ -79,7 +79,7 @@ void header(Desk& desk, std::size_t place, ImVec2 at, float width) {
   integrator_choice(desk, place, std::max(ImGui::GetContentRegionAvail().x - beside, desk.points(20)));
   if (one_line) {
     ImGui::SameLine();
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + desk.points(6));
+    ImGui::SetCursorPosY((desk.points(kHeight) - desk.fonts().small->FontSize * ImGui::GetIO().FontGlobalScale) / 2);
     energy(desk, moment, width - side - 2 * gap);
   }
   ImGui::SameLine(width - side - gap);

@@ -124,6 +124,7 @@ Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   Plot plot;
   plot.id = "energy";
   plot.title = "Total energy";
+  plot.legend_from_top = panes.size() > 1;
   plot.names_markers = true;
   plot.unit = "J";
   plot.takes_prefix = true;
@@ -205,6 +206,7 @@ Plot blend_plot(Desk& desk, const ShownPanes& panes) {
   Plot plot;
   plot.id = "blend";
   plot.title = "Blend";
+  plot.legend_from_top = panes.size() > 1;
   plot.unit = "+ back, − forward";
   plot.about = "0: pure midpoint. Above: share of backward Euler. Below: share of forward Euler.";
   plot.range = {{-1, 1}, false};
@@ -230,6 +232,7 @@ Plot momentum_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   plot.id = "momentum";
   plot.unit = "kg m²/s";
   plot.title = "Angular momentum";
+  plot.legend_from_top = panes.size() > 1;
   plot.about = "About the origin. Without gravity and handles it should be constant.";
   const Shown& shown = panes.back().shown;
   const auto length = [](const FrameRecord& r) { return r.measured.l.norm(); };
@@ -253,6 +256,7 @@ Plot pace_plot(Desk& desk, const ShownPanes& panes) {
   Plot plot;
   plot.id = "pace";
   plot.title = "Time a step";
+  plot.legend_from_top = panes.size() > 1;
   plot.unit = "s";
   plot.takes_prefix = true;
   plot.about =

@@ -37,8 +37,9 @@ void scrubber(Desk& desk, float width) {
 
 std::string place_text(const Desk& desk) {
   const session::Moment& moment = desk.stage.moment();
-  std::string text = "frame " + std::to_string(moment.frame);
-  if (desk.stage.in_the_past()) text += " of " + std::to_string(moment.last);
+  std::string text = (moment.replaying ? "replay, frame " : "frame ") + std::to_string(moment.frame);
+  const std::int64_t last = moment.replaying ? desk.stage.source().run->last() : moment.last;
+  if (moment.replaying || desk.stage.in_the_past()) text += " of " + std::to_string(last);
   return text + ", " + short_number(desk.now().record.time) + " s";
 }
 
@@ -72,8 +73,11 @@ void timeline_strip(Desk& desk, const Rect& place) {
   ImGui::SameLine(0, gap);
   const float buttons = desk.points(92) + (many ? desk.points(34) : 0);
   // The widest that it becomes: the scrubber must not jump about.
-  const float text =
-      desk.fonts().small->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, "frame 00000 of 00000, 000 s").x;
+  const float text = desk.fonts()
+                         .small
+                         ->CalcTextSizeA(desk.fonts().small->FontSize * ImGui::GetIO().FontGlobalScale, FLT_MAX, 0,
+                                         "frame 00000 of 00000, 0000 s")
+                         .x;
   const float left = ImGui::GetCursorPosX(), right = place.width - desk.points(8) - buttons;
   const bool has_text = right - left - text > desk.points(120);
   ImGui::SetCursorPosY(y + desk.points(4));
