@@ -11,6 +11,7 @@ build=(
   libopenblas0-pthread         # CHOLMOD's dense kernels; the reference BLAS is ten times slower
   libxxhash-dev                # fingerprints of matrices
   libtet1.5-dev                # TetGen, for the rebound-tetgen program
+  libembree-dev                # the triangles next to a point
   libtinyobjloader-dev libtinygltf-dev nlohmann-json3-dev libcli11-dev
   libglfw3-dev libgl-dev libopengl-dev libegl-dev libimgui-dev libfreetype-dev libstb-dev
   python3-minimal python3-glad # generates the OpenGL loader

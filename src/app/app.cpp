@@ -68,6 +68,9 @@ class App {
   void draw_panels(const Layout& layout);
   void draw_opening(const Rect& place);
   void draw_box();
+  std::vector<Rect>::const_iterator place_under(const Vec2& pixel) const;
+  void point_at(std::vector<Rect>::const_iterator place);
+  void look_under_mouse(const Input& input);
   void take_mouse(const Input& input);
   void take_keys(const Input& input);
   void trace(const Layout& layout);
@@ -92,6 +95,7 @@ class App {
   Controller controller_;
 
   Input input_;
+  std::optional<MouseEvent> last_mouse_;
   std::unordered_map<unsigned, PendingEdit> edits_;
   std::optional<double> plot_cursor_;
   std::vector<Rect> places_ = {{}};  ///< of the panes; one where they lie over one another
@@ -184,6 +188,7 @@ bool App::take_news() {
     controller_.take_answer(*answer);
     news = true;
   }
+  news = (stage_ && controller_.poll()) || news;
   for (const auto& report : exports_.poll()) {
     report.failed ? messages_.fail("The file could not be written", report.text) : messages_.say(report.text);
     news = true;
@@ -216,6 +221,7 @@ void App::take_opened(Opener::Result result) {
     disposal_.take(stage_->give_up());
   }
   hand_.forget();
+  controller_.chosen_obstacle() = -1;
   edits_.clear();
   mouse_.cancel();
   stage_ = std::make_unique<Stage>(std::move(result.session), std::move(result.source), first_ && options_.paused);
@@ -262,6 +268,7 @@ void App::draw() {
 
   const Input input = std::exchange(input_, {});
   if (stage_) {
+    look_under_mouse(input);
     take_keys(input);
     take_mouse(input);
     draw_panels(layout);
@@ -277,8 +284,8 @@ void App::draw() {
   glClearColor(background.r, background.g, background.b, 1);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   if (stage_)
-    draw_panes(
-        {settings_, window_.content_scale(), wants_screenshot ? Canvas::Quality::finest : Canvas::Quality::quick});
+    draw_panes({settings_, window_.content_scale(), wants_screenshot ? Canvas::Quality::finest : Canvas::Quality::quick,
+                controller_.marked_obstacle()});
   window_.draw_interface();
   if (wants_screenshot) exports_.screenshot(read_framebuffer(size.width, size.height), stage_->now().description.name);
   while (trace_.is_on() && glGetError() != GL_NO_ERROR) ++gl_errors_;
@@ -324,8 +331,16 @@ void App::draw_opening(const Rect& place) {
 
 void App::draw_panels(const Layout& layout) {
   Requests requests;
-  Desk desk{
-      *stage_, style_, settings_, requests, edits_, plot_cursor_, mouse_.box_armed(), drawing_, conductor_.status()};
+  Desk desk{*stage_,
+            style_,
+            settings_,
+            requests,
+            edits_,
+            plot_cursor_,
+            controller_.chosen_obstacle(),
+            mouse_.box_armed(),
+            drawing_,
+            conductor_.status()};
   top_bar(desk, layout.top);
   side_panel(desk, layout.side);
   plots_strip(desk, layout.plots);
@@ -360,6 +375,30 @@ void App::draw_box() {
   list.AddRect(low, high, to_u32(color), 0, 0, 1.5f * style_.unit());
 }
 
+// The pane in which a framebuffer pixel lies.
+std::vector<Rect>::const_iterator App::place_under(const Vec2& pixel) const {
+  const Vec2 at = pixel / window_.density();
+  return std::find_if(places_.begin(), places_.end(),
+                      [&](const Rect& place) { return place.contains(at.x(), at.y()); });
+}
+
+void App::point_at(std::vector<Rect>::const_iterator place) {
+  stage_->point_at(settings_.overlaid ? stage_->chosen() : static_cast<std::size_t>(place - places_.begin()));
+}
+
+void App::look_under_mouse(const Input& input) {
+  if (!input.mouse.empty()) last_mouse_ = input.mouse.back();
+  std::optional<MouseEvent> over = last_mouse_;
+  const auto under = over ? place_under(over->at) : places_.end();
+  if (under != places_.end() && !ImGui::GetIO().WantCaptureMouse) {
+    over->at -= window_.density() * Vec2(under->x, under->y);
+    if (mouse_.mode() == Mouse::Mode::idle) point_at(under);
+  } else {
+    over.reset();
+  }
+  controller_.look_under(over, window_.content_scale());
+}
+
 // Each pane is the same picture: what begins in one is meant for the body as it is there, and goes on from there
 // wherever the mouse is taken.
 void App::take_mouse(const Input& input) {
@@ -368,13 +407,11 @@ void App::take_mouse(const Input& input) {
   if (mouse_.mode() == Mouse::Mode::idle) controller_.set_picture_origin(origin(places_.front()));
   for (MouseEvent event : input.mouse) {
     const bool begins = event.kind == MouseEvent::Kind::press || event.kind == MouseEvent::Kind::wheel;
-    const auto under = std::find_if(places_.begin(), places_.end(), [&](const Rect& place) {
-      return place.contains(event.at.x() / density, event.at.y() / density);
-    });
+    const auto under = place_under(event.at);
     if (begins && (under == places_.end() || ImGui::GetIO().WantCaptureMouse)) continue;
     if (begins && mouse_.mode() == Mouse::Mode::idle) {
       controller_.set_picture_origin(origin(*under));
-      stage_->point_at(settings_.overlaid ? stage_->chosen() : static_cast<std::size_t>(under - places_.begin()));
+      point_at(under);
     }
     event.at -= controller_.picture_origin();
     controller_.take(event, window_.content_scale());
@@ -417,6 +454,13 @@ void App::trace(const Layout& layout) {
     const Rect& p = places_[std::min(stage_->chosen(), places_.size() - 1)];
     if (const auto pixel = controller_.pixel_on_body())
       line["body"] = {pixel->x() + p.x * density, pixel->y() + p.y * density};
+    line["obstacles"] = nlohmann::json::array();
+    for (const auto& obstacle : stage_->now().obstacles) {
+      const Vec2 at = canvas_.camera().project(obstacle.pose.t.cast<float>()).pixel;
+      line["obstacles"].push_back({at.x() + p.x * density, at.y() + p.y * density});
+    }
+    line["contacts"] = settings_.shows_contacts;
+    line["marked"] = controller_.marked_obstacle().value_or(-1);
   }
   trace_.write(line);
 }

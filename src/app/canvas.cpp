@@ -43,9 +43,13 @@ render::Renderer& Canvas::renderer(Quality quality) {
   return *fine_renderer_;
 }
 
-render::View Canvas::view(const Stage& stage, std::size_t pane, const Look& look) {
+film::PictureOptions Canvas::options(const Look& look) {
   const Settings& settings = look.settings;
-  const film::PictureOptions options{settings.dark, settings.wireframe, settings.shows_pins, settings.shows_floor};
+  return {settings.dark,        settings.wireframe,      settings.shows_pins,
+          settings.shows_floor, settings.shows_contacts, look.marked_obstacle};
+}
+
+render::View Canvas::view(const Stage& stage, std::size_t pane, const Look& look, const film::PictureOptions& options) {
   const session::Snapshot& moment = stage.moment().panes[pane];
   render::View view = picture(pane).view(moment, options, look.pixel_ratio);
   if (moment.culprit_at)
@@ -54,29 +58,23 @@ render::View Canvas::view(const Stage& stage, std::size_t pane, const Look& look
 }
 
 void Canvas::draw(const render::Viewport& viewport, const Stage& stage, std::size_t pane, const Look& look) {
-  renderer(look.quality).draw(view(stage, pane, look), viewport);
+  renderer(look.quality).draw(view(stage, pane, look, options(look)), viewport);
 }
 
 void Canvas::draw_overlaid(const render::Viewport& viewport, const Stage& stage, const Look& look) {
-  const auto color_of = [&](const render::View& view, std::size_t pane) {
-    return view.theme->series[pane_series(stage.notes()[pane].color)];
-  };
-  render::View all = view(stage, stage.chosen(), look);
-  for (auto& body : all.bodies) body.color = color_of(all, stage.chosen());
+  const auto& theme = look.settings.dark ? render::dark_theme() : render::light_theme();
+  const auto color_of = [&](std::size_t pane) { return theme.series[pane_series(stage.notes()[pane].color)]; };
+  film::PictureOptions as = options(look);
+  as.tint = color_of(stage.chosen());
+  render::View all = view(stage, stage.chosen(), look, as);
+  as.only_bodies = true;
   for (std::size_t pane = 0; pane < stage.pane_count(); ++pane) {
     if (pane == stage.chosen()) continue;
-    render::View other = view(stage, pane, look);
-    const render::Color color = color_of(other, pane);
-    for (auto& body : other.bodies) {
-      body.color = color;
-      body.opacity = kGhost;
-      all.bodies.push_back(body);
-    }
-    for (auto& line : other.lines) {
-      line.color = color.with_alpha(kGhost);
-      all.lines.push_back(line);
-    }
-    if (stage.moment().panes[pane].culprit_at) all.markers.push_back(other.markers.back());
+    as.tint = color_of(pane).with_alpha(kGhost);
+    const render::View ghost = view(stage, pane, look, as);
+    all.bodies.insert(all.bodies.end(), ghost.bodies.begin(), ghost.bodies.end());
+    all.lines.insert(all.lines.end(), ghost.lines.begin(), ghost.lines.end());
+    all.markers.insert(all.markers.end(), ghost.markers.begin(), ghost.markers.end());
   }
   renderer(look.quality).draw(all, viewport);
 }

@@ -28,6 +28,7 @@ class Canvas {
   const render::Camera& camera() const { return picture().camera(); }
   /// Of a pane, seen from that camera.
   film::Picture& picture(std::size_t pane);
+  const film::Obstacles& obstacles(std::size_t pane) const { return pictures_[pane]->obstacles(); }
 
   /// Takes over the bodies of a world that was just opened.
   void show(const Stage& stage);
@@ -40,6 +41,7 @@ class Canvas {
     const Settings& settings;
     float pixel_ratio = 1;  ///< framebuffer pixels a point
     Quality quality = Quality::quick;
+    std::optional<int> marked_obstacle;  ///< the one under the mouse
   };
   /// A pane, into the framebuffer that is bound. The finest takes its time, the first one most.
   void draw(const render::Viewport& viewport, const Stage& stage, std::size_t pane, const Look& look);
@@ -48,7 +50,8 @@ class Canvas {
   DrawnSurface surface(std::size_t body, const session::Snapshot& moment) const;
 
  private:
-  render::View view(const Stage& stage, std::size_t pane, const Look& look);
+  static film::PictureOptions options(const Look& look);
+  render::View view(const Stage& stage, std::size_t pane, const Look& look, const film::PictureOptions& options);
   render::Renderer& renderer(Quality quality);
 
   render::Renderer renderer_;

@@ -1,6 +1,7 @@
 #include "app/controller.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "app/canvas.hpp"
 #include "app/exports.hpp"
@@ -9,6 +10,7 @@
 #include "app/opener.hpp"
 #include "app/speeds.hpp"
 #include "app/window.hpp"
+#include "mesh/error.hpp"
 #include "scene/library.hpp"
 #include "sim/registry.hpp"
 
@@ -19,7 +21,7 @@ namespace fs = std::filesystem;
 
 void Controller::act(Action action) {
   if (act_on_simulation(action) || act_on_time(action) || act_on_panes(action)) return;
-  if (act_on_view(action) || act_on_files(action)) return;
+  if (act_on_view(action) || act_on_files(action) || act_on_obstacles(action)) return;
   if (action == Action::help) help_ = !help_;
   if (action == Action::escape) escape();
   if (action == Action::quit) world_.window.close();
@@ -122,6 +124,9 @@ bool Controller::act_on_view(Action action) {
     case Action::toggle_wireframe:
       settings.wireframe = !settings.wireframe;
       return true;
+    case Action::toggle_contacts:
+      settings.shows_contacts = !settings.shows_contacts;
+      return true;
     case Action::toggle_panels:
       settings.panels = !settings.panels;
       return true;
@@ -173,6 +178,89 @@ bool Controller::act_on_files(Action action) {
     default:
       return false;
   }
+}
+
+// ---- obstacles ----
+
+bool Controller::act_on_obstacles(Action action) {
+  Stage& stage = *world_.stage;
+  const auto& camera = world_.canvas.camera();
+  const render::Box bodies = world_.canvas.picture().bounds();
+  switch (action) {
+    case Action::add_sphere:
+      if (!under_mouse_) {
+        add_obstacle(ObstacleKind::sphere);
+        return true;
+      }
+      stage.post(session::AddObstacle{new_obstacle(
+          ObstacleKind::sphere, bodies,
+          camera.point_at_depth(*under_mouse_, bodies.isEmpty() ? camera.pose().target : bodies.center()))});
+      return true;
+    case Action::remove_obstacle:
+      if (!marked_obstacle()) {
+        world_.messages.say("Point at the obstacle to be removed; at a floor or wall, hold Ctrl.");
+        return true;
+      }
+      stage.post(session::RemoveObstacle{*marked_obstacle()});
+      hovered_.reset();
+      chosen_obstacle_ = -1;
+      return true;
+    case Action::open_obstacle:
+      world_.dialog.ask(FileDialog::Purpose::obstacle, fs::path(".") / "");
+      return true;
+    default:
+      return false;
+  }
+}
+
+// To the right of them as they are seen, with room for itself.
+render::Vec3 Controller::beside_the_bodies() const {
+  const auto& camera = world_.canvas.camera();
+  const render::Box bodies = world_.canvas.picture().bounds();
+  if (bodies.isEmpty()) return camera.pose().target;
+  const render::Vec3 right = render::Vec3(camera.right().x(), 0, camera.right().z()).normalized();
+  const float reach = 0.5f * bodies.sizes().dot(right.cwiseAbs()) + 0.3f * bodies.diagonal().norm();
+  return bodies.center() + reach * right;
+}
+
+// A floor comes where one is drawn, so that what is seen becomes solid.
+void Controller::add_obstacle(ObstacleKind kind) {
+  const auto& picture = world_.canvas.picture();
+  const render::Vec3 at =
+      kind == ObstacleKind::floor ? render::Vec3(0, picture.floor_height(), 0) : beside_the_bodies();
+  chosen_obstacle_ = static_cast<int>(world_.stage->now().description.obstacles.size());
+  world_.stage->post(session::AddObstacle{new_obstacle(kind, picture.bounds(), at)});
+}
+
+void Controller::add_obstacle(const fs::path& file) {
+  if (read_obstacle_.valid()) return world_.messages.say("One surface is being read already.");
+  read_obstacle_ =
+      std::async(std::launch::async, [file = fs::absolute(file), bodies = world_.canvas.picture().bounds(),
+                                      at = beside_the_bodies()] { return new_obstacle(file, bodies, at); });
+}
+
+bool Controller::poll() {
+  if (!read_obstacle_.valid() || read_obstacle_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+    return false;
+  try {
+    world_.stage->post(session::AddObstacle{read_obstacle_.get()});
+  } catch (const InputError& error) {
+    world_.messages.fail("The surface cannot be read", error.what());
+  }
+  return true;
+}
+
+void Controller::look_under(const std::optional<MouseEvent>& mouse, float pixel_ratio) {
+  under_mouse_ = mouse ? std::optional(mouse->at) : std::nullopt;
+  hovered_.reset();
+  if (!mouse || world_.mouse.mode() != Mouse::Mode::idle) return;
+  if (const auto met = world_.hand.pick_obstacle(*world_.stage, mouse->at, pixel_ratio, mouse->ctrl))
+    hovered_ = met->obstacle;
+}
+
+std::optional<int> Controller::marked_obstacle() const {
+  if (const auto held = world_.hand.held_obstacle()) return held;
+  return hovered_ ? hovered_ : listed_;
 }
 
 void Controller::escape() {
@@ -233,13 +321,17 @@ void Controller::serve(const Requests& requests) {
   if (requests.go_to) world_.stage->go_to(*requests.go_to);
   if (requests.speed) set_speed(*requests.speed);
   if (requests.open) open(*requests.open);
+  if (requests.obstacle) add_obstacle(*requests.obstacle);
+  listed_ = requests.marked_obstacle;
   if (requests.detail) reopen_with_detail(*requests.detail);
   for (const Action action : requests.actions) act(action);
 }
 
 void Controller::take(const MouseEvent& event, float pixel_ratio) {
   const auto hits_body = [&](const Vec2& at) {
-    return world_.hand.pick(world_.stage->pointed_moment(), at, pixel_ratio).has_value();
+    const Stage& stage = *world_.stage;
+    return world_.hand.pick(stage.pointed_moment(), at, pixel_ratio) ||
+           world_.hand.pick_obstacle(stage, at, pixel_ratio, event.ctrl);
   };
   carry_out(world_.mouse.on(event, hits_body, pixel_ratio), pixel_ratio);
 }
@@ -250,6 +342,7 @@ void Controller::carry_out(const std::vector<Gesture>& gestures, float pixel_rat
 }
 
 void Controller::take_answer(const FileDialog::Answer& answer) {
+  if (answer.purpose == FileDialog::Purpose::obstacle) return add_obstacle(answer.file);
   if (answer.purpose == FileDialog::Purpose::open) {
     open(answer.file);
     return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -52,6 +53,14 @@ class Controller {
   /// True once after the record button.
   bool take_recording_wish() { return std::exchange(wants_recording_, false); }
 
+  /// Which obstacle lies under the mouse, which is at a pixel of the picture or elsewhere.
+  void look_under(const std::optional<MouseEvent>& mouse, float pixel_ratio);
+  /// The one that is held, pointed at in the picture, or in the list.
+  std::optional<int> marked_obstacle() const;
+  int& chosen_obstacle() { return chosen_obstacle_; }
+  /// Adds an obstacle whose file has been read. True if there is something new.
+  bool poll();
+
   /// The upper left corner of the picture in the window, framebuffer pixels.
   const Vec2& picture_origin() const { return picture_origin_; }
   void set_picture_origin(const Vec2& origin) { picture_origin_ = origin; }
@@ -64,6 +73,10 @@ class Controller {
   bool act_on_time(Action action);
   bool act_on_view(Action action);
   bool act_on_files(Action action);
+  bool act_on_obstacles(Action action);
+  void add_obstacle(ObstacleKind kind);
+  void add_obstacle(const std::filesystem::path& file);
+  render::Vec3 beside_the_bodies() const;
   void escape();
   void set_speed(double speed);
   void choose_integrator(std::size_t place);
@@ -75,6 +88,10 @@ class Controller {
   bool wants_screenshot_ = false;
   bool wants_recording_ = false;
   Vec2 picture_origin_ = Vec2::Zero();
+  std::optional<Vec2> under_mouse_;  ///< a pixel of the picture
+  std::optional<int> hovered_, listed_;
+  int chosen_obstacle_ = -1;
+  std::future<scene::Obstacle> read_obstacle_;
 };
 
 }  // namespace rebound::app

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "app/new_obstacle.hpp"
 #include "app/settings.hpp"
 #include "app/shortcuts.hpp"
 #include "app/stage.hpp"
@@ -33,6 +34,8 @@ struct Requests {
   std::optional<std::size_t> choose;              ///< a pane's place
   std::optional<int> remove_pane;                 ///< its id
   std::vector<session::Addressed> pane_commands;  ///< for one pane, chosen or not
+  std::optional<ObstacleKind> obstacle;           ///< to add
+  std::optional<int> marked_obstacle;             ///< to show in the picture
   std::optional<int> detail;                      ///< tetrahedra wanted of every body that was made from a surface
 };
 
@@ -57,6 +60,7 @@ struct Desk {
   Requests& requests;
   std::unordered_map<unsigned, PendingEdit>& edits;  ///< by ImGui id
   std::optional<double>& plot_cursor;                ///< s, the time under the mouse, the same in every plot
+  int& chosen_obstacle;                              ///< whose numbers are shown, or -1
   bool box_armed = false;
   DrawTimes drawing;
   RecordingStatus recording;

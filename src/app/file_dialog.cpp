@@ -24,21 +24,14 @@ bool is_openable(const fs::path& file) {
   return file.extension() == ".json" || file.extension() == ".jsonl" || scene::is_mesh_file(file);
 }
 
+bool suits(const fs::path& file, FileDialog::Purpose purpose) {
+  return purpose == FileDialog::Purpose::obstacle ? scene::is_surface_file(file) : is_openable(file);
+}
+
 std::string patterns() {
   std::string text = "*.json *.jsonl";
   for (const auto& extension : scene::mesh_extensions()) text += " *" + extension;
   return text;
-}
-
-const char* title(FileDialog::Purpose purpose) {
-  switch (purpose) {
-    case FileDialog::Purpose::save:
-      return "Save the scene";
-    case FileDialog::Purpose::save_run:
-      return "Save the run";
-    default:
-      return "Open a scene, a mesh or a run";
-  }
 }
 
 }  // namespace
@@ -49,6 +42,20 @@ void FileDialog::ask(Purpose purpose, const fs::path& proposal) {
   if (asking()) return;
   purpose_ = purpose;
   if (!start_zenity(proposal)) browse(proposal);
+}
+
+const char* FileDialog::title() const {
+  switch (purpose_) {
+    case Purpose::open:
+      return "Open a scene, a mesh or a run";
+    case Purpose::save:
+      return "Save the scene";
+    case Purpose::save_run:
+      return "Save the run";
+    case Purpose::obstacle:
+      return "Add a closed surface as an obstacle";
+  }
+  return "";
 }
 
 void FileDialog::cancel() {
@@ -63,12 +70,14 @@ void FileDialog::cancel() {
 bool FileDialog::start_zenity(const fs::path& proposal) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return false;
-  std::vector<std::string> words = {"zenity", "--file-selection", "--filename=" + proposal.string()};
+  std::vector<std::string> words = {"zenity", "--file-selection", "--filename=" + proposal.string(),
+                                    std::string("--title=") + title()};
   if (purpose_ == Purpose::open) {
-    words.insert(words.end(), {std::string("--title=") + title(purpose_),
-                               "--file-filter=Scenes, meshes and runs | " + patterns(), "--file-filter=All files | *"});
+    words.insert(words.end(), {"--file-filter=Scenes, meshes and runs | " + patterns(), "--file-filter=All files | *"});
+  } else if (purpose_ == Purpose::obstacle) {
+    words.insert(words.end(), {"--file-filter=Surfaces | *.obj", "--file-filter=All files | *"});
   } else {
-    words.insert(words.end(), {std::string("--title=") + title(purpose_), "--save", "--confirm-overwrite"});
+    words.insert(words.end(), {"--save", "--confirm-overwrite"});
   }
   std::vector<char*> arguments;
   for (auto& word : words) arguments.push_back(word.data());
@@ -131,7 +140,7 @@ void FileDialog::list_folder() {
     const std::string name = entry.path().filename().string();
     std::error_code unreadable;
     const bool is_folder = entry.is_directory(unreadable);
-    if (name.starts_with('.') || (!is_folder && !is_openable(entry.path()))) continue;
+    if (name.starts_with('.') || (!is_folder && !suits(entry.path(), purpose_))) continue;
     entries_.push_back({name, is_folder});
   }
   if (error) problem_ = folder_.string() + ": " + error.message();
@@ -171,7 +180,7 @@ void FileDialog::show(const Desk& desk) {
   ImGui::Begin("##browser", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize);
   ImGui::PushFont(desk.fonts().strong);
-  ImGui::TextUnformatted(title(purpose_));
+  ImGui::TextUnformatted(title());
   ImGui::PopFont();
   muted_text(desk, problem_.empty() ? folder_.string() : problem_);
   show_entries(desk);
@@ -180,7 +189,7 @@ void FileDialog::show(const Desk& desk) {
   const bool entered =
       ImGui::InputTextWithHint("##path", "name or path", typed_, sizeof typed_,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  const bool pressed = ImGui::Button(purpose_ == Purpose::open ? "Open" : "Save", {desk.points(90), 0});
+  const bool pressed = ImGui::Button(purpose_ == Purpose::save ? "Save" : "Open", {desk.points(90), 0});
   ImGui::SameLine();
   if (ImGui::Button("Cancel", {desk.points(90), 0})) browsing_ = false;
   if ((entered || pressed) && typed_[0] != '\0') {

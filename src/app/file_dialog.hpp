@@ -15,7 +15,7 @@ namespace rebound::app {
 
 class FileDialog {
  public:
-  enum class Purpose { open, save, save_run };
+  enum class Purpose { open, save, save_run, obstacle };
 
   FileDialog() = default;
   ~FileDialog();
@@ -43,6 +43,7 @@ class FileDialog {
   void list_folder();
   void choose(const std::filesystem::path& file);
   void show_entries(const Desk& desk);
+  const char* title() const;
 
   Purpose purpose_ = Purpose::open;
   std::optional<Answer> answer_;

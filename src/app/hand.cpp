@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "render/pick.hpp"
@@ -16,6 +17,17 @@ constexpr float kNetReach = 14;  // points from a vertex of a net at which a pre
 
 bool same(const session::SurfacePoint& a, const session::SurfacePoint& b) {
   return a.body == b.body && a.vertex == b.vertex;
+}
+
+/// As a drag of so many pixels turns it: half a turn for the picture's height, as the view itself is turned.
+scene::Rotation turned(const scene::Rotation& rotation, const render::Camera& camera, const Vec2& pixels) {
+  const sim::Vec3 axis(rotation.axis[0], rotation.axis[1], rotation.axis[2]);
+  const double radian = std::numbers::pi / 180, a_pixel = std::numbers::pi / camera.height();
+  const sim::Vec3 up = camera.up().cast<double>(), right = camera.right().cast<double>();
+  const Eigen::AngleAxisd turn(Eigen::AngleAxisd(a_pixel * pixels.x(), up) *
+                               Eigen::AngleAxisd(a_pixel * pixels.y(), right) *
+                               Eigen::AngleAxisd(rotation.angle * radian, axis.normalized()));
+  return {{turn.axis()[0], turn.axis()[1], turn.axis()[2]}, turn.angle() / radian};
 }
 
 bool contains(const std::vector<session::SurfacePoint>& points, const session::SurfacePoint& point) {
@@ -64,6 +76,16 @@ std::optional<Picked> Hand::pick(const session::Snapshot& moment, const Vec2& pi
   return best;
 }
 
+std::optional<film::Obstacles::Met> Hand::pick_obstacle(const Stage& stage, const Vec2& pixel, float pixel_ratio,
+                                                        bool planes_too) const {
+  const render::Ray ray = canvas_.camera().ray(pixel);
+  const auto met = canvas_.obstacles(stage.pointed()).pick(ray, planes_too);
+  if (!met) return std::nullopt;
+  const auto body = pick(stage.pointed_moment(), pixel, pixel_ratio);
+  if (body && (body->at - ray.origin).norm() < (met->at - ray.origin).norm()) return std::nullopt;
+  return met;
+}
+
 void Hand::carry_out(const Gesture& gesture, Stage& stage, double grab_strength, float pixel_ratio) {
   render::Camera& camera = canvas_.camera();
   switch (gesture.kind) {
@@ -79,14 +101,16 @@ void Hand::carry_out(const Gesture& gesture, Stage& stage, double grab_strength,
       break;
     }
     case Gesture::Kind::grab:
-      grab(gesture, stage, grab_strength, pixel_ratio);
+      if (!grab_obstacle(gesture, stage, pixel_ratio)) grab(gesture, stage, grab_strength, pixel_ratio);
       break;
     case Gesture::Kind::move_grab:
+      if (dragged_) drag_obstacle(gesture, stage);
       if (held_) stage.post(session::MoveGrab{camera.point_at_depth(gesture.to, *held_).cast<double>()});
       break;
     case Gesture::Kind::release_grab:
       if (held_) stage.post(session::Release{});
       held_.reset();
+      dragged_.reset();
       break;
     case Gesture::Kind::toggle_pin:
       toggle_pin(gesture, stage, pixel_ratio);
@@ -111,7 +135,36 @@ void Hand::grab(const Gesture& gesture, Stage& stage, double strength, float pix
   stage.post(session::Grab{picked->point, held_->cast<double>(), strength});
 }
 
+bool Hand::grab_obstacle(const Gesture& gesture, const Stage& stage, float pixel_ratio) {
+  const auto met = pick_obstacle(stage, gesture.at(), pixel_ratio, gesture.ctrl);
+  const auto& now = stage.pointed_moment();
+  if (!met || static_cast<std::size_t>(met->obstacle) >= now.description.obstacles.size()) return false;
+  const auto index = static_cast<std::size_t>(met->obstacle);
+  dragged_ = {met->obstacle, met->at, gesture.at(), now.description.obstacles[index].transform, gesture.ctrl, {}};
+  if (std::holds_alternative<sim::Plane>(now.obstacles[index].shape)) {
+    dragged_->along = now.obstacles[index].pose.R.col(1);
+    dragged_->turns = false;
+  }
+  return true;
+}
+
+// Moved in the picture's plane, or turned as a ball under the hand.
+void Hand::drag_obstacle(const Gesture& gesture, Stage& stage) {
+  const render::Camera& camera = canvas_.camera();
+  session::MoveObstacle move{dragged_->obstacle, dragged_->start.translate, dragged_->start.rotate};
+  if (dragged_->turns) {
+    move.rotate = turned(move.rotate, camera, gesture.to - dragged_->from);
+  } else {
+    sim::Vec3 way = (camera.point_at_depth(gesture.to, dragged_->at) - dragged_->at).cast<double>();
+    if (dragged_->along) way = way.dot(*dragged_->along) * *dragged_->along;
+    for (std::size_t c = 0; c < 3; ++c) move.translate[c] += way[static_cast<Eigen::Index>(c)];
+  }
+  stage.post(move);
+}
+
 void Hand::toggle_pin(const Gesture& gesture, Stage& stage, float pixel_ratio) {
+  // What an obstacle hides is not meant.
+  if (pick_obstacle(stage, gesture.at(), pixel_ratio, false)) return;
   const auto picked = pick(stage.pointed_moment(), gesture.at(), pixel_ratio);
   if (!picked) return;
   is_pinned(stage.pointed_moment(), picked->point) ? unpin({picked->point}, stage) : pin({picked->point}, stage);
@@ -165,6 +218,7 @@ void Hand::follow(const Stage& stage) {
 
 void Hand::forget() {
   held_.reset();
+  dragged_.reset();
   pins_.clear();
   pinned_ = 0;
 }

@@ -56,7 +56,7 @@ std::vector<Gesture> Mouse::press(const MouseEvent& event, const HitTest& hits_b
   if (is_second_click(event, pixel_ratio)) return {{Kind::centre, event.at, event.at}};
   if (hits_body(event.at)) {
     mode_ = Mode::grab;
-    return {{Kind::grab, event.at, event.at}};
+    return {{Kind::grab, event.at, event.at, 1, event.ctrl}};
   }
   mode_ = Mode::orbit;
   return {};

@@ -31,7 +31,8 @@ struct Gesture {
   Kind kind;
   Vec2 from = Vec2::Zero();
   Vec2 to = Vec2::Zero();
-  float factor = 1;  ///< of the distance, for zoom
+  float factor = 1;   ///< of the distance, for zoom
+  bool ctrl = false;  ///< was it held when a grab began?
 
   const Vec2& at() const { return to; }
 };
@@ -40,7 +41,7 @@ class Mouse {
  public:
   enum class Mode { idle, orbit, pan, grab, click_or_pan, box };
 
-  /// Is there a body under this pixel? Asked only when a press has to know.
+  /// Is there anything to grab under this pixel? Asked only when a press has to know.
   using HitTest = std::function<bool(const Vec2&)>;
 
   /// `pixel_ratio`: framebuffer pixels a point, so that a click forgives the same tremble on every display.

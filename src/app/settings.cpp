@@ -26,6 +26,7 @@ void for_each_field(Settings& s, const Field& field) {
   field("grabStrength", s.grab_strength, 0.01, 100.0);
   field("floor", s.shows_floor, false, true);
   field("pins", s.shows_pins, false, true);
+  field("contacts", s.shows_contacts, false, true);
 }
 
 constexpr std::array<std::pair<VideoKind, const char*>, 4> kVideoKinds = {

@@ -22,6 +22,7 @@ struct Settings {
   bool overlaid = false;  ///< panes over one another, not side by side
   bool shows_floor = true;
   bool shows_pins = true;
+  bool shows_contacts = false;
   VideoKind video = VideoKind::mp4;
   std::vector<std::string> recent;  ///< files that were opened, the last one first
 

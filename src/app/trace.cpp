@@ -44,6 +44,8 @@ nlohmann::ordered_json described(const Stage& stage) {
           {"total", r.measured.total()},
           {"target", r.target},
           {"user", r.added[static_cast<std::size_t>(sim::Added::user)]},
+          {"scale", r.scale},
+          {"pressed", now.contacts.size()},
           {"paused", stage.paused()},
           {"speed", stage.speed()},
           {"realTime", now.real_time},

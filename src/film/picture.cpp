@@ -9,6 +9,10 @@ namespace {
 constexpr std::size_t kManyPins = 24;
 // A net of fewer points than this is a figure, with a ball for each mass.
 constexpr std::size_t kFewPoints = 50;
+// Shares of the bodies' size.
+constexpr float kNormalLength = 0.04f, kForceLength = 0.25f;
+// What is left of the strongest force after a frame.
+constexpr double kFading = 0.95;
 
 std::vector<float> flat_positions(const mesh::Points& points) {
   std::vector<float> flat(static_cast<std::size_t>(points.size()));
@@ -85,10 +89,14 @@ void Picture::show(const std::vector<scene::BodyGeometry>& bodies, const session
     body.mesh = std::make_unique<render::BodyMesh>(flat_positions(geometry.surface.points), geometry.surface.triangles);
     bodies_.push_back(std::move(body));
   }
+  obstacles_ = {};
+  obstacles_.update(moment);
+  strongest_ = 0;
   start_ = box_of(moment);
   const render::Box held = held_box(moment);
   figure_ = figure_plane(moment);
   home_ = room_for_traces(moment).merged(figure_ ? start_ : room_for(start_, held));
+  if (!figure_) home_.extend(obstacles_.stage_of(start_));
   // What stands, stands on the floor; else there is room between.
   if (!start_.isEmpty())
     floor_height_ = stands(start_, held) ? start_.min().y() : home_.min().y() - 0.25f * start_.diagonal().norm();
@@ -98,6 +106,7 @@ void Picture::show(const std::vector<scene::BodyGeometry>& bodies, const session
 void Picture::update(const session::Snapshot& moment) {
   for (std::size_t i = 0; i < bodies_.size() && i < moment.surfaces.size(); ++i)
     bodies_[i].mesh->update(moment.surfaces[i]);
+  obstacles_.update(moment);
 }
 
 render::Box Picture::bounds() const {
@@ -120,9 +129,12 @@ const render::View& Picture::view(const session::Snapshot& moment, const Picture
   view_.markers.clear();
   view_.planes.clear();
   add_bodies(options);
-  add_traces(moment, view_);
   add_nets(moment, options);
+  if (options.only_bodies) return view_;
+  obstacles_.add_solids(view_, options.marked_obstacle);
+  add_traces(moment, view_);
   add_handles(moment, options);
+  if (options.shows_contacts) add_contacts(moment);
   add_floor(options);
   return view_;
 }
@@ -133,7 +145,8 @@ void Picture::add_bodies(const PictureOptions& options) {
     if (bodies_[i].is_net) continue;
     render::BodyView body;
     body.mesh = bodies_[i].mesh.get();
-    body.color = series[i % series.size()];
+    body.color = options.tint.value_or(series[i % series.size()]);
+    body.opacity = body.color.a;
     body.wireframe = options.wireframe;
     view_.bodies.push_back(body);
   }
@@ -142,7 +155,7 @@ void Picture::add_bodies(const PictureOptions& options) {
 void Picture::add_nets(const session::Snapshot& moment, const PictureOptions& options) {
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     if (!bodies_[i].is_net) continue;
-    const render::Color& color = view_.theme->series[i % view_.theme->series.size()];
+    const render::Color color = options.tint.value_or(view_.theme->series[i % view_.theme->series.size()]);
     const int body = static_cast<int>(i);
     for (const auto& edge : bodies_[i].geometry->edges)
       view_.lines.push_back({position(moment, {body, edge[0]}), position(moment, {body, edge[1]}), color, 3, false});
@@ -184,9 +197,21 @@ void Picture::add_handles(const session::Snapshot& moment, const PictureOptions&
   if (moment.grab) view_.add_grab(to_render(moment.grab->at), to_render(moment.grab->target));
 }
 
-// A floor gives the eye a hold, but there is nothing solid about it: it gives way to a body that reaches further down,
-// and is left behind by one that falls for good. A figure has a page of graph paper instead.
+void Picture::add_contacts(const session::Snapshot& moment) {
+  const float size = start_.diagonal().norm();
+  if (moment.record.frame != strongest_at_) strongest_ *= kFading;
+  strongest_at_ = moment.record.frame;
+  for (const auto& contact : moment.contacts) strongest_ = std::max(strongest_, contact.force);
+  for (const auto& contact : moment.contacts)
+    view_.add_contact(to_render(contact.at), to_render(contact.n), kNormalLength * size,
+                      kForceLength * size * static_cast<float>(contact.force / strongest_));
+}
+
+// Planes that bodies bump into are the floor where there are any. Else a floor gives the eye a hold, but there is
+// nothing solid about it: it gives way to what reaches further down, and is left behind by a body that falls for good.
+// A figure has a page of graph paper instead.
 void Picture::add_floor(const PictureOptions& options) {
+  const bool has_ground = obstacles_.add_planes(view_, options.marked_obstacle);
   if (!options.shows_floor || start_.isEmpty()) return;
   if (figure_) {
     // A little behind, so that no ball sinks into it.
@@ -194,10 +219,12 @@ void Picture::add_floor(const PictureOptions& options) {
     view_.planes.push_back({figure_->normal, figure_->offset - behind, true});
     return;
   }
+  if (has_ground) return;
   const float size = start_.diagonal().norm();
-  const render::Box now = bounds();
+  const render::Box now = bounds(), solids = obstacles_.bounds();
   if (!now.isEmpty() && now.min().y() > home_.min().y() - 4 * size)
     floor_height_ = std::min(floor_height_, now.min().y());
+  if (!solids.isEmpty()) floor_height_ = std::min(floor_height_, solids.min().y());
   if (now.isEmpty() || now.min().y() >= floor_height_) view_.planes.push_back({render::Vec3::UnitY(), floor_height_});
 }
 

@@ -1,10 +1,11 @@
-// From a moment of a simulation to a render::View: bodies, nets, pins, handles and a floor. The window and the videos
-// show the same picture.
+// From a moment of a simulation to a render::View: bodies, nets, obstacles, pins, handles, contacts and a floor. The
+// window and the videos show the same picture.
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "film/obstacles.hpp"
 #include "film/traces.hpp"
 #include "render/view.hpp"
 #include "session/snapshot.hpp"
@@ -16,6 +17,10 @@ struct PictureOptions {
   bool wireframe = false;
   bool shows_pins = true;
   bool shows_floor = true;
+  bool shows_contacts = false;
+  std::optional<int> marked_obstacle = std::nullopt;  ///< the one under the mouse
+  std::optional<render::Color> tint = std::nullopt;   ///< of all bodies, see-through as its alpha says; else one each
+  bool only_bodies = false;                           ///< to lie over another picture of the same scene
 };
 
 class Picture {
@@ -37,6 +42,10 @@ class Picture {
   /// Whether all that moves is a figure in a plane, which has a view of its own.
   bool is_figure() const { return figure_.has_value(); }
 
+  const Obstacles& obstacles() const { return obstacles_; }
+  /// Where the floor is drawn unless a solid one is, m.
+  float floor_height() const { return floor_height_; }
+
   std::size_t body_count() const { return bodies_.size(); }
   const scene::BodyGeometry& geometry(std::size_t body) const { return *bodies_[body].geometry; }
 
@@ -56,15 +65,19 @@ class Picture {
   void add_bodies(const PictureOptions& options);
   void add_nets(const session::Snapshot& moment, const PictureOptions& options);
   void add_handles(const session::Snapshot& moment, const PictureOptions& options);
+  void add_contacts(const session::Snapshot& moment);
   void add_floor(const PictureOptions& options);
 
   render::View view_;
   std::vector<Body> bodies_;
+  Obstacles obstacles_;
   std::vector<session::SurfacePoint> pins_;
   render::Box start_;  ///< of the bodies when they were opened
   render::Box home_;   ///< what the default view shows: them, with room to move
   std::optional<FigurePlane> figure_;
-  float floor_height_ = 0;  ///< m
+  float floor_height_ = 0;         ///< m
+  std::int64_t strongest_at_ = 0;  ///< the frame
+  double strongest_ = 0;           ///< N, of the contacts drawn lately: an arrow's length is a share of it
 };
 
 /// Where a surface point is at this moment.

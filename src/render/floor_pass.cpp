@@ -83,7 +83,12 @@ void FloorPass::set_grid(Program& program, const View& view, const PlaneView& pl
   // Slopes and walls are a shade darker, so that one sees where planes meet.
   const float upward = std::max(plane.normal.y(), 0.0f);
   const Vec3 ground = (0.62f + 0.38f * upward * upward) * srgb(theme.ground);
-  program.set("ground", plane.is_paper ? srgb(theme.paper) : ground);
+  const Vec3 solid = 0.45f * srgb(theme.obstacle) + 0.55f * ground;
+  const Vec3 marked = 0.25f * srgb(theme.grab) + 0.75f * solid;
+  program.set("ground", plane.is_paper    ? srgb(theme.paper)
+                        : plane.is_marked ? marked
+                        : plane.is_solid  ? solid
+                                          : ground);
   program.set("line_color", Vec4(theme.grid_line.r, theme.grid_line.g, theme.grid_line.b, theme.grid_line.a));
   program.set("minor_strength", scale.minor_strength);
   program.set("line_reach", 0.5f * view.pixel_ratio + 0.5f);

@@ -40,6 +40,8 @@ Theme make_dark() {
   t.pin = color_from_hex(0xFFC24B);
   t.attachment = color_from_hex(0x8FD3FF).with_alpha(0.8f);
   t.circle = color_from_hex(0xFF4D5E);
+  t.obstacle = color_from_hex(0x8D98AB);
+  t.contact = color_from_hex(0x7DF0E4);
   t.series = series;
   t.panel = color_from_hex(0x1A1E25);
   t.panel_raised = color_from_hex(0x272D37);
@@ -73,6 +75,8 @@ Theme make_light() {
   t.pin = color_from_hex(0xE8950C);
   t.attachment = color_from_hex(0x2878B8).with_alpha(0.8f);
   t.circle = color_from_hex(0xC62838);
+  t.obstacle = color_from_hex(0x8A93A1);
+  t.contact = color_from_hex(0x0A5FB4);
   t.series = series;
   t.panel = color_from_hex(0xFAF9F7);
   t.panel_raised = color_from_hex(0xEDEBE8);

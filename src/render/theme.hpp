@@ -53,6 +53,8 @@ struct Theme {
   Color pin;         ///< pin markers
   Color attachment;  ///< attachment lines
   Color circle;      ///< what the path of a vertex is seen against
+  Color obstacle;    ///< solids that bodies bump into: nothing lively, as that is what bodies are
+  Color contact;     ///< contact points, normals and forces
 
   // Bodies and the curves that belong to them, in order of use; the first two are the program's own coral and teal.
   std::array<Color, 8> series;

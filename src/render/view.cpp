@@ -18,6 +18,20 @@ void View::add_attachment(const Vec3& vertex, const Vec3& target) {
   markers.push_back({target, theme->attachment.with_alpha(1), 3.0f, false, true});
 }
 
+void View::add_contact(const Vec3& point, const Vec3& normal, float normal_length, float force_length) {
+  lines.push_back({point, point + normal_length * normal, theme->contact.with_alpha(0.55f), 1.0f, true});
+  markers.push_back({point, theme->contact, 2.5f, false, true});
+  const Vec3 tip = point + force_length * normal;
+  lines.push_back({point, tip, theme->contact, 2.0f, true});
+  // A head that is seen from everywhere: its two strokes lie in the picture's plane, as far as the arrow does.
+  const Vec3 across = normal.cross(camera.forward());
+  const float length = across.norm();
+  if (length < 1e-3f) return;
+  const float head = 0.22f * force_length;
+  for (const float side : {-0.5f, 0.5f})
+    lines.push_back({tip, tip - head * normal + side * head / length * across, theme->contact, 2.0f, true});
+}
+
 Box View::bounds() const {
   Box box;
   for (const BodyView& body : bodies) {

@@ -49,8 +49,10 @@ struct MarkerView {
 /// An infinite floor n.x = offset with a grid; `normal` has length 1.
 struct PlaneView {
   Vec3 normal = Vec3::UnitY();
-  float offset = 0;       ///< metres
-  bool is_paper = false;  ///< the page of a figure, which stands: it has a colour of its own
+  float offset = 0;        ///< metres
+  bool is_paper = false;   ///< the page of a figure, which stands: it has a colour of its own
+  bool is_solid = false;   ///< bodies bump into it; likewise
+  bool is_marked = false;  ///< under the mouse
 };
 
 struct View {
@@ -68,6 +70,8 @@ struct View {
   void add_pin(const Vec3& point);
   /// Adds an attachment: a thin line from a vertex to where it is drawn.
   void add_attachment(const Vec3& vertex, const Vec3& target);
+  /// Adds a contact: its point, its normal so long, and an arrow for its force, likewise along the normal.
+  void add_contact(const Vec3& point, const Vec3& normal, float normal_length, float force_length);
 
   /// Of all bodies that are not ghosts, metres.
   Box bounds() const;

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "mesh/error.hpp"
+#include "scene/build_obstacles.hpp"
 #include "sim/energy/arap_tets.hpp"
 #include "sim/energy/gravity.hpp"
 #include "sim/energy/springs.hpp"
@@ -220,8 +221,16 @@ sim::Model build_model(const WorldView& world) {
     rest.middleRows(first, count) = geometry.rest;
     model.energies.push_back(elastic_energy(geometry, body, rest, first));
     add_attachments(body, body_x, first, model.attachments);
+    for (sim::BodyPoint& point : colliding_points(geometry)) {
+      for (int& v : point.vertices) v += first;
+      model.colliders.push_back(point);
+    }
     first += count;
   }
+  for (const BodyGeometry& geometry : world.bodies)
+  model.contact_bodies = world.contact_shapes.bodies;
+  model.body_contact = contact_law(world.description.contact);
+  model.obstacles = build_obstacles(world.description, world.contact_shapes.obstacles);
   model.energies.push_back(std::make_unique<sim::Gravity>(std::move(weighing), model.g));
   return model;
 }
@@ -323,6 +332,7 @@ WorldFacts facts(const WorldView& world, const sim::Model& model) {
     f.surface_triangles += static_cast<int>(geometry.surface.triangles.size());
   }
   f.mass = model.M.sum();
+  f.colliders = static_cast<int>(model.colliders.size());
   // A tet takes 96 bytes of rest shape and weight and 96 of forces, a vertex some 20 rows of 3 doubles.
   f.model_megabytes = (f.tetrahedra * 200.0 + f.springs * 100.0 + f.vertices * 500.0) / 1e6;
   return f;

@@ -2,6 +2,7 @@
 // it (fast, made anew whenever a material changes).
 #pragma once
 
+#include <map>
 #include <memory>
 
 #include "mesh/mesh.hpp"
@@ -21,15 +22,25 @@ struct BodyGeometry {
   std::vector<double> fill;                   ///< a tet: the share of its volume that is material
   mesh::Surface surface;                      ///< as loaded, in the same coordinates as `rest`
   mesh::Embedding embedding;                  ///< of `surface` in `rest`
-  std::vector<std::string> notes;             ///< what was mended, for the user
+  std::vector<std::string> notes;  ///< what was mended, for the user
 
   int vertices() const { return static_cast<int>(rest.rows()); }
   bool is_solid() const { return !tetrahedra.empty(); }
 };
 
+/// What obstacles made of meshes are, by file and scale.
+using MeshSurfaces = std::map<std::pair<std::filesystem::path, double>, std::shared_ptr<const sim::SurfaceDistance>>;
+
+/// What contacts need to know of shapes.
+struct ContactShapes {
+  MeshSurfaces obstacles;
+  std::vector<std::shared_ptr<const sim::ContactBody>> bodies;  ///< one a body; empty unless bodies may meet
+};
+
 struct World {
   Description description;
   std::vector<BodyGeometry> bodies;
+  ContactShapes contact_shapes{};
 };
 
 /// A world whose geometry others have as well: what never changes is kept once.
@@ -37,31 +48,45 @@ struct SharedWorld {
   SharedWorld(World world)
       : description(std::move(world.description)),
         geometry(std::make_shared<const std::vector<BodyGeometry>>(std::move(world.bodies))),
-        bodies(*geometry) {}
+        bodies(*geometry),
+        contact_shapes(std::move(world.contact_shapes)) {}
 
   Description description;
   std::shared_ptr<const std::vector<BodyGeometry>> geometry;
   const std::vector<BodyGeometry>& bodies;  ///< the same
+  ContactShapes contact_shapes;
 };
 
 /// A description and the geometry of its bodies, wherever the two are kept: a material can be tried on bodies that go
 /// on with another one.
 struct WorldView {
-  WorldView(const World& world) : description(world.description), bodies(world.bodies) {}
-  WorldView(const SharedWorld& world) : description(world.description), bodies(world.bodies) {}
-  WorldView(const Description& d, const std::vector<BodyGeometry>& b) : description(d), bodies(b) {}
+  WorldView(const World& world) : WorldView(world.description, world) {}
+  WorldView(const SharedWorld& world) : WorldView(world.description, world) {}
+  /// AnyWorld: World or SharedWorld.
+  template <class AnyWorld>
+  WorldView(const Description& d, const AnyWorld& world)
+      : description(d), bodies(world.bodies), contact_shapes(world.contact_shapes) {}
 
   const Description& description;
   const std::vector<BodyGeometry>& bodies;
+  const ContactShapes& contact_shapes;
 };
 
 /// Reads and makes all meshes. Throws InputError; Cancelled if progress says so.
 World load_world(Description description, const mesh::Progress& progress = {});
 
+/// May these bodies meet one another, or themselves?
+bool bodies_may_meet(const Description& description);
+/// What contacts of a body with others and itself need, from the rest of its geometry. Takes about as long as reading
+/// it.
+std::shared_ptr<const sim::ContactBody> contact_body(const BodyGeometry& geometry);
+/// The law of those contacts.
+sim::BodyContactLaw contact_law(const BodyContact& contact);
+
 /// Where every vertex begins, bodies one after the other: transform, start and velocities applied.
 sim::State starting_state(const WorldView& world, const sim::Model& model);
 
-/// Masses, energies, attachments (at their first keyframe) and what is fixed at the start.
+/// Masses, energies, attachments and obstacles (at their first keyframe), and what is fixed at the start.
 sim::Model build_model(const WorldView& world);
 
 /// One attachment of the model that a keyframed motion moves.
@@ -76,6 +101,7 @@ std::vector<MovingHandle> moving_handles(const WorldView& world, const sim::Mode
 
 /// What `rebound check` and the window say about a world before it runs.
 struct WorldFacts {
+  int colliders = 0;  ///< points that bump into obstacles
   int vertices = 0, tetrahedra = 0, springs = 0, surface_triangles = 0;
   double mass = 0;             ///< kg
   double model_megabytes = 0;  ///< elements and state, estimated

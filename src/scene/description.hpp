@@ -168,6 +168,71 @@ struct Body {
   bool operator==(const Body&) const = default;
 };
 
+// ---- what it bumps into ----
+
+/// The half-space in which normal . x < offset.
+struct PlaneShape {
+  Vec3 normal{0, 1, 0};  ///< of any length
+  double offset = 0;     ///< m, along the normal of length 1
+  bool operator==(const PlaneShape&) const = default;
+};
+struct SphereShape {
+  double radius = 0.5;  ///< m
+  bool operator==(const SphereShape&) const = default;
+};
+struct BoxShape {
+  Vec3 size{1, 1, 1};  ///< m
+  bool operator==(const BoxShape&) const = default;
+};
+/// Along y.
+struct CapsuleShape {
+  double radius = 0.25;  ///< m
+  double length = 1;     ///< m, of the straight part
+  bool operator==(const CapsuleShape&) const = default;
+};
+/// Around y.
+struct TorusShape {
+  double radius = 0.5;  ///< m, of the ring's centre line
+  double tube = 0.2;    ///< m
+  bool operator==(const TorusShape&) const = default;
+};
+/// What a closed surface encloses.
+struct MeshShape {
+  std::filesystem::path file;  ///< absolute, or relative to the working folder, once parsed
+  bool operator==(const MeshShape&) const = default;
+};
+using ObstacleShape = std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape, TorusShape, MeshShape>;
+
+/// A moment of an obstacle's motion: turned about its own origin, then moved. Interpolated between moments, and held
+/// after the last.
+struct PoseKeyframe {
+  double time = 0;       ///< s
+  Vec3 offset{0, 0, 0};  ///< m from where `transform` puts it
+  Rotation rotate;       ///< from how `transform` turns it
+  bool operator==(const PoseKeyframe&) const = default;
+};
+
+/// A solid that goes its own way, and that no body moves.
+struct Obstacle {
+  std::string name;
+  ObstacleShape shape;
+  Transform transform;
+  double stiffness = 1e5;  ///< N/m a point in contact; stiffer sinks in less, and jars more
+  double friction = 0;     ///< -; 0 is ice, 0.8 rubber
+  std::vector<PoseKeyframe> motion;
+  bool operator==(const Obstacle&) const = default;
+};
+
+/// How bodies meet one another, and themselves.
+struct BodyContact {
+  bool bodies = true;               ///< different bodies push each other away; no cost while they are apart
+  bool self = false;                ///< so do parts of one body; all of it is searched in every step
+  double stiffness = 1e4;           ///< N/m a point in contact; stiffer sinks in less, and jars more
+  double friction = 0;              ///< -; 0 is ice, 0.8 rubber
+  std::optional<double> thickness;  ///< m, the distance that nets keep. Default: a quarter of the length of their edges
+  bool operator==(const BodyContact&) const = default;
+};
+
 // ---- how it moves ----
 
 struct Integrator {
@@ -203,6 +268,8 @@ struct Description {
   Solver solver;
   Damping damping;
   std::vector<Body> bodies;
+  std::vector<Obstacle> obstacles;
+  BodyContact contact;
   std::filesystem::path file;  ///< where it was read from; empty for a scene made in memory
   bool operator==(const Description&) const = default;
 };

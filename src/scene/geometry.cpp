@@ -6,7 +6,7 @@
 #include "mesh/shapes.hpp"
 #include "mesh/solidify.hpp"
 #include "mesh/tet_files.hpp"
-#include "scene/build.hpp"
+#include "scene/build_obstacles.hpp"
 
 namespace rebound::scene {
 namespace {
@@ -122,8 +122,10 @@ World load_world(Description description, const mesh::Progress& progress) {
     if (body.autoScale) scale_to_one_metre(geometry);
     geometry.rest *= body.transform.scale;
     geometry.surface.points *= body.transform.scale;
+    if (bodies_may_meet(description)) world.contact_shapes.bodies.push_back(contact_body(geometry));
     world.bodies.push_back(std::move(geometry));
   }
+  world.contact_shapes.obstacles = load_surfaces(description, progress);
   world.description = std::move(description);
   return world;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mesh/error.hpp"
+#include "scene/obstacle_text.hpp"
 #include "scene/parse_body.hpp"
 #include "scene/wording.hpp"
 #include "sim/registry.hpp"
@@ -60,8 +61,20 @@ Damping parse_damping(Reader& reader, const Known& known) {
   return damping;
 }
 
-void refuse_obstacles(const Value& obstacles) {
-  obstacles.each([](const Value& obstacle) { obstacle.fail("this version has no obstacles; leave the list empty"); });
+void parse_obstacles(const Value& obstacles, Description& scene) {
+  constexpr std::size_t kMostObstacles = 10'000;
+  if (obstacles.size() > kMostObstacles) obstacles.fail("has more than 10000 obstacles, the most a scene may have");
+  obstacles.each([&](const Value& value) { scene.obstacles.push_back(parse_obstacle(value)); });
+}
+
+BodyContact parse_contact(Reader& reader) {
+  BodyContact contact;
+  reader.truth("bodies", contact.bodies);
+  reader.truth("self", contact.self);
+  reader.number("stiffness", "contact.stiffness", contact.stiffness);
+  reader.number("friction", "contact.friction", contact.friction);
+  reader.number("thickness", "contact.thickness", contact.thickness);
+  return contact;
 }
 
 void parse_bodies(const Value& bodies, const Known& known, Description& scene) {
@@ -104,7 +117,8 @@ Description parse(const Document& document, const Known& known) {
     scene.object("integrator", [&](Reader& reader) { description.integrator = parse_integrator(reader, known); });
     scene.object("solver", [&](Reader& reader) { description.solver = parse_solver(reader, known); });
     scene.object("damping", [&](Reader& reader) { description.damping = parse_damping(reader, known); });
-    if (const auto obstacles = scene.find("obstacles")) refuse_obstacles(*obstacles);
+    if (const auto obstacles = scene.find("obstacles")) parse_obstacles(*obstacles, description);
+    scene.object("contact", [&](Reader& reader) { description.contact = parse_contact(reader); });
     parse_bodies(scene.required("bodies", "a list of what moves"), known, description);
   });
   return description;

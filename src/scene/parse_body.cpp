@@ -4,26 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/obstacle_text.hpp"
 #include "scene/wording.hpp"
 
 namespace rebound::scene {
 namespace {
-
-Transform parse_transform(Reader& reader) {
-  Transform transform;
-  reader.vector("translate", "transform.translate", transform.translate);
-  reader.object("rotate", [&](Reader& rotate) {
-    rotate.vector("axis", "transform.rotate.axis", transform.rotate.axis);
-    rotate.number("angle", "transform.rotate.angle", transform.rotate.angle);
-    const Vec3& axis = transform.rotate.axis;
-    constexpr double kShortestAxis = 1e-6;  // below it a direction has lost its digits
-    if (transform.rotate.angle != 0 && std::hypot(axis[0], axis[1], axis[2]) < kShortestAxis) {
-      rotate.find("axis")->fail("has no length, so no direction; give one such as [0, 1, 0]");
-    }
-  });
-  reader.number("scale", "transform.scale", transform.scale);
-  return transform;
-}
 
 BoxRegion parse_region(const Value& value) {
   if (!value.json().is_array() || value.size() != 2) value.fail_type("two corners, [[min], [max]]");
@@ -194,6 +179,26 @@ void parse_motion(Reader& reader, const MeshFacts& facts, Body& body) {
 }
 
 }  // namespace
+
+Rotation parse_rotation(Reader& reader) {
+  Rotation rotation;
+  reader.vector("axis", "transform.rotate.axis", rotation.axis);
+  reader.number("angle", "transform.rotate.angle", rotation.angle);
+  const Vec3& axis = rotation.axis;
+  constexpr double kShortestAxis = 1e-6;  // below it a direction has lost its digits
+  if (rotation.angle != 0 && std::hypot(axis[0], axis[1], axis[2]) < kShortestAxis) {
+    reader.find("axis")->fail("has no length, so no direction; give one such as [0, 1, 0]");
+  }
+  return rotation;
+}
+
+Transform parse_transform(Reader& reader) {
+  Transform transform;
+  reader.vector("translate", "transform.translate", transform.translate);
+  reader.object("rotate", [&](Reader& rotate) { transform.rotate = parse_rotation(rotate); });
+  reader.number("scale", "transform.scale", transform.scale);
+  return transform;
+}
 
 Body parse_body(const Value& value, const Solver& solver, const Known& known) {
   Body body;

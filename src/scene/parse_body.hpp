@@ -22,6 +22,11 @@ struct MeshFacts {
 };
 
 Body parse_body(const Value& value, const Solver& solver, const Known& known);
+Transform parse_transform(Reader& reader);
+/// The one of `shapes` that an object has; fails unless there is exactly one.
+std::string only_shape(Reader& reader, const std::vector<std::string>& shapes);
+/// A mesh file that is there, by its name relative to the scene.
+std::filesystem::path parse_mesh_file(const Value& value);
 Mesh parse_mesh(const Value& value, MeshFacts& facts);
 Material parse_material(Reader& reader, const Mesh& mesh, const MeshFacts& facts, const Solver& solver,
                         const Known& known);

@@ -89,13 +89,8 @@ Tetrahedralize parse_tetrahedralize(Reader& reader) {
 
 FileMesh parse_file(const Value& value, Reader& mesh) {
   FileMesh result;
+  result.file = parse_mesh_file(value);
   const std::string name = value.text();
-  if (name.empty()) value.fail("must name a file");
-  if (!is_mesh_file(name))
-    value.fail(in_quotes(name) + " is no kind of mesh file; known are " + either(mesh_extensions()));
-  // Joining keeps an absolute name as it is.
-  result.file = (value.document().folder / name).lexically_normal();
-  if (const auto problem = file_problem(result.file)) value.fail(in_quotes(result.file.string()) + ": " + *problem);
   if (const auto options = mesh.find("tetrahedralize")) {
     if (!is_surface_file(name)) {
       options->fail("only a surface (.obj) is cut into tetrahedra, and " + in_quotes(name) +
@@ -142,26 +137,42 @@ InlineMesh parse_inline(const Value& vertices, Reader& mesh, MeshFacts& facts) {
 
 }  // namespace
 
+std::filesystem::path parse_mesh_file(const Value& value) {
+  const std::string name = value.text();
+  if (name.empty()) value.fail("must name a file");
+  if (!is_mesh_file(name))
+    value.fail(in_quotes(name) + " is no kind of mesh file; known are " + either(mesh_extensions()));
+  // Joining keeps an absolute name as it is.
+  const auto file = (value.document().folder / name).lexically_normal();
+  if (const auto problem = file_problem(file)) value.fail(in_quotes(file.string()) + ": " + *problem);
+  return file;
+}
+
+std::string only_shape(Reader& reader, const std::vector<std::string>& shapes) {
+  std::vector<std::string> given;
+  for (const std::string& shape : shapes) {
+    if (reader.find(shape)) given.push_back(shape);
+  }
+  if (given.empty()) {
+    reader.finish();  // a misspelt shape is the likeliest reason
+    reader.fail("has no shape; give one of " + either(shapes));
+  }
+  if (given.size() > 1) reader.fail("has more than one shape, " + given[0] + " and " + given[1] + "; leave one");
+  return given[0];
+}
+
 Mesh parse_mesh(const Value& value, MeshFacts& facts) {
   static const std::vector<std::string> shapes{"box", "cloth", "sphere", "torus", "file", "vertices"};
   Mesh mesh;
   value.object([&](Reader& reader) {
-    std::vector<std::string> given;
-    for (const std::string& shape : shapes) {
-      if (reader.find(shape)) given.push_back(shape);
-    }
-    if (given.empty()) {
-      reader.finish();  // a misspelt shape is the likeliest reason
-      reader.fail("has no shape; give one of " + either(shapes));
-    }
-    if (given.size() > 1) reader.fail("has more than one shape, " + given[0] + " and " + given[1] + "; leave one");
-    const Value shape = *reader.find(given[0]);
-    if (given[0] == "box") mesh = parse_box(shape, facts);
-    if (given[0] == "cloth") mesh = parse_cloth(shape, facts);
-    if (given[0] == "sphere") mesh = parse_sphere(shape);
-    if (given[0] == "torus") mesh = parse_torus(shape);
-    if (given[0] == "file") mesh = parse_file(shape, reader);
-    if (given[0] == "vertices") mesh = parse_inline(shape, reader, facts);
+    const std::string given = only_shape(reader, shapes);
+    const Value shape = *reader.find(given);
+    if (given == "box") mesh = parse_box(shape, facts);
+    if (given == "cloth") mesh = parse_cloth(shape, facts);
+    if (given == "sphere") mesh = parse_sphere(shape);
+    if (given == "torus") mesh = parse_torus(shape);
+    if (given == "file") mesh = parse_file(shape, reader);
+    if (given == "vertices") mesh = parse_inline(shape, reader, facts);
   });
   return mesh;
 }

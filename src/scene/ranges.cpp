@@ -90,6 +90,23 @@ constexpr Range kRanges[] = {
     {"grab.strength", 0.01, 100, 1, "", kReal, kLog,
      "strength of the mouse's pull; 1 swings the whole body about twice a second, more follows the cursor closer"},
 
+    // obstacles
+    {"obstacle.normal", -1e6, 1e6, 0, "", kReal, kLinear, "each component of a plane's normal; only its direction matters"},
+    {"obstacle.offset", -1e6, 1e6, 0, "m", kReal, kLinear, "how far a plane is from the origin along its normal"},
+    {"obstacle.size", 1e-5, 1e5, 1, "m", kReal, kLog, "an edge, radius or length of an obstacle"},
+    {"obstacle.stiffness", 1e-3, 1e12, 1e5, "N/m", kReal, kLog,
+     "stiffness of a point in contact; stiffer sinks in less, and makes a long time step harder"},
+    {"obstacle.friction", 0, 10, 0, "", kReal, kLinear, "Coulomb's coefficient; 0 is ice, 0.8 rubber; above 1 it clings"},
+    {"obstacle.motion.time", 0, 1e6, 0, "s", kReal, kLinear, "when an obstacle is at an offset"},
+    {"obstacle.motion.offset", -1e6, 1e6, 0, "m", kReal, kLinear, "each component of an obstacle's distance from where it starts"},
+
+    // bodies among themselves
+    {"contact.stiffness", 1e-3, 1e12, 1e4, "N/m", kReal, kLog,
+     "stiffness of a point of one body in contact with another; stiffer sinks in less, and makes a long time step harder"},
+    {"contact.friction", 0, 10, 0, "", kReal, kLinear, "Coulomb's coefficient between bodies; 0 is ice, 0.8 rubber"},
+    {"contact.thickness", 1e-6, 1e3, 0.01, "m", kReal, kLog,
+     "distance that layers of cloth keep; wider holds fast cloth better, and looks thicker (unset: a quarter of its edges)"},
+
     // videos
     {"record.fps", 1, 240, 30, "1/s", kWhole, kLinear, "pictures a second of a video; the physics does not change"},
     {"record.width", 64, 7680, 1280, "px", kWhole, kLinear, "a video's width"},

@@ -1,4 +1,5 @@
 // Writing a scene back as a document.
+#include "scene/obstacle_text.hpp"
 #include "scene/parse.hpp"
 
 namespace rebound::scene {
@@ -30,12 +31,16 @@ Json write(const InlineMesh& mesh) {
   return json;
 }
 
-Json write(const FileMesh& mesh, const std::filesystem::path& folder) {
-  // A file elsewhere than below the scene's folder keeps its full name, so that the scene may be moved.
+// A file elsewhere than below the scene's folder keeps its full name, so that the scene may be moved.
+std::string file_name(const std::filesystem::path& file, const std::filesystem::path& folder) {
   std::error_code ignored;
-  const auto relative = folder.empty() ? mesh.file : std::filesystem::relative(mesh.file, folder, ignored);
+  const auto relative = folder.empty() ? file : std::filesystem::relative(file, folder, ignored);
   const bool below = !relative.empty() && relative.native().rfind("..", 0) != 0;
-  Json json{{"file", below ? relative.string() : std::filesystem::absolute(mesh.file, ignored).string()}};
+  return below ? relative.string() : std::filesystem::absolute(file, ignored).string();
+}
+
+Json write(const FileMesh& mesh, const std::filesystem::path& folder) {
+  Json json{{"file", file_name(mesh.file, folder)}};
   const Tetrahedralize& options = mesh.tetrahedralize;
   if (options == Tetrahedralize{}) return json;
   Json& part = json["tetrahedralize"] = {{"method", options.method}};
@@ -73,10 +78,10 @@ Json write(const Material& material) {
   return json;
 }
 
+Json write(const Rotation& rotation) { return {{"axis", rotation.axis}, {"angle", rotation.angle}}; }
+
 Json write(const Transform& transform) {
-  return {{"translate", transform.translate},
-          {"rotate", {{"axis", transform.rotate.axis}, {"angle", transform.rotate.angle}}},
-          {"scale", transform.scale}};
+  return {{"translate", transform.translate}, {"rotate", write(transform.rotate)}, {"scale", transform.scale}};
 }
 
 Json write(const Start& start) {
@@ -131,7 +136,35 @@ Json write(const Body& body, const std::filesystem::path& folder) {
   return json;
 }
 
+struct WriteShape {
+  const std::filesystem::path& folder;
+
+  Json operator()(const PlaneShape& plane) const {
+    return {{"plane", {{"normal", plane.normal}, {"offset", plane.offset}}}};
+  }
+  Json operator()(const SphereShape& sphere) const { return {{"sphere", {{"radius", sphere.radius}}}}; }
+  Json operator()(const BoxShape& box) const { return {{"box", {{"size", box.size}}}}; }
+  Json operator()(const CapsuleShape& capsule) const {
+    return {{"capsule", {{"radius", capsule.radius}, {"length", capsule.length}}}};
+  }
+  Json operator()(const TorusShape& torus) const {
+    return {{"torus", {{"radius", torus.radius}, {"tube", torus.tube}}}};
+  }
+  Json operator()(const MeshShape& mesh) const { return {{"mesh", {{"file", file_name(mesh.file, folder)}}}}; }
+};
+
 }  // namespace
+
+nlohmann::ordered_json to_json(const Obstacle& obstacle, const std::filesystem::path& folder) {
+  Json json{{"name", obstacle.name}};
+  json.update(std::visit(WriteShape{folder}, obstacle.shape));
+  json["transform"] = write(obstacle.transform);
+  json["stiffness"] = obstacle.stiffness;
+  json["friction"] = obstacle.friction;
+  for (const PoseKeyframe& moment : obstacle.motion)
+    json["motion"].push_back({{"time", moment.time}, {"offset", moment.offset}, {"rotate", write(moment.rotate)}});
+  return json;
+}
 
 nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::path& folder) {
   const Integrator& integrator = scene.integrator;
@@ -153,8 +186,14 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
     json["solver"]["stabilizerIterations"] = "adaptive";
   }
   json["damping"] = {{"type", damping.type}, {"coefficient", damping.coefficient}, {"per", damping.per}};
+  json["contact"] = {{"bodies", scene.contact.bodies},
+                     {"self", scene.contact.self},
+                     {"stiffness", scene.contact.stiffness},
+                     {"friction", scene.contact.friction}};
+  if (scene.contact.thickness) json["contact"]["thickness"] = *scene.contact.thickness;
   json["bodies"] = Json::array();
   for (const Body& body : scene.bodies) json["bodies"].push_back(write(body, folder));
+  for (const Obstacle& obstacle : scene.obstacles) json["obstacles"].push_back(to_json(obstacle, folder));
   return json;
 }
 

@@ -68,15 +68,43 @@ struct SetDamping {
 struct SetGravity {
   sim::Vec3 g = sim::Vec3::Zero();  ///< m/s^2
 };
+struct SetContact {
+  scene::BodyContact contact;
+};
+
+inline constexpr int kLast = -1;
+
+/// Another solid to bump into, among the others at `index`, or after them.
+struct AddObstacle {
+  scene::Obstacle obstacle;
+  int index = kLast;
+};
+struct RemoveObstacle {
+  int index = 0;
+};
+/// Another one in its place, at once.
+struct SetObstacle {
+  int index = 0;
+  scene::Obstacle obstacle;
+};
+/// Moves one by hand: it goes there from the next step on, no faster than a hand would, and pushes what is in its way.
+struct MoveObstacle {
+  int index = 0;
+  scene::Vec3 translate{0, 0, 0};  ///< m, as in its transform
+  scene::Rotation rotate;          ///< likewise
+};
+
 /// Back to the start of the scene, what was set meanwhile kept.
 struct Reset {};
 
 using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetPins, SetIntegrator, SetBlend, SetSolver,
-                             SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, Reset>;
+                             SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, SetContact, AddObstacle,
+                             RemoveObstacle, SetObstacle, MoveObstacle, Reset>;
 
 /// Does it only move the hand that holds a body?
 bool moves_the_hand(const Command& command);
-/// Is it about the one hand, the pins or the clock, so that bodies compared side by side must all get it?
+/// Is it about the one hand, the pins, the obstacles or the clock, so that bodies compared side by side must all get
+/// it?
 bool is_for_all(const Command& command);
 /// What it changes, a word or two for the user.
 std::string_view subject(const Command& command);

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "scene/identifiers.hpp"
+#include "scene/obstacle_text.hpp"
 
 namespace rebound::session {
 namespace {
@@ -18,6 +19,9 @@ class Writing {
  public:
   explicit Writing(Json& line) : line_(line) {}
   void number(const char* key, std::string_view, double value) { line_[key] = value; }
+  void number(const char* key, std::string_view, const std::optional<double>& value) {
+    if (value) line_[key] = *value;
+  }
   void integer(const char* key, std::string_view, int value) { line_[key] = value; }
   void integer(const char* key, std::string_view, const std::optional<int>& value) {
     if (value) line_[key] = *value;
@@ -32,6 +36,18 @@ class Writing {
   }
   void place(const char* key, const sim::Vec3& v) { line_[key] = {v[0], v[1], v[2]}; }
   void gravity(const char* key, const sim::Vec3& v) { place(key, v); }
+  void index_or_last(const char* key, int value) {
+    if (value != kLast) line_[key] = value;
+  }
+  void translate(const char* key, const scene::Vec3& v) { line_[key] = v; }
+  void rotate(const char* key, const scene::Rotation& r) { line_[key] = {{"axis", r.axis}, {"angle", r.angle}}; }
+  // What is read elsewhere is read from another folder.
+  void obstacle(const char* key, scene::Obstacle obstacle) {
+    std::error_code ignored;
+    if (auto* mesh = std::get_if<scene::MeshShape>(&obstacle.shape))
+      mesh->file = std::filesystem::absolute(mesh->file, ignored);
+    line_[key] = scene::to_json(obstacle);
+  }
   void points(const char* key, const std::vector<SurfacePoint>& points) {
     line_[key] = Json::array();
     for (const SurfacePoint& point : points) line_[key].push_back({point.body, point.vertex});
@@ -50,6 +66,7 @@ class Reading {
   void integer(const char* key, std::string_view range, int& into) {
     into = static_cast<int>(required(key).integer(scene::range(range)));
   }
+  void number(const char* key, std::string_view range, std::optional<double>& into) { line_.number(key, range, into); }
   void integer(const char* key, std::string_view range, std::optional<int>& into) { line_.integer(key, range, into); }
   void truth(const char* key, bool& into) { into = required(key).truth(); }
   void text(const char* key, std::string& into) { into = required(key).text(); }
@@ -65,6 +82,16 @@ class Reading {
   }
   void place(const char* key, sim::Vec3& into) { vector(key, kPlace, into); }
   void gravity(const char* key, sim::Vec3& into) { vector(key, scene::range("gravity"), into); }
+  void index_or_last(const char* key, int& into) {
+    if (const auto value = line_.find(key)) into = static_cast<int>(value->integer(kIndex));
+  }
+  void translate(const char* key, scene::Vec3& into) {
+    into = required(key).vector<3>(scene::range("transform.translate"));
+  }
+  void rotate(const char* key, scene::Rotation& into) {
+    required(key).object([&](scene::Reader& rotation) { into = scene::parse_rotation(rotation); });
+  }
+  void obstacle(const char* key, scene::Obstacle& into) { into = scene::parse_obstacle(required(key)); }
   void points(const char* key, std::vector<SurfacePoint>& into) {
     required(key).each([&](const scene::Value& value) {
       const auto point = value.integers<2>(kIndex);
@@ -185,9 +212,50 @@ struct Form<SetDamping> {
   }
 };
 template <>
+struct Form<SetContact> {
+  static constexpr const char* name = "setContact";
+  static void visit(auto& fields, auto& c) {
+    fields.truth("bodies", c.contact.bodies);
+    fields.truth("self", c.contact.self);
+    fields.number("stiffness", "contact.stiffness", c.contact.stiffness);
+    fields.number("friction", "contact.friction", c.contact.friction);
+    fields.number("thickness", "contact.thickness", c.contact.thickness);
+  }
+};
+template <>
 struct Form<SetGravity> {
   static constexpr const char* name = "setGravity";
   static void visit(auto& fields, auto& c) { fields.gravity("gravity", c.g); }
+};
+template <>
+struct Form<AddObstacle> {
+  static constexpr const char* name = "addObstacle";
+  static void visit(auto& fields, auto& c) {
+    fields.index_or_last("index", c.index);
+    fields.obstacle("obstacle", c.obstacle);
+  }
+};
+template <>
+struct Form<RemoveObstacle> {
+  static constexpr const char* name = "removeObstacle";
+  static void visit(auto& fields, auto& c) { fields.index("index", c.index); }
+};
+template <>
+struct Form<SetObstacle> {
+  static constexpr const char* name = "setObstacle";
+  static void visit(auto& fields, auto& c) {
+    fields.index("index", c.index);
+    fields.obstacle("obstacle", c.obstacle);
+  }
+};
+template <>
+struct Form<MoveObstacle> {
+  static constexpr const char* name = "moveObstacle";
+  static void visit(auto& fields, auto& c) {
+    fields.index("index", c.index);
+    fields.translate("translate", c.translate);
+    fields.rotate("rotate", c.rotate);
+  }
 };
 template <>
 struct Form<Reset> {

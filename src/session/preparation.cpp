@@ -1,6 +1,7 @@
 #include "session/preparation.hpp"
 
 #include "mesh/error.hpp"
+#include "scene/build_obstacles.hpp"
 #include "sim/solve/stiffness.hpp"
 
 namespace rebound::session {
@@ -21,6 +22,10 @@ void check_conditioning(double h, double stiffest) {
 
 void Preparation::run(sim::Workers& workers, const std::atomic<bool>* cancel) {
   const auto cancelled = [cancel] { return cancel != nullptr && *cancel; };
+  if (new_obstacle_) load_surface(cancel);
+  if (meeting_ != nullptr)
+    for (const scene::BodyGeometry& geometry : meeting_->bodies)
+      contact_bodies_.push_back(scene::contact_body(geometry));
   if (geometry_ != nullptr) build_model();
   if (model_ && !cancelled()) stiffest_ = sim::stiffest(*model_);
   if (geometry_ != nullptr && stiffest_) check_conditioning(description_.timeStep / description_.substeps, *stiffest_);
@@ -44,6 +49,16 @@ void Preparation::build_model() {
     built->grabs = model_->grabs;
   }
   model_ = std::move(built);
+}
+
+void Preparation::load_surface(const std::atomic<bool>* cancel) {
+  const auto& shape = std::get<scene::MeshShape>(new_obstacle_->shape);
+  const double scale = new_obstacle_->transform.scale;
+  try {
+    surfaces_[{shape.file, scale}] = scene::load_surface(shape, scale, {nullptr, cancel});
+  } catch (const mesh::Cancelled&) {
+    // Nobody wants it any more.
+  }
 }
 
 }  // namespace rebound::session

@@ -21,18 +21,23 @@ class Preparation {
  private:
   friend class Session;
   void build_model();
+  void load_surface(const std::atomic<bool>* cancel);
 
-  scene::Description description_;                              ///< with what the command sets
-  const std::vector<scene::BodyGeometry>* geometry_ = nullptr;  ///< null: the elements stay as they are
-  const sim::SolverInfo* solver_ = nullptr;                     ///< null: the session's minimizer stays
+  scene::Description description_;           ///< with what the command sets
+  const scene::SharedWorld* geometry_ = nullptr;   ///< null: the elements stay as they are
+  const scene::SharedWorld* meeting_ = nullptr;    ///< whose bodies are to meet; null: that is as it was
+  const sim::SolverInfo* solver_ = nullptr;  ///< null: the session's minimizer stays
   sim::Analysis known_;
-  std::vector<double> coefficients_;  ///< of L in the matrices that will be wanted, s^2
+  std::vector<double> coefficients_;             ///< of L in the matrices that will be wanted, s^2
+  std::optional<scene::Obstacle> new_obstacle_;  ///< whose surface has to be read
+  scene::MeshSurfaces surfaces_;                 ///< what was read
 
   // Null or empty: not needed, or not made yet. Afterwards, what the session had before.
   std::unique_ptr<sim::Model> model_;  ///< outlives the two below
   std::unique_ptr<sim::Minimizer> minimizer_;
   std::unique_ptr<sim::Factoring> factors_;
   std::optional<double> stiffest_;  ///< 1/s^2
+  std::vector<std::shared_ptr<const sim::ContactBody>> contact_bodies_;
 };
 
 /// Throws InputError if a step of h seconds is too long for a body whose stiffest motion has lambda = `stiffest`,

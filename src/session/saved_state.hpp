@@ -12,6 +12,7 @@ namespace rebound::session {
 /// What only commands other than the hand's change; shared by the states in between.
 struct SavedSetup {
   scene::Description description;
+  scene::MeshSurfaces surfaces;  ///< of its obstacles
   std::vector<std::uint8_t> fixed;
   sim::Footing footing;
   double stiffest = 0;  ///< 1/s^2
@@ -19,8 +20,12 @@ struct SavedSetup {
 
 struct SavedState {
   std::shared_ptr<const SavedSetup> setup;
-  std::shared_ptr<const sim::State> now, before;  ///< before: null if there is nothing to look back on
-  std::vector<sim::Vec3> targets;                 ///< of the attachments, m
+  std::shared_ptr<const sim::State> now, before;              ///< before: null if there is nothing to look back on
+  std::vector<sim::Vec3> targets;                             ///< of the attachments, m
+  std::vector<sim::Pose> poses;                               ///< of the obstacles
+  std::vector<std::uint8_t> led;                              ///< an obstacle each, as in the session
+  std::shared_ptr<const std::vector<sim::Contact>> contacts;  ///< of the last step
+  sim::ContactKnowledge contact_knowledge;
   std::optional<sim::Attachment> grab;
   SurfacePoint grabbed;
   sim::Ledger ledger;

@@ -60,10 +60,11 @@ Session::Session(scene::World world, int threads, sim::FactorCache* cache)
   choose_integrator(description().integrator.type);
   choose_damping(description().damping);
   const auto made = with_solver(description());
-  made->geometry_ = &world_.bodies;
+  made->geometry_ = &world_;
   made->known_.cache = cache;
   made->run(work_->workers);
   take_over(*made);
+  if (scene::bodies_may_meet(description())) body_contacts_.emplace(*model_);
   handles_ = scene::moving_handles(world_, *model_);
   restart();
 }
@@ -122,6 +123,8 @@ void Session::take_over(Preparation& made) {
       made.model_->grabs = model_->grabs;
       for (std::size_t i = 0; i < model_->attachments.items.size(); ++i)
         made.model_->attachments.items[i].target = model_->attachments.items[i].target;
+      made.model_->obstacles = model_->obstacles;
+      made.model_->contacts = model_->contacts;
     }
     std::swap(model_, made.model_);
     std::swap(minimizer_, made.minimizer_);
@@ -130,6 +133,9 @@ void Session::take_over(Preparation& made) {
     minimizer_->adopt(*made.factors_, work_->workers);
   }
   if (made.stiffest_) stiffest_ = *made.stiffest_;
+  if (made.contact_bodies_.empty()) return;
+  world_.contact_shapes.bodies = made.contact_bodies_;
+  model_->contact_bodies = std::move(made.contact_bodies_);
 }
 
 void Session::restart() {
@@ -145,6 +151,9 @@ void Session::restart() {
   held_ = false;
   set_grab(std::nullopt);
   for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(0);
+  place_obstacles(0);
+  if (body_contacts_) body_contacts_->forget();
+  find_contacts();
   const sim::Measurement m = sim::measure(*model_, history_.now, *work_);
   ledger_ = sim::Ledger(m, energy_floor(*model_, m));
   remember(m);
@@ -168,18 +177,27 @@ bool Session::step() {
   const double h = description().timeStep;
   const int substeps = description().substeps;
   const sim::Ledger ledger_at_start = ledger_;
+  const std::vector<sim::Contact> contacts_at_start = model_->contacts.items;
+  const std::vector<sim::Obstacle> obstacles_at_start = model_->obstacles;
+  const std::vector<std::uint8_t> led_at_start = led_;
   if (substeps > 1) frame_start_ = history_;
+
+  // To the last bit what the record will say, so that what moves by the clock is found again from there.
+  const double end = time_origin_ + static_cast<double>(record_.frame + 1 - frame_origin_) * h;
 
   sim::StepReport frame;
   sim::Measurement m;
   for (int i = 1; i <= substeps; ++i) {
-    const sim::StepReport report = advance(record_.time + h * i / substeps, m);
+    const sim::StepReport report = advance(i == substeps ? end : record_.time + h * i / substeps, m);
     if (report.outcome != sim::Outcome::done) {
       culprit_ = find_culprit(world_, *model_, history_.now, next_);
       failure_ = explain(report.outcome);
       ledger_ = ledger_at_start;
       if (substeps > 1) std::swap(history_, frame_start_);
       for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(record_.time);
+      model_->obstacles = obstacles_at_start;
+      led_ = led_at_start;
+      model_->contacts.items = contacts_at_start;
       return false;
     }
     frame.iterations += report.iterations;
@@ -191,7 +209,7 @@ bool Session::step() {
   record_.measured = m;
   watch_for_a_sunken_target(frame);
   ++record_.frame;
-  record_.time = time_origin_ + static_cast<double>(record_.frame - frame_origin_) * h;
+  record_.time = end;
   record_.iterations = frame.iterations;
   remember(m);
   traces_.append(history_.now.x);
@@ -203,6 +221,8 @@ bool Session::step() {
 sim::StepReport Session::advance(double time, sim::Measurement& m) {
   // Lines 5-8: the user's commands are booked when they are applied; here the scene's own hands move.
   move_handles(time);
+  move_obstacles(time);
+  find_contacts();
 
   // Lines 9-16.
   const auto& d = description();
@@ -220,6 +240,7 @@ sim::StepReport Session::advance(double time, sim::Measurement& m) {
 
   // Lines 17-21.
   const double taken = damp(next_);
+  const Friction friction = rub(report, next_);
   m = report.energy ? sim::measure(*model_, next_, *report.energy, *work_) : sim::measure(*model_, next_, *work_);
   if (!std::isfinite(taken)) report.outcome = sim::Outcome::damping_failed;
   // Finite coordinates may have an energy that is not.
@@ -229,11 +250,15 @@ sim::StepReport Session::advance(double time, sim::Measurement& m) {
     report.outcome = sim::Outcome::ran_away;
   if (report.outcome != sim::Outcome::done) return report;
 
+  book_surfaces(report.gamma, friction);
+  if (friction.H_before)
+    ledger_.dissipate(sim::Dissipated::friction, std::max(0.0, *friction.H_before + friction.by_surfaces - m.total()));
+  ledger_.dissipate(sim::Dissipated::damping, taken);
+
   std::swap(history_.before, history_.now);
   std::swap(history_.now, next_);
   history_.has_before = true;
   held_ = report.blend == 0.0;
-  ledger_.dissipate(sim::Dissipated::damping, taken);
   ledger_.observe(m);
   return report;
 }

@@ -10,6 +10,7 @@
 #include "session/culprit.hpp"
 #include "session/preparation.hpp"
 #include "session/traces.hpp"
+#include "sim/collide/body_contacts.hpp"
 #include "sim/damp/damping.hpp"
 #include "sim/integrate/integrator.hpp"
 #include "sim/ledger.hpp"
@@ -101,6 +102,10 @@ class Session {
   const std::optional<sim::Attachment>& grab() const { return grab_; }
   /// What is held, while something is.
   const SurfacePoint& grabbed() const { return grabbed_; }
+  /// The contacts of the last step, pressed or not; of the first one before there has been any.
+  const std::vector<sim::Contact>& contacts() const { return model_->contacts.items; }
+  /// Where an obstacle would be if it did not have to follow a hand first.
+  sim::Pose obstacle_goal(int obstacle) const;
   /// Are all vertices that carry this surface point fixed?
   bool is_pinned(const SurfacePoint& point) const;
   /// What takes back what the command would do now, the motion aside; nothing for what is no edit: the hand, a reset.
@@ -125,6 +130,11 @@ class Session {
   std::unique_ptr<Preparation> prepare(const SetTimeStep&) const;
   std::unique_ptr<Preparation> prepare(const SetSubsteps&) const;
   std::unique_ptr<Preparation> prepare(const SetMaterial&) const;
+  std::unique_ptr<Preparation> prepare(const AddObstacle&) const;
+  std::unique_ptr<Preparation> prepare(const RemoveObstacle&) const;
+  std::unique_ptr<Preparation> prepare(const SetObstacle&) const;
+  std::unique_ptr<Preparation> prepare(const MoveObstacle&) const;
+  std::unique_ptr<Preparation> prepare(const SetContact&) const;
   void do_command(const Grab&);
   void do_command(const MoveGrab&);
   void do_command(const Release&);
@@ -140,11 +150,17 @@ class Session {
   void do_command(const SetMaterial&);
   void do_command(const SetDamping&);
   void do_command(const SetGravity&);
+  void do_command(const AddObstacle&);
+  void do_command(const RemoveObstacle&);
+  void do_command(const SetObstacle&);
+  void do_command(const MoveObstacle&);
+  void do_command(const SetContact&);
   void do_command(const Reset&);
 
   void restart();
   std::unique_ptr<Preparation> with_pins(std::vector<std::uint8_t> fixed) const;
   std::unique_ptr<Preparation> with_factors(std::string_view integrator, double h) const;
+  std::unique_ptr<Preparation> with_surface_of(const scene::Obstacle& obstacle) const;
   std::unique_ptr<Preparation> with_solver(const scene::Description& description) const;
   void take_over(Preparation& made);
   void pins_changed();
@@ -154,12 +170,26 @@ class Session {
   double step_size() const;
   sim::StepReport advance(double time, sim::Measurement& m);
   void move_handles(double time);
+  void place_obstacles(double time);
+  void move_obstacles(double time);
+  void find_contacts();
+  void lose_contacts_with(int obstacle);
+  struct Friction {
+    std::optional<double> H_before;  ///< J; empty if nothing rubs
+    double by_surfaces = 0;          ///< J
+    std::vector<double> by_contact;  ///< J, the same contact by contact; empty if nothing rubs
+  };
+  Friction rub(sim::StepReport& report, sim::State& next);
+  void book_surfaces(double gamma, const Friction& friction);
+  void contact_changed();
+  void find_body_contacts();
   double damp(sim::State& state);
   std::string explain(sim::Outcome outcome) const;
   double energy_limit() const;
   void watch_for_a_sunken_target(const sim::StepReport& report);
   void remember(const sim::Measurement& m);
   void require_body(int body) const;
+  const scene::Obstacle& required_obstacle(int index) const;
   sim::BodyPoint body_point(const SurfacePoint& point) const;
   std::vector<std::uint8_t> fixed_at(const std::vector<int>& vertices) const;
   std::vector<int> carriers(const std::vector<SurfacePoint>& points) const;
@@ -172,6 +202,9 @@ class Session {
   std::unique_ptr<sim::Integrator> integrator_;
   std::unique_ptr<sim::Damping> damping_;
   std::vector<scene::MovingHandle> handles_;
+  /// An obstacle each: is it on its way to where a hand has put it, and has the hand moved it in the present step?
+  std::vector<std::uint8_t> led_, moved_by_hand_;
+  std::optional<sim::BodyContactSearch> body_contacts_;  ///< while bodies may meet one another, or themselves
   sim::History history_;
   sim::History frame_start_;  ///< of use while a frame of several steps is under way
   sim::State next_;

@@ -15,7 +15,9 @@ bool changes_pins(const Command& command) {
 
 bool changes_energy(const Command& command) {
   return std::holds_alternative<Pin>(command) || std::holds_alternative<SetPins>(command) ||
-         std::holds_alternative<SetMaterial>(command) || std::holds_alternative<SetGravity>(command);
+         std::holds_alternative<SetMaterial>(command) || std::holds_alternative<SetGravity>(command) ||
+         std::holds_alternative<SetContact>(command) || std::holds_alternative<RemoveObstacle>(command) ||
+         std::holds_alternative<SetObstacle>(command);
 }
 
 }  // namespace
@@ -79,7 +81,19 @@ std::unique_ptr<Preparation> Session::prepare(const SetMaterial& set) const {
   scene::Description d = description();
   describe(set, d);
   auto made = with_solver(d);
-  made->geometry_ = &world_.bodies;
+  made->geometry_ = &world_;
+  return made;
+}
+
+std::unique_ptr<Preparation> Session::prepare(const SetContact& set) const {
+  scene::checked("contact.stiffness", set.contact.stiffness, "stiffness");
+  scene::checked("contact.friction", set.contact.friction, "friction");
+  if (set.contact.thickness) scene::checked("contact.thickness", *set.contact.thickness, "thickness");
+  scene::Description d = description();
+  describe(set, d);
+  if (!scene::bodies_may_meet(d) || !model_->contact_bodies.empty()) return nullptr;
+  auto made = std::make_unique<Preparation>();
+  made->meeting_ = &world_;
   return made;
 }
 
@@ -93,6 +107,7 @@ void Session::apply(const Command& command) {
 
 void Session::apply(const Command& command, Preparation* made) {
   const double before = record_.measured.total();
+  if (made != nullptr) world_.contact_shapes.obstacles.merge(made->surfaces_);
   std::visit([this](const auto& c) { do_command(c); }, command);
   if (!moves_the_hand(command)) ++revision_;
   describe(command, world_.description);
@@ -101,6 +116,7 @@ void Session::apply(const Command& command, Preparation* made) {
   } else if (changes_pins(command)) {
     minimizer_->pins_changed(work_->workers);
   }
+  if (std::holds_alternative<SetContact>(command)) contact_changed();
   if (changes_energy(command)) {
     record_.measured = sim::measure(*model_, history_.now, *work_);
     ledger_.add(sim::Added::edit, record_.measured.total() - before);
@@ -244,6 +260,13 @@ void Session::do_command(const SetGravity& set) {
   for (int c = 0; c < 3; ++c) scene::checked("gravity", set.g[c], "gravity");
   model_->set_gravity(set.g);
   minimizer_->gravity_changed();
+}
+
+void Session::do_command(const SetContact& set) {
+  const scene::BodyContact& before = description().contact;
+  // What is wanted now begins with what there is now.
+  if (body_contacts_ && (set.contact.bodies != before.bodies || set.contact.self != before.self))
+    body_contacts_->forget();
 }
 
 void Session::do_command(const Reset&) { restart(); }

@@ -29,8 +29,22 @@ std::optional<Command> Session::inverse(const Command& command) const {
       return SetMaterial{set.body, d.bodies.at(static_cast<std::size_t>(set.body)).material};
     }
     std::optional<Command> operator()(const SetDamping&) const { return SetDamping{d.damping}; }
+    std::optional<Command> operator()(const SetContact&) const { return SetContact{d.contact}; }
     std::optional<Command> operator()(const SetGravity&) const {
       return SetGravity{{d.gravity[0], d.gravity[1], d.gravity[2]}};
+    }
+    std::optional<Command> operator()(const AddObstacle& add) const {
+      return RemoveObstacle{add.index == kLast ? static_cast<int>(d.obstacles.size()) : add.index};
+    }
+    std::optional<Command> operator()(const RemoveObstacle& remove) const {
+      return AddObstacle{d.obstacles.at(static_cast<std::size_t>(remove.index)), remove.index};
+    }
+    std::optional<Command> operator()(const SetObstacle& set) const {
+      return SetObstacle{set.index, d.obstacles.at(static_cast<std::size_t>(set.index))};
+    }
+    std::optional<Command> operator()(const MoveObstacle& move) const {
+      const scene::Transform& now = d.obstacles.at(static_cast<std::size_t>(move.index)).transform;
+      return MoveObstacle{move.index, now.translate, now.rotate};
     }
     std::optional<Command> operator()(const Grab&) const { return {}; }
     std::optional<Command> operator()(const MoveGrab&) const { return {}; }

@@ -1,6 +1,7 @@
 // A session put aside and put back, to the last byte of every frame that follows.
 #include <atomic>
 
+#include "scene/build_obstacles.hpp"
 #include "session/saved_state.hpp"
 
 namespace rebound::session {
@@ -16,6 +17,7 @@ bool same_elements(const scene::Description& a, const scene::Description& b) {
   like_b.integrator = b.integrator;
   like_b.solver = b.solver;
   like_b.damping = b.damping;
+  like_b.obstacles = b.obstacles;
   return like_b == b;
 }
 
@@ -46,8 +48,8 @@ SavedState Session::save() const {
   SavedState saved;
   sim::Footing footing = minimizer_->footing();
   if (!saved_setup_ || saved_revision_ != revision_ || !(saved_setup_->footing == footing)) {
-    saved_setup_ =
-        std::make_shared<const SavedSetup>(SavedSetup{description(), model_->fixed, std::move(footing), stiffest_});
+    saved_setup_ = std::make_shared<const SavedSetup>(
+        SavedSetup{description(), world_.contact_shapes.obstacles, model_->fixed, std::move(footing), stiffest_});
     saved_revision_ = revision_;
     saved.bytes += 2 * model_->fixed.size();
   }
@@ -63,6 +65,13 @@ SavedState Session::save() const {
   saved_now_ = saved.now;
 
   for (const sim::Attachment& attachment : model_->attachments.items) saved.targets.push_back(attachment.target);
+  for (const sim::Obstacle& obstacle : model_->obstacles) saved.poses.push_back(obstacle.pose);
+  saved.led = led_;
+  saved.bytes += saved.poses.size() * (sizeof(sim::Pose) + 1);
+  saved.contacts = std::make_shared<const std::vector<sim::Contact>>(model_->contacts.items);
+  saved.bytes += model_->contacts.items.size() * sizeof(sim::Contact);
+  saved.contact_knowledge = minimizer_->contact_knowledge();
+  for (const auto& [coefficient, vertices] : saved.contact_knowledge) saved.bytes += vertices.size() * sizeof(int);
   saved.grab = grab_;
   saved.grabbed = grabbed_;
   saved.ledger = ledger_;
@@ -82,7 +91,7 @@ SavedState Session::save() const {
 void Session::restore(const SavedState& saved) {
   const scene::Description& wanted = saved.setup->description;
   if (!same_elements(description(), wanted)) {
-    auto model = std::make_unique<sim::Model>(scene::build_model({wanted, world_.bodies}));
+    auto model = std::make_unique<sim::Model>(scene::build_model({wanted, world_}));
     auto minimizer = sim::find_solver(wanted.solver.type)->make(*model, minimizer_->analysis());
     minimizer->set_acceleration(wanted.solver.acceleration);
     minimizer_ = std::move(minimizer);
@@ -96,6 +105,14 @@ void Session::restore(const SavedState& saved) {
     world_.description = wanted;
     ++revision_;
   }
+  auto& surfaces = world_.contact_shapes.obstacles;
+  surfaces.insert(saved.setup->surfaces.begin(), saved.setup->surfaces.end());
+  model_->obstacles = scene::build_obstacles(wanted, surfaces);
+  place_obstacles(saved.record.time);
+  for (std::size_t o = 0; o < saved.poses.size(); ++o)
+    model_->obstacles[o].pose = model_->obstacles[o].before = saved.poses[o];
+  led_ = saved.led;
+  model_->contacts.items = *saved.contacts;
   stiffest_ = saved.setup->stiffest;
 
   const sim::Vec3 g(wanted.gravity[0], wanted.gravity[1], wanted.gravity[2]);
@@ -107,6 +124,7 @@ void Session::restore(const SavedState& saved) {
   model_->grabs.items.clear();
   if (grab_) model_->grabs.items.push_back(*grab_);
   minimizer_->stand_on(saved.setup->footing, work_->workers);
+  minimizer_->recall(saved.contact_knowledge);
 
   history_.now = *saved.now;
   history_.has_before = saved.before != nullptr;

@@ -22,6 +22,19 @@ std::optional<sim::Vec3> place_of(const Culprit& culprit, const Session& s) {
   return element->spring ? middle(x, first, geometry.edges[at]) : middle(x, first, geometry.tetrahedra[at]);
 }
 
+// Where the surface is that of a body, the row is a difference, of which the point itself is the positive part.
+sim::Vec3 place_of(const sim::Contact& contact, const sim::Points& x) {
+  if (contact.obstacle >= 0) return contact.point.of(x);
+  sim::Vec3 sum = sim::Vec3::Zero();
+  double weight = 0;
+  for (int j = 0; j < contact.point.count; ++j) {
+    if (contact.point.weights[j] <= 0) continue;
+    sum += contact.point.weights[j] * x.row(contact.point.vertices[j]).transpose();
+    weight += contact.point.weights[j];
+  }
+  return sum / weight;
+}
+
 }  // namespace
 
 void look(const Session& s, Snapshot& snapshot) {
@@ -44,6 +57,14 @@ void look(const Session& s, Snapshot& snapshot) {
   }
   snapshot.attachments.clear();
   for (const auto& a : s.model().attachments.items) snapshot.attachments.emplace_back(a.point.of(x), a.target);
+  snapshot.obstacles.clear();
+  for (std::size_t o = 0; o < s.model().obstacles.size(); ++o)
+    snapshot.obstacles.push_back(
+        {s.model().obstacles[o].shape, s.model().obstacles[o].pose, s.obstacle_goal(static_cast<int>(o))});
+  snapshot.contacts.clear();
+  for (const sim::Contact& contact : s.contacts())
+    if (const double force = contact.force(contact.height(x)); force > 0)
+      snapshot.contacts.push_back({place_of(contact, x), contact.n, force});
   snapshot.traces = s.traces();
   snapshot.record = s.record();
   // It may hold a whole mesh, and changes by hand only.

@@ -19,6 +19,18 @@ struct Snapshot {
   std::vector<sim::Vec3> pinned;                             ///< positions of the fixed vertices, m
   std::vector<int> pinned_vertices;                          ///< which they are, of the whole world, ascending
   std::vector<std::pair<sim::Vec3, sim::Vec3>> attachments;  ///< point and handle, m
+  struct SeenObstacle {
+    sim::Shape shape;
+    sim::Pose pose;  ///< where it is
+    sim::Pose goal;  ///< where a hand has put it
+  };
+  std::vector<SeenObstacle> obstacles;
+  struct SeenContact {
+    sim::Vec3 at;      ///< the point of the body, m
+    sim::Vec3 n;       ///< out of the surface
+    double force = 0;  ///< along n, N
+  };
+  std::vector<SeenContact> contacts;  ///< those that are pressed
   std::vector<TracePath> traces;
   FrameRecord record;
   scene::Description description;       ///< as set by now, and asked for: what is still being prepared included

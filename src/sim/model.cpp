@@ -8,6 +8,7 @@ EnergyByKind Model::energy_by_kind(const Points& x, Workspace& work) const {
   EnergyByKind by_kind{};
   for (const auto& e : energies) by_kind[static_cast<int>(e->kind())] += e->value(x, work);
   by_kind[static_cast<int>(EnergyKind::attachment)] += attachments.value(x, work) + grabs.value(x, work);
+  by_kind[static_cast<int>(EnergyKind::contact)] += contacts.value(x, work);
   return by_kind;
 }
 
@@ -23,6 +24,7 @@ double Model::gradient(const Points& x, Points& gradient, Workspace& work) const
   for (const auto& e : energies) total += e->add_gradient(x, gradient, work);
   total += attachments.add_gradient(x, gradient, work);
   total += grabs.add_gradient(x, gradient, work);
+  total += contacts.add_gradient(x, gradient, work);
   clear_fixed(gradient);
   return total;
 }
@@ -49,6 +51,7 @@ void Model::add_hessian(const Points& x, bool project, HessianBlocks& H) const {
   for (const auto& e : energies) e->add_hessian(x, project, H);
   attachments.add_hessian(x, project, H);
   grabs.add_hessian(x, project, H);
+  contacts.add_hessian(x, project, H);
 }
 
 void Model::set_gravity(const Vec3& to) {

@@ -3,7 +3,9 @@
 
 #include <memory>
 
+#include "sim/collide/obstacle.hpp"
 #include "sim/energy/attachments.hpp"
+#include "sim/energy/contacts.hpp"
 #include "sim/energy/energy.hpp"
 
 namespace rebound::sim {
@@ -12,6 +14,19 @@ namespace rebound::sim {
 struct BodyRange {
   int first = 0;
   int count = 0;
+};
+
+class ContactBody;
+
+/// How bodies meet one another, and themselves.
+struct BodyContactLaw {
+  bool bodies = false;   ///< different ones
+  bool self = false;     ///< parts of one
+  double stiffness = 0;  ///< k_c, N/m a point
+  double friction = 0;   ///< k_f, -
+  double thickness = 0;  ///< m, of nets; 0: a share of their edges
+
+  bool any() const { return bodies || self; }
 };
 
 /// J, by EnergyKind.
@@ -26,6 +41,11 @@ struct Model {
   std::vector<std::shared_ptr<const Energy>> energies;  ///< elastic, gravity; copies of a model share them
   Attachments attachments;                              ///< part of the world: in the prefactored matrices
   Attachments grabs;  ///< come and go while running: a low-rank addition to the factors
+  std::vector<Obstacle> obstacles;
+  std::vector<BodyPoint> colliders;  ///< the points that bump into things, bodies one after the other
+  BodyContactLaw body_contact;
+  std::vector<std::shared_ptr<const ContactBody>> contact_bodies;  ///< one a body, or none as long as none is needed
+  Contacts contacts;                                               ///< found anew for every step: low rank as the grabs
 
   int vertices() const { return static_cast<int>(M.size()); }
 
@@ -37,7 +57,7 @@ struct Model {
   double gradient(const Points& x, Points& gradient, Workspace& work) const;
   /// K(v) = 1/2 v^T M v over the free vertices, J.
   double kinetic(const Points& v) const;
-  /// L of all but the grabs, lower triangle.
+  /// L of all but the grabs and contacts, lower triangle.
   SparseMatrix laplacian() const;
   /// H += d2E(x), all of it.
   void add_hessian(const Points& x, bool project, HessianBlocks& H) const;

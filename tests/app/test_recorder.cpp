@@ -37,7 +37,7 @@ class RecorderTest : public testing::Test {
     body.name = "box";
     body.mesh = scene::BoxMesh{{1, 1, 1}, {1, 1, 1}};
     d.bodies = {body};
-    session = std::make_unique<session::Session>(test::open(d));
+    session.reset(new session::Session(test::open(d)));  // made in place: a session is not copied
     records = {session->record()};
     moment = {};
     session::look(*session, moment);

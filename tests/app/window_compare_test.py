@@ -171,13 +171,13 @@ def wild_energy(program):
 def over_one_another(program):
     with window(program, *BAR, "--paused") as w:
         compare(w, 3)
-        w.key("o")
+        w.key("g")
         state = w.wait(lambda s: s["overlaid"] and len(s["places"]) == 1, "panes lie over one another")
         at = w.body()
         w.xdotool("mousemove", *at, "mousedown", 1, "mousemove", at[0] + 40, at[1])
         w.wait(lambda s: all(pane["held"] and pane["user"] != 0 for pane in s["panes"]), "the hand holds all of them")
         w.xdotool("mouseup", 1)
-        w.key("o", "t")
+        w.key("g", "t")
         w.wait(lambda s: len(s["places"]) == 3 and not s["dark"], "and side by side again")
         assert state["glErrors"] == 0
 

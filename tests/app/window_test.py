@@ -84,6 +84,96 @@ def pause_step_reset(program):
         w.wait(lambda s: s["speed"] == 1, "back to real time")
 
 
+def cube_on_a_floor(folder):
+    """A cube that lies on a solid floor."""
+    scene = folder / "cube-on-a-floor.json"
+    scene.write_text(json.dumps({
+        "rebound": 1, "name": "Cube on a floor", "damping": {"coefficient": 0.1},
+        "bodies": [{"name": "cube", "mesh": {"box": {"size": [1, 1, 1], "divisions": [4, 4, 4]}},
+                    "material": {"model": "arap", "young": 1e5, "density": 500}, "transform": {"translate": [0, 0.5, 0]}}],
+        "obstacles": [{"plane": {}, "friction": 0.3}]}))
+    return scene
+
+
+def obstacle_by_mouse(program):
+    with tempfile.TemporaryDirectory() as name, window(program, cube_on_a_floor(pathlib.Path(name))) as w:
+        w.wait(lambda s: s["pressed"] > 0 and s["frame"] > 10, "it lies on the floor")
+        before = w.settled()
+        assert before["user"] == 0 and len(before["obstacles"]) == 1, before
+        body = w.body()
+        w.xdotool("mousemove", body[0] - 200, body[1] + 10)
+        w.settled()
+        w.key("o")
+        added = w.wait(lambda s: len(s["obstacles"]) == 2, "O puts a ball where the mouse points")
+        ball = [round(c) for c in added["obstacles"][1]]
+        assert abs(ball[0] - body[0] + 200) < 3 and abs(ball[1] - body[1] - 10) < 3, (ball, body)
+        w.wait(lambda s: s["marked"] == 1, "what the mouse would take is marked")
+        # A click alone is no work.
+        w.xdotool("click", 1)
+        assert w.settled()["user"] == 0
+        time.sleep(0.5)  # another press at once would be a double click
+        w.xdotool("mousedown", 1)
+        for i in range(1, 41):
+            w.xdotool("mousemove", ball[0] + 5 * i, ball[1])
+            time.sleep(0.02)
+        pushed = w.wait(lambda s: s["user"] > 0 and s["obstacles"][1][0] > ball[0] + 100, "the ball does the hand's work")
+        assert not pushed["held"] and pushed["marked"] == 1, pushed
+        w.xdotool("mouseup", 1)
+        later = w.wait(lambda s: s["frame"] > pushed["frame"] + 60, "it goes on")
+        assert abs(later["total"] - later["target"]) < 0.03 * later["scale"], later
+        assert not later["trouble"], later
+        # What the hand has let go of does no more work.
+        calm = w.wait(lambda s: s["frame"] > later["frame"] + 5, "it goes on")
+        assert calm["user"] == later["user"], (later, calm)
+        w.key("Delete")
+        w.wait(lambda s: len(s["obstacles"]) == 1, "what is under the mouse is removed")
+
+
+def floor_by_mouse(program):
+    with tempfile.TemporaryDirectory() as name, window(program, cube_on_a_floor(pathlib.Path(name))) as w:
+        w.wait(lambda s: s["pressed"] > 0 and s["frame"] > 10, "it lies on the floor")
+        x, y, width, height = w.settled()["picture"]
+        at = int(x + 40), int(y + height - 30)
+        w.drag(at, (at[0] + 60, at[1]))
+        turned = w.settled()
+        assert turned["user"] == 0, "a drag on the floor turns the view"
+        before = turned["obstacles"][0][1]
+        w.drag(at, (at[0], at[1] - 60), modifier="ctrl")
+        lifted = w.wait(lambda s: s["user"] > 0, "with ctrl it lifts the floor, and all that lies on it")
+        assert lifted["obstacles"][0][1] < before, (before, lifted)
+
+
+def obstacle_from_file(program):
+    with window(program, *BAR, "--paused", path="/nowhere") as w:
+        meshes = pathlib.Path(os.environ["REBOUND_ASSETS"]) / "meshes"
+        for file, comes in (("bunny.obj", True), ("no-such.obj", False)):
+            w.key("ctrl+b")
+            w.settled()
+            w.xdotool("type", meshes / file)
+            w.settled()
+            w.key("Return")
+            if comes:
+                w.wait(lambda s: len(s["obstacles"]) == 1, "a closed surface becomes an obstacle")
+            else:
+                state = w.wait(lambda s: s["dialog"], "what is no surface is complained of")
+                assert file in state["dialog"] and len(state["obstacles"]) == 1, state
+                w.key("Escape")
+        assert w.state()["scene"] == "Elastic bar"
+
+
+def contacts(program):
+    with tempfile.TemporaryDirectory() as name, window(program, cube_on_a_floor(pathlib.Path(name))) as w:
+        w.wait(lambda s: s["pressed"] > 0, "it lies on the floor")
+        assert not w.settled()["contacts"]
+        w.key("k")
+        w.wait(lambda s: s["contacts"], "K shows the contacts")
+        w.key("t", "space")
+        shown = w.settled()
+        assert shown["glErrors"] == 0 and shown["pressed"] > 0, shown
+        w.key("k")
+        w.wait(lambda s: not s["contacts"], "another C hides them")
+
+
 def bad_files(program):
     with tempfile.TemporaryDirectory() as name, display() as display_name:
         folder = pathlib.Path(name)
@@ -445,7 +535,8 @@ def idle(program):
             process.wait()
 
 
-CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_step_reset, bad_files, dropped_files,
+CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_step_reset, obstacle_by_mouse, floor_by_mouse,
+         obstacle_from_file, contacts, bad_files, dropped_files,
          resizes, no_display, exports, records, recording_is_in_simulated_time, encoder_dies, recording_fills_the_disk,
          records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, overlays, browser, anything, idle]
 

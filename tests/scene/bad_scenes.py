@@ -17,6 +17,7 @@ SOLID = {
                          "motion": [{"time": 0, "offset": [0, 0, 0]}, {"time": 1, "offset": [0, 1, 0]}]}],
     }],
     "obstacles": [],
+    "contact": {"bodies": True, "self": True, "stiffness": 1e3, "friction": 0.5, "thickness": 0.01},
 }
 CLOTH = {"rebound": 1, "bodies": [{"mesh": {"cloth": {"size": [1, 2], "divisions": [2, 3]}},
                                    "material": {"model": "springs", "law": "hookean", "stiffness": 50, "density": 0.2},
@@ -38,13 +39,20 @@ FILE = {"rebound": 1, "bodies": [{"mesh": {"file": "good.obj", "tetrahedralize":
     "method": "tetgen", "tets": 1000, "maxVolume": 1e-3, "quality": 1.4}}}]}
 COARSE = {"rebound": 1, "bodies": [{"mesh": {"file": "good.obj", "tetrahedralize": {
     "method": "tetgen", "maxVolume": 1e-3, "refine": False}}}]}
+STAGE = {"rebound": 1, "bodies": [{"mesh": {"box": {}}}], "obstacles": [
+    {"name": "ground", "plane": {"normal": [0, 1, 0.1], "offset": -1}, "stiffness": 1e4, "friction": 0.5},
+    {"sphere": {"radius": 0.4}, "transform": {"translate": [1, 0, 0], "rotate": {"axis": [0, 1, 0], "angle": 30}, "scale": 2}},
+    {"box": {"size": [1, 2, 3]},
+     "motion": [{"time": 0}, {"time": 1, "offset": [0, 1, 0], "rotate": {"axis": [0, 0, 1], "angle": 90}}]},
+    {"capsule": {"radius": 0.2, "length": 0.7}}, {"torus": {"radius": 0.6, "tube": 0.1}}, {"mesh": {"file": "good.obj"}}]}
 LEAST = {"$schema": "../scene.schema.json", "rebound": 1.0, "bodies": [{"mesh": {"box": {}}}]}
 
 GOOD = {"solid": SOLID, "cloth": CLOTH, "chain": CHAIN, "tets": TETS, "ball": BALL, "ring": RING, "held": HELD, "points": POINTS,
-        "file": FILE, "coarse": COARSE, "least": LEAST}
+        "file": FILE, "coarse": COARSE, "stage": STAGE, "least": LEAST}
 
 DELETE = object()
 YES, NO = True, False
+O = "/obstacles"
 B, M, A, T = "/bodies/0", "/bodies/0/material", "/bodies/0/attachments/0", "/bodies/0/traces"
 BOX = B + "/mesh/box"
 
@@ -81,12 +89,16 @@ CHANGES = [
     (SOLID, "/frames", -1, None, "within 0 to", YES),
     (SOLID, "/frames", 4294967296, None, "within 0 to", YES),
     (SOLID, "/frames", 10 ** 30, None, "1e30 is not within", YES),
+    (SOLID, "/contact", True, None, "must be an object", YES),
+    (SOLID, "/contact/selfs", True, None, "did you mean 'self'", YES),
+    (SOLID, "/contact/self", 1, None, "must be true or false", YES),
+    (SOLID, "/contact/stiffness", 0, None, "within 0.001 to 1e12 N/m", YES),
+    (SOLID, "/contact/friction", -0.1, None, "within 0 to 10", YES),
+    (SOLID, "/contact/thickness", 0, None, "within 1e-6 to 1000 m", YES),
     (SOLID, "/gravity", -9.81, None, "array of 3 numbers", YES),
     (SOLID, "/gravity", [0, -9.81], None, "not an array of 2", YES),
     (SOLID, "/gravity/1", "down", None, "must be a number", YES),
     (SOLID, "/gravity/1", -1e30, None, "m/s^2", YES),
-    (SOLID, "/obstacles", [{"plane": {"normal": [0, 1, 0], "offset": 0}}], "/obstacles/0", "no obstacles", YES),
-    (SOLID, "/obstacles", {}, None, "must be an array", YES),
     # method
     (SOLID, "/integrator", "bdf2", None, "must be an object", YES),
     (SOLID, "/integrator/type", "bdf3", None, "did you mean 'bdf2'", YES),
@@ -248,6 +260,52 @@ CHANGES = [
     (CHAIN, T + "/1/around/1", 0, None, "vertex 0 twice", YES),
     (CHAIN, T + "/1/around/1", -1, None, "no vertex -1", YES),
     (SOLID, T, [{"vertex": 12}], T + "/0/vertex", "from 0 to 11", NO),
+    # obstacles
+    (STAGE, O, {}, None, "must be an array", YES),
+    (STAGE, O, [{"plane": {}}] * 10001, None, "more than 10000 obstacles", YES),
+    (STAGE, O + "/0", [], None, "must be an object", YES),
+    (STAGE, O + "/0/plane", DELETE, O + "/0", "give one of plane, sphere, box, capsule, torus or mesh", YES),
+    (STAGE, O + "/0/sphere", {}, O + "/0", "more than one shape", YES),
+    (STAGE, O + "/3", {"cylinder": {}}, O + "/3/cylinder", "unknown key 'cylinder'", YES),
+    (STAGE, O + "/3", {"capsul": {}}, O + "/3/capsul", "did you mean 'capsule'", YES),
+    (STAGE, O + "/0/name", 3, None, "must be a text", YES),
+    (STAGE, O + "/0/velocity", [1, 0, 0], None, "unknown key 'velocity'", YES),
+    (STAGE, O + "/0/plane", 1, None, "must be an object", YES),
+    (STAGE, O + "/0/plane/normal", [0, 0, 0], None, "no length", NO),
+    (STAGE, O + "/0/plane/normal", [0, 1], None, "array of 3 numbers", YES),
+    (STAGE, O + "/0/plane/normal/0", 1e7, None, "within -1e6", YES),
+    (STAGE, O + "/0/plane/offset", "0", None, "must be a number", YES),
+    (STAGE, O + "/0/plane/offset", 1e7, None, "m", YES),
+    (STAGE, O + "/0/plane/ofset", 1, None, "did you mean 'offset'", YES),
+    (STAGE, O + "/1/sphere/radius", 0, None, "within 1e-5", YES),
+    (STAGE, O + "/1/sphere/divisions", 8, None, "unknown key 'divisions'", YES),
+    (STAGE, O + "/2/box/size", 1, None, "array of 3 numbers", YES),
+    (STAGE, O + "/2/box/size/1", -1, None, "within 1e-5", YES),
+    (STAGE, O + "/3/capsule/length", 0, None, "within 1e-5", YES),
+    (STAGE, O + "/3/capsule/radius", 1e9, None, "m", YES),
+    (STAGE, O + "/4/torus/tube", 0.6, O + "/4/torus", "thinner", NO),
+    (STAGE, O + "/5/mesh", {}, O + "/5/mesh", "'file' is missing", YES),
+    (STAGE, O + "/5/mesh/file", 3, None, "must be a text", YES),
+    (STAGE, O + "/5/mesh/file", "", None, "must name a file", YES),
+    (STAGE, O + "/5/mesh/file", "good.mesh", None, "is no surface", YES),
+    (STAGE, O + "/5/mesh/file", "none.obj", None, "no such file", NO),
+    (STAGE, O + "/5/mesh/tetrahedralize", {}, None, "unknown key", YES),
+    (STAGE, O + "/0/stiffness", 0, None, "N/m", YES),
+    (STAGE, O + "/0/stiffness", 1e13, None, "N/m", YES),
+    (STAGE, O + "/0/friction", -0.1, None, "within 0 to 10", YES),
+    (STAGE, O + "/0/friction", 11, None, "within 0 to 10", YES),
+    (STAGE, O + "/0/friktion", 1, None, "did you mean 'friction'", YES),
+    (STAGE, O + "/1/transform/scale", 0, None, "within 1e-6", YES),
+    (STAGE, O + "/1/transform/rotate/axis", [0, 0, 0], None, "no length", NO),
+    (STAGE, O + "/2/motion", {}, None, "must be an array", YES),
+    (STAGE, O + "/2/motion/0/time", DELETE, O + "/2/motion/0", "'time' is missing", YES),
+    (STAGE, O + "/2/motion/0/time", -1, None, "within 0", YES),
+    (STAGE, O + "/2/motion/1/time", 0, O + "/2/motion/1", "later than", NO),
+    (STAGE, O + "/2/motion/1/offset", [1, 2], None, "array of 3 numbers", YES),
+    (STAGE, O + "/2/motion/1/offset/0", 1e7, None, "m", YES),
+    (STAGE, O + "/2/motion/1/rotate/angle", "90", None, "must be a number", YES),
+    (STAGE, O + "/2/motion/1/rotate/axis", [0, 0, 0], None, "no length", NO),
+    (STAGE, O + "/2/motion/1/scale", 2, None, "unknown key 'scale'", YES),
 ]
 
 # (text, line:column, a part of the message)

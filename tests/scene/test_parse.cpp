@@ -38,7 +38,15 @@ constexpr const char* kFull = R"({
     { "mesh": { "vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], "tetrahedra": [[0, 1, 2, 3]] },
       "fixed": { "box": [[0, 0, 0], [1, 1, 1]] } }
   ],
-  "obstacles": []
+  "obstacles": [
+    { "name": "ground", "plane": { "normal": [0, 1, 1], "offset": -0.5 }, "stiffness": 2e4, "friction": 0.75 },
+    { "sphere": { "radius": 2 }, "transform": { "translate": [1, 2, 3], "rotate": { "axis": [0, 0, 1], "angle": 45 }, "scale": 3 } },
+    { "box": { "size": [1, 2, 3] },
+      "motion": [ { "time": 0.5, "offset": [0, 1, 0] }, { "time": 1, "rotate": { "axis": [1, 0, 0], "angle": -90 } } ] },
+    { "capsule": { "radius": 0.1, "length": 0.3 } },
+    { "torus": { "radius": 2, "tube": 0.25 } }
+  ],
+  "contact": { "bodies": false, "self": true, "stiffness": 500, "friction": 0.3, "thickness": 0.02 }
 })";
 
 TEST(Parse, ReadsEveryKey) {
@@ -49,6 +57,7 @@ TEST(Parse, ReadsEveryKey) {
   EXPECT_EQ(scene.integrator, (Integrator{"bdf2", 0.5, false}));
   EXPECT_EQ(scene.solver, (Solver{"local-global", 6, 1}));
   EXPECT_EQ(scene.damping, (Damping{"rigid-preserving", 0.25, "second"}));
+  EXPECT_EQ(scene.contact, (BodyContact{false, true, 500, 0.3, 0.02}));
   ASSERT_EQ(scene.bodies.size(), 6u);
   const Body& cube = scene.bodies[0];
   EXPECT_EQ(std::get<BoxMesh>(cube.mesh), (BoxMesh{{1, 2, 3}, {1, 2, 1}, 5}));
@@ -64,6 +73,38 @@ TEST(Parse, ReadsEveryKey) {
   EXPECT_EQ(scene.bodies[4].material.restLengths, std::vector<double>{1});
   EXPECT_EQ(scene.bodies[4].traces, (std::vector<Trace>{{1, {0}}, {0, {}}}));
   EXPECT_EQ(std::get<InlineMesh>(scene.bodies[5].mesh).tetrahedra.size(), 1u);
+}
+
+TEST(Parse, ReadsObstacles) {
+  const auto obstacles = parsed(kFull).obstacles;
+  ASSERT_EQ(obstacles.size(), 5u);
+  EXPECT_EQ(obstacles[0], (Obstacle{"ground", PlaneShape{{0, 1, 1}, -0.5}, {}, 2e4, 0.75, {}}));
+  EXPECT_EQ(obstacles[1], (Obstacle{"obstacle 1", SphereShape{2}, {{1, 2, 3}, {{0, 0, 1}, 45}, 3}, 1e5, 0, {}}));
+  EXPECT_EQ(obstacles[2].shape, ObstacleShape(BoxShape{{1, 2, 3}}));
+  EXPECT_EQ(obstacles[2].motion, (std::vector<PoseKeyframe>{{0.5, {0, 1, 0}, {}}, {1, {0, 0, 0}, {{1, 0, 0}, -90}}}));
+  EXPECT_EQ(obstacles[3].shape, ObstacleShape(CapsuleShape{0.1, 0.3}));
+  EXPECT_EQ(obstacles[4].shape, ObstacleShape(TorusShape{2, 0.25}));
+}
+
+TEST(Parse, ObstaclesHaveDefaults) {
+  const auto obstacles = parsed(R"({"rebound": 1, "bodies": [{"mesh": {"box": {}}}], "obstacles": [
+      {"plane": {}}, {"sphere": {}}, {"box": {}}, {"capsule": {}}, {"torus": {}}]})")
+                             .obstacles;
+  const std::vector<ObstacleShape> shapes{PlaneShape{}, SphereShape{}, BoxShape{}, CapsuleShape{}, TorusShape{}};
+  ASSERT_EQ(obstacles.size(), shapes.size());
+  for (std::size_t o = 0; o < shapes.size(); ++o)
+    EXPECT_EQ(obstacles[o], (Obstacle{"obstacle " + std::to_string(o), shapes[o], {}, 1e5, 0, {}}));
+}
+
+TEST(Parse, ObstacleMeshesAreRelativeToTheScene) {
+  const TemporaryFolder folder;
+  folder.write("shape.obj", "v 0 0 0\n");
+  const auto file = folder.write("scene.json", R"({"rebound": 1, "bodies": [{"mesh": {"box": {}}}],
+      "obstacles": [{"mesh": {"file": "./shape.obj"}, "transform": {"scale": 2}}]})");
+  const Description scene = read_scene(file);
+  EXPECT_EQ(std::get<MeshShape>(scene.obstacles[0].shape).file, folder.path() / "shape.obj");
+  EXPECT_EQ(to_json(scene, folder.path())["obstacles"][0]["mesh"]["file"], "shape.obj");
+  EXPECT_EQ(to_json(scene, "/elsewhere")["obstacles"][0]["mesh"]["file"], (folder.path() / "shape.obj").string());
 }
 
 TEST(Parse, FillsInTheDefaults) {

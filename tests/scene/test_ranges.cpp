@@ -19,7 +19,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr const char* kEverything = R"({
   "rebound": 1, "timeStep": 0.01, "substeps": 2, "frames": 5, "gravity": [0, 0, 0],
   "integrator": {"tolerance": 0.1}, "solver": {"iterations": 3, "stabilizerIterations": 2},
-  "damping": {"coefficient": 0.5},
+  "damping": {"coefficient": 0.5}, "contact": {"stiffness": 1e3, "friction": 0.1, "thickness": 0.1},
   "bodies": [
     {"mesh": {"box": {"size": [1, 1, 1], "divisions": [1, 1, 1]}},
      "material": {"young": 1e4, "poisson": 0.2, "density": 900},
@@ -35,6 +35,11 @@ constexpr const char* kEverything = R"({
     {"mesh": {"vertices": [[0, 0, 0], [1, 0, 0]], "edges": [[0, 1]]},
      "material": {"density": 2, "restLengths": [1]}, "masses": [1, 1]},
     {"mesh": {"file": "FILE", "tetrahedralize": {"tets": 100, "maxVolume": 1, "quality": 2}}}
+  ],
+  "obstacles": [
+    {"plane": {"normal": [0, 1, 1], "offset": 1}, "stiffness": 1e4, "friction": 0.5,
+     "motion": [{"time": 1, "offset": [0, 0, 0]}]},
+    {"sphere": {"radius": 1}}
   ]})";
 
 const std::map<std::string, std::string> kPlaces{
@@ -82,6 +87,16 @@ const std::map<std::string, std::string> kPlaces{
     {"attachment.stiffness", "/bodies/0/attachments/0/stiffness"},
     {"attachment.motion.time", "/bodies/0/attachments/0/motion/0/time"},
     {"attachment.motion.offset", "/bodies/0/attachments/0/motion/0/offset/0"},
+    {"contact.stiffness", "/contact/stiffness"},
+    {"contact.friction", "/contact/friction"},
+    {"contact.thickness", "/contact/thickness"},
+    {"obstacle.normal", "/obstacles/0/plane/normal/0"},
+    {"obstacle.offset", "/obstacles/0/plane/offset"},
+    {"obstacle.size", "/obstacles/1/sphere/radius"},
+    {"obstacle.stiffness", "/obstacles/0/stiffness"},
+    {"obstacle.friction", "/obstacles/0/friction"},
+    {"obstacle.motion.time", "/obstacles/0/motion/0/time"},
+    {"obstacle.motion.offset", "/obstacles/0/motion/0/offset/1"},
 };
 // Set on the command line or in the window only.
 const std::set<std::string> kElsewhere{"threads", "grab.strength", "record.fps", "record.width", "record.height"};
@@ -172,6 +187,8 @@ TEST(Ranges, DefaultsAreThoseOfTheDescription) {
   EXPECT_EQ(Material{}.poisson, range("material.poisson").standard);
   EXPECT_EQ(Material{}.density, range("material.density").standard);
   EXPECT_EQ(Material{}.stiffness, range("material.stiffness").standard);
+  EXPECT_EQ(BodyContact{}.stiffness, range("contact.stiffness").standard);
+  EXPECT_EQ(BodyContact{}.friction, range("contact.friction").standard);
   EXPECT_EQ(Attachment{}.stiffness, range("attachment.stiffness").standard);
   EXPECT_EQ(static_cast<double>(RandomizedStart{}.seed), range("seed").standard);
 }

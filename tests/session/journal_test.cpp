@@ -98,6 +98,13 @@ TEST_F(JournalFiles, EveryEventSurvivesToTheLastDigit) {
   scene::Material material;
   material.young = 1e5 + number() * 1e-4;
   material.restLengths = {0.1, 1.0 / 3, 5e-324};
+  scene::Obstacle obstacle;
+  obstacle.name = "a \"torus\"";
+  obstacle.shape = scene::TorusShape{1.0 / 3, 1.0 / 7};
+  obstacle.transform = {{0.1, 0.2, 0.3}, {{1, 1, 0}, 1.0 / 3}, 1.0 / 3};
+  obstacle.stiffness = 1e6 / 7;
+  obstacle.friction = 0.1 + 0.2;
+  obstacle.motion = {{1.0 / 3, {0.1, 0, 0}, {{0, 1, 0}, 90}}};
   const std::vector<Event> events{Addressed{kAllPanes, Grab{{1, 2}, {number(), -number(), 1e-300}, 1.0 / 3}},
                                   Addressed{kAllPanes, MoveGrab{{0.1 + 0.2, -1.7976931348623157e308, 0}}},
                                   Addressed{kAllPanes, Release{}},
@@ -115,6 +122,12 @@ TEST_F(JournalFiles, EveryEventSurvivesToTheLastDigit) {
                                   Addressed{0, SetDamping{{"rayleigh", 1.0 / 3000, "second"}}},
                                   Addressed{0, SetGravity{{0.1, -9.81, 0.3}}},
                                   Addressed{kAllPanes, Reset{}},
+                                  Addressed{kAllPanes, AddObstacle{obstacle, 2}},
+                                  Addressed{kAllPanes, AddObstacle{obstacle}},
+                                  Addressed{kAllPanes, RemoveObstacle{3}},
+                                  Addressed{kAllPanes, SetObstacle{1, obstacle}},
+                                  Addressed{kAllPanes, MoveObstacle{1, {1.0 / 3, 0, -2}, {{0, 0.1, 1}, 1.0 / 7}}},
+                                  Addressed{kAllPanes, SetContact{}},
                                   AddPane{0, "newmark"},
                                   RemovePane{1},
                                   Undo{},
@@ -142,6 +155,7 @@ TEST_F(JournalFiles, EveryEventSurvivesToTheLastDigit) {
   EXPECT_EQ(grab.strength, written.strength);
   EXPECT_EQ(grab.point.vertex, 2);
   EXPECT_EQ(std::get<SetMaterial>(std::get<Addressed>(read.entries()[13].event).command).material, material);
+  EXPECT_EQ(std::get<AddObstacle>(std::get<Addressed>(read.entries()[17].event).command).obstacle, obstacle);
 }
 
 TEST_F(JournalFiles, AChangedCommandIsSeenAtItsFrame) {

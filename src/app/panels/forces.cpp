@@ -1,4 +1,4 @@
-// Damping, gravity and the pull of the mouse.
+// Damping, gravity, contacts of bodies and the pull of the mouse.
 #include <algorithm>
 #include <array>
 
@@ -49,12 +49,31 @@ void gravity_rows(Desk& desk) {
     desk.requests.commands.push_back(session::SetGravity{{0, kGravity[static_cast<std::size_t>(*world)], 0}});
 }
 
+void contact_rows(Desk& desk) {
+  const scene::BodyContact before = desk.now().description.contact;
+  scene::BodyContact contact = before;
+  if (desk.now().description.bodies.size() > 1) {
+    row_label(desk, "Bodies meet", "Different bodies push each other away");
+    ImGui::Checkbox("##bodies meet", &contact.bodies);
+  }
+  row_label(desk, "Meets itself", "Limbs and folds push each other away; all of a body is searched in every step");
+  ImGui::Checkbox("##meets itself", &contact.self);
+  if (contact.self || (contact.bodies && desk.now().description.bodies.size() > 1)) {
+    if (const auto k = range_field(desk, "  stiffness##contact", "contact.stiffness", before.stiffness))
+      contact.stiffness = *k;
+    if (const auto k = range_field(desk, "  friction##contact", "contact.friction", before.friction))
+      contact.friction = *k;
+  }
+  if (!(contact == before)) desk.requests.commands.push_back(session::SetContact{contact});
+}
+
 }  // namespace
 
 void forces_panel(Desk& desk) {
-  if (!begin_section(desk, "Damping and gravity")) return;
+  if (!begin_section(desk, "Damping, gravity, contact")) return;
   damping_rows(desk);
   gravity_rows(desk);
+  contact_rows(desk);
   if (const auto s = range_field(desk, "Mouse strength", "grab.strength", desk.settings.grab_strength))
     desk.settings.grab_strength = *s;
   end_section(desk);

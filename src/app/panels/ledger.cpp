@@ -61,8 +61,10 @@ void ledger_panel(Desk& desk) {
     ImGui::TableSetupColumn("entry", ImGuiTableColumnFlags_WidthStretch, 1.6f);
     ImGui::TableSetupColumn("joules", ImGuiTableColumnFlags_WidthStretch, 1);
     entry(desk, "", "At the start", r.initial, "Energy of the scene at the last reset");
-    entry(desk, "+", "By the mouse", added(sim::Added::user), "Work of your hand on the bodies");
-    entry(desk, "+", "By moving handles", added(sim::Added::motion), "Work of the motions that the scene prescribes");
+    entry(desk, "+", "By the mouse", added(sim::Added::user),
+          "Work of your hand on the bodies, held or pushed by an obstacle");
+    entry(desk, "+", "By set motions", added(sim::Added::motion),
+          "Work of the handles and obstacles that the scene itself moves");
     entry(desk, "+", "By edits", added(sim::Added::edit), "Jumps from changed materials, gravity and pins");
     entry(desk, "+", "By the guard", added(sim::Added::guard),
           "Raised where the target had sunk below what can be reached");

@@ -14,6 +14,8 @@ void view_panel(Desk& desk) {
   ImGui::SameLine(column);
   ImGui::Checkbox("Floor", &s.shows_floor);
   ImGui::Checkbox("Pins, handles", &s.shows_pins);
+  ImGui::Checkbox("Contacts", &s.shows_contacts);
+  tooltip(desk, described(Action::toggle_contacts));
   ImGui::SameLine(column);
   bool light = !s.dark;
   if (ImGui::Checkbox("Light theme", &light)) s.dark = !light;

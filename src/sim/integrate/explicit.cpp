@@ -8,6 +8,7 @@ namespace {
 StepReport report_of(const State& next) {
   StepReport report;
   report.outcome = next.finite() ? Outcome::done : Outcome::not_finite;
+  report.gamma = 0;
   return report;
 }
 

@@ -40,6 +40,9 @@ struct StepReport {
   int iterations = 0;  ///< of all solves
   /// 0: pure midpoint; (0, 1]: share of backward Euler; [-1, 0): minus that of forward Euler.
   std::optional<double> blend;
+  /// The forces of the step are about those at x_n + gamma (x_{n+1} - x_n), and a constant force f that had been there
+  /// as well would have moved x_{n+1} by gamma h times what it had added to v_{n+1}.
+  double gamma = 1;
   /// E(x_{n+1}) in double precision, where the step has it anyway.
   std::optional<EnergyByKind> energy;
 };

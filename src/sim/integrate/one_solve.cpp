@@ -11,6 +11,7 @@ StepReport solve_step(const Scheme& scheme, const StepInput& input, StepBuffers&
   StepReport report;
   report.outcome = solve.outcome;
   report.iterations = solve.iterations;
+  report.gamma = 1 / scheme.r;
   // The minimizer answers for x.
   const double K = g.velocity(next.x, next.v);
   if (report.outcome == Outcome::done && !std::isfinite(K)) report.outcome = Outcome::not_finite;

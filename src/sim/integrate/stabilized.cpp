@@ -20,11 +20,25 @@ constexpr int kFewestRestartIterations = 4;
 constexpr double kRootTolerance = 0.1;
 constexpr int kMostProbes = 40;
 
-// e along the line between two states, where e at its beginning is known.
+// StepReport::gamma of the three methods that are blended.
+constexpr double kMidpointGamma = 0.5, kBackwardGamma = 1, kForwardGamma = 0;
+
+// What moving obstacles do to the bodies on their way to x, J: the target rises by that during the step.
+double surface_work(const StepInput& input, const Points& x, double gamma) {
+  return SurfaceWork(input.model.contacts, input.history.now.x, x, x).value(0, gamma);
+}
+
+// e along the line between midpoint and another state, where e at its beginning is known.
 class Blend {
  public:
-  Blend(const StepInput& input, const State& from, double e_from, const State& to)
-      : input_(input), from_(from), to_(to), line_(input.minimizer.line()), e_from_(e_from) {
+  Blend(const StepInput& input, const State& from, double e_from, const State& to, double gamma_to)
+      : input_(input),
+        from_(from),
+        to_(to),
+        line_(input.minimizer.line()),
+        surface_work_(input.model.contacts, input.history.now.x, from.x, to.x),
+        e_from_(e_from),
+        gamma_to_(gamma_to) {
     const Model& model = input.model;
     K_ = sum_rows<3>(input.work.workers, from.v.rows(), [&](Eigen::Index first, Eigen::Index rows, auto& twice) {
       for (Eigen::Index i = first; i < first + rows; ++i) {
@@ -35,15 +49,16 @@ class Blend {
       }
     });
     for (double& K : K_) K *= 0.5;
-    line_.prepare(from.x, to.x, e_from - K_[0] + input.ledger.target(), input.work);
+    line_.prepare(from.x, to.x, e_from - K_[0] + target(0), input.work);
     e_to_ = e(1);
   }
 
   double e_to() const { return e_to_; }
   double e(double alpha) const {
     const double rest = 1 - alpha, K = rest * rest * K_[0] + 2 * alpha * rest * K_[1] + alpha * alpha * K_[2];
-    return line_.value(alpha, input_.work) + K - input_.ledger.target();
+    return line_.value(alpha, input_.work) + K - target(alpha);
   }
+  double gamma(double alpha) const { return kMidpointGamma + alpha * (gamma_to_ - kMidpointGamma); }
 
   // e must have opposite signs at the two ends. Writes the state where e = 0 and returns its weight of `to`.
   double balance(State& next) const {
@@ -63,10 +78,15 @@ class Blend {
   }
 
  private:
+  double target(double alpha) const {
+    return input_.ledger.target() + surface_work_.value(alpha, gamma(alpha));
+  }
+
   const StepInput& input_;
   const State &from_, &to_;
   EnergyLine& line_;
-  double e_from_, e_to_;
+  SurfaceWork surface_work_;
+  double e_from_, e_to_, gamma_to_;
   std::array<double, 3> K_;
 };
 
@@ -80,7 +100,8 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
     return report;
   }
 
-  const double rest = input.model.kinetic(midpoint_.v) - input.ledger.target();
+  const double rest = input.model.kinetic(midpoint_.v) - input.ledger.target() -
+                      surface_work(input, midpoint_.x, kMidpointGamma);
   const double enough = input.blend.tolerance * input.ledger.scale();
   double e_midpoint = INFINITY;
   if (input.held) {
@@ -130,7 +151,7 @@ void Stabilized::iterate_backward_euler(const StepInput& input, int iterations, 
 void Stabilized::iterate_below_target(const StepInput& input, StepReport& report) {
   const StepObjective g(input.model, kBackwardEuler, input.h, input.history, euler_buffers_, input.work);
   const StopRule below = [&](const Points& x, double E) {
-    return E + g.velocity(x, euler_.v) - input.ledger.target() <= 0;
+    return E + g.velocity(x, euler_.v) - input.ledger.target() - surface_work(input, x, kBackwardGamma) <= 0;
   };
   iterate_backward_euler(input, kMostStabilizerIterations, below, report);
 }
@@ -146,17 +167,18 @@ void Stabilized::step_from_start(const StepInput& input, StepReport& report, Sta
   iterate_from_start(input, report);
   next = euler_;
   report.blend = 1;
+  report.gamma = kBackwardGamma;
 }
 
 void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
-  std::optional<Blend> blend(std::in_place, input, midpoint_, e_midpoint, euler_);
+  std::optional<Blend> blend(std::in_place, input, midpoint_, e_midpoint, euler_, kBackwardGamma);
   if (!input.solver.stabilizer_iterations) {
     // The second way is for a midpoint so far away that backward Euler does not come down from there in time.
     for (const auto iterate : {&Stabilized::iterate_below_target, &Stabilized::iterate_from_start}) {
       if (blend->e_to() <= 0) break;
       (this->*iterate)(input, report);
       if (report.outcome != Outcome::done) return;
-      blend.emplace(input, midpoint_, e_midpoint, euler_);
+      blend.emplace(input, midpoint_, e_midpoint, euler_, kBackwardGamma);
     }
   }
   if (blend->e_to() <= 0) {
@@ -166,6 +188,7 @@ void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midp
     next = euler_;
     report.blend = 1;
   }
+  report.gamma = blend->gamma(*report.blend);
 }
 
 void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
@@ -174,7 +197,7 @@ void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpo
   if (!input.blend.forward_blend) return;
 
   forward_euler(input.model, input.history.now, input.h, input.work, euler_buffers_.gradient, euler_);
-  const Blend blend(input, midpoint_, e_midpoint, euler_);
+  const Blend blend(input, midpoint_, e_midpoint, euler_, kForwardGamma);
   if (!std::isfinite(blend.e_to())) return;
   if (blend.e_to() >= 0) {
     report.blend = -blend.balance(next);
@@ -183,6 +206,7 @@ void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpo
     next = euler_;
     report.blend = -1;
   }
+  report.gamma = blend.gamma(-*report.blend);
 }
 
 }  // namespace rebound::sim

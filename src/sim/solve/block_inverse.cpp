@@ -46,12 +46,19 @@ BlockInverse::BlockInverse(const EliminationPlan& plan, const InverseKernel& ker
       slots_(plan.vertices() + plan.top().size()),
       top_begin_(plan.top().begin),
       top_size_(plan.top().size()),
+      second_begin_(plan.part(1).begin),
       top_right_hand_side_(std::size_t(kQuad) * plan.top().size()) {
   std::size_t tasks = EliminationPlan::kParts;
   int quads = 0;
   for (const InverseStore::Part& part : store_.parts())
     for (const InverseBlock& block : part.blocks) quads = std::max(quads, block.quads());
   tasks = std::max(tasks, store_.top().blocks.size());
+  block_of_slot_.resize(static_cast<std::size_t>(top_begin_));
+  for (int part = 0; part < EliminationPlan::kParts; ++part)
+    for (std::size_t i = 0; i < store_.part(part).blocks.size(); ++i) {
+      const InverseBlock& block = store_.part(part).blocks[i];
+      std::fill_n(block_of_slot_.begin() + block.first, block.own_rows, static_cast<int>(i));
+    }
   sums_stride_ = sums_size(quads);
   sums_ = AlignedBuffer<float>(tasks * sums_stride_);
 }
@@ -160,6 +167,49 @@ void BlockInverse::forward(int part, float* b) const {
 
 void BlockInverse::backward(int part, float* b) const {
   loops().backward(view(store_.part(part), sums_.data() + part * sums_stride_), b);
+}
+
+InversePaths BlockInverse::paths(std::span<const int> slots) const {
+  std::vector<char> reached[EliminationPlan::kParts];
+  for (int part = 0; part < EliminationPlan::kParts; ++part) reached[part].resize(store_.part(part).blocks.size());
+  for (int slot : slots) {
+    const int part = slot < second_begin_ ? 0 : 1;
+    const InverseStore::Part& own = store_.part(part);
+    while (slot < top_begin_) {
+      const int i = block_of_slot_[static_cast<std::size_t>(slot)];
+      if (reached[part][i]) break;
+      reached[part][i] = true;
+      const InverseBlock& block = own.blocks[i];
+      if (block.coupling_quads == 0) break;
+      // The first of the rows below a block is of its parent.
+      slot = own.rows[block.row_begin];
+    }
+  }
+  InversePaths paths;
+  for (int part = 0; part < EliminationPlan::kParts; ++part)
+    for (std::size_t i = 0; i < reached[part].size(); ++i) {
+      if (!reached[part][i]) continue;
+      const InverseBlock& block = store_.part(part).blocks[i];
+      paths.blocks[part].push_back(block);
+      paths.ranges.emplace_back(block.first, block.first + block.own_rows);
+    }
+  paths.ranges.emplace_back(top_begin_, slots_);
+  return paths;
+}
+
+InverseBlocks BlockInverse::view(const InversePaths& paths, int part) const {
+  InverseBlocks blocks = view(store_.part(part), sums_.data() + part * sums_stride_);
+  blocks.blocks = paths.blocks[part].data();
+  blocks.count = static_cast<int>(paths.blocks[part].size());
+  return blocks;
+}
+
+void BlockInverse::forward(const InversePaths& paths, float* b) const {
+  for (int part = 0; part < EliminationPlan::kParts; ++part) loops().forward(view(paths, part), b);
+}
+
+void BlockInverse::backward(const InversePaths& paths, float* b) const {
+  for (int part = 0; part < EliminationPlan::kParts; ++part) loops().backward(view(paths, part), b);
 }
 
 void BlockInverse::solve_top(float* b, Workers* workers) const {

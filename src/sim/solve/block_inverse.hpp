@@ -10,9 +10,18 @@
 // One solve is then good to about 1e-4, and x += A^-1 (b - A x) converges to whatever precision the residual has.
 #pragma once
 
+#include <utility>
+
 #include "sim/solve/block_inverse_store.hpp"
 
 namespace rebound::sim {
+
+/// The blocks that right-hand sides at some slots reach on their way to the top. A right-hand side that is zero
+/// elsewhere is solved, and read at those slots, by these alone.
+struct InversePaths {
+  std::vector<InverseBlock> blocks[EliminationPlan::kParts];
+  std::vector<std::pair<int, int>> ranges;  ///< [begin, end): the slots of the blocks, of the top, and the spare ones
+};
 
 class BlockInverse {
  public:
@@ -53,6 +62,12 @@ class BlockInverse {
   void solve_top(float* b, Workers& workers) const { solve_top(b, &workers); }
   void backward(int part, float* b) const;
 
+  InversePaths paths(std::span<const int> slots) const;
+  /// forward(0, b) and forward(1, b) for a b that is zero off the paths, the spare slots included.
+  void forward(const InversePaths& paths, float* b) const;
+  /// backward(0, b) and backward(1, b) on the paths alone.
+  void backward(const InversePaths& paths, float* b) const;
+
  private:
   BlockInverse(const EliminationPlan& plan, const InverseKernel& kernel);
   void make(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers, Precision precision);
@@ -61,11 +76,13 @@ class BlockInverse {
   void solve_with(float* b, Workers* workers) const;
   void solve_top(float* b, Workers* workers) const;
   InverseBlocks view(const InverseStore::Part& part, float* sums) const;
+  InverseBlocks view(const InversePaths& paths, int part) const;
   const InverseLoops& loops() const { return half_ ? kernel_->half : kernel_->single; }
 
   const InverseKernel* kernel_;
   InverseStore store_;
-  int slots_, top_begin_, top_size_;
+  int slots_, top_begin_, top_size_, second_begin_;
+  std::vector<int> block_of_slot_;  ///< within its part; of the slots below the top
   std::size_t sums_stride_ = 0;
   mutable AlignedBuffer<float> sums_;  ///< scratch of the loops, for as many of them as run at once
   mutable AlignedBuffer<float> top_right_hand_side_;

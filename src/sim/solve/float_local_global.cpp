@@ -115,6 +115,19 @@ void FloatLocalGlobal::choose_middles(const Points& x) {
       for (int c = 0; c < 3; ++c) handle.target[c] = static_cast<float>(from_middle[c]);
       handles_.push_back(handle);
     }
+  contacts_.clear();
+  for (const Contact& c : model_.contacts.items) {
+    Repulsion repulsion{c.point.count, {}, {}, {}, 0, static_cast<float>(c.stiffness)};
+    Vec3 from_middles = c.x_s;
+    for (int j = 0; j < c.point.count; ++j) {
+      repulsion.slots[j] = plan_.position()[c.point.vertices[j]];
+      repulsion.weights[j] = static_cast<float>(c.point.weights[j]);
+      from_middles -= c.point.weights[j] * middle(repulsion.slots[j]);
+    }
+    for (int k = 0; k < 3; ++k) repulsion.n[k] = static_cast<float>(c.n[k]);
+    repulsion.offset = static_cast<float>(from_middles.dot(c.n));
+    contacts_.push_back(repulsion);
+  }
 }
 
 void FloatLocalGlobal::set_acceleration(bool on) {
@@ -142,7 +155,7 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
   bool combined = false;
   int place = 0;
   while (true) {
-    double E = add_handles(gradient_scale);
+    double E = add_handles(gradient_scale) + add_contacts(gradient_scale);
     PerPart<double> E_part;
     workers.run(kParts, [&](int part) {
       E_part[part] = local(gradient_scale, part);
@@ -171,8 +184,9 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
     }
 
     system->inverse().solve_top(d_.data(), workers);
+    system->push_contacts(d_.data(), workers);
     workers.run(kParts, [&](int part) { system->inverse().backward(part, d_.data()); });
-    system->weigh_held(d_.data());
+    system->weigh(d_.data(), workers);
     ++report.iterations;
     const bool last = report.iterations >= iterations;
     combined = accelerates_ && (!last || anderson_.proven());
@@ -181,7 +195,7 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
     PerPart<Anderson::Numbers> products{};
     place = anderson_.next_place();
     each_range(workers, [&](int begin, int end, int part) {
-      system->subtract_held(begin, end, d_.data());
+      system->subtract(begin, end, d_.data());
       const float size =
           combined ? keep(place, begin, end, products[part]) : step_plainly(gamma, begin, end, inertia[part]);
       sizes[part] = std::max(sizes[part], size);

@@ -41,6 +41,10 @@ class FloatLocalGlobal final : public EnergyLine {
   void pins_changed(Workers& workers);
   void gravity_changed() { read_numbers(); }
   void stand_on(const std::vector<std::uint8_t>& factored, Workers& workers);
+  ContactResponse* contact_response(double coefficient, Workers& workers) {
+    return systems_.find(coefficient, workers);
+  }
+  void recall(const ContactKnowledge& knowledge) { systems_.recall(knowledge); }
   double nonzeros() const { return systems_.nonzeros(); }
   const SystemCache<FloatSystem>& systems() const { return systems_; }
   void adopt(SystemCache<FloatSystem>::Missing& made, Workers& workers);
@@ -56,6 +60,19 @@ class FloatLocalGlobal final : public EnergyLine {
     std::array<float, 4> weights;
     float stiffness;
     std::array<float, 3> target;  ///< from the middle of its body
+  };
+
+  /// A repulsion spring: pressed where sum_j weights_j z_j . n < offset.
+  struct Repulsion {
+    int count;
+    std::array<int, BodyRow::kMost> slots;
+    std::array<float, BodyRow::kMost> weights;
+    std::array<float, 3> n;
+    float offset, stiffness;
+  };
+  /// Its height at both ends of the line, m.
+  struct RepulsionOnLine {
+    double from, to, stiffness;
   };
 
   void read_numbers();
@@ -74,6 +91,7 @@ class FloatLocalGlobal final : public EnergyLine {
 
   void start(const StepObjective& g, const Points& x);
   double add_handles(float scale);
+  double add_contacts(float scale);
   double local(float scale, int part);
   float step_plainly(float gamma, int begin, int end, double& inertia);
   float keep(int place, int begin, int end, Anderson::Numbers& products);
@@ -92,6 +110,8 @@ class FloatLocalGlobal final : public EnergyLine {
   std::vector<Vec3> middles_;                   ///< o, a body, m
   std::array<std::vector<int>, kParts> fixed_;  ///< the slots of fixed vertices that a part writes to
   std::vector<Handle> handles_;
+  std::vector<Repulsion> contacts_;
+  std::vector<RepulsionOnLine> contacts_on_line_;
   Points acceleration_;              ///< of the constant forces, m/s^2, a row a slot
   Points y_;                         ///< y with the constant forces in it, a row a slot
   Points gradient_;                  ///< scratch, a row a vertex

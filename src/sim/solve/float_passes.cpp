@@ -62,6 +62,21 @@ double FloatLocalGlobal::add_handles(float scale) {
   return E;
 }
 
+double FloatLocalGlobal::add_contacts(float scale) {
+  double E = 0;
+  for (const Repulsion& c : contacts_) {
+    const Quad n{c.n[0], c.n[1], c.n[2], 0};
+    Quad at{};
+    for (int j = 0; j < c.count; ++j) at += c.weights[j] * quads(z_)[c.slots[j]];
+    const Quad along = n * at;
+    const float height = along[0] + along[1] + along[2] - c.offset;
+    if (height >= 0) continue;
+    for (int j = 0; j < c.count; ++j) quads(d_)[c.slots[j]] += (scale * c.stiffness * c.weights[j] * height) * n;
+    E += 0.5 * c.stiffness * height * height;
+  }
+  return E;
+}
+
 // w -= d, and z and M w anew; adds 1/2 w^T M w to `inertia`. Returns the largest coordinate of d, infinite if one is
 // not finite.
 float FloatLocalGlobal::step_plainly(float gamma, int begin, int end, double& inertia) {
@@ -146,6 +161,9 @@ void FloatLocalGlobal::prepare(const Points& from, const Points& to, double E_fr
   work.workers.run(kParts, [&](int part) {
     for (const auto& batch : batches_) batch->prepare_line(part, from_.data(), to_.data());
   });
+  contacts_on_line_.clear();
+  for (const Contact& c : model_.contacts.items)
+    contacts_on_line_.push_back({c.height(from), c.height(to), c.stiffness});
   // What is left is a quadratic in alpha: three values give all.
   const auto others = [&](const Points& x) {
     double E = model_.attachments.value(x, work) + model_.grabs.value(x, work);
@@ -165,6 +183,10 @@ double FloatLocalGlobal::value(double alpha, Workspace& work) {
   });
   double E = others_[0] + alpha * (others_[1] + alpha * others_[2]);
   for (const double part : E_part) E += part;
+  for (const RepulsionOnLine& c : contacts_on_line_) {
+    const double height = std::min(0.0, c.from + alpha * (c.to - c.from));
+    E += 0.5 * c.stiffness * height * height;
+  }
   return E;
 }
 

@@ -18,6 +18,11 @@ HessianBlocks::HessianBlocks(const SparseMatrix& pattern)
   matrix_.setFromTriplets(entries.begin(), entries.end());
 }
 
+bool HessianBlocks::has(int i, int j) const {
+  const auto first = rows_.begin() + begin_[std::min(i, j)], last = rows_.begin() + begin_[std::min(i, j) + 1];
+  return std::binary_search(first, last, std::max(i, j));
+}
+
 void HessianBlocks::set_zero() { std::fill_n(matrix_.valuePtr(), matrix_.nonZeros(), 0.0); }
 
 // Column 3 j + c holds the 3 - c lower rows of its diagonal block, then three rows of every block below.

@@ -1,4 +1,5 @@
-// The Hessian of E as 3 x 3 blocks in a sparse matrix whose pattern never changes: that of L, each entry a block.
+// The Hessian of E as 3 x 3 blocks in a sparse matrix of a given pattern: that of L, each entry a block, and where
+// contacts are between elements, what they link besides.
 #pragma once
 
 #include <Eigen/Dense>
@@ -12,6 +13,8 @@ class HessianBlocks {
   /// pattern: n x n, lower triangle with the whole diagonal, such as Model::laplacian().
   explicit HessianBlocks(const SparseMatrix& pattern);
 
+  /// Whether there is a place for d2E/dx_i dx_j.
+  bool has(int i, int j) const;
   void set_zero();
   /// Adds d2E/dx_i dx_j; only the lower triangle is kept, so i < j is ignored and of a diagonal block the lower half is
   /// taken. The place must be in the pattern.

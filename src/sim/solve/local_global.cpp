@@ -145,6 +145,13 @@ void LocalGlobal::adopt(Factoring& made, Workers& workers) {
   }
 }
 
+ContactResponse* LocalGlobal::contact_response(double coefficient, Workers& workers) {
+  if (single_)
+    if (ContactResponse* response = single_->contact_response(coefficient, workers)) return response;
+  if (single_) use_double();
+  return twice_->find(coefficient, workers);
+}
+
 Footing LocalGlobal::footing() const {
   return single_ ? Footing{single_->systems().factored(), true} : Footing{twice_->factored(), false};
 }
@@ -157,6 +164,14 @@ void LocalGlobal::stand_on(const Footing& footing, Workers& workers) {
     twice_.reset();
   }
   single_ ? single_->stand_on(footing.factored, workers) : twice_->stand_on(footing.factored, workers);
+}
+
+ContactKnowledge LocalGlobal::contact_knowledge() const {
+  return single_ ? single_->systems().contact_knowledge() : twice_->contact_knowledge();
+}
+
+void LocalGlobal::recall(const ContactKnowledge& knowledge) {
+  single_ ? single_->recall(knowledge) : twice_->recall(knowledge);
 }
 
 EnergyLine& LocalGlobal::line() { return single_ ? static_cast<EnergyLine&>(*single_) : exact_line_; }

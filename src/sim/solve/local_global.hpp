@@ -30,6 +30,9 @@ class LocalGlobal final : public Minimizer {
   Analysis analysis() const override { return known_; }
   Footing footing() const override;
   void stand_on(const Footing& footing, Workers& workers) override;
+  ContactResponse* contact_response(double coefficient, Workers& workers) override;
+  ContactKnowledge contact_knowledge() const override;
+  void recall(const ContactKnowledge& knowledge) override;
   EnergyLine& line() override;
   void set_acceleration(bool on) override;
   double nonzeros() const override;

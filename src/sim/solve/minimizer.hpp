@@ -7,6 +7,7 @@
 #include <span>
 
 #include "sim/solve/analysis.hpp"
+#include "sim/solve/contact_response.hpp"
 #include "sim/solve/objective.hpp"
 
 namespace rebound::sim {
@@ -100,6 +101,12 @@ class Minimizer {
   /// footing. Factors that it did not have are made when a step wants them.
   virtual void stand_on(const Footing&, Workers&) {}
 
+  /// How the bodies answer at Model::contacts in steps with this factor of L (s^2); null if that cannot be factored, or
+  /// if this solver knows nothing of contacts. Valid until the model changes.
+  virtual ContactResponse* contact_response(double, Workers&) { return nullptr; }
+  /// What is known about contacts, on which the rounding of later solves depends; to be put back by recall().
+  virtual ContactKnowledge contact_knowledge() const { return {}; }
+  virtual void recall(const ContactKnowledge&) {}
   /// E along a line, as cheaply as this solver can. Valid until the model changes.
   virtual EnergyLine& line() = 0;
   /// Non-zeros of the factors so far, for reports.

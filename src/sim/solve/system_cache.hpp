@@ -1,4 +1,5 @@
-// The system matrices of a model, M + coefficient L, factored once each, with the grabs and the latest pins on top.
+// The system matrices of a model, M + coefficient L, factored once each, with grabs, the latest pins and
+// the contacts on top.
 //
 // A step that finds its matrix missing waits until it is factored. Nobody has to wait: missing() says what will be
 // wanted, its run() makes it on any thread while the cache serves, and adopt() takes it over between two steps.
@@ -60,9 +61,14 @@ class SystemCache {
       if (systems_.size() >= kMostSystems) systems_.clear();
       const SparseMatrix A = system_matrix(model_.M, factored_, *L_, coefficient);
       it = systems_.try_emplace(coefficient, *analysis_, A, coefficient, workers).first;
-      if (it->second.ok()) it->second.set_held(model_, factored_, workers);
+      if (it->second.ok()) {
+        it->second.set_held(model_, factored_, workers);
+        recall(coefficient, it->second);
+      }
     }
-    return it->second.ok() ? &it->second : nullptr;
+    if (!it->second.ok()) return nullptr;
+    it->second.set_contacts(model_, workers);
+    return &it->second;
   }
 
   /// The model's grabs or pins are others. Beyond what low rank can do, the factors are forgotten.
@@ -116,6 +122,18 @@ class SystemCache {
     held_changed(workers);
   }
 
+  ContactKnowledge contact_knowledge() const {
+    ContactKnowledge knowledge = recalled_;
+    for (const auto& [coefficient, system] : systems_)
+      if (system.ok() && !system.known_contacts().empty()) knowledge[coefficient] = system.known_contacts();
+    return knowledge;
+  }
+  void recall(const ContactKnowledge& knowledge) {
+    recalled_ = knowledge;
+    for (auto& [coefficient, system] : systems_)
+      if (system.ok()) recall(coefficient, system);
+  }
+
   double nonzeros() const {
     double total = 0;
     for (const auto& [coefficient, system] : systems_) total += system.nonzeros();
@@ -126,11 +144,17 @@ class SystemCache {
   // Other coefficients come from other time steps; a slider that is dragged must not pile them up.
   static constexpr std::size_t kMostSystems = 6;
 
+  void recall(double coefficient, System& system) {
+    auto knowledge = recalled_.extract(coefficient);
+    system.know_contacts(knowledge.empty() ? std::vector<int>() : std::move(knowledge.mapped()));
+  }
+
   const Model& model_;
   std::shared_ptr<const SparseMatrix> L_;
   std::shared_ptr<const Analysis> analysis_;
   std::vector<std::uint8_t> factored_;  ///< the fixed vertices that the factors have
   std::map<double, System> systems_;
+  ContactKnowledge recalled_;  ///< of matrices that are not made yet
 };
 
 }  // namespace rebound::sim

@@ -1,7 +1,10 @@
-// The system matrix of a model in double precision, prefactored [Dinev18 Sec. 4.2], with grabs and late pins on top.
+// The system matrix of a model in double precision, prefactored [Dinev18 Sec. 4.2], with grabs, late pins and contacts
+// on top.
 #pragma once
 
 #include "sim/solve/cholesky.hpp"
+#include "sim/solve/contact_response.hpp"
+#include "sim/solve/contact_rows.hpp"
 #include "sim/solve/factor_cache.hpp"
 #include "sim/solve/low_rank.hpp"
 
@@ -13,7 +16,7 @@ SparseMatrix system_matrix(const Vector& M, const std::vector<std::uint8_t>& fix
                            double coefficient);
 
 /// One matrix M + coefficient (L + sum k b b^T), ready to solve.
-class SystemMatrix {
+class SystemMatrix final : public ContactResponse {
  public:
   using Analysis = CholeskyAnalysis;
   static std::shared_ptr<const Analysis> analyse(const SparseMatrix& pattern, FactorCache*) {
@@ -29,13 +32,24 @@ class SystemMatrix {
   double nonzeros() const { return factor_.nonzeros(); }
   /// Brings the low-rank part in line with the model's grabs and pins; `factored` are the pins that A has.
   void set_held(const Model& model, const std::vector<std::uint8_t>& factored, Workers&);
+  /// Brings the contacts in line with the model's.
+  void set_contacts(const Model& model, Workers&);
+  const std::vector<int>& known_contacts() const { return contacts_.known(); }
+  void know_contacts(std::vector<int> vertices) { contacts_.know(std::move(vertices)); }
   /// b := (A + U W U^T)^-1 b.
   void solve(Points& b) const;
 
+  const Eigen::MatrixXd& mobility() const override { return contacts_.mobility(); }
+  void respond(Points& b, Workers&) override { solve_held(b); }
+
  private:
+  void solve_held(Points& b) const;
+
   Cholesky factor_;
   double coefficient_;
   LowRank held_;
+  ContactRows contacts_{ContactRows::Precision::full};
+  mutable Points pushed_;
 };
 
 }  // namespace rebound::sim

@@ -1,0 +1,109 @@
+// What bodies bump into: which there are, more of them, and how they and the bodies meet.
+#include <array>
+
+#include "app/panels/panels.hpp"
+#include "app/widgets.hpp"
+
+namespace rebound::app {
+namespace {
+
+bool number(Desk& desk, const char* label, std::string_view key, double& value) {
+  const auto set = range_field(desk, label, key, value);
+  if (set) value = *set;
+  return set.has_value();
+}
+
+/// The numbers of each shape.
+struct Sizes {
+  Desk& desk;
+  bool operator()(scene::PlaneShape&) const { return false; }
+  bool operator()(scene::SphereShape& sphere) const { return number(desk, "Radius", "obstacle.size", sphere.radius); }
+  bool operator()(scene::BoxShape& box) const {
+    bool changed = false;
+    constexpr std::array kSides{"Width (x)", "Height (y)", "Depth (z)"};
+    for (std::size_t c = 0; c < 3; ++c) changed |= number(desk, kSides[c], "obstacle.size", box.size[c]);
+    return changed;
+  }
+  bool operator()(scene::CapsuleShape& capsule) const {
+    const bool radius = number(desk, "Radius", "obstacle.size", capsule.radius);
+    return number(desk, "Length", "obstacle.size", capsule.length) || radius;
+  }
+  bool operator()(scene::TorusShape& torus) const {
+    const bool radius = number(desk, "Ring's radius", "obstacle.size", torus.radius);
+    return number(desk, "Tube's radius", "obstacle.size", torus.tube) || radius;
+  }
+  bool operator()(scene::MeshShape&) const { return false; }
+};
+
+void add_buttons(Desk& desk) {
+  static constexpr std::array kKinds{ObstacleKind::floor, ObstacleKind::sphere, ObstacleKind::box,
+                                     ObstacleKind::capsule, ObstacleKind::torus};
+  static const std::array kFirst{name_of(kKinds[0]), name_of(kKinds[1]), name_of(kKinds[2])};
+  static const std::array kSecond{name_of(kKinds[3]), name_of(kKinds[4]), "Mesh..."};
+  muted_text(desk, "Add");
+  if (const auto i = segmented(desk, "first", kFirst, -1))
+    desk.requests.obstacle = kKinds[static_cast<std::size_t>(*i)];
+  const auto i = segmented(desk, "second", kSecond, -1);
+  if (i && *i < 2) desk.requests.obstacle = kKinds[static_cast<std::size_t>(3 + *i)];
+  if (i && *i == 2) desk.requests.actions.push_back(Action::open_obstacle);
+}
+
+/// A row of the list. True if its fields are to be shown.
+bool entry(Desk& desk, int index, const scene::Obstacle& obstacle) {
+  const bool chosen = desk.chosen_obstacle == index;
+  const std::string kind = name_of(obstacle.shape);
+  std::string text = obstacle.name.empty() || obstacle.name == kind ? kind : obstacle.name + " (" + kind + ")";
+  if (!obstacle.motion.empty()) text += ", moved by the scene";
+  if (ImGui::Selectable(text.c_str(), chosen)) desk.chosen_obstacle = chosen ? -1 : index;
+  if (ImGui::IsItemHovered()) desk.requests.marked_obstacle = index;
+  return desk.chosen_obstacle == index;
+}
+
+void fields(Desk& desk, int index, scene::Obstacle obstacle) {
+  bool changed = std::visit(Sizes{desk}, obstacle.shape);
+  changed |= number(desk, "Stiffness", "obstacle.stiffness", obstacle.stiffness);
+  changed |= number(desk, "Friction", "obstacle.friction", obstacle.friction);
+  if (changed) desk.requests.commands.push_back(session::SetObstacle{index, obstacle});
+  if (ImGui::Button("Remove")) {
+    desk.requests.commands.push_back(session::RemoveObstacle{index});
+    desk.chosen_obstacle = -1;
+  }
+}
+
+void bodies_that_meet(Desk& desk) {
+  scene::BodyContact contact = desk.now().description.contact;
+  const scene::BodyContact before = contact;
+  const bool many = desk.now().description.bodies.size() > 1;
+  ImGui::PushID("bodies");
+  if (many) {
+    ImGui::Checkbox("Bodies meet", &contact.bodies);
+    tooltip(desk, "Different bodies push each other away");
+    ImGui::SameLine(desk.points(140));
+  }
+  ImGui::Checkbox(many ? "and themselves" : "The body meets itself", &contact.self);
+  tooltip(desk, "The parts of one body push each other away; all of it is searched in every step");
+  if ((many && contact.bodies) || contact.self) {
+    number(desk, "Stiffness", "contact.stiffness", contact.stiffness);
+    number(desk, "Friction", "contact.friction", contact.friction);
+  }
+  ImGui::PopID();
+  if (!(contact == before)) desk.requests.commands.push_back(session::SetContact{contact});
+}
+
+}  // namespace
+
+void obstacles_panel(Desk& desk) {
+  if (!begin_section(desk, "Obstacles")) return;
+  add_buttons(desk);
+  const auto& obstacles = desk.now().description.obstacles;
+  for (int i = 0; i < static_cast<int>(obstacles.size()); ++i) {
+    ImGui::PushID(i);
+    const scene::Obstacle& obstacle = obstacles[static_cast<std::size_t>(i)];
+    if (entry(desk, i, obstacle)) fields(desk, i, obstacle);
+    ImGui::PopID();
+  }
+  bodies_that_meet(desk);
+  end_section(desk);
+}
+
+}  // namespace rebound::app

@@ -1,0 +1,167 @@
+#include "film/obstacles.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/collide/surface_distance.hpp"
+
+namespace rebound::film {
+namespace {
+
+constexpr float kGhostOpacity = 0.3f;
+constexpr float kMark = 0.4f;  // of the hand's colour
+
+struct TrianglesOf {
+  render::Shape operator()(const sim::Plane&) const { return {}; }
+  render::Shape operator()(const sim::Sphere& s) const { return render::make_sphere(static_cast<float>(s.radius), 24); }
+  render::Shape operator()(const sim::Box& b) const {
+    const Eigen::Vector3d size = 2 * b.half;
+    return render::make_box(size.cast<float>());
+  }
+  render::Shape operator()(const sim::Capsule& c) const {
+    const auto end = static_cast<float>(c.half_length);
+    return render::make_capsule({0, -end, 0}, {0, end, 0}, static_cast<float>(c.radius), 20);
+  }
+  render::Shape operator()(const sim::Torus& t) const {
+    return render::make_torus(static_cast<float>(t.radius), static_cast<float>(t.tube));
+  }
+  render::Shape operator()(const sim::TriangleSolid& solid) const {
+    const sim::Points& points = solid.surface->points();
+    render::Shape shape;
+    shape.positions.reserve(static_cast<std::size_t>(points.size()));
+    for (Eigen::Index i = 0; i < points.rows(); ++i)
+      for (int c = 0; c < 3; ++c) shape.positions.push_back(static_cast<float>(points(i, c)));
+    shape.triangles = solid.surface->triangles();
+    return shape;
+  }
+};
+
+std::vector<float> placed(const render::Shape& local, const sim::Pose& pose) {
+  std::vector<float> positions(local.positions.size());
+  for (std::size_t i = 0; i + 2 < positions.size(); i += 3) {
+    const float* p = local.positions.data() + i;
+    const sim::Vec3 at = pose.apply({p[0], p[1], p[2]});
+    for (std::size_t c = 0; c < 3; ++c) positions[i + c] = static_cast<float>(at[static_cast<Eigen::Index>(c)]);
+  }
+  return positions;
+}
+
+render::PlaneView plane_of(const sim::Pose& pose) {
+  const sim::Vec3 normal = pose.R.col(1);
+  render::PlaneView plane{normal.cast<float>(), static_cast<float>(normal.dot(pose.t))};
+  plane.is_solid = true;
+  return plane;
+}
+
+}  // namespace
+
+render::Shape triangles_of(const sim::Shape& shape) { return std::visit(TrianglesOf{}, shape); }
+
+void Obstacles::update(const session::Snapshot& moment) {
+  solids_.resize(moment.obstacles.size());
+  for (std::size_t i = 0; i < solids_.size(); ++i) {
+    Solid& solid = solids_[i];
+    const auto& seen = moment.obstacles[i];
+    const bool is_new = solid.local.triangles.empty() || !(seen.shape == solid.seen.shape);
+    const bool moved = is_new || !(seen.pose == solid.seen.pose) || !(seen.goal == solid.seen.goal);
+    solid.seen = seen;
+    if (is_new) build(solid);
+    if (moved) place(solid);
+  }
+}
+
+void Obstacles::build(Solid& solid) {
+  solid.local = triangles_of(solid.seen.shape);
+  solid.mesh.reset();
+  solid.ghost.reset();
+  if (!solid.local.triangles.empty())
+    solid.mesh = std::make_unique<render::BodyMesh>(solid.local.positions, solid.local.triangles);
+}
+
+void Obstacles::place(Solid& solid) {
+  if (!solid.mesh) return;
+  solid.positions = placed(solid.local, solid.seen.pose);
+  solid.mesh->update(solid.positions);
+  if (solid.seen.goal == solid.seen.pose) return solid.ghost.reset();
+  if (!solid.ghost) solid.ghost = std::make_unique<render::BodyMesh>(solid.local.positions, solid.local.triangles);
+  solid.ghost->update(placed(solid.local, solid.seen.goal));
+}
+
+void Obstacles::add_solids(render::View& view, std::optional<int> marked) const {
+  for (std::size_t i = 0; i < solids_.size(); ++i) {
+    if (!solids_[i].mesh) continue;
+    render::BodyView body;
+    body.mesh = solids_[i].mesh.get();
+    body.color = view.theme->obstacle;
+    if (marked && static_cast<std::size_t>(*marked) == i) body.color = mix(body.color, view.theme->grab, kMark);
+    view.bodies.push_back(body);
+    if (!solids_[i].ghost) continue;
+    body.mesh = solids_[i].ghost.get();
+    body.opacity = kGhostOpacity;
+    view.bodies.push_back(body);
+  }
+}
+
+bool Obstacles::add_planes(render::View& view, std::optional<int> marked) const {
+  const auto first = static_cast<std::ptrdiff_t>(view.planes.size());
+  for (std::size_t i = 0; i < solids_.size(); ++i) {
+    if (!std::holds_alternative<sim::Plane>(solids_[i].seen.shape)) continue;
+    view.planes.push_back(plane_of(solids_[i].seen.pose));
+    view.planes.back().is_marked = marked && static_cast<std::size_t>(*marked) == i;
+  }
+  std::stable_sort(view.planes.begin() + first, view.planes.end(),
+                   [](const auto& a, const auto& b) { return a.normal.y() > b.normal.y(); });
+  return static_cast<std::ptrdiff_t>(view.planes.size()) > first;
+}
+
+render::Box Obstacles::bounds() const {
+  render::Box box;
+  for (const Solid& solid : solids_)
+    if (solid.mesh) box.extend(solid.mesh->bounds());
+  return box;
+}
+
+render::Box Obstacles::stage_of(const render::Box& bodies) const {
+  // In sizes of the bodies.
+  constexpr float kNear = 3, kAlike = 2;
+  render::Box stage;
+  if (bodies.isEmpty()) return stage;
+  const float size = bodies.diagonal().norm();
+  for (const Solid& solid : solids_) {
+    if (solid.mesh) {
+      const render::Box& box = solid.mesh->bounds();
+      if (box.diagonal().norm() < kAlike * size && box.exteriorDistance(bodies) < kNear * size) stage.extend(box);
+      continue;
+    }
+    const render::PlaneView plane = plane_of(solid.seen.pose);
+    for (int i = 0; i < 8; ++i) {
+      const render::Vec3 corner = bodies.corner(static_cast<render::Box::CornerType>(i));
+      const float height = plane.normal.dot(corner) - plane.offset, slope = plane.normal.y();
+      if (slope > 0.1f && height > 0 && height < kNear * size)
+        stage.extend(corner - height / slope * render::Vec3::UnitY());
+    }
+  }
+  return stage;
+}
+
+std::optional<Obstacles::Met> Obstacles::pick(const render::Ray& ray, bool planes_too) const {
+  std::optional<Met> best;
+  float nearest = INFINITY;
+  const auto take = [&](std::size_t i, float distance) {
+    if (!(distance >= 0 && distance < nearest)) return;
+    nearest = distance;
+    best = {static_cast<int>(i), ray.at(distance)};
+  };
+  for (std::size_t i = 0; i < solids_.size(); ++i) {
+    const Solid& solid = solids_[i];
+    if (solid.mesh) {
+      if (const auto hit = render::pick(ray, solid.positions, solid.local.triangles)) take(i, hit->distance);
+    } else if (planes_too) {
+      const render::PlaneView plane = plane_of(solid.seen.pose);
+      take(i, (plane.offset - plane.normal.dot(ray.origin)) / plane.normal.dot(ray.direction));
+    }
+  }
+  return best;
+}
+
+}  // namespace rebound::film

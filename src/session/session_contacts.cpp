@@ -1,0 +1,72 @@
+// What bodies bump into, in the session's step: contacts are found, and what is pressed rubs.
+#include <algorithm>
+
+#include "session/session.hpp"
+#include "sim/collide/detect.hpp"
+#include "sim/damp/friction.hpp"
+
+namespace rebound::session {
+
+// Their springs hold energy that was nowhere before: it is there for as long as bodies sink in, and not booked
+// [Dinev18 Sec. 4.3].
+void Session::find_contacts() {
+  model_->contacts.items = sim::find_contacts(*model_, history_.now, step_size(), work_->workers);
+  if (body_contacts_) find_body_contacts();
+}
+
+void Session::find_body_contacts() {
+  const auto schemes = sim::find_integrator(description().integrator.type)->schemes;
+  double arm = 0;
+  if (!schemes.empty()) {
+    // Where x goes on by h v_{n+1}, moments are about x_n; by the mean of both velocities, about the middle.
+    const sim::Scheme& scheme = schemes.front();
+    arm = scheme.two_steps() ? 1 : 1 - 1 / scheme.r;
+  }
+  body_contacts_->find(*model_, history_.now, step_size(), arm, work_->workers, model_->contacts.items);
+}
+
+// Another law of the contacts of bodies, from now on.
+void Session::contact_changed() {
+  model_->body_contact = scene::contact_law(description().contact);
+  auto& contacts = model_->contacts.items;
+  std::erase_if(contacts, [](const sim::Contact& contact) { return contact.obstacle < 0; });
+  if (!scene::bodies_may_meet(description())) return body_contacts_.reset();
+  if (!body_contacts_) body_contacts_.emplace(*model_);
+  find_body_contacts();
+}
+
+// What friction takes is what is missing afterwards; the impulses' own work is another number where the bodies answer
+// as an implicit step does. Where a squeezed body gains by it, nothing is booked, and the next step takes that out
+// again.
+Session::Friction Session::rub(sim::StepReport& report, sim::State& next) {
+  const sim::Model& model = *model_;
+  if (!sim::rubs(model, history_.now, report.gamma, next)) return {};
+  const auto schemes = sim::find_integrator(description().integrator.type)->schemes;
+  const double coefficient = schemes.empty() ? 0 : schemes.front().stiffness_factor(step_size());
+  sim::ContactResponse* response = minimizer_->contact_response(coefficient, work_->workers);
+  // The step has solved with that matrix; without one it has none, and M can always be factored.
+  if (response == nullptr) return {};
+  const double H = sim::measure(model, next, *work_).total();
+  report.energy.reset();
+  Friction friction{H, 0, {}};
+  friction.by_surfaces = sim::apply_friction(model, history_.now, step_size(), report.gamma, *response, work_->workers,
+                                             next, &friction.by_contact);
+  return friction;
+}
+
+// What moving obstacles did in the step that has made next_: the hand's work or the scene's.
+void Session::book_surfaces(double gamma, const Friction& friction) {
+  const sim::Points &x_n = history_.now.x, &x = next_.x;
+  double by_all = sim::SurfaceWork(model_->contacts, x_n, x, x).value(0, gamma) + friction.by_surfaces;
+  if (std::count(moved_by_hand_.begin(), moved_by_hand_.end(), 1) > 0) {
+    double by_hand = sim::SurfaceWork(model_->contacts, moved_by_hand_, x_n, x).value(0, gamma);
+    for (std::size_t c = 0; c < friction.by_contact.size(); ++c)
+      if (const int o = model_->contacts.items[c].obstacle; o >= 0 && moved_by_hand_[static_cast<std::size_t>(o)])
+        by_hand += friction.by_contact[c];
+    ledger_.add(sim::Added::user, by_hand);
+    by_all -= by_hand;
+  }
+  ledger_.add(sim::Added::motion, by_all);
+}
+
+}  // namespace rebound::session

@@ -1,0 +1,32 @@
+// Coulomb friction at the contacts of a step, after the step [Dinev18 Sec. 4.3, Gast14].
+//
+// An impulse lambda_i along the surface at each pressed contact, as large as it takes to keep the point there where it
+// is on the surface, and at most k_f h f_n, with f_n the contact's own force in the step:
+//   |lambda_i| <= k_f h f_i;   below the bound the point stays, at the bound lambda_i points against its way.
+// The body answers as the implicit step would have answered these forces, dv = A^-1 sum U_i^T lambda_i and
+// dx = gamma h dv, with A the system matrix of the step. The impulses are found by projected Gauss-Seidel.
+//
+// Where the way in the step is not its last velocity, as in midpoint's, a point may stay in its place and still have a
+// velocity. What is left of the bound takes that, in v alone. The order matters: midpoint rings, and if velocities were
+// stopped first, points would go half a step's way each time that they come to rest, and a block would creep downhill.
+//
+// We differ: Eq. 39 subtracts an acceleration from a velocity, and has no bound; a point on its own is stopped by at
+// most k_f |dv_n| here. Changing vertex by vertex, as Eq. 39 does, brakes no more than the mass of the vertices that
+// touch: a heavy block would creep down any slope. With A^-1 what hangs on them within h is braked too.
+#pragma once
+
+#include "sim/model.hpp"
+#include "sim/solve/contact_response.hpp"
+#include "sim/state.hpp"
+
+namespace rebound::sim {
+
+/// Whether anything is pressed and rubs in a step that has reached `next` from `now`. gamma: its StepReport::gamma.
+bool rubs(const Model& model, const State& now, double gamma, const State& next);
+
+/// Changes `next`, which a step of h seconds has reached from `now`. Returns the work of moving surfaces, J: impulses
+/// times their way. by_contact: has it contact by contact, if it is not null.
+double apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
+                      Workers& workers, State& next, std::vector<double>* by_contact = nullptr);
+
+}  // namespace rebound::sim

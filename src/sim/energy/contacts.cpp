@@ -1,0 +1,68 @@
+#include "sim/energy/contacts.hpp"
+
+#include <algorithm>
+
+namespace rebound::sim {
+
+double Contacts::value(const Points& x, Workspace&) const {
+  double total = 0;
+  for (const Contact& c : items) total += c.energy(c.height(x));
+  return total;
+}
+
+double Contacts::add_gradient(const Points& x, Points& gradient, Workspace&) const {
+  double total = 0;
+  for (const Contact& c : items) {
+    const double height = c.height(x);
+    if (height >= 0) continue;
+    total += c.energy(height);
+    const Vec3 f = c.force(height) * c.n;
+    for (int j = 0; j < c.point.count; ++j) gradient.row(c.point.vertices[j]) -= c.point.weights[j] * f.transpose();
+  }
+  return total;
+}
+
+void Contacts::add_laplacian(Triplets& L) const {
+  for (const Contact& c : items)
+    for (int j = 0; j < c.point.count; ++j)
+      for (int k = 0; k < c.point.count; ++k) {
+        const auto& [count, v, b] = c.point;
+        if (v[j] >= v[k]) L.emplace_back(v[j], v[k], c.stiffness * b[j] * b[k]);
+      }
+}
+
+void Contacts::add_hessian(const Points& x, bool, HessianBlocks& H) const {
+  for (const Contact& c : items) {
+    if (c.height(x) >= 0) continue;
+    const Eigen::Matrix3d block = c.stiffness * c.n * c.n.transpose();
+    for (int j = 0; j < c.point.count; ++j)
+      for (int k = 0; k < c.point.count; ++k)
+        H.add(c.point.vertices[j], c.point.vertices[k], c.point.weights[j] * c.point.weights[k] * block);
+  }
+}
+
+SurfaceWork::SurfaceWork(const Contacts& contacts, const Points& x_n, const Points& from, const Points& to) {
+  for (const Contact& c : contacts.items) add(c, x_n, from, to);
+}
+
+SurfaceWork::SurfaceWork(const Contacts& contacts, std::span<const std::uint8_t> only, const Points& x_n,
+                         const Points& x) {
+  for (const Contact& c : contacts.items)
+    if (c.obstacle >= 0 && only[static_cast<std::size_t>(c.obstacle)]) add(c, x_n, x, x);
+}
+
+void SurfaceWork::add(const Contact& c, const Points& x_n, const Points& from, const Points& to) {
+  if (const double way = c.moved.dot(c.n); way != 0)
+    terms_.push_back({c.stiffness, way, c.height(x_n), c.height(from), c.height(to)});
+}
+
+double SurfaceWork::value(double alpha, double gamma) const {
+  double total = 0;
+  for (const Term& t : terms_) {
+    const double end = t.at_from + alpha * (t.at_to - t.at_from);
+    total += t.stiffness * std::max(0.0, -(t.at_n + gamma * (end - t.at_n))) * t.way;
+  }
+  return total;
+}
+
+}  // namespace rebound::sim

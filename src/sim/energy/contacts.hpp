@@ -1,0 +1,62 @@
+// Repulsion springs [Dinev18 Eq. 38, McAdams11]: E = sum k_c/2 min(0, (U x - x_s) . n)^2, one for each point of a body
+// that meets a surface in the present step. x_s and n stay as they were found; outside the half-space there is no force.
+// Where the surface is that of a body, U is the difference between the point and a spot of that surface, and x_s what
+// lies between the two when they touch.
+//
+// min over p outside of k_c/2 |U x - p|^2 is the same energy, so k_c n n^T is never less than its Hessian: a frozen
+// Hessian with that in it is safe whether the spring is pressed or not.
+#pragma once
+
+#include <span>
+
+#include "sim/energy/body_row.hpp"
+
+namespace rebound::sim {
+
+struct Contact {
+  BodyRow point;         ///< U
+  Vec3 x_s;              ///< m
+  Vec3 n;                ///< unit, out of the surface
+  double stiffness = 0;  ///< k_c, N/m
+  double friction = 0;   ///< k_f, -
+  int obstacle = -1;     ///< whose surface it is; -1: a body's
+  Vec3 moved;            ///< m, how far that surface moves in the step
+
+  /// (U x - x_s) . n, m: below 0 the spring is pressed.
+  double height(const Points& x) const { return (point.of(x) - x_s).dot(n); }
+  /// The size of its force along n at that height, N.
+  double force(double height) const { return height < 0 ? -stiffness * height : 0; }
+  double energy(double height) const { return height < 0 ? 0.5 * stiffness * height * height : 0; }
+};
+
+class Contacts final : public Energy {
+ public:
+  EnergyKind kind() const override { return EnergyKind::contact; }
+  double value(const Points& x, Workspace& work) const override;
+  double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
+  void add_laplacian(Triplets& L) const override;
+  void add_hessian(const Points& x, bool project, HessianBlocks& H) const override;
+
+  std::vector<Contact> items;
+};
+
+/// What moving surfaces do to bodies in a step, J: their contacts' forces times their way. A stretch of states
+/// x(alpha) = (1 - alpha) from + alpha to has it at little cost.
+class SurfaceWork {
+ public:
+  SurfaceWork(const Contacts& contacts, const Points& x_n, const Points& from, const Points& to);
+  /// The same of those obstacles alone that are marked; `only` has an entry for each.
+  SurfaceWork(const Contacts& contacts, std::span<const std::uint8_t> only, const Points& x_n, const Points& x);
+  /// gamma: the forces are those at x_n + gamma (x(alpha) - x_n).
+  double value(double alpha, double gamma) const;
+
+ private:
+  struct Term {
+    double stiffness, way;        ///< N/m; m along n
+    double at_n, at_from, at_to;  ///< heights, m
+  };
+  void add(const Contact& contact, const Points& x_n, const Points& from, const Points& to);
+  std::vector<Term> terms_;
+};
+
+}  // namespace rebound::sim

@@ -1,0 +1,99 @@
+// Contacts on top of a matrix that can be solved already, by the Woodbury identity. A contact's spring acts along its
+// normal alone, so it is one row of the 3n x 3n system:
+//   (A + U N W N^T U^T)^-1 b = z - A^-1 U N lambda,   (W^-1 + N^T G N) lambda = N^T U^T z,   z = A^-1 b,
+//   G = U^T A^-1 U,
+// with a column of U the weights of the vertices that carry the point, the same for x, y and z, and N its normal.
+//
+// What is kept is the part of A^-1 between the vertices of contacts, which stay where the weights of a contact between
+// two sliding bodies change: a vertex that comes costs a third of a solve, and an iteration two solves, however many
+// contacts there are.
+//
+// An isotropic weight k_c I in the place of k_c n n^T would keep x, y and z apart, and is safe too; but where it is
+// stiff, ten iterations leave a point that should slide where it was.
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <functional>
+#include <span>
+#include <unordered_map>
+
+#include "sim/model.hpp"
+
+namespace rebound::sim {
+
+class ContactRows {
+ public:
+  /// Beyond this many, dense rows are dearer than another factor.
+  static constexpr std::size_t kMost = 600;
+
+  /// columns(i, k) := the entry of A^-1 at row at[i] and column of[k]; at most three columns.
+  using Entries =
+      std::function<void(std::span<const int> of, std::span<const int> at, Eigen::Ref<Eigen::MatrixXd> columns)>;
+  enum class Precision { full, single };
+
+  /// single: lambda is found in floats.
+  explicit ContactRows(Precision precision) : precision_(precision) {}
+
+  /// A is not what it was.
+  void forget();
+  /// Brings all in line with the model's contacts. coefficient: what L has in A, s^2.
+  void update(const Model& model, double coefficient, const Entries& entries);
+
+  int rank() const { return static_cast<int>(rows_.size()); }
+  /// The points, without their fixed vertices, in the order of the contacts.
+  const BodyRow& row(int c) const { return rows_[static_cast<std::size_t>(c)]; }
+  /// G, rank x rank, 1/kg.
+  const Eigen::MatrixXd& mobility() const { return mobility_; }
+
+  /// The vertices between which A^-1 is known, in the order in which they came: the rounding of what is known depends
+  /// on it.
+  const std::vector<int>& known() const { return known_; }
+  /// Vertices that are to be known, in this order, before those of contacts.
+  void know(std::vector<int> vertices);
+
+  /// N lambda, rank x 3, given z: at(v) is its row of vertex v.
+  template <class At>
+  const Points& weights(const At& at) const {
+    lambda_.resize(rank());
+    for (int c = 0; c < rank(); ++c) {
+      const BodyRow& U = row(c);
+      double sum = 0;
+      for (int j = 0; j < U.count; ++j)
+        sum += U.weights[j] * at(U.vertices[j]).template cast<double>().dot(normals_.row(c));
+      lambda_[c] = sum;
+    }
+    solve_for_lambda();
+    weights_ = lambda_.asDiagonal() * normals_;
+    return weights_;
+  }
+  /// Calls add(vertex, row) with the parts of U weights, weights being rank x 3.
+  template <class Add>
+  void scatter(const Points& weights, const Add& add) const {
+    for (int c = 0; c < rank(); ++c)
+      for (int j = 0; j < row(c).count; ++j) add(row(c).vertices[j], row(c).weights[j] * weights.row(c));
+  }
+
+ private:
+  void learn(const Entries& entries);
+  void find_mobility();
+  void factor();
+  void solve_for_lambda() const;
+
+  const Precision precision_;
+  std::vector<int> known_;  ///< vertices; those up to `learnt_` have their entries in inverse_
+  std::size_t learnt_ = 0;
+  std::unordered_map<int, int> places_;  ///< a vertex: its place among the known
+  Eigen::MatrixXd inverse_;              ///< A^-1 between the known; may be larger
+  std::vector<BodyRow> rows_;
+  std::vector<int> slots_;  ///< of the vertices of all rows, one after the other: places among the known
+  Eigen::MatrixXd mobility_;
+  Vector inverse_weights_;
+  Points normals_;
+  Eigen::LLT<Eigen::MatrixXd> factor_;
+  Eigen::MatrixXf single_factor_;
+  mutable Vector lambda_;
+  mutable Eigen::VectorXf single_lambda_;
+  mutable Points weights_;
+};
+
+}  // namespace rebound::sim

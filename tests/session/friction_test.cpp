@@ -1,0 +1,148 @@
+// Friction in a session: blocks on slopes, belts, and what the ledger says of them.
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "contact_worlds.hpp"
+
+namespace rebound::test {
+namespace {
+
+using namespace rebound::session;
+
+constexpr double kSlope = 0.5;  // its tangent
+
+/// A block of 16 kg that lies on a slope.
+scene::Description block_on_slope(double friction, const char* solver, double h) {
+  constexpr double kHalf = 0.1, kStiffness = 1e5;
+  const double angle = std::atan(kSlope);
+  const sim::Vec3 normal(std::sin(angle), std::cos(angle), 0);
+  auto d = falling_cube(1, 0, ground(kStiffness, friction));
+  d.obstacles[0].shape = scene::PlaneShape{{normal.x(), normal.y(), normal.z()}, 0};
+  scene::Body& block = d.bodies[0];
+  block.mesh = scene::BoxMesh{{0.4, 2 * kHalf, 0.4}, {3, 2, 3}, 5};
+  block.material.young = 1e6;
+  block.material.density = 500;
+  const sim::Vec3 centre = (kHalf - 16 * kG * std::cos(angle) / (16 * kStiffness)) * normal;
+  block.transform = {{centre.x(), centre.y(), centre.z()}, {{0, 0, 1}, -angle * 180 / std::numbers::pi}, 1};
+  d.solver.type = solver;
+  d.solver.iterations = std::string(solver) == "newton" ? 50 : 10;
+  d.integrator.type = "backward-euler";
+  d.timeStep = h;
+  return d;
+}
+
+double downhill(const Session& s) {
+  const double angle = std::atan(kSlope);
+  return middle(s).dot(sim::Vec3(std::cos(angle), -std::sin(angle), 0));
+}
+
+/// How far it goes downhill in so many seconds, m.
+double slides(Session& s, double seconds) {
+  const double before = downhill(s);
+  const auto frames = std::lround(seconds / s.description().timeStep);
+  for (long frame = 0; frame < frames; ++frame) EXPECT_TRUE(s.step()) << s.failure();
+  return downhill(s) - before;
+}
+
+struct SlopeCase {
+  const char* solver;
+  double h;
+};
+class OnASlope : public testing::TestWithParam<SlopeCase> {
+ protected:
+  scene::Description block(double friction) const { return block_on_slope(friction, GetParam().solver, GetParam().h); }
+};
+
+TEST_P(OnASlope, ABlockStaysWhereFrictionIsAboveItsTangent) {
+  Session s = open(block(0.51));
+  EXPECT_LT(std::abs(slides(s, 10)), 1e-3) << "backward Euler";
+  // Midpoint shakes what is not at rest; once it is, it stays, undamped as it is.
+  Session settled = open(block(0.55));
+  slides(settled, 3);
+  settled.apply(SetIntegrator{"stabilized"});
+  EXPECT_LT(std::abs(slides(settled, 10)), 1e-3) << "stabilized";
+}
+
+TEST_P(OnASlope, ABlockSlidesAsCoulombSaysWhereItIsBelow) {
+  const auto way = [](double friction, double t) {
+    return 0.5 * kG * (kSlope - friction) / std::hypot(1, kSlope) * t * t;
+  };
+  for (const double friction : {0.49, 0.3}) {
+    Session s = open(block(friction));
+    EXPECT_NEAR(slides(s, 10), way(friction, 10), 0.02 * way(friction, 10)) << "backward Euler, " << friction;
+    auto d = block(friction);
+    d.integrator.type = "stabilized";
+    d.damping = {"rigid-preserving", 0.1, "frame"};
+    Session stabilized = open(d);
+    EXPECT_NEAR(slides(stabilized, 10), way(friction, 10), 0.03 * way(friction, 10)) << "stabilized, " << friction;
+  }
+}
+
+TEST_P(OnASlope, WhatFrictionTakesOnlyGrowsAndIsWhatIsMissing) {
+  auto d = block(0.3);
+  d.integrator.type = "stabilized";
+  d.damping = {"rigid-preserving", 0.1, "frame"};
+  Session s = open(d);
+  double before = 0;
+  for (int frame = 0; frame < 150; ++frame) {
+    ASSERT_TRUE(s.step());
+    ASSERT_GE(taken(s, sim::Dissipated::friction), before);
+    ASSERT_LT(std::abs(energy_error(s)), 0.0101) << frame;
+    before = taken(s, sim::Dissipated::friction);
+  }
+  // mu N times the way.
+  const double N = 16 * kG / std::hypot(1, kSlope), way = downhill(s);
+  EXPECT_NEAR(before, 0.3 * N * way, 0.03 * 0.3 * N * way);
+  EXPECT_EQ(booked(s, sim::Added::motion), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Blocks, OnASlope,
+                         testing::Values(SlopeCase{"local-global", 0.01}, SlopeCase{"local-global", 0.033},
+                                         SlopeCase{"newton", 0.01}, SlopeCase{"newton", 0.033}),
+                         [](const auto& slope) {
+                           return std::string(slope.param.solver).substr(0, 5) == "local"
+                                      ? (slope.param.h < 0.02 ? "LocalGlobalShort" : "LocalGlobalLong")
+                                      : (slope.param.h < 0.02 ? "NewtonShort" : "NewtonLong");
+                         });
+
+TEST(Friction, NoneLeavesTheMomentumAlongAPlaneAlone) {
+  for (const char* solver : {"local-global", "newton"})
+    for (const char* integrator : {"stabilized", "backward-euler", "bdf2"}) {
+      auto d = falling_cube(3, 0.2, ground(1e5));
+      d.bodies[0].velocity = {1, 0, -0.5};
+      d.bodies[0].angularVelocity = {1, 2, 3};
+      d.integrator.type = integrator;
+      d.solver.type = solver;
+      Session s = open(d);
+      const sim::Vec3 at_start = momentum(s);
+      bool touched = false;
+      for (int frame = 0; frame < 100; ++frame) {
+        ASSERT_TRUE(s.step());
+        touched |= s.record().measured.total() > 0 && !s.contacts().empty();
+        const sim::Vec3 change = momentum(s) - at_start;
+        ASSERT_LT(std::hypot(change.x(), change.z()), 1e-10 * at_start.norm()) << solver << " " << integrator;
+      }
+      EXPECT_TRUE(touched);
+    }
+}
+
+// A belt of speed V gives a body m V^2: half is its motion, half is heat.
+TEST(Friction, OfABeltIsBookedAsItsWorkAndAsHeat) {
+  constexpr double kV = 0.8, kMass = 1;
+  for (const char* integrator : {"backward-euler", "stabilized"}) {
+    auto d = falling_point(-1 * kG / 1e4, ground(1e4, 0.4));
+    d.obstacles[0].motion = {{0, {0, 0, 0}, {}}, {10, {10 * kV, 0, 0}, {}}};
+    d.integrator.type = integrator;
+    d.timeStep = 0.005;
+    Session s = open(d);
+    for (int frame = 0; frame < 400; ++frame) ASSERT_TRUE(s.step());
+    EXPECT_NEAR(s.state().v(0, 0), kV, 1e-9) << integrator;
+    const double KE = 0.5 * kMass * kV * kV;
+    EXPECT_NEAR(booked(s, sim::Added::motion), 2 * KE, 0.03 * KE) << integrator;
+    EXPECT_NEAR(taken(s, sim::Dissipated::friction), KE, 0.03 * KE) << integrator;
+  }
+}
+
+}  // namespace
+}  // namespace rebound::test

@@ -1,0 +1,192 @@
+// Contacts in the solvers: by low rank, in both precisions, and in the minimum.
+#include <gtest/gtest.h>
+
+#include "contacts.hpp"
+#include "sim/solve/local_global.hpp"
+#include "sim/solve/newton.hpp"
+
+namespace rebound::test {
+namespace {
+
+// ---- low rank ----
+
+TEST(ContactRows, SolveWhatADenseFactorSolves) {
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    Bumping body(2 + static_cast<int>(seed % 3));
+    if (seed % 2) body.fix({0, 1, 5, 8});
+    body.model.contacts.items = body.contacts(1 + 7 * static_cast<int>(seed), seed);
+    // Twice the same, the same point at another surface, and two that differ by rounding.
+    auto& items = body.model.contacts.items;
+    for (const double off : {0.0, 1e-15, 0.5}) {
+      Contact again = items[0];
+      again.n = (again.n + off * Vec3(1, -1, 0.3)).normalized();
+      items.push_back(again);
+    }
+    const double c = seed % 2 ? 1e-4 : 2.5e-5;
+    const Points b = random_points(body.model.vertices(), seed);
+    const Points expected = dense_solve(dense_system(body.model, c), b);
+    Workers workers(1);
+    const SparseMatrix L = body.model.laplacian();
+    SystemMatrix system(*SystemMatrix::analyse(L, nullptr), system_matrix(body.model.M, body.model.fixed, L, c), c,
+                        workers);
+    system.set_contacts(body.model, workers);
+    Points x = b;
+    system.solve(x);
+    EXPECT_LT((x - expected).norm(), 1e-11 * expected.norm()) << seed;
+
+    // Without contacts it answers impulses, and says what they do to each other.
+    const Eigen::MatrixXd G = system.mobility();
+    ASSERT_EQ(G.rows(), static_cast<Eigen::Index>(items.size()));
+    const BodyRow &first = items[0].point, &last = items[items.size() / 2].point;
+    Points push = Points::Zero(b.rows(), 3);
+    for (int j = 0; j < first.count; ++j)
+      if (!body.model.fixed[static_cast<std::size_t>(first.vertices[j])])
+        push(first.vertices[j], 1) += first.weights[j];
+    system.respond(push, workers);
+    body.model.clear_fixed(push);
+    EXPECT_NEAR(last.of(push).y(), G(static_cast<Eigen::Index>(items.size() / 2), 0), 1e-13 * G.cwiseAbs().maxCoeff());
+    EXPECT_LT((G - G.transpose()).cwiseAbs().maxCoeff(), 1e-13 * G.cwiseAbs().maxCoeff());
+  }
+}
+
+TEST(ContactRows, InSinglePrecisionCorrectionsBringItThere) {
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    Bumping body(5);
+    if (seed % 2) body.fix({0, 1, 5, 8});
+    body.model.contacts.items = body.contacts(20 * static_cast<int>(seed), seed);
+    const double c = 1e-4;
+    const Eigen::MatrixXd A = dense_system(body.model, c);
+    const Points b = random_points(body.model.vertices(), seed), expected = dense_solve(A, b);
+    Workers workers(2);
+    const SparseMatrix L = body.model.laplacian();
+    const auto plan = FloatSystem::analyse(L, nullptr);
+    FloatSystem system(*plan, system_matrix(body.model.M, body.model.fixed, L, c), c, workers);
+    system.set_held(body.model, body.model.fixed, workers);
+    system.set_contacts(body.model, workers);
+    Points x = Points::Zero(b.rows(), 3);
+    std::vector<double> errors;
+    for (int iteration = 0; iteration < 8; ++iteration) {
+      const Points left = b - dense_product(A, x);
+      AlignedBuffer<float> slots(4 * static_cast<std::size_t>(system.inverse().slots()));
+      for (int v = 0; v < body.model.vertices(); ++v)
+        for (int k = 0; k < 3; ++k) slots[4 * plan->position()[v] + k] = static_cast<float>(left(v, k));
+      system.solve(slots.data(), workers);
+      for (int v = 0; v < body.model.vertices(); ++v)
+        for (int k = 0; k < 3; ++k) x(v, k) += slots[4 * plan->position()[v] + k];
+      errors.push_back((x - expected).norm() / expected.norm());
+    }
+    EXPECT_LT(errors[0], 1e-2) << seed;
+    EXPECT_LT(errors[7], 1e-10) << seed;
+  }
+}
+
+class ComingAndGoing : public testing::TestWithParam<Precision> {};
+
+TEST_P(ComingAndGoing, GivesWhatFreshOnesGive) {
+  const bool single = GetParam() == Precision::automatic;
+  Bumping body(single ? 12 : 4);
+  body.fix({0, 1, 7});
+  LocalGlobal minimizer(body.model, GetParam());
+  ASSERT_EQ(minimizer.single_precision(), single);
+  Random random(4);
+  const std::vector<Contact> all = body.contacts(single ? 150 : 90, 11);
+  std::uniform_real_distribution<double> uniform;
+  for (int round = 0; round < (single ? 12 : 60); ++round) {
+    // Few or many of them, in any order, some with another normal or stiffness than before.
+    // Now and then the same points meet the same surfaces, but turned, or stiffer.
+    auto& items = body.model.contacts.items;
+    if (round % 4 != 1) {
+      items.clear();
+      const double share = uniform(random);
+      for (const Contact& c : all)
+        if (uniform(random) < share) items.push_back(c);
+      std::shuffle(items.begin(), items.end(), random);
+    }
+    for (Contact& c : items) {
+      if (round % 8 != 5 && uniform(random) < 0.3) c.n = random_direction(random);
+      if (round % 8 != 1 && uniform(random) < 0.3) c.stiffness *= 3;
+    }
+    // The hand comes and goes as well, and takes other columns.
+    if (round % 5 == 3) {
+      body.model.grabs.items = {{BodyPoint::at_vertex(20 + round), 1e4, Vec3(1, 1, 1)}};
+      Workers workers(1);
+      minimizer.grabs_changed(workers);
+    }
+    const Scheme& scheme = round / 2 % 3 ? kImplicitMidpoint : kBackwardEuler;
+    // In single precision it is another approximation of the inverse, whose error iterations take out.
+    const int iterations = single ? 30 : 5;
+    const Points x = body.solve(minimizer, scheme, iterations);
+    LocalGlobal fresh(body.model, GetParam());
+    const Points expected = body.solve(fresh, scheme, iterations);
+    const double moved = (expected - body.state.x).cwiseAbs().maxCoeff();
+    EXPECT_LT((x - expected).cwiseAbs().maxCoeff(), (single ? 1e-6 : 1e-12) * moved) << round;
+  }
+}
+
+TEST_P(ComingAndGoing, InSinglePrecisionAsInDouble) {
+  Bumping body(12);
+  LocalGlobal minimizer(body.model, GetParam());
+  body.model.contacts.items = body.contacts(60, 5);
+  for (const Scheme& scheme : {kBackwardEuler, kImplicitMidpoint}) {
+    LocalGlobal exact(body.model, Precision::double_only);
+    const Points one = body.solve(exact, scheme, 1), many = body.solve(exact, scheme, 200);
+    const double moved = (one - body.state.x - 0.01 * body.state.v).cwiseAbs().maxCoeff();
+    ASSERT_GT(moved, 1e-3);
+    EXPECT_LT((body.solve(minimizer, scheme, 1) - one).cwiseAbs().maxCoeff(), 1e-2 * moved);
+    EXPECT_LT((body.solve(minimizer, scheme, 200) - many).cwiseAbs().maxCoeff(), 1e-9);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, ComingAndGoing, testing::Values(Precision::automatic, Precision::double_only),
+                         [](const auto& p) { return p.param == Precision::automatic ? "single" : "double"; });
+
+// ---- the minimum ----
+
+TEST(ContactSolve, NewtonFindsWhatLocalGlobalConvergesTo) {
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    Bumping body(3, 5e4);
+    body.model.contacts.items = body.contacts(15, seed);
+    // A face on a stiff plane, along which all of it slides.
+    for (int v = 0; v < body.model.vertices(); ++v) {
+      if (body.rest(v, 1) > -0.49) continue;
+      const Vec3 place = body.rest.row(v).transpose();
+      body.model.contacts.items.push_back(
+          {BodyPoint::at_vertex(v), Vec3(place.x(), -0.495, place.z()), Vec3::UnitY(), 1e6, 0, 0, Vec3::Zero()});
+    }
+    body.state.v.col(0).array() += 3;
+    for (const Scheme& scheme : {kBackwardEuler, kImplicitMidpoint}) {
+      Newton newton(body.model);
+      LocalGlobal local_global(body.model);
+      const Points exact = body.solve(newton, scheme, 100);
+      const Points converged = body.solve(local_global, scheme, 4000);
+      EXPECT_LT((exact - converged).cwiseAbs().maxCoeff(), 1e-8) << seed << " " << scheme.id;
+      int pressed = 0;
+      for (const Contact& c : body.model.contacts.items) pressed += c.height(exact) < 0;
+      EXPECT_GT(pressed, 8);
+      EXPECT_NEAR((exact - body.state.x).col(0).mean(), 0.03, 0.01) << "it slides";
+      // Ten iterations let it slide as well: what is stiff is so along its normal alone.
+      LocalGlobal few(body.model);
+      const Points soon = body.solve(few, scheme, 10);
+      EXPECT_LT((soon - exact).col(0).cwiseAbs().maxCoeff(), 0.1 * 0.03) << seed << " " << scheme.id;
+    }
+  }
+}
+
+TEST(ContactSolve, AnyNumberOfThreadsGivesTheSameBytes) {
+  for (const Precision precision : {Precision::automatic, Precision::double_only}) {
+    std::vector<Points> results;
+    for (const int threads : {1, 2, 3}) {
+      Bumping body(12);
+      body.model.contacts.items = body.contacts(70, 6);
+      LocalGlobal minimizer(body.model, precision);
+      results.push_back(body.solve(minimizer, kImplicitMidpoint, 10, 0.01, threads));
+      body.model.contacts.items = body.contacts(30, 7);
+      results.back() += body.solve(minimizer, kImplicitMidpoint, 10, 0.01, threads);
+    }
+    EXPECT_EQ(results[0], results[1]);
+    EXPECT_EQ(results[0], results[2]);
+  }
+}
+
+}  // namespace
+}  // namespace rebound::test

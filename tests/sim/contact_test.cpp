@@ -1,0 +1,214 @@
+// Contacts with obstacles: the energy, what is found, the work of moving surfaces.
+#include <gtest/gtest.h>
+
+#include "contacts.hpp"
+#include "sim/collide/detect.hpp"
+
+namespace rebound::test {
+namespace {
+
+// ---- the energy ----
+
+TEST(Contacts, EnergyIsTheSumOfSpringsThatOnlyPush) {
+  const Bumping body(3);
+  Workspace work(1);
+  Contacts contacts;
+  contacts.items = body.contacts(40, 1);
+  double sum = 0;
+  int pressed = 0;
+  Vec3 force = Vec3::Zero();
+  for (const Contact& c : contacts.items) {
+    const double depth = (c.x_s - c.point.of(body.rest)).dot(c.n);
+    if (depth <= 0) continue;
+    ++pressed;
+    sum += 0.5 * c.stiffness * depth * depth;
+    force += c.stiffness * depth * c.n;
+  }
+  EXPECT_GT(pressed, 10);
+  EXPECT_LT(pressed, 40);
+  Points gradient = Points::Zero(body.rest.rows(), 3);
+  EXPECT_NEAR(contacts.value(body.rest, work), sum, 1e-12 * sum);
+  EXPECT_NEAR(contacts.add_gradient(body.rest, gradient, work), sum, 1e-12 * sum);
+  EXPECT_LT((gradient.colwise().sum().transpose() + force).norm(), 1e-12 * force.norm());
+}
+
+TEST(Contacts, GradientAndHessianMatchFiniteDifferences) {
+  Bumping body(2);
+  Workspace work(1);
+  body.model.energies.clear();
+  body.model.contacts.items = body.contacts(25, 2);
+  Triplets pairs;
+  for (int i = 0; i < body.model.vertices(); ++i)
+    for (int j = 0; j <= i; ++j) pairs.emplace_back(i, j, 0.0);
+  SparseMatrix pattern(body.model.vertices(), body.model.vertices());
+  pattern.setFromTriplets(pairs.begin(), pairs.end());
+  // A contact between two surfaces is one too: a difference of points, and many vertices.
+  BodyRow difference;
+  for (int v = 0; v < 16; ++v) difference.add(v, v < 4 ? 0.25 : -1.0 / 12);
+  body.model.contacts.items.push_back({difference, Vec3(0.3, 0.2, 0.1), Vec3(2, 3, 6) / 7, 500, 0, 0, Vec3::Zero()});
+
+  const Points x = body.rest + random_points(body.model.vertices(), 8, 0.01);
+  int pressed = 0;
+  for (const Contact& c : body.model.contacts.items) {
+    ASSERT_GT(std::abs(c.height(x)), 1e-4) << "no spring may begin or end within the differences";
+    pressed += c.height(x) < 0;
+  }
+  ASSERT_GT(pressed, 8);
+  Points gradient;
+  body.model.gradient(x, gradient, work);
+  HessianBlocks blocks(pattern);
+  body.model.contacts.add_hessian(x, false, blocks);
+  const Eigen::MatrixXd lower = blocks.matrix(), H = lower.selfadjointView<Eigen::Lower>();
+  constexpr double kStep = 1e-5;
+  for (Eigen::Index i = 0; i < x.size(); ++i) {
+    Points ahead = x, behind = x, gradient_ahead, gradient_behind;
+    ahead.data()[i] += kStep;
+    behind.data()[i] -= kStep;
+    const double E_ahead = body.model.gradient(ahead, gradient_ahead, work);
+    const double E_behind = body.model.gradient(behind, gradient_behind, work);
+    // Quadratic where it is not zero: the differences are exact but for rounding.
+    EXPECT_NEAR(gradient.data()[i], (E_ahead - E_behind) / (2 * kStep), 1e-9 * gradient.cwiseAbs().maxCoeff());
+    const Points column = (gradient_ahead - gradient_behind) / (2 * kStep);
+    EXPECT_LT((H.col(i) - Eigen::Map<const Vector>(column.data(), column.size())).cwiseAbs().maxCoeff(),
+              1e-9 * H.cwiseAbs().maxCoeff());
+  }
+  // What local/global freezes is never less than the curvature, in any direction, pressed or not.
+  Triplets entries;
+  body.model.contacts.add_laplacian(entries);
+  SparseMatrix L(x.rows(), x.rows());
+  L.setFromTriplets(entries.begin(), entries.end());
+  const Eigen::MatrixXd L_lower = L, L_full = L_lower.selfadjointView<Eigen::Lower>();
+  Eigen::MatrixXd frozen = Eigen::MatrixXd::Zero(x.size(), x.size());
+  for (Eigen::Index i = 0; i < x.rows(); ++i)
+    for (Eigen::Index j = 0; j < x.rows(); ++j)
+      frozen.block<3, 3>(3 * i, 3 * j) = L_full(i, j) * Eigen::Matrix3d::Identity();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> left(frozen - H);
+  EXPECT_GT(left.eigenvalues()[0], -1e-9 * H.cwiseAbs().maxCoeff());
+}
+
+// ---- what is found ----
+
+struct Dropped : Bumping {
+  Dropped() : Bumping(12) {
+    for (int v = 0; v < model.vertices(); ++v) model.colliders.push_back(BodyPoint::at_vertex(v));
+    for (const double x : {-0.8, 0.0, 0.6}) {
+      Obstacle ball{Sphere{0.5}, {}, {}, 1e4, 0.3};
+      ball.pose.t = ball.before.t = Vec3(x, -0.7, 0.1);
+      model.obstacles.push_back(ball);
+    }
+    model.g = Vec3(0, -9.81, 0);
+    state.v.setZero();
+    state.v.col(1).setConstant(-3);
+  }
+};
+
+TEST(FindContacts, FindsWhatIsInsideOrWouldBe) {
+  Dropped body;
+  body.model.fixed[5] = 1;
+  constexpr double h = 0.02;
+  Workers workers(1);
+  const auto found = find_contacts(body.model, body.state, h, workers);
+  std::size_t next = 0;
+  for (int v = 0; v < body.model.vertices(); ++v)
+    for (int o = 0; o < 3; ++o) {
+      const Obstacle& obstacle = body.model.obstacles[static_cast<std::size_t>(o)];
+      const Vec3 p = body.state.x.row(v).transpose();
+      const Vec3 q = p + h * body.state.v.row(v).transpose() + h * h * body.model.g;
+      const double before = (p - obstacle.pose.t).norm() - 0.5, after = (q - obstacle.pose.t).norm() - 0.5;
+      if (v == 5 || (before >= 0 && after >= 0)) continue;
+      ASSERT_LT(next, found.size());
+      const Contact& c = found[next++];
+      EXPECT_EQ(c.obstacle, o);
+      EXPECT_EQ(c.point.vertices[0], v);
+      EXPECT_EQ(c.stiffness, 1e4);
+      EXPECT_EQ(c.friction, 0.3);
+      EXPECT_NEAR((c.x_s - obstacle.pose.t).norm(), 0.5, 1e-15);
+      // The curved surface is taken as flat, touching it where the point is or would be.
+      EXPECT_LE(c.height(body.state.x), before + 1e-15);
+      EXPECT_GE(c.height(body.state.x), before - (before < 0 ? 1e-15 : (q - p).squaredNorm() / (2 * 0.5)));
+    }
+  EXPECT_EQ(next, found.size());
+  EXPECT_GT(next, 100u);
+}
+
+TEST(FindContacts, KeepsAFastPointOnTheSideThatItComesFrom) {
+  Model model = free_vertices(1);
+  model.colliders.push_back(BodyPoint::at_vertex(0));
+  model.obstacles.push_back({Box{{1, 0.05, 1}}, {}, {}, 1e4, 0});
+  Workers workers(1);
+  // Down through the plate: to within it beyond its middle, and not when it is through already.
+  for (const double end : {0.04, 0.01, -0.01, -0.04}) {
+    const State state{Points{{0.2, 0.1, 0.3}}, Points{{0, (end - 0.1) / 0.01, 0}}};
+    const auto found = find_contacts(model, state, 0.01, workers);
+    ASSERT_EQ(found.size(), 1u) << end;
+    EXPECT_GT(found[0].n.y(), 0.99) << end;
+    EXPECT_NEAR(found[0].height(state.x), 0.05, 1e-12) << end;
+  }
+}
+
+TEST(FindContacts, IsTheSameForAnyNumberOfThreads) {
+  const Dropped body;
+  Workers alone(1);
+  const auto expected = find_contacts(body.model, body.state, 0.02, alone);
+  for (const int threads : {2, 3}) {
+    Workers workers(threads);
+    const auto found = find_contacts(body.model, body.state, 0.02, workers);
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t c = 0; c < found.size(); ++c) {
+      EXPECT_EQ(found[c].point, expected[c].point);
+      EXPECT_EQ(found[c].x_s, expected[c].x_s);
+      EXPECT_EQ(found[c].n, expected[c].n);
+    }
+  }
+}
+
+// ---- moving surfaces ----
+
+TEST(SurfaceWork, IsWhatTheEnergyGainsAsSurfacesMove) {
+  Bumping body(3);
+  Contacts contacts;
+  contacts.items = body.contacts(30, 9);
+  Random random(1);
+  for (std::size_t c = 0; c < contacts.items.size(); ++c)
+    if (c % 4 != 0) contacts.items[c].moved = 0.01 * random_direction(random);
+  Workspace work(1);
+  const int n = body.model.vertices();
+  const Points x_n = body.rest, from = x_n + random_points(n, 1, 0.01), to = x_n + random_points(n, 2, 0.01);
+  const SurfaceWork surface_work(contacts, x_n, from, to);
+  for (const double alpha : {0.0, 0.3, 1.0})
+    for (const double gamma : {0.5, 0.8, 1.0}) {
+      const Points end = (1 - alpha) * from + alpha * to, at = x_n + gamma * (end - x_n);
+      const auto moved_energy = [&](double share) {
+        Contacts moved = contacts;
+        for (Contact& c : moved.items) c.x_s += share * c.moved;
+        return moved.value(at, work);
+      };
+      constexpr double kStep = 1e-5;
+      const double expected = (moved_energy(kStep) - moved_energy(-kStep)) / (2 * kStep);
+      ASSERT_GT(std::abs(expected), 1e-3);
+      EXPECT_NEAR(surface_work.value(alpha, gamma), expected, 1e-6 * std::abs(expected)) << alpha << " " << gamma;
+    }
+}
+
+// A point pressed against a piston: what the piston is booked with over the whole way is the integral of force dx.
+TEST(SurfaceWork, AddsUpToTheIntegralOfForceAndWay) {
+  constexpr double k = 300, depth = 0.1;
+  double before = INFINITY;
+  for (const int steps : {10, 40, 160}) {
+    double total = 0;
+    const Points x{{0.0, 0.0, 0.0}};
+    for (int i = 1; i <= steps; ++i) {
+      Contacts contacts;
+      contacts.items = {
+          {BodyPoint::at_vertex(0), Vec3(0, depth * i / steps, 0), Vec3::UnitY(), k, 0, 0, Vec3(0, depth / steps, 0)}};
+      total += SurfaceWork(contacts, x, x, x).value(0, 0.5);
+    }
+    const double error = std::abs(total - 0.5 * k * depth * depth);
+    EXPECT_NEAR(error, 0.5 * k * depth * depth / steps, 1e-12) << "first order in the step";
+    EXPECT_LT(error, before);
+    before = error;
+  }
+}
+
+}  // namespace
+}  // namespace rebound::test

@@ -1,0 +1,138 @@
+// Friction at the contacts of one step: Coulomb's law, for points and for bodies.
+#include "sim/damp/friction.hpp"
+
+#include <gtest/gtest.h>
+
+#include "contacts.hpp"
+#include "sim/solve/local_global.hpp"
+
+namespace rebound::test {
+namespace {
+
+// One point of mass m on a plane that moves along x, pressed by a force; it has reached `v` without friction.
+struct Rubbed {
+  Rubbed(double mu, double surface_speed) : model(free_vertices(1)) {
+    model.M[0] = 2;
+    model.contacts.items = {
+        {BodyPoint::at_vertex(0), Vec3(0, 0, 0), Vec3::UnitY(), 1e4, mu, 0, Vec3(h * surface_speed, 0, 0)}};
+  }
+  /// Returns what the surface does, J.
+  double rub(double depth, const Vec3& v, double gamma = 1) {
+    now = {Points{{0.0, -depth, 0.0}}, Points{{v.x(), 0.0, v.z()}}};
+    next = {now.x + h * now.v, now.v};
+    LocalGlobal minimizer(model);
+    Workers workers(1);
+    return apply_friction(model, now, h, gamma, *minimizer.contact_response(h * h, workers), workers, next);
+  }
+  Vec3 velocity() const { return next.v.row(0).transpose(); }
+
+  static constexpr double h = 0.01;
+  Model model;
+  State now, next;
+};
+
+TEST(Friction, StopsAPointOrTakesWhatItsForceAllows) {
+  constexpr double force = 10, m = 2;
+  for (const double mu : {0.1, 0.5, 2.0})
+    for (const double speed : {0.001, 0.02, 0.5}) {
+      Rubbed point(mu, 0);
+      const Vec3 v(0.6 * speed, 0, -0.8 * speed);
+      EXPECT_EQ(point.rub(1e-3, v), 0);
+      const double left = std::max(0.0, speed - mu * force * Rubbed::h / m);
+      EXPECT_LT((point.velocity() - left / speed * v).norm(), 1e-12) << mu << " " << speed;
+      const Vec3 way = (point.next.x - point.now.x).row(0).transpose();
+      EXPECT_LT((way - Rubbed::h * point.velocity()).norm(), 1e-15) << "x goes along with v";
+    }
+}
+
+// Of midpoint, a point that stays where it is has turned its velocity round; what is left of the bound takes that.
+TEST(Friction, KeepsAPointInItsPlaceBeforeItTakesItsVelocity) {
+  constexpr double speed = 0.01, m = 2, impulse = 1e-3 * 1e4 * Rubbed::h;  // kg m/s at mu = 1
+  for (const double mu : {0.1, 0.3, 0.45, 0.55, 0.7, 2.0}) {
+    Rubbed point(mu, 0);
+    point.rub(1e-3, Vec3(speed, 0, 0), 0.5);
+    const double taken = mu * impulse / m, way = point.next.x(0, 0) / Rubbed::h, v = point.velocity().x();
+    EXPECT_NEAR(way, std::max(0.0, speed - taken / 2), 1e-14) << mu;
+    EXPECT_NEAR(v, taken < 2 * speed ? speed - taken : std::min(0.0, taken - 3 * speed), 1e-14) << mu;
+  }
+  // A method whose forces do not move x in the step: they brake.
+  Rubbed point(0.1, 0);
+  point.rub(1e-3, Vec3(speed, 0, 0), 0);
+  EXPECT_NEAR(point.velocity().x(), speed - 0.1 * impulse / m, 1e-14);
+  EXPECT_EQ(point.next.x(0, 0), Rubbed::h * speed);
+}
+
+TEST(Friction, IsTakenAlongByAMovingSurface) {
+  Rubbed point(0.5, 0.3);
+  point.rub(1e-3, Vec3(0.3, 0, 0));
+  EXPECT_LT((point.velocity() - Vec3(0.3, 0, 0)).norm(), 1e-15) << "it moves along already";
+  // The surface goes 3 mm against 5 N.
+  EXPECT_NEAR(point.rub(1e-3, Vec3::Zero()), 5 * 0.3 * Rubbed::h, 1e-14);
+  EXPECT_NEAR(point.velocity().x(), 5 * Rubbed::h / 2, 1e-14);
+}
+
+TEST(Friction, LeavesWhatIsNotPressedAlone) {
+  Rubbed point(1, 0), smooth(0, 0);
+  EXPECT_EQ(point.rub(-1e-6, Vec3(1, 0, 0)), 0);
+  EXPECT_EQ(point.velocity(), Vec3(1, 0, 0));
+  EXPECT_FALSE(rubs(point.model, point.now, 1, point.next));
+  smooth.rub(1e-3, Vec3(1, 0, 0));
+  EXPECT_EQ(smooth.velocity(), Vec3(1, 0, 0));
+  EXPECT_FALSE(rubs(smooth.model, smooth.now, 1, smooth.next));
+  point.rub(1e-3, Vec3(1, 0, 0));
+  EXPECT_TRUE(rubs(point.model, point.now, 1, point.next));
+}
+
+// Every impulse within its cone; every contact that is below its bound stands still, the others are braked as hard as
+// can be, whatever the body: Coulomb's law, checked on what comes out.
+TEST(Friction, ObeysCoulombsLawAtEveryContact) {
+  for (const double mu : {0.2, 3.0}) {
+    Bumping body(4);
+    constexpr double h = 0.01;
+    for (int v = 0; v < body.model.vertices(); ++v)
+      if (body.rest(v, 1) < -0.49)
+        body.model.contacts.items.push_back(
+            {BodyPoint::at_vertex(v), Vec3(0, -0.498, 0), Vec3::UnitY(), 1e4 + 700.0 * v, mu, 0, Vec3::Zero()});
+    State next{body.rest, 0.03 * body.state.v};
+    next.v.col(0).array() += 0.01;
+    next.x += h * next.v;
+    const Points v_before = next.v;
+    LocalGlobal minimizer(body.model);
+    Workers workers(1);
+    ContactResponse& response = *minimizer.contact_response(h * h, workers);
+    EXPECT_EQ(apply_friction(body.model, body.state, h, 1, response, workers, next), 0);
+    // A dv are the impulses.
+    const double c = h * h;
+    Contacts none;
+    std::swap(none.items, body.model.contacts.items);
+    const Points impulses = dense_product(dense_system(body.model, c), next.v - v_before);
+    std::swap(none.items, body.model.contacts.items);
+    std::vector<int> touching;
+    int sticking = 0, sliding = 0;
+    for (const Contact& contact : body.model.contacts.items) {
+      const int v = contact.point.vertices[0];
+      touching.push_back(v);
+      const Vec3 lambda = impulses.row(v).transpose(), w = next.v.row(v).transpose();
+      const Vec3 along(w.x(), 0, w.z());
+      const double at_x = contact.height(body.rest + h * v_before);
+      const double bound = mu * h * contact.force(at_x);
+      EXPECT_NEAR(lambda.y(), 0, 1e-9);
+      EXPECT_LE(lambda.norm(), bound * (1 + 1e-6) + 1e-9);
+      if (lambda.norm() < 0.999 * bound) {
+        ++sticking;
+        EXPECT_LT(along.norm(), 1e-5);
+      } else if (bound > 0) {
+        ++sliding;
+        EXPECT_LT(lambda.normalized().dot(along), -0.999 * along.norm() + 1e-5);
+      }
+    }
+    for (int v = 0; v < body.model.vertices(); ++v)
+      if (std::find(touching.begin(), touching.end(), v) == touching.end()) {
+        EXPECT_LT(impulses.row(v).norm(), 1e-9);
+      }
+    EXPECT_GT(mu == 3.0 ? sticking : sliding, 5) << mu;
+  }
+}
+
+}  // namespace
+}  // namespace rebound::test
