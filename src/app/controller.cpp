@@ -69,7 +69,7 @@ bool Controller::act_on_time(Action action) {
       stage.step_once();
       return true;
     case Action::step_back:
-      stage.go_to(moment.frame - 1);
+      stage.go_by(-1);
       return true;
     case Action::to_start:
       stage.go_to(moment.first);

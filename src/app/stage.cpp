@@ -36,6 +36,7 @@ bool Stage::update() {
   const std::uint64_t branch = moment_.branch;
   const bool replayed = moment_.replaying;
   if (!runner_->latest(serial_, moment_)) return changed;
+  if (heading_for_ == moment_.frame || moment_.branch != branch) heading_for_.reset();
   match_notes();
   for (std::size_t i = 0; i < notes_.size(); ++i)
     follow(notes_[i], moment_.panes[i], moment_.frame < frame, moment_.branch != branch);
@@ -156,11 +157,13 @@ void Stage::add_pane() {
 
 void Stage::go_to(std::int64_t frame) {
   paused_ = true;
-  runner_->go_to(frame);
+  heading_for_ = std::clamp(frame, moment_.first, moment_.last);
+  runner_->go_to(*heading_for_);
 }
 
 void Stage::set_paused(bool paused) {
   paused_ = paused;
+  if (!paused) heading_for_.reset();
   if (!led_) runner_->set_paused(paused);
 }
 
@@ -176,8 +179,8 @@ void Stage::advance(int steps) {
 }
 
 void Stage::step_once() {
-  if (in_the_past()) {
-    go_to(moment_.frame + 1);
+  if (heading_for_.value_or(moment_.frame) < moment_.last) {
+    go_by(1);
     return;
   }
   paused_ = true;

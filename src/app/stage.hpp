@@ -5,6 +5,7 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -50,6 +51,8 @@ class Stage {
   void redo() { runner_->redo(); }
   /// Pauses there.
   void go_to(std::int64_t frame);
+  /// So many frames on or back, from where it is on the way to.
+  void go_by(std::int64_t frames) { go_to(heading_for_.value_or(moment_.frame) + frames); }
   std::future<std::string> save_run(std::filesystem::path file) { return runner_->save_run(std::move(file)); }
 
   void set_paused(bool paused);
@@ -112,6 +115,7 @@ class Stage {
   bool led_ = false;
   int steps_under_way_ = 0;
   double speed_ = 1;
+  std::optional<std::int64_t> heading_for_;  ///< the frame that was asked for, until it is there
   std::string replay_report_;
 };
 

@@ -171,7 +171,7 @@ def contacts(program):
         shown = w.settled()
         assert shown["glErrors"] == 0 and shown["pressed"] > 0, shown
         w.key("k")
-        w.wait(lambda s: not s["contacts"], "another C hides them")
+        w.wait(lambda s: not s["contacts"], "another K hides them")
 
 
 def bad_files(program):
