@@ -68,6 +68,7 @@ class App {
   void draw_panels(const Layout& layout);
   void draw_opening(const Rect& place);
   void draw_box();
+  void draw_culprits();
   std::vector<Rect>::const_iterator place_under(const Vec2& pixel) const;
   void point_at(std::vector<Rect>::const_iterator place);
   void look_under_mouse(const Input& input);
@@ -346,6 +347,7 @@ void App::draw_panels(const Layout& layout) {
   plots_strip(desk, layout.plots);
   move_splitters(desk, layout);
   draw_box();
+  draw_culprits();
   timeline_strip(desk, layout.timeline);
   pane_headers(desk, places_);
   trouble_banners(desk, places_);
@@ -373,6 +375,24 @@ void App::draw_box() {
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   list.AddRectFilled(low, high, to_u32(color.with_alpha(0.14f)));
   list.AddRect(low, high, to_u32(color), 0, 0, 1.5f * style_.unit());
+}
+
+// A ring round where each pane broke, which is often deep inside the body.
+void App::draw_culprits() {
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  const float unit = style_.unit();
+  for (std::size_t pane = 0; pane < stage_->pane_count(); ++pane) {
+    const auto& at = stage_->moment().panes[pane].culprit_at;
+    if (!at || (places_.size() > 1 && pane >= places_.size())) continue;
+    const Rect& place = places_[places_.size() > 1 ? pane : 0];
+    const auto [pixel, depth] = canvas_.camera().project(at->cast<float>());
+    const ImVec2 centre{place.x + pixel.x() / window_.density(), place.y + pixel.y() / window_.density()};
+    if (depth <= 0 || !place.contains(centre.x, centre.y)) continue;
+    list.PushClipRect({place.x, place.y}, {place.x + place.width, place.y + place.height});
+    list.AddCircle(centre, 12 * unit, to_u32(style_.theme().panel), 0, 5 * unit);
+    list.AddCircle(centre, 12 * unit, to_u32(style_.theme().error), 0, 2.5f * unit);
+    list.PopClipRect();
+  }
 }
 
 // The pane in which a framebuffer pixel lies.

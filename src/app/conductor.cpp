@@ -37,7 +37,8 @@ void Conductor::toggle(Stage& stage, const Settings& settings) {
   }
   RecordingOptions options;
   options.plot_seconds = settings.plot_seconds;
-  options.picture = {settings.dark, settings.wireframe, settings.shows_pins, settings.shows_floor};
+  options.picture = {settings.dark, settings.wireframe, settings.shows_pins, settings.shows_floor,
+                     settings.shows_contacts};
   try {
     panes_ = stage.pane_count();
     recorder_.start(new_video(stage.now().description.name, settings.video), options, panes_);

@@ -16,7 +16,11 @@ nlohmann::ordered_json described(const Stage& stage) {
   for (std::size_t i = 0; i < stage.pane_count(); ++i) {
     const session::Snapshot& pane = moment.panes[i];
     const session::FrameRecord& record = pane.record;
+    nlohmann::ordered_json obstacles = nlohmann::json::array();
+    for (const auto& obstacle : pane.obstacles)
+      obstacles.push_back({obstacle.pose.t.x(), obstacle.pose.t.y(), obstacle.pose.t.z()});
     panes.push_back({{"id", pane.pane},
+                     {"obstacles", obstacles},
                      {"integrator", pane.description.integrator.type},
                      {"frame", record.frame},
                      {"user", record.added[static_cast<std::size_t>(sim::Added::user)]},

@@ -141,14 +141,30 @@ void badge(const Desk& desk, const std::string& text, const render::Color& color
   list.AddText({at.x + padding.x, at.y + padding.y}, to_u32(color), text.c_str());
 }
 
+namespace {
+
+/// As much of the text as has room, so that it ends in dots where not all of it does.
+std::string shortened(std::string text, float room) {
+  const auto fits = [room](const std::string& shown) { return ImGui::CalcTextSize(shown.c_str()).x <= room; };
+  if (fits(text)) return text;
+  while (!text.empty() && !fits(text + "...")) {
+    while (text.size() > 1 && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) text.pop_back();
+    text.pop_back();
+  }
+  return text + "...";
+}
+
+}  // namespace
+
 bool begin_choice(const Desk& desk, const char* id, const std::string& chosen, float width, bool prominent) {
   const auto& theme = desk.theme();
   const auto fill = [&](float strength) { return to_vec4(theme.accent.with_alpha(strength)); };
   ImGui::PushStyleColor(ImGuiCol_FrameBg, prominent ? fill(0.18f) : to_vec4(theme.panel_raised));
   ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, prominent ? fill(0.3f) : to_vec4(theme.panel_active));
   ImGui::SetNextItemWidth(width);
-  const bool open =
-      ImGui::BeginCombo(id, chosen.c_str(), ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoArrowButton);
+  const float room = width - ImGui::GetStyle().FramePadding.x - desk.points(22);
+  const bool open = ImGui::BeginCombo(id, shortened(chosen, room).c_str(),
+                                      ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoArrowButton);
   ImGui::PopStyleColor(2);
   if (!open) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();

@@ -170,6 +170,38 @@ def wild_energy(program):
                "and it can be saved from there")
 
 
+def obstacles_of_all(program):
+    with window(program, *BAR, "--paused") as w:
+        compare(w, 2)
+        state = w.wait(lambda s: "body" in s, "a body is in sight")
+        first, second = state["places"][:2]
+        at = [round(second[0] + 0.8 * second[2]), round(second[1] + 0.8 * second[3])]
+        w.xdotool("mousemove", *at)
+        w.settled()
+        w.key("o")
+
+        def of_all(s):
+            return [pane["obstacles"] for pane in s["panes"]]
+
+        added = w.wait(lambda s: all(len(there) == 1 for there in of_all(s)), "a ball for both panes")
+        before = of_all(added)
+        assert before[0] == before[1], before
+        time.sleep(0.5)  # another press at once would be a double click
+        w.drag(at, (at[0] - 40, at[1] - 20))
+        w.key("space")
+        moved = w.wait(lambda s: all(a != b for a, b in zip(of_all(s), before)), "dragged in one, it goes in both")
+        w.key("space")
+        still = w.wait(lambda s: s["paused"], "it pauses")
+        still = w.settled()
+        assert of_all(still)[0] == of_all(still)[1], (of_all(moved), of_all(still))
+        assert not any(pane["held"] for pane in still["panes"]), "it was the ball that was dragged"
+        w.key("ctrl+z")
+        w.key("ctrl+z")
+        w.wait(lambda s: of_all(s) == [[], []], "undone: first the drag, then the ball")
+        w.key("ctrl+shift+z")
+        w.wait(lambda s: of_all(s) == before, "done again")
+
+
 def over_one_another(program):
     with window(program, *BAR, "--paused") as w:
         compare(w, 3)
@@ -184,7 +216,7 @@ def over_one_another(program):
         assert state["glErrors"] == 0
 
 
-CASES = [one_hand, panes_come_and_go, going_back, undo, saved_run, wild_energy, over_one_another]
+CASES = [one_hand, panes_come_and_go, going_back, undo, saved_run, wild_energy, obstacles_of_all, over_one_another]
 
 if __name__ == "__main__":
     sys.exit(main(CASES))

@@ -48,15 +48,32 @@ std::int64_t before_it_broke(const Desk& desk, std::size_t pane) {
                   frame - static_cast<std::int64_t>(std::lround(1 / moment.description.timeStep)));
 }
 
+void back_button(Desk& desk, std::size_t pane) {
+  if (ImGui::Button("Back 1 s")) desk.requests.go_to = before_it_broke(desk, pane);
+  tooltip(desk, "To a second before, paused: see how it came, change something and go on from there");
+}
+
+/// Where there is no room for more.
+void short_banner(Desk& desk, std::size_t pane, const Rect& place, const std::string& text) {
+  const bool stopped = !desk.stage.moment().panes[pane].failure.empty();
+  const std::string id = "##trouble" + std::to_string(desk.stage.notes()[pane].id);
+  begin_banner(desk, id.c_str(), place, desk.theme().error);
+  ImGui::AlignTextToFramePadding();
+  colored_text(desk.theme().error, stopped ? "Blew up" : "Exploding");
+  tooltip(desk, text);
+  ImGui::SameLine();
+  back_button(desk, pane);
+  end_banner();
+}
+
 /// Returns how high it is.
 float trouble_banner(Desk& desk, std::size_t pane, const Rect& place, const std::string& text) {
   const PaneNotes& notes = desk.stage.notes()[pane];
   begin_banner(desk, ("##trouble" + std::to_string(notes.id)).c_str(), place, desk.theme().error);
   ImGui::PushTextWrapPos(std::max(place.width - desk.points(60), desk.points(40)));
-  colored_text(desk.theme().error, desk.stage.pane_count() > 1 ? notes.name + ": " + text : text);
+  colored_text(desk.theme().error, text);
   ImGui::PopTextWrapPos();
-  if (ImGui::Button("Back 1 s")) desk.requests.go_to = before_it_broke(desk, pane);
-  tooltip(desk, "To a second before, paused: see how it came, change something and go on from there");
+  back_button(desk, pane);
   ImGui::SameLine();
   if (ImGui::Button("Reset")) desk.requests.actions.push_back(Action::reset);
   tooltip(desk, described(Action::reset));
@@ -87,6 +104,15 @@ void help_group(const Desk& desk, std::string_view group) {
   ImGui::Dummy({0, desk.points(6)});
 }
 
+/// The room for banners where panes lie over one another: to the right of their heads if that is wide enough.
+Rect beside_heads(const Desk& desk, const Rect& place, std::size_t count, float drop) {
+  if (count == 1) return {place.x, place.y + drop, place.width, place.height};
+  const float heads = desk.points(392), least = desk.points(320);
+  if (place.width - heads >= least) return {place.x + heads, place.y + drop, place.width - heads, place.height};
+  return {place.x, place.y + drop + static_cast<float>(count) * pane_head_height(desk, place), place.width,
+          place.height};
+}
+
 }  // namespace
 
 void trouble_banners(Desk& desk, std::span<const Rect> places) {
@@ -97,9 +123,14 @@ void trouble_banners(Desk& desk, std::span<const Rect> places) {
     const Rect& place = places[own ? i : 0];
     const std::string text = trouble(desk.stage.moment().panes[i]);
     if (text.empty() || place.empty()) continue;
-    const float heads = count == 1 ? 0 : own ? desk.points(50) : static_cast<float>(count) * desk.points(40);
-    const float used = trouble_banner(desk, i, {place.x, place.y + heads + drop, place.width, place.height}, text);
-    if (!own) drop += used + desk.points(6);
+    if (own) {
+      const bool small = place.width < desk.points(260) || place.height < desk.points(180);
+      const Rect below{place.x, place.y + pane_head_height(desk, place) - desk.points(4), place.width, place.height};
+      small ? short_banner(desk, i, below, text) : void(trouble_banner(desk, i, below, text));
+      continue;
+    }
+    const std::string whose = count > 1 ? desk.stage.notes()[i].name + ": " : "";
+    drop += trouble_banner(desk, i, beside_heads(desk, place, count, drop), whose + text) + desk.points(6);
   }
 }
 

@@ -30,6 +30,8 @@ void timeline_strip(Desk& desk, const Rect& place);
 /// Each pane's name and energy, and what changes it; nothing where there is but one. `places`: as pane_places(), or one
 /// for all.
 void pane_headers(Desk& desk, std::span<const Rect> places);
+/// How much of a pane its head takes, with the margin above.
+float pane_head_height(const Desk& desk, const Rect& place);
 /// Says of each pane that it stands or runs away, and offers what helps.
 void trouble_banners(Desk& desk, std::span<const Rect> places);
 /// One line about what the mouse is doing.

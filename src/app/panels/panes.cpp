@@ -11,7 +11,7 @@
 namespace rebound::app {
 namespace {
 
-constexpr float kHeight = 36, kMargin = 6, kEnergyWidth = 132, kWidest = 380, kLeastInline = 300;  // points
+constexpr float kHeight = 36, kMargin = 6, kEnergyWidth = 132, kWidest = 380, kLeastInline = 345;  // points
 
 void integrator_choice(Desk& desk, std::size_t place, float width) {
   const PaneNotes& notes = desk.stage.notes()[place];
@@ -51,12 +51,18 @@ bool close_button(const Desk& desk) {
   return clicked;
 }
 
+float head_width(const Desk& desk, const Rect& place) {
+  return std::min(place.width - 2 * desk.points(kMargin), desk.points(kWidest));
+}
+
+bool is_one_line(const Desk& desk, float width) { return width >= desk.points(kLeastInline); }
+
 void header(Desk& desk, std::size_t place, ImVec2 at, float width) {
   const PaneNotes& notes = desk.stage.notes()[place];
   const session::Snapshot& moment = desk.stage.moment().panes[place];
   const auto& theme = desk.theme();
   const render::Color color = legible(desk, theme.series[pane_series(notes.color)]);
-  const bool chosen = place == desk.stage.chosen(), one_line = width >= desk.points(kLeastInline);
+  const bool chosen = place == desk.stage.chosen(), one_line = is_one_line(desk, width);
   const float gap = desk.points(6), side = ImGui::GetFrameHeight();
   ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSize({width, desk.points(one_line ? kHeight : kHeight + 18)});
@@ -79,7 +85,6 @@ void header(Desk& desk, std::size_t place, ImVec2 at, float width) {
   integrator_choice(desk, place, std::max(ImGui::GetContentRegionAvail().x - beside, desk.points(20)));
   if (one_line) {
     ImGui::SameLine();
-    ImGui::SetCursorPosY((desk.points(kHeight) - desk.fonts().small->FontSize * ImGui::GetIO().FontGlobalScale) / 2);
     energy(desk, moment, width - side - 2 * gap);
   }
   ImGui::SameLine(width - side - gap);
@@ -104,10 +109,13 @@ void pane_headers(Desk& desk, std::span<const Rect> places) {
     if (own && i >= places.size()) break;
     const Rect& place = places[own ? i : 0];
     if (place.width < desk.points(90) || place.height < desk.points(60)) continue;
-    const float drop = own ? 0 : static_cast<float>(i) * desk.points(kHeight + 4);
-    header(desk, i, {place.x + margin, place.y + margin + drop},
-           std::min(place.width - 2 * margin, desk.points(kWidest)));
+    const float drop = own ? 0 : static_cast<float>(i) * pane_head_height(desk, place);
+    header(desk, i, {place.x + margin, place.y + margin + drop}, head_width(desk, place));
   }
+}
+
+float pane_head_height(const Desk& desk, const Rect& place) {
+  return desk.points(kMargin + (is_one_line(desk, head_width(desk, place)) ? kHeight : kHeight + 18));
 }
 
 }  // namespace rebound::app
