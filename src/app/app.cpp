@@ -106,6 +106,7 @@ class App {
   DrawTimes drawing_;
   Clock::time_point last_draw_{}, last_input_ = Clock::now();
   std::int64_t draws_ = 0, gl_errors_ = 0;
+  double longest_gap_ = 0;  // s between two pictures, since the trace's last line
 };
 
 App::App(const WindowOptions& options)
@@ -293,6 +294,7 @@ void App::draw() {
   const double drawn = seconds(began, Clock::now());
   window_.present();
   measure_drawing(drawn, since_last);
+  longest_gap_ = std::max(longest_gap_, since_last);
   ++draws_;
   if (trace_.is_due()) trace(layout);
 }
@@ -377,7 +379,7 @@ void App::draw_box() {
   list.AddRect(low, high, to_u32(color), 0, 0, 1.5f * style_.unit());
 }
 
-// A ring round where each pane broke, which is often deep inside the body.
+// A ring round where each pane broke, which is often deep inside the body; at the edge, an arrow that points there.
 void App::draw_culprits() {
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   const float unit = style_.unit();
@@ -386,12 +388,22 @@ void App::draw_culprits() {
     if (!at || (places_.size() > 1 && pane >= places_.size())) continue;
     const Rect& place = places_[places_.size() > 1 ? pane : 0];
     const auto [pixel, depth] = canvas_.camera().project(at->cast<float>());
-    const ImVec2 centre{place.x + pixel.x() / window_.density(), place.y + pixel.y() / window_.density()};
-    if (depth <= 0 || !place.contains(centre.x, centre.y)) continue;
-    list.PushClipRect({place.x, place.y}, {place.x + place.width, place.y + place.height});
-    list.AddCircle(centre, 12 * unit, to_u32(style_.theme().panel), 0, 5 * unit);
-    list.AddCircle(centre, 12 * unit, to_u32(style_.theme().error), 0, 2.5f * unit);
-    list.PopClipRect();
+    const Vec2 middle(place.x + place.width / 2, place.y + place.height / 2);
+    Vec2 centre = Vec2(place.x, place.y) + pixel / window_.density();
+    const bool in_sight = depth > 0 && place.contains(centre.x(), centre.y());
+    if (!in_sight) {
+      const Vec2 way = depth > 0 ? Vec2(centre - middle) : Vec2(middle - centre);
+      const Vec2 reach = Vec2(place.width, place.height) / 2 - Vec2::Constant(20 * unit);
+      centre = middle + way * reach.cwiseQuotient(way.cwiseAbs().cwiseMax(1e-3f)).minCoeff();
+    }
+    const ImVec2 at_pixel{centre.x(), centre.y()};
+    list.AddCircle(at_pixel, 12 * unit, to_u32(style_.theme().panel), 0, 5 * unit);
+    list.AddCircle(at_pixel, 12 * unit, to_u32(style_.theme().text), 0, 2.5f * unit);
+    if (in_sight) continue;
+    const Vec2 ahead = 8 * unit * (centre - middle).normalized(), aside(-ahead.y(), ahead.x());
+    const auto corner = [&](const Vec2& offset) { return ImVec2(centre.x() + offset.x(), centre.y() + offset.y()); };
+    list.AddTriangleFilled(corner(ahead), corner(0.7f * (aside - ahead)), corner(-0.7f * (aside + ahead)),
+                           to_u32(style_.theme().text));
   }
 }
 
@@ -451,6 +463,7 @@ void App::take_keys(const Input& input) {
 
 void App::trace(const Layout& layout) {
   nlohmann::ordered_json line = {{"draws", draws_},
+                                 {"longestGap", std::exchange(longest_gap_, 0)},
                                  {"glErrors", gl_errors_},
                                  {"loading", opener_.busy()},
                                  {"message", messages_.latest()},
