@@ -136,7 +136,10 @@ Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   add_ghosts(desk, time, total, plot);
   for (const ShownPane& pane : panes) {
     auto samples = pane.shown.samples(target);
-    targets.insert(targets.end(), samples.begin(), samples.end());
+    // What damping took of made-up energy leaves a target far from all others'.
+    const FrameRecord& r = pane.moment.record;
+    const bool is_tame = pane.moment.failure.empty() && r.measured.total() - r.target < 2 * r.scale;
+    if (pane.is_chosen || is_tame) targets.insert(targets.end(), samples.begin(), samples.end());
     const render::Color color = many ? pane.color.with_alpha(0.75f) : desk.theme().text_muted;
     plot.series.push_back({pane.is_chosen ? "target" : "", color, std::move(samples), true, many ? 1.2f : 1.6f});
   }
