@@ -68,7 +68,6 @@ class App {
   void draw_panels(const Layout& layout);
   void draw_opening(const Rect& place);
   void draw_box();
-  void draw_culprits();
   std::vector<Rect>::const_iterator place_under(const Vec2& pixel) const;
   void point_at(std::vector<Rect>::const_iterator place);
   void look_under_mouse(const Input& input);
@@ -349,7 +348,7 @@ void App::draw_panels(const Layout& layout) {
   plots_strip(desk, layout.plots);
   move_splitters(desk, layout);
   draw_box();
-  draw_culprits();
+  culprit_rings(desk, places_, canvas_.camera(), window_.density());
   timeline_strip(desk, layout.timeline);
   pane_headers(desk, places_);
   trouble_banners(desk, places_);
@@ -377,34 +376,6 @@ void App::draw_box() {
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   list.AddRectFilled(low, high, to_u32(color.with_alpha(0.14f)));
   list.AddRect(low, high, to_u32(color), 0, 0, 1.5f * style_.unit());
-}
-
-// A ring round where each pane broke, which is often deep inside the body; at the edge, an arrow that points there.
-void App::draw_culprits() {
-  ImDrawList& list = *ImGui::GetBackgroundDrawList();
-  const float unit = style_.unit();
-  for (std::size_t pane = 0; pane < stage_->pane_count(); ++pane) {
-    const auto& at = stage_->moment().panes[pane].culprit_at;
-    if (!at || (places_.size() > 1 && pane >= places_.size())) continue;
-    const Rect& place = places_[places_.size() > 1 ? pane : 0];
-    const auto [pixel, depth] = canvas_.camera().project(at->cast<float>());
-    const Vec2 middle(place.x + place.width / 2, place.y + place.height / 2);
-    Vec2 centre = Vec2(place.x, place.y) + pixel / window_.density();
-    const bool in_sight = depth > 0 && place.contains(centre.x(), centre.y());
-    if (!in_sight) {
-      const Vec2 way = depth > 0 ? Vec2(centre - middle) : Vec2(middle - centre);
-      const Vec2 reach = Vec2(place.width, place.height) / 2 - Vec2::Constant(20 * unit);
-      centre = middle + way * reach.cwiseQuotient(way.cwiseAbs().cwiseMax(1e-3f)).minCoeff();
-    }
-    const ImVec2 at_pixel{centre.x(), centre.y()};
-    list.AddCircle(at_pixel, 12 * unit, to_u32(style_.theme().panel), 0, 5 * unit);
-    list.AddCircle(at_pixel, 12 * unit, to_u32(style_.theme().text), 0, 2.5f * unit);
-    if (in_sight) continue;
-    const Vec2 ahead = 8 * unit * (centre - middle).normalized(), aside(-ahead.y(), ahead.x());
-    const auto corner = [&](const Vec2& offset) { return ImVec2(centre.x() + offset.x(), centre.y() + offset.y()); };
-    list.AddTriangleFilled(corner(ahead), corner(0.7f * (aside - ahead)), corner(-0.7f * (aside + ahead)),
-                           to_u32(style_.theme().text));
-  }
 }
 
 // The pane in which a framebuffer pixel lies.

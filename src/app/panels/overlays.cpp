@@ -134,6 +134,36 @@ void trouble_banners(Desk& desk, std::span<const Rect> places) {
   }
 }
 
+void culprit_rings(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density) {
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  const float unit = desk.points(1);
+  for (std::size_t pane = 0; pane < desk.stage.pane_count(); ++pane) {
+    const auto& at = desk.stage.moment().panes[pane].culprit_at;
+    if (!at || (places.size() > 1 && pane >= places.size())) continue;
+    const Rect& place = places[places.size() > 1 ? pane : 0];
+    if (place.empty()) continue;
+    const auto [pixel, depth] = camera.project(at->cast<float>());
+    const render::Vec2 middle(place.x + place.width / 2, place.y + place.height / 2);
+    render::Vec2 centre = render::Vec2(place.x, place.y) + pixel / density;
+    const bool in_sight = depth > 0 && place.contains(centre.x(), centre.y());
+    if (!in_sight) {
+      const render::Vec2 way = depth > 0 ? render::Vec2(centre - middle) : render::Vec2(middle - centre);
+      const render::Vec2 reach = render::Vec2(place.width, place.height) / 2 - render::Vec2::Constant(20 * unit);
+      centre = middle + way * reach.cwiseQuotient(way.cwiseAbs().cwiseMax(1e-3f)).minCoeff();
+    }
+    const ImVec2 at_pixel{centre.x(), centre.y()};
+    list.AddCircle(at_pixel, 12 * unit, to_u32(desk.theme().panel), 0, 5 * unit);
+    list.AddCircle(at_pixel, 12 * unit, to_u32(desk.theme().text), 0, 2.5f * unit);
+    if (in_sight) continue;
+    const render::Vec2 ahead = 8 * unit * (centre - middle).normalized(), aside(-ahead.y(), ahead.x());
+    const auto corner = [&](const render::Vec2& offset) {
+      return ImVec2(centre.x() + offset.x(), centre.y() + offset.y());
+    };
+    list.AddTriangleFilled(corner(ahead), corner(0.7f * (aside - ahead)), corner(-0.7f * (aside + ahead)),
+                           to_u32(desk.theme().text));
+  }
+}
+
 void mode_hint(Desk& desk, const Rect& picture) {
   if (picture.empty()) return;
   if (desk.box_armed) {

@@ -5,6 +5,7 @@
 
 #include "app/desk.hpp"
 #include "app/layout.hpp"
+#include "render/camera.hpp"
 
 namespace rebound::app {
 
@@ -34,6 +35,9 @@ void pane_headers(Desk& desk, std::span<const Rect> places);
 float pane_head_height(const Desk& desk, const Rect& place);
 /// Says of each pane that it stands or runs away, and offers what helps.
 void trouble_banners(Desk& desk, std::span<const Rect> places);
+/// A ring round where each pane broke, which is often deep inside the body; at the edge, an arrow that points there.
+/// density: framebuffer pixels a window coordinate.
+void culprit_rings(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density);
 /// One line about what the mouse is doing.
 void mode_hint(Desk& desk, const Rect& picture);
 /// The list of keys; `open` goes false when it is closed.
