@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -62,12 +63,15 @@ class App {
   void pace();
 
   void draw();
+  void draw_panes(const Canvas::Look& look);
   void measure_drawing(double drawn, double since_last);
   void draw_panels(const Layout& layout);
   void draw_opening(const Rect& place);
   void draw_box();
-  void look_under_mouse(const Layout& layout, const Input& input);
-  void take_mouse(const Layout& layout, const Input& input);
+  std::vector<Rect>::const_iterator place_under(const Vec2& pixel) const;
+  void point_at(std::vector<Rect>::const_iterator place);
+  void look_under_mouse(const Input& input);
+  void take_mouse(const Input& input);
   void take_keys(const Input& input);
   void trace(const Layout& layout);
 
@@ -86,7 +90,7 @@ class App {
   Messages messages_;
   FileDialog dialog_;
   Exports exports_;
-  Conductor conductor_{canvas_.picture(), messages_};
+  Conductor conductor_{canvas_, messages_};
   Trace trace_;
   Controller controller_;
 
@@ -94,13 +98,14 @@ class App {
   std::optional<MouseEvent> last_mouse_;
   std::unordered_map<unsigned, PendingEdit> edits_;
   std::optional<double> plot_cursor_;
-  const session::Snapshot* drawn_ = nullptr;
+  std::vector<Rect> places_ = {{}};  ///< of the panes; one where they lie over one another
   int threads_ = 1;
   bool first_ = true;
   double frame_interval_ = 1.0 / 60;
   DrawTimes drawing_;
   Clock::time_point last_draw_{}, last_input_ = Clock::now();
   std::int64_t draws_ = 0, gl_errors_ = 0;
+  double longest_gap_ = 0;  // s between two pictures, since the trace's last line
 };
 
 App::App(const WindowOptions& options)
@@ -166,7 +171,7 @@ bool App::needs_drawing(bool news) const {
 
 // The window stays hidden while the first scene is made, if that is quick: a bad file then never shows a window.
 void App::open_first() {
-  opener_.open({options_.open, options_.name}, threads_);
+  opener_.open({options_.open, options_.name, options_.run}, threads_);
   const auto began = Clock::now();
   while (opener_.busy() && !opener_.status().finished && seconds(began, Clock::now()) < kHiddenFirst)
     window_.wait(0.005);
@@ -190,11 +195,17 @@ bool App::take_news() {
     news = true;
   }
   if (stage_ && stage_->update()) {
-    canvas_.picture().update(stage_->now());
+    canvas_.update(*stage_);
+    hand_.follow(*stage_);
     news = true;
   }
   if (stage_)
     for (auto& refusal : stage_->take_refusals()) messages_.say(std::move(refusal), Messages::Kind::warning);
+  if (stage_)
+    if (auto report = stage_->take_replay_report(); !report.empty()) {
+      const auto kind = stage_->moment().divergence.empty() ? Messages::Kind::note : Messages::Kind::warning;
+      messages_.say(std::move(report), kind);
+    }
   return news;
 }
 
@@ -216,17 +227,24 @@ void App::take_opened(Opener::Result result) {
   mouse_.cancel();
   stage_ = std::make_unique<Stage>(std::move(result.session), std::move(result.source), first_ && options_.paused);
   stage_->set_speed(speed);
-  canvas_.picture().show(stage_->bodies(), stage_->now());
+  canvas_.show(*stage_);
   if (!same_scene) canvas_.picture().go_home();
   if (std::exchange(first_, false)) {
     canvas_.camera().finish();
-
     messages_.say("Drag the body to pull it, anywhere else to turn the view. F1 lists what there is to press.");
     if (!settings_complaint_.empty()) messages_.say(settings_complaint_, Messages::Kind::warning);
   }
   if (const auto file = stage_->file(); !file.empty()) {
     settings_.remember(file);
     save_settings(settings_, settings_file_);
+  }
+  if (const auto& run = stage_->source().run) {
+    messages_.say(
+        "A recorded run: it is done again, frame by frame. Whatever you do ends that, and goes on from there.");
+    if (!run->other_instructions().empty())
+      messages_.say("It was recorded with " + run->other_instructions() +
+                        " instructions, which are not used here: single precision may differ.",
+                    Messages::Kind::warning);
   }
   window_.set_title(stage_->now().description.name + " - Rebound");
   for (const auto& body : stage_->bodies())
@@ -245,14 +263,15 @@ void App::draw() {
   window_.begin_frame();
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const Layout layout = arrange(display.x, display.y, unit, settings_);
-  const Rect& place = layout.picture;
-  canvas_.camera().resize(static_cast<int>(place.width * density), static_cast<int>(place.height * density));
+  places_ = pane_places(layout.picture, stage_ && !settings_.overlaid ? stage_->pane_count() : 1, unit);
+  canvas_.camera().resize(static_cast<int>(places_.front().width * density),
+                          static_cast<int>(places_.front().height * density));
 
   const Input input = std::exchange(input_, {});
   if (stage_) {
-    look_under_mouse(layout, input);
+    look_under_mouse(input);
     take_keys(input);
-    take_mouse(layout, input);
+    take_mouse(input);
     draw_panels(layout);
   } else {
     draw_opening({0, 0, display.x, display.y});
@@ -265,21 +284,37 @@ void App::draw() {
   glViewport(0, 0, size.width, size.height);
   glClearColor(background.r, background.g, background.b, 1);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-  if (stage_ && !place.empty()) {
-    const int height = static_cast<int>(place.height * density), top = static_cast<int>(place.y * density);
-    const render::Viewport viewport{static_cast<int>(place.x * density), size.height - top - height,
-                                    static_cast<int>(place.width * density), height};
-    const auto quality = wants_screenshot ? Canvas::Quality::finest : Canvas::Quality::quick;
-    canvas_.draw(viewport, stage_->now(), settings_, window_.content_scale(), quality, controller_.marked_obstacle());
-  }
+  if (stage_)
+    draw_panes({settings_, window_.content_scale(), wants_screenshot ? Canvas::Quality::finest : Canvas::Quality::quick,
+                controller_.marked_obstacle()});
   window_.draw_interface();
   if (wants_screenshot) exports_.screenshot(read_framebuffer(size.width, size.height), stage_->now().description.name);
   while (trace_.is_on() && glGetError() != GL_NO_ERROR) ++gl_errors_;
   const double drawn = seconds(began, Clock::now());
   window_.present();
   measure_drawing(drawn, since_last);
+  longest_gap_ = std::max(longest_gap_, since_last);
   ++draws_;
   if (trace_.is_due()) trace(layout);
+}
+
+void App::draw_panes(const Canvas::Look& look) {
+  const float density = window_.density();
+  const int whole = window_.framebuffer().height;
+  // A pane that was added in this very frame has its place in the next.
+  const std::size_t count = std::min(places_.size(), stage_->pane_count());
+  for (std::size_t pane = 0; pane < count; ++pane) {
+    const Rect& place = places_[pane];
+    if (place.empty()) continue;
+    const int height = static_cast<int>(place.height * density), top = static_cast<int>(place.y * density);
+    const render::Viewport viewport{static_cast<int>(place.x * density), whole - top - height,
+                                    static_cast<int>(place.width * density), height};
+    if (settings_.overlaid) {
+      canvas_.draw_overlaid(viewport, *stage_, look);
+    } else {
+      canvas_.draw(viewport, *stage_, pane, look);
+    }
+  }
 }
 
 void App::measure_drawing(double drawn, double since_last) {
@@ -313,7 +348,10 @@ void App::draw_panels(const Layout& layout) {
   plots_strip(desk, layout.plots);
   move_splitters(desk, layout);
   draw_box();
-  trouble_banner(desk, layout.picture);
+  culprit_rings(desk, places_, canvas_.camera(), window_.density());
+  timeline_strip(desk, layout.timeline);
+  pane_headers(desk, places_);
+  trouble_banners(desk, places_);
   mode_hint(desk, layout.picture);
   if (opener_.busy() && loading_card(style_, layout.picture, opener_.name(), opener_.status())) opener_.cancel();
   bool help = controller_.help_is_open();
@@ -340,26 +378,44 @@ void App::draw_box() {
   list.AddRect(low, high, to_u32(color), 0, 0, 1.5f * style_.unit());
 }
 
-void App::look_under_mouse(const Layout& layout, const Input& input) {
-  const float density = window_.density();
-  controller_.set_picture_origin(density * Vec2(layout.picture.x, layout.picture.y));
+// The pane in which a framebuffer pixel lies.
+std::vector<Rect>::const_iterator App::place_under(const Vec2& pixel) const {
+  const Vec2 at = pixel / window_.density();
+  return std::find_if(places_.begin(), places_.end(),
+                      [&](const Rect& place) { return place.contains(at.x(), at.y()); });
+}
+
+void App::point_at(std::vector<Rect>::const_iterator place) {
+  stage_->point_at(settings_.overlaid ? stage_->chosen() : static_cast<std::size_t>(place - places_.begin()));
+}
+
+void App::look_under_mouse(const Input& input) {
   if (!input.mouse.empty()) last_mouse_ = input.mouse.back();
   std::optional<MouseEvent> over = last_mouse_;
-  if (over && layout.picture.contains(over->at.x() / density, over->at.y() / density) &&
-      !ImGui::GetIO().WantCaptureMouse) {
-    over->at -= controller_.picture_origin();
+  const auto under = over ? place_under(over->at) : places_.end();
+  if (under != places_.end() && !ImGui::GetIO().WantCaptureMouse) {
+    over->at -= window_.density() * Vec2(under->x, under->y);
+    if (mouse_.mode() == Mouse::Mode::idle) point_at(under);
   } else {
     over.reset();
   }
   controller_.look_under(over, window_.content_scale());
 }
 
-void App::take_mouse(const Layout& layout, const Input& input) {
+// Each pane is the same picture: what begins in one is meant for the body as it is there, and goes on from there
+// wherever the mouse is taken.
+void App::take_mouse(const Input& input) {
   const float density = window_.density();
+  const auto origin = [&](const Rect& place) { return Vec2(density * Vec2(place.x, place.y)); };
+  if (mouse_.mode() == Mouse::Mode::idle) controller_.set_picture_origin(origin(places_.front()));
   for (MouseEvent event : input.mouse) {
     const bool begins = event.kind == MouseEvent::Kind::press || event.kind == MouseEvent::Kind::wheel;
-    const bool outside = !layout.picture.contains(event.at.x() / density, event.at.y() / density);
-    if (begins && (outside || ImGui::GetIO().WantCaptureMouse)) continue;
+    const auto under = place_under(event.at);
+    if (begins && (under == places_.end() || ImGui::GetIO().WantCaptureMouse)) continue;
+    if (begins && mouse_.mode() == Mouse::Mode::idle) {
+      controller_.set_picture_origin(origin(*under));
+      point_at(under);
+    }
     event.at -= controller_.picture_origin();
     controller_.take(event, window_.content_scale());
   }
@@ -378,6 +434,7 @@ void App::take_keys(const Input& input) {
 
 void App::trace(const Layout& layout) {
   nlohmann::ordered_json line = {{"draws", draws_},
+                                 {"longestGap", std::exchange(longest_gap_, 0)},
                                  {"glErrors", gl_errors_},
                                  {"loading", opener_.busy()},
                                  {"message", messages_.latest()},
@@ -389,8 +446,16 @@ void App::trace(const Layout& layout) {
   if (stage_) {
     line.update(described(*stage_));
     const float density = window_.density();
-    const Rect& p = layout.picture;
-    line["picture"] = {p.x * density, p.y * density, p.width * density, p.height * density};
+    const auto pixels = [density](const Rect& p) {
+      return nlohmann::json::array({p.x * density, p.y * density, p.width * density, p.height * density});
+    };
+    line["picture"] = pixels(layout.picture);
+    line["timeline"] = pixels(layout.timeline);
+    line["overlaid"] = settings_.overlaid;
+    auto places = nlohmann::json::array();
+    std::transform(places_.begin(), places_.end(), std::back_inserter(places), pixels);
+    line["places"] = places;
+    const Rect& p = places_[std::min(stage_->chosen(), places_.size() - 1)];
     if (const auto pixel = controller_.pixel_on_body())
       line["body"] = {pixel->x() + p.x * density, pixel->y() + p.y * density};
     line["obstacles"] = nlohmann::json::array();

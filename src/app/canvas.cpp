@@ -1,18 +1,86 @@
 #include "app/canvas.hpp"
 
 namespace rebound::app {
+namespace {
 
-void Canvas::draw(const render::Viewport& viewport, const session::Snapshot& moment, const Settings& settings,
-                  float pixel_ratio, Quality quality, std::optional<int> marked_obstacle) {
-  if (quality == Quality::finest && !fine_renderer_) fine_renderer_.emplace(render::RenderSettings::finest());
-  const film::PictureOptions options{settings.dark,        settings.wireframe,      settings.shows_pins,
-                                     settings.shows_floor, settings.shows_contacts, marked_obstacle};
-  (quality == Quality::finest ? *fine_renderer_ : renderer_)
-      .draw(picture_.view(moment, options, pixel_ratio), viewport);
+constexpr float kGhost = 0.36f;      // opacity of a body over the chosen pane's
+constexpr float kCulpritRadius = 7;  // points
+
+}  // namespace
+
+film::Picture& Canvas::picture(std::size_t pane) {
+  film::Picture& picture = *pictures_[pane];
+  if (pane > 0) picture.camera() = camera();
+  return picture;
+}
+
+void Canvas::show(const Stage& stage) {
+  start_ = stage.now();
+  pins_.clear();
+  pictures_.resize(1);
+  picture().show(stage.bodies(), start_);
+}
+
+void Canvas::update(const Stage& stage) {
+  const auto& panes = stage.moment().panes;
+  while (pictures_.size() < panes.size()) {
+    pictures_.push_back(std::make_unique<film::Picture>());
+    pictures_.back()->show(stage.bodies(), start_);
+    pictures_.back()->set_pins(pins_);
+  }
+  pictures_.resize(panes.size());
+  for (std::size_t i = 0; i < panes.size(); ++i) pictures_[i]->update(panes[i]);
+}
+
+void Canvas::set_pins(const std::vector<session::SurfacePoint>& pins) {
+  pins_ = pins;
+  for (auto& picture : pictures_) picture->set_pins(pins);
+}
+
+render::Renderer& Canvas::renderer(Quality quality) {
+  if (quality == Quality::quick) return renderer_;
+  if (!fine_renderer_) fine_renderer_.emplace(render::RenderSettings::finest());
+  return *fine_renderer_;
+}
+
+film::PictureOptions Canvas::options(const Look& look) {
+  const Settings& settings = look.settings;
+  return {settings.dark,        settings.wireframe,      settings.shows_pins,
+          settings.shows_floor, settings.shows_contacts, look.marked_obstacle};
+}
+
+render::View Canvas::view(const Stage& stage, std::size_t pane, const Look& look, const film::PictureOptions& options) {
+  const session::Snapshot& moment = stage.moment().panes[pane];
+  render::View view = picture(pane).view(moment, options, look.pixel_ratio);
+  if (moment.culprit_at)
+    view.markers.push_back({moment.culprit_at->cast<float>(), view.theme->error, kCulpritRadius, true, true});
+  return view;
+}
+
+void Canvas::draw(const render::Viewport& viewport, const Stage& stage, std::size_t pane, const Look& look) {
+  renderer(look.quality).draw(view(stage, pane, look, options(look)), viewport);
+}
+
+void Canvas::draw_overlaid(const render::Viewport& viewport, const Stage& stage, const Look& look) {
+  const auto& theme = look.settings.dark ? render::dark_theme() : render::light_theme();
+  const auto color_of = [&](std::size_t pane) { return theme.series[pane_series(stage.notes()[pane].color)]; };
+  film::PictureOptions as = options(look);
+  as.tint = color_of(stage.chosen());
+  render::View all = view(stage, stage.chosen(), look, as);
+  as.only_bodies = true;
+  for (std::size_t pane = 0; pane < stage.pane_count(); ++pane) {
+    if (pane == stage.chosen()) continue;
+    as.tint = color_of(pane).with_alpha(kGhost);
+    const render::View ghost = view(stage, pane, look, as);
+    all.bodies.insert(all.bodies.end(), ghost.bodies.begin(), ghost.bodies.end());
+    all.lines.insert(all.lines.end(), ghost.lines.begin(), ghost.lines.end());
+    all.markers.insert(all.markers.end(), ghost.markers.begin(), ghost.markers.end());
+  }
+  renderer(look.quality).draw(all, viewport);
 }
 
 DrawnSurface Canvas::surface(std::size_t body, const session::Snapshot& moment) const {
-  return {moment.surfaces[body], picture_.geometry(body).surface.triangles};
+  return {moment.surfaces[body], picture().geometry(body).surface.triangles};
 }
 
 }  // namespace rebound::app

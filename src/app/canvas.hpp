@@ -1,9 +1,13 @@
-// The picture in the window: the scene as it is, drawn quickly, or finely for a screenshot.
+// The pictures in the window, one a pane and all from one camera: the scene as it is, drawn quickly, or finely for a
+// screenshot.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "app/settings.hpp"
+#include "app/stage.hpp"
 #include "app/visibility.hpp"
 #include "film/picture.hpp"
 #include "render/renderer.hpp"
@@ -15,20 +19,46 @@ class Canvas {
  public:
   enum class Quality { quick, finest };
 
-  film::Picture& picture() { return picture_; }
-  const film::Picture& picture() const { return picture_; }
-  render::Camera& camera() { return picture_.camera(); }
-  const render::Camera& camera() const { return picture_.camera(); }
+  Canvas() { pictures_.push_back(std::make_unique<film::Picture>()); }
 
-  /// Into the framebuffer that is bound. The finest takes its time, the first one most.
-  void draw(const render::Viewport& viewport, const session::Snapshot& moment, const Settings& settings,
-            float pixel_ratio, Quality quality, std::optional<int> marked_obstacle);
+  /// Of the first pane; its camera is everybody's.
+  film::Picture& picture() { return *pictures_.front(); }
+  const film::Picture& picture() const { return *pictures_.front(); }
+  render::Camera& camera() { return picture().camera(); }
+  const render::Camera& camera() const { return picture().camera(); }
+  /// Of a pane, seen from that camera.
+  film::Picture& picture(std::size_t pane);
+  const film::Obstacles& obstacles(std::size_t pane) const { return pictures_[pane]->obstacles(); }
+
+  /// Takes over the bodies of a world that was just opened.
+  void show(const Stage& stage);
+  /// Puts the bodies of all panes where they are at this moment.
+  void update(const Stage& stage);
+  /// Draws these surface points as pinned, in all panes.
+  void set_pins(const std::vector<session::SurfacePoint>& pins);
+
+  struct Look {
+    const Settings& settings;
+    float pixel_ratio = 1;  ///< framebuffer pixels a point
+    Quality quality = Quality::quick;
+    std::optional<int> marked_obstacle;  ///< the one under the mouse
+  };
+  /// A pane, into the framebuffer that is bound. The finest takes its time, the first one most.
+  void draw(const render::Viewport& viewport, const Stage& stage, std::size_t pane, const Look& look);
+  /// The chosen pane, and all the others see-through over it, each in its colour.
+  void draw_overlaid(const render::Viewport& viewport, const Stage& stage, const Look& look);
   DrawnSurface surface(std::size_t body, const session::Snapshot& moment) const;
 
  private:
+  static film::PictureOptions options(const Look& look);
+  render::View view(const Stage& stage, std::size_t pane, const Look& look, const film::PictureOptions& options);
+  render::Renderer& renderer(Quality quality);
+
   render::Renderer renderer_;
   std::optional<render::Renderer> fine_renderer_;  ///< made when it is first wanted
-  film::Picture picture_;
+  std::vector<std::unique_ptr<film::Picture>> pictures_;
+  session::Snapshot start_;  ///< where the floor and the default view come from, whenever a pane is added
+  std::vector<session::SurfacePoint> pins_;
 };
 
 }  // namespace rebound::app

@@ -1,7 +1,7 @@
 #include "app/conductor.hpp"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "app/places.hpp"
 #include "render/gl.hpp"
@@ -37,9 +37,11 @@ void Conductor::toggle(Stage& stage, const Settings& settings) {
   }
   RecordingOptions options;
   options.plot_seconds = settings.plot_seconds;
-  options.picture = {settings.dark, settings.wireframe, settings.shows_pins, settings.shows_floor};
+  options.picture = {settings.dark, settings.wireframe, settings.shows_pins, settings.shows_floor,
+                     settings.shows_contacts};
   try {
-    recorder_.start(new_video(stage.now().description.name, settings.video), options, 1);
+    panes_ = stage.pane_count();
+    recorder_.start(new_video(stage.now().description.name, settings.video), options, panes_);
   } catch (const render::OutputError& error) {
     messages_.fail("Nothing can be recorded", error.what());
     return;
@@ -60,10 +62,15 @@ void Conductor::leave(Stage& stage) {
 
 bool Conductor::conduct(Stage* stage) {
   const bool was_recording = recorder_.records();
+  if (was_recording && stage != nullptr && stage->pane_count() != panes_) {
+    leave(*stage);
+    messages_.say("The video ends here: a pane came or went.");
+    return true;
+  }
   if (was_recording && stage != nullptr) {
     take_moment(*stage);
-    const auto& moment = stage->now();
-    const bool may_go_on = !stage->paused() && moment.failure.empty() && stage->steps_under_way() == 0;
+    const auto& moment = stage->moment().panes.front();
+    const bool may_go_on = !stage->paused() && !stage->stands_still() && stage->steps_under_way() == 0;
     const auto now = Clock::now();
     if (may_go_on && now >= due_ && recorder_.has_room()) {
       const int steps = recorder_.steps_to_next(moment);
@@ -88,7 +95,9 @@ RecordingStatus Conductor::status() const {
 }
 
 void Conductor::take_moment(Stage& stage) {
-  const std::array panes = {RecordedPane{picture_, stage.now(), stage.history().records()}};
+  std::vector<RecordedPane> panes;
+  for (std::size_t i = 0; i < stage.pane_count(); ++i)
+    panes.push_back({canvas_.picture(i), stage.moment().panes[i], stage.notes()[i].history.records()});
   recorder_.take(panes);
 }
 

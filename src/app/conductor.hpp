@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "app/canvas.hpp"
 #include "app/messages.hpp"
 #include "app/recorder.hpp"
 #include "app/settings.hpp"
@@ -12,8 +13,8 @@ namespace rebound::app {
 
 class Conductor {
  public:
-  /// `picture`: the window's own, with the moment that the stage has now. Messages outlive it.
-  Conductor(film::Picture& picture, Messages& messages) : picture_(picture), messages_(messages) {}
+  /// `canvas`: the window's own, with the moment that the stage has now. Both outlive it.
+  Conductor(Canvas& canvas, Messages& messages) : canvas_(canvas), messages_(messages) {}
 
   /// Begins a recording with these settings, or ends the one that goes on.
   void toggle(Stage& stage, const Settings& settings);
@@ -35,10 +36,11 @@ class Conductor {
   using Clock = std::chrono::steady_clock;
   void take_moment(Stage& stage);
 
-  film::Picture& picture_;
+  Canvas& canvas_;
   Messages& messages_;
   Recorder recorder_;
   Clock::time_point due_{};  ///< when the next picture's steps may begin
+  std::size_t panes_ = 1;    ///< that are recorded
 };
 
 }  // namespace rebound::app

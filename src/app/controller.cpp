@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 // ---- actions ----
 
 void Controller::act(Action action) {
-  if (act_on_simulation(action) || act_on_view(action) || act_on_files(action) || act_on_obstacles(action)) return;
+  if (act_on_simulation(action) || act_on_time(action) || act_on_panes(action)) return;
+  if (act_on_view(action) || act_on_files(action) || act_on_obstacles(action)) return;
   if (action == Action::help) help_ = !help_;
   if (action == Action::escape) escape();
   if (action == Action::quit) world_.window.close();
@@ -36,9 +37,6 @@ bool Controller::act_on_simulation(Action action) {
   switch (action) {
     case Action::toggle_pause:
       stage.set_paused(!stage.paused());
-      return true;
-    case Action::step:
-      stage.step_once();
       return true;
     case Action::reset:
       stage.post(session::Reset{});
@@ -57,6 +55,54 @@ bool Controller::act_on_simulation(Action action) {
       return true;
     case Action::unpin_all:
       world_.hand.unpin_all(stage);
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Controller::act_on_time(Action action) {
+  Stage& stage = *world_.stage;
+  const session::Moment& moment = stage.moment();
+  switch (action) {
+    case Action::step:
+      stage.step_once();
+      return true;
+    case Action::step_back:
+      stage.go_by(-1);
+      return true;
+    case Action::to_start:
+      stage.go_to(moment.first);
+      return true;
+    case Action::to_end:
+      stage.go_to(moment.last);
+      return true;
+    case Action::undo:
+      moment.can_undo ? stage.undo() : world_.messages.say("There is nothing to undo.");
+      return true;
+    case Action::redo:
+      moment.can_redo ? stage.redo() : world_.messages.say("There is nothing to do again.");
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Controller::act_on_panes(Action action) {
+  Stage& stage = *world_.stage;
+  switch (action) {
+    case Action::add_pane:
+      if (stage.pane_count() < session::Ensemble::kMostPanes) {
+        stage.add_pane();
+      } else {
+        world_.messages.say("There are six panes already; close one first.");
+      }
+      return true;
+    case Action::next_pane:
+      stage.choose((stage.chosen() + 1) % stage.pane_count());
+      return true;
+    case Action::toggle_overlaid:
+      world_.settings.overlaid = !world_.settings.overlaid;
       return true;
     default:
       return false;
@@ -110,6 +156,9 @@ bool Controller::act_on_files(Action action) {
       return true;
     case Action::save_scene:
       world_.dialog.ask(FileDialog::Purpose::save, "my-scene.json");
+      return true;
+    case Action::save_run:
+      world_.dialog.ask(FileDialog::Purpose::save_run, "my-run.jsonl");
       return true;
     case Action::reload:
       world_.opener.open(world_.stage->source(), world_.threads);
@@ -205,7 +254,7 @@ void Controller::look_under(const std::optional<MouseEvent>& mouse, float pixel_
   under_mouse_ = mouse ? std::optional(mouse->at) : std::nullopt;
   hovered_.reset();
   if (!mouse || world_.mouse.mode() != Mouse::Mode::idle) return;
-  if (const auto met = world_.hand.pick_obstacle(world_.stage->now(), mouse->at, pixel_ratio, mouse->ctrl))
+  if (const auto met = world_.hand.pick_obstacle(*world_.stage, mouse->at, pixel_ratio, mouse->ctrl))
     hovered_ = met->obstacle;
 }
 
@@ -242,6 +291,15 @@ void Controller::scale_ui(float factor) {
 
 void Controller::open(const fs::path& file) {
   const std::string path = file.string();
+  if (session::is_run(file)) {
+    const auto run = std::make_shared<session::Journal>();
+    const auto read = [path, run] {
+      *run = session::Journal::read(path);
+      return run->scene();
+    };
+    world_.opener.open({read, file.filename().string(), run}, world_.threads);
+    return;
+  }
   world_.opener.open({[path] { return scene::open(path); }, file.filename().string()}, world_.threads);
 }
 
@@ -257,6 +315,10 @@ void Controller::reopen_with_detail(int tets) {
 void Controller::serve(const Requests& requests) {
   for (const auto& command : requests.commands) world_.stage->post(command);
   if (requests.integrator) world_.stage->post(session::SetIntegrator{*requests.integrator});
+  for (const auto& [pane, command] : requests.pane_commands) world_.stage->post_to(pane, command);
+  if (requests.remove_pane) world_.stage->remove_pane(*requests.remove_pane);
+  if (requests.choose) world_.stage->choose(*requests.choose);
+  if (requests.go_to) world_.stage->go_to(*requests.go_to);
   if (requests.speed) set_speed(*requests.speed);
   if (requests.open) open(*requests.open);
   if (requests.obstacle) add_obstacle(*requests.obstacle);
@@ -267,8 +329,9 @@ void Controller::serve(const Requests& requests) {
 
 void Controller::take(const MouseEvent& event, float pixel_ratio) {
   const auto hits_body = [&](const Vec2& at) {
-    const auto& now = world_.stage->now();
-    return world_.hand.pick(now, at, pixel_ratio) || world_.hand.pick_obstacle(now, at, pixel_ratio, event.ctrl);
+    const Stage& stage = *world_.stage;
+    return world_.hand.pick(stage.pointed_moment(), at, pixel_ratio) ||
+           world_.hand.pick_obstacle(stage, at, pixel_ratio, event.ctrl);
   };
   carry_out(world_.mouse.on(event, hits_body, pixel_ratio), pixel_ratio);
 }
@@ -285,6 +348,11 @@ void Controller::take_answer(const FileDialog::Answer& answer) {
     return;
   }
   fs::path file = answer.file;
+  if (answer.purpose == FileDialog::Purpose::save_run) {
+    if (file.extension() != ".jsonl") file += ".jsonl";
+    world_.exports.run(world_.stage->save_run(file), file);
+    return;
+  }
   if (file.extension() != ".json") file += ".json";
   world_.exports.scene(world_.stage->now().description, file);
 }

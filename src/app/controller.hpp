@@ -69,6 +69,8 @@ class Controller {
 
  private:
   bool act_on_simulation(Action action);
+  bool act_on_panes(Action action);
+  bool act_on_time(Action action);
   bool act_on_view(Action action);
   bool act_on_files(Action action);
   bool act_on_obstacles(Action action);

@@ -30,9 +30,13 @@ struct Requests {
   std::optional<std::filesystem::path> open;
   std::optional<double> speed;
   std::optional<std::string> integrator;
-  std::optional<ObstacleKind> obstacle;  ///< to add
-  std::optional<int> marked_obstacle;    ///< to show in the picture
-  std::optional<int> detail;             ///< tetrahedra wanted of every body that was made from a surface
+  std::optional<std::int64_t> go_to;              ///< a frame of the run
+  std::optional<std::size_t> choose;              ///< a pane's place
+  std::optional<int> remove_pane;                 ///< its id
+  std::vector<session::Addressed> pane_commands;  ///< for one pane, chosen or not
+  std::optional<ObstacleKind> obstacle;           ///< to add
+  std::optional<int> marked_obstacle;             ///< to show in the picture
+  std::optional<int> detail;                      ///< tetrahedra wanted of every body that was made from a surface
 };
 
 /// What drawing costs, on the window's thread; means of the last pictures.

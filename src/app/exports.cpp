@@ -8,6 +8,7 @@
 #include "app/places.hpp"
 #include "film/ledger_plot.hpp"
 #include "mesh/atomic_file.hpp"
+#include "mesh/error.hpp"
 #include "scene/parse.hpp"
 #include "session/tables.hpp"
 
@@ -50,6 +51,13 @@ void Exports::plots(const History& history, const std::string& scene) {
 void Exports::scene(const scene::Description& description, const fs::path& file) {
   start(file, "Scene saved", [description](const fs::path& path) {
     write_file_atomically(path, scene::to_json(description, path.parent_path()).dump(2) + "\n");
+  });
+}
+
+void Exports::run(std::future<std::string> written, const fs::path& file) {
+  const auto result = std::make_shared<std::future<std::string>>(std::move(written));
+  start(file, "Run saved", [result](const fs::path&) {
+    if (const std::string failure = result->get(); !failure.empty()) throw InputError(failure);
   });
 }
 

@@ -19,6 +19,8 @@ class Exports {
   void screenshot(render::Image image, const std::string& scene);
   void table(const History& history, const std::string& scene);
   void plots(const History& history, const std::string& scene);
+  /// A run, which the simulation writes itself: empty or the reason why it could not, one line.
+  void run(std::future<std::string> written, const std::filesystem::path& file);
   void scene(const scene::Description& description, const std::filesystem::path& file);
 
   struct Report {

@@ -20,14 +20,16 @@ namespace rebound::app {
 namespace fs = std::filesystem;
 namespace {
 
-bool is_openable(const fs::path& file) { return file.extension() == ".json" || scene::is_mesh_file(file); }
+bool is_openable(const fs::path& file) {
+  return file.extension() == ".json" || file.extension() == ".jsonl" || scene::is_mesh_file(file);
+}
 
 bool suits(const fs::path& file, FileDialog::Purpose purpose) {
   return purpose == FileDialog::Purpose::obstacle ? scene::is_surface_file(file) : is_openable(file);
 }
 
 std::string patterns() {
-  std::string text = "*.json";
+  std::string text = "*.json *.jsonl";
   for (const auto& extension : scene::mesh_extensions()) text += " *" + extension;
   return text;
 }
@@ -43,8 +45,17 @@ void FileDialog::ask(Purpose purpose, const fs::path& proposal) {
 }
 
 const char* FileDialog::title() const {
-  if (purpose_ == Purpose::obstacle) return "Add a closed surface as an obstacle";
-  return purpose_ == Purpose::open ? "Open a scene or a mesh" : "Save the scene";
+  switch (purpose_) {
+    case Purpose::open:
+      return "Open a scene, a mesh or a run";
+    case Purpose::save:
+      return "Save the scene";
+    case Purpose::save_run:
+      return "Save the run";
+    case Purpose::obstacle:
+      return "Add a closed surface as an obstacle";
+  }
+  return "";
 }
 
 void FileDialog::cancel() {
@@ -62,7 +73,7 @@ bool FileDialog::start_zenity(const fs::path& proposal) {
   std::vector<std::string> words = {"zenity", "--file-selection", "--filename=" + proposal.string(),
                                     std::string("--title=") + title()};
   if (purpose_ == Purpose::open) {
-    words.insert(words.end(), {"--file-filter=Scenes and meshes | " + patterns(), "--file-filter=All files | *"});
+    words.insert(words.end(), {"--file-filter=Scenes, meshes and runs | " + patterns(), "--file-filter=All files | *"});
   } else if (purpose_ == Purpose::obstacle) {
     words.insert(words.end(), {"--file-filter=Surfaces | *.obj", "--file-filter=All files | *"});
   } else {

@@ -15,7 +15,7 @@ namespace rebound::app {
 
 class FileDialog {
  public:
-  enum class Purpose { open, save, obstacle };
+  enum class Purpose { open, save, save_run, obstacle };
 
   FileDialog() = default;
   ~FileDialog();

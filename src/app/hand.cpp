@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "render/pick.hpp"
 
@@ -75,12 +76,12 @@ std::optional<Picked> Hand::pick(const session::Snapshot& moment, const Vec2& pi
   return best;
 }
 
-std::optional<film::Obstacles::Met> Hand::pick_obstacle(const session::Snapshot& moment, const Vec2& pixel,
-                                                        float pixel_ratio, bool planes_too) const {
+std::optional<film::Obstacles::Met> Hand::pick_obstacle(const Stage& stage, const Vec2& pixel, float pixel_ratio,
+                                                        bool planes_too) const {
   const render::Ray ray = canvas_.camera().ray(pixel);
-  const auto met = canvas_.picture().obstacles().pick(ray, planes_too);
+  const auto met = canvas_.obstacles(stage.pointed()).pick(ray, planes_too);
   if (!met) return std::nullopt;
-  const auto body = pick(moment, pixel, pixel_ratio);
+  const auto body = pick(stage.pointed_moment(), pixel, pixel_ratio);
   if (body && (body->at - ray.origin).norm() < (met->at - ray.origin).norm()) return std::nullopt;
   return met;
 }
@@ -95,7 +96,7 @@ void Hand::carry_out(const Gesture& gesture, Stage& stage, double grab_strength,
       camera.pan(gesture.from, gesture.to);
       break;
     case Gesture::Kind::zoom: {
-      const auto picked = pick(stage.now(), gesture.at(), pixel_ratio);
+      const auto picked = pick(stage.pointed_moment(), gesture.at(), pixel_ratio);
       picked ? camera.zoom(gesture.factor, gesture.at(), picked->at) : camera.zoom(gesture.factor, gesture.at());
       break;
     }
@@ -115,7 +116,7 @@ void Hand::carry_out(const Gesture& gesture, Stage& stage, double grab_strength,
       toggle_pin(gesture, stage, pixel_ratio);
       break;
     case Gesture::Kind::centre:
-      if (const auto picked = pick(stage.now(), gesture.at(), pixel_ratio)) camera.focus(picked->at);
+      if (const auto picked = pick(stage.pointed_moment(), gesture.at(), pixel_ratio)) camera.focus(picked->at);
       break;
     case Gesture::Kind::box_pin:
       box(gesture, stage, true);
@@ -128,15 +129,15 @@ void Hand::carry_out(const Gesture& gesture, Stage& stage, double grab_strength,
 
 // The spring begins without length: taking hold alone moves nothing and does no work.
 void Hand::grab(const Gesture& gesture, Stage& stage, double strength, float pixel_ratio) {
-  const auto picked = pick(stage.now(), gesture.at(), pixel_ratio);
+  const auto picked = pick(stage.pointed_moment(), gesture.at(), pixel_ratio);
   if (!picked) return;
-  held_ = position(stage.now(), picked->point);
+  held_ = position(stage.pointed_moment(), picked->point);
   stage.post(session::Grab{picked->point, held_->cast<double>(), strength});
 }
 
 bool Hand::grab_obstacle(const Gesture& gesture, const Stage& stage, float pixel_ratio) {
-  const auto met = pick_obstacle(stage.now(), gesture.at(), pixel_ratio, gesture.ctrl);
-  const auto& now = stage.now();
+  const auto met = pick_obstacle(stage, gesture.at(), pixel_ratio, gesture.ctrl);
+  const auto& now = stage.pointed_moment();
   if (!met || static_cast<std::size_t>(met->obstacle) >= now.description.obstacles.size()) return false;
   const auto index = static_cast<std::size_t>(met->obstacle);
   dragged_ = {met->obstacle, met->at, gesture.at(), now.description.obstacles[index].transform, gesture.ctrl, {}};
@@ -163,16 +164,16 @@ void Hand::drag_obstacle(const Gesture& gesture, Stage& stage) {
 
 void Hand::toggle_pin(const Gesture& gesture, Stage& stage, float pixel_ratio) {
   // What an obstacle hides is not meant.
-  if (pick_obstacle(stage.now(), gesture.at(), pixel_ratio, false)) return;
-  const auto picked = pick(stage.now(), gesture.at(), pixel_ratio);
+  if (pick_obstacle(stage, gesture.at(), pixel_ratio, false)) return;
+  const auto picked = pick(stage.pointed_moment(), gesture.at(), pixel_ratio);
   if (!picked) return;
-  is_pinned(stage.now(), picked->point) ? unpin({picked->point}, stage) : pin({picked->point}, stage);
+  is_pinned(stage.pointed_moment(), picked->point) ? unpin({picked->point}, stage) : pin({picked->point}, stage);
 }
 
 void Hand::box(const Gesture& gesture, Stage& stage, bool pins) {
   std::vector<DrawnSurface> surfaces;
   for (std::size_t body = 0; body < canvas_.picture().body_count(); ++body)
-    surfaces.push_back(canvas_.surface(body, stage.now()));
+    surfaces.push_back(canvas_.surface(body, stage.pointed_moment()));
   const auto visible = visible_points(canvas_.camera(), surfaces, {gesture.from, gesture.to});
   std::vector<session::SurfacePoint> points;
   for (std::size_t body = 0; body < visible.size(); ++body)
@@ -184,26 +185,42 @@ void Hand::box(const Gesture& gesture, Stage& stage, bool pins) {
 void Hand::pin(const std::vector<session::SurfacePoint>& points, Stage& stage) {
   for (const auto& point : points)
     if (!contains(pins_, point)) pins_.push_back(point);
-  canvas_.picture().set_pins(pins_);
+  canvas_.set_pins(pins_);
   stage.post(session::Pin{points});
 }
 
 void Hand::unpin(const std::vector<session::SurfacePoint>& points, Stage& stage) {
   std::erase_if(pins_, [&](const auto& pin) { return contains(points, pin); });
-  canvas_.picture().set_pins(pins_);
+  canvas_.set_pins(pins_);
   stage.post(session::Unpin{points});
 }
 
 void Hand::unpin_all(Stage& stage) {
   pins_.clear();
-  canvas_.picture().set_pins({});
+  canvas_.set_pins({});
   stage.post(session::UnpinAll{});
+}
+
+void Hand::follow(const Stage& stage) {
+  const auto& pinned = stage.now().pinned_vertices;
+  if (pinned.size() == std::exchange(pinned_, pinned.size())) return;
+  const auto& bodies = stage.bodies();
+  const auto is_gone = [&](const session::SurfacePoint& point) {
+    int first = 0;
+    for (int body = 0; body < point.body; ++body) first += bodies[static_cast<std::size_t>(body)].vertices();
+    const auto& embedding = bodies[static_cast<std::size_t>(point.body)].embedding;
+    const auto& carriers = embedding.vertices[static_cast<std::size_t>(point.vertex)];
+    return std::none_of(carriers.begin(), carriers.end(),
+                        [&](int carrier) { return std::binary_search(pinned.begin(), pinned.end(), first + carrier); });
+  };
+  if (std::erase_if(pins_, is_gone) > 0) canvas_.set_pins(pins_);
 }
 
 void Hand::forget() {
   held_.reset();
   dragged_.reset();
   pins_.clear();
+  pinned_ = 0;
 }
 
 // A surface point that is a vertex of the simulation is where a fixed vertex is; one that hangs between vertices is

@@ -22,11 +22,14 @@ class Hand {
 
   /// The body's.
   std::optional<Picked> pick(const session::Snapshot& moment, const Vec2& pixel, float pixel_ratio) const;
-  /// The obstacle that a press there would take: not behind a body, and a plane only if asked for.
-  std::optional<film::Obstacles::Met> pick_obstacle(const session::Snapshot& moment, const Vec2& pixel,
-                                                    float pixel_ratio, bool planes_too) const;
+  /// The obstacle that a press in the pane under the mouse would take: not behind a body, and a plane only if asked
+  /// for.
+  std::optional<film::Obstacles::Met> pick_obstacle(const Stage& stage, const Vec2& pixel, float pixel_ratio,
+                                                    bool planes_too) const;
   void carry_out(const Gesture& gesture, Stage& stage, double grab_strength, float pixel_ratio);
   void unpin_all(Stage& stage);
+  /// Forgets pins that an undo or going back has taken.
+  void follow(const Stage& stage);
   /// A new world: nothing is held or pinned by hand any more.
   void forget();
   std::optional<int> held_obstacle() const { return dragged_ ? std::optional(dragged_->obstacle) : std::nullopt; }
@@ -46,6 +49,7 @@ class Hand {
   Canvas& canvas_;
   std::optional<render::Vec3> held_;         ///< a point of the picking plane, while something is held
   std::vector<session::SurfacePoint> pins_;  ///< by this hand
+  std::size_t pinned_ = 0;                   ///< vertices, when last looked
   struct Dragged {
     int obstacle;
     render::Vec3 at;         ///< the point that was taken

@@ -7,10 +7,15 @@ namespace rebound::app {
 
 void History::append(const std::vector<session::FrameRecord>& records) {
   for (const auto& record : records) {
-    if (!records_.empty() && record.frame <= records_.back().frame) clear();
+    if (!records_.empty() && records_.back().frame >= record.frame) cut(record.frame - 1);
     records_.push_back(record);
     if (records_.size() > kCapacity) records_.pop_front();
   }
+}
+
+void History::cut(std::int64_t frame) {
+  while (!records_.empty() && records_.back().frame > frame) records_.pop_back();
+  std::erase_if(markers_, [end = last_time()](const Marker& marker) { return marker.time > end; });
 }
 
 void History::mark(double time, std::string label) {

@@ -1,4 +1,4 @@
-// What the plots show: the records of the frames since the last reset, and when the integrator was switched.
+// What the plots show of a pane: the records of its frames since the last reset, and when the integrator was switched.
 #pragma once
 
 #include <deque>
@@ -19,11 +19,15 @@ class History {
   /// How many frames are kept: an hour at 33 ms, 30 MB.
   static constexpr std::size_t kCapacity = 100'000;
 
-  /// Takes new records, oldest first. A record that is not later than the one before begins a new history.
+  /// Takes new records, oldest first. They replace what there was of their frames and after: another branch was taken
+  /// there, or everything began anew.
   void append(const std::vector<session::FrameRecord>& records);
   void mark(double time, std::string label);
+  /// Forgets what comes after this frame.
+  void cut(std::int64_t frame);
   void clear();
 
+  /// Where one has gone back, those that come after are of the branch that may still be left.
   const std::deque<session::FrameRecord>& records() const { return records_; }
   const std::vector<Marker>& markers() const { return markers_; }
   /// s; 0 if there is none.

@@ -40,6 +40,22 @@ void draw_reset(const Pen& pen) {
   pen.triangle(x - 0.55f, y - 0.12f, x + 0.12f, y - 0.45f, x + 0.12f, y + 0.35f);
 }
 
+/// An arrow that turns back, to the left or, with -1, to the right.
+void draw_turn(const Pen& pen, float side) {
+  constexpr float r = 0.5f;
+  pen.line(side * -0.6f, -0.3f, side * 0.3f, -0.3f);
+  pen.list.PathArcTo(pen.at(side * 0.3f, -0.3f + r), r * pen.radius, -0.5f * kPi, side > 0 ? 0.5f * kPi : -1.5f * kPi,
+                     16);
+  pen.list.PathStroke(pen.color, 0, pen.thickness);
+  pen.line(side * 0.3f, -0.3f + 2 * r, side * -0.3f, -0.3f + 2 * r);
+  pen.triangle(side * -0.95f, -0.3f, side * -0.4f, -0.75f, side * -0.4f, 0.15f);
+}
+
+void draw_layers(const Pen& pen) {
+  pen.rect(-0.9f, -0.9f, 0.4f, 0.4f);
+  pen.rect(-0.4f, -0.4f, 0.9f, 0.9f);
+}
+
 void draw_sun(const Pen& pen) {
   pen.circle(0, 0, 0.42f);
   for (int i = 0; i < 8; ++i) {
@@ -134,6 +150,23 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float radius, ImU32 c
       break;
     case Icon::save:
       draw_save(pen);
+      break;
+    case Icon::undo:
+      draw_turn(pen, 1);
+      break;
+    case Icon::redo:
+      draw_turn(pen, -1);
+      break;
+    case Icon::plus:
+      pen.line(-0.8f, 0, 0.8f, 0);
+      pen.line(0, -0.8f, 0, 0.8f);
+      break;
+    case Icon::cross:
+      pen.line(-0.7f, -0.7f, 0.7f, 0.7f);
+      pen.line(-0.7f, 0.7f, 0.7f, -0.7f);
+      break;
+    case Icon::layers:
+      draw_layers(pen);
       break;
     case Icon::camera:
       draw_camera(pen);

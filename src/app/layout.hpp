@@ -1,6 +1,8 @@
 // Where things stand in the window. The picture gets what the panels leave, and never less than it needs.
 #pragma once
 
+#include <vector>
+
 namespace rebound::app {
 
 struct Settings;
@@ -13,10 +15,13 @@ struct Rect {
 };
 
 struct Layout {
-  Rect top, side, plots, picture;
+  Rect top, side, plots, timeline, picture;
 };
 
 /// `unit`: window coordinates a point. Panels that would leave the picture no room are left out (empty).
 Layout arrange(float width, float height, float unit, const Settings& settings);
+
+/// Where `count` panes stand in the picture, all of one size: whole, halves, two by two, three by two; in whole units.
+std::vector<Rect> pane_places(const Rect& picture, std::size_t count, float unit);
 
 }  // namespace rebound::app

@@ -66,6 +66,8 @@ std::vector<Gesture> Mouse::move(const MouseEvent& event, float pixel_ratio) {
   const Vec2 from = last_;
   last_ = event.at;
   if (from == event.at) return {};
+  // What was dragged was no click: pressed once more where it began, it is taken again.
+  if (mode_ != Mode::idle && (event.at - began_).norm() >= kTremble * pixel_ratio) last_click_.reset();
   switch (mode_) {
     case Mode::orbit:
       return {{Kind::orbit, from, event.at}};

@@ -136,7 +136,8 @@ void Chart::draw_legend() {
   const auto& texts = needed - gap <= right ? full : names;
   const float space = &texts == &full ? gap : desk_.points(7);
   float x = left;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
+  for (std::size_t n = 0; n < texts.size(); ++n) {
+    const std::size_t i = plot_.legend_from_top ? texts.size() - 1 - n : n;
     const Series& series = plot_.series[i];
     if (series.name.empty()) continue;
     const float width = small_->CalcTextSizeA(small_size_, FLT_MAX, 0, texts[i].c_str()).x;
@@ -188,6 +189,10 @@ void Chart::draw_time_axis() {
 // Labels that would run into each other go into rows of their own, as far as there are rows.
 void Chart::draw_markers() {
   constexpr std::size_t kRows = 3;
+  if (desk_.stage.in_the_past()) {
+    const float x = std::round(frame_.x(desk_.now().record.time));
+    list_.AddLine({x, frame_.low.y}, {x, frame_.high.y}, to_u32(theme_.warning), desk_.points(1.5f));
+  }
   std::array<float, kRows> free_from;
   free_from.fill(frame_.low.x);
   for (const Marker& marker : desk_.stage.history().markers()) {
@@ -301,7 +306,11 @@ Interval shown_time(const Desk& desk) {
   constexpr double kLeast = 3;
   const double span = desk.settings.plot_seconds;
   const double first = history.records().empty() ? 0 : history.records().front().time;
-  const double last = std::max(history.last_time(), first + std::min(span, kLeast));
+  double last = std::max(history.last_time(), first + std::min(span, kLeast));
+  // A branch that was just left goes on ahead of the new one, as far as half a chart.
+  const double now = desk.now().record.time;
+  for (const auto& ghost : desk.stage.moment().ghosts)
+    if (!ghost->records.empty()) last = std::max(last, std::min(ghost->records.back().time, now + span / 2));
   return {std::max(first, last - span), last};
 }
 

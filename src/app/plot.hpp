@@ -21,14 +21,15 @@ struct Plot {
   const char* id = "";
   std::string title;
   const char* unit = "";
-  bool takes_prefix = false;   ///< k, M, ... before the unit
-  bool names_markers = false;  ///< says which integrator each marker begins
-  std::string about;           ///< the title's tooltip
-  std::vector<Series> series;  ///< drawn in order, the last on top
-  ShownRange range;            ///< what to show of the values
-  bool round_ends = true;      ///< whether the axis may grow to round numbers
-  std::string off_chart;       ///< said where values are left off the chart
-  std::string instead;         ///< said where there is nothing to draw
+  bool takes_prefix = false;     ///< k, M, ... before the unit
+  bool names_markers = false;    ///< says which integrator each marker begins
+  bool legend_from_top = false;  ///< the last series first in the legend: it matters most where not all fit
+  std::string about;             ///< the title's tooltip
+  std::vector<Series> series;    ///< drawn in order, the last on top
+  ShownRange range;              ///< what to show of the values
+  bool round_ends = true;        ///< whether the axis may grow to round numbers
+  std::string off_chart;         ///< said where values are left off the chart
+  std::string instead;           ///< said where there is nothing to draw
 };
 
 /// The part of simulated time that plots show.

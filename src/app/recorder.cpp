@@ -141,11 +141,26 @@ render::Image Recorder::draw(std::span<const RecordedPane> panes) {
   const auto& moment = panes.front().moment;
   render::Image page = sheet_->page(moment.description.name, moment.description.timeStep, moment.record.time);
   const std::size_t count = std::min(panes.size(), targets_.size());
-  for (std::size_t i = 0; i < count; ++i) draw_pane(page, i, panes[i]);
+  const render::Range time = plotted(panes);
+  for (std::size_t i = 0; i < count; ++i) draw_pane(page, i, panes[i], time);
   return page;
 }
 
-void Recorder::draw_pane(render::Image& page, std::size_t place, const RecordedPane& pane) {
+// The same of all, wherever a pane began or stopped: what happens at one time is seen at one place.
+render::Range Recorder::plotted(std::span<const RecordedPane> panes) const {
+  // A short history fills the chart, too; below this it would seem to jump about.
+  constexpr double kLeast = 3;
+  double now = 0, earliest = INFINITY;
+  for (const RecordedPane& pane : panes) {
+    now = std::max(now, pane.moment.record.time);
+    if (!pane.records.empty()) earliest = std::min(earliest, pane.records.front().time);
+  }
+  const double begin = std::max(std::min(earliest, now), now - options_.plot_seconds);
+  return {begin, std::max(now, begin + std::min(kLeast, options_.plot_seconds))};
+}
+
+void Recorder::draw_pane(render::Image& page, std::size_t place, const RecordedPane& pane,
+                         const render::Range& plotted) {
   const render::RenderTarget& target = *targets_[place];
   {
     const render::gl::KeepFramebuffer keep;
@@ -159,7 +174,7 @@ void Recorder::draw_pane(render::Image& page, std::size_t place, const RecordedP
     render::copy_into(page, target.read(), at.x, at.y);
   }
   const double now = pane.moment.record.time;
-  const auto first = std::lower_bound(pane.records.begin(), pane.records.end(), now - options_.plot_seconds,
+  const auto first = std::lower_bound(pane.records.begin(), pane.records.end(), plotted.low,
                                       [](const session::FrameRecord& r, double time) { return r.time < time; });
   const std::vector<session::FrameRecord> shown(first, pane.records.end());
   film::EnergyAxis axis;
@@ -168,14 +183,10 @@ void Recorder::draw_pane(render::Image& page, std::size_t place, const RecordedP
     axis.take(record);
     if (record.step_ms > 0 && record.time > now - 1) last_second.push_back(record.step_ms);
   }
-  // A short history fills the chart, too; below this it would seem to jump about.
-  constexpr double kLeast = 3;
-  const double begin = shown.empty() ? 0 : shown.front().time;
   sheet_->write(page, place,
                 {film::title_of(pane.moment.description.integrator.type), film::timing_of(std::move(last_second)),
                  film::trouble_of(pane.moment.record, pane.moment.failure)});
-  sheet_->draw_energy(page, place, shown, {begin, std::max(now, begin + std::min(kLeast, options_.plot_seconds))},
-                      axis.range());
+  sheet_->draw_energy(page, place, shown, plotted, axis.range());
 }
 
 }  // namespace rebound::app

@@ -80,7 +80,9 @@ class Recorder {
   double follow_time(double time);
   int count_due(double elapsed, double step) const;
   render::Image draw(std::span<const RecordedPane> panes);
-  void draw_pane(render::Image& page, std::size_t place, const RecordedPane& pane);
+  /// What the plots of all panes show, s.
+  render::Range plotted(std::span<const RecordedPane> panes) const;
+  void draw_pane(render::Image& page, std::size_t place, const RecordedPane& pane, const render::Range& plotted);
   void hand_over();
   void fail(std::string reason);
 

@@ -19,6 +19,7 @@ struct Settings {
   double plot_seconds = 20;  ///< simulated seconds that the plots show
   double grab_strength = 1;  ///< session::Grab::strength
   bool wireframe = false;
+  bool overlaid = false;  ///< panes over one another, not side by side
   bool shows_floor = true;
   bool shows_pins = true;
   bool shows_contacts = false;

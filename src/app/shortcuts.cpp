@@ -8,11 +8,18 @@ namespace {
 constexpr bool kOnce = false, kRepeats = true;
 constexpr KeyPress plain(int key) { return {key, false, false}; }
 constexpr KeyPress ctrl(int key) { return {key, true, false}; }
+constexpr KeyPress ctrl_shift(int key) { return {key, true, true}; }
 
 // clang-format off
 constexpr Shortcut kShortcuts[] = {
     {Action::toggle_pause, plain(GLFW_KEY_SPACE), kOnce, "Space", "Pause or go on", "Simulation"},
-    {Action::step, plain(GLFW_KEY_RIGHT), kRepeats, "Right", "One step, then pause", "Simulation"},
+    {Action::step, plain(GLFW_KEY_RIGHT), kRepeats, "Right", "One step, then pause; in the past, a frame on", "Simulation"},
+    {Action::step_back, plain(GLFW_KEY_LEFT), kRepeats, "Left", "A frame back", "Simulation"},
+    {Action::to_start, ctrl(GLFW_KEY_LEFT), kOnce, "Ctrl Left", "Back to the first frame that is kept", "Simulation"},
+    {Action::to_end, ctrl(GLFW_KEY_RIGHT), kOnce, "Ctrl Right", "Forth to the last frame", "Simulation"},
+    {Action::redo, ctrl_shift(GLFW_KEY_Z), kRepeats, "Ctrl Shift Z", "Do again what was taken back", "Simulation"},
+    {Action::undo, ctrl(GLFW_KEY_Z), kRepeats, "Ctrl Z", "Take the last edit back: pins, settings, obstacles", "Simulation"},
+    {Action::redo, ctrl(GLFW_KEY_Y), kRepeats, "Ctrl Y", "", "Simulation"},
     {Action::reset, plain(GLFW_KEY_BACKSPACE), kOnce, "Backspace", "Back to the start of the scene", "Simulation"},
     {Action::slower, plain(GLFW_KEY_MINUS), kRepeats, "-", "Slower", "Simulation"},
     {Action::slower, plain(GLFW_KEY_KP_SUBTRACT), kRepeats, "-", "", "Simulation"},
@@ -28,14 +35,17 @@ constexpr Shortcut kShortcuts[] = {
     {Action::integrator_7, plain(GLFW_KEY_7), kOnce, "7", "", "Simulation"},
     {Action::integrator_8, plain(GLFW_KEY_8), kOnce, "8", "", "Simulation"},
     {Action::integrator_9, plain(GLFW_KEY_9), kOnce, "9", "", "Simulation"},
-    {Action::box_pin, plain(GLFW_KEY_B), kOnce, "B", "Pin with a box: drag it round vertices (ctrl: unpin)", "Simulation"},
+    {Action::box_pin, plain(GLFW_KEY_B), kOnce, "B", "Pin with a box (with Ctrl: unpin)", "Simulation"},
     {Action::unpin_all, plain(GLFW_KEY_U), kOnce, "U", "Unpin everything", "Simulation"},
-    {Action::add_sphere, plain(GLFW_KEY_O), kOnce, "O", "Put a ball where the mouse points, to bump into", "Simulation"},
+    {Action::add_sphere, plain(GLFW_KEY_O), kOnce, "O", "Put a ball where the mouse points", "Simulation"},
     {Action::remove_obstacle, plain(GLFW_KEY_DELETE), kOnce, "Del", "Remove the obstacle under the mouse", "Simulation"},
+    {Action::add_pane, plain(GLFW_KEY_C), kOnce, "C", "Compare: a pane with the next integrator", "View"},
+    {Action::next_pane, plain(GLFW_KEY_N), kOnce, "N", "Choose the next pane, for keys and panels", "View"},
+    {Action::toggle_overlaid, plain(GLFW_KEY_G), kOnce, "G", "Panes side by side, or as ghosts", "View"},
     {Action::frame_bodies, plain(GLFW_KEY_F), kOnce, "F", "Bring the bodies into view", "View"},
     {Action::home_view, plain(GLFW_KEY_HOME), kOnce, "Home", "Default view", "View"},
     {Action::toggle_wireframe, plain(GLFW_KEY_W), kOnce, "W", "Wireframe", "View"},
-    {Action::toggle_contacts, plain(GLFW_KEY_C), kOnce, "C", "Contacts: points, normals and forces", "View"},
+    {Action::toggle_contacts, plain(GLFW_KEY_K), kOnce, "K", "Contacts: points, normals and forces", "View"},
     {Action::toggle_theme, plain(GLFW_KEY_T), kOnce, "T", "Dark or light", "View"},
     {Action::toggle_panels, plain(GLFW_KEY_TAB), kOnce, "Tab", "Hide or show the panels", "View"},
     {Action::full_screen, plain(GLFW_KEY_F11), kOnce, "F11", "Full screen", "View"},
@@ -44,9 +54,10 @@ constexpr Shortcut kShortcuts[] = {
     {Action::smaller_ui, ctrl(GLFW_KEY_MINUS), kRepeats, "Ctrl -", "Smaller controls", "View"},
     {Action::smaller_ui, ctrl(GLFW_KEY_KP_SUBTRACT), kRepeats, "Ctrl -", "", "View"},
     {Action::standard_ui, ctrl(GLFW_KEY_0), kOnce, "Ctrl 0", "Controls at the display's own size", "View"},
-    {Action::open_file, ctrl(GLFW_KEY_O), kOnce, "Ctrl O", "Open a scene or a mesh (or drop one on the window)", "Files"},
+    {Action::open_file, ctrl(GLFW_KEY_O), kOnce, "Ctrl O", "Open a scene, a mesh or a run (or drop it)", "Files"},
     {Action::open_obstacle, ctrl(GLFW_KEY_B), kOnce, "Ctrl B", "Add a closed surface as an obstacle", "Files"},
     {Action::reload, ctrl(GLFW_KEY_R), kOnce, "Ctrl R", "Read the file again", "Files"},
+    {Action::save_run, ctrl_shift(GLFW_KEY_S), kOnce, "Ctrl Shift S", "Save the run: scene, events and checksums", "Files"},
     {Action::save_scene, ctrl(GLFW_KEY_S), kOnce, "Ctrl S", "Save the scene as it is set", "Files"},
     {Action::export_csv, ctrl(GLFW_KEY_E), kOnce, "Ctrl E", "Export the plotted data as CSV", "Files"},
     {Action::export_plots, ctrl(GLFW_KEY_G), kOnce, "Ctrl G", "Export the plots (SVG)", "Files"},

@@ -1,50 +1,169 @@
 #include "app/stage.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 #include "sim/registry.hpp"
 
 namespace rebound::app {
 namespace {
 
-/// "Newmark" of "Newmark (trapezoid)": markers have little room.
-std::string short_title(const std::string& id) {
-  const std::string title = integrator_title(id);
-  return title.substr(0, title.find(" ("));
-}
+// Of the theme's series: told apart side by side, and by people who do not see red and green apart, too.
+constexpr std::array<std::size_t, session::Ensemble::kMostPanes> kPaneSeries = {0, 6, 2, 5, 4, 3};
+constexpr std::size_t kMostLeft = 32;
 
 }  // namespace
 
 Stage::Stage(std::unique_ptr<session::Session> session, Source source, bool paused)
-    : runner_(std::make_unique<session::Runner>(std::move(session), paused)),
+    : runner_(std::make_unique<session::Runner>(std::move(session), paused, session::Runner::kQuickVertices,
+                                                source.run ? std::optional(*source.run) : std::nullopt)),
       source_(std::move(source)),
       paused_(paused) {
   update();
 }
 
-// Records are taken before the moment: a record is published after its moment, so one that is later than the moment
-// comes from before a reset.
+// Records are taken before the moment: a record is published after its moment, so none is later than what is shown,
+// unless one has gone back.
 bool Stage::update() {
-  const auto records = runner_->take_records();
-  const std::string integrator = now_.description.integrator.type;
-  const bool changed = runner_->latest(serial_, now_);
-  // A step that fails leaves no record.
-  steps_under_way_ = now_.failure.empty() ? std::max(0, steps_under_way_ - static_cast<int>(records.size())) : 0;
-  history_.append(records);
-  if (!history_.records().empty() && history_.records().back().frame > now_.record.frame) history_.clear();
-  if (now_.record.frame == 0) {
-    const auto markers = history_.markers();
-    history_.clear();
-    for (const Marker& marker : markers) history_.mark(marker.time, marker.label);
-    history_.append({now_.record});
+  bool changed = false;
+  for (PaneNotes& notes : notes_) {
+    const auto records = runner_->take_records(notes.id);
+    notes.history.append(records);
+    changed |= !records.empty();
   }
-  const std::string& chosen = now_.description.integrator.type;
-  if (!integrator.empty() && chosen != integrator) history_.mark(now_.record.time, short_title(chosen));
-  return changed || !records.empty();
+  const std::int64_t frame = moment_.frame;
+  const std::uint64_t branch = moment_.branch;
+  const bool replayed = moment_.replaying;
+  if (!runner_->latest(serial_, moment_)) return changed;
+  if (heading_for_ == moment_.frame || moment_.branch != branch) heading_for_.reset();
+  match_notes();
+  for (std::size_t i = 0; i < notes_.size(); ++i)
+    follow(notes_[i], moment_.panes[i], moment_.frame < frame, moment_.branch != branch);
+  name_panes();
+  if (replayed && !moment_.replaying) end_replay();
+  const auto steps = static_cast<int>(std::max<std::int64_t>(moment_.frame - frame, 0));
+  steps_under_way_ = stands_still() || moment_.frame < frame ? 0 : std::max(0, steps_under_way_ - steps);
+  return true;
+}
+
+// The runner has paused of itself, unless it was something that the user did.
+void Stage::end_replay() {
+  if (!moment_.divergence.empty()) {
+    replay_report_ = "Not as it was recorded: " + moment_.divergence;
+  } else if (moment_.frame >= source_.run->last()) {
+    replay_report_ = "The run has been replayed to its end, every frame as it was recorded.";
+  } else {
+    replay_report_ = "The replay has ended here, as something else was done.";
+    return;
+  }
+  paused_ = true;
+}
+
+bool Stage::stands_still() const {
+  return std::all_of(moment_.panes.begin(), moment_.panes.end(),
+                     [](const session::Snapshot& pane) { return !pane.failure.empty(); });
+}
+
+// The notes in the order of the panes. The chosen pane stays the same one as long as it is there.
+void Stage::match_notes() {
+  const int chosen = notes_.empty() ? 0 : notes_[chosen_].id;
+  std::move(notes_.begin(), notes_.end(), std::back_inserter(left_));
+  notes_.clear();
+  chosen_ = 0;
+  for (std::size_t i = 0; i < moment_.panes.size(); ++i) {
+    const int id = moment_.panes[i].pane;
+    notes_.push_back(notes_of(id));
+    if (id == chosen) chosen_ = i;
+  }
+  if (left_.size() > kMostLeft) left_.erase(left_.begin());
+}
+
+PaneNotes Stage::notes_of(int id) {
+  const auto known = std::find_if(left_.begin(), left_.end(), [id](const PaneNotes& notes) { return notes.id == id; });
+  PaneNotes notes;
+  notes.id = id;
+  if (known != left_.end()) {
+    notes = std::move(*known);
+    left_.erase(known);
+  }
+  const auto is_taken = [this](std::size_t color) {
+    const auto wears = [&](const PaneNotes& other, int pane) { return other.id == pane && other.color == color; };
+    if (std::any_of(notes_.begin(), notes_.end(), [&](const auto& other) { return other.color == color; })) return true;
+    // Those that are still to be matched keep theirs.
+    return std::any_of(moment_.panes.begin(), moment_.panes.end(), [&](const session::Snapshot& pane) {
+      return std::any_of(left_.begin(), left_.end(), [&](const auto& other) { return wears(other, pane.pane); });
+    });
+  };
+  while (is_taken(notes.color)) notes.color = (notes.color + 1) % kPaneSeries.size();
+  return notes;
+}
+
+void Stage::follow(PaneNotes& notes, const session::Snapshot& moment, bool went_back, bool branched) {
+  const session::FrameRecord& record = moment.record;
+  if (moment.failure.empty()) {
+    const std::int64_t started = moment_.frame - record.frame;
+    // Back across a reset: what is plotted is of another time.
+    if (went_back && started != notes.started) notes.history.clear();
+    notes.started = started;
+  }
+  if (branched) notes.history.cut(record.frame);
+  if (record.frame == 0 && !in_the_past()) {
+    const auto markers = notes.history.markers();
+    notes.history.clear();
+    for (const Marker& marker : markers)
+      if (marker.time == 0) notes.history.mark(marker.time, marker.label);
+  }
+  if (notes.history.records().empty()) notes.history.append({record});
+  const std::string& integrator = moment.description.integrator.type;
+  if (!notes.integrator.empty() && integrator != notes.integrator && !went_back)
+    notes.history.mark(record.time, short_title(integrator));
+  notes.integrator = integrator;
+}
+
+void Stage::name_panes() {
+  for (std::size_t i = 0; i < notes_.size(); ++i) {
+    const auto is_same = [&](const PaneNotes& other) { return other.integrator == notes_[i].integrator; };
+    const auto before = std::count_if(notes_.begin(), notes_.begin() + static_cast<std::ptrdiff_t>(i), is_same);
+    notes_[i].name = short_title(notes_[i].integrator);
+    if (before > 0) notes_[i].name += " " + std::to_string(before + 1);
+  }
+}
+
+void Stage::post(session::Command command) {
+  // What one pane alone is told is told to all of them: that makes the shorter record of a run.
+  if (pane_count() == 1 || session::is_for_all(command)) {
+    runner_->post(std::move(command));
+  } else {
+    runner_->post_to(now().pane, std::move(command));
+  }
+}
+
+void Stage::add_pane() {
+  const auto& list = sim::integrators();
+  const auto is_shown = [this](const sim::IntegratorInfo& info) {
+    return std::any_of(notes_.begin(), notes_.end(), [&](const auto& notes) { return notes.integrator == info.id; });
+  };
+  const auto here = std::find_if(list.begin(), list.end(),
+                                 [this](const auto& info) { return info.id == notes_[chosen_].integrator; });
+  const auto from = static_cast<std::size_t>(here - list.begin());
+  for (std::size_t i = 1; i <= list.size(); ++i) {
+    const auto& info = list[(from + i) % list.size()];
+    if (is_shown(info) && i < list.size()) continue;
+    runner_->add_pane(now().pane, std::string(info.id));
+    return;
+  }
+}
+
+void Stage::go_to(std::int64_t frame) {
+  paused_ = true;
+  heading_for_ = std::clamp(frame, moment_.first, moment_.last);
+  runner_->go_to(*heading_for_);
 }
 
 void Stage::set_paused(bool paused) {
   paused_ = paused;
+  if (!paused) heading_for_.reset();
   if (!led_) runner_->set_paused(paused);
 }
 
@@ -60,6 +179,10 @@ void Stage::advance(int steps) {
 }
 
 void Stage::step_once() {
+  if (heading_for_.value_or(moment_.frame) < moment_.last) {
+    go_by(1);
+    return;
+  }
   paused_ = true;
   runner_->step_once();
 }
@@ -70,7 +193,7 @@ void Stage::set_speed(double speed) {
 }
 
 std::filesystem::path Stage::file() const {
-  const auto& description = now_.description;
+  const auto& description = now().description;
   if (!description.file.empty() || description.bodies.empty()) return description.file;
   const auto* mesh = std::get_if<scene::FileMesh>(&description.bodies.front().mesh);
   return mesh != nullptr ? mesh->file : std::filesystem::path();
@@ -80,5 +203,12 @@ std::string integrator_title(const std::string& id) {
   const sim::IntegratorInfo* info = sim::find_integrator(id);
   return info != nullptr ? std::string(info->title) : id;
 }
+
+std::string short_title(const std::string& id) {
+  const std::string title = integrator_title(id);
+  return title.substr(0, title.find(" ("));
+}
+
+std::size_t pane_series(std::size_t color) { return kPaneSeries[color % kPaneSeries.size()]; }
 
 }  // namespace rebound::app

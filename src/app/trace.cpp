@@ -11,7 +11,37 @@ nlohmann::ordered_json described(const Stage& stage) {
   const auto& now = stage.now();
   const auto& r = now.record;
   const auto& bodies = now.description.bodies;
-  return {{"scene", now.description.name},
+  const session::Moment& moment = stage.moment();
+  nlohmann::ordered_json panes = nlohmann::json::array();
+  for (std::size_t i = 0; i < stage.pane_count(); ++i) {
+    const session::Snapshot& pane = moment.panes[i];
+    const session::FrameRecord& record = pane.record;
+    nlohmann::ordered_json obstacles = nlohmann::json::array();
+    for (const auto& obstacle : pane.obstacles)
+      obstacles.push_back({obstacle.pose.t.x(), obstacle.pose.t.y(), obstacle.pose.t.z()});
+    panes.push_back({{"id", pane.pane},
+                     {"obstacles", obstacles},
+                     {"integrator", pane.description.integrator.type},
+                     {"frame", record.frame},
+                     {"user", record.added[static_cast<std::size_t>(sim::Added::user)]},
+                     {"total", record.measured.total()},
+                     {"held", pane.grab.has_value()},
+                     {"young", pane.description.bodies.empty() ? 0.0 : pane.description.bodies.front().material.young},
+                     {"plotted", stage.notes()[i].history.records().size()},
+                     {"trouble", trouble(pane)},
+                     {"culprit", pane.culprit_at.has_value()}});
+  }
+  return {{"panes", panes},
+          {"chosen", stage.chosen()},
+          {"run",
+           {{"frame", moment.frame},
+            {"first", moment.first},
+            {"last", moment.last},
+            {"branch", moment.branch},
+            {"ghosts", moment.ghosts.size()},
+            {"canUndo", moment.can_undo},
+            {"canRedo", moment.can_redo}}},
+          {"scene", now.description.name},
           {"integrator", now.description.integrator.type},
           {"frame", r.frame},
           {"time", r.time},

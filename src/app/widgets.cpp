@@ -108,7 +108,7 @@ void tooltip(const Desk& desk, std::string_view text) {
   ImGui::PopStyleVar();
 }
 
-void action_button(Desk& desk, Icon icon, Action action, bool active) {
+void action_button(Desk& desk, Icon icon, Action action, bool active, bool enabled) {
   const float side = desk.points(32);
   ImGui::PushID(static_cast<int>(action));
   const bool pressed = ImGui::InvisibleButton("##action", {side, side});
@@ -116,15 +116,18 @@ void action_button(Desk& desk, Icon icon, Action action, bool active) {
   const auto& theme = desk.theme();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  const bool hovered = ImGui::IsItemHovered();
+  const bool hovered = enabled && ImGui::IsItemHovered();
   if (active || hovered) {
     const auto& fill = active ? theme.accent.with_alpha(hovered ? 0.32f : 0.22f) : theme.panel_raised;
     list.AddRectFilled(low, high, to_u32(fill), desk.points(6));
   }
   draw_icon(list, icon, {(low.x + high.x) / 2, (low.y + high.y) / 2}, desk.points(8),
-            to_u32(active ? theme.accent : theme.text), desk.points(1.6f));
+            to_u32(active    ? theme.accent
+                   : enabled ? theme.text
+                             : theme.text_muted.with_alpha(0.5f)),
+            desk.points(1.6f));
   tooltip(desk, described(action));
-  if (pressed) desk.requests.actions.push_back(action);
+  if (pressed && enabled) desk.requests.actions.push_back(action);
 }
 
 void badge(const Desk& desk, const std::string& text, const render::Color& color) {
@@ -138,14 +141,30 @@ void badge(const Desk& desk, const std::string& text, const render::Color& color
   list.AddText({at.x + padding.x, at.y + padding.y}, to_u32(color), text.c_str());
 }
 
+namespace {
+
+/// As much of the text as has room, so that it ends in dots where not all of it does.
+std::string shortened(std::string text, float room) {
+  const auto fits = [room](const std::string& shown) { return ImGui::CalcTextSize(shown.c_str()).x <= room; };
+  if (fits(text)) return text;
+  while (!text.empty() && !fits(text + "...")) {
+    while (text.size() > 1 && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) text.pop_back();
+    text.pop_back();
+  }
+  return text + "...";
+}
+
+}  // namespace
+
 bool begin_choice(const Desk& desk, const char* id, const std::string& chosen, float width, bool prominent) {
   const auto& theme = desk.theme();
   const auto fill = [&](float strength) { return to_vec4(theme.accent.with_alpha(strength)); };
   ImGui::PushStyleColor(ImGuiCol_FrameBg, prominent ? fill(0.18f) : to_vec4(theme.panel_raised));
   ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, prominent ? fill(0.3f) : to_vec4(theme.panel_active));
   ImGui::SetNextItemWidth(width);
-  const bool open =
-      ImGui::BeginCombo(id, chosen.c_str(), ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoArrowButton);
+  const float room = width - ImGui::GetStyle().FramePadding.x - desk.points(22);
+  const bool open = ImGui::BeginCombo(id, shortened(chosen, room).c_str(),
+                                      ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoArrowButton);
   ImGui::PopStyleColor(2);
   if (!open) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();

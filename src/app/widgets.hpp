@@ -16,6 +16,11 @@ enum class Icon {
   pause,
   step,
   reset,
+  undo,
+  redo,
+  plus,
+  cross,
+  layers,
   open,
   save,
   camera,
@@ -31,8 +36,9 @@ enum class Icon {
   chevron_right
 };
 
-/// A square button with a drawn sign; asks for `action` when pressed, its tooltip is the shortcut's line.
-void action_button(Desk& desk, Icon icon, Action action, bool active = false);
+/// A square button with a drawn sign; asks for `action` when pressed, its tooltip is the shortcut's line. Grey where it
+/// is not enabled.
+void action_button(Desk& desk, Icon icon, Action action, bool active = false, bool enabled = true);
 
 /// A small filled label.
 void badge(const Desk& desk, const std::string& text, const render::Color& color);

@@ -1,10 +1,12 @@
 #include "cli/window.hpp"
 
 #include <cstdio>
+#include <memory>
 
 #include "app/app.hpp"
 #include "mesh/error.hpp"
 #include "scene/library.hpp"
+#include "session/journal.hpp"
 
 namespace rebound::cli {
 namespace {
@@ -40,9 +42,18 @@ int open(const Options& given) {
   Options options = given;
   if (options.scene.scene.empty()) options.scene.scene = default_scene();
   // Once here, so that what is wrong with a scene is said before a window opens.
-  const std::string name = options.scene.open_scene().name;
+  const bool is_run = session::is_run(options.scene.scene);
+  if (is_run && (!options.scene.overrides().empty() || options.scene.seed))
+    throw InputError(options.scene.scene + ": a run has all that was set; leave out what changes it");
+  const std::string name =
+      is_run ? session::Journal::read(options.scene.scene).scene().name : options.scene.open_scene().name;
   app::WindowOptions window;
-  window.open = [scene = options.scene] { return scene.open_scene(); };
+  if (is_run) window.run = std::make_shared<session::Journal>();
+  window.open = [scene = options.scene, run = window.run] {
+    if (!run) return scene.open_scene();
+    *run = session::Journal::read(scene.scene);
+    return run->scene();
+  };
   window.name = name;
   window.threads = options.scene.threads ? static_cast<int>(*options.scene.threads) : 0;
   window.paused = options.paused;

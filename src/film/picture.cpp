@@ -129,9 +129,10 @@ const render::View& Picture::view(const session::Snapshot& moment, const Picture
   view_.markers.clear();
   view_.planes.clear();
   add_bodies(options);
+  add_nets(moment, options);
+  if (options.only_bodies) return view_;
   obstacles_.add_solids(view_, options.marked_obstacle);
   add_traces(moment, view_);
-  add_nets(moment, options);
   add_handles(moment, options);
   if (options.shows_contacts) add_contacts(moment);
   add_floor(options);
@@ -144,7 +145,8 @@ void Picture::add_bodies(const PictureOptions& options) {
     if (bodies_[i].is_net) continue;
     render::BodyView body;
     body.mesh = bodies_[i].mesh.get();
-    body.color = series[i % series.size()];
+    body.color = options.tint.value_or(series[i % series.size()]);
+    body.opacity = body.color.a;
     body.wireframe = options.wireframe;
     view_.bodies.push_back(body);
   }
@@ -153,7 +155,7 @@ void Picture::add_bodies(const PictureOptions& options) {
 void Picture::add_nets(const session::Snapshot& moment, const PictureOptions& options) {
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     if (!bodies_[i].is_net) continue;
-    const render::Color& color = view_.theme->series[i % view_.theme->series.size()];
+    const render::Color color = options.tint.value_or(view_.theme->series[i % view_.theme->series.size()]);
     const int body = static_cast<int>(i);
     for (const auto& edge : bodies_[i].geometry->edges)
       view_.lines.push_back({position(moment, {body, edge[0]}), position(moment, {body, edge[1]}), color, 3, false});

@@ -18,7 +18,9 @@ struct PictureOptions {
   bool shows_pins = true;
   bool shows_floor = true;
   bool shows_contacts = false;
-  std::optional<int> marked_obstacle;  ///< the one under the mouse
+  std::optional<int> marked_obstacle = std::nullopt;  ///< the one under the mouse
+  std::optional<render::Color> tint = std::nullopt;   ///< of all bodies, see-through as its alpha says; else one each
+  bool only_bodies = false;                           ///< to lie over another picture of the same scene
 };
 
 class Picture {

@@ -67,6 +67,9 @@ class Journal {
   std::string other_instructions_;
 };
 
+/// Does a file begin as one of these does?
+bool is_run(const std::filesystem::path& file);
+
 /// The lines of the file, each with its line break. folder: the file's, for the paths of meshes.
 std::string header_line(const scene::Description& scene, const std::filesystem::path& folder);
 std::string entry_line(const Entry& entry);

@@ -1,5 +1,6 @@
 // Reading a run, strictly: whatever the file holds, the result is a whole run or one line that says what is wrong.
 #include <charconv>
+#include <fstream>
 
 #include "mesh/error.hpp"
 #include "scene/files.hpp"
@@ -128,5 +129,12 @@ class JournalReader {
 };
 
 Journal Journal::read(const std::filesystem::path& file) { return JournalReader(file).read(); }
+
+bool is_run(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  std::string begin(64, ' ');
+  stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin.find("\"rebound-run\"") != std::string::npos;
+}
 
 }  // namespace rebound::session

@@ -23,13 +23,14 @@ auto timed(double& ms, const Work& work) {
 
 }  // namespace
 
-Runner::Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices)
+Runner::Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices, std::optional<Journal> recorded)
     : timeline_(std::move(session)),
       bodies_(timeline_.ensemble().first().world().geometry),
       paused_(paused),
       slow_vertices_(slow_vertices),
       patient_(true, [this] { preparation_ended(); }),
       eager_(false, [this] { preparation_ended(); }) {
+  if (recorded) timeline_.follow(std::move(*recorded));
   publish();
   thread_ = std::thread([this] { loop(); });
 }
@@ -131,7 +132,12 @@ void Runner::loop() {
 }
 
 void Runner::step() {
+  const bool followed = timeline_.follows();
   const bool stepped = timed(spent_.step_ms, [this] { return timeline_.step(); });
+  if (followed && !timeline_.follows()) {
+    const std::lock_guard lock(mutex_);
+    paused_ = true;
+  }
   if (stepped) measure_pace();
   timed(spent_.hand_over_ms, [this] { publish(); });
   if (!stepped) return;

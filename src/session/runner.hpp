@@ -27,8 +27,10 @@ class Runner {
   static constexpr int kQuickVertices = 2500;
 
   /// Starts at once, paused or not. From `slow_vertices` on, factors are made on another thread. The session is the
-  /// first pane, with the id 0, and must be at its start.
-  Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices = kQuickVertices);
+  /// first pane, with the id 0, and must be at its start. A recorded run of its scene is followed, and it pauses at
+  /// that one's end.
+  Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices = kQuickVertices,
+         std::optional<Journal> recorded = std::nullopt);
   ~Runner();
 
   /// For every pane.

@@ -3,6 +3,25 @@
 namespace rebound::session {
 namespace {
 
+template <class Corners>
+sim::Vec3 middle(const sim::Points& x, int first, const Corners& corners) {
+  sim::Vec3 sum = sim::Vec3::Zero();
+  for (const int corner : corners) sum += x.row(first + corner).transpose();
+  return sum / static_cast<double>(corners.size());
+}
+
+std::optional<sim::Vec3> place_of(const Culprit& culprit, const Session& s) {
+  const sim::Points& x = s.state().x;
+  if (const auto& vertex = culprit.vertex)
+    return x.row(s.model().bodies[static_cast<std::size_t>(vertex->body)].first + vertex->vertex).transpose();
+  const auto& element = culprit.element;
+  if (!element) return std::nullopt;
+  const auto body = static_cast<std::size_t>(element->body), at = static_cast<std::size_t>(element->element);
+  const scene::BodyGeometry& geometry = s.world().bodies[body];
+  const int first = s.model().bodies[body].first;
+  return element->spring ? middle(x, first, geometry.edges[at]) : middle(x, first, geometry.tetrahedra[at]);
+}
+
 // Where the surface is that of a body, the row is a difference, of which the point itself is the positive part.
 sim::Vec3 place_of(const sim::Contact& contact, const sim::Points& x) {
   if (contact.obstacle >= 0) return contact.point.of(x);
@@ -30,8 +49,12 @@ void look(const Session& s, Snapshot& snapshot) {
   snapshot.grab.reset();
   if (const auto& grab = s.grab()) snapshot.grab = {s.grabbed(), grab->point.of(x), grab->target};
   snapshot.pinned.clear();
-  for (int i = 0; i < s.model().vertices(); ++i)
-    if (s.model().fixed[static_cast<std::size_t>(i)]) snapshot.pinned.push_back(x.row(i).transpose());
+  snapshot.pinned_vertices.clear();
+  for (int i = 0; i < s.model().vertices(); ++i) {
+    if (!s.model().fixed[static_cast<std::size_t>(i)]) continue;
+    snapshot.pinned.push_back(x.row(i).transpose());
+    snapshot.pinned_vertices.push_back(i);
+  }
   snapshot.attachments.clear();
   for (const auto& a : s.model().attachments.items) snapshot.attachments.emplace_back(a.point.of(x), a.target);
   snapshot.obstacles.clear();
@@ -51,6 +74,7 @@ void look(const Session& s, Snapshot& snapshot) {
   }
   snapshot.failure = s.failure();
   snapshot.culprit = s.culprit();
+  snapshot.culprit_at = s.culprit() ? place_of(*s.culprit(), s) : std::nullopt;
   snapshot.stiffness_number = s.stiffness_number();
 }
 
@@ -68,6 +92,8 @@ void look(const Timeline& timeline, Moment& moment) {
   moment.ghosts = timeline.ghosts();
   moment.can_undo = timeline.ensemble().can_undo();
   moment.can_redo = timeline.ensemble().can_redo();
+  moment.replaying = timeline.follows();
+  moment.divergence = timeline.divergence();
 }
 
 }  // namespace rebound::session

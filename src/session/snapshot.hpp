@@ -17,6 +17,7 @@ struct Snapshot {
   };
   std::optional<HeldPoint> grab;
   std::vector<sim::Vec3> pinned;                             ///< positions of the fixed vertices, m
+  std::vector<int> pinned_vertices;                          ///< which they are, of the whole world, ascending
   std::vector<std::pair<sim::Vec3, sim::Vec3>> attachments;  ///< point and handle, m
   struct SeenObstacle {
     sim::Shape shape;
@@ -32,15 +33,16 @@ struct Snapshot {
   std::vector<SeenContact> contacts;  ///< those that are pressed
   std::vector<TracePath> traces;
   FrameRecord record;
-  scene::Description description;  ///< as set by now, and asked for: what is still being prepared included
-  std::uint64_t revision = 0;      ///< of the description
-  std::string preparing;           ///< what is asked for and not yet in effect ("material"); the runner's
-  std::string failure;             ///< why it stands still, if it does
-  std::optional<Culprit> culprit;  ///< and where it broke
-  double stiffness_number = 0;     ///< h^2 lambda_max(M^-1 L)
-  FrameBudget budget;              ///< the runner's; zeros until it has stepped
-  double real_time = 1;            ///< simulated seconds a second of wall clock, over the last second; the runner's
-  bool paused = false;             ///< the runner's
+  scene::Description description;       ///< as set by now, and asked for: what is still being prepared included
+  std::uint64_t revision = 0;           ///< of the description
+  std::string preparing;                ///< what is asked for and not yet in effect ("material"); the runner's
+  std::string failure;                  ///< why it stands still, if it does
+  std::optional<Culprit> culprit;       ///< and where it broke
+  std::optional<sim::Vec3> culprit_at;  ///< the middle of its element, or its vertex, in the last good state, m
+  double stiffness_number = 0;          ///< h^2 lambda_max(M^-1 L)
+  FrameBudget budget;                   ///< the runner's; zeros until it has stepped
+  double real_time = 1;  ///< simulated seconds a second of wall clock, over the last second; the runner's
+  bool paused = false;   ///< the runner's
 };
 
 /// A moment of all panes, and where it lies in the run.
@@ -51,6 +53,8 @@ struct Moment {
   std::uint64_t branch = 0;          ///< grows whenever a past was left for another
   std::vector<std::shared_ptr<const Ghost>> ghosts;  ///< the oldest first
   bool can_undo = false, can_redo = false;
+  bool replaying = false;  ///< a recorded run is being followed
+  std::string divergence;  ///< where that came out otherwise, in one line; empty if it did not
 };
 
 /// Takes over the session's present moment; `snapshot` keeps its memory from frame to frame.

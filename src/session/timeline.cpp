@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "mesh/error.hpp"
+
 namespace rebound::session {
 
 Timeline::Timeline(std::unique_ptr<Session> first, Rewind::Limits limits)
@@ -52,6 +54,11 @@ void Timeline::leave_a_ghost() {
 }
 
 void Timeline::apply(const Event& event) {
+  do_event(event);
+  recorded_.reset();
+}
+
+void Timeline::do_event(const Event& event) {
   ensemble_.apply(event);
   begin_a_branch();
   journal_.add(frame(), event);
@@ -62,13 +69,39 @@ void Timeline::apply(const Event& event, std::span<const std::unique_ptr<Prepara
   ensemble_.apply(event, made, std::move(newcomer));
   begin_a_branch();
   journal_.add(frame(), event);
+  recorded_.reset();
+}
+
+// What was recorded at this frame.
+void Timeline::repeat() {
+  if (!recorded_) return;
+  const auto& entries = recorded_->entries();
+  auto next = std::lower_bound(entries.begin(), entries.end(), frame(),
+                               [](const Entry& entry, std::int64_t at) { return entry.frame < at; });
+  try {
+    for (; next != entries.end() && next->frame == frame(); ++next) do_event(next->event);
+  } catch (const InputError& refusal) {
+    divergence_ = "frame " + std::to_string(frame()) + ": " + refusal.what();
+    recorded_.reset();
+  }
+}
+
+void Timeline::compare() {
+  if (!recorded_) return;
+  divergence_ = session::divergence(*recorded_, ensemble_);
+  // Where all stand still there is no step before which it would be done.
+  const bool ends = frame() >= recorded_->last();
+  if (divergence_.empty() && (ends || ensemble_.stands_still())) repeat();
+  if (ends || !divergence_.empty()) recorded_.reset();
 }
 
 bool Timeline::step() {
   if (ensemble_.stands_still()) return false;
   begin_a_branch();
+  repeat();
   const bool stepped = ensemble_.step();
   remember();
+  compare();
   return stepped;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include "session/journal.hpp"
 #include "session/rewind.hpp"
@@ -37,6 +38,13 @@ class Timeline {
   /// As Ensemble::step().
   bool step();
 
+  /// From now on a step first does what was done before it in a recorded run of this scene: until its end, until
+  /// something else is done, or until it comes out otherwise. To be called at the start.
+  void follow(Journal recorded) { recorded_ = std::move(recorded); }
+  bool follows() const { return recorded_.has_value(); }
+  /// Where what was followed came out otherwise than it was recorded, in one line; empty if it did not.
+  const std::string& divergence() const { return divergence_; }
+
   /// Where it is, and the frames that it can go to: the last one is the end of the branch.
   std::int64_t frame() const { return ensemble_.frame(); }
   std::int64_t first() const { return rewind_.first(); }
@@ -57,6 +65,9 @@ class Timeline {
     std::int64_t frame;
     std::vector<std::pair<int, FrameRecord>> records;
   };
+  void do_event(const Event& event);
+  void repeat();
+  void compare();
   void begin_a_branch();
   void leave_a_ghost();
   void remember();
@@ -69,6 +80,8 @@ class Timeline {
   std::map<int, std::string> methods_;  ///< of each pane at the end of the branch
   std::vector<std::shared_ptr<const Ghost>> ghosts_;
   std::uint64_t branch_ = 0;
+  std::optional<Journal> recorded_;  ///< while it is followed
+  std::string divergence_;
 };
 
 }  // namespace rebound::session

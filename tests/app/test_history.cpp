@@ -25,11 +25,33 @@ TEST(History, KeepsTheOrderAndFindsTheNearest) {
   EXPECT_EQ(History().nearest(0), nullptr);
 }
 
-TEST(History, AResetBeginsAnew) {
+TEST(History, AnotherBranchReplacesWhatCameAfter) {
+  History history;
+  history.append({record(0), record(1), record(2), record(3)});
+  history.mark(0.5, "BDF2");
+  history.mark(1.5, "Newmark");
+  history.append({record(2)});
+  ASSERT_EQ(history.records().size(), 3u);
+  EXPECT_EQ(history.records()[1].frame, 1);
+  EXPECT_EQ(history.records()[2].frame, 2);
+  ASSERT_EQ(history.markers().size(), 1u);
+  EXPECT_EQ(history.markers()[0].label, "BDF2");
+}
+
+// A switch is marked at a moment whose record comes a little later.
+TEST(History, AMarkerAheadOfItsRecordStays) {
+  History history;
+  history.append({record(0), record(1)});
+  history.mark(1, "Newmark");
+  history.append({record(2)});
+  EXPECT_EQ(history.markers().size(), 1u);
+}
+
+TEST(History, IsCutWhereOneHasGoneBack) {
   History history;
   history.append({record(0), record(1), record(2)});
   history.mark(1, "Newmark");
-  history.append({record(1), record(2)});
+  history.cut(1);
   EXPECT_EQ(history.records().size(), 2u);
   EXPECT_TRUE(history.markers().empty());
 }

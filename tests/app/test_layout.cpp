@@ -15,7 +15,8 @@ TEST(Layout, FillsTheWindowWithoutOverlap) {
   EXPECT_FALSE(l.picture.empty());
   EXPECT_EQ(l.top.height, l.picture.y);
   EXPECT_EQ(l.picture.width, l.side.x);
-  EXPECT_EQ(l.picture.y + l.picture.height, l.plots.y);
+  EXPECT_EQ(l.picture.y + l.picture.height, l.timeline.y);
+  EXPECT_EQ(l.timeline.y + l.timeline.height, l.plots.y);
   EXPECT_EQ(l.plots.y + l.plots.height, 900);
   EXPECT_EQ(l.side.x + l.side.width, 1440);
 }
@@ -27,7 +28,7 @@ TEST(Layout, NoWindowIsTooSmall) {
       for (const float unit : {0.5f, 1.0f, 2.0f, 8.0f})
         for (settings.panels = false;; settings.panels = true) {
           const Layout l = arrange(width, height, unit, settings);
-          for (const Rect& r : {l.top, l.side, l.plots, l.picture}) {
+          for (const Rect& r : {l.top, l.side, l.plots, l.timeline, l.picture}) {
             EXPECT_GE(r.width, 0);
             EXPECT_GE(r.height, 0);
             EXPECT_LE(r.x + r.width, width + 1e-3f);
@@ -35,6 +36,26 @@ TEST(Layout, NoWindowIsTooSmall) {
           }
           if (settings.panels) break;
         }
+}
+
+TEST(Layout, PanesShareThePictureWithoutOverlap) {
+  const Rect picture{10, 20, 901, 503};
+  constexpr std::size_t kColumns[] = {1, 1, 2, 2, 2, 3, 3};
+  for (std::size_t count = 1; count <= 6; ++count) {
+    const auto places = pane_places(picture, count, 1);
+    ASSERT_EQ(places.size(), count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Rect& r = places[i];
+      EXPECT_EQ(r.width, places[0].width);
+      EXPECT_EQ(r.height, places[0].height);
+      EXPECT_LE(r.x + r.width, picture.x + picture.width);
+      EXPECT_LE(r.y + r.height, picture.y + picture.height);
+      const bool is_leftmost = i % kColumns[count] == 0, is_highest = i < kColumns[count];
+      EXPECT_GE(r.x, is_leftmost ? picture.x : places[i - 1].x + r.width);
+      EXPECT_GE(r.y, is_highest ? picture.y : places[i - kColumns[count]].y + r.height);
+    }
+  }
+  for (const Rect& r : pane_places({0, 0, 1, 1}, 6, 2)) EXPECT_TRUE(r.empty() && r.width >= 0 && r.height >= 0);
 }
 
 TEST(Layout, HiddenPanelsLeaveEverythingToThePicture) {

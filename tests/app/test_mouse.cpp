@@ -136,6 +136,15 @@ TEST(Mouse, EscapeLetsGo) {
   EXPECT_TRUE(player.mouse.cancel().empty());
 }
 
+TEST(Mouse, ADragIsNoFirstClick) {
+  Player player;
+  player.press(50, 50);
+  player.move(90, 50);
+  player.release(90, 50);
+  player.time = 0.1;
+  expect_only(player.press(50, 50), Kind::grab);
+}
+
 TEST(Mouse, ASecondButtonDoesNotDisturbADrag) {
   Player player;
   player.press(50, 50);

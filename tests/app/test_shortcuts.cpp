@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "app/shortcuts.hpp"
 #include "app/speeds.hpp"
@@ -12,9 +13,9 @@ namespace rebound::app {
 namespace {
 
 TEST(Shortcuts, NoKeyIsBoundTwice) {
-  std::set<std::pair<int, bool>> seen;
+  std::set<std::tuple<int, bool, bool>> seen;
   for (const Shortcut& row : shortcuts())
-    EXPECT_TRUE(seen.emplace(row.press.key, row.press.ctrl).second) << row.keys << " is bound twice";
+    EXPECT_TRUE(seen.emplace(row.press.key, row.press.ctrl, row.press.shift).second) << row.keys << " is bound twice";
 }
 
 TEST(Shortcuts, EveryActionHasAKeyAndALine) {

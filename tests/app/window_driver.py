@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -160,3 +161,18 @@ def window(program, *arguments, size="1000x700", path=None):
         finally:
             if opened.process:
                 opened.kill()
+
+
+def main(cases):
+    """Runs the case that the command line names: PROGRAM CASE."""
+    program, name = sys.argv[1:]
+    if name == "list":
+        print("\n".join(case.__name__ for case in cases))
+        return 0
+    case, = (c for c in cases if c.__name__ == name)
+    try:
+        case(program)
+    except Skip as reason:
+        print(f"skipped: {reason}")
+        return SKIPPED
+    return 0

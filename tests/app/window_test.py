@@ -9,7 +9,7 @@ import tempfile
 import time
 import xml.etree.ElementTree
 
-from window_driver import SKIPPED, Skip, Window, display, environment, require, window
+from window_driver import Skip, Window, display, environment, main, require, window
 
 # Light scenes, so that the tests say something about the window and not about the machine.
 CUBE = ["spinning-cube"]
@@ -165,13 +165,13 @@ def contacts(program):
     with tempfile.TemporaryDirectory() as name, window(program, cube_on_a_floor(pathlib.Path(name))) as w:
         w.wait(lambda s: s["pressed"] > 0, "it lies on the floor")
         assert not w.settled()["contacts"]
-        w.key("c")
-        w.wait(lambda s: s["contacts"], "C shows the contacts")
+        w.key("k")
+        w.wait(lambda s: s["contacts"], "K shows the contacts")
         w.key("t", "space")
         shown = w.settled()
         assert shown["glErrors"] == 0 and shown["pressed"] > 0, shown
-        w.key("c")
-        w.wait(lambda s: not s["contacts"], "another C hides them")
+        w.key("k")
+        w.wait(lambda s: not s["contacts"], "another K hides them")
 
 
 def bad_files(program):
@@ -541,19 +541,5 @@ CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_s
          records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, overlays, browser, anything, idle]
 
 
-def main():
-    program, name = sys.argv[1:]
-    if name == "list":
-        print("\n".join(case.__name__ for case in CASES))
-        return 0
-    case, = (c for c in CASES if c.__name__ == name)
-    try:
-        case(program)
-    except Skip as reason:
-        print(f"skipped: {reason}")
-        return SKIPPED
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(CASES))

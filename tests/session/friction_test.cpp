@@ -183,10 +183,10 @@ TEST(FrictionOfACrowd, ASheetStaysOrSlidesAsCoulombSays) {
 TEST(FrictionOfACrowd, ASheetThatFallsOnABallKeepsItsBooks) {
   auto d = sheet_on_slope(0.5);
   d.obstacles[0].shape = scene::PlaneShape{};
-  d.obstacles.push_back(ball(0.3, {0.05, 0.3, 0}, 100));
+  d.obstacles.push_back(ball(0.2, {0.05, 0.2, 0}, 100));
   d.obstacles[1].friction = 0.5;
   d.bodies[0].mesh = scene::ClothMesh{{2, 2}, {45, 45}};
-  d.bodies[0].transform.translate = {0, 0.65, 0};
+  d.bodies[0].transform.translate = {0, 0.45, 0};
   d.integrator.type = "stabilized";
   d.damping = {"rigid-preserving", 0.05, "frame"};
   Session s = open(d);

@@ -159,5 +159,52 @@ TEST(Timeline, InSinglePrecisionAsWell) {
   }
 }
 
+TEST(Following, DoesARunAgainAndEndsWhereItDoes) {
+  Timeline first = lived();
+  first.apply(Addressed{kAllPanes, SetGravity{{0, 7, 0}}});
+  Timeline again(std::make_unique<Session>(scene::load_world(eventful_scene()), 1));
+  again.follow(first.journal());
+  for (int frame = 0; frame < kFrames; ++frame) {
+    EXPECT_TRUE(again.follows()) << frame;
+    again.step();
+  }
+  EXPECT_FALSE(again.follows());
+  EXPECT_EQ(again.divergence(), "");
+  EXPECT_EQ(checksums(again.ensemble()), checksums(first.ensemble()));
+  EXPECT_EQ(again.journal().entries().size(), first.journal().entries().size());
+  EXPECT_EQ(again.ensemble().first().description().gravity[1], 7) << "what was done at the very end as well";
+}
+
+TEST(Following, EndsWithWhateverElseIsDone) {
+  Timeline again(std::make_unique<Session>(scene::load_world(eventful_scene()), 1));
+  again.follow(lived().journal());
+  for (int frame = 0; frame < 5; ++frame) again.step();
+  again.apply(Addressed{0, SetIntegrator{"bdf2"}});
+  EXPECT_FALSE(again.follows());
+  EXPECT_EQ(again.divergence(), "");
+}
+
+TEST(Following, GoesOnFromWhereOneWentBackTo) {
+  const Timeline first = lived();
+  Timeline again(std::make_unique<Session>(scene::load_world(eventful_scene()), 1));
+  again.follow(first.journal());
+  for (int frame = 0; frame < 20; ++frame) again.step();
+  again.go_to(7);
+  for (int frame = 7; frame < kFrames; ++frame) again.step();
+  EXPECT_EQ(again.divergence(), "");
+  EXPECT_EQ(divergence(first.journal(), again.ensemble()), "");
+}
+
+TEST(Following, SaysWhereItComesOutOtherwise) {
+  scene::Description other = eventful_scene();
+  other.gravity[1] -= 1e-9;
+  Timeline again(std::make_unique<Session>(scene::load_world(other), 1));
+  again.follow(lived().journal());
+  for (int frame = 0; frame < kFrames && again.follows(); ++frame) again.step();
+  EXPECT_FALSE(again.follows());
+  EXPECT_NE(again.divergence().find("frame "), std::string::npos);
+  EXPECT_LT(again.frame(), kFrames);
+}
+
 }  // namespace
 }  // namespace rebound::test

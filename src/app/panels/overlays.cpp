@@ -13,11 +13,17 @@ namespace {
 
 constexpr ImGuiWindowFlags kFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                        ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing |
-                                       ImGuiWindowFlags_NoNav;
+                                       ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
-void begin_banner(const Desk& desk, const char* id, const Rect& picture, const render::Color& color) {
+enum class Corner { top, lower_right };
+
+void begin_banner(const Desk& desk, const char* id, const Rect& picture, const render::Color& color,
+                  Corner corner = Corner::top) {
   const auto& theme = desk.theme();
-  ImGui::SetNextWindowPos({picture.x + picture.width / 2, picture.y + desk.points(14)}, ImGuiCond_Always, {0.5f, 0});
+  const ImVec2 top{picture.x + picture.width / 2, picture.y + desk.points(14)};
+  const ImVec2 lower{picture.x + picture.width - desk.points(12), picture.y + picture.height - desk.points(12)};
+  const bool is_top = corner == Corner::top;
+  ImGui::SetNextWindowPos(is_top ? top : lower, ImGuiCond_Always, is_top ? ImVec2(0.5f, 0) : ImVec2(1, 1));
   ImGui::SetNextWindowSizeConstraints({0, 0}, {std::max(picture.width - desk.points(24), desk.points(60)), 1e6f});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, to_vec4(render::mix(theme.panel, color, 0.14f)));
   ImGui::PushStyleColor(ImGuiCol_Border, to_vec4(color.with_alpha(0.6f)));
@@ -34,6 +40,57 @@ void end_banner() {
 /// The first of the registry is the one that the program is about.
 const sim::IntegratorInfo& safest() { return sim::integrators().front(); }
 
+/// A second before the frame that could not be.
+std::int64_t before_it_broke(const Desk& desk, std::size_t pane) {
+  const session::Snapshot& moment = desk.stage.moment().panes[pane];
+  const std::int64_t frame = desk.stage.notes()[pane].started + moment.record.frame;
+  return std::max(desk.stage.moment().first,
+                  frame - static_cast<std::int64_t>(std::lround(1 / moment.description.timeStep)));
+}
+
+void back_button(Desk& desk, std::size_t pane) {
+  if (ImGui::Button("Back 1 s")) desk.requests.go_to = before_it_broke(desk, pane);
+  tooltip(desk, "To a second before, paused: see how it came, change something and go on from there");
+}
+
+/// Where there is no room for more.
+void short_banner(Desk& desk, std::size_t pane, const Rect& place, const std::string& text) {
+  const bool stopped = !desk.stage.moment().panes[pane].failure.empty();
+  const std::string id = "##trouble" + std::to_string(desk.stage.notes()[pane].id);
+  begin_banner(desk, id.c_str(), place, desk.theme().error);
+  ImGui::AlignTextToFramePadding();
+  colored_text(desk.theme().error, stopped ? "Blew up" : "Exploding");
+  tooltip(desk, text);
+  ImGui::SameLine();
+  back_button(desk, pane);
+  end_banner();
+}
+
+/// Returns how high it is.
+float trouble_banner(Desk& desk, std::size_t pane, const Rect& place, const std::string& text) {
+  const PaneNotes& notes = desk.stage.notes()[pane];
+  begin_banner(desk, ("##trouble" + std::to_string(notes.id)).c_str(), place, desk.theme().error);
+  ImGui::PushTextWrapPos(std::max(place.width - desk.points(60), desk.points(40)));
+  colored_text(desk.theme().error, text);
+  ImGui::PopTextWrapPos();
+  back_button(desk, pane);
+  ImGui::SameLine();
+  if (ImGui::Button("Reset")) desk.requests.actions.push_back(Action::reset);
+  tooltip(desk, described(Action::reset));
+  const auto& safe = safest();
+  const std::string title = "Switch to " + std::string(safe.title);
+  const bool fits = place.width > desk.points(220) + ImGui::CalcTextSize(title.c_str()).x;
+  if (fits && notes.integrator != safe.id) {
+    ImGui::SameLine();
+    if (ImGui::Button(title.c_str()))
+      desk.requests.pane_commands.push_back({notes.id, session::SetIntegrator{std::string(safe.id)}});
+    tooltip(desk, safe.what);
+  }
+  const float height = ImGui::GetWindowHeight();
+  end_banner();
+  return height;
+}
+
 void help_group(const Desk& desk, std::string_view group) {
   ImGui::PushFont(desk.fonts().strong);
   colored_text(desk.theme().accent, std::string(group));
@@ -47,31 +104,78 @@ void help_group(const Desk& desk, std::string_view group) {
   ImGui::Dummy({0, desk.points(6)});
 }
 
+/// The room for banners where panes lie over one another: to the right of their heads if that is wide enough.
+Rect beside_heads(const Desk& desk, const Rect& place, std::size_t count, float drop) {
+  if (count == 1) return {place.x, place.y + drop, place.width, place.height};
+  const float heads = desk.points(392), least = desk.points(320);
+  if (place.width - heads >= least) return {place.x + heads, place.y + drop, place.width - heads, place.height};
+  return {place.x, place.y + drop + static_cast<float>(count) * pane_head_height(desk, place), place.width,
+          place.height};
+}
+
 }  // namespace
 
-void trouble_banner(Desk& desk, const Rect& picture) {
-  const std::string text = trouble(desk.now());
-  if (text.empty() || picture.empty()) return;
-  begin_banner(desk, "##trouble", picture, desk.theme().error);
-  ImGui::PushTextWrapPos(std::max(picture.width - desk.points(60), desk.points(40)));
-  colored_text(desk.theme().error, text);
-  ImGui::PopTextWrapPos();
-  if (ImGui::Button("Reset")) desk.requests.actions.push_back(Action::reset);
-  tooltip(desk, described(Action::reset));
-  const auto& safe = safest();
-  if (desk.now().description.integrator.type != safe.id) {
-    ImGui::SameLine();
-    if (ImGui::Button((std::string("Switch to ") + std::string(safe.title)).c_str()))
-      desk.requests.integrator = std::string(safe.id);
-    tooltip(desk, safe.what);
+void trouble_banners(Desk& desk, std::span<const Rect> places) {
+  const std::size_t count = desk.stage.pane_count();
+  const bool own = places.size() > 1;
+  float drop = 0;
+  for (std::size_t i = 0; i < count && i < (own ? places.size() : count); ++i) {
+    const Rect& place = places[own ? i : 0];
+    const std::string text = trouble(desk.stage.moment().panes[i]);
+    if (text.empty() || place.empty()) continue;
+    if (own) {
+      const bool small = place.width < desk.points(260) || place.height < desk.points(180);
+      const Rect below{place.x, place.y + pane_head_height(desk, place) - desk.points(4), place.width, place.height};
+      small ? short_banner(desk, i, below, text) : void(trouble_banner(desk, i, below, text));
+      continue;
+    }
+    const std::string whose = count > 1 ? desk.stage.notes()[i].name + ": " : "";
+    drop += trouble_banner(desk, i, beside_heads(desk, place, count, drop), whose + text) + desk.points(6);
   }
-  end_banner();
+}
+
+void culprit_rings(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density) {
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  const float unit = desk.points(1);
+  for (std::size_t pane = 0; pane < desk.stage.pane_count(); ++pane) {
+    const auto& at = desk.stage.moment().panes[pane].culprit_at;
+    if (!at || (places.size() > 1 && pane >= places.size())) continue;
+    const Rect& place = places[places.size() > 1 ? pane : 0];
+    if (place.empty()) continue;
+    const auto [pixel, depth] = camera.project(at->cast<float>());
+    const render::Vec2 middle(place.x + place.width / 2, place.y + place.height / 2);
+    render::Vec2 centre = render::Vec2(place.x, place.y) + pixel / density;
+    const bool in_sight = depth > 0 && place.contains(centre.x(), centre.y());
+    if (!in_sight) {
+      const render::Vec2 way = depth > 0 ? render::Vec2(centre - middle) : render::Vec2(middle - centre);
+      const render::Vec2 reach = render::Vec2(place.width, place.height) / 2 - render::Vec2::Constant(20 * unit);
+      centre = middle + way * reach.cwiseQuotient(way.cwiseAbs().cwiseMax(1e-3f)).minCoeff();
+    }
+    const ImVec2 at_pixel{centre.x(), centre.y()};
+    list.AddCircle(at_pixel, 12 * unit, to_u32(desk.theme().panel), 0, 5 * unit);
+    list.AddCircle(at_pixel, 12 * unit, to_u32(desk.theme().text), 0, 2.5f * unit);
+    if (in_sight) continue;
+    const render::Vec2 ahead = 8 * unit * (centre - middle).normalized(), aside(-ahead.y(), ahead.x());
+    const auto corner = [&](const render::Vec2& offset) {
+      return ImVec2(centre.x() + offset.x(), centre.y() + offset.y());
+    };
+    list.AddTriangleFilled(corner(ahead), corner(0.7f * (aside - ahead)), corner(-0.7f * (aside + ahead)),
+                           to_u32(desk.theme().text));
+  }
 }
 
 void mode_hint(Desk& desk, const Rect& picture) {
-  if (!desk.box_armed || picture.empty()) return;
-  begin_banner(desk, "##mode", picture, desk.theme().pin);
-  ImGui::TextUnformatted("Drag a box round what should be pinned; hold Ctrl to unpin. Esc leaves.");
+  if (picture.empty()) return;
+  if (desk.box_armed) {
+    begin_banner(desk, "##mode", picture, desk.theme().pin);
+    ImGui::TextUnformatted("Drag a box round what should be pinned; hold Ctrl to unpin. Esc leaves.");
+    end_banner();
+  }
+  if (!desk.stage.in_the_past()) return;
+  begin_banner(desk, "##past", picture, desk.theme().warning, Corner::lower_right);
+  ImGui::PushTextWrapPos(std::max(picture.width - desk.points(60), desk.points(40)));
+  ImGui::TextUnformatted("The past: going on from here begins a branch.");
+  ImGui::PopTextWrapPos();
   end_banner();
 }
 

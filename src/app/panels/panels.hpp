@@ -1,8 +1,11 @@
 // Every panel: a free function that reads the desk and leaves requests on it.
 #pragma once
 
+#include <span>
+
 #include "app/desk.hpp"
 #include "app/layout.hpp"
+#include "render/camera.hpp"
 
 namespace rebound::app {
 
@@ -21,10 +24,20 @@ void budget_panel(Desk& desk);
 void top_bar(Desk& desk, const Rect& place);
 void side_panel(Desk& desk, const Rect& place);
 void plots_strip(Desk& desk, const Rect& place);
+/// Where in the run one is, and how to go elsewhere; the panes' button.
+void timeline_strip(Desk& desk, const Rect& place);
 
 // Over the picture.
-/// Says that the simulation stands or runs away, and offers what helps.
-void trouble_banner(Desk& desk, const Rect& picture);
+/// Each pane's name and energy, and what changes it; nothing where there is but one. `places`: as pane_places(), or one
+/// for all.
+void pane_headers(Desk& desk, std::span<const Rect> places);
+/// How much of a pane its head takes, with the margin above.
+float pane_head_height(const Desk& desk, const Rect& place);
+/// Says of each pane that it stands or runs away, and offers what helps.
+void trouble_banners(Desk& desk, std::span<const Rect> places);
+/// A ring round where each pane broke, which is often deep inside the body; at the edge, an arrow that points there.
+/// density: framebuffer pixels a window coordinate.
+void culprit_rings(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density);
 /// One line about what the mouse is doing.
 void mode_hint(Desk& desk, const Rect& picture);
 /// The list of keys; `open` goes false when it is closed.

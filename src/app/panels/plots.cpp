@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "app/panels/panels.hpp"
 #include "app/plot.hpp"
@@ -13,63 +14,152 @@ namespace {
 
 using session::FrameRecord;
 
-/// The records that are shown, one before them included so that lines come in from the left.
+/// The records of a pane that are shown, one before them included so that lines come in from the left.
 class Shown {
  public:
-  Shown(const History& history, const Interval& time) : records_(history.records()) {
+  /// now: s, where one stands; what the history has beyond is of a branch that may be left.
+  Shown(const History& history, const Interval& time, double now) : records_(history.records()) {
     first_ = history.first_at_or_after(time.low);
     if (first_ > 0) --first_;
+    end_ = std::min(history.first_at_or_after(now * (1 + 1e-12) + 1e-12), records_.size());
+    first_ = std::min(first_, end_);
   }
   template <class Value>
   std::vector<Sample> samples(const Value& value) const {
-    std::vector<Sample> result;
-    result.reserve(records_.size() - first_);
-    for (std::size_t i = first_; i < records_.size(); ++i) result.push_back({records_[i].time, value(records_[i])});
-    return result;
+    return samples(first_, end_, value);
+  }
+  /// What comes after now.
+  template <class Value>
+  std::vector<Sample> later(const Value& value) const {
+    return end_ < records_.size() ? samples(end_ > 0 ? end_ - 1 : 0, records_.size(), value) : std::vector<Sample>();
   }
 
  private:
+  template <class Value>
+  std::vector<Sample> samples(std::size_t from, std::size_t to, const Value& value) const {
+    std::vector<Sample> result;
+    result.reserve(to - from);
+    for (std::size_t i = from; i < to; ++i) result.push_back({records_[i].time, value(records_[i])});
+    return result;
+  }
+
   const std::deque<FrameRecord>& records_;
-  std::size_t first_ = 0;
+  std::size_t first_ = 0, end_ = 0;
 };
+
+/// All panes, the chosen one last, so that it is drawn on top.
+struct ShownPane {
+  std::string name;
+  render::Color color;
+  Shown shown;
+  const session::Snapshot& moment;
+  bool is_chosen;
+};
+using ShownPanes = std::vector<ShownPane>;
+
+ShownPanes shown_panes(const Desk& desk, const Interval& time) {
+  ShownPanes panes;
+  const Stage& stage = desk.stage;
+  for (std::size_t i = 0; i < stage.pane_count(); ++i) {
+    const std::size_t pane = (stage.chosen() + 1 + i) % stage.pane_count();
+    const PaneNotes& notes = stage.notes()[pane];
+    const session::Snapshot& moment = stage.moment().panes[pane];
+    panes.push_back({notes.name, legible(desk, desk.theme().series[pane_series(notes.color)]),
+                     Shown(notes.history, time, moment.record.time), moment, pane == stage.chosen()});
+  }
+  return panes;
+}
+
+// What was left behind: thin and grey, under everything else.
+template <class Value>
+void add_ghosts(const Desk& desk, const Interval& time, const Value& value, Plot& plot) {
+  std::string name = "left behind";
+  for (const auto& ghost : desk.stage.moment().ghosts) {
+    Series series{"", desk.theme().text_muted.with_alpha(0.7f), {}, false, 1.1f};
+    for (const FrameRecord& record : ghost->records)
+      if (time.contains(record.time)) series.samples.push_back({record.time, value(record)});
+    if (series.samples.empty()) continue;
+    series.name = std::exchange(name, "");
+    plot.series.push_back(std::move(series));
+  }
+}
+
+/// A line a pane, and thinner what comes after now.
+template <class Value>
+void add_panes(const ShownPanes& panes, const Value& value, Plot& plot) {
+  for (const ShownPane& pane : panes) {
+    plot.series.push_back({"", pane.color.with_alpha(0.45f), pane.shown.later(value), false, 1.1f});
+    plot.series.push_back({pane.name, pane.color, pane.shown.samples(value), false, pane.is_chosen ? 2.2f : 1.7f});
+  }
+}
+
+std::vector<Sample> all_samples(const Plot& plot) {
+  std::vector<Sample> all;
+  for (const Series& series : plot.series) all.insert(all.end(), series.samples.begin(), series.samples.end());
+  return all;
+}
 
 render::Color line_color(const Desk& desk, std::size_t place) { return legible(desk, desk.theme().series[place]); }
 // Told apart by people who do not see red and green apart, too: these five differ in lightness.
 constexpr std::size_t kCoral = 0, kTeal = 1, kAmber = 2, kPeriwinkle = 3, kRose = 4, kSky = 6;
 
-double last(const std::vector<Sample>& samples) { return samples.empty() ? 0 : samples.back().value; }
+double total(const FrameRecord& r) { return r.measured.total(); }
+double target(const FrameRecord& r) { return r.target; }
 
-Plot energy_plot(Desk& desk, const Shown& shown) {
+std::string said_of_what_is_off(const ShownPanes& panes) {
+  double worst = 1.5;
+  std::string said;
+  for (const ShownPane& pane : panes) {
+    const FrameRecord& r = pane.moment.record;
+    const double over = (r.measured.total() - r.target + r.scale) / std::max(r.scale, 1e-12);
+    if (!(over > worst)) continue;
+    worst = over;
+    said = (panes.size() > 1 ? pane.name + ": " : "now ") + (over > 1e4 ? "over 10,000" : short_number(over)) +
+           " × its target: off the chart";
+  }
+  return said.empty() ? "peaks are off the chart" : said;
+}
+
+Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   Plot plot;
   plot.id = "energy";
   plot.title = "Total energy";
+  plot.legend_from_top = panes.size() > 1;
   plot.names_markers = true;
   plot.unit = "J";
   plot.takes_prefix = true;
-  plot.about = "H, all kinetic and potential energy, against what the ledger says should be there";
-  const auto total = shown.samples([](const FrameRecord& r) { return r.measured.total(); });
-  const auto target = shown.samples([](const FrameRecord& r) { return r.target; });
+  plot.about =
+      "H, all kinetic and potential energy, against what the ledger says should be there (dashed). Grey: branches that "
+      "were left";
+  const bool many = panes.size() > 1;
+  std::vector<Sample> targets;
+  add_ghosts(desk, time, total, plot);
+  for (const ShownPane& pane : panes) {
+    auto samples = pane.shown.samples(target);
+    // What damping took of made-up energy leaves a target far from all others'.
+    const FrameRecord& r = pane.moment.record;
+    const bool is_tame = pane.moment.failure.empty() && r.measured.total() - r.target < 2 * r.scale;
+    if (pane.is_chosen || is_tame) targets.insert(targets.end(), samples.begin(), samples.end());
+    const render::Color color = many ? pane.color.with_alpha(0.75f) : desk.theme().text_muted;
+    plot.series.push_back({pane.is_chosen ? "target" : "", color, std::move(samples), true, many ? 1.2f : 1.6f});
+  }
+  add_panes(panes, total, plot);
+  if (!many) plot.series.back().name = "H";
   const double scale = std::max(desk.now().record.scale, 1e-12);
-  const Interval anchor = extent(target);
-  plot.range = clipped(extent(total), anchor, 1.2 * std::max(scale, anchor.length()));
+  const Interval anchor = extent(targets);
+  plot.range = clipped(extent(all_samples(plot)), anchor, 1.2 * std::max(scale, anchor.length()));
   // A tenth of the scale is the least that is shown: what is below the tolerance should look still.
   const double room = 0.12 * scale;
   plot.range.interval = {plot.range.interval.low - room, plot.range.interval.high + room};
-  if (plot.range.cut) {
-    const double over = (last(total) - last(target) + scale) / scale;
-    plot.off_chart = over > 1.5
-                         ? "now " + (over > 1e4 ? "over 10,000" : short_number(over)) + " × its target: off the chart"
-                         : "peaks are off the chart";
-  }
-  plot.series.push_back({"target", desk.theme().text_muted, target, true, 1.6f});
-  plot.series.push_back({"H", line_color(desk, kCoral), total, false, 2.2f});
+  if (plot.range.cut) plot.off_chart = said_of_what_is_off(panes);
   return plot;
 }
 
-Plot kinds_plot(Desk& desk, const Shown& shown) {
+Plot kinds_plot(Desk& desk, const ShownPanes& panes) {
+  const Shown& shown = panes.back().shown;
   Plot plot;
   plot.id = "kinds";
-  plot.title = "Kinds of energy";
+  plot.title = panes.size() > 1 ? "Kinds, " + panes.back().name : std::string("Kinds of energy");
   plot.unit = "J";
   plot.takes_prefix = true;
   plot.about = "Where the energy is. Gravity's zero is at the origin's height.";
@@ -83,8 +173,7 @@ Plot kinds_plot(Desk& desk, const Shown& shown) {
   add("gravity", kPeriwinkle, [](const FrameRecord& r) { return r.measured.gravity; });
   add("handles", kTeal, [](const FrameRecord& r) { return r.measured.attachment; });
   add("contact", kRose, [](const FrameRecord& r) { return r.measured.contact; });
-  std::vector<Sample> all;
-  for (const Series& series : plot.series) all.insert(all.end(), series.samples.begin(), series.samples.end());
+  const std::vector<Sample> all = all_samples(plot);
   // An explosion must not press everything else onto the axis.
   constexpr double kTimesScale = 3;
   plot.range =
@@ -114,39 +203,51 @@ std::vector<Sample> recent_mean(const std::vector<Sample>& samples) {
   return means;
 }
 
-Plot blend_plot(Desk& desk, const Shown& shown) {
+double blend(const FrameRecord& r) { return r.blend.value_or(std::numeric_limits<double>::quiet_NaN()); }
+
+Plot blend_plot(Desk& desk, const ShownPanes& panes) {
   Plot plot;
   plot.id = "blend";
   plot.title = "Blend";
+  plot.legend_from_top = panes.size() > 1;
   plot.unit = "+ back, − forward";
   plot.about = "0: pure midpoint. Above: share of backward Euler. Below: share of forward Euler.";
-  auto blend =
-      shown.samples([](const FrameRecord& r) { return r.blend.value_or(std::numeric_limits<double>::quiet_NaN()); });
-  const bool any = std::any_of(blend.begin(), blend.end(), [](const Sample& s) { return std::isfinite(s.value); });
-  if (!any && desk.stage.history().records().size() > 1) plot.instead = "This integrator does not blend.";
   plot.range = {{-1, 1}, false};
   plot.round_ends = false;
-  plot.series.push_back({"", line_color(desk, kTeal).with_alpha(0.45f), blend, false, 1});
-  plot.series.push_back({"mean of 1 s", line_color(desk, kTeal), recent_mean(blend), false, 2.2f});
+  const bool many = panes.size() > 1;
+  bool any = false;
+  for (const ShownPane& pane : panes) {
+    auto samples = pane.shown.samples(blend);
+    if (std::none_of(samples.begin(), samples.end(), [](const Sample& s) { return std::isfinite(s.value); })) continue;
+    any = true;
+    const render::Color color = many ? pane.color : line_color(desk, kTeal);
+    auto means = recent_mean(samples);
+    plot.series.push_back({"", color.with_alpha(many ? 0.25f : 0.45f), std::move(samples), false, 1});
+    plot.series.push_back({many ? pane.name : "mean of 1 s", color, std::move(means), false, 2.2f});
+  }
+  if (!any && desk.stage.history().records().size() > 1)
+    plot.instead = many ? "None of these integrators blends." : "This integrator does not blend.";
   return plot;
 }
 
-Plot momentum_plot(Desk& desk, const Shown& shown) {
+Plot momentum_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   Plot plot;
   plot.id = "momentum";
   plot.unit = "kg m²/s";
   plot.title = "Angular momentum";
+  plot.legend_from_top = panes.size() > 1;
   plot.about = "About the origin. Without gravity and handles it should be constant.";
+  const Shown& shown = panes.back().shown;
+  const auto length = [](const FrameRecord& r) { return r.measured.l.norm(); };
+  add_ghosts(desk, time, length, plot);
   constexpr std::array kNames = {"x", "y", "z"};
   constexpr std::array kColors = {kAmber, kSky, kPeriwinkle};
-  for (int c = 0; c < 3; ++c)
+  for (int c = 0; c < 3 && panes.size() == 1; ++c)
     plot.series.push_back({kNames[static_cast<std::size_t>(c)], line_color(desk, kColors[static_cast<std::size_t>(c)]),
                            shown.samples([c](const FrameRecord& r) { return r.measured.l[c]; }), false, 1.3f});
-  plot.series.push_back({"|L|", line_color(desk, kCoral),
-                         shown.samples([](const FrameRecord& r) { return r.measured.l.norm(); }), false, 2});
-  std::vector<Sample> all;
-  for (const Series& series : plot.series) all.insert(all.end(), series.samples.begin(), series.samples.end());
-  plot.range = robust_range(all);
+  add_panes(panes, length, plot);
+  if (panes.size() == 1) plot.series.back().name = "|L|";
+  plot.range = robust_range(all_samples(plot));
   // What rounding leaves of a momentum that is zero should look like zero: less than what the motion could turn in a
   // ten-thousandth of a second.
   const double least = 1e-4 * extent(shown.samples([](const FrameRecord& r) { return r.measured.kinetic; })).high;
@@ -154,24 +255,29 @@ Plot momentum_plot(Desk& desk, const Shown& shown) {
   return plot;
 }
 
-Plot pace_plot(Desk& desk, const Shown& shown) {
+Plot pace_plot(Desk& desk, const ShownPanes& panes) {
   Plot plot;
   plot.id = "pace";
   plot.title = "Time a step";
+  plot.legend_from_top = panes.size() > 1;
   plot.unit = "s";
   plot.takes_prefix = true;
   plot.about =
       "Wall-clock time of a step; the dashed line is the time that it simulates: above it, slower than real time.";
-  auto taken = shown.samples(
-      [](const FrameRecord& r) { return r.step_ms > 0 ? 1e-3 * r.step_ms : std::numeric_limits<double>::quiet_NaN(); });
-  plot.range = robust_range(taken);
+  const auto taken = [](const FrameRecord& r) {
+    return r.step_ms > 0 ? 1e-3 * r.step_ms : std::numeric_limits<double>::quiet_NaN();
+  };
+  for (const ShownPane& pane : panes) {
+    const render::Color color = panes.size() > 1 ? pane.color : line_color(desk, kSky);
+    plot.series.push_back({panes.size() > 1 ? pane.name : "step", color, pane.shown.samples(taken), false, 1.6f});
+  }
+  plot.range = robust_range(all_samples(plot));
   plot.range.interval.low = 0;
   const double h = desk.now().description.timeStep;
   if (plot.range.interval.high > 0.5 * h) plot.range.interval.high = std::max(plot.range.interval.high, 1.1 * h);
-  std::vector<Sample> allowed = taken;
+  std::vector<Sample> allowed = plot.series.back().samples;
   for (Sample& s : allowed) s.value = h;
-  plot.series.push_back({"real time", desk.theme().text_muted, std::move(allowed), true, 1.3f});
-  plot.series.push_back({"step", line_color(desk, kSky), std::move(taken), false, 1.6f});
+  plot.series.insert(plot.series.begin(), {"real time", desk.theme().text_muted, std::move(allowed), true, 1.3f});
   return plot;
 }
 
@@ -197,9 +303,9 @@ void plots_strip(Desk& desk, const Rect& place) {
                    ImGuiWindowFlags_NoScrollWithMouse);
   if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) desk.plot_cursor.reset();
   const Interval time = shown_time(desk);
-  const Shown shown(desk.stage.history(), time);
-  const std::array plots = {energy_plot(desk, shown), kinds_plot(desk, shown), blend_plot(desk, shown),
-                            momentum_plot(desk, shown), pace_plot(desk, shown)};
+  const ShownPanes panes = shown_panes(desk, time);
+  const std::array plots = {energy_plot(desk, panes, time), kinds_plot(desk, panes), blend_plot(desk, panes),
+                            momentum_plot(desk, panes, time), pace_plot(desk, panes)};
   constexpr std::array kShares = {1.7f, 1.3f, 1.15f, 1.35f, 1.05f};
   constexpr float kAllShares = 6.55f;
   const float gap = desk.points(8);

@@ -1,0 +1,121 @@
+// The heads of panes that are compared: which method each has, how its energy does, and the way out.
+#include <algorithm>
+#include <cmath>
+
+#include "app/icons.hpp"
+#include "app/panels/panels.hpp"
+#include "app/plot_data.hpp"
+#include "app/widgets.hpp"
+#include "sim/registry.hpp"
+
+namespace rebound::app {
+namespace {
+
+constexpr float kHeight = 36, kMargin = 6, kEnergyWidth = 132, kWidest = 380, kLeastInline = 345;  // points
+
+void integrator_choice(Desk& desk, std::size_t place, float width) {
+  const PaneNotes& notes = desk.stage.notes()[place];
+  const std::string& chosen = desk.stage.moment().panes[place].description.integrator.type;
+  if (!begin_choice(desk, "##method", notes.name, width)) {
+    tooltip(desk, "The integrator of this pane alone: positions and velocities stay");
+    return;
+  }
+  for (const auto& info : sim::integrators()) {
+    if (ImGui::MenuItem(info.title.data(), nullptr, info.id == chosen))
+      desk.requests.pane_commands.push_back({notes.id, session::SetIntegrator{std::string(info.id)}});
+    tooltip(desk, info.what);
+  }
+  ImGui::EndCombo();
+}
+
+void energy(const Desk& desk, const session::Snapshot& moment, float right) {
+  const session::FrameRecord& r = moment.record;
+  const double off = r.measured.total() - r.target;
+  const bool wild = !moment.failure.empty() || !(std::abs(off) < 0.5 * r.scale);
+  const std::string text = with_unit(r.measured.total(), "J") + " / " + with_unit(r.target, "J");
+  ImGui::PushFont(desk.fonts().small);
+  if (right > 0) ImGui::SetCursorPosX(right - ImGui::CalcTextSize(text.c_str()).x);
+  colored_text(wild ? desk.theme().error : desk.theme().text_muted, text);
+  ImGui::PopFont();
+  tooltip(desk, "Energy now / what the ledger says should be there");
+}
+
+/// A small cross; true when it was clicked.
+bool close_button(const Desk& desk) {
+  const float side = ImGui::GetFrameHeight();
+  const bool clicked = ImGui::InvisibleButton("##close", {side, side});
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  draw_icon(*ImGui::GetWindowDrawList(), Icon::cross, {(low.x + high.x) / 2, (low.y + high.y) / 2}, desk.points(5),
+            to_u32(ImGui::IsItemHovered() ? desk.theme().error : desk.theme().text_muted), desk.points(1.6f));
+  tooltip(desk, "Remove this pane");
+  return clicked;
+}
+
+float head_width(const Desk& desk, const Rect& place) {
+  return std::min(place.width - 2 * desk.points(kMargin), desk.points(kWidest));
+}
+
+bool is_one_line(const Desk& desk, float width) { return width >= desk.points(kLeastInline); }
+
+void header(Desk& desk, std::size_t place, ImVec2 at, float width) {
+  const PaneNotes& notes = desk.stage.notes()[place];
+  const session::Snapshot& moment = desk.stage.moment().panes[place];
+  const auto& theme = desk.theme();
+  const render::Color color = legible(desk, theme.series[pane_series(notes.color)]);
+  const bool chosen = place == desk.stage.chosen(), one_line = is_one_line(desk, width);
+  const float gap = desk.points(6), side = ImGui::GetFrameHeight();
+  ImGui::SetNextWindowPos(at);
+  ImGui::SetNextWindowSize({width, desk.points(one_line ? kHeight : kHeight + 18)});
+  ImGui::SetNextWindowBgAlpha(0.86f);
+  ImGui::PushStyleColor(ImGuiCol_Border, to_vec4(chosen ? color : theme.outline.with_alpha(0.5f)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, desk.points(chosen ? 2 : 1));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {gap, desk.points(4)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, desk.points(2)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+  ImGui::Begin(("##pane" + std::to_string(notes.id)).c_str(), nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
+  const ImVec2 dot = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({desk.points(8), side});
+  ImGui::GetWindowDrawList()->AddRectFilled({dot.x, dot.y + desk.points(3)},
+                                            {dot.x + desk.points(6), dot.y + side - desk.points(3)}, to_u32(color),
+                                            desk.points(2));
+  ImGui::SameLine();
+  const float beside = (one_line ? desk.points(kEnergyWidth) + gap : 0) + side + gap;
+  integrator_choice(desk, place, std::max(ImGui::GetContentRegionAvail().x - beside, desk.points(20)));
+  if (one_line) {
+    ImGui::SameLine();
+    energy(desk, moment, width - side - 2 * gap);
+  }
+  ImGui::SameLine(width - side - gap);
+  ImGui::SetCursorPosY(desk.points(4));
+  if (close_button(desk)) desk.requests.remove_pane = notes.id;
+  if (!one_line) energy(desk, moment, 0);
+  if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) && ImGui::IsMouseClicked(0))
+    desk.requests.choose = place;
+  ImGui::End();
+  ImGui::PopStyleVar(4);
+  ImGui::PopStyleColor();
+}
+
+}  // namespace
+
+void pane_headers(Desk& desk, std::span<const Rect> places) {
+  const std::size_t count = desk.stage.pane_count();
+  if (count < 2) return;
+  const float margin = desk.points(kMargin);
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool own = places.size() > 1;
+    if (own && i >= places.size()) break;
+    const Rect& place = places[own ? i : 0];
+    if (place.width < desk.points(90) || place.height < desk.points(60)) continue;
+    const float drop = own ? 0 : static_cast<float>(i) * pane_head_height(desk, place);
+    header(desk, i, {place.x + margin, place.y + margin + drop}, head_width(desk, place));
+  }
+}
+
+float pane_head_height(const Desk& desk, const Rect& place) {
+  return desk.points(kMargin + (is_one_line(desk, head_width(desk, place)) ? kHeight : kHeight + 18));
+}
+
+}  // namespace rebound::app
