@@ -7,7 +7,7 @@
 #include "mesh/geometry.hpp"
 #include "mesh/inspect.hpp"
 #include "mesh/lattice.hpp"
-#include "mesh/obstacle.hpp"
+#include "mesh/obstruction.hpp"
 #include "mesh/repair.hpp"
 #include "mesh/tetgen.hpp"
 #include "mesh/text.hpp"
@@ -105,12 +105,12 @@ class Solidifier {
     if (!forced && follows_surface() > kTooManyTets * options_.wanted_tets)
       return make_lattice(count_of(std::ssize(repaired_.surface.triangles), "triangle") + " are more than " +
                           count_of(options_.wanted_tets, "tet") + " can follow");
-    const Obstacle obstacle = find_obstacle(repaired_, progress_);
-    if (!obstacle.reason.empty()) {
-      if (forced) refuse(obstacle);
-      return make_lattice(obstacle.reason);
+    const Obstruction obstruction = find_obstruction(repaired_, progress_);
+    if (!obstruction.reason.empty()) {
+      if (forced) refuse(obstruction);
+      return make_lattice(obstruction.reason);
     }
-    if (!forced && !options_.max_volume && obstacle.least_tets > kTooManyTets * options_.wanted_tets)
+    if (!forced && !options_.max_volume && obstruction.least_tets > kTooManyTets * options_.wanted_tets)
       return make_lattice("it is thinner than " + count_of(options_.wanted_tets, "tet") + " can follow");
     Attempt attempt = fill_exactly(forced);
     if (attempt.objection.empty() || (forced && attempt.usable())) return conforming(std::move(attempt));
@@ -118,12 +118,12 @@ class Solidifier {
     return make_lattice(attempt.objection);
   }
 
-  [[noreturn]] void refuse(const Obstacle& obstacle) const {
-    std::string message = options_.name + ": cannot be filled exactly: " + obstacle.reason;
-    if (!obstacle.triangles.empty()) message += " (triangles";
-    for (const int t : obstacle.triangles) (message += ' ') += std::to_string(t + 1);
-    if (!obstacle.triangles.empty()) message += " first, counted from 1)";
-    throw MeshError(message + "; mend it, or use the lattice method", obstacle.triangles);
+  [[noreturn]] void refuse(const Obstruction& obstruction) const {
+    std::string message = options_.name + ": cannot be filled exactly: " + obstruction.reason;
+    if (!obstruction.triangles.empty()) message += " (triangles";
+    for (const int t : obstruction.triangles) (message += ' ') += std::to_string(t + 1);
+    if (!obstruction.triangles.empty()) message += " first, counted from 1)";
+    throw MeshError(message + "; mend it, or use the lattice method", obstruction.triangles);
   }
 
   /// About how many tets keep to every triangle of the surface.

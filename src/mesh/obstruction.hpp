@@ -9,7 +9,7 @@
 
 namespace rebound::mesh {
 
-struct Obstacle {
+struct Obstruction {
   std::string reason;          ///< in the user's words; empty: none
   std::vector<int> triangles;  ///< of the loaded surface, at most five
   double least_tets = 0;       ///< about how many well-shaped tets its thinnest part takes at least
@@ -17,6 +17,6 @@ struct Obstacle {
 
 /// TetGen 1.5 crashes, hangs or answers nonsense unless the surface is closed, manifold, oriented, not flat and free of
 /// parts that cross: all of this is checked, cheapest first. Throws Cancelled.
-Obstacle find_obstacle(const Repaired& repaired, const Progress& progress);
+Obstruction find_obstruction(const Repaired& repaired, const Progress& progress);
 
 }  // namespace rebound::mesh

@@ -1,4 +1,4 @@
-#include "mesh/obstacle.hpp"
+#include "mesh/obstruction.hpp"
 
 #include <algorithm>
 
@@ -79,9 +79,9 @@ std::vector<Surface> parts_of(const Surface& surface, const Topology& topology) 
 }
 
 /// What is flat, in words (a reason that is empty: nothing), and how many tets the thin parts take.
-Obstacle judge_thickness(const Surface& surface, const Topology& topology) {
+Obstruction judge_thickness(const Surface& surface, const Topology& topology) {
   const double whole = bounding_box(surface).sizes().maxCoeff();
-  Obstacle result;
+  Obstruction result;
   for (const Surface& part : parts_of(surface, topology)) {
     const double share = thickness_of(part), extent = bounding_box(part).sizes().maxCoeff();
     if (!(share > kThinnest)) return {topology.components == 1 ? "the surface is flat" : "a part is flat", {}, 0};
@@ -93,7 +93,7 @@ Obstacle judge_thickness(const Surface& surface, const Topology& topology) {
 
 }  // namespace
 
-Obstacle find_obstacle(const Repaired& repaired, const Progress& progress) {
+Obstruction find_obstruction(const Repaired& repaired, const Progress& progress) {
   const Surface& surface = repaired.surface;
   progress.step("inspecting the surface", 0);
   const Topology topology = topology_of(surface);
@@ -106,7 +106,7 @@ Obstacle find_obstacle(const Repaired& repaired, const Progress& progress) {
             loaded(triangles_at(surface, topology.non_manifold_edges)), 0};
   if (!topology.oriented()) return {"the surface has one side only", {}, 0};
   if (lost_vertices(repaired)) return {"some triangles have no area", {}, 0};
-  const Obstacle thickness = judge_thickness(surface, topology);
+  const Obstruction thickness = judge_thickness(surface, topology);
   if (!thickness.reason.empty()) return thickness;
   const SelfIntersections crossings = self_intersections(surface, progress);
   if (crossings.count > 0) {
