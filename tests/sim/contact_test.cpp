@@ -107,7 +107,7 @@ TEST(FindContacts, FindsWhatIsInsideOrWouldBe) {
   body.model.fixed[5] = 1;
   constexpr double h = 0.02;
   Workers workers(1);
-  const auto found = find_contacts(body.model, body.state, h, workers);
+  const auto found = find_contacts(body.model, body.state, h, LastContacts({}), workers);
   std::size_t next = 0;
   for (int v = 0; v < body.model.vertices(); ++v)
     for (int o = 0; o < 3; ++o) {
@@ -139,7 +139,7 @@ TEST(FindContacts, KeepsAFastPointOnTheSideThatItComesFrom) {
   // Down through the plate: to within it beyond its middle, and not when it is through already.
   for (const double end : {0.04, 0.01, -0.01, -0.04}) {
     const State state{Points{{0.2, 0.1, 0.3}}, Points{{0, (end - 0.1) / 0.01, 0}}};
-    const auto found = find_contacts(model, state, 0.01, workers);
+    const auto found = find_contacts(model, state, 0.01, LastContacts({}), workers);
     ASSERT_EQ(found.size(), 1u) << end;
     EXPECT_GT(found[0].n.y(), 0.99) << end;
     EXPECT_NEAR(found[0].height(state.x), 0.05, 1e-12) << end;
@@ -149,10 +149,10 @@ TEST(FindContacts, KeepsAFastPointOnTheSideThatItComesFrom) {
 TEST(FindContacts, IsTheSameForAnyNumberOfThreads) {
   const Dropped body;
   Workers alone(1);
-  const auto expected = find_contacts(body.model, body.state, 0.02, alone);
+  const auto expected = find_contacts(body.model, body.state, 0.02, LastContacts({}), alone);
   for (const int threads : {2, 3}) {
     Workers workers(threads);
-    const auto found = find_contacts(body.model, body.state, 0.02, workers);
+    const auto found = find_contacts(body.model, body.state, 0.02, LastContacts({}), workers);
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t c = 0; c < found.size(); ++c) {
       EXPECT_EQ(found[c].point, expected[c].point);

@@ -1,0 +1,28 @@
+#include "sim/collide/last_contacts.hpp"
+
+#include <algorithm>
+
+namespace rebound::sim {
+namespace {
+
+std::pair<int, int> key_of(const Contact* contact) { return {contact->collider, contact->obstacle}; }
+
+}  // namespace
+
+LastContacts::LastContacts(const std::vector<Contact>& contacts) {
+  for (const Contact& contact : contacts) sorted_.push_back(&contact);
+  std::ranges::stable_sort(sorted_, {}, key_of);
+}
+
+const Contact* LastContacts::find(int collider, int obstacle) const {
+  const std::pair wanted(collider, obstacle);
+  const auto at = std::ranges::lower_bound(sorted_, wanted, {}, key_of);
+  return at != sorted_.end() && key_of(*at) == wanted ? *at : nullptr;
+}
+
+void LastContacts::hand_on_impulses(std::vector<Contact>& contacts) const {
+  for (Contact& contact : contacts)
+    if (const Contact* last = find(contact.collider, contact.obstacle)) contact.rubbed = last->rubbed;
+}
+
+}  // namespace rebound::sim
