@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kPointsAPiece = 256;
 // How far off a point is, as a share of the bodies' extent, when its spring goes away.
-constexpr double kLinger = 1e-3;
+constexpr double kLinger = 2e-3;
 
 // The box in which an obstacle is, in world coordinates.
 Eigen::AlignedBox3d box_around(const Obstacle& obstacle) {
@@ -28,7 +28,8 @@ class Search {
 
   void look_at(int collider, std::vector<Contact>& found) const {
     const BodyPoint& point = model_.colliders[static_cast<std::size_t>(collider)];
-    const bool free = std::any_of(point.vertices.begin(), point.vertices.end(), [&](int v) { return !model_.fixed[v]; });
+    const bool free =
+        std::any_of(point.vertices.begin(), point.vertices.end(), [&](int v) { return !model_.fixed[v]; });
     if (!free) return;
     const Vec3 p = point.of(now_.x), q = p + h_ * point.of(now_.v) + h_ * h_ * model_.g;
     for (std::size_t o = 0; o < boxes_.size(); ++o) {

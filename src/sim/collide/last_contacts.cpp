@@ -20,9 +20,21 @@ const Contact* LastContacts::find(int collider, int obstacle) const {
   return at != sorted_.end() && key_of(*at) == wanted ? *at : nullptr;
 }
 
-void LastContacts::hand_on_impulses(std::vector<Contact>& contacts) const {
-  for (Contact& contact : contacts)
-    if (const Contact* last = find(contact.collider, contact.obstacle)) contact.rubbed = last->rubbed;
+void LastContacts::carry_on(std::vector<Contact>& contacts) const {
+  std::vector<std::pair<const Contact*, Contact>> known;
+  std::vector<Contact> fresh;
+  for (Contact& contact : contacts) {
+    if (const Contact* last = find(contact.collider, contact.obstacle)) {
+      contact.rubbed = last->rubbed;
+      known.emplace_back(last, contact);
+    } else {
+      fresh.push_back(contact);
+    }
+  }
+  std::ranges::stable_sort(known, {}, [](const auto& pair) { return pair.first; });
+  contacts.clear();
+  for (const auto& [last, contact] : known) contacts.push_back(contact);
+  contacts.insert(contacts.end(), fresh.begin(), fresh.end());
 }
 
 }  // namespace rebound::sim
