@@ -146,6 +146,53 @@ TEST(FindContacts, KeepsAFastPointOnTheSideThatItComesFrom) {
   }
 }
 
+TEST(FindContacts, KeepsAPointThatHasJustLeftUntilItIsSomeWayOff) {
+  Model model = free_vertices(2);
+  model.extent = 1;
+  model.colliders = {BodyPoint::at_vertex(0), BodyPoint::at_vertex(1)};
+  model.obstacles.push_back({Box{{1, 0.05, 1}}, {}, {}, 1e4, 0});
+  Workers workers(1);
+  const auto at = [](double x, double height, const Vec3& v) {
+    return State{Points{{x, 0.05 + height, 0.0}, {0.5, 0.0501, 0.0}}, Points{{v.x(), v.y(), v.z()}, {0.0, 0.0, 0.0}}};
+  };
+  const auto touching = find_contacts(model, at(0, -1e-4, Vec3::Zero()), 0.01, LastContacts({}), workers);
+  ASSERT_EQ(touching.size(), 1u);
+  const LastContacts last(touching);
+  const auto found = [&](const State& state) { return find_contacts(model, state, 0.01, last, workers); };
+  const auto stays = found(at(0, 1e-4, Vec3::Zero()));
+  ASSERT_EQ(stays.size(), 1u) << "the other one was not there";
+  EXPECT_EQ(stays[0].collider, 0);
+  EXPECT_NEAR(stays[0].height(at(0, 1e-4, Vec3::Zero()).x), 1e-4, 1e-15);
+  EXPECT_TRUE(found(at(0, 0.01, Vec3::Zero())).empty()) << "too far";
+  EXPECT_TRUE(found(at(0, 1e-4, Vec3(0, 1, 0))).empty()) << "on its way";
+  // Over the edge and down along the side, where the upper face is no obstacle.
+  EXPECT_TRUE(found(at(1.0001, 1e-4, Vec3(0, -1, 0))).empty());
+}
+
+TEST(LastContacts, StayFirstInTheirOrderWithTheirImpulses) {
+  const auto contact = [](int collider, int obstacle, double impulse = 0) {
+    Contact c;
+    c.x_s = c.n = c.moved = Vec3::Zero();
+    c.collider = collider;
+    c.obstacle = obstacle;
+    c.rubbed = {Vec3(impulse, 0, 0), Vec3(0, 0, impulse)};
+    return c;
+  };
+  const std::vector<Contact> before{contact(7, 0, 1), contact(2, 1, 2), contact(2, 0, 3), contact(5, -1, 4)};
+  const LastContacts last(before);
+  EXPECT_EQ(last.find(2, 1), &before[1]);
+  EXPECT_EQ(last.find(5, 0), nullptr);
+  std::vector<Contact> now{contact(1, 0), contact(2, 0), contact(7, 0), contact(9, 1), contact(5, -1)};
+  last.carry_on(now);
+  const std::vector<std::pair<int, double>> expected{{7, 1}, {2, 3}, {5, 4}, {1, 0}, {9, 0}};
+  ASSERT_EQ(now.size(), expected.size());
+  for (std::size_t c = 0; c < now.size(); ++c) {
+    EXPECT_EQ(now[c].collider, expected[c].first);
+    EXPECT_EQ(now[c].rubbed[0].x(), expected[c].second);
+    EXPECT_EQ(now[c].rubbed[1].z(), expected[c].second);
+  }
+}
+
 TEST(FindContacts, IsTheSameForAnyNumberOfThreads) {
   const Dropped body;
   Workers alone(1);
