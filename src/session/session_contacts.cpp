@@ -15,7 +15,7 @@ void Session::find_contacts() {
   const sim::LastContacts last(before);
   contacts = sim::find_contacts(*model_, history_.now, step_size(), last, work_->workers);
   if (body_contacts_) find_body_contacts();
-  last.carry_on(contacts);
+  last.put_in_order(contacts);
 }
 
 void Session::find_body_contacts() {
@@ -43,7 +43,7 @@ void Session::contact_changed() {
 // as an implicit step does. Where a squeezed body gains by it, nothing is booked, and the next step takes that out
 // again.
 Session::Friction Session::rub(sim::StepReport& report, sim::State& next) {
-  sim::Model& model = *model_;
+  const sim::Model& model = *model_;
   if (!sim::rubs(model, history_.now, report.gamma, next)) return {};
   const auto schemes = sim::find_integrator(description().integrator.type)->schemes;
   const double coefficient = schemes.empty() ? 0 : schemes.front().stiffness_factor(step_size());

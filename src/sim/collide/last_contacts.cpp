@@ -20,12 +20,11 @@ const Contact* LastContacts::find(int collider, int obstacle) const {
   return at != sorted_.end() && key_of(*at) == wanted ? *at : nullptr;
 }
 
-void LastContacts::carry_on(std::vector<Contact>& contacts) const {
+void LastContacts::put_in_order(std::vector<Contact>& contacts) const {
   std::vector<std::pair<const Contact*, Contact>> known;
   std::vector<Contact> fresh;
   for (Contact& contact : contacts) {
     if (const Contact* last = find(contact.collider, contact.obstacle)) {
-      contact.rubbed = last->rubbed;
       known.emplace_back(last, contact);
     } else {
       fresh.push_back(contact);

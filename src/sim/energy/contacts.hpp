@@ -7,7 +7,7 @@
 // Hessian with that in it is safe whether the spring is pressed or not.
 #pragma once
 
-#include <array>
+#include <span>
 
 #include "sim/energy/body_row.hpp"
 
@@ -22,8 +22,6 @@ struct Contact {
   int obstacle = -1;     ///< whose surface it is; -1: a body's
   Vec3 moved;            ///< m, how far that surface moves in the step
   int collider = -1;     ///< which of the model's colliders the point is
-  /// kg m/s, of friction in the last step: against the point's way, and against what velocity it was left with.
-  std::array<Vec3, 2> rubbed{Vec3::Zero(), Vec3::Zero()};
 
   /// (U x - x_s) . n, m: below 0 the spring is pressed.
   double height(const Points& x) const { return (point.of(x) - x_s).dot(n); }
