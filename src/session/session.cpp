@@ -153,6 +153,7 @@ void Session::restart() {
   for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(0);
   place_obstacles(0);
   if (body_contacts_) body_contacts_->forget();
+  model_->contacts.items.clear();
   find_contacts();
   const sim::Measurement m = sim::measure(*model_, history_.now, *work_);
   ledger_ = sim::Ledger(m, energy_floor(*model_, m));

@@ -10,8 +10,12 @@ namespace rebound::session {
 // Their springs hold energy that was nowhere before: it is there for as long as bodies sink in, and not booked
 // [Dinev18 Sec. 4.3].
 void Session::find_contacts() {
-  model_->contacts.items = sim::find_contacts(*model_, history_.now, step_size(), work_->workers);
+  auto& contacts = model_->contacts.items;
+  const std::vector<sim::Contact> before = std::move(contacts);
+  const sim::LastContacts last(before);
+  contacts = sim::find_contacts(*model_, history_.now, step_size(), last, work_->workers);
   if (body_contacts_) find_body_contacts();
+  last.put_in_order(contacts);
 }
 
 void Session::find_body_contacts() {

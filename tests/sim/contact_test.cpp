@@ -107,7 +107,7 @@ TEST(FindContacts, FindsWhatIsInsideOrWouldBe) {
   body.model.fixed[5] = 1;
   constexpr double h = 0.02;
   Workers workers(1);
-  const auto found = find_contacts(body.model, body.state, h, workers);
+  const auto found = find_contacts(body.model, body.state, h, LastContacts({}), workers);
   std::size_t next = 0;
   for (int v = 0; v < body.model.vertices(); ++v)
     for (int o = 0; o < 3; ++o) {
@@ -139,20 +139,62 @@ TEST(FindContacts, KeepsAFastPointOnTheSideThatItComesFrom) {
   // Down through the plate: to within it beyond its middle, and not when it is through already.
   for (const double end : {0.04, 0.01, -0.01, -0.04}) {
     const State state{Points{{0.2, 0.1, 0.3}}, Points{{0, (end - 0.1) / 0.01, 0}}};
-    const auto found = find_contacts(model, state, 0.01, workers);
+    const auto found = find_contacts(model, state, 0.01, LastContacts({}), workers);
     ASSERT_EQ(found.size(), 1u) << end;
     EXPECT_GT(found[0].n.y(), 0.99) << end;
     EXPECT_NEAR(found[0].height(state.x), 0.05, 1e-12) << end;
   }
 }
 
+TEST(FindContacts, KeepsAPointThatHasJustLeftUntilItIsSomeWayOff) {
+  Model model = free_vertices(2);
+  model.extent = 1;
+  model.colliders = {BodyPoint::at_vertex(0), BodyPoint::at_vertex(1)};
+  model.obstacles.push_back({Box{{1, 0.05, 1}}, {}, {}, 1e4, 0});
+  Workers workers(1);
+  const auto at = [](double x, double height, const Vec3& v) {
+    return State{Points{{x, 0.05 + height, 0.0}, {0.5, 0.0501, 0.0}}, Points{{v.x(), v.y(), v.z()}, {0.0, 0.0, 0.0}}};
+  };
+  const auto touching = find_contacts(model, at(0, -1e-4, Vec3::Zero()), 0.01, LastContacts({}), workers);
+  ASSERT_EQ(touching.size(), 1u);
+  const LastContacts last(touching);
+  const auto found = [&](const State& state) { return find_contacts(model, state, 0.01, last, workers); };
+  const auto stays = found(at(0, 1e-4, Vec3::Zero()));
+  ASSERT_EQ(stays.size(), 1u) << "the other one was not there";
+  EXPECT_EQ(stays[0].collider, 0);
+  EXPECT_NEAR(stays[0].height(at(0, 1e-4, Vec3::Zero()).x), 1e-4, 1e-15);
+  EXPECT_TRUE(found(at(0, 0.01, Vec3::Zero())).empty()) << "too far";
+  EXPECT_TRUE(found(at(0, 1e-4, Vec3(0, 1, 0))).empty()) << "on its way";
+  // Over the edge and down along the side, where the upper face is no obstacle.
+  EXPECT_TRUE(found(at(1.0001, 1e-4, Vec3(0, -1, 0))).empty());
+}
+
+TEST(LastContacts, StayFirstInTheirOrder) {
+  const auto contact = [](int collider, int obstacle) {
+    Contact c;
+    c.x_s = c.n = c.moved = Vec3::Zero();
+    c.collider = collider;
+    c.obstacle = obstacle;
+    return c;
+  };
+  const std::vector<Contact> before{contact(7, 0), contact(2, 1), contact(2, 0), contact(5, -1)};
+  const LastContacts last(before);
+  EXPECT_EQ(last.find(2, 1), &before[1]);
+  EXPECT_EQ(last.find(5, 0), nullptr);
+  std::vector<Contact> now{contact(1, 0), contact(2, 0), contact(7, 0), contact(9, 1), contact(5, -1)};
+  last.put_in_order(now);
+  std::vector<int> order;
+  for (const Contact& c : now) order.push_back(c.collider);
+  EXPECT_EQ(order, (std::vector<int>{7, 2, 5, 1, 9}));
+}
+
 TEST(FindContacts, IsTheSameForAnyNumberOfThreads) {
   const Dropped body;
   Workers alone(1);
-  const auto expected = find_contacts(body.model, body.state, 0.02, alone);
+  const auto expected = find_contacts(body.model, body.state, 0.02, LastContacts({}), alone);
   for (const int threads : {2, 3}) {
     Workers workers(threads);
-    const auto found = find_contacts(body.model, body.state, 0.02, workers);
+    const auto found = find_contacts(body.model, body.state, 0.02, LastContacts({}), workers);
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t c = 0; c < found.size(); ++c) {
       EXPECT_EQ(found[c].point, expected[c].point);

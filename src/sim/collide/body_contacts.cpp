@@ -234,6 +234,7 @@ Contact BodyContactSearch::contact_at(const Model& model, const Traveller& trave
   contact.stiffness = model.body_contact.stiffness;
   contact.friction = model.body_contact.friction;
   contact.moved = Vec3::Zero();
+  contact.collider = static_cast<int>(traveller.point - model.colliders.data());
   return contact;
 }
 

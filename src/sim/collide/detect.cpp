@@ -1,11 +1,14 @@
 #include "sim/collide/detect.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace rebound::sim {
 namespace {
 
 constexpr int kPointsAPiece = 256;
+// How far off a point is, as a share of the bodies' extent, when its spring goes away.
+constexpr double kLinger = 2e-3;
 
 // The box in which an obstacle is, in world coordinates.
 Eigen::AlignedBox3d box_around(const Obstacle& obstacle) {
@@ -18,49 +21,69 @@ Eigen::AlignedBox3d box_around(const Obstacle& obstacle) {
 
 class Search {
  public:
-  Search(const Model& model, const State& now, double h) : model_(model), now_(now), h_(h) {
+  Search(const Model& model, const State& now, double h, const LastContacts& last)
+      : model_(model), now_(now), h_(h), last_(last), near_(kLinger * model.extent) {
     for (const Obstacle& obstacle : model.obstacles) boxes_.push_back(box_around(obstacle));
   }
 
-  void look_at(const BodyPoint& point, std::vector<Contact>& found) const {
-    const bool free = std::any_of(point.vertices.begin(), point.vertices.end(), [&](int v) { return !model_.fixed[v]; });
+  void look_at(int collider, std::vector<Contact>& found) const {
+    const BodyPoint& point = model_.colliders[static_cast<std::size_t>(collider)];
+    const bool free =
+        std::any_of(point.vertices.begin(), point.vertices.end(), [&](int v) { return !model_.fixed[v]; });
     if (!free) return;
     const Vec3 p = point.of(now_.x), q = p + h_ * point.of(now_.v) + h_ * h_ * model_.g;
     for (std::size_t o = 0; o < boxes_.size(); ++o) {
-      if (!boxes_[o].contains(p) && !boxes_[o].contains(q)) continue;
       const Obstacle& obstacle = model_.obstacles[o];
-      if (clearly_outside(obstacle, p) && clearly_outside(obstacle, q)) continue;
-      Nearest at = nearest(obstacle, p);
-      if (at.distance >= 0) {
-        const Nearest then = nearest(obstacle, q);
-        if (then.distance >= 0) continue;
-        // Past the middle of an obstacle the nearest way out is forwards; the point is kept on the side it comes from.
-        if (then.normal.dot(p - then.point) >= 0) at = then;
-      }
-      found.push_back({point, at.point, at.normal, obstacle.stiffness, obstacle.friction, static_cast<int>(o),
-                       obstacle.moved(at.point)});
+      auto at = meeting(o, p, q);
+      if (!at && last_.find(collider, static_cast<int>(o)) != nullptr) at = lingering(obstacle, p, q);
+      if (!at) continue;
+      found.push_back({point, at->point, at->normal, obstacle.stiffness, obstacle.friction, static_cast<int>(o),
+                       obstacle.moved(at->point), collider});
     }
   }
 
  private:
+  // Where a point on its way from p to q meets it.
+  std::optional<Nearest> meeting(std::size_t o, const Vec3& p, const Vec3& q) const {
+    if (!boxes_[o].contains(p) && !boxes_[o].contains(q)) return std::nullopt;
+    const Obstacle& obstacle = model_.obstacles[o];
+    if (clearly_outside(obstacle, p) && clearly_outside(obstacle, q)) return std::nullopt;
+    const Nearest at = nearest(obstacle, p);
+    if (at.distance < 0) return at;
+    const Nearest then = nearest(obstacle, q);
+    if (then.distance >= 0) return std::nullopt;
+    // Past the middle of an obstacle the nearest way out is forwards; the point is kept on the side it comes from.
+    return then.normal.dot(p - then.point) >= 0 ? then : at;
+  }
+
+  // Where a point that meets it no more is still near. A plane that the point would be behind at q does not say where
+  // the surface is there.
+  std::optional<Nearest> lingering(const Obstacle& obstacle, const Vec3& p, const Vec3& q) const {
+    const Nearest at = nearest(obstacle, p);
+    const double end = at.normal.dot(q - at.point);
+    if (at.distance > near_ || end < 0 || end > near_) return std::nullopt;
+    return at;
+  }
+
   const Model& model_;
   const State& now_;
   const double h_;
+  const LastContacts& last_;
+  const double near_;  ///< m
   std::vector<Eigen::AlignedBox3d> boxes_;
 };
 
 }  // namespace
 
-std::vector<Contact> find_contacts(const Model& model, const State& now, double h, Workers& workers) {
+std::vector<Contact> find_contacts(const Model& model, const State& now, double h, const LastContacts& last,
+                                   Workers& workers) {
   if (model.obstacles.empty()) return {};
-  const Search search(model, now, h);
-  const auto& points = model.colliders;
-  const int pieces = (static_cast<int>(points.size()) + kPointsAPiece - 1) / kPointsAPiece;
+  const Search search(model, now, h, last);
+  const int points = static_cast<int>(model.colliders.size()), pieces = (points + kPointsAPiece - 1) / kPointsAPiece;
   std::vector<std::vector<Contact>> found(static_cast<std::size_t>(pieces));
   workers.run(pieces, [&](int piece) {
-    const auto first = static_cast<std::size_t>(piece) * kPointsAPiece;
-    for (std::size_t i = first; i < std::min(first + kPointsAPiece, points.size()); ++i)
-      search.look_at(points[i], found[static_cast<std::size_t>(piece)]);
+    for (int i = piece * kPointsAPiece; i < std::min(points, (piece + 1) * kPointsAPiece); ++i)
+      search.look_at(i, found[static_cast<std::size_t>(piece)]);
   });
   std::vector<Contact> all;
   for (const auto& some : found) all.insert(all.end(), some.begin(), some.end());

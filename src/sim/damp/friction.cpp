@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/solve/dense_kernel.hpp"
+
 namespace rebound::sim {
 namespace {
 
@@ -72,14 +74,14 @@ void find_impulses(const Eigen::MatrixXd& G, Ways& w, std::vector<Rubbing>& all)
       const double faster = G(i, i) * change.norm();
       if (faster <= still) continue;
       r.lambda = lambda;
-      for (int axis = 0; axis < 3; ++axis) w.col(axis) += change[axis] * G.col(i);
+      dense_kernel().add_column(G.col(i).data(), change.data(), static_cast<int>(count), w.outerStride(), w.data());
       most = std::max(most, faster);
     }
     if (most <= still) return;
   }
 }
 
-Eigen::MatrixXd between(const Eigen::MatrixXd& G, const std::vector<Rubbing>& all) {
+Eigen::MatrixXd between(const Eigen::Ref<const Eigen::MatrixXd>& G, const std::vector<Rubbing>& all) {
   std::vector<int> rows;
   for (const Rubbing& r : all) rows.push_back(r.row);
   return G(rows, rows);

@@ -21,6 +21,7 @@ struct Contact {
   double friction = 0;   ///< k_f, -
   int obstacle = -1;     ///< whose surface it is; -1: a body's
   Vec3 moved;            ///< m, how far that surface moves in the step
+  int collider = -1;     ///< which of the model's colliders the point is
 
   /// (U x - x_s) . n, m: below 0 the spring is pressed.
   double height(const Points& x) const { return (point.of(x) - x_s).dot(n); }

@@ -19,7 +19,7 @@ class ContactResponse {
 
   /// G = U^T A^-1 U, 1/kg: what an impulse at one contact does to the velocity at another, the same for x, y and z; in
   /// the order of Model::contacts, which must not crowd. A has the grabs and pins in it, and no contacts.
-  virtual const Eigen::MatrixXd& mobility() const = 0;
+  virtual Eigen::Ref<const Eigen::MatrixXd> mobility() const = 0;
   /// b := A^-1 b: impulses (kg m/s) to velocities, n x 3.
   virtual void respond(Points& b, Workers& workers) = 0;
 };

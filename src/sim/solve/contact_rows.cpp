@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/solve/dense_kernel.hpp"
+
 namespace rebound::sim {
 namespace {
 
@@ -15,7 +17,6 @@ void ContactRows::forget() {
   learnt_ = 0;
   places_.clear();
   rows_.clear();
-  slots_.clear();
   normals_.resize(0, 3);
   inverse_weights_.resize(0);
 }
@@ -30,22 +31,19 @@ void ContactRows::know(std::vector<int> vertices) {
 void ContactRows::update(const Model& model, double coefficient, const Entries& entries) {
   const auto& contacts = model.contacts.items;
   std::vector<BodyRow> rows_before = std::move(rows_);
-  Points normals(static_cast<Eigen::Index>(contacts.size()), 3);
-  Vector inverse_weights(normals.rows());
   rows_.clear();
   std::vector<int> fresh;
   std::size_t wanted = 0;
-  for (std::size_t c = 0; c < contacts.size(); ++c) {
-    const BodyRow& row = rows_.emplace_back(without_fixed(contacts[c].point, model.fixed));
+  for (const Contact& contact : contacts) {
+    const BodyRow& row = rows_.emplace_back(without_fixed(contact.point, model.fixed));
     wanted += static_cast<std::size_t>(row.count);
     for (int j = 0; j < row.count; ++j)
       if (!places_.contains(row.vertices[j])) fresh.push_back(row.vertices[j]);
-    normals.row(static_cast<Eigen::Index>(c)) = contacts[c].n.transpose();
-    inverse_weights[static_cast<Eigen::Index>(c)] = 1 / (coefficient * contacts[c].stiffness);
   }
   if (known_.size() + fresh.size() > std::max(kFewestKept, 2 * wanted)) {
     std::vector<BodyRow> rows = std::move(rows_);
     forget();
+    rows_before.clear();
     rows_ = std::move(rows);
     fresh.clear();
     for (const BodyRow& row : rows_) fresh.insert(fresh.end(), row.vertices.begin(), row.vertices.begin() + row.count);
@@ -54,16 +52,25 @@ void ContactRows::update(const Model& model, double coefficient, const Entries& 
     if (places_.try_emplace(v, static_cast<int>(known_.size())).second) known_.push_back(v);
   learn(entries);
 
-  std::vector<int> slots_before = std::move(slots_);
-  slots_.clear();
-  for (const BodyRow& row : rows_)
-    for (int j = 0; j < row.count; ++j) slots_.push_back(places_.at(row.vertices[j]));
-  const bool same_rows = rows_ == rows_before && slots_ == slots_before;
-  if (same_rows && normals == normals_ && inverse_weights == inverse_weights_) return;
+  // A row's place among the known is its vertices'.
+  int same_rows = 0;
+  const int most = static_cast<int>(std::min(rows_.size(), rows_before.size()));
+  while (same_rows < most && row(same_rows) == rows_before[static_cast<std::size_t>(same_rows)]) ++same_rows;
+  int same = 0;
+  Normals normals(rank(), 3);
+  Vector inverse_weights(rank());
+  for (int c = 0; c < rank(); ++c) {
+    const Contact& contact = contacts[static_cast<std::size_t>(c)];
+    normals.row(c) = contact.n.transpose();
+    inverse_weights[c] = 1 / (coefficient * contact.stiffness);
+    if (same == c && c < same_rows && normals.row(c) == normals_.row(c) && inverse_weights[c] == inverse_weights_[c])
+      ++same;
+  }
   normals_ = std::move(normals);
   inverse_weights_ = std::move(inverse_weights);
-  if (!same_rows) find_mobility();
-  factor();
+  if (same == rank() && rows_.size() == rows_before.size()) return;
+  find_mobility(same_rows);
+  factor(same);
 }
 
 void ContactRows::learn(const Entries& entries) {
@@ -78,44 +85,76 @@ void ContactRows::learn(const Entries& entries) {
             std::span(known_).first(static_cast<std::size_t>(rows)), columns.topLeftCorner(rows, count));
     // An entry is read from the column of the later of its two vertices.
     for (Eigen::Index k = 0; k < count; ++k)
-      for (Eigen::Index i = 0; i <= first + k; ++i)
-        inverse_(i, first + k) = inverse_(first + k, i) = columns(i, k);
+      for (Eigen::Index i = 0; i <= first + k; ++i) inverse_(i, first + k) = inverse_(first + k, i) = columns(i, k);
     learnt_ += static_cast<std::size_t>(count);
   }
 }
 
-void ContactRows::find_mobility() {
+void ContactRows::find_mobility(int first) {
   const int k = rank();
-  mobility_.resize(k, k);
-  std::vector<int> begin(static_cast<std::size_t>(k) + 1, 0);
-  for (int c = 0; c < k; ++c) begin[c + 1] = begin[c] + row(c).count;
+  if (mobility_.rows() < k) mobility_.conservativeResize(k + k / 2, k + k / 2);
+  std::vector<int> begin(static_cast<std::size_t>(k) + 1, 0), slots;
+  for (int c = 0; c < k; ++c) {
+    begin[c + 1] = begin[c] + row(c).count;
+    for (int j = 0; j < row(c).count; ++j) slots.push_back(places_.at(row(c).vertices[j]));
+  }
   for (int d = 0; d < k; ++d)
-    for (int c = d; c < k; ++c) {
+    for (int c = std::max(d, first); c < k; ++c) {
       double sum = 0;
       for (int j = 0; j < row(d).count; ++j) {
-        const auto column = inverse_.col(slots_[begin[d] + j]);
+        const auto column = inverse_.col(slots[begin[d] + j]);
         for (int i = 0; i < row(c).count; ++i)
-          sum += row(d).weights[j] * row(c).weights[i] * column[slots_[begin[c] + i]];
+          sum += row(d).weights[j] * row(c).weights[i] * column[slots[begin[c] + i]];
       }
       mobility_(c, d) = mobility_(d, c) = sum;
     }
 }
 
-void ContactRows::factor() {
-  Eigen::MatrixXd S = mobility_.cwiseProduct((normals_ * normals_.transpose()).matrix());
-  S.diagonal() += inverse_weights_;
-  factor_.compute(S);
-  // Rounding may leave rows that are all but the same on the wrong side of zero.
-  for (double more = 1e-7; factor_.info() != Eigen::Success && more < 1; more *= 10) {
-    S.diagonal() *= 1 + more;
-    factor_.compute(S);
+// A row of the factor depends on the rows before it alone.
+void ContactRows::factor(int same) {
+  const int k = rank(), order = (k + kDensePanel - 1) / kDensePanel * kDensePanel;
+  if (factor_.cols() < order) {
+    factor_.setZero(order + order / 2 + kDenseSlack, order + order / 2);
+    same = 0;
   }
-  if (precision_ == Precision::single) single_factor_ = factor_.matrixLLT().cast<float>();
+  if (altered_) same = 0;
+  int done = same / kDensePanel * kDensePanel;
+  altered_ = false;
+  // Rounding may leave rows that are all but the same on the wrong side of zero.
+  double more = 0;
+  do {
+    for (int d = 0; d < order; ++d) {
+      auto column = factor_.col(d);
+      const int from = std::max(d, done);
+      if (from < k) column.segment(from, k - from) = system_column(d, from);
+      column.segment(std::max(from, k), order + kDenseSlack - std::max(from, k)).setZero();
+      if (d >= k) column[d] = 1;
+      if (d >= done) column[d] *= 1 + more;
+    }
+    if (dense_kernel().factor(factor_.data(), order, factor_.outerStride(), done)) break;
+    altered_ = true;
+    done = 0;
+    more = more > 0 ? 10 * more : 1e-7;
+  } while (more < 1);
+  if (precision_ == Precision::single) single_factor_ = factor_.topLeftCorner(k, k).cast<float>();
+}
+
+// W^-1 + N^T G N, from that row on.
+Vector ContactRows::system_column(int d, int from) const {
+  const int count = rank() - from;
+  const auto normals = normals_.bottomRows(count);
+  Vector column =
+      mobility_.col(d).segment(from, count).array() *
+      (normals_(d, 0) * normals.col(0) + normals_(d, 1) * normals.col(1) + normals_(d, 2) * normals.col(2)).array();
+  if (d >= from) column[d - from] += inverse_weights_[d];
+  return column;
 }
 
 void ContactRows::solve_for_lambda() const {
   if (precision_ == Precision::full) {
-    factor_.solveInPlace(lambda_);
+    const auto L = factor_.topLeftCorner(rank(), rank()).triangularView<Eigen::Lower>();
+    L.solveInPlace(lambda_);
+    L.transpose().solveInPlace(lambda_);
     return;
   }
   single_lambda_ = lambda_.cast<float>();

@@ -12,7 +12,6 @@
 // stiff, ten iterations leave a point that should slide where it was.
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <functional>
 #include <span>
 #include <unordered_map>
@@ -23,7 +22,6 @@ namespace rebound::sim {
 
 class ContactRows {
  public:
-
   /// columns(i, k) := the entry of A^-1 at row at[i] and column of[k]; at most three columns.
   using Entries =
       std::function<void(std::span<const int> of, std::span<const int> at, Eigen::Ref<Eigen::MatrixXd> columns)>;
@@ -41,7 +39,7 @@ class ContactRows {
   /// The points, without their fixed vertices, in the order of the contacts.
   const BodyRow& row(int c) const { return rows_[static_cast<std::size_t>(c)]; }
   /// G, rank x rank, 1/kg.
-  const Eigen::MatrixXd& mobility() const { return mobility_; }
+  Eigen::Ref<const Eigen::MatrixXd> mobility() const { return mobility_.topLeftCorner(rank(), rank()); }
 
   /// The vertices between which A^-1 is known, in the order in which they came: the rounding of what is known depends
   /// on it.
@@ -72,9 +70,13 @@ class ContactRows {
   }
 
  private:
+  using Normals = Eigen::Matrix<double, Eigen::Dynamic, 3>;
+
   void learn(const Entries& entries);
-  void find_mobility();
-  void factor();
+  /// first, same: the rows before that are what they were.
+  void find_mobility(int first);
+  void factor(int same);
+  Vector system_column(int d, int from) const;
   void solve_for_lambda() const;
 
   const Precision precision_;
@@ -83,11 +85,11 @@ class ContactRows {
   std::unordered_map<int, int> places_;  ///< a vertex: its place among the known
   Eigen::MatrixXd inverse_;              ///< A^-1 between the known; may be larger
   std::vector<BodyRow> rows_;
-  std::vector<int> slots_;  ///< of the vertices of all rows, one after the other: places among the known
-  Eigen::MatrixXd mobility_;
+  Eigen::MatrixXd mobility_;  ///< may be larger, as factor_
   Vector inverse_weights_;
-  Points normals_;
-  Eigen::LLT<Eigen::MatrixXd> factor_;
+  Normals normals_;
+  Eigen::MatrixXd factor_;  ///< of W^-1 + N^T G N, its lower triangle
+  bool altered_ = false;    ///< it is another matrix's, as that could not be factored
   Eigen::MatrixXf single_factor_;
   mutable Vector lambda_;
   mutable Eigen::VectorXf single_lambda_;

@@ -42,7 +42,7 @@ class FloatSystem final : public ContactResponse {
   /// b := (A + grabs, pins and contacts)^-1 b, 4 floats a slot.
   void solve(float* b, Workers& workers);
 
-  const Eigen::MatrixXd& mobility() const override { return contacts_.mobility(); }
+  Eigen::Ref<const Eigen::MatrixXd> mobility() const override { return contacts_.mobility(); }
   void respond(Points& b, Workers& workers) override;
 
  private:

@@ -39,7 +39,7 @@ class SystemMatrix final : public ContactResponse {
   /// b := (A + U W U^T)^-1 b.
   void solve(Points& b) const;
 
-  const Eigen::MatrixXd& mobility() const override { return contacts_.mobility(); }
+  Eigen::Ref<const Eigen::MatrixXd> mobility() const override { return contacts_.mobility(); }
   void respond(Points& b, Workers&) override { solve_held(b); }
 
  private:

@@ -1,0 +1,118 @@
+// The dense factor of contacts against Eigen's, whatever the order, the instruction set, and what is kept.
+#include "sim/solve/dense_kernel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <random>
+#include <vector>
+
+namespace rebound::test {
+namespace {
+
+using namespace sim;
+
+std::vector<const DenseKernel*> kernels() {
+  std::vector<const DenseKernel*> available{&kDenseKernelBaseline};
+#if defined(__x86_64__)
+  if (&dense_kernel() != &kDenseKernelBaseline) available.push_back(&kDenseKernelAvx2);
+  if (&dense_kernel() == &kDenseKernelAvx512) available.push_back(&kDenseKernelAvx512);
+#endif
+  return available;
+}
+
+Eigen::MatrixXd random_matrix(int rows, int columns, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  return Eigen::MatrixXd::NullaryExpr(rows, columns, [&] { return normal(random); });
+}
+
+// As contacts are: many alike, none quite the same.
+Eigen::MatrixXd positive(int order, unsigned seed) {
+  const Eigen::MatrixXd B = random_matrix(order, order, seed);
+  return B * B.transpose() / order + 1e-3 * Eigen::MatrixXd::Identity(order, order);
+}
+
+/// With room for rows below, and above the diagonal what nobody should read.
+Eigen::MatrixXd laid_out(const Eigen::MatrixXd& A) {
+  Eigen::MatrixXd room = Eigen::MatrixXd::Zero(A.rows() + kDenseSlack + 5, A.cols());
+  room.topRows(A.rows()) = A;
+  room.topRows(A.rows()).triangularView<Eigen::StrictlyUpper>().setConstant(NAN);
+  return room;
+}
+
+Eigen::MatrixXd lower(const Eigen::MatrixXd& room) { return room.topRows(room.cols()).triangularView<Eigen::Lower>(); }
+
+bool factor(const DenseKernel& kernel, Eigen::MatrixXd& room, int done = 0) {
+  return kernel.factor(room.data(), static_cast<int>(room.cols()), room.outerStride(), done);
+}
+
+TEST(DenseKernel, FactorsAsEigenDoesAndToTheSameBitsEverywhere) {
+  for (const int order : {8, 16, 24, 40, 72, 136, 200}) {
+    const Eigen::MatrixXd A = positive(order, static_cast<unsigned>(order));
+    const Eigen::MatrixXd expected = Eigen::LLT<Eigen::MatrixXd>(A).matrixL();
+    Eigen::MatrixXd first;
+    for (const DenseKernel* kernel : kernels()) {
+      SCOPED_TRACE(kernel->instruction_set);
+      Eigen::MatrixXd room = laid_out(A);
+      ASSERT_TRUE(factor(*kernel, room));
+      const Eigen::MatrixXd L = lower(room);
+      EXPECT_LT((L - expected).cwiseAbs().maxCoeff(), 1e-11) << order;
+      EXPECT_LT((L * L.transpose() - A).cwiseAbs().maxCoeff(), 1e-14 * order) << order;
+      EXPECT_TRUE(room.bottomRows(room.rows() - order).isZero(0)) << order;
+      if (first.size() == 0) first = L;
+      EXPECT_EQ(L, first) << order;
+    }
+  }
+}
+
+TEST(DenseKernel, GoesOnFromTheRowsThatStay) {
+  for (const DenseKernel* kernel : kernels())
+    for (const int done : {0, 8, 40, 64, 72}) {
+      SCOPED_TRACE(kernel->instruction_set);
+      const Eigen::MatrixXd before = positive(72, 1);
+      Eigen::MatrixXd after = before;
+      after.bottomRows(72 - done) += 1e-2 * random_matrix(72 - done, 72, 2);
+      after.diagonal().tail(72 - done).array() += 1;
+      Eigen::MatrixXd room = laid_out(before), fresh = laid_out(after);
+      ASSERT_TRUE(factor(*kernel, room));
+      for (int column = 0; column < 72; ++column)
+        for (int row = std::max(column, done); row < 72; ++row) room(row, column) = after(row, column);
+      ASSERT_TRUE(factor(*kernel, room, done));
+      ASSERT_TRUE(factor(*kernel, fresh));
+      EXPECT_EQ(lower(room), lower(fresh)) << done;
+    }
+}
+
+TEST(DenseKernel, SaysWhereAPivotIsNotPositive) {
+  for (const DenseKernel* kernel : kernels())
+    for (const int at : {0, 7, 8, 30, 47}) {
+      Eigen::MatrixXd A = positive(48, 3);
+      const auto can_be_factored = [&] {
+        Eigen::MatrixXd room = laid_out(A);
+        return factor(*kernel, room);
+      };
+      EXPECT_TRUE(can_be_factored());
+      A(at, at) = -1;
+      EXPECT_FALSE(can_be_factored()) << at;
+      A(at, at) = NAN;
+      EXPECT_FALSE(can_be_factored()) << at;
+    }
+}
+
+TEST(DenseKernel, AddsColumns) {
+  for (const int count : {1, 2, 7, 8, 9, 100}) {
+    const Eigen::MatrixXd column = random_matrix(count, 1, 4), w = random_matrix(count + 3, 3, 5);
+    const Eigen::RowVector3d factors(0.3, -2, 1e-3);
+    Eigen::MatrixXd expected = w;
+    expected.topRows(count) += column * factors;
+    for (const DenseKernel* kernel : kernels()) {
+      Eigen::MatrixXd sum = w;
+      kernel->add_column(column.data(), factors.data(), count, sum.outerStride(), sum.data());
+      EXPECT_EQ(sum, expected) << kernel->instruction_set << " " << count;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rebound::test
