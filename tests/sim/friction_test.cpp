@@ -22,7 +22,8 @@ struct Rubbed {
     next = {now.x + h * now.v, now.v};
     LocalGlobal minimizer(model);
     Workers workers(1);
-    return apply_friction(model, now, h, gamma, *minimizer.contact_response(h * h, workers), workers, next).front();
+    return apply_friction(model, now, h, gamma, *minimizer.contact_response(h * h, workers), workers, next)
+        .by_surfaces.front();
   }
   Vec3 velocity() const { return next.v.row(0).transpose(); }
 
@@ -100,7 +101,8 @@ TEST(Friction, ObeysCoulombsLawAtEveryContact) {
     LocalGlobal minimizer(body.model);
     Workers workers(1);
     ContactResponse& response = *minimizer.contact_response(h * h, workers);
-    for (const double work : apply_friction(body.model, body.state, h, 1, response, workers, next)) EXPECT_EQ(work, 0);
+    const FrictionWork friction = apply_friction(body.model, body.state, h, 1, response, workers, next);
+    for (const double work : friction.by_surfaces) EXPECT_EQ(work, 0);
     // A dv are the impulses.
     const double c = h * h;
     Contacts none;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace rebound::sim {
 namespace {
@@ -152,40 +153,54 @@ bool rubs(const Model& model, const State& now, double gamma, const State& next)
                      [&](const Contact& c) { return c.friction > 0 && height_in_step(c, now, gamma, next) < 0; });
 }
 
-std::vector<double> apply_friction(const Model& model, const State& now, double h, double gamma,
-                                   ContactResponse& response, Workers& workers, State& next) {
-  std::vector<double> by_contact(model.contacts.items.size(), 0.0);
+double FrictionWork::added() const { return std::accumulate(by_surfaces.begin(), by_surfaces.end(), -taken); }
+
+FrictionWork apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
+                            Workers& workers, State& next) {
+  FrictionWork work;
+  work.by_surfaces.assign(model.contacts.items.size(), 0.0);
   std::vector<Rubbing> rubbing = rubbing_contacts(model, now, h, gamma, next);
-  // The answer to impulses that take what they can of the ways that points and surfaces have in all; share: what those
-  // have of a change of velocity.
-  const auto rub = [&](const auto& way, double share) -> Points {
+  // The answer to impulses that take what they can of the ways that points and surfaces have in all. share: what those
+  // have of a change of velocity; mean: how much of that they have while the impulses do their work.
+  const auto rub = [&](const auto& way, double share, double mean) -> Points {
     Ways w(rubbing.size(), 3);
     for (std::size_t i = 0; i < rubbing.size(); ++i)
       w.row(static_cast<Eigen::Index>(i)) = way(*rubbing[i].contact).transpose();
     if (model.contacts.crowded()) {
       find_impulses(model, w, share, response, workers, rubbing);
     } else {
-      find_impulses(share * between(response.mobility(), rubbing), w, rubbing);
+      Ways left = w;
+      find_impulses(share * between(response.mobility(), rubbing), left, rubbing);
     }
-    for (const Rubbing& r : rubbing) by_contact[static_cast<std::size_t>(r.row)] += r.lambda.dot(r.contact->moved) / h;
-    return answer(model, rubbing, response, workers);
+    const Points dv = answer(model, rubbing, response, workers);
+    double taken = 0;
+    for (std::size_t i = 0; i < rubbing.size(); ++i) {
+      const Rubbing& r = rubbing[i];
+      taken -= r.lambda.dot(w.row(static_cast<Eigen::Index>(i)).transpose() + mean * r.contact->point.of(dv));
+      work.by_surfaces[static_cast<std::size_t>(r.row)] += r.lambda.dot(r.contact->moved) / h;
+    }
+    // Impulses that are not quite found may push where they should not have done anything.
+    work.taken += std::max(0.0, taken);
+    return dv;
   };
 
   if (gamma > 0 && !rubbing.empty()) {
-    const Points dv =
-        rub([&](const Contact& c) -> Vec3 { return (c.point.of(next.x) - c.point.of(now.x) - c.moved) / h; }, gamma);
+    const Points dv = rub(
+        [&](const Contact& c) -> Vec3 { return (c.point.of(next.x) - c.point.of(now.x) - c.moved) / h; }, gamma, gamma);
     next.v += dv;
     next.x += gamma * h * dv;
     // Backward Euler's way is its velocity.
-    if (gamma == 1) return by_contact;
+    if (gamma == 1) return work;
     for (Rubbing& r : rubbing) {
       r.bound -= r.lambda.norm();
       r.lambda.setZero();
     }
     std::erase_if(rubbing, [](const Rubbing& r) { return !(r.bound > 0); });
   }
-  if (!rubbing.empty()) next.v += rub([&](const Contact& c) -> Vec3 { return c.point.of(next.v) - c.moved / h; }, 1);
-  return by_contact;
+  // An impulse at once, at the end of the step: its way is in the middle of before and after.
+  if (!rubbing.empty())
+    next.v += rub([&](const Contact& c) -> Vec3 { return c.point.of(next.v) - c.moved / h; }, 1, 0.5);
+  return work;
 }
 
 }  // namespace rebound::sim

@@ -25,9 +25,17 @@ namespace rebound::sim {
 /// Whether anything is pressed and rubs in a step that has reached `next` from `now`. gamma: its StepReport::gamma.
 bool rubs(const Model& model, const State& now, double gamma, const State& next);
 
-/// Changes `next`, which a step of h seconds has reached from `now`. Returns the work of moving surfaces, a contact
-/// each, J: impulses times their way.
-std::vector<double> apply_friction(const Model& model, const State& now, double h, double gamma,
-                                   ContactResponse& response, Workers& workers, State& next);
+/// What the impulses of a step do, as far as their way says: not a difference of energies.
+struct FrictionWork {
+  double taken = 0;                 ///< J, >= 0: by what rubs on the way that it has against its surface
+  std::vector<double> by_surfaces;  ///< J, a contact each: what moving surfaces do; empty if nothing rubs
+
+  /// What H gains by it, J.
+  double added() const;
+};
+
+/// Changes `next`, which a step of h seconds has reached from `now`.
+FrictionWork apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
+                            Workers& workers, State& next);
 
 }  // namespace rebound::sim
