@@ -231,8 +231,12 @@ void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midp
       blend.emplace(input, midpoint, e_midpoint, End{*euler, euler_friction_, kBackwardGamma});
     }
   }
-  // If both are above the target: a full backward Euler step; later frames take the rest out.
-  if (blend->e_to() > 0) return take_backward_euler(*euler, report, next);
+  // If both are above the target: a full backward Euler step; later frames take the rest out. What friction has not
+  // taken, for all its work, is not missing.
+  if (blend->e_to() > 0) {
+    euler_friction_.taken = std::max(0.0, euler_friction_.taken - blend->e_to());
+    return take_backward_euler(*euler, report, next);
+  }
   const double alpha = blend->balance(next);
   report.blend = alpha;
   report.gamma = blend->gamma(alpha);
