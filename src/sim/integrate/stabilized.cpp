@@ -204,17 +204,39 @@ void Stabilized::take_midpoint(StepReport& report, State& next) {
   report.friction = midpoint_friction_;
 }
 
-void Stabilized::take_backward_euler(const State& rubbed, StepReport& report, State& next) {
-  next = rubbed;
+// A full backward Euler step, e joules above the target; later frames take the rest out. Where friction has not taken
+// what its impulses' work says, that is not missing; where it has made energy, some of it, or all, is given up.
+void Stabilized::settle_for_backward_euler(const StepInput& input, const State& rubbed, double e, StepReport& report,
+                                           State& next) {
   report.blend = 1;
   report.gamma = kBackwardGamma;
+  const double not_taken = std::clamp(e, 0.0, euler_friction_.taken);
+  euler_friction_.taken -= not_taken;
   report.friction = euler_friction_;
+  if (e - not_taken > input.blend.tolerance * input.ledger.scale() && &rubbed != &euler_) {
+    const FrictionWork none;
+    const Blend less(input, {rubbed, euler_friction_, kBackwardGamma}, e - not_taken, {euler_, none, kBackwardGamma});
+    if (less.e_to() <= 0) {
+      report.friction = less.friction(less.balance(next));
+      return;
+    }
+    if (less.e_to() < e - not_taken) {
+      report.friction = none;
+      next = euler_;
+      return;
+    }
+  }
+  next = rubbed;
 }
 
 // Of midpoint there is nothing to be used.
 void Stabilized::step_from_start(const StepInput& input, StepReport& report, State& next) {
   iterate_from_start(input, report);
-  if (report.outcome == Outcome::done) take_backward_euler(rub_backward_euler(input), report, next);
+  if (report.outcome != Outcome::done) return;
+  const State& rubbed = rub_backward_euler(input);
+  const double e = input.model.energy(rubbed.x, input.work) + input.model.kinetic(rubbed.v) - input.ledger.target() -
+                   surface_work(input, rubbed.x, kBackwardGamma) - euler_friction_.added();
+  settle_for_backward_euler(input, rubbed, e, report, next);
 }
 
 void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
@@ -231,12 +253,7 @@ void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midp
       blend.emplace(input, midpoint, e_midpoint, End{*euler, euler_friction_, kBackwardGamma});
     }
   }
-  // If both are above the target: a full backward Euler step; later frames take the rest out. What friction has not
-  // taken, for all its work, is not missing.
-  if (blend->e_to() > 0) {
-    euler_friction_.taken = std::max(0.0, euler_friction_.taken - blend->e_to());
-    return take_backward_euler(*euler, report, next);
-  }
+  if (blend->e_to() > 0) return settle_for_backward_euler(input, *euler, blend->e_to(), report, next);
   const double alpha = blend->balance(next);
   report.blend = alpha;
   report.gamma = blend->gamma(alpha);

@@ -35,7 +35,8 @@ class Stabilized final : public Integrator {
   const State& rub_euler(const StepInput& input, double coefficient, double gamma);
   const State& rub_backward_euler(const StepInput& input);
   void take_midpoint(StepReport& report, State& next);
-  void take_backward_euler(const State& rubbed, StepReport& report, State& next);
+  void settle_for_backward_euler(const StepInput& input, const State& rubbed, double e, StepReport& report,
+                                 State& next);
 
   StepBuffers midpoint_buffers_, euler_buffers_;
   State midpoint_, euler_;
