@@ -44,7 +44,7 @@ FrictionWork between(const FrictionWork& a, const FrictionWork& b, double alpha)
 struct End {
   const State& state;
   const FrictionWork& friction;
-  double gamma;
+  double gamma;  ///< StepReport::gamma
 };
 
 // e along the line between midpoint and another state, where e at its beginning is known.
@@ -184,7 +184,7 @@ void Stabilized::iterate_from_start(const StepInput& input, StepReport& report) 
   iterate_backward_euler(input, std::max(input.solver.iterations, kFewestRestartIterations), nullptr, report);
 }
 
-// The other end of a blend, where friction has been as well.
+// Backward Euler's iterations go on from euler_ itself.
 const State& Stabilized::rub_euler(const StepInput& input, double coefficient, double gamma) {
   euler_friction_ = {};
   if (!rubs(input.model, input.history.now, gamma, euler_)) return euler_;
@@ -204,29 +204,29 @@ void Stabilized::take_midpoint(StepReport& report, State& next) {
   report.friction = midpoint_friction_;
 }
 
-// A full backward Euler step, e joules above the target; later frames take the rest out. Where friction has not taken
-// what its impulses' work says, that is not missing; where it has made energy, some of it, or all, is given up.
+// A full backward Euler step, e joules above the target; later frames take the rest out. What friction has not taken,
+// for all the work of its impulses, is not missing. Where it has made energy, some of it, or all, is given up.
 void Stabilized::settle_for_backward_euler(const StepInput& input, const State& rubbed, double e, StepReport& report,
                                            State& next) {
+  const double not_taken = std::clamp(e, 0.0, euler_friction_.taken), made = e - not_taken;
+  euler_friction_.taken -= not_taken;
   report.blend = 1;
   report.gamma = kBackwardGamma;
-  const double not_taken = std::clamp(e, 0.0, euler_friction_.taken);
-  euler_friction_.taken -= not_taken;
   report.friction = euler_friction_;
-  if (e - not_taken > input.blend.tolerance * input.ledger.scale() && &rubbed != &euler_) {
-    const FrictionWork none;
-    const Blend less(input, {rubbed, euler_friction_, kBackwardGamma}, e - not_taken, {euler_, none, kBackwardGamma});
-    if (less.e_to() <= 0) {
-      report.friction = less.friction(less.balance(next));
-      return;
-    }
-    if (less.e_to() < e - not_taken) {
-      report.friction = none;
-      next = euler_;
-      return;
-    }
+  if (&rubbed == &euler_ || made <= input.blend.tolerance * input.ledger.scale()) {
+    next = rubbed;
+    return;
   }
-  next = rubbed;
+  const FrictionWork none;
+  const Blend less(input, {rubbed, euler_friction_, kBackwardGamma}, made, {euler_, none, kBackwardGamma});
+  if (less.e_to() <= 0) {
+    report.friction = less.friction(less.balance(next));
+  } else if (less.e_to() < made) {
+    report.friction = none;
+    next = euler_;
+  } else {
+    next = rubbed;
+  }
 }
 
 // Of midpoint there is nothing to be used.
@@ -267,7 +267,7 @@ void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpo
   const Blend blend(input, {midpoint_, midpoint_friction_, kMidpointGamma}, e_midpoint,
                     {euler, euler_friction_, kForwardGamma});
   // Forward Euler may fail to raise a non-convex energy to the target: then the nearer of the two.
-  if (!std::isfinite(blend.e_to()) || blend.e_to() <= std::min(0.0, e_midpoint)) return take_midpoint(report, next);
+  if (!std::isfinite(blend.e_to()) || blend.e_to() <= e_midpoint) return take_midpoint(report, next);
   double alpha = 1;
   if (blend.e_to() >= 0)
     alpha = blend.balance(next);
