@@ -19,6 +19,18 @@ int check(const SceneOptions& options) {
                 d.bodies[b].name.c_str(), geometry.vertices(), geometry.tetrahedra.size(), geometry.edges.size(),
                 geometry.surface.triangles.size());
   }
+  for (std::size_t o = 0; o < d.obstacles.size(); ++o) {
+    const scene::Obstacle& obstacle = d.obstacles[o];
+    std::printf("obstacle %zu '%s': %s, %g N/m a point, friction %g%s\n", o, obstacle.name.c_str(),
+                scene::kObstacleShapes[obstacle.shape.index()], obstacle.stiffness, obstacle.friction,
+                obstacle.motion.empty() ? "" : ", moving");
+  }
+  if (scene::bodies_may_meet(d))
+    std::printf("contact: bodies meet %s, %g N/m a point, friction %g\n",
+                !d.contact.self                           ? "one another"
+                : d.contact.bodies && d.bodies.size() > 1 ? "one another and themselves"
+                                                          : "themselves",
+                d.contact.stiffness, d.contact.friction);
   // One step factors the matrices that this integrator needs.
   const bool steps = session.step();
   const auto facts = scene::facts(session.world(), session.model());

@@ -202,6 +202,9 @@ struct MeshShape {
   bool operator==(const MeshShape&) const = default;
 };
 using ObstacleShape = std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape, TorusShape, MeshShape>;
+/// Their keys in a scene, in that order.
+inline constexpr std::array kObstacleShapes{"plane", "sphere", "box", "capsule", "torus", "mesh"};
+static_assert(kObstacleShapes.size() == std::variant_size_v<ObstacleShape>);
 
 /// A moment of an obstacle's motion: turned about its own origin, then moved. Interpolated between moments, and held
 /// after the last.

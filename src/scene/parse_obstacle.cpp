@@ -68,7 +68,7 @@ PoseKeyframe parse_keyframe(const Value& value) {
 }  // namespace
 
 Obstacle parse_obstacle(const Value& value) {
-  static const std::vector<std::string> shapes{"plane", "sphere", "box", "capsule", "torus", "mesh"};
+  static const std::vector<std::string> shapes(kObstacleShapes.begin(), kObstacleShapes.end());
   Obstacle obstacle;
   value.object([&](Reader& reader) {
     obstacle.name = "obstacle " + std::to_string(value.index());

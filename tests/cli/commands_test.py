@@ -346,6 +346,11 @@ class Refusals(Commands):
                "Tetrahedra 2\n1 2 3 4 0\n1 2 3 5 0\nEnd\n"
         self.refused("check", self.write("flat.mesh", flat), says=["flat.mesh", "volume"])
 
+    def test_obstacles_and_contacts_are_told(self):
+        told = rebound("check", "folding-cloth").stdout
+        self.assertRegex(told, r"obstacle 0 'ball': sphere, \S+ N/m a point, friction \S+\n")
+        self.assertRegex(told, r"contact: bodies meet themselves, 100 N/m a point, friction 0.3\n")
+
 
 class Record(Commands):
     def test_a_comparison_is_filmed_in_simulated_time_without_a_display(self):

@@ -5,9 +5,9 @@
 namespace rebound::sim {
 namespace {
 
-constexpr int kMostIterations = 30;
+constexpr int kMostIterations = 50;
 // Of what the step gains: what it may miss.
-constexpr double kEnough = 1e-3;
+constexpr double kEnough = 1e-5;
 
 double* find(SparseMatrix& K, int row, int column) {
   const int* begin = K.innerIndexPtr() + K.outerIndexPtr()[column];
