@@ -34,6 +34,7 @@ bool rubs(const Model& model, const State& now, double gamma, const State& next)
 /// What the impulses of a step do by their way, whatever it does to H.
 struct FrictionWork {
   double taken = 0;                 ///< J, >= 0: by the way of points along their surfaces
+  double made = 0;                  ///< J, >= 0: what H has more than that says, where it is known
   std::vector<double> by_surfaces;  ///< J, a contact each: by the way of the surfaces; empty if nothing rubs
 
   /// What H should gain by it, J.

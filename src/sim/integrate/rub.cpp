@@ -13,8 +13,10 @@ FrictionWork rub(const StepInput& input, double coefficient, double gamma, State
   const double before = input.model.energy(next.x, input.work) + input.model.kinetic(next.v);
   FrictionWork friction = apply_friction(input.model, now, input.h, gamma, *response, input.work.workers, next);
   const double after = input.model.energy(next.x, input.work) + input.model.kinetic(next.v);
-  // The bodies' answer may be stiffer than they are, and lose more.
-  friction.taken = std::max(friction.taken, before + friction.added() + friction.taken - after);
+  // The bodies' answer may be stiffer than they are, and lose more; or less.
+  const double lost = before + friction.added() + friction.taken - after;
+  friction.made = std::max(0.0, friction.taken - lost);
+  friction.taken = std::max(friction.taken, lost);
   return friction;
 }
 

@@ -30,7 +30,7 @@ double surface_work(const StepInput& input, const Points& x, double gamma) {
 }
 
 FrictionWork between(const FrictionWork& a, const FrictionWork& b, double alpha) {
-  FrictionWork work{a.taken + alpha * (b.taken - a.taken), {}};
+  FrictionWork work{a.taken + alpha * (b.taken - a.taken), a.made + alpha * (b.made - a.made), {}};
   work.by_surfaces.resize(std::max(a.by_surfaces.size(), b.by_surfaces.size()));
   const auto add = [&](const std::vector<double>& from, double share) {
     for (std::size_t c = 0; c < from.size(); ++c) work.by_surfaces[c] += share * from[c];
@@ -126,21 +126,23 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
   const double rest = input.model.kinetic(midpoint_.v) - input.ledger.target() -
                       surface_work(input, midpoint_.x, kMidpointGamma) - midpoint_friction_.added();
   const double enough = input.blend.tolerance * input.ledger.scale();
+  // What friction has made is taken out at once: it would keep shaking what is at rest.
+  const double too_much = midpoint_friction_.made > 0 ? kRootTolerance * enough : enough;
   double e_midpoint = INFINITY;
   if (input.held) {
     // Chances are that this is all, and the session wants E in double precision anyway.
     const EnergyByKind E = input.model.energy_by_kind(midpoint_.x, input.work);
     const double e = std::accumulate(E.begin(), E.end(), rest);
-    if (std::abs(e) <= enough) report.energy = E;
+    if (e >= -enough && e <= too_much) report.energy = E;
     if (std::isfinite(e)) e_midpoint = e;
   }
   // "BEsolve(x_IM)": x_IM is the initial guess; the step itself starts from (x_n, v_n). The first thing that the solve
   // looks at is E(x_IM), which tells whether there is anything to take out; if not, nothing is solved.
-  if (!input.held || (e_midpoint > enough && std::isfinite(e_midpoint))) {
+  if (!input.held || (e_midpoint > too_much && std::isfinite(e_midpoint))) {
     euler_.x = midpoint_.x;
     const StopRule nothing_to_take_out = [&](const Points&, double E) {
       if (std::isfinite(E)) e_midpoint = E + rest;
-      return e_midpoint <= enough || std::isinf(e_midpoint);
+      return e_midpoint <= too_much || std::isinf(e_midpoint);
     };
     iterate_backward_euler(input, input.solver.stabilizer_iterations.value_or(1), nothing_to_take_out, report);
     if (report.outcome != Outcome::done) return report;
@@ -148,7 +150,7 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
 
   if (std::isinf(e_midpoint)) {
     step_from_start(input, report, next);
-  } else if (std::abs(e_midpoint) <= enough) {
+  } else if (e_midpoint >= -enough && e_midpoint <= too_much) {
     take_midpoint(report, next);
   } else if (e_midpoint < 0) {
     blend_with_forward_euler(input, e_midpoint, report, next);
