@@ -243,9 +243,10 @@ void Stabilized::step_from_start(const StepInput& input, StepReport& report, Sta
 
 void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
   const End midpoint{midpoint_, midpoint_friction_, kMidpointGamma};
+  const bool tolerable = e_midpoint <= input.blend.tolerance * input.ledger.scale();
   const State* euler = &rub_backward_euler(input);
   std::optional<Blend> blend(std::in_place, input, midpoint, e_midpoint, End{*euler, euler_friction_, kBackwardGamma});
-  if (!input.solver.stabilizer_iterations) {
+  if (!input.solver.stabilizer_iterations && !tolerable) {
     // The second way is for a midpoint so far away that backward Euler does not come down from there in time.
     for (const auto iterate : {&Stabilized::iterate_below_target, &Stabilized::iterate_from_start}) {
       if (blend->e_to() <= 0) break;
@@ -255,6 +256,7 @@ void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midp
       blend.emplace(input, midpoint, e_midpoint, End{*euler, euler_friction_, kBackwardGamma});
     }
   }
+  if (blend->e_to() > 0 && tolerable) return take_midpoint(report, next);
   if (blend->e_to() > 0) return settle_for_backward_euler(input, *euler, blend->e_to(), report, next);
   const double alpha = blend->balance(next);
   report.blend = alpha;
