@@ -8,6 +8,7 @@
 #include "mesh/error.hpp"
 #include "scene/identifiers.hpp"
 #include "scene/ranges.hpp"
+#include "sim/integrate/rub.hpp"
 
 namespace rebound::session {
 namespace {
@@ -240,8 +241,12 @@ sim::StepReport Session::advance(double time, sim::Measurement& m) {
   if (report.outcome != sim::Outcome::done) return report;
 
   // Lines 17-21.
+  if (!report.friction) {
+    const auto schemes = sim::find_integrator(d.integrator.type)->schemes;
+    report.friction =
+        sim::rub(input, schemes.empty() ? 0 : schemes.front().stiffness_factor(input.h), report.gamma, next_);
+  }
   const double taken = damp(next_);
-  const Friction friction = rub(report, next_);
   m = report.energy ? sim::measure(*model_, next_, *report.energy, *work_) : sim::measure(*model_, next_, *work_);
   if (!std::isfinite(taken)) report.outcome = sim::Outcome::damping_failed;
   // Finite coordinates may have an energy that is not.
@@ -251,9 +256,8 @@ sim::StepReport Session::advance(double time, sim::Measurement& m) {
     report.outcome = sim::Outcome::ran_away;
   if (report.outcome != sim::Outcome::done) return report;
 
-  book_surfaces(report.gamma, friction);
-  if (friction.H_before)
-    ledger_.dissipate(sim::Dissipated::friction, std::max(0.0, *friction.H_before + friction.by_surfaces - m.total()));
+  book_surfaces(report.gamma, *report.friction);
+  ledger_.dissipate(sim::Dissipated::friction, report.friction->taken);
   ledger_.dissipate(sim::Dissipated::damping, taken);
 
   std::swap(history_.before, history_.now);

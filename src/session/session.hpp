@@ -174,13 +174,7 @@ class Session {
   void move_obstacles(double time);
   void find_contacts();
   void lose_contacts_with(int obstacle);
-  struct Friction {
-    std::optional<double> H_before;  ///< J; empty if nothing rubs
-    double by_surfaces = 0;          ///< J
-    std::vector<double> by_contact;  ///< J, the same contact by contact; empty if nothing rubs
-  };
-  Friction rub(sim::StepReport& report, sim::State& next);
-  void book_surfaces(double gamma, const Friction& friction);
+  void book_surfaces(double gamma, const sim::FrictionWork& friction);
   void contact_changed();
   void find_body_contacts();
   double damp(sim::State& state);

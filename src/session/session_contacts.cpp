@@ -3,7 +3,6 @@
 
 #include "session/session.hpp"
 #include "sim/collide/detect.hpp"
-#include "sim/damp/friction.hpp"
 
 namespace rebound::session {
 
@@ -39,34 +38,14 @@ void Session::contact_changed() {
   find_body_contacts();
 }
 
-// What friction takes is what is missing afterwards; the impulses' own work is another number where the bodies answer
-// as an implicit step does. Where a squeezed body gains by it, nothing is booked, and the next step takes that out
-// again.
-Session::Friction Session::rub(sim::StepReport& report, sim::State& next) {
-  const sim::Model& model = *model_;
-  if (!sim::rubs(model, history_.now, report.gamma, next)) return {};
-  const auto schemes = sim::find_integrator(description().integrator.type)->schemes;
-  const double coefficient = schemes.empty() ? 0 : schemes.front().stiffness_factor(step_size());
-  sim::ContactResponse* response = minimizer_->contact_response(coefficient, work_->workers);
-  // The step has solved with that matrix; without one it has none, and M can always be factored.
-  if (response == nullptr) return {};
-  const double H = sim::measure(model, next, *work_).total();
-  report.energy.reset();
-  Friction friction{H, 0, {}};
-  friction.by_contact =
-      sim::apply_friction(model, history_.now, step_size(), report.gamma, *response, work_->workers, next);
-  for (const double work : friction.by_contact) friction.by_surfaces += work;
-  return friction;
-}
-
 // What moving obstacles did in the step that has made next_: the hand's work or the scene's.
-void Session::book_surfaces(double gamma, const Friction& friction) {
+void Session::book_surfaces(double gamma, const sim::FrictionWork& friction) {
   double by_hand = 0, by_scene = 0;
   for (std::size_t c = 0; c < model_->contacts.items.size(); ++c) {
     const sim::Contact& contact = model_->contacts.items[c];
     if (contact.obstacle < 0) continue;
     double work = sim::surface_work(contact, history_.now.x, next_.x, gamma);
-    if (!friction.by_contact.empty()) work += friction.by_contact[c];
+    if (!friction.by_surfaces.empty()) work += friction.by_surfaces[c];
     (moved_by_hand_[static_cast<std::size_t>(contact.obstacle)] ? by_hand : by_scene) += work;
   }
   ledger_.add(sim::Added::user, by_hand);

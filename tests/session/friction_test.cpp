@@ -144,6 +144,62 @@ TEST(Friction, OfABeltIsBookedAsItsWorkAndAsHeat) {
   }
 }
 
+// Midpoint of a point that slides until it stops: not a digit is lost between H and the books.
+TEST(Friction, TakesFromASlidingPointExactlyWhatItBooks) {
+  for (const char* integrator : {"implicit-midpoint", "newmark", "stabilized"}) {
+    auto d = falling_point(-1 * kG / 1e4, ground(1e4, 0.4));
+    d.bodies[0].velocity = {0.7, 0, -0.3};
+    d.integrator.type = integrator;
+    d.timeStep = 0.033;
+    Session s = open(d);
+    for (int frame = 0; frame < 20; ++frame) {
+      ASSERT_TRUE(s.step());
+      EXPECT_LT(std::abs(energy_error(s)), 1e-9) << integrator << " " << frame;
+    }
+    EXPECT_LT(s.record().measured.kinetic, 1e-12) << integrator;
+    EXPECT_NEAR(taken(s, sim::Dissipated::friction), 0.5 * 0.58, 1e-9) << integrator;
+  }
+}
+
+struct TumblingCase {
+  const char* solver;
+  double young, h;
+};
+class Tumbling : public testing::TestWithParam<TumblingCase> {};
+
+// Stiff bodies in long steps, which friction tips over, slides and stops: the answer of the step's matrix to its
+// impulses is furthest from that of the body, and once friction is there the blend has to hold the energy all the same.
+TEST_P(Tumbling, MakesNoEnergy) {
+  const auto& [solver, young, h] = GetParam();
+  auto d = falling_cube(4, 0.3, ground(1e4, 0.8));
+  d.bodies[0].material.young = young;
+  d.bodies[0].velocity = {2, 0, 0.5};
+  d.bodies[0].angularVelocity = {1, 2, -3};
+  d.solver.type = solver;
+  d.solver.iterations = std::string(solver) == "newton" ? 50 : 10;
+  d.timeStep = h;
+  Session s = open(d);
+  double before = 0;
+  for (int frame = 0; frame < 300; ++frame) {
+    ASSERT_TRUE(s.step()) << s.failure();
+    ASSERT_LT(std::abs(energy_error(s)), 0.0101) << frame;
+    ASSERT_GE(taken(s, sim::Dissipated::friction), before) << frame;
+    before = taken(s, sim::Dissipated::friction);
+  }
+  EXPECT_GT(before, 0.1 * s.record().initial);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cubes, Tumbling,
+                         testing::Values(TumblingCase{"local-global", 1e5, 0.033},
+                                         TumblingCase{"local-global", 1e6, 0.01},
+                                         TumblingCase{"local-global", 1e6, 0.033}, TumblingCase{"newton", 1e5, 0.033},
+                                         TumblingCase{"newton", 1e6, 0.01}, TumblingCase{"newton", 1e6, 0.033}),
+                         [](const auto& cube) {
+                           return std::string(cube.param.solver).substr(0, 5) +
+                                  (cube.param.young > 5e5 ? "Stiff" : "Soft") +
+                                  (cube.param.h < 0.02 ? "Short" : "Long");
+                         });
+
 /// A sheet of a thousand vertices on a slope of tangent 0.5: more contacts than have dense rows.
 scene::Description sheet_on_slope(double friction) {
   auto d = block_on_slope(friction, "local-global", 0.01);
@@ -201,7 +257,7 @@ TEST(FrictionOfACrowd, ASheetThatFallsOnABallKeepsItsBooks) {
     ASSERT_GT(s.state().x.col(1).minCoeff(), -0.05);
   }
   EXPECT_TRUE(crowded);
-  EXPECT_LT(worst, 0.03);
+  EXPECT_LT(worst, 0.0101);
 }
 
 }  // namespace

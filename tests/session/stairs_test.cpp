@@ -42,8 +42,7 @@ TEST(Stairs, ABunnyComesDownInOnePiece) {
   for (int frame = 0; frame < 3000; ++frame) {
     ASSERT_TRUE(s.step()) << s.failure();
     ASSERT_TRUE(s.state().finite());
-    // The tolerance of a step, and what friction may add to it where it finds the body squeezed.
-    ASSERT_LT(std::abs(energy_error(s)), 0.0111) << frame;
+    ASSERT_LT(std::abs(energy_error(s)), 0.0101) << frame;
     ASSERT_LT(s.record().measured.kinetic, H) << "that is all there is";
     most = std::max(most, s.contacts().size());
   }

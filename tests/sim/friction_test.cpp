@@ -22,13 +22,17 @@ struct Rubbed {
     next = {now.x + h * now.v, now.v};
     LocalGlobal minimizer(model);
     Workers workers(1);
-    return apply_friction(model, now, h, gamma, *minimizer.contact_response(h * h, workers), workers, next).front();
+    const FrictionWork work =
+        apply_friction(model, now, h, gamma, *minimizer.contact_response(h * h, workers), workers, next);
+    taken = work.taken;
+    return work.by_surfaces.front();
   }
   Vec3 velocity() const { return next.v.row(0).transpose(); }
 
   static constexpr double h = 0.01;
   Model model;
   State now, next;
+  double taken = 0;  ///< J
 };
 
 TEST(Friction, StopsAPointOrTakesWhatItsForceAllows) {
@@ -83,6 +87,24 @@ TEST(Friction, LeavesWhatIsNotPressedAlone) {
   EXPECT_TRUE(rubs(point.model, point.now, 1, point.next));
 }
 
+// Of a point alone, what midpoint's friction takes and moving surfaces give is what K changes by, to rounding; backward
+// Euler's way is that of its last velocity.
+TEST(Friction, TakesTheWorkOfItsImpulses) {
+  constexpr double m = 2;
+  for (const double mu : {0.1, 0.3, 0.7, 2.0})
+    for (const double surface : {0.0, 0.05})
+      for (const double gamma : {0.0, 0.5, 1.0}) {
+        Rubbed point(mu, surface);
+        const Vec3 v(0.02, 0, -0.01);
+        const double by_surface = point.rub(1e-3, v, gamma);
+        const Vec3 changed = point.velocity() - v, way = point.velocity() - Vec3(surface, 0, 0);
+        const double gained = 0.5 * m * (point.velocity().squaredNorm() - v.squaredNorm());
+        const double taken = gamma == 1 ? -m * changed.dot(way) : by_surface - gained;
+        EXPECT_NEAR(point.taken, taken, 1e-15) << mu << " " << surface << " " << gamma;
+        EXPECT_GE(point.taken, 0);
+      }
+}
+
 // Every impulse within its cone; every contact that is below its bound stands still, the others are braked as hard as
 // can be, whatever the body: Coulomb's law, checked on what comes out.
 TEST(Friction, ObeysCoulombsLawAtEveryContact) {
@@ -100,7 +122,8 @@ TEST(Friction, ObeysCoulombsLawAtEveryContact) {
     LocalGlobal minimizer(body.model);
     Workers workers(1);
     ContactResponse& response = *minimizer.contact_response(h * h, workers);
-    for (const double work : apply_friction(body.model, body.state, h, 1, response, workers, next)) EXPECT_EQ(work, 0);
+    const FrictionWork friction = apply_friction(body.model, body.state, h, 1, response, workers, next);
+    for (const double work : friction.by_surfaces) EXPECT_EQ(work, 0);
     // A dv are the impulses.
     const double c = h * h;
     Contacts none;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "sim/solve/dense_kernel.hpp"
 
@@ -27,6 +28,9 @@ struct Rubbing {
 
 // A row each, m/s: of the points relative to their surfaces, their way in the step or their velocity at its end.
 using Ways = Eigen::Matrix<double, Eigen::Dynamic, 3>;
+
+// What a moving surface does, J.
+double by_surface(const Rubbing& r, double h) { return r.lambda.dot(r.contact->moved) / h; }
 
 double height_in_step(const Contact& contact, const State& now, double gamma, const State& next) {
   const double before = contact.height(now.x);
@@ -154,40 +158,58 @@ bool rubs(const Model& model, const State& now, double gamma, const State& next)
                      [&](const Contact& c) { return c.friction > 0 && height_in_step(c, now, gamma, next) < 0; });
 }
 
-std::vector<double> apply_friction(const Model& model, const State& now, double h, double gamma,
-                                   ContactResponse& response, Workers& workers, State& next) {
-  std::vector<double> by_contact(model.contacts.items.size(), 0.0);
+double FrictionWork::added() const { return std::accumulate(by_surfaces.begin(), by_surfaces.end(), -taken); }
+
+FrictionWork apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
+                            Workers& workers, State& next) {
+  FrictionWork work;
+  work.by_surfaces.assign(model.contacts.items.size(), 0.0);
   std::vector<Rubbing> rubbing = rubbing_contacts(model, now, h, gamma, next);
+  const auto way = [&](const Contact& c) -> Vec3 { return (c.point.of(next.x) - c.point.of(now.x) - c.moved) / h; };
+  const auto velocity = [&](const Contact& c) -> Vec3 { return c.point.of(next.v) - c.moved / h; };
   // The answer to impulses that take what they can of the ways that points and surfaces have in all; share: what those
   // have of a change of velocity.
-  const auto rub = [&](const auto& way, double share) -> Points {
+  const auto rub = [&](const auto& of, double share) -> Points {
     Ways w(rubbing.size(), 3);
     for (std::size_t i = 0; i < rubbing.size(); ++i)
-      w.row(static_cast<Eigen::Index>(i)) = way(*rubbing[i].contact).transpose();
+      w.row(static_cast<Eigen::Index>(i)) = of(*rubbing[i].contact).transpose();
     if (model.contacts.crowded()) {
       find_impulses(model, w, share, response, workers, rubbing);
     } else {
       find_impulses(share * between(response.mobility(), rubbing), w, rubbing);
     }
-    for (const Rubbing& r : rubbing) by_contact[static_cast<std::size_t>(r.row)] += r.lambda.dot(r.contact->moved) / h;
     return answer(model, rubbing, response, workers);
+  };
+  const auto book = [&](double taken) {
+    for (const Rubbing& r : rubbing) work.by_surfaces[static_cast<std::size_t>(r.row)] += by_surface(r, h);
+    // Impulses that are not quite found may push where they should not have done anything.
+    work.taken += std::max(0.0, taken);
   };
 
   if (gamma > 0 && !rubbing.empty()) {
-    const Points dv =
-        rub([&](const Contact& c) -> Vec3 { return (c.point.of(next.x) - c.point.of(now.x) - c.moved) / h; }, gamma);
+    const Points dv = rub(way, gamma);
     next.v += dv;
     next.x += gamma * h * dv;
+    double taken = 0;
+    for (const Rubbing& r : rubbing) taken -= r.lambda.dot(way(*r.contact));
+    book(taken);
     // Backward Euler's way is its velocity.
-    if (gamma == 1) return by_contact;
+    if (gamma == 1) return work;
     for (Rubbing& r : rubbing) {
       r.bound -= r.lambda.norm();
       r.lambda.setZero();
     }
     std::erase_if(rubbing, [](const Rubbing& r) { return !(r.bound > 0); });
   }
-  if (!rubbing.empty()) next.v += rub([&](const Contact& c) -> Vec3 { return c.point.of(next.v) - c.moved / h; }, 1);
-  return by_contact;
+  if (!rubbing.empty()) {
+    const Points dv = rub(velocity, 1), mean = next.v + 0.5 * dv;
+    // Where only velocities change, K says what is taken.
+    double taken = -model.M.dot(dv.cwiseProduct(mean).rowwise().sum());
+    for (const Rubbing& r : rubbing) taken += by_surface(r, h);
+    book(taken);
+    next.v += dv;
+  }
+  return work;
 }
 
 }  // namespace rebound::sim

@@ -1,4 +1,4 @@
-// Coulomb friction at the contacts of a step, after the step [Dinev18 Sec. 4.3, Gast14].
+// Coulomb friction at the contacts of a step, after its solve [Dinev18 Sec. 4.3, Gast14].
 //
 // An impulse lambda_i along the surface at each pressed contact, as large as it takes to keep the point there where it
 // is on the surface, and at most k_f h f_n, with f_n the contact's own force in the step:
@@ -10,6 +10,12 @@
 // Where the way in the step is not its last velocity, as in midpoint's, a point may stay in its place and still have a
 // velocity. What is left of the bound takes that, in v alone. The order matters: midpoint rings, and if velocities were
 // stopped first, points would go half a step's way each time that they come to rest, and a block would creep downhill.
+//
+// What friction takes is the work of the impulses on the way along the surface; of those that change v alone, what K
+// loses. H loses the same where E is quadratic, x solved for and the state one of that step; where it is not, A^-1 is
+// only about what the bodies answer. The largest part of the difference is in turns: A holds elements where they are,
+// turned or not, so a stiff body is slowed down and not tipped over, and one that tumbles may gain energy by it in a
+// long step. `stabilized` therefore rubs before it blends, and its blend takes out what has gone wrong.
 //
 // We differ: Eq. 39 subtracts an acceleration from a velocity, and has no bound; a point on its own is stopped by at
 // most k_f |dv_n| here. Changing vertex by vertex, as Eq. 39 does, brakes no more than the mass of the vertices that
@@ -25,9 +31,18 @@ namespace rebound::sim {
 /// Whether anything is pressed and rubs in a step that has reached `next` from `now`. gamma: its StepReport::gamma.
 bool rubs(const Model& model, const State& now, double gamma, const State& next);
 
-/// Changes `next`, which a step of h seconds has reached from `now`. Returns the work of moving surfaces, a contact
-/// each, J: impulses times their way.
-std::vector<double> apply_friction(const Model& model, const State& now, double h, double gamma,
-                                   ContactResponse& response, Workers& workers, State& next);
+/// What the impulses of a step do by their way, whatever it does to H.
+struct FrictionWork {
+  double taken = 0;                 ///< J, >= 0: by the way of points along their surfaces
+  double made = 0;                  ///< J, >= 0: what H has more than that says, where it is known
+  std::vector<double> by_surfaces;  ///< J, a contact each: by the way of the surfaces; empty if nothing rubs
+
+  /// What H should gain by it, J.
+  double added() const;
+};
+
+/// Changes `next`, which a step of h seconds has reached from `now`. gamma: its StepReport::gamma.
+FrictionWork apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
+                            Workers& workers, State& next);
 
 }  // namespace rebound::sim

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "sim/damp/friction.hpp"
 #include "sim/ledger.hpp"
 #include "sim/registry.hpp"
 #include "sim/solve/minimizer.hpp"
@@ -45,6 +46,8 @@ struct StepReport {
   double gamma = 1;
   /// E(x_{n+1}) in double precision, where the step has it anyway.
   std::optional<EnergyByKind> energy;
+  /// Of a method that has friction inside of its step. After all others' it is still to come.
+  std::optional<FrictionWork> friction;
 };
 
 class Integrator {

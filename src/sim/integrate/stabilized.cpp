@@ -8,6 +8,7 @@
 #include "sim/integrate/explicit.hpp"
 #include "sim/integrate/one_solve.hpp"
 #include "sim/integrate/root.hpp"
+#include "sim/integrate/rub.hpp"
 #include "sim/row_passes.hpp"
 
 namespace rebound::sim {
@@ -28,28 +29,46 @@ double surface_work(const StepInput& input, const Points& x, double gamma) {
   return SurfaceWork(input.model.contacts, input.history.now.x, x, x).value(0, gamma);
 }
 
+FrictionWork between(const FrictionWork& a, const FrictionWork& b, double alpha) {
+  FrictionWork work{a.taken + alpha * (b.taken - a.taken), a.made + alpha * (b.made - a.made), {}};
+  work.by_surfaces.resize(std::max(a.by_surfaces.size(), b.by_surfaces.size()));
+  const auto add = [&](const std::vector<double>& from, double share) {
+    for (std::size_t c = 0; c < from.size(); ++c) work.by_surfaces[c] += share * from[c];
+  };
+  add(a.by_surfaces, 1 - alpha);
+  add(b.by_surfaces, alpha);
+  return work;
+}
+
+// What one of the blended methods has reached.
+struct End {
+  const State& state;
+  const FrictionWork& friction;
+  double gamma;  ///< StepReport::gamma
+};
+
 // e along the line between midpoint and another state, where e at its beginning is known.
 class Blend {
  public:
-  Blend(const StepInput& input, const State& from, double e_from, const State& to, double gamma_to)
+  Blend(const StepInput& input, const End& from, double e_from, const End& to)
       : input_(input),
         from_(from),
         to_(to),
         line_(input.minimizer.line()),
-        surface_work_(input.model.contacts, input.history.now.x, from.x, to.x),
-        e_from_(e_from),
-        gamma_to_(gamma_to) {
+        surface_work_(input.model.contacts, input.history.now.x, from.state.x, to.state.x),
+        e_from_(e_from) {
     const Model& model = input.model;
-    K_ = sum_rows<3>(input.work.workers, from.v.rows(), [&](Eigen::Index first, Eigen::Index rows, auto& twice) {
+    const Points &v_from = from.state.v, &v_to = to.state.v;
+    K_ = sum_rows<3>(input.work.workers, v_from.rows(), [&](Eigen::Index first, Eigen::Index rows, auto& twice) {
       for (Eigen::Index i = first; i < first + rows; ++i) {
         if (model.fixed[i]) continue;
-        twice[0] += model.M[i] * from.v.row(i).squaredNorm();
-        twice[1] += model.M[i] * from.v.row(i).dot(to.v.row(i));
-        twice[2] += model.M[i] * to.v.row(i).squaredNorm();
+        twice[0] += model.M[i] * v_from.row(i).squaredNorm();
+        twice[1] += model.M[i] * v_from.row(i).dot(v_to.row(i));
+        twice[2] += model.M[i] * v_to.row(i).squaredNorm();
       }
     });
     for (double& K : K_) K *= 0.5;
-    line_.prepare(from.x, to.x, e_from - K_[0] + target(0), input.work);
+    line_.prepare(from.state.x, to.state.x, e_from - K_[0] + target(0), input.work);
     e_to_ = e(1);
   }
 
@@ -58,35 +77,38 @@ class Blend {
     const double rest = 1 - alpha, K = rest * rest * K_[0] + 2 * alpha * rest * K_[1] + alpha * alpha * K_[2];
     return line_.value(alpha, input_.work) + K - target(alpha);
   }
-  double gamma(double alpha) const { return kMidpointGamma + alpha * (gamma_to_ - kMidpointGamma); }
+  double gamma(double alpha) const { return from_.gamma + alpha * (to_.gamma - from_.gamma); }
+  FrictionWork friction(double alpha) const { return between(from_.friction, to_.friction, alpha); }
 
   // e must have opposite signs at the two ends. Writes the state where e = 0 and returns its weight of `to`.
   double balance(State& next) const {
     const double enough = kRootTolerance * input_.blend.tolerance * input_.ledger.scale();
     const double alpha = bracketed_root([this](double at) { return e(at); }, e_from_, e_to_, enough, kMostProbes);
-    next.x.resize(from_.x.rows(), 3);
-    next.v.resize(from_.v.rows(), 3);
-    each_rows(input_.work.workers, from_.x.rows(), [&](Eigen::Index first, Eigen::Index rows) {
+    const State &from = from_.state, &to = to_.state;
+    next.x.resize(from.x.rows(), 3);
+    next.v.resize(from.v.rows(), 3);
+    each_rows(input_.work.workers, from.x.rows(), [&](Eigen::Index first, Eigen::Index rows) {
       // In this form a vertex that is at the same place in both, such as a fixed one, stays there to the last bit.
-      const auto between = [&](const Points& a, const Points& b) {
+      const auto mixed = [&](const Points& a, const Points& b) {
         return a.middleRows(first, rows) + alpha * (b.middleRows(first, rows) - a.middleRows(first, rows));
       };
-      next.x.middleRows(first, rows) = between(from_.x, to_.x);
-      next.v.middleRows(first, rows) = between(from_.v, to_.v);
+      next.x.middleRows(first, rows) = mixed(from.x, to.x);
+      next.v.middleRows(first, rows) = mixed(from.v, to.v);
     });
     return alpha;
   }
 
  private:
   double target(double alpha) const {
-    return input_.ledger.target() + surface_work_.value(alpha, gamma(alpha));
+    const double by_friction = from_.friction.added() + alpha * (to_.friction.added() - from_.friction.added());
+    return input_.ledger.target() + surface_work_.value(alpha, gamma(alpha)) + by_friction;
   }
 
   const StepInput& input_;
-  const State &from_, &to_;
+  const End from_, to_;
   EnergyLine& line_;
   SurfaceWork surface_work_;
-  double e_from_, e_to_, gamma_to_;
+  double e_from_, e_to_;
   std::array<double, 3> K_;
 };
 
@@ -100,24 +122,27 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
     return report;
   }
 
+  midpoint_friction_ = rub(input, kImplicitMidpoint.stiffness_factor(input.h), kMidpointGamma, midpoint_);
   const double rest = input.model.kinetic(midpoint_.v) - input.ledger.target() -
-                      surface_work(input, midpoint_.x, kMidpointGamma);
+                      surface_work(input, midpoint_.x, kMidpointGamma) - midpoint_friction_.added();
   const double enough = input.blend.tolerance * input.ledger.scale();
+  // What friction has made is taken out at once: it would keep shaking what is at rest.
+  const double too_much = midpoint_friction_.made > 0 ? kRootTolerance * enough : enough;
   double e_midpoint = INFINITY;
   if (input.held) {
     // Chances are that this is all, and the session wants E in double precision anyway.
     const EnergyByKind E = input.model.energy_by_kind(midpoint_.x, input.work);
     const double e = std::accumulate(E.begin(), E.end(), rest);
-    if (std::abs(e) <= enough) report.energy = E;
+    if (e >= -enough && e <= too_much) report.energy = E;
     if (std::isfinite(e)) e_midpoint = e;
   }
   // "BEsolve(x_IM)": x_IM is the initial guess; the step itself starts from (x_n, v_n). The first thing that the solve
   // looks at is E(x_IM), which tells whether there is anything to take out; if not, nothing is solved.
-  if (!input.held || (e_midpoint > enough && std::isfinite(e_midpoint))) {
+  if (!input.held || (e_midpoint > too_much && std::isfinite(e_midpoint))) {
     euler_.x = midpoint_.x;
     const StopRule nothing_to_take_out = [&](const Points&, double E) {
       if (std::isfinite(E)) e_midpoint = E + rest;
-      return e_midpoint <= enough || std::isinf(e_midpoint);
+      return e_midpoint <= too_much || std::isinf(e_midpoint);
     };
     iterate_backward_euler(input, input.solver.stabilizer_iterations.value_or(1), nothing_to_take_out, report);
     if (report.outcome != Outcome::done) return report;
@@ -125,9 +150,8 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
 
   if (std::isinf(e_midpoint)) {
     step_from_start(input, report, next);
-  } else if (std::abs(e_midpoint) <= enough) {
-    std::swap(next, midpoint_);
-    report.blend = 0;
+  } else if (e_midpoint >= -enough && e_midpoint <= too_much) {
+    take_midpoint(report, next);
   } else if (e_midpoint < 0) {
     blend_with_forward_euler(input, e_midpoint, report, next);
   } else {
@@ -162,51 +186,100 @@ void Stabilized::iterate_from_start(const StepInput& input, StepReport& report) 
   iterate_backward_euler(input, std::max(input.solver.iterations, kFewestRestartIterations), nullptr, report);
 }
 
+// Backward Euler's iterations go on from euler_ itself.
+const State& Stabilized::rub_euler(const StepInput& input, double coefficient, double gamma) {
+  euler_friction_ = {};
+  if (!rubs(input.model, input.history.now, gamma, euler_)) return euler_;
+  rubbed_euler_ = euler_;
+  euler_friction_ = rub(input, coefficient, gamma, rubbed_euler_);
+  return rubbed_euler_;
+}
+
+const State& Stabilized::rub_backward_euler(const StepInput& input) {
+  return rub_euler(input, kBackwardEuler.stiffness_factor(input.h), kBackwardGamma);
+}
+
+void Stabilized::take_midpoint(StepReport& report, State& next) {
+  std::swap(next, midpoint_);
+  report.blend = 0;
+  report.gamma = kMidpointGamma;
+  report.friction = midpoint_friction_;
+}
+
+// A full backward Euler step, e joules above the target; later frames take the rest out. What friction has not taken,
+// for all the work of its impulses, is not missing. Where it has made energy, some of it, or all, is given up.
+void Stabilized::settle_for_backward_euler(const StepInput& input, const State& rubbed, double e, StepReport& report,
+                                           State& next) {
+  const double not_taken = std::clamp(e, 0.0, euler_friction_.taken), made = e - not_taken;
+  euler_friction_.taken -= not_taken;
+  report.blend = 1;
+  report.gamma = kBackwardGamma;
+  report.friction = euler_friction_;
+  if (&rubbed == &euler_ || made <= input.blend.tolerance * input.ledger.scale()) {
+    next = rubbed;
+    return;
+  }
+  const FrictionWork none;
+  const Blend less(input, {rubbed, euler_friction_, kBackwardGamma}, made, {euler_, none, kBackwardGamma});
+  if (less.e_to() <= 0) {
+    report.friction = less.friction(less.balance(next));
+  } else if (less.e_to() < made) {
+    report.friction = none;
+    next = euler_;
+  } else {
+    next = rubbed;
+  }
+}
+
 // Of midpoint there is nothing to be used.
 void Stabilized::step_from_start(const StepInput& input, StepReport& report, State& next) {
   iterate_from_start(input, report);
-  next = euler_;
-  report.blend = 1;
-  report.gamma = kBackwardGamma;
+  if (report.outcome != Outcome::done) return;
+  const State& rubbed = rub_backward_euler(input);
+  const double e = input.model.energy(rubbed.x, input.work) + input.model.kinetic(rubbed.v) - input.ledger.target() -
+                   surface_work(input, rubbed.x, kBackwardGamma) - euler_friction_.added();
+  settle_for_backward_euler(input, rubbed, e, report, next);
 }
 
 void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
-  std::optional<Blend> blend(std::in_place, input, midpoint_, e_midpoint, euler_, kBackwardGamma);
-  if (!input.solver.stabilizer_iterations) {
+  const End midpoint{midpoint_, midpoint_friction_, kMidpointGamma};
+  const bool tolerable = e_midpoint <= input.blend.tolerance * input.ledger.scale();
+  const State* euler = &rub_backward_euler(input);
+  std::optional<Blend> blend(std::in_place, input, midpoint, e_midpoint, End{*euler, euler_friction_, kBackwardGamma});
+  if (!input.solver.stabilizer_iterations && !tolerable) {
     // The second way is for a midpoint so far away that backward Euler does not come down from there in time.
     for (const auto iterate : {&Stabilized::iterate_below_target, &Stabilized::iterate_from_start}) {
       if (blend->e_to() <= 0) break;
       (this->*iterate)(input, report);
       if (report.outcome != Outcome::done) return;
-      blend.emplace(input, midpoint_, e_midpoint, euler_, kBackwardGamma);
+      euler = &rub_backward_euler(input);
+      blend.emplace(input, midpoint, e_midpoint, End{*euler, euler_friction_, kBackwardGamma});
     }
   }
-  if (blend->e_to() <= 0) {
-    report.blend = blend->balance(next);
-  } else {
-    // Both are above the target: a full backward Euler step; later frames take the rest out.
-    next = euler_;
-    report.blend = 1;
-  }
-  report.gamma = blend->gamma(*report.blend);
+  if (blend->e_to() > 0 && tolerable) return take_midpoint(report, next);
+  if (blend->e_to() > 0) return settle_for_backward_euler(input, *euler, blend->e_to(), report, next);
+  const double alpha = blend->balance(next);
+  report.blend = alpha;
+  report.gamma = blend->gamma(alpha);
+  report.friction = blend->friction(alpha);
 }
 
 void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
-  next = midpoint_;
-  report.blend = 0;
-  if (!input.blend.forward_blend) return;
-
+  if (!input.blend.forward_blend) return take_midpoint(report, next);
   forward_euler(input.model, input.history.now, input.h, input.work, euler_buffers_.gradient, euler_);
-  const Blend blend(input, midpoint_, e_midpoint, euler_, kForwardGamma);
-  if (!std::isfinite(blend.e_to())) return;
-  if (blend.e_to() >= 0) {
-    report.blend = -blend.balance(next);
-  } else if (blend.e_to() > e_midpoint) {
-    // Forward Euler may fail to raise a non-convex energy to the target: then the nearer of the two.
-    next = euler_;
-    report.blend = -1;
-  }
-  report.gamma = blend.gamma(-*report.blend);
+  const State& euler = rub_euler(input, kImplicitMidpoint.stiffness_factor(input.h), kForwardGamma);
+  const Blend blend(input, {midpoint_, midpoint_friction_, kMidpointGamma}, e_midpoint,
+                    {euler, euler_friction_, kForwardGamma});
+  // Forward Euler may fail to raise a non-convex energy to the target: then the nearer of the two.
+  if (!std::isfinite(blend.e_to()) || blend.e_to() <= e_midpoint) return take_midpoint(report, next);
+  double alpha = 1;
+  if (blend.e_to() >= 0)
+    alpha = blend.balance(next);
+  else
+    next = euler;
+  report.blend = -alpha;
+  report.gamma = blend.gamma(alpha);
+  report.friction = blend.friction(alpha);
 }
 
 }  // namespace rebound::sim

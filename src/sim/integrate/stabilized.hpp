@@ -13,6 +13,10 @@
 //   and then becomes a full BE step that overshoots; `stabilizer_iterations` = 1 selects it.
 // - alpha comes from a bracketed secant; K is an exact quadratic in alpha, so a probe costs one evaluation of E along a
 //   line, which the minimizer makes cheap.
+// - Friction is not applied after the blend but to each of the states that are blended, with the matrix of its own
+//   method, and e counts what it takes, which is at least the work of its impulses: so the blend mends what friction
+//   gets wrong. Where even full backward Euler is
+//   above the target, what friction has not taken is not booked, and where it makes energy, some of it is given up.
 // - The blend reported is signed: alpha of BE, or minus the share of FE.
 #pragma once
 
@@ -32,8 +36,16 @@ class Stabilized final : public Integrator {
   void blend_with_backward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next);
   void blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next);
 
+  const State& rub_euler(const StepInput& input, double coefficient, double gamma);
+  const State& rub_backward_euler(const StepInput& input);
+  void take_midpoint(StepReport& report, State& next);
+  void settle_for_backward_euler(const StepInput& input, const State& rubbed, double e, StepReport& report,
+                                 State& next);
+
   StepBuffers midpoint_buffers_, euler_buffers_;
   State midpoint_, euler_;
+  State rubbed_euler_;  ///< where friction does anything
+  FrictionWork midpoint_friction_, euler_friction_;
 };
 
 }  // namespace rebound::sim
