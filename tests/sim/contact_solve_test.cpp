@@ -226,8 +226,10 @@ TEST(CrowdedSystem, MissesLittleOfWhatADenseFactorGains) {
     system.solve(d, base, workers);
     const Eigen::MatrixXd all = dense_system(body.model, c);
     EXPECT_LT(missed(all, b, d), 1e-3) << seed;
-    // Along a slope, or over a slope's normal, it is exact: the preconditioner is the inverse.
-    if (seed >= 3 && seed % 2 == 0) EXPECT_LT(missed(all, b, d), 1e-9) << seed;
+    // Where every vertex is free and on the slope the preconditioner is the inverse.
+    if (seed == 4) {
+      EXPECT_LT(missed(all, b, d), 1e-9);
+    }
 
     // Contacts that leave are forgotten.
     items.resize(items.size() / 2);
