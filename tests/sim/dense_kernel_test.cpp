@@ -47,6 +47,24 @@ bool factor(const DenseKernel& kernel, Eigen::MatrixXd& room, int done = 0) {
   return kernel.factor(room.data(), static_cast<int>(room.cols()), room.outerStride(), done);
 }
 
+TEST(DenseKernel, SolvesAsEigenDoesAndToTheSameBitsEverywhere) {
+  for (const int order : {1, 2, 3, 7, 8, 9, 15, 31, 33, 70, 201}) {
+    const Eigen::MatrixXd A = positive(order, static_cast<unsigned>(order));
+    const Eigen::LLT<Eigen::MatrixXd> llt(A);
+    const Eigen::MatrixXd room = laid_out(llt.matrixL());
+    const Eigen::VectorXd b = random_matrix(order, 1, 3), expected = llt.solve(b);
+    Eigen::VectorXd first;
+    for (const DenseKernel* kernel : kernels()) {
+      SCOPED_TRACE(kernel->instruction_set);
+      Eigen::VectorXd x = b;
+      kernel->solve(room.data(), order, room.outerStride(), x.data());
+      EXPECT_LT((x - expected).norm(), 1e-10 * expected.norm()) << order;
+      if (first.size() == 0) first = x;
+      EXPECT_EQ(x, first) << order;
+    }
+  }
+}
+
 TEST(DenseKernel, FactorsAsEigenDoesAndToTheSameBitsEverywhere) {
   for (const int order : {8, 16, 24, 40, 72, 136, 200}) {
     const Eigen::MatrixXd A = positive(order, static_cast<unsigned>(order));

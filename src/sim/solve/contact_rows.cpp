@@ -136,7 +136,6 @@ void ContactRows::factor(int same) {
     done = 0;
     more = more > 0 ? 10 * more : 1e-7;
   } while (more < 1);
-  if (precision_ == Precision::single) single_factor_ = factor_.topLeftCorner(k, k).cast<float>();
 }
 
 // W^-1 + N^T G N, from that row on.
@@ -151,16 +150,7 @@ Vector ContactRows::system_column(int d, int from) const {
 }
 
 void ContactRows::solve_for_lambda() const {
-  if (precision_ == Precision::full) {
-    const auto L = factor_.topLeftCorner(rank(), rank()).triangularView<Eigen::Lower>();
-    L.solveInPlace(lambda_);
-    L.transpose().solveInPlace(lambda_);
-    return;
-  }
-  single_lambda_ = lambda_.cast<float>();
-  single_factor_.triangularView<Eigen::Lower>().solveInPlace(single_lambda_);
-  single_factor_.triangularView<Eigen::Lower>().transpose().solveInPlace(single_lambda_);
-  lambda_ = single_lambda_.cast<double>();
+  dense_kernel().solve(factor_.data(), rank(), factor_.outerStride(), lambda_.data());
 }
 
 }  // namespace rebound::sim

@@ -25,10 +25,6 @@ class ContactRows {
   /// columns(i, k) := the entry of A^-1 at row at[i] and column of[k]; at most three columns.
   using Entries =
       std::function<void(std::span<const int> of, std::span<const int> at, Eigen::Ref<Eigen::MatrixXd> columns)>;
-  enum class Precision { full, single };
-
-  /// single: lambda is found in floats.
-  explicit ContactRows(Precision precision) : precision_(precision) {}
 
   /// A is not what it was.
   void forget();
@@ -79,7 +75,6 @@ class ContactRows {
   Vector system_column(int d, int from) const;
   void solve_for_lambda() const;
 
-  const Precision precision_;
   std::vector<int> known_;  ///< vertices; those up to `learnt_` have their entries in inverse_
   std::size_t learnt_ = 0;
   std::unordered_map<int, int> places_;  ///< a vertex: its place among the known
@@ -90,9 +85,7 @@ class ContactRows {
   Normals normals_;
   Eigen::MatrixXd factor_;  ///< of W^-1 + N^T G N, its lower triangle
   bool altered_ = false;    ///< it is another matrix's, as that could not be factored
-  Eigen::MatrixXf single_factor_;
   mutable Vector lambda_;
-  mutable Eigen::VectorXf single_lambda_;
   mutable Points weights_;
 };
 

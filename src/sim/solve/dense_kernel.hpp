@@ -16,6 +16,8 @@ struct DenseKernel {
   /// rows it is the factor already. False where a pivot is not positive.
   /// What is above the diagonal is not read, but within the panels on the diagonal, where it becomes zero.
   bool (*factor)(double* matrix, int order, long stride, int done);
+  /// x := (L L^T)^-1 x, with the factor as above, of any order up to its own.
+  void (*solve)(const double* L, int order, long stride, double* x);
   /// w[axis stride + i] += factors[axis] * column[i], for three axes.
   void (*add_column)(const double* column, const double* factors, int count, long stride, double* w);
 };

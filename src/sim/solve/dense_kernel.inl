@@ -108,6 +108,36 @@ bool factor(double* matrix, int order, long stride, int done) {
   return true;
 }
 
+// The sum over a column, in eight parts whatever the lanes.
+double dot(const double* a, const double* b, int count) {
+  constexpr int kParts = 8;
+  Lanes sum[kParts / kLanes] = {};
+  int i = 0;
+  for (; i + kParts <= count; i += kParts)
+#pragma GCC unroll 4
+    for (int p = 0; p < kParts / kLanes; ++p) sum[p] += load(a + i + p * kLanes) * load(b + i + p * kLanes);
+  double part[kParts];
+  for (int p = 0; p < kParts / kLanes; ++p) store(part + p * kLanes, sum[p]);
+  for (int p = 0; i < count; ++i, ++p) part[p] += a[i] * b[i];
+  for (int half = kParts / 2; half > 0; half /= 2)
+    for (int p = 0; p < half; ++p) part[p] += part[p + half];
+  return part[0];
+}
+
+void solve(const double* L, int order, long stride, double* x) {
+  for (int j = 0; j < order; ++j) {
+    const double* column = L + j * stride;
+    const double x_j = x[j] /= column[j];
+    int i = j + 1;
+    for (; i + kLanes <= order; i += kLanes) store(x + i, load(x + i) - load(column + i) * x_j);
+    for (; i < order; ++i) x[i] -= column[i] * x_j;
+  }
+  for (int j = order - 1; j >= 0; --j) {
+    const double* column = L + j * stride;
+    x[j] = (x[j] - dot(column + j + 1, x + j + 1, order - j - 1)) / column[j];
+  }
+}
+
 void add_column(const double* column, const double* factors, int count, long stride, double* w) {
   int i = 0;
   for (; i + kLanes <= count; i += kLanes) {
@@ -121,6 +151,6 @@ void add_column(const double* column, const double* factors, int count, long str
 
 }  // namespace
 
-const DenseKernel REBOUND_DENSE_KERNEL = {REBOUND_DENSE_KERNEL_NAME, factor, add_column};
+const DenseKernel REBOUND_DENSE_KERNEL = {REBOUND_DENSE_KERNEL_NAME, factor, solve, add_column};
 
 }  // namespace rebound::sim

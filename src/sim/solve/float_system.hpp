@@ -59,7 +59,7 @@ class FloatSystem final : public ContactResponse {
   double coefficient_;
   BlockInverse inverse_;
   LowRank held_;
-  ContactRows contacts_{ContactRows::Precision::single};
+  ContactRows contacts_;
   // While nothing is held, what contacts change is found on the paths from their vertices to the top alone.
   InversePaths paths_;
   std::vector<int> path_ends_;  ///< the vertices that paths_ are from
