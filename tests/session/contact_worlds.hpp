@@ -1,6 +1,10 @@
 // Worlds with obstacles, for tests of sessions.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <numbers>
+
 #include "support/worlds.hpp"
 
 namespace rebound::test {
@@ -54,5 +58,40 @@ inline double taken(const session::Session& s, sim::Dissipated cause) {
   return s.record().dissipated[static_cast<int>(cause)];
 }
 inline double booked(const session::Session& s, sim::Added cause) { return s.record().added[static_cast<int>(cause)]; }
+
+inline constexpr double kSlope = 0.5;  // its tangent
+
+/// A block of 16 kg that lies on a slope.
+inline scene::Description block_on_slope(double friction, const char* solver, double h) {
+  constexpr double kHalf = 0.1, kStiffness = 1e5;
+  const double angle = std::atan(kSlope);
+  const sim::Vec3 normal(std::sin(angle), std::cos(angle), 0);
+  auto d = falling_cube(1, 0, ground(kStiffness, friction));
+  d.obstacles[0].shape = scene::PlaneShape{{normal.x(), normal.y(), normal.z()}, 0};
+  scene::Body& block = d.bodies[0];
+  block.mesh = scene::BoxMesh{{0.4, 2 * kHalf, 0.4}, {3, 2, 3}, 5};
+  block.material.young = 1e6;
+  block.material.density = 500;
+  const sim::Vec3 centre = (kHalf - 16 * kG * std::cos(angle) / (16 * kStiffness)) * normal;
+  block.transform = {{centre.x(), centre.y(), centre.z()}, {{0, 0, 1}, -angle * 180 / std::numbers::pi}, 1};
+  d.solver.type = solver;
+  d.solver.iterations = std::string(solver) == "newton" ? 50 : 10;
+  d.integrator.type = "backward-euler";
+  d.timeStep = h;
+  return d;
+}
+
+inline double downhill(const session::Session& s) {
+  const double angle = std::atan(kSlope);
+  return middle(s).dot(sim::Vec3(std::cos(angle), -std::sin(angle), 0));
+}
+
+/// How far it goes downhill in so many seconds, m.
+inline double slides(session::Session& s, double seconds) {
+  const double before = downhill(s);
+  const auto frames = std::lround(seconds / s.description().timeStep);
+  for (long frame = 0; frame < frames; ++frame) EXPECT_TRUE(s.step()) << s.failure();
+  return downhill(s) - before;
+}
 
 }  // namespace rebound::test

@@ -1,49 +1,12 @@
 // Friction in a session: blocks on slopes, belts, and what the ledger says of them.
 #include <gtest/gtest.h>
 
-#include <numbers>
-
 #include "contact_worlds.hpp"
 
 namespace rebound::test {
 namespace {
 
 using namespace rebound::session;
-
-constexpr double kSlope = 0.5;  // its tangent
-
-/// A block of 16 kg that lies on a slope.
-scene::Description block_on_slope(double friction, const char* solver, double h) {
-  constexpr double kHalf = 0.1, kStiffness = 1e5;
-  const double angle = std::atan(kSlope);
-  const sim::Vec3 normal(std::sin(angle), std::cos(angle), 0);
-  auto d = falling_cube(1, 0, ground(kStiffness, friction));
-  d.obstacles[0].shape = scene::PlaneShape{{normal.x(), normal.y(), normal.z()}, 0};
-  scene::Body& block = d.bodies[0];
-  block.mesh = scene::BoxMesh{{0.4, 2 * kHalf, 0.4}, {3, 2, 3}, 5};
-  block.material.young = 1e6;
-  block.material.density = 500;
-  const sim::Vec3 centre = (kHalf - 16 * kG * std::cos(angle) / (16 * kStiffness)) * normal;
-  block.transform = {{centre.x(), centre.y(), centre.z()}, {{0, 0, 1}, -angle * 180 / std::numbers::pi}, 1};
-  d.solver.type = solver;
-  d.solver.iterations = std::string(solver) == "newton" ? 50 : 10;
-  d.integrator.type = "backward-euler";
-  d.timeStep = h;
-  return d;
-}
-
-double downhill(const Session& s) {
-  const double angle = std::atan(kSlope);
-  return middle(s).dot(sim::Vec3(std::cos(angle), -std::sin(angle), 0));
-}
-
-/// How far it goes downhill in so many seconds, m.
-double slides(Session& s, double seconds) {
-  const double before = downhill(s);
-  const auto frames = std::lround(seconds / s.description().timeStep);
-  for (long frame = 0; frame < frames; ++frame) EXPECT_TRUE(s.step()) << s.failure();
-  return downhill(s) - before;
-}
 
 struct SlopeCase {
   const char* solver;
@@ -200,66 +163,6 @@ INSTANTIATE_TEST_SUITE_P(Cubes, Tumbling,
                                   (cube.param.young > 5e5 ? "Stiff" : "Soft") +
                                   (cube.param.h < 0.02 ? "Short" : "Long");
                          });
-
-/// A sheet of a thousand vertices on a slope of tangent 0.5: more contacts than have dense rows.
-scene::Description sheet_on_slope(double friction) {
-  auto d = block_on_slope(friction, "local-global", 0.01);
-  scene::Body& sheet = d.bodies[0];
-  sheet.mesh = scene::ClothMesh{{1, 1}, {31, 31}};
-  sheet.material = {};
-  sheet.material.model = "springs";
-  sheet.material.stiffness = 200;
-  sheet.material.density = 0.5;
-  d.obstacles[0].stiffness = 100;
-  const double angle = std::atan(kSlope), depth = 0.5 / 1024 * kG * std::cos(angle) / 100;
-  sheet.transform.translate = {-depth * std::sin(angle), -depth * std::cos(angle), 0};
-  return d;
-}
-
-TEST(FrictionOfACrowd, ASheetStaysOrSlidesAsCoulombSays) {
-  for (const char* integrator : {"backward-euler", "stabilized"}) {
-    auto sticking = sheet_on_slope(0.51);
-    sticking.integrator.type = integrator;
-    Session stays = open(sticking);
-    EXPECT_LT(std::abs(slides(stays, 3)), 1e-3) << integrator;
-    EXPECT_TRUE(stays.model().contacts.crowded());
-
-    auto slipping = sheet_on_slope(0.4);
-    slipping.integrator.type = integrator;
-    Session goes = open(slipping);
-    const double way = 0.5 * kG * (kSlope - 0.4) / std::hypot(1, kSlope) * 9;
-    EXPECT_NEAR(slides(goes, 3), way, 0.03 * way) << integrator;
-    EXPECT_TRUE(goes.model().contacts.crowded());
-    // What friction has taken: m g k_f cos times the way.
-    EXPECT_NEAR(taken(goes, sim::Dissipated::friction), 0.5 * kG * 0.4 / std::hypot(1, kSlope) * way,
-                0.05 * 0.5 * kG * 0.4 * way)
-        << integrator;
-  }
-}
-
-TEST(FrictionOfACrowd, ASheetThatFallsOnABallKeepsItsBooks) {
-  auto d = sheet_on_slope(0.5);
-  d.obstacles[0].shape = scene::PlaneShape{};
-  d.obstacles.push_back(ball(0.2, {0.05, 0.2, 0}, 100));
-  d.obstacles[1].friction = 0.5;
-  d.bodies[0].mesh = scene::ClothMesh{{2, 2}, {45, 45}};
-  d.bodies[0].transform.translate = {0, 0.45, 0};
-  d.integrator.type = "stabilized";
-  d.damping = {"rigid-preserving", 0.05, "frame"};
-  Session s = open(d);
-  double worst = 0, before = 0;
-  bool crowded = false;
-  for (int frame = 0; frame < 250; ++frame) {
-    ASSERT_TRUE(s.step()) << s.failure();
-    worst = std::max(worst, std::abs(energy_error(s)));
-    crowded |= s.model().contacts.crowded();
-    ASSERT_GE(taken(s, sim::Dissipated::friction), before);
-    before = taken(s, sim::Dissipated::friction);
-    ASSERT_GT(s.state().x.col(1).minCoeff(), -0.05);
-  }
-  EXPECT_TRUE(crowded);
-  EXPECT_LT(worst, 0.011);
-}
 
 }  // namespace
 }  // namespace rebound::test
