@@ -19,6 +19,7 @@
 #include "app/messages.hpp"
 #include "app/opener.hpp"
 #include "app/panels/panels.hpp"
+#include "app/panes.hpp"
 #include "app/splitters.hpp"
 #include "app/trace.hpp"
 #include "mesh/error.hpp"
@@ -63,15 +64,9 @@ class App {
   void pace();
 
   void draw();
-  void draw_panes(const Canvas::Look& look);
   void measure_drawing(double drawn, double since_last);
   void draw_panels(const Layout& layout);
   void draw_opening(const Rect& place);
-  void draw_box();
-  std::vector<Rect>::const_iterator place_under(const Vec2& pixel) const;
-  void point_at(std::vector<Rect>::const_iterator place);
-  void look_under_mouse(const Input& input);
-  void take_mouse(const Input& input);
   void take_keys(const Input& input);
   void trace(const Layout& layout);
 
@@ -93,12 +88,11 @@ class App {
   Conductor conductor_{canvas_, messages_};
   Trace trace_;
   Controller controller_;
+  Panes panes_{window_, settings_, canvas_, mouse_, controller_};
 
   Input input_;
-  std::optional<MouseEvent> last_mouse_;
   std::unordered_map<unsigned, PendingEdit> edits_;
   std::optional<double> plot_cursor_;
-  std::vector<Rect> places_ = {{}};  ///< of the panes; one where they lie over one another
   int threads_ = 1;
   bool first_ = true;
   double frame_interval_ = 1.0 / 60;
@@ -263,15 +257,13 @@ void App::draw() {
   window_.begin_frame();
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const Layout layout = arrange(display.x, display.y, unit, settings_);
-  places_ = pane_places(layout.picture, stage_ && !settings_.overlaid ? stage_->pane_count() : 1, unit);
-  canvas_.camera().resize(static_cast<int>(places_.front().width * density),
-                          static_cast<int>(places_.front().height * density));
+  panes_.arrange(layout.picture, stage_ ? stage_->pane_count() : 1, unit);
 
   const Input input = std::exchange(input_, {});
   if (stage_) {
-    look_under_mouse(input);
+    panes_.look_under_mouse(*stage_, input.mouse);
     take_keys(input);
-    take_mouse(input);
+    panes_.take_mouse(*stage_, input.mouse);
     draw_panels(layout);
   } else {
     draw_opening({0, 0, display.x, display.y});
@@ -284,9 +276,7 @@ void App::draw() {
   glViewport(0, 0, size.width, size.height);
   glClearColor(background.r, background.g, background.b, 1);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-  if (stage_)
-    draw_panes({settings_, window_.content_scale(), wants_screenshot ? Canvas::Quality::finest : Canvas::Quality::quick,
-                controller_.marked_obstacle()});
+  if (stage_) panes_.draw(*stage_, wants_screenshot ? Canvas::Quality::finest : Canvas::Quality::quick);
   window_.draw_interface();
   if (wants_screenshot) exports_.screenshot(read_framebuffer(size.width, size.height), stage_->now().description.name);
   while (trace_.is_on() && glGetError() != GL_NO_ERROR) ++gl_errors_;
@@ -296,25 +286,6 @@ void App::draw() {
   longest_gap_ = std::max(longest_gap_, since_last);
   ++draws_;
   if (trace_.is_due()) trace(layout);
-}
-
-void App::draw_panes(const Canvas::Look& look) {
-  const float density = window_.density();
-  const int whole = window_.framebuffer().height;
-  // A pane that was added in this very frame has its place in the next.
-  const std::size_t count = std::min(places_.size(), stage_->pane_count());
-  for (std::size_t pane = 0; pane < count; ++pane) {
-    const Rect& place = places_[pane];
-    if (place.empty()) continue;
-    const int height = static_cast<int>(place.height * density), top = static_cast<int>(place.y * density);
-    const render::Viewport viewport{static_cast<int>(place.x * density), whole - top - height,
-                                    static_cast<int>(place.width * density), height};
-    if (settings_.overlaid) {
-      canvas_.draw_overlaid(viewport, *stage_, look);
-    } else {
-      canvas_.draw(viewport, *stage_, pane, look);
-    }
-  }
 }
 
 void App::measure_drawing(double drawn, double since_last) {
@@ -347,11 +318,11 @@ void App::draw_panels(const Layout& layout) {
   side_panel(desk, layout.side);
   plots_strip(desk, layout.plots);
   move_splitters(desk, layout);
-  draw_box();
-  culprit_rings(desk, places_, canvas_.camera(), window_.density());
+  panes_.draw_box(style_);
+  culprit_rings(desk, panes_.places(), canvas_.camera(), window_.density());
   timeline_strip(desk, layout.timeline);
-  pane_headers(desk, places_);
-  trouble_banners(desk, places_);
+  pane_headers(desk, panes_.places());
+  trouble_banners(desk, panes_.places());
   mode_hint(desk, layout.picture);
   if (opener_.busy() && loading_card(style_, layout.picture, opener_.name(), opener_.status())) opener_.cancel();
   bool help = controller_.help_is_open();
@@ -360,65 +331,6 @@ void App::draw_panels(const Layout& layout) {
   dialog_.show(desk);
   messages_.show(desk, layout.picture);
   controller_.serve(requests);
-}
-
-void App::draw_box() {
-  const auto box = mouse_.box();
-  if (!box) return;
-  const float density = window_.density();
-  const Vec2 origin = controller_.picture_origin();
-  const auto corner = [&](const Vec2& at) {
-    return ImVec2((at.x() + origin.x()) / density, (at.y() + origin.y()) / density);
-  };
-  const render::Color& color = box->unpins ? style_.theme().text_muted : style_.theme().pin;
-  const ImVec2 a = corner(box->from), b = corner(box->to);
-  const ImVec2 low{std::min(a.x, b.x), std::min(a.y, b.y)}, high{std::max(a.x, b.x), std::max(a.y, b.y)};
-  ImDrawList& list = *ImGui::GetBackgroundDrawList();
-  list.AddRectFilled(low, high, to_u32(color.with_alpha(0.14f)));
-  list.AddRect(low, high, to_u32(color), 0, 0, 1.5f * style_.unit());
-}
-
-// The pane in which a framebuffer pixel lies.
-std::vector<Rect>::const_iterator App::place_under(const Vec2& pixel) const {
-  const Vec2 at = pixel / window_.density();
-  return std::find_if(places_.begin(), places_.end(),
-                      [&](const Rect& place) { return place.contains(at.x(), at.y()); });
-}
-
-void App::point_at(std::vector<Rect>::const_iterator place) {
-  stage_->point_at(settings_.overlaid ? stage_->chosen() : static_cast<std::size_t>(place - places_.begin()));
-}
-
-void App::look_under_mouse(const Input& input) {
-  if (!input.mouse.empty()) last_mouse_ = input.mouse.back();
-  std::optional<MouseEvent> over = last_mouse_;
-  const auto under = over ? place_under(over->at) : places_.end();
-  if (under != places_.end() && !ImGui::GetIO().WantCaptureMouse) {
-    over->at -= window_.density() * Vec2(under->x, under->y);
-    if (mouse_.mode() == Mouse::Mode::idle) point_at(under);
-  } else {
-    over.reset();
-  }
-  controller_.look_under(over, window_.content_scale());
-}
-
-// Each pane is the same picture: what begins in one is meant for the body as it is there, and goes on from there
-// wherever the mouse is taken.
-void App::take_mouse(const Input& input) {
-  const float density = window_.density();
-  const auto origin = [&](const Rect& place) { return Vec2(density * Vec2(place.x, place.y)); };
-  if (mouse_.mode() == Mouse::Mode::idle) controller_.set_picture_origin(origin(places_.front()));
-  for (MouseEvent event : input.mouse) {
-    const bool begins = event.kind == MouseEvent::Kind::press || event.kind == MouseEvent::Kind::wheel;
-    const auto under = place_under(event.at);
-    if (begins && (under == places_.end() || ImGui::GetIO().WantCaptureMouse)) continue;
-    if (begins && mouse_.mode() == Mouse::Mode::idle) {
-      controller_.set_picture_origin(origin(*under));
-      point_at(under);
-    }
-    event.at -= controller_.picture_origin();
-    controller_.take(event, window_.content_scale());
-  }
 }
 
 void App::take_keys(const Input& input) {
@@ -453,9 +365,9 @@ void App::trace(const Layout& layout) {
     line["timeline"] = pixels(layout.timeline);
     line["overlaid"] = settings_.overlaid;
     auto places = nlohmann::json::array();
-    std::transform(places_.begin(), places_.end(), std::back_inserter(places), pixels);
+    std::ranges::transform(panes_.places(), std::back_inserter(places), pixels);
     line["places"] = places;
-    const Rect& p = places_[std::min(stage_->chosen(), places_.size() - 1)];
+    const Rect& p = panes_.place_of(stage_->chosen());
     if (const auto pixel = controller_.pixel_on_body())
       line["body"] = {pixel->x() + p.x * density, pixel->y() + p.y * density};
     line["obstacles"] = nlohmann::json::array();
