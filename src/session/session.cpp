@@ -257,6 +257,7 @@ sim::StepReport Session::advance(double time, sim::Measurement& m) {
   if (report.outcome != sim::Outcome::done) return report;
 
   book_surfaces(report.gamma, *report.friction);
+  keep_impulses(*report.friction);
   ledger_.dissipate(sim::Dissipated::friction, report.friction->taken);
   ledger_.dissipate(sim::Dissipated::damping, taken);
 

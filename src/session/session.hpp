@@ -175,6 +175,7 @@ class Session {
   void find_contacts();
   void lose_contacts_with(int obstacle);
   void book_surfaces(double gamma, const sim::FrictionWork& friction);
+  void keep_impulses(const sim::FrictionWork& friction);
   void contact_changed();
   void find_body_contacts();
   double damp(sim::State& state);

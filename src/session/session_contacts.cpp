@@ -14,7 +14,7 @@ void Session::find_contacts() {
   const sim::LastContacts last(before);
   contacts = sim::find_contacts(*model_, history_.now, step_size(), last, work_->workers);
   if (body_contacts_) find_body_contacts();
-  last.put_in_order(contacts);
+  last.hand_on(contacts);
 }
 
 void Session::find_body_contacts() {
@@ -50,6 +50,12 @@ void Session::book_surfaces(double gamma, const sim::FrictionWork& friction) {
   }
   ledger_.add(sim::Added::user, by_hand);
   ledger_.add(sim::Added::motion, by_scene);
+}
+
+// For the next step to begin with.
+void Session::keep_impulses(const sim::FrictionWork& friction) {
+  for (std::size_t c = 0; c < model_->contacts.items.size(); ++c)
+    model_->contacts.items[c].rubbed = friction.impulses.empty() ? sim::Vec3(0, 0, 0) : friction.impulses[c];
 }
 
 }  // namespace rebound::session

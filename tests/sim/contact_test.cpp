@@ -182,7 +182,7 @@ TEST(LastContacts, StayFirstInTheirOrder) {
   EXPECT_EQ(last.find(2, 1), &before[1]);
   EXPECT_EQ(last.find(5, 0), nullptr);
   std::vector<Contact> now{contact(1, 0), contact(2, 0), contact(7, 0), contact(9, 1), contact(5, -1)};
-  last.put_in_order(now);
+  last.hand_on(now);
   std::vector<int> order;
   for (const Contact& c : now) order.push_back(c.collider);
   EXPECT_EQ(order, (std::vector<int>{7, 2, 5, 1, 9}));

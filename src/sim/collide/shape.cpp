@@ -78,6 +78,7 @@ struct BoundsOf {
 Nearest nearest(const Shape& shape, const Vec3& p) { return std::visit(NearestOf{p}, shape); }
 
 bool clearly_outside(const Shape& shape, const Vec3& p) {
+  if (std::holds_alternative<Plane>(shape)) return p.y() > 0;
   const auto* solid = std::get_if<TriangleSolid>(&shape);
   return solid != nullptr && solid->surface->clearly_outside(p);
 }

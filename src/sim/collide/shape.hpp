@@ -54,7 +54,7 @@ struct Nearest {
 
 Nearest nearest(const Shape& shape, const Vec3& p);
 
-/// Is p known to be outside a shape in which the nearest point takes a search? No answer but `true` means anything.
+/// Is p outside, at a glance that costs far less than the nearest point? No answer but `true` means anything.
 bool clearly_outside(const Shape& shape, const Vec3& p);
 
 /// The box around a shape, m; a plane's is infinite.

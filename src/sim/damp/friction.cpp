@@ -9,9 +9,14 @@
 namespace rebound::sim {
 namespace {
 
-constexpr int kMostSweeps = 60;
+constexpr int kMostSweeps = 200;
+// Changes of an impulse, times the contacts that see them.
+constexpr double kMostWork = 2e5;
 // Of the fastest contact's speed: what is left to the next sweep is then not seen.
 constexpr double kStill = 1e-7;
+// Of the largest change of a sweep: what is below that in the next one is put off. The search goes where it gets
+// something done, at a third of the work.
+constexpr double kWorthIt = 0.3;
 // Where contacts crowd.
 constexpr int kMostAnswers = 20;
 constexpr double kStillEnough = 1e-4;
@@ -24,6 +29,10 @@ struct Rubbing {
   Vec3 lambda;   ///< kg m/s
 
   Vec3 along(const Vec3& v) const { return v - v.dot(contact->n) * contact->n; }
+  Vec3 bounded(const Vec3& impulse) const {
+    const double size = impulse.norm();
+    return size > bound ? Vec3(bound / size * impulse) : impulse;
+  }
 };
 
 // A row each, m/s: of the points relative to their surfaces, their way in the step or their velocity at its end.
@@ -50,45 +59,47 @@ std::vector<Rubbing> rubbing_contacts(const Model& model, const State& now, doub
 // The impulse at r, from lambda on, that brings a way w to rest, or as near as the bound allows; own: what an impulse
 // does to w.
 Vec3 braking(const Rubbing& r, const Vec3& lambda, const Vec3& w, double own) {
-  const Vec3 wanted = lambda - r.along(w) / own;
-  const double size = wanted.norm();
-  return size > r.bound ? Vec3(r.bound / size * wanted) : wanted;
+  return r.bounded(lambda - r.along(w) / own);
 }
 
 double fastest(const Ways& w, const std::vector<Rubbing>& all) {
   double most = 0;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    most = std::max(most, all[i].along(w.row(static_cast<Eigen::Index>(i)).transpose()).norm());
+  for (const Rubbing& r : all) most = std::max(most, r.along(w.row(r.row).transpose()).norm());
   return most;
 }
 
-// Projected Gauss-Seidel. G: rubbing x rubbing; w: the ways, and what becomes of them.
-void find_impulses(const Eigen::MatrixXd& G, Ways& w, std::vector<Rubbing>& all) {
+// Projected Gauss-Seidel, from the impulses on that all have. share: what a way has of a change of velocity; w becomes
+// what is left.
+void find_impulses(const Eigen::Ref<const Eigen::MatrixXd>& G, double share, Ways& w, std::vector<Rubbing>& all) {
   const double still = kStill * fastest(w, all);
-  const auto count = static_cast<Eigen::Index>(all.size());
-  for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
-    double most = 0;
-    for (Eigen::Index k = 0; k < count; ++k) {
+  const auto push = [&](const Rubbing& r, const Vec3& impulse) {
+    const Vec3 share_of_it = share * impulse;
+    dense_kernel().add_column(G.col(r.row).data(), share_of_it.data(), static_cast<int>(w.rows()), w.outerStride(),
+                              w.data());
+  };
+  for (const Rubbing& r : all)
+    if (!r.lambda.isZero(0)) push(r, r.lambda);
+  const std::size_t count = all.size();
+  double work = 0, most = 0;
+  for (int sweep = 0; sweep < kMostSweeps && work < kMostWork; ++sweep) {
+    const double worth_it = std::max(still, kWorthIt * most);
+    most = 0;
+    for (std::size_t k = 0; k < count; ++k) {
       // To and fro, so that no end of a body is always the last.
-      const Eigen::Index i = sweep % 2 == 0 ? k : count - 1 - k;
+      Rubbing& r = all[sweep % 2 == 0 ? k : count - 1 - k];
+      const double own = share * G(r.row, r.row);
       // What is held on all sides does not move.
-      if (!(G(i, i) > 0)) continue;
-      Rubbing& r = all[static_cast<std::size_t>(i)];
-      const Vec3 lambda = braking(r, r.lambda, w.row(i).transpose(), G(i, i)), change = lambda - r.lambda;
-      const double faster = G(i, i) * change.norm();
-      if (faster <= still) continue;
-      r.lambda = lambda;
-      dense_kernel().add_column(G.col(i).data(), change.data(), static_cast<int>(count), w.outerStride(), w.data());
+      if (!(own > 0)) continue;
+      const Vec3 lambda = braking(r, r.lambda, w.row(r.row).transpose(), own), change = lambda - r.lambda;
+      const double faster = own * change.norm();
       most = std::max(most, faster);
+      if (faster <= worth_it) continue;
+      r.lambda = lambda;
+      push(r, change);
+      work += static_cast<double>(w.rows());
     }
     if (most <= still) return;
   }
-}
-
-Eigen::MatrixXd between(const Eigen::Ref<const Eigen::MatrixXd>& G, const std::vector<Rubbing>& all) {
-  std::vector<int> rows;
-  for (const Rubbing& r : all) rows.push_back(r.row);
-  return G(rows, rows);
 }
 
 // A^-1 sum U_i^T lambda_i, m/s.
@@ -119,13 +130,21 @@ Vector most_mobile(const Model& model, const std::vector<Rubbing>& all) {
 }
 
 // Where G would be too large: accelerated projected gradients, an answer of the bodies each. A >= M bounds G, so none
-// goes too far. share: what a way has of a change of velocity.
+// goes too far.
 void find_impulses(const Model& model, const Ways& w, double share, ContactResponse& response, Workers& workers,
                    std::vector<Rubbing>& all) {
   const auto count = static_cast<Eigen::Index>(all.size());
   const Vector own = share * most_mobile(model, all);
   const double still = kStillEnough * fastest(w, all);
-  Ways lambda = Ways::Zero(count, 3), answers = lambda, ahead = lambda, answers_ahead = lambda;
+  Ways lambda(count, 3), answers = Ways::Zero(count, 3);
+  const auto find_answers = [&] {
+    const Points dv = answer(model, all, response, workers);
+    for (Eigen::Index i = 0; i < count; ++i)
+      answers.row(i) = share * all[static_cast<std::size_t>(i)].contact->point.of(dv).transpose();
+  };
+  for (Eigen::Index i = 0; i < count; ++i) lambda.row(i) = all[static_cast<std::size_t>(i)].lambda.transpose();
+  if (!lambda.isZero(0)) find_answers();
+  Ways ahead = lambda, answers_ahead = answers;
   double t = 1;
   for (int iteration = 0; iteration < kMostAnswers; ++iteration) {
     const Ways before = lambda, answers_before = answers;
@@ -133,15 +152,13 @@ void find_impulses(const Model& model, const Ways& w, double share, ContactRespo
     for (Eigen::Index i = 0; i < count; ++i) {
       Rubbing& r = all[static_cast<std::size_t>(i)];
       if (own[i] > 0)
-        r.lambda = braking(r, ahead.row(i).transpose(), (w.row(i) + answers_ahead.row(i)).transpose(), own[i]);
+        r.lambda = braking(r, ahead.row(i).transpose(), (w.row(r.row) + answers_ahead.row(i)).transpose(), own[i]);
       lambda.row(i) = r.lambda.transpose();
       most = std::max(most, own[i] * (lambda.row(i) - ahead.row(i)).norm());
       uphill += (ahead.row(i) - lambda.row(i)).dot(lambda.row(i) - before.row(i));
     }
     if (most <= still) return;
-    const Points dv = answer(model, all, response, workers);
-    for (Eigen::Index i = 0; i < count; ++i)
-      answers.row(i) = share * all[static_cast<std::size_t>(i)].contact->point.of(dv).transpose();
+    find_answers();
     // Momentum that carries it uphill is given up.
     if (uphill > 0) t = 1;
     const double next = 0.5 + std::sqrt(0.25 + t * t), momentum = (t - 1) / next;
@@ -161,22 +178,30 @@ bool rubs(const Model& model, const State& now, double gamma, const State& next)
 double FrictionWork::added() const { return std::accumulate(by_surfaces.begin(), by_surfaces.end(), -taken); }
 
 FrictionWork apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
-                            Workers& workers, State& next) {
+                            Workers& workers, State& next, const FrictionWork* like) {
+  const std::size_t contacts = model.contacts.items.size();
   FrictionWork work;
-  work.by_surfaces.assign(model.contacts.items.size(), 0.0);
+  work.by_surfaces.assign(contacts, 0.0);
   std::vector<Rubbing> rubbing = rubbing_contacts(model, now, h, gamma, next);
+  const bool is_like = like != nullptr && !like->impulses.empty();
+  for (Rubbing& r : rubbing)
+    r.lambda = r.bounded(r.along(is_like ? like->impulses[static_cast<std::size_t>(r.row)] : r.contact->rubbed));
+
   const auto way = [&](const Contact& c) -> Vec3 { return (c.point.of(next.x) - c.point.of(now.x) - c.moved) / h; };
   const auto velocity = [&](const Contact& c) -> Vec3 { return c.point.of(next.v) - c.moved / h; };
   // The answer to impulses that take what they can of the ways that points and surfaces have in all; share: what those
   // have of a change of velocity.
   const auto rub = [&](const auto& of, double share) -> Points {
-    Ways w(rubbing.size(), 3);
-    for (std::size_t i = 0; i < rubbing.size(); ++i)
-      w.row(static_cast<Eigen::Index>(i)) = of(*rubbing[i].contact).transpose();
+    Ways w = Ways::Zero(static_cast<Eigen::Index>(contacts), 3);
+    for (const Rubbing& r : rubbing) w.row(r.row) = of(*r.contact).transpose();
     if (model.contacts.crowded()) {
       find_impulses(model, w, share, response, workers, rubbing);
     } else {
-      find_impulses(share * between(response.mobility(), rubbing), w, rubbing);
+      find_impulses(response.mobility(), share, w, rubbing);
+    }
+    if (work.impulses.empty()) {
+      work.impulses.assign(contacts, Vec3::Zero());
+      for (const Rubbing& r : rubbing) work.impulses[static_cast<std::size_t>(r.row)] = r.lambda;
     }
     return answer(model, rubbing, response, workers);
   };

@@ -22,6 +22,8 @@
 // touch: a heavy block would creep down any slope. With A^-1 what hangs on them within h is braked too.
 #pragma once
 
+#include <optional>
+
 #include "sim/model.hpp"
 #include "sim/solve/contact_response.hpp"
 #include "sim/state.hpp"
@@ -36,13 +38,16 @@ struct FrictionWork {
   double taken = 0;                 ///< J, >= 0: by the way of points along their surfaces
   double made = 0;                  ///< J, >= 0: what H has more than that says, where it is known
   std::vector<double> by_surfaces;  ///< J, a contact each: by the way of the surfaces; empty if nothing rubs
+  std::vector<Vec3> impulses;       ///< kg m/s, a contact each: the first of them, which hold points on their way
+  std::optional<EnergyByKind> E;    ///< J, of the state that it has made, where that is known
 
   /// What H should gain by it, J.
   double added() const;
 };
 
-/// Changes `next`, which a step of h seconds has reached from `now`. gamma: its StepReport::gamma.
+/// Changes `next`, which a step of h seconds has reached from `now`. gamma: its StepReport::gamma. like: the friction
+/// of another method in the same step, whose impulses are nearer than those of the step before; may be null.
 FrictionWork apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
-                            Workers& workers, State& next);
+                            Workers& workers, State& next, const FrictionWork* like = nullptr);
 
 }  // namespace rebound::sim

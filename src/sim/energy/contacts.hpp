@@ -1,7 +1,7 @@
 // Repulsion springs [Dinev18 Eq. 38, McAdams11]: E = sum k_c/2 min(0, (U x - x_s) . n)^2, one for each point of a body
-// that meets a surface in the present step. x_s and n stay as they were found; outside the half-space there is no force.
-// Where the surface is that of a body, U is the difference between the point and a spot of that surface, and x_s what
-// lies between the two when they touch.
+// that meets a surface in the present step. x_s and n stay as they were found; outside the half-space there is no
+// force. Where the surface is that of a body, U is the difference between the point and a spot of that surface, and x_s
+// what lies between the two when they touch.
 //
 // min over p outside of k_c/2 |U x - p|^2 is the same energy, so k_c n n^T is never less than its Hessian: a frozen
 // Hessian with that in it is safe whether the spring is pressed or not.
@@ -22,6 +22,7 @@ struct Contact {
   int obstacle = -1;     ///< whose surface it is; -1: a body's
   Vec3 moved;            ///< m, how far that surface moves in the step
   int collider = -1;     ///< which of the model's colliders the point is
+  Vec3 rubbed{0, 0, 0};  ///< kg m/s, friction's impulse in the step before: where the search for the next one begins
 
   /// (U x - x_s) . n, m: below 0 the spring is pressed.
   double height(const Points& x) const { return (point.of(x) - x_s).dot(n); }

@@ -9,6 +9,8 @@ namespace rebound::sim {
 /// Friction in a step that has reached `next`, by a method with this StepReport::gamma whose matrices have this factor
 /// of L (s^2). It takes what H has lost, and no less than the work of its impulses. Does nothing where nothing rubs, or
 /// where the matrix cannot be factored.
-FrictionWork rub(const StepInput& input, double coefficient, double gamma, State& next);
+/// like: as for apply_friction.
+FrictionWork rub(const StepInput& input, double coefficient, double gamma, State& next,
+                 const FrictionWork* like = nullptr);
 
 }  // namespace rebound::sim

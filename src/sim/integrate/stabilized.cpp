@@ -30,7 +30,8 @@ double surface_work(const StepInput& input, const Points& x, double gamma) {
 }
 
 FrictionWork between(const FrictionWork& a, const FrictionWork& b, double alpha) {
-  FrictionWork work{a.taken + alpha * (b.taken - a.taken), a.made + alpha * (b.made - a.made), {}};
+  FrictionWork work{a.taken + alpha * (b.taken - a.taken), a.made + alpha * (b.made - a.made), {}, {}, {}};
+  work.impulses = a.impulses.empty() ? b.impulses : a.impulses;
   work.by_surfaces.resize(std::max(a.by_surfaces.size(), b.by_surfaces.size()));
   const auto add = [&](const std::vector<double>& from, double share) {
     for (std::size_t c = 0; c < from.size(); ++c) work.by_surfaces[c] += share * from[c];
@@ -118,6 +119,7 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
   StepReport report = solve_step(kImplicitMidpoint, input, midpoint_buffers_, midpoint_);
   if (report.outcome == Outcome::factor_failed) return report;
   if (report.outcome == Outcome::not_finite) {
+    midpoint_friction_ = {};
     step_from_start(input, report, next);
     return report;
   }
@@ -129,16 +131,18 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
   // What friction has made is taken out at once: it would keep shaking what is at rest.
   const double too_much = midpoint_friction_.made > 0 ? kRootTolerance * enough : enough;
   double e_midpoint = INFINITY;
-  if (input.held) {
+  const bool knows_E = midpoint_friction_.E.has_value() || input.held;
+  if (knows_E) {
     // Chances are that this is all, and the session wants E in double precision anyway.
-    const EnergyByKind E = input.model.energy_by_kind(midpoint_.x, input.work);
+    const EnergyByKind E =
+        midpoint_friction_.E ? *midpoint_friction_.E : input.model.energy_by_kind(midpoint_.x, input.work);
     const double e = std::accumulate(E.begin(), E.end(), rest);
     if (e >= -enough && e <= too_much) report.energy = E;
     if (std::isfinite(e)) e_midpoint = e;
   }
   // "BEsolve(x_IM)": x_IM is the initial guess; the step itself starts from (x_n, v_n). The first thing that the solve
   // looks at is E(x_IM), which tells whether there is anything to take out; if not, nothing is solved.
-  if (!input.held || (e_midpoint > too_much && std::isfinite(e_midpoint))) {
+  if (!knows_E || (e_midpoint > too_much && std::isfinite(e_midpoint))) {
     euler_.x = midpoint_.x;
     const StopRule nothing_to_take_out = [&](const Points&, double E) {
       if (std::isfinite(E)) e_midpoint = E + rest;
@@ -191,7 +195,7 @@ const State& Stabilized::rub_euler(const StepInput& input, double coefficient, d
   euler_friction_ = {};
   if (!rubs(input.model, input.history.now, gamma, euler_)) return euler_;
   rubbed_euler_ = euler_;
-  euler_friction_ = rub(input, coefficient, gamma, rubbed_euler_);
+  euler_friction_ = rub(input, coefficient, gamma, rubbed_euler_, &midpoint_friction_);
   return rubbed_euler_;
 }
 

@@ -10,52 +10,66 @@ namespace {
 // Vertices that are kept for contacts that come back, at least.
 constexpr std::size_t kFewestKept = 64;
 
+int panels(int rows) { return (rows + kDensePanel - 1) / kDensePanel * kDensePanel; }
+
 }  // namespace
 
-void ContactRows::forget() {
+template <class Number>
+void ContactRows<Number>::forget() {
+  for (const int v : known_) places_[static_cast<std::size_t>(v)] = -1;
   known_.clear();
   learnt_ = 0;
-  places_.clear();
   rows_.clear();
   normals_.resize(0, 3);
   inverse_weights_.resize(0);
 }
 
-void ContactRows::know(std::vector<int> vertices) {
+template <class Number>
+void ContactRows<Number>::know(std::vector<int> vertices) {
   if (vertices == known_) return;
   forget();
-  known_ = std::move(vertices);
-  for (std::size_t i = 0; i < known_.size(); ++i) places_.emplace(known_[i], static_cast<int>(i));
+  for (const int v : vertices) meet(v);
 }
 
-void ContactRows::update(const Model& model, double coefficient, const Entries& entries) {
+// A vertex that may not be known yet.
+template <class Number>
+void ContactRows<Number>::meet(int vertex) {
+  const auto v = static_cast<std::size_t>(vertex);
+  if (v >= places_.size()) places_.resize(v + 1, -1);
+  if (places_[v] >= 0) return;
+  places_[v] = static_cast<int>(known_.size());
+  known_.push_back(vertex);
+}
+
+template <class Number>
+void ContactRows<Number>::update(const Model& model, double coefficient, const Entries& entries, Workers& workers) {
   const auto& contacts = model.contacts.items;
-  std::vector<BodyRow> rows_before = std::move(rows_);
+  std::swap(rows_, rows_before_);
   rows_.clear();
-  std::vector<int> fresh;
   std::size_t wanted = 0;
   for (const Contact& contact : contacts) {
     const BodyRow& row = rows_.emplace_back(without_fixed(contact.point, model.fixed));
     wanted += static_cast<std::size_t>(row.count);
-    for (int j = 0; j < row.count; ++j)
-      if (!places_.contains(row.vertices[j])) fresh.push_back(row.vertices[j]);
   }
-  if (known_.size() + fresh.size() > std::max(kFewestKept, 2 * wanted)) {
+  const auto meet_all = [&] {
+    for (const BodyRow& row : rows_)
+      for (int j = 0; j < row.count; ++j) meet(row.vertices[j]);
+  };
+  meet_all();
+  if (known_.size() > std::max(kFewestKept, 2 * wanted)) {
     std::vector<BodyRow> rows = std::move(rows_);
     forget();
-    rows_before.clear();
+    rows_before_.clear();
     rows_ = std::move(rows);
-    fresh.clear();
-    for (const BodyRow& row : rows_) fresh.insert(fresh.end(), row.vertices.begin(), row.vertices.begin() + row.count);
+    meet_all();
   }
-  for (const int v : fresh)
-    if (places_.try_emplace(v, static_cast<int>(known_.size())).second) known_.push_back(v);
   learn(entries);
+  list_entries();
 
   // A row's place among the known is its vertices'.
   int same_rows = 0;
-  const int most = static_cast<int>(std::min(rows_.size(), rows_before.size()));
-  while (same_rows < most && row(same_rows) == rows_before[static_cast<std::size_t>(same_rows)]) ++same_rows;
+  const int most = static_cast<int>(std::min(rows_.size(), rows_before_.size()));
+  while (same_rows < most && row(same_rows) == rows_before_[static_cast<std::size_t>(same_rows)]) ++same_rows;
   int same = 0;
   Normals normals(rank(), 3);
   Vector inverse_weights(rank());
@@ -68,12 +82,24 @@ void ContactRows::update(const Model& model, double coefficient, const Entries& 
   }
   normals_ = std::move(normals);
   inverse_weights_ = std::move(inverse_weights);
-  if (same == rank() && rows_.size() == rows_before.size()) return;
+  if (same == rank() && rows_.size() == rows_before_.size()) return;
   find_mobility(same_rows);
-  factor(same);
+  factor(same, workers);
 }
 
-void ContactRows::learn(const Entries& entries) {
+template <class Number>
+void ContactRows<Number>::list_entries() {
+  entries_.clear();
+  begin_.assign(1, 0);
+  for (const BodyRow& row : rows_) {
+    for (int j = 0; j < row.count; ++j)
+      entries_.push_back({row.vertices[j], places_[static_cast<std::size_t>(row.vertices[j])], row.weights[j]});
+    begin_.push_back(entries_.size());
+  }
+}
+
+template <class Number>
+void ContactRows<Number>::learn(const Entries& entries) {
   const auto size = static_cast<Eigen::Index>(known_.size());
   if (inverse_.rows() < size) inverse_.conservativeResize(size + size / 2, size + size / 2);
   Eigen::MatrixXd columns(size, 3);
@@ -90,67 +116,124 @@ void ContactRows::learn(const Entries& entries) {
   }
 }
 
-void ContactRows::find_mobility(int first) {
+template <class Number>
+void ContactRows<Number>::find_mobility(int first) {
   const int k = rank();
   if (mobility_.rows() < k) mobility_.conservativeResize(k + k / 2, k + k / 2);
-  std::vector<int> begin(static_cast<std::size_t>(k) + 1, 0), slots;
-  for (int c = 0; c < k; ++c) {
-    begin[c + 1] = begin[c] + row(c).count;
-    for (int j = 0; j < row(c).count; ++j) slots.push_back(places_.at(row(c).vertices[j]));
-  }
-  for (int d = 0; d < k; ++d)
-    for (int c = std::max(d, first); c < k; ++c) {
-      double sum = 0;
-      for (int j = 0; j < row(d).count; ++j) {
-        const auto column = inverse_.col(slots[begin[d] + j]);
-        for (int i = 0; i < row(c).count; ++i)
-          sum += row(d).weights[j] * row(c).weights[i] * column[slots[begin[c] + i]];
+  // Rows and columns are written a few at a time: an entry at the end of each of many columns would cost a cache line.
+  Eigen::Matrix<double, kDensePanel, Eigen::Dynamic> strip(kDensePanel, k);
+  Vector combined;
+  for (int from = first; from < k; from += kDensePanel) {
+    const int count = std::min(kDensePanel, k - from);
+    for (int c = from; c < from + count; ++c) {
+      const std::span<const Entry> U = entries(c);
+      // A^-1 U^T, between the known.
+      const double* column;
+      if (U.size() == 1 && U[0].weight == 1) {
+        column = inverse_.col(U[0].place).data();
+      } else {
+        combined.setZero(static_cast<Eigen::Index>(known_.size()));
+        for (const Entry& entry : U) combined += entry.weight * inverse_.col(entry.place).head(combined.size());
+        column = combined.data();
       }
-      mobility_(c, d) = mobility_(d, c) = sum;
+      for (int d = 0; d < from + count; ++d) {
+        double sum = 0;
+        for (const Entry& entry : entries(d)) sum += entry.weight * column[entry.place];
+        strip(c - from, d) = sum;
+      }
     }
+    const auto filled = strip.topLeftCorner(count, from + count);
+    mobility_.block(from, 0, count, from + count) = filled;
+    mobility_.block(0, from, from, count) = filled.leftCols(from).transpose();
+  }
 }
 
 // A row of the factor depends on the rows before it alone.
-void ContactRows::factor(int same) {
-  const int k = rank(), order = (k + kDensePanel - 1) / kDensePanel * kDensePanel;
+template <class Number>
+void ContactRows<Number>::factor(int same, Workers& workers) {
+  const int k = rank(), order = panels(k);
   if (factor_.cols() < order) {
-    factor_.setZero(order + order / 2 + kDenseSlack, order + order / 2);
+    factor_.setZero(order + order / 2, order + order / 2);
+    LU_.setZero(factor_.cols(), factor_.cols());
+    diagonals_.setZero(kDensePanel, 2 * factor_.cols());
     same = 0;
   }
   if (altered_) same = 0;
-  int done = same / kDensePanel * kDensePanel;
+  const int kept = same / kDensePanel * kDensePanel;
+  int done = kept;
   altered_ = false;
+  const DenseKernel& kernel = dense_kernel();
   // Rounding may leave rows that are all but the same on the wrong side of zero.
   double more = 0;
   do {
     for (int d = 0; d < order; ++d) {
       auto column = factor_.col(d);
       const int from = std::max(d, done);
-      if (from < k) column.segment(from, k - from) = system_column(d, from);
-      column.segment(std::max(from, k), order + kDenseSlack - std::max(from, k)).setZero();
+      if (from < k) set_system_column(d, from);
+      column.segment(std::max(from, k), order - std::max(from, k)).setZero();
       if (d >= k) column[d] = 1;
       if (d >= done) column[d] *= 1 + more;
     }
-    if (dense_kernel().factor(factor_.data(), order, factor_.outerStride(), done)) break;
+    if (done > 0) {
+      const int middle = done + panels((order - done) / 2);
+      workers.run(2, [&](int half) {
+        kernel.reduce(factor_.data(), factor_.outerStride(), done, half == 0 ? done : middle,
+                      half == 0 ? middle : order);
+      });
+    }
+    if (kernel.factor(factor_.data(), order, factor_.outerStride(), done)) break;
     altered_ = true;
     done = 0;
     more = more > 0 ? 10 * more : 1e-7;
   } while (more < 1);
+  arrange_factor(altered_ ? 0 : kept, order);
+}
+
+template <class Number>
+void ContactRows<Number>::arrange_factor(int done, int order) {
+  using Block = Eigen::Matrix<double, kDensePanel, kDensePanel>;
+  for (int first = done; first < order; first += kDensePanel) {
+    for (int before = 0; before < first; before += kDensePanel) {
+      const Eigen::Matrix<Number, kDensePanel, kDensePanel> L =
+          factor_.block<kDensePanel, kDensePanel>(first, before).template cast<Number>();
+      LU_.template block<kDensePanel, kDensePanel>(first, before) = L;
+      LU_.template block<kDensePanel, kDensePanel>(before, first) = L.transpose();
+    }
+    const Block L = factor_.block<kDensePanel, kDensePanel>(first, first);
+    const Block inverse = L.template triangularView<Eigen::Lower>().solve(Block::Identity());
+    diagonals_.template block<kDensePanel, kDensePanel>(0, 2 * first) = inverse.template cast<Number>();
+    diagonals_.template block<kDensePanel, kDensePanel>(0, 2 * first + kDensePanel) =
+        inverse.transpose().template cast<Number>();
+  }
+  lambda_.setZero(order);
 }
 
 // W^-1 + N^T G N, from that row on.
-Vector ContactRows::system_column(int d, int from) const {
+template <class Number>
+void ContactRows<Number>::set_system_column(int d, int from) {
   const int count = rank() - from;
   const auto normals = normals_.bottomRows(count);
-  Vector column =
+  auto column = factor_.col(d).segment(from, count);
+  column =
       mobility_.col(d).segment(from, count).array() *
       (normals_(d, 0) * normals.col(0) + normals_(d, 1) * normals.col(1) + normals_(d, 2) * normals.col(2)).array();
   if (d >= from) column[d - from] += inverse_weights_[d];
-  return column;
 }
 
-void ContactRows::solve_for_lambda() const {
-  dense_kernel().solve(factor_.data(), rank(), factor_.outerStride(), lambda_.data());
+template <class Number>
+void ContactRows<Number>::solve_for_lambda() const {
+  lambda_.tail(lambda_.size() - rank()).setZero();
+  const int order = panels(rank());
+  const auto solve = [&] {
+    if constexpr (std::is_same_v<Number, float>)
+      return dense_kernel().solve_single;
+    else
+      return dense_kernel().solve_double;
+  }();
+  solve(LU_.data(), diagonals_.data(), order, LU_.outerStride(), lambda_.data());
 }
+
+template class ContactRows<float>;
+template class ContactRows<double>;
 
 }  // namespace rebound::sim

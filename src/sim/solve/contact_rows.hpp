@@ -14,12 +14,14 @@
 
 #include <functional>
 #include <span>
-#include <unordered_map>
 
 #include "sim/model.hpp"
+#include "sim/workers.hpp"
 
 namespace rebound::sim {
 
+/// Number: in which precision the small system is solved.
+template <class Number>
 class ContactRows {
  public:
   /// columns(i, k) := the entry of A^-1 at row at[i] and column of[k]; at most three columns.
@@ -29,7 +31,7 @@ class ContactRows {
   /// A is not what it was.
   void forget();
   /// Brings all in line with the model's contacts. coefficient: what L has in A, s^2.
-  void update(const Model& model, double coefficient, const Entries& entries);
+  void update(const Model& model, double coefficient, const Entries& entries, Workers& workers);
 
   int rank() const { return static_cast<int>(rows_.size()); }
   /// The points, without their fixed vertices, in the order of the contacts.
@@ -46,47 +48,65 @@ class ContactRows {
   /// N lambda, rank x 3, given z: at(v) is its row of vertex v.
   template <class At>
   const Points& weights(const At& at) const {
-    lambda_.resize(rank());
     for (int c = 0; c < rank(); ++c) {
-      const BodyRow& U = row(c);
       double sum = 0;
-      for (int j = 0; j < U.count; ++j)
-        sum += U.weights[j] * at(U.vertices[j]).template cast<double>().dot(normals_.row(c));
-      lambda_[c] = sum;
+      for (const Entry& entry : entries(c))
+        sum += entry.weight * at(entry.vertex).template cast<double>().dot(normals_.row(c));
+      lambda_[c] = static_cast<Number>(sum);
     }
     solve_for_lambda();
-    weights_ = lambda_.asDiagonal() * normals_;
+    weights_ = lambda_.head(rank()).template cast<double>().asDiagonal() * normals_;
     return weights_;
   }
   /// Calls add(vertex, row) with the parts of U weights, weights being rank x 3.
   template <class Add>
   void scatter(const Points& weights, const Add& add) const {
     for (int c = 0; c < rank(); ++c)
-      for (int j = 0; j < row(c).count; ++j) add(row(c).vertices[j], row(c).weights[j] * weights.row(c));
+      for (const Entry& entry : entries(c)) add(entry.vertex, entry.weight * weights.row(c));
   }
 
  private:
+  using Factor = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>;
   using Normals = Eigen::Matrix<double, Eigen::Dynamic, 3>;
 
+  /// A part of a row.
+  struct Entry {
+    int vertex;
+    int place;  ///< among the known
+    double weight;
+  };
+  std::span<const Entry> entries(int c) const {
+    return std::span(entries_).subspan(begin_[static_cast<std::size_t>(c)],
+                                       begin_[static_cast<std::size_t>(c) + 1] - begin_[static_cast<std::size_t>(c)]);
+  }
+  void list_entries();
+  void meet(int vertex);
   void learn(const Entries& entries);
   /// first, same: the rows before that are what they were.
   void find_mobility(int first);
-  void factor(int same);
-  Vector system_column(int d, int from) const;
+  void factor(int same, Workers& workers);
+  void set_system_column(int d, int from);
+  void arrange_factor(int done, int order);
   void solve_for_lambda() const;
 
   std::vector<int> known_;  ///< vertices; those up to `learnt_` have their entries in inverse_
   std::size_t learnt_ = 0;
-  std::unordered_map<int, int> places_;  ///< a vertex: its place among the known
-  Eigen::MatrixXd inverse_;              ///< A^-1 between the known; may be larger
-  std::vector<BodyRow> rows_;
-  Eigen::MatrixXd mobility_;  ///< may be larger, as factor_
+  std::vector<int> places_;  ///< a vertex: its place among the known, or -1
+  Eigen::MatrixXd inverse_;  ///< A^-1 between the known; may be larger
+  std::vector<BodyRow> rows_, rows_before_;
+  std::vector<Entry> entries_;      ///< of all rows, without what these do not use
+  std::vector<std::size_t> begin_;  ///< where a row's begin, and their end
+  Eigen::MatrixXd mobility_;        ///< may be larger, as factor_
   Vector inverse_weights_;
   Normals normals_;
-  Eigen::MatrixXd factor_;  ///< of W^-1 + N^T G N, its lower triangle
-  bool altered_ = false;    ///< it is another matrix's, as that could not be factored
-  mutable Vector lambda_;
+  Eigen::MatrixXd factor_;                                ///< of W^-1 + N^T G N, its lower triangle
+  bool altered_ = false;                                  ///< it is another matrix's, as that could not be factored
+  Factor LU_, diagonals_;                                 ///< the factor as the kernel solves with it
+  mutable Eigen::Vector<Number, Eigen::Dynamic> lambda_;  ///< with zeros up to the order of the factor
   mutable Points weights_;
 };
+
+extern template class ContactRows<float>;
+extern template class ContactRows<double>;
 
 }  // namespace rebound::sim

@@ -1,23 +1,29 @@
-// Dense matrices with a row a contact, in double precision: the inner loops. The arithmetic stands once, in
-// dense_kernel.inl; it is compiled for three instruction sets and the widest that the processor has is taken at start.
-// Lanes are rows, every sum is in the order of the columns, and nothing is fused: all three give the same bits.
+// Dense matrices with a row a contact: the inner loops. The arithmetic stands once, in dense_kernel.inl; it is compiled
+// for three instruction sets and the widest that the processor has is taken at start. Lanes are rows, every sum is in
+// one order, and nothing is fused: all three give the same bits.
+//
+// A factor is made in double precision. Solving costs what it takes to read the factor, so whoever can do with less
+// rounds it.
 #pragma once
 
 namespace rebound::sim {
 
-/// A panel of columns, by which a factor is made; orders and rows that stay are multiples of it.
+/// A panel of columns, by which a factor is made and solved with: orders and rows that stay are multiples of it.
 inline constexpr int kDensePanel = 8;
-/// Rows that lie below a matrix that is factored, in each column: they are zero, and read.
-inline constexpr int kDenseSlack = 16;
 
+/// Matrices lie column by column, `stride` numbers a column. Of a lower triangle the entries above the diagonal are not
+/// read, but within the panels on the diagonal, where a factor has zeros.
 struct DenseKernel {
   const char* instruction_set;
-  /// A lower triangle, column by column, `stride` doubles a column, becomes its Cholesky factor. Of the first `done`
-  /// rows it is the factor already. False where a pivot is not positive.
-  /// What is above the diagonal is not read, but within the panels on the diagonal, where it becomes zero.
+  /// Rows [begin, end) of a Cholesky factor, within its first `done` columns, whose rows [0, done) are there; all
+  /// multiples of kDensePanel. May run for disjoint rows at once.
+  void (*reduce)(double* matrix, long stride, int done, int begin, int end);
+  /// The rest of the factor, columns [done, order) once reduce() has been there. False where a pivot is not positive.
   bool (*factor)(double* matrix, int order, long stride, int done);
-  /// x := (L L^T)^-1 x, with the factor as above, of any order up to its own.
-  void (*solve)(const double* L, int order, long stride, double* x);
+  /// x := (L L^T)^-1 x. LU: L below its panels' diagonal blocks, L^T above them. diagonals: a panel each, column by
+  /// column, the inverse of its diagonal block and then the transpose of that.
+  void (*solve_single)(const float* LU, const float* diagonals, int order, long stride, float* x);
+  void (*solve_double)(const double* LU, const double* diagonals, int order, long stride, double* x);
   /// w[axis stride + i] += factors[axis] * column[i], for three axes.
   void (*add_column)(const double* column, const double* factors, int count, long stride, double* w);
 };

@@ -4,6 +4,7 @@
 //
 // Left-looking: a panel of columns first loses what the columns before it take, a tile of rows at a time, whose sums
 // stay in registers; then it is factored by itself. Entry by entry the sums are the same wherever tiles begin.
+// Solving, a panel's unknowns are found at once, by the inverse of its diagonal block, and taken from all others.
 
 #include "sim/solve/dense_kernel.hpp"
 
@@ -21,42 +22,53 @@ constexpr int kLanes = 2;
 constexpr int kColumns = 4;
 #endif
 constexpr int kTileRows = 2 * kLanes;
-static_assert(kTileRows <= kDenseSlack);
+static_assert(kDensePanel == 8 && kDensePanel % kLanes == 0);
 
 using Lanes = double __attribute__((vector_size(8 * kLanes)));
+using FloatLanes = float __attribute__((vector_size(8 * kLanes)));
+using Panel = double __attribute__((vector_size(8 * kDensePanel)));
+using FloatPanel = float __attribute__((vector_size(4 * kDensePanel)));
 
 inline __attribute__((always_inline)) Lanes load(const double* p) {
   Lanes a;
   __builtin_memcpy(&a, p, sizeof(a));
   return a;
 }
-inline __attribute__((always_inline)) void store(double* p, Lanes a) { __builtin_memcpy(p, &a, sizeof(a)); }
+inline __attribute__((always_inline)) FloatLanes load(const float* p) {
+  FloatLanes a;
+  __builtin_memcpy(&a, p, sizeof(a));
+  return a;
+}
+template <class Numbers, class AnyLanes>
+inline __attribute__((always_inline)) void store(Numbers* p, AnyLanes a) {
+  __builtin_memcpy(p, &a, sizeof(a));
+}
 
 // Takes from a tile of rows of `kColumns` columns what the columns [0, before) take. rows: the tile in column 0; own:
 // the rows of those columns themselves in column 0; to: the tile in the first of them.
+template <int kVectors>
 inline __attribute__((always_inline)) void reduce_tile(const double* rows, const double* own, int before, long stride,
                                                        double* to) {
-  Lanes sum[kColumns][2];
+  Lanes sum[kColumns][kVectors];
 #pragma GCC unroll 8
-  for (int c = 0; c < kColumns; ++c) {
-    sum[c][0] = load(to + c * stride);
-    sum[c][1] = load(to + c * stride + kLanes);
-  }
+  for (int c = 0; c < kColumns; ++c)
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) sum[c][v] = load(to + c * stride + v * kLanes);
   for (int k = 0; k < before; ++k) {
-    const Lanes a = load(rows), b = load(rows + kLanes);
+    Lanes a[kVectors];
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) a[v] = load(rows + v * kLanes);
 #pragma GCC unroll 8
-    for (int c = 0; c < kColumns; ++c) {
-      sum[c][0] -= a * own[c];
-      sum[c][1] -= b * own[c];
-    }
+    for (int c = 0; c < kColumns; ++c)
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) sum[c][v] -= a[v] * own[c];
     rows += stride;
     own += stride;
   }
 #pragma GCC unroll 8
-  for (int c = 0; c < kColumns; ++c) {
-    store(to + c * stride, sum[c][0]);
-    store(to + c * stride + kLanes, sum[c][1]);
-  }
+  for (int c = 0; c < kColumns; ++c)
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) store(to + c * stride + v * kLanes, sum[c][v]);
 }
 
 // The panel's own rows; panel: its first entry on the diagonal.
@@ -88,53 +100,83 @@ inline __attribute__((always_inline)) void finish_rows(const double* panel, cons
   }
 }
 
-bool factor(double* matrix, int order, long stride, int done) {
-  for (int first = 0; first < order; first += kDensePanel) {
-    double* panel = matrix + first * stride + first;
-    const bool made = first < done;
-    const int begin = made ? done : first;
-    for (int i = begin; i < order; i += kTileRows)
-      for (int c = 0; c < kDensePanel; c += kColumns)
-        reduce_tile(matrix + i, matrix + first + c, first, stride, matrix + (first + c) * stride + i);
+// Those rows in the columns of a panel, once the columns before it are done.
+inline __attribute__((always_inline)) void reduce_panel(double* matrix, long stride, int first, int begin, int end) {
+  int i = begin;
+  for (; i + kTileRows <= end; i += kTileRows)
+    for (int c = 0; c < kDensePanel; c += kColumns)
+      reduce_tile<2>(matrix + i, matrix + first + c, first, stride, matrix + (first + c) * stride + i);
+  for (; i < end; i += kLanes)
+    for (int c = 0; c < kDensePanel; c += kColumns)
+      reduce_tile<1>(matrix + i, matrix + first + c, first, stride, matrix + (first + c) * stride + i);
+}
+
+inline __attribute__((always_inline)) void finish_panel(double* matrix, const double* inverse_pivots, long stride,
+                                                        int first, int begin, int end) {
+  for (int i = begin; i < end; i += kLanes)
+    finish_rows(matrix + first * stride + first, inverse_pivots, stride, matrix + first * stride + i);
+}
+
+void reduce(double* matrix, long stride, int done, int begin, int end) {
+  for (int first = 0; first < done; first += kDensePanel) {
     double inverse_pivots[kDensePanel];
-    if (made) {
-      for (int c = 0; c < kDensePanel; ++c) inverse_pivots[c] = 1 / panel[c * stride + c];
-    } else if (!factor_diagonal(panel, stride, inverse_pivots)) {
-      return false;
-    }
-    for (int i = made ? done : first + kDensePanel; i < order; i += kLanes)
-      finish_rows(panel, inverse_pivots, stride, matrix + first * stride + i);
+    for (int c = 0; c < kDensePanel; ++c) inverse_pivots[c] = 1 / matrix[(first + c) * stride + first + c];
+    reduce_panel(matrix, stride, first, begin, end);
+    finish_panel(matrix, inverse_pivots, stride, first, begin, end);
+  }
+}
+
+bool factor(double* matrix, int order, long stride, int done) {
+  for (int first = done; first < order; first += kDensePanel) {
+    double inverse_pivots[kDensePanel];
+    reduce_panel(matrix, stride, first, first, order);
+    if (!factor_diagonal(matrix + first * stride + first, stride, inverse_pivots)) return false;
+    finish_panel(matrix, inverse_pivots, stride, first, first + kDensePanel, order);
   }
   return true;
 }
 
-// The sum over a column, in eight parts whatever the lanes.
-double dot(const double* a, const double* b, int count) {
-  constexpr int kParts = 8;
-  Lanes sum[kParts / kLanes] = {};
-  int i = 0;
-  for (; i + kParts <= count; i += kParts)
-#pragma GCC unroll 4
-    for (int p = 0; p < kParts / kLanes; ++p) sum[p] += load(a + i + p * kLanes) * load(b + i + p * kLanes);
-  double part[kParts];
-  for (int p = 0; p < kParts / kLanes; ++p) store(part + p * kLanes, sum[p]);
-  for (int p = 0; i < count; ++i, ++p) part[p] += a[i] * b[i];
-  for (int half = kParts / 2; half > 0; half /= 2)
-    for (int p = 0; p < half; ++p) part[p] += part[p + half];
-  return part[0];
+// x_panel := D x_panel, D a square block.
+template <class Number, class NumberPanel>
+inline __attribute__((always_inline)) void multiply_block(const Number* D, Number* x_panel) {
+  NumberPanel product = {};
+#pragma GCC unroll 8
+  for (int c = 0; c < kDensePanel; ++c) {
+    NumberPanel column;
+    __builtin_memcpy(&column, D + c * kDensePanel, sizeof(column));
+    product += column * x_panel[c];
+  }
+  store(x_panel, product);
 }
 
-void solve(const double* L, int order, long stride, double* x) {
-  for (int j = 0; j < order; ++j) {
-    const double* column = L + j * stride;
-    const double x_j = x[j] /= column[j];
-    int i = j + 1;
-    for (; i + kLanes <= order; i += kLanes) store(x + i, load(x + i) - load(column + i) * x_j);
-    for (; i < order; ++i) x[i] -= column[i] * x_j;
+// x[begin, end) loses what a panel's columns take; x_panel: the panel's own unknowns.
+template <class Number, class NumberLanes>
+inline __attribute__((always_inline)) void subtract_panel(const Number* columns, long stride, const Number* x_panel,
+                                                          int begin, int end, Number* x) {
+  constexpr int kNumberLanes = sizeof(NumberLanes) / sizeof(Number);
+  Number own[kDensePanel];
+  for (int c = 0; c < kDensePanel; ++c) own[c] = x_panel[c];
+  int i = begin;
+  for (; i + kNumberLanes <= end; i += kNumberLanes) {
+    NumberLanes left = load(x + i);
+#pragma GCC unroll 8
+    for (int c = 0; c < kDensePanel; ++c) left -= load(columns + c * stride + i) * own[c];
+    store(x + i, left);
   }
-  for (int j = order - 1; j >= 0; --j) {
-    const double* column = L + j * stride;
-    x[j] = (x[j] - dot(column + j + 1, x + j + 1, order - j - 1)) / column[j];
+  for (; i < end; ++i)
+    for (int c = 0; c < kDensePanel; ++c) x[i] -= columns[c * stride + i] * own[c];
+}
+
+template <class Number, class NumberLanes, class NumberPanel>
+void solve(const Number* LU, const Number* diagonals, int order, long stride, Number* x) {
+  constexpr int kBlock = kDensePanel * kDensePanel;
+  for (int first = 0; first < order; first += kDensePanel) {
+    multiply_block<Number, NumberPanel>(diagonals + 2 * kDensePanel * first, x + first);
+    subtract_panel<Number, NumberLanes>(LU + first * stride, stride, x + first, first + kDensePanel, order, x);
+  }
+  for (int first = order - kDensePanel; first >= 0; first -= kDensePanel) {
+    multiply_block<Number, NumberPanel>(diagonals + 2 * kDensePanel * first + kBlock, x + first);
+    subtract_panel<Number, NumberLanes>(LU + first * stride, stride, x + first, 0, first, x);
   }
 }
 
@@ -151,6 +193,8 @@ void add_column(const double* column, const double* factors, int count, long str
 
 }  // namespace
 
-const DenseKernel REBOUND_DENSE_KERNEL = {REBOUND_DENSE_KERNEL_NAME, factor, solve, add_column};
+const DenseKernel REBOUND_DENSE_KERNEL = {
+    REBOUND_DENSE_KERNEL_NAME,   reduce,    factor, solve<float, FloatLanes, FloatPanel>,
+    solve<double, Lanes, Panel>, add_column};
 
 }  // namespace rebound::sim

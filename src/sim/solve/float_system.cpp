@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "sim/row_passes.hpp"
+
 namespace rebound::sim {
 namespace {
 
@@ -67,7 +69,8 @@ void FloatSystem::set_contacts(const Model& model, Workers& workers) {
     pushed_ = AlignedBuffer<float>(4 * static_cast<std::size_t>(inverse_.slots()));
     std::memset(pushed_.data(), 0, pushed_.size() * sizeof(float));
   }
-  contacts_.update(model, coefficient_, [&](auto of, auto at, auto columns) { find_entries(of, at, columns, workers); });
+  const auto entries = [&](auto of, auto at, auto columns) { find_entries(of, at, columns, workers); };
+  contacts_.update(model, coefficient_, entries, workers);
   if (held_.rank() == 0) follow_contacts();
 }
 
@@ -104,11 +107,15 @@ void FloatSystem::scatter_contacts(const Points& weights) {
 
 void FloatSystem::respond(Points& b, Workers& workers) {
   if (pushed_.size() == 0) pushed_ = AlignedBuffer<float>(4 * static_cast<std::size_t>(inverse_.slots()));
-  for (std::size_t s = 0; s < static_cast<std::size_t>(plan_.vertices()); ++s)
-    for (int k = 0; k < 3; ++k) pushed_[4 * s + k] = static_cast<float>(b(plan_.order()[s], k));
+  each_rows(workers, plan_.vertices(), [&](Eigen::Index first, Eigen::Index rows) {
+    for (Eigen::Index s = first; s < first + rows; ++s)
+      for (int k = 0; k < 3; ++k) pushed_[4 * s + k] = static_cast<float>(b(plan_.order()[s], k));
+  });
   solve_held(pushed_.data(), workers);
-  for (std::size_t s = 0; s < static_cast<std::size_t>(plan_.vertices()); ++s)
-    for (int k = 0; k < 3; ++k) b(plan_.order()[s], k) = pushed_[4 * s + k];
+  each_rows(workers, plan_.vertices(), [&](Eigen::Index first, Eigen::Index rows) {
+    for (Eigen::Index s = first; s < first + rows; ++s)
+      for (int k = 0; k < 3; ++k) b(plan_.order()[s], k) = pushed_[4 * s + k];
+  });
   std::memset(pushed_.data(), 0, pushed_.size() * sizeof(float));
 }
 
@@ -117,15 +124,15 @@ void FloatSystem::respond(Points& b, Workers& workers) {
 void FloatSystem::push_contacts(float* d, Workers& workers) {
   if (contacts_.rank() == 0 || held_.rank() > 0) return;
   float* p = pushed_.data();
+  const auto clear = [&] {
+    for (const auto& [begin, end] : paths_.ranges)
+      std::memset(p + 4 * begin, 0, sizeof(Quad) * static_cast<std::size_t>(end - begin));
+  };
   for (const auto& [begin, end] : paths_.ranges)
     std::memcpy(p + 4 * begin, d + 4 * begin, sizeof(Quad) * static_cast<std::size_t>(end - begin));
   inverse_.backward(paths_, p);
   const Points& weights =
       contacts_.weights([&](int vertex) { return Eigen::Map<const Eigen::RowVector3f>(p + place(vertex)); });
-  const auto clear = [&] {
-    for (const auto& [begin, end] : paths_.ranges)
-      std::memset(p + 4 * begin, 0, sizeof(Quad) * static_cast<std::size_t>(end - begin));
-  };
   clear();
   scatter_contacts(weights);
   inverse_.forward(paths_, p);

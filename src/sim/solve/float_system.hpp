@@ -1,4 +1,5 @@
-// The system matrix of local/global in single precision, M + coefficient (L + grabs + contacts), in the order of a plan.
+// The system matrix of local/global in single precision, M + coefficient (L + grabs + contacts), in the order of a
+// plan.
 #pragma once
 
 #include "sim/solve/block_inverse.hpp"
@@ -33,8 +34,8 @@ class FloatSystem final : public ContactResponse {
   void know_contacts(std::vector<int> vertices) { contacts_.know(std::move(vertices)); }
 
   /// The phases of solve(), for callers that join work of their own to them, d having 4 floats a slot: after the
-  /// inverse's forward and solve_top comes push_contacts, then its backward, weigh, and subtract, which changes the slots
-  /// [begin, end).
+  /// inverse's forward and solve_top comes push_contacts, then its backward, weigh, and subtract, which changes the
+  /// slots [begin, end).
   void push_contacts(float* d, Workers& workers);
   void weigh(float* d, Workers& workers);
   void subtract(int begin, int end, float* d) const;
@@ -59,10 +60,10 @@ class FloatSystem final : public ContactResponse {
   double coefficient_;
   BlockInverse inverse_;
   LowRank held_;
-  ContactRows contacts_;
+  ContactRows<float> contacts_;
   // While nothing is held, what contacts change is found on the paths from their vertices to the top alone.
   InversePaths paths_;
-  std::vector<int> path_ends_;  ///< the vertices that paths_ are from
+  std::vector<int> path_ends_;    ///< the vertices that paths_ are from
   std::vector<float> Z_;          ///< n x rank, in the plan's order
   AlignedBuffer<float> weights_;  ///< rank x 4
   std::vector<int> pins_;         ///< slots

@@ -21,14 +21,15 @@ void SystemMatrix::set_held(const Model& model, const std::vector<std::uint8_t>&
   if (held_.update(model, factored, coefficient_, [this](Points& B) { factor_.solve(B); })) contacts_.forget();
 }
 
-void SystemMatrix::set_contacts(const Model& model, Workers&) {
-  contacts_.update(model, coefficient_, [&](std::span<const int> of, std::span<const int> at, auto columns) {
+void SystemMatrix::set_contacts(const Model& model, Workers& workers) {
+  const auto entries = [&](std::span<const int> of, std::span<const int> at, auto columns) {
     pushed_.setZero(model.vertices(), 3);
     for (std::size_t k = 0; k < of.size(); ++k) pushed_(of[k], static_cast<Eigen::Index>(k)) = 1;
     solve_held(pushed_);
     for (std::size_t i = 0; i < at.size(); ++i)
       columns.row(static_cast<Eigen::Index>(i)) = pushed_.row(at[i]).head(columns.cols());
-  });
+  };
+  contacts_.update(model, coefficient_, entries, workers);
 }
 
 void SystemMatrix::solve(Points& b) const {

@@ -48,7 +48,7 @@ class SystemMatrix final : public ContactResponse {
   Cholesky factor_;
   double coefficient_;
   LowRank held_;
-  ContactRows contacts_;
+  ContactRows<double> contacts_;
   mutable Points pushed_;
 };
 
