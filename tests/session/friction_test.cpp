@@ -28,6 +28,20 @@ TEST_P(OnASlope, ABlockStaysWhereFrictionIsAboveItsTangent) {
   EXPECT_LT(std::abs(slides(settled, 10)), 3e-3) << "stabilized";
 }
 
+// There no force is left, neither to stop what the block has of a speed from settling, nor to make it any faster.
+TEST_P(OnASlope, AtTheLimitABlockKeepsWhatLittleSpeedItHas) {
+  for (const char* integrator : {"backward-euler", "stabilized"}) {
+    auto d = block(kSlope);
+    d.integrator.type = integrator;
+    d.damping = {"rigid-preserving", 0.1, "frame"};
+    Session s = open(d);
+    slides(s, 2);
+    const double first = slides(s, 5), second = slides(s, 5);
+    EXPECT_LT(first, 0.02 * 5) << integrator;  // m: 2 cm a second
+    EXPECT_NEAR(second, first, 0.01 * first) << integrator;
+  }
+}
+
 TEST_P(OnASlope, ABlockSlidesAsCoulombSaysWhereItIsBelow) {
   const auto way = [](double friction, double t) {
     return 0.5 * kG * (kSlope - friction) / std::hypot(1, kSlope) * t * t;
