@@ -249,22 +249,12 @@ TEST(ContactSession, SubstepsAreFramesOfAShorterStep) {
     auto d = falling_cube(2, 0.02, ground(2e3, 0.4));
     d.obstacles[0].motion = {{0, {0, 0, 0}, {}}, {0.25, {0.1, 0.05, 0}, {{0, 0, 1}, 5}}};
     d.integrator.type = info.id;
-    // A power of two, so that h / 4 and the times of the obstacle are the same to the last bit.
-    d.timeStep = 0.03125;
-    d.substeps = 4;
-    Session cut = open(d);
-    d.timeStep /= 4;
-    d.substeps = 1;
-    Session fine = open(d);
-    for (int frame = 0; frame < 10; ++frame) {
-      ASSERT_TRUE(cut.step()) << info.id;
-      for (int i = 0; i < 4; ++i) ASSERT_TRUE(fine.step());
-      ASSERT_EQ(cut.state().x, fine.state().x) << info.id << " frame " << frame;
-      ASSERT_EQ(cut.state().v, fine.state().v) << info.id;
-      ASSERT_EQ(cut.record().target, fine.record().target) << info.id;
-      ASSERT_EQ(cut.record().added, fine.record().added) << info.id;
-    }
-    EXPECT_FALSE(cut.contacts().empty());
+    SCOPED_TRACE(info.id);
+    expect_substeps_are_frames(d);
+    d.timeStep = 0.0078125;
+    Session lies = open(d);
+    for (int frame = 0; frame < 40; ++frame) ASSERT_TRUE(lies.step());
+    EXPECT_FALSE(lies.contacts().empty());
   }
 }
 

@@ -1,10 +1,8 @@
 // A body with contacts at random points of it, and the same in dense matrices.
 #pragma once
 
-#include <gtest/gtest.h>
-
+#include "minimized.hpp"
 #include "sim/solve/system_matrix.hpp"
-#include "support/models.hpp"
 
 namespace rebound::test {
 
@@ -49,13 +47,7 @@ struct Bumping {
 
   Points solve(Minimizer& minimizer, const Scheme& scheme, int iterations, double h = 0.01, int threads = 1) const {
     Workspace work(threads);
-    History history;
-    history.now = state;
-    StepBuffers buffers;
-    const StepObjective g(model, scheme, h, history, buffers, work);
-    Points x = g.y();
-    EXPECT_EQ(minimizer.minimize(g, iterations, nullptr, x).outcome, Outcome::done);
-    return x;
+    return minimized(model, state, minimizer, scheme, h, iterations, work);
   }
 
   Points rest;

@@ -1,8 +1,6 @@
 // Pins and grabs by low rank against the same pins and grabs in the factor, in both precisions.
-#include <gtest/gtest.h>
-
+#include "minimized.hpp"
 #include "sim/solve/local_global.hpp"
-#include "support/models.hpp"
 
 namespace rebound::test {
 namespace {
@@ -20,15 +18,8 @@ struct Held {
     model.clear_fixed(state.v);
   }
 
-  /// What one minimisation of g from y gives, `iterations` corrections.
   Points solve(Minimizer& minimizer, const Scheme& scheme, int iterations) {
-    History history;
-    history.now = state;
-    StepBuffers buffers;
-    const StepObjective g(model, scheme, kStep, history, buffers, work);
-    Points x = g.y();
-    EXPECT_EQ(minimizer.minimize(g, iterations, nullptr, x).outcome, Outcome::done);
-    return x;
+    return minimized(model, state, minimizer, scheme, kStep, iterations, work);
   }
   /// The same by a minimizer that has all pins in its factor.
   Points solve_anew(const Scheme& scheme, int iterations, Precision precision) {

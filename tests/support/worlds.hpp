@@ -48,4 +48,24 @@ inline double energy_error(const session::Session& s) {
   return (r.measured.total() - r.target) / r.scale;
 }
 
+/// Ten frames of four steps each against forty of a quarter, to the last bit.
+inline void expect_substeps_are_frames(scene::Description d) {
+  // A power of two, so that h / 4 and the times of what moves are the same.
+  d.timeStep = 0.03125;
+  d.substeps = 4;
+  session::Session cut = open(d);
+  d.timeStep /= 4;
+  d.substeps = 1;
+  session::Session fine = open(d);
+  for (int frame = 0; frame < 10; ++frame) {
+    ASSERT_TRUE(cut.step()) << cut.failure();
+    for (int i = 0; i < 4; ++i) ASSERT_TRUE(fine.step()) << fine.failure();
+    ASSERT_EQ(cut.state().x, fine.state().x) << frame;
+    ASSERT_EQ(cut.state().v, fine.state().v) << frame;
+    ASSERT_EQ(cut.record().target, fine.record().target) << frame;
+    ASSERT_EQ(cut.record().added, fine.record().added) << frame;
+    ASSERT_EQ(cut.record().time, fine.record().time) << frame;
+  }
+}
+
 }  // namespace rebound::test
