@@ -245,6 +245,7 @@ sim::StepReport Session::advance(double time, sim::Measurement& m) {
     const auto schemes = sim::find_integrator(d.integrator.type)->schemes;
     report.friction =
         sim::rub(input, schemes.empty() ? 0 : schemes.front().stiffness_factor(input.h), report.gamma, next_);
+    if (report.friction->E) report.energy = report.friction->E;
   }
   const double taken = damp(next_);
   m = report.energy ? sim::measure(*model_, next_, *report.energy, *work_) : sim::measure(*model_, next_, *work_);

@@ -95,8 +95,9 @@ Points CrowdedSystem::forces(const Vector& lambda) const {
   return f;
 }
 
-// With r what lambda leaves of its equation, the step misses the minimum of its quadratic model by at most r^T W r / 2,
-// and has gained b^T d / 2 or more.
+// With r what lambda leaves of its equation, the step misses the minimum of its quadratic model by r^T S^-1 r / 2, and
+// has gained b^T d / 2 or more. Both W and the preconditioner P are above S^-1: W as S has W^-1 in it, P as it lets
+// vertices move along their normals alone. P is nearer, and dearer.
 void CrowdedSystem::solve(Points& b, ContactResponse& A, Workers& workers) const {
   Points d = b;
   A.respond(d, workers);
@@ -106,9 +107,11 @@ void CrowdedSystem::solve(Points& b, ContactResponse& A, Workers& workers) const
   Vector r = heights(d), p;
   double before = 0;
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-    if (r.dot(W.cwiseProduct(r)) <= kEnough * b.cwiseProduct(d).sum()) break;
+    const double enough = kEnough * b.cwiseProduct(d).sum();
+    if (r.dot(W.cwiseProduct(r)) <= enough) break;
     const Vector s = precondition(r);
     const double now = r.dot(s);
+    if (now <= enough) break;
     if (iteration == 0) {
       p = s;
     } else {
