@@ -179,7 +179,6 @@ bool Session::step() {
   const double h = description().timeStep;
   const int substeps = description().substeps;
   const sim::Ledger ledger_at_start = ledger_;
-  const std::vector<sim::Contact> contacts_at_start = model_->contacts.items;
   const std::vector<sim::Obstacle> obstacles_at_start = model_->obstacles;
   const std::vector<std::uint8_t> led_at_start = led_;
   if (substeps > 1) frame_start_ = history_;
@@ -191,6 +190,7 @@ bool Session::step() {
   sim::Measurement m;
   for (int i = 1; i <= substeps; ++i) {
     const sim::StepReport report = advance(i == substeps ? end : record_.time + h * i / substeps, m);
+    if (i == 1) std::swap(contacts_at_start_, last_contacts_);
     if (report.outcome != sim::Outcome::done) {
       culprit_ = find_culprit(world_, *model_, history_.now, next_);
       failure_ = explain(report.outcome);
@@ -199,7 +199,7 @@ bool Session::step() {
       for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(record_.time);
       model_->obstacles = obstacles_at_start;
       led_ = led_at_start;
-      model_->contacts.items = contacts_at_start;
+      std::swap(model_->contacts.items, contacts_at_start_);
       return false;
     }
     frame.iterations += report.iterations;

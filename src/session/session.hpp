@@ -201,7 +201,9 @@ class Session {
   std::vector<std::uint8_t> led_, moved_by_hand_;
   std::optional<sim::BodyContactSearch> body_contacts_;  ///< while bodies may meet one another, or themselves
   sim::History history_;
-  sim::History frame_start_;  ///< of use while a frame of several steps is under way
+  sim::History frame_start_;                     ///< of use while a frame of several steps is under way
+  std::vector<sim::Contact> last_contacts_;      ///< of the step before
+  std::vector<sim::Contact> contacts_at_start_;  ///< of the frame that is under way
   sim::State next_;
   sim::Ledger ledger_;
   Traces traces_;

@@ -10,8 +10,8 @@ namespace rebound::session {
 // [Dinev18 Sec. 4.3].
 void Session::find_contacts() {
   auto& contacts = model_->contacts.items;
-  const std::vector<sim::Contact> before = std::move(contacts);
-  const sim::LastContacts last(before);
+  std::swap(contacts, last_contacts_);
+  const sim::LastContacts last(last_contacts_);
   contacts = sim::find_contacts(*model_, history_.now, step_size(), last, work_->workers);
   if (body_contacts_) find_body_contacts();
   last.hand_on(contacts);

@@ -83,7 +83,7 @@ void ContactRows<Number>::update(const Model& model, double coefficient, const E
   normals_ = std::move(normals);
   inverse_weights_ = std::move(inverse_weights);
   if (same == rank() && rows_.size() == rows_before_.size()) return;
-  find_mobility(same_rows);
+  find_mobility(same_rows, workers);
   factor(same, workers);
 }
 
@@ -117,14 +117,14 @@ void ContactRows<Number>::learn(const Entries& entries) {
 }
 
 template <class Number>
-void ContactRows<Number>::find_mobility(int first) {
+void ContactRows<Number>::find_mobility(int first, Workers& workers) {
   const int k = rank();
   if (mobility_.rows() < k) mobility_.conservativeResize(k + k / 2, k + k / 2);
   // Rows and columns are written a few at a time: an entry at the end of each of many columns would cost a cache line.
-  Eigen::Matrix<double, kDensePanel, Eigen::Dynamic> strip(kDensePanel, k);
-  Vector combined;
-  for (int from = first; from < k; from += kDensePanel) {
-    const int count = std::min(kDensePanel, k - from);
+  workers.run(panels(k - first) / kDensePanel, [&](int task) {
+    const int from = first + task * kDensePanel, count = std::min(kDensePanel, k - from);
+    Eigen::Matrix<double, kDensePanel, Eigen::Dynamic> strip(kDensePanel, from + count);
+    Vector combined;
     for (int c = from; c < from + count; ++c) {
       const std::span<const Entry> U = entries(c);
       // A^-1 U^T, between the known.
@@ -142,10 +142,10 @@ void ContactRows<Number>::find_mobility(int first) {
         strip(c - from, d) = sum;
       }
     }
-    const auto filled = strip.topLeftCorner(count, from + count);
+    const auto filled = strip.topRows(count);
     mobility_.block(from, 0, count, from + count) = filled;
     mobility_.block(0, from, from, count) = filled.leftCols(from).transpose();
-  }
+  });
 }
 
 // A row of the factor depends on the rows before it alone.
@@ -166,14 +166,16 @@ void ContactRows<Number>::factor(int same, Workers& workers) {
   // Rounding may leave rows that are all but the same on the wrong side of zero.
   double more = 0;
   do {
-    for (int d = 0; d < order; ++d) {
-      auto column = factor_.col(d);
-      const int from = std::max(d, done);
-      if (from < k) set_system_column(d, from);
-      column.segment(std::max(from, k), order - std::max(from, k)).setZero();
-      if (d >= k) column[d] = 1;
-      if (d >= done) column[d] *= 1 + more;
-    }
+    workers.run(order / kDensePanel, [&](int panel) {
+      for (int d = panel * kDensePanel; d < (panel + 1) * kDensePanel; ++d) {
+        auto column = factor_.col(d);
+        const int from = std::max(d, done);
+        if (from < k) set_system_column(d, from);
+        column.segment(std::max(from, k), order - std::max(from, k)).setZero();
+        if (d >= k) column[d] = 1;
+        if (d >= done) column[d] *= 1 + more;
+      }
+    });
     if (done > 0) {
       const int middle = done + panels((order - done) / 2);
       workers.run(2, [&](int half) {

@@ -83,7 +83,7 @@ class ContactRows {
   void meet(int vertex);
   void learn(const Entries& entries);
   /// first, same: the rows before that are what they were.
-  void find_mobility(int first);
+  void find_mobility(int first, Workers& workers);
   void factor(int same, Workers& workers);
   void set_system_column(int d, int from);
   void arrange_factor(int done, int order);
