@@ -105,19 +105,51 @@ TEST(Friction, TakesTheWorkOfItsImpulses) {
       }
 }
 
+// A cube that slides on a floor, and sinks in; it has reached `next` without friction.
+struct SlidingCube : Bumping {
+  explicit SlidingCube(double mu) : Bumping(4), next{rest, 0.03 * state.v} {
+    for (int v = 0; v < model.vertices(); ++v)
+      if (rest(v, 1) < -0.49)
+        model.contacts.items.push_back(
+            {BodyPoint::at_vertex(v), Vec3(0, -0.498, 0), Vec3::UnitY(), 1e4 + 700.0 * v, mu, 0, Vec3::Zero()});
+    next.v.col(0).array() += 0.01;
+    next.x += h * next.v;
+  }
+  static constexpr double h = 0.01;
+  State next;
+};
+
+TEST(Friction, ComesToTheSameWhereverItsSearchBegins) {
+  for (const double mu : {0.2, 3.0})
+    for (const double gamma : {0.0, 0.5, 1.0}) {
+      SlidingCube cube(mu);
+      LocalGlobal minimizer(cube.model);
+      Workers workers(1);
+      ContactResponse& response = *minimizer.contact_response(cube.h * cube.h, workers);
+      const auto rubbed = [&](const FrictionWork* like) {
+        std::pair<State, FrictionWork> result{cube.next, {}};
+        result.second = apply_friction(cube.model, cube.state, cube.h, gamma, response, workers, result.first, like);
+        return result;
+      };
+      const auto [from_nothing, work] = rubbed(nullptr);
+      ASSERT_EQ(work.impulses.size(), cube.model.contacts.items.size());
+      const double changed = (from_nothing.v - cube.next.v).norm();
+      ASSERT_GT(changed, 0);
+      // From anywhere, off the surface and beyond what friction can do as well.
+      Random random(3);
+      for (Contact& contact : cube.model.contacts.items) contact.rubbed = 0.1 * random_direction(random);
+      EXPECT_LT((rubbed(nullptr).first.v - from_nothing.v).norm(), 1e-4 * changed) << mu << " " << gamma;
+      EXPECT_LT((rubbed(&work).first.v - from_nothing.v).norm(), 1e-4 * changed) << mu << " " << gamma;
+    }
+}
+
 // Every impulse within its cone; every contact that is below its bound stands still, the others are braked as hard as
 // can be, whatever the body: Coulomb's law, checked on what comes out.
 TEST(Friction, ObeysCoulombsLawAtEveryContact) {
   for (const double mu : {0.2, 3.0}) {
-    Bumping body(4);
-    constexpr double h = 0.01;
-    for (int v = 0; v < body.model.vertices(); ++v)
-      if (body.rest(v, 1) < -0.49)
-        body.model.contacts.items.push_back(
-            {BodyPoint::at_vertex(v), Vec3(0, -0.498, 0), Vec3::UnitY(), 1e4 + 700.0 * v, mu, 0, Vec3::Zero()});
-    State next{body.rest, 0.03 * body.state.v};
-    next.v.col(0).array() += 0.01;
-    next.x += h * next.v;
+    SlidingCube body(mu);
+    constexpr double h = SlidingCube::h;
+    State next = body.next;
     const Points v_before = next.v;
     LocalGlobal minimizer(body.model);
     Workers workers(1);
