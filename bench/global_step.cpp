@@ -8,7 +8,7 @@
 #include "mesh/shapes.hpp"
 #include "sim/energy/arap_tets.hpp"
 #include "sim/energy/springs.hpp"
-#include "sim/solve/block_inverse.hpp"
+#include "sim/linear/block_inverse.hpp"
 
 namespace rebound::sim {
 namespace {

@@ -4,6 +4,7 @@ function(rebound_library name)
   add_library(${name} STATIC ${ARG_SOURCES})
   target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} PUBLIC ${ARG_LINK} PRIVATE rebound_flags)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${REBOUND_UNITY} UNITY_BUILD_BATCH_SIZE 10)
 endfunction()
 
 # rebound_precompile_eigen(NAME): for layers whose files nearly all include Eigen.

@@ -319,7 +319,7 @@ void App::draw_panels(const Layout& layout) {
   plots_strip(desk, layout.plots);
   move_splitters(desk, layout);
   panes_.draw_box(style_);
-  culprit_rings(desk, panes_.places(), canvas_.camera(), window_.density());
+  failure_rings(desk, panes_.places(), canvas_.camera(), window_.density());
   timeline_strip(desk, layout.timeline);
   pane_headers(desk, panes_.places());
   trouble_banners(desk, panes_.places());

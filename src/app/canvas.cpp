@@ -4,7 +4,7 @@ namespace rebound::app {
 namespace {
 
 constexpr float kGhost = 0.36f;      // opacity of a body over the chosen pane's
-constexpr float kCulpritRadius = 7;  // points
+constexpr float kFailureRadius = 7;  // points
 
 }  // namespace
 
@@ -52,8 +52,8 @@ film::PictureOptions Canvas::options(const Look& look) {
 render::View Canvas::view(const Stage& stage, std::size_t pane, const Look& look, const film::PictureOptions& options) {
   const session::Snapshot& moment = stage.moment().panes[pane];
   render::View view = picture(pane).view(moment, options, look.pixel_ratio);
-  if (moment.culprit_at)
-    view.markers.push_back({moment.culprit_at->cast<float>(), view.theme->error, kCulpritRadius, true, true});
+  if (moment.failure_at)
+    view.markers.push_back({moment.failure_at->cast<float>(), view.theme->error, kFailureRadius, true, true});
   return view;
 }
 

@@ -29,7 +29,7 @@ nlohmann::ordered_json described(const Stage& stage) {
                      {"young", pane.description.bodies.empty() ? 0.0 : pane.description.bodies.front().material.young},
                      {"plotted", stage.notes()[i].history.records().size()},
                      {"trouble", trouble(pane)},
-                     {"culprit", pane.culprit_at.has_value()}});
+                     {"failure_site", pane.failure_at.has_value()}});
   }
   return {{"panes", panes},
           {"chosen", stage.chosen()},

@@ -307,4 +307,10 @@ std::optional<double> range_field(Desk& desk, const char* label, std::string_vie
   return std::nullopt;
 }
 
+bool range_field_into(Desk& desk, const char* label, std::string_view key, double& value) {
+  const auto set = range_field(desk, label, key, value);
+  if (set) value = *set;
+  return set.has_value();
+}
+
 }  // namespace rebound::app

@@ -73,6 +73,8 @@ void row_label(const Desk& desk, const char* text, std::string_view tip = {});
 /// the value that should be set now, if any. While it is being dragged, a new value is sent only when the one before
 /// has arrived in `current`: however slow the simulation, no queue builds up.
 std::optional<double> range_field(Desk& desk, const char* label, std::string_view key, double current);
+/// The same, writing what should be set into `value`; was there anything?
+bool range_field_into(Desk& desk, const char* label, std::string_view key, double& value);
 
 /// "33 ms", "100 kPa", "1000 kg/m³": a value of that range as a person writes it.
 std::string range_text(std::string_view key, double value);

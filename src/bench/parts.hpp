@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "sim/solve/float_local_global.hpp"
-#include "sim/solve/local_global.hpp"
+#include "sim/step/float_local_global.hpp"
+#include "sim/step/local_global.hpp"
 
 namespace rebound::bench {
 

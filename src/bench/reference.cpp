@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "bench/interleave.hpp"
-#include "sim/solve/system_matrix.hpp"
+#include "sim/step/system_matrix.hpp"
 
 namespace rebound::bench {
 namespace {

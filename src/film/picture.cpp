@@ -25,8 +25,6 @@ bool is_exact(const mesh::Embedding& embedding) {
   return std::all_of(embedding.weights.begin(), embedding.weights.end(), [](const auto& w) { return w[0] == 1; });
 }
 
-render::Vec3 to_render(const sim::Vec3& v) { return v.cast<float>(); }
-
 /// Whether a vertex that is fixed is at this place.
 bool is_pinned(const session::Snapshot& moment, const render::Vec3& place) {
   return std::any_of(moment.pinned.begin(), moment.pinned.end(),

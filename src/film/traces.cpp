@@ -19,8 +19,6 @@ constexpr double kRoom = 0.5;
 // What is flat: a share of a radius, or of a right angle.
 constexpr double kFlat = 1e-3;
 
-render::Vec3 to_render(const sim::Vec3& v) { return v.cast<float>(); }
-
 /// A closed polyline: the last point is the first one.
 std::vector<render::Vec3> points_of(const session::TraceCircle& circle) {
   const sim::Vec3 u = circle.normal.unitOrthogonal(), w = circle.normal.cross(u);

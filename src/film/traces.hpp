@@ -8,6 +8,8 @@
 
 namespace rebound::film {
 
+inline render::Vec3 to_render(const sim::Vec3& v) { return v.cast<float>(); }
+
 /// Adds to `view`, in its theme's colours, a dot for each state of every path, joined by a line that fades, and the
 /// circles.
 void add_traces(const session::Snapshot& moment, render::View& view);

@@ -17,8 +17,6 @@ namespace {
 
 using sim::Points;
 
-sim::Vec3 to_eigen(const Vec3& v) { return {v[0], v[1], v[2]}; }
-
 std::string body_place(const WorldView& world, std::size_t body) {
   return world.description.file.string() + (world.description.file.empty() ? "" : ": ") + "/bodies/" +
          std::to_string(body);

@@ -8,10 +8,12 @@
 #include "mesh/mesh.hpp"
 #include "mesh/progress.hpp"
 #include "scene/description.hpp"
-#include "sim/model.hpp"
-#include "sim/state.hpp"
+#include "sim/model/model.hpp"
+#include "sim/model/state.hpp"
 
 namespace rebound::scene {
+
+inline sim::Vec3 to_eigen(const Vec3& v) { return {v[0], v[1], v[2]}; }
 
 /// What a body is made of before it has a material: vertices and elements in body coordinates, and the surface that is
 /// seen, hung on the vertices.

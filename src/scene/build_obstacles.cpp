@@ -12,8 +12,6 @@
 namespace rebound::scene {
 namespace {
 
-sim::Vec3 to_eigen(const Vec3& v) { return {v[0], v[1], v[2]}; }
-
 Eigen::Quaterniond turn(const Rotation& rotation) {
   if (rotation.angle == 0) return Eigen::Quaterniond::Identity();
   return Eigen::Quaterniond(

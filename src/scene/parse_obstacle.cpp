@@ -55,7 +55,7 @@ ObstacleShape parse_shape(const std::string& kind, const Value& value) {
   return shape;
 }
 
-PoseKeyframe parse_keyframe(const Value& value) {
+PoseKeyframe parse_pose_keyframe(const Value& value) {
   PoseKeyframe keyframe;
   value.object([&](Reader& reader) {
     keyframe.time = reader.required("time", "when the obstacle is there, in s").number(range("obstacle.motion.time"));
@@ -78,7 +78,7 @@ Obstacle parse_obstacle(const Value& value) {
     reader.number("stiffness", "obstacle.stiffness", obstacle.stiffness);
     reader.number("friction", "obstacle.friction", obstacle.friction);
     reader.each("motion", [&](const Value& moment) {
-      const PoseKeyframe keyframe = parse_keyframe(moment);
+      const PoseKeyframe keyframe = parse_pose_keyframe(moment);
       if (!obstacle.motion.empty() && keyframe.time <= obstacle.motion.back().time) {
         moment.fail("its time, " + number_text(keyframe.time) + " s, must be later than the one before, " +
                     number_text(obstacle.motion.back().time) + " s");

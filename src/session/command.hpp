@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "scene/description.hpp"
-#include "sim/types.hpp"
+#include "sim/base/types.hpp"
 
 namespace rebound::session {
 

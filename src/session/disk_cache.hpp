@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <mutex>
 
-#include "sim/solve/factor_cache.hpp"
+#include "sim/linear/factor_cache.hpp"
 
 namespace rebound::session {
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "sim/instruction_set.hpp"
+#include "sim/base/instruction_set.hpp"
 
 namespace rebound::session {
 

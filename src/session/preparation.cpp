@@ -2,7 +2,7 @@
 
 #include "mesh/error.hpp"
 #include "scene/build_obstacles.hpp"
-#include "sim/solve/stiffness.hpp"
+#include "sim/model/stiffness.hpp"
 
 namespace rebound::session {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "scene/build.hpp"
 #include "sim/registry.hpp"
-#include "sim/solve/minimizer.hpp"
+#include "sim/step/minimizer.hpp"
 
 namespace rebound::session {
 

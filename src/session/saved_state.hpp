@@ -14,7 +14,7 @@ struct SavedSetup {
   scene::Description description;
   scene::ContactShapes contact_shapes;
   std::vector<std::uint8_t> fixed;
-  sim::Footing footing;
+  sim::RoundingState rounding_state;
   double stiffest = 0;  ///< 1/s^2
 };
 
@@ -33,7 +33,7 @@ struct SavedState {
   FrameRecord record;
   Traces traces;
   std::string failure;
-  std::optional<Culprit> culprit;
+  std::optional<FailureSite> failure_site;
   int full_backward_frames = 0;
   bool held = false;
   double time_origin = 0;

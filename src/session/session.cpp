@@ -8,7 +8,7 @@
 #include "mesh/error.hpp"
 #include "scene/identifiers.hpp"
 #include "scene/ranges.hpp"
-#include "sim/integrate/rub.hpp"
+#include "sim/integrate/friction_step.hpp"
 
 namespace rebound::session {
 namespace {
@@ -192,7 +192,7 @@ bool Session::step() {
     const sim::StepReport report = advance(i == substeps ? end : record_.time + h * i / substeps, m);
     if (i == 1) std::swap(contacts_at_start_, last_contacts_);
     if (report.outcome != sim::Outcome::done) {
-      culprit_ = find_culprit(world_, *model_, history_.now, next_);
+      failure_site_ = find_failure_site(world_, *model_, history_.now, next_);
       failure_ = explain(report.outcome);
       ledger_ = ledger_at_start;
       if (substeps > 1) std::swap(history_, frame_start_);
@@ -244,7 +244,7 @@ sim::StepReport Session::advance(double time, sim::Measurement& m) {
   if (!report.friction) {
     const auto schemes = sim::find_integrator(d.integrator.type)->schemes;
     report.friction =
-        sim::rub(input, schemes.empty() ? 0 : schemes.front().stiffness_factor(input.h), report.gamma, next_);
+        sim::friction_step(input, schemes.empty() ? 0 : schemes.front().stiffness_factor(input.h), report.gamma, next_);
     if (report.friction->E) report.energy = report.friction->E;
   }
   const double taken = damp(next_);
@@ -278,7 +278,7 @@ std::string Session::explain(sim::Outcome outcome) const {
     return frame + description().damping.type + " damping could not be solved; take a smaller coefficient";
   const char* what = outcome == sim::Outcome::ran_away ? "its energy is over a million times what it should be"
                                                        : "a position, velocity or energy is no longer a finite number";
-  return frame + description().integrator.type + " blew up: " + what + "; " + wording(*culprit_, world_) +
+  return frame + description().integrator.type + " blew up: " + what + "; " + wording(*failure_site_, world_) +
          "; go back or reset, or take a smaller time step, more iterations or another integrator";
 }
 

@@ -7,15 +7,15 @@
 
 #include "scene/build.hpp"
 #include "session/command.hpp"
-#include "session/culprit.hpp"
+#include "session/failure_site.hpp"
 #include "session/preparation.hpp"
 #include "session/traces.hpp"
-#include "sim/collide/body_contacts.hpp"
+#include "sim/contact/body_contacts.hpp"
 #include "sim/damp/damping.hpp"
 #include "sim/integrate/integrator.hpp"
-#include "sim/ledger.hpp"
-#include "sim/measure.hpp"
-#include "sim/solve/minimizer.hpp"
+#include "sim/model/ledger.hpp"
+#include "sim/model/measure.hpp"
+#include "sim/step/minimizer.hpp"
 
 namespace rebound::session {
 
@@ -75,7 +75,7 @@ class Session {
   /// steps are made, clears it.
   const std::string& failure() const { return failure_; }
   /// Where it broke, while there is a failure().
-  std::optional<Culprit> culprit() const { return failure_.empty() ? std::nullopt : culprit_; }
+  std::optional<FailureSite> failure_site() const { return failure_.empty() ? std::nullopt : failure_site_; }
 
   /// The last frame, commands applied since included.
   const FrameRecord& record() const { return record_; }
@@ -211,7 +211,7 @@ class Session {
   SurfacePoint grabbed_;
   FrameRecord record_;
   std::string failure_;
-  std::optional<Culprit> culprit_;  ///< of the last failure
+  std::optional<FailureSite> failure_site_;  ///< of the last failure
   std::uint64_t revision_ = first_revision();
   int full_backward_frames_ = 0;
   bool held_ = false;       ///< the last step was midpoint alone

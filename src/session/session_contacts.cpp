@@ -1,8 +1,8 @@
-// What bodies bump into, in the session's step: contacts are found, and what is pressed rubs.
+// What bodies bump into, in the session's step: contacts are found, and what is pressed has_friction.
 #include <algorithm>
 
 #include "session/session.hpp"
-#include "sim/collide/detect.hpp"
+#include "sim/contact/detect.hpp"
 
 namespace rebound::session {
 
@@ -55,7 +55,7 @@ void Session::book_surfaces(double gamma, const sim::FrictionWork& friction) {
 // For the next step to begin with.
 void Session::keep_impulses(const sim::FrictionWork& friction) {
   for (std::size_t c = 0; c < model_->contacts.items.size(); ++c)
-    model_->contacts.items[c].rubbed = friction.impulses.empty() ? sim::Vec3(0, 0, 0) : friction.impulses[c];
+    model_->contacts.items[c].friction_impulse = friction.impulses.empty() ? sim::Vec3(0, 0, 0) : friction.impulses[c];
 }
 
 }  // namespace rebound::session

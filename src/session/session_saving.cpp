@@ -47,10 +47,10 @@ std::unique_ptr<Session> Session::twin() const { return std::unique_ptr<Session>
 
 SavedState Session::save() const {
   SavedState saved;
-  sim::Footing footing = minimizer_->footing();
-  if (!saved_setup_ || saved_revision_ != revision_ || !(saved_setup_->footing == footing)) {
+  sim::RoundingState rounding_state = minimizer_->rounding_state();
+  if (!saved_setup_ || saved_revision_ != revision_ || !(saved_setup_->rounding_state == rounding_state)) {
     saved_setup_ = std::make_shared<const SavedSetup>(
-        SavedSetup{description(), world_.contact_shapes, model_->fixed, std::move(footing), stiffest_});
+        SavedSetup{description(), world_.contact_shapes, model_->fixed, std::move(rounding_state), stiffest_});
     saved_revision_ = revision_;
     saved.bytes += 2 * model_->fixed.size();
   }
@@ -82,7 +82,7 @@ SavedState Session::save() const {
   saved.record = record_;
   saved.traces = traces_;
   saved.failure = failure_;
-  saved.culprit = culprit_;
+  saved.failure_site = failure_site_;
   saved.full_backward_frames = full_backward_frames_;
   saved.held = held_;
   saved.time_origin = time_origin_;
@@ -137,7 +137,7 @@ void Session::restore(const SavedState& saved) {
   grabbed_ = saved.grabbed;
   model_->grabs.items.clear();
   if (grab_) model_->grabs.items.push_back(*grab_);
-  minimizer_->stand_on(saved.setup->footing, work_->workers);
+  minimizer_->restore_rounding(saved.setup->rounding_state, work_->workers);
   minimizer_->recall(saved.contact_knowledge);
 
   history_.now = *saved.now;
@@ -147,7 +147,7 @@ void Session::restore(const SavedState& saved) {
   record_ = saved.record;
   traces_ = saved.traces;
   failure_ = saved.failure;
-  culprit_ = saved.culprit;
+  failure_site_ = saved.failure_site;
   full_backward_frames_ = saved.full_backward_frames;
   held_ = saved.held;
   time_origin_ = saved.time_origin;

@@ -10,11 +10,11 @@ sim::Vec3 middle(const sim::Points& x, int first, const Corners& corners) {
   return sum / static_cast<double>(corners.size());
 }
 
-std::optional<sim::Vec3> place_of(const Culprit& culprit, const Session& s) {
+std::optional<sim::Vec3> place_of(const FailureSite& failure_site, const Session& s) {
   const sim::Points& x = s.state().x;
-  if (const auto& vertex = culprit.vertex)
+  if (const auto& vertex = failure_site.vertex)
     return x.row(s.model().bodies[static_cast<std::size_t>(vertex->body)].first + vertex->vertex).transpose();
-  const auto& element = culprit.element;
+  const auto& element = failure_site.element;
   if (!element) return std::nullopt;
   const auto body = static_cast<std::size_t>(element->body), at = static_cast<std::size_t>(element->element);
   const scene::BodyGeometry& geometry = s.world().bodies[body];
@@ -73,8 +73,8 @@ void look(const Session& s, Snapshot& snapshot) {
     snapshot.revision = s.revision();
   }
   snapshot.failure = s.failure();
-  snapshot.culprit = s.culprit();
-  snapshot.culprit_at = s.culprit() ? place_of(*s.culprit(), s) : std::nullopt;
+  snapshot.failure_site = s.failure_site();
+  snapshot.failure_at = s.failure_site() ? place_of(*s.failure_site(), s) : std::nullopt;
   snapshot.stiffness_number = s.stiffness_number();
 }
 

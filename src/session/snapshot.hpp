@@ -37,8 +37,8 @@ struct Snapshot {
   std::uint64_t revision = 0;           ///< of the description
   std::string preparing;                ///< what is asked for and not yet in effect ("material"); the runner's
   std::string failure;                  ///< why it stands still, if it does
-  std::optional<Culprit> culprit;       ///< and where it broke
-  std::optional<sim::Vec3> culprit_at;  ///< the middle of its element, or its vertex, in the last good state, m
+  std::optional<FailureSite> failure_site;       ///< and where it broke
+  std::optional<sim::Vec3> failure_at;  ///< the middle of its element, or its vertex, in the last good state, m
   double stiffness_number = 0;          ///< h^2 lambda_max(M^-1 L)
   FrameBudget budget;                   ///< the runner's; zeros until it has stepped
   double real_time = 1;  ///< simulated seconds a second of wall clock, over the last second; the runner's

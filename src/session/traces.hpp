@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "scene/description.hpp"
-#include "sim/model.hpp"
-#include "sim/state.hpp"
+#include "sim/model/model.hpp"
+#include "sim/model/state.hpp"
 
 namespace rebound::session {
 

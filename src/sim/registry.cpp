@@ -8,8 +8,8 @@
 #include "sim/integrate/explicit.hpp"
 #include "sim/integrate/one_solve.hpp"
 #include "sim/integrate/stabilized.hpp"
-#include "sim/solve/local_global.hpp"
-#include "sim/solve/newton.hpp"
+#include "sim/step/local_global.hpp"
+#include "sim/step/newton.hpp"
 
 namespace rebound::sim {
 namespace {

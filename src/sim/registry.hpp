@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "sim/solve/scheme.hpp"
+#include "sim/step/scheme.hpp"
 
 namespace rebound::sim {
 

@@ -153,7 +153,7 @@ def wild_energy(program):
     with window(program, *CUBE, "--set", "/bodies/0/material/young=1e9") as w:
         w.wait(lambda s: s["frame"] > 5, "it runs")
         w.key("4")
-        stopped = w.wait(lambda s: s["panes"][0]["culprit"], "it stops, and shows where it broke", 25)
+        stopped = w.wait(lambda s: s["panes"][0]["failure_site"], "it stops, and shows where it broke", 25)
         assert "tetrahedron" in stopped["trouble"] or "vertex" in stopped["trouble"], stopped["trouble"]
         last = stopped["run"]["frame"]
         x, y, width, _ = stopped["picture"]
@@ -163,7 +163,7 @@ def wild_energy(program):
             time.sleep(0.3)
             if w.state()["run"]["frame"] != last:
                 break
-        back = w.wait(lambda s: s["run"]["frame"] <= last - 25 and s["paused"] and not s["panes"][0]["culprit"],
+        back = w.wait(lambda s: s["run"]["frame"] <= last - 25 and s["paused"] and not s["panes"][0]["failure_site"],
                       "a button goes back a second")
         w.key("1", "space")
         w.wait(lambda s: s["frame"] > back["frame"] + 20 and s["integrator"] == "stabilized" and s["run"]["ghosts"] == 1,

@@ -4,7 +4,7 @@
 //   E(x) = k (sqrt(x^2 + 1) - sqrt 2)^2,  H_c = E(0) + m/2 ((beta + 1)/h)^2,  beta the positive root of Eq. 54
 #include <gtest/gtest.h>
 
-#include "sim/solve/newton.hpp"
+#include "sim/step/newton.hpp"
 #include "support/models.hpp"
 
 namespace rebound::test {

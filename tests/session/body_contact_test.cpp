@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "mesh/error.hpp"
-#include "sim/collide/body_contacts.hpp"
+#include "sim/contact/body_contacts.hpp"
 #include "support/worlds.hpp"
 
 namespace rebound::test {

@@ -20,7 +20,7 @@ void fail_finitely(Session& s) {
   EXPECT_EQ(s.state().v, before.v);
   EXPECT_TRUE(s.state().finite());
   EXPECT_TRUE(std::isfinite(s.record().measured.total()));
-  ASSERT_TRUE(s.culprit() && s.culprit()->element);
+  ASSERT_TRUE(s.failure_site() && s.failure_site()->element);
   EXPECT_NE(s.failure().find("body 'cube'"), std::string::npos) << s.failure();
 }
 
@@ -35,8 +35,8 @@ TEST(Explosion, StopsBeforeItsNumbersAreOfNoUse) {
     EXPECT_LT(s.state().x.cwiseAbs().maxCoeff(), 1e9) << integrator;
     EXPECT_LE(s.record().measured.total() - s.record().target, 1e6 * s.record().scale) << integrator;
     EXPECT_NE(s.failure().find("a million times"), std::string::npos) << s.failure();
-    EXPECT_FALSE(s.culprit()->vertex) << "all is still finite";
-    EXPECT_GT(s.culprit()->element->stretch, 5);
+    EXPECT_FALSE(s.failure_site()->vertex) << "all is still finite";
+    EXPECT_GT(s.failure_site()->element->stretch, 5);
   }
 }
 
@@ -58,7 +58,7 @@ TEST(Explosion, NamesTheElementThatIsPulledFurthest) {
   Session s = open(d);
   fail_finitely(s);
   if (HasFatalFailure()) return;
-  const auto element = *s.culprit()->element;
+  const auto element = *s.failure_site()->element;
   EXPECT_EQ(element.body, 1);
   EXPECT_EQ(element.element, 1);
   EXPECT_TRUE(element.spring);
@@ -71,23 +71,23 @@ TEST(Explosion, FindsTheVertexThatIsNowhere) {
     sim::State broken = s.state();
     (in_velocity ? broken.v : broken.x)(7, 1) = NAN;
     broken.x(11, 0) = INFINITY;
-    const Culprit culprit = find_culprit(s.world(), s.model(), s.state(), broken);
-    ASSERT_TRUE(culprit.vertex);
-    EXPECT_EQ(culprit.vertex->vertex, 7);
-    EXPECT_EQ(wording(culprit, s.world()).rfind("body 'cube': vertex 7 is not finite, tetrahedron ", 0), 0u)
-        << wording(culprit, s.world());
-    EXPECT_NEAR(culprit.element->stretch, 1, 1e-12) << "it is at rest in its last good state";
+    const FailureSite failure_site = find_failure_site(s.world(), s.model(), s.state(), broken);
+    ASSERT_TRUE(failure_site.vertex);
+    EXPECT_EQ(failure_site.vertex->vertex, 7);
+    EXPECT_EQ(wording(failure_site, s.world()).rfind("body 'cube': vertex 7 is not finite, tetrahedron ", 0), 0u)
+        << wording(failure_site, s.world());
+    EXPECT_NEAR(failure_site.element->stretch, 1, 1e-12) << "it is at rest in its last good state";
   }
   // A stretch that is known: F = diag(3, 1, 1), turned.
   sim::State stretched = s.state();
   stretched.x.col(2) *= 3;
-  EXPECT_NEAR(find_culprit(s.world(), s.model(), s.state(), stretched).element->stretch, 3, 1.0);
+  EXPECT_NEAR(find_failure_site(s.world(), s.model(), s.state(), stretched).element->stretch, 3, 1.0);
   auto d = spinning_cube(2);
   d.bodies[0].transform.rotate.angle = 0;
   Session upright = open(d);
   stretched = upright.state();
   stretched.x.col(0) *= 3;
-  EXPECT_NEAR(find_culprit(upright.world(), upright.model(), upright.state(), stretched).element->stretch, 3, 1e-12);
+  EXPECT_NEAR(find_failure_site(upright.world(), upright.model(), upright.state(), stretched).element->stretch, 3, 1e-12);
 }
 
 TEST(Explosion, IsNoneWhereEnergyIsWhatItShouldBe) {

@@ -1,10 +1,10 @@
 // Anderson acceleration: that it does on linear problems what theory says, and on bodies never worse than the plain
 // steps.
-#include "sim/solve/anderson.hpp"
+#include "sim/step/anderson.hpp"
 
 #include <gtest/gtest.h>
 
-#include "sim/solve/local_global.hpp"
+#include "sim/step/local_global.hpp"
 #include "support/models.hpp"
 
 namespace rebound::test {

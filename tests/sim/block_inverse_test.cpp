@@ -1,13 +1,13 @@
 // The block inverse against CHOLMOD's double-precision substitution, whatever the structure, the threads and the
 // instruction set.
-#include "sim/solve/block_inverse.hpp"
+#include "sim/linear/block_inverse.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <thread>
 
-#include "sim/solve/cholesky.hpp"
+#include "sim/linear/cholesky.hpp"
 #include "systems.hpp"
 
 namespace rebound::test {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "sim/collide/body_contacts.hpp"
-#include "sim/solve/local_global.hpp"
-#include "sim/solve/newton.hpp"
+#include "sim/contact/body_contacts.hpp"
+#include "sim/step/local_global.hpp"
+#include "sim/step/newton.hpp"
 #include "support/models.hpp"
 
 namespace rebound::test {

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "contacts.hpp"
-#include "sim/solve/crowded_system.hpp"
-#include "sim/solve/local_global.hpp"
-#include "sim/solve/newton.hpp"
+#include "sim/contact/crowded_system.hpp"
+#include "sim/step/local_global.hpp"
+#include "sim/step/newton.hpp"
 
 namespace rebound::test {
 namespace {
@@ -36,7 +36,7 @@ TEST(ContactRows, SolveWhatADenseFactorSolves) {
     EXPECT_LT((x - expected).norm(), 1e-11 * expected.norm()) << seed;
 
     // Without contacts it answers impulses, and says what they do to each other.
-    const Eigen::MatrixXd G = system.mobility();
+    const Eigen::MatrixXd G = system.delassus();
     ASSERT_EQ(G.rows(), static_cast<Eigen::Index>(items.size()));
     const BodyRow &first = items[0].point, &last = items[items.size() / 2].point;
     Points push = Points::Zero(b.rows(), 3);

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "contacts.hpp"
-#include "sim/collide/detect.hpp"
+#include "sim/contact/detect.hpp"
 
 namespace rebound::test {
 namespace {

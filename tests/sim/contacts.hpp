@@ -2,7 +2,7 @@
 #pragma once
 
 #include "minimized.hpp"
-#include "sim/solve/system_matrix.hpp"
+#include "sim/step/system_matrix.hpp"
 
 namespace rebound::test {
 

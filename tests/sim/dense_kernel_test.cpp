@@ -1,5 +1,5 @@
 // The dense factor of contacts against Eigen's, whatever the order, the instruction set, and what is kept.
-#include "sim/solve/dense_kernel.hpp"
+#include "sim/linear/dense_kernel.hpp"
 
 #include <gtest/gtest.h>
 

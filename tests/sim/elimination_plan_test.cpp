@@ -1,11 +1,11 @@
 // The order of elimination: a permutation, cut so that two threads never meet, and as evenly as the body allows.
-#include "sim/solve/elimination_plan.hpp"
+#include "sim/linear/elimination_plan.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "sim/solve/elimination_cut.hpp"
+#include "sim/linear/elimination_cut.hpp"
 #include "systems.hpp"
 
 namespace rebound::test {

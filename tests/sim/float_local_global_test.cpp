@@ -1,9 +1,9 @@
 // Local/global in single precision against the same iteration in double precision.
-#include "sim/solve/float_local_global.hpp"
+#include "sim/step/float_local_global.hpp"
 
 #include <gtest/gtest.h>
 
-#include "sim/solve/local_global.hpp"
+#include "sim/step/local_global.hpp"
 #include "support/models.hpp"
 #include "support/scheme_names.hpp"
 

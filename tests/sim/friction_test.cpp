@@ -1,23 +1,23 @@
 // Friction at the contacts of one step: Coulomb's law, for points and for bodies.
-#include "sim/damp/friction.hpp"
+#include "sim/contact/friction.hpp"
 
 #include <gtest/gtest.h>
 
 #include "contacts.hpp"
-#include "sim/solve/local_global.hpp"
+#include "sim/step/local_global.hpp"
 
 namespace rebound::test {
 namespace {
 
 // One point of mass m on a plane that moves along x, pressed by a force; it has reached `v` without friction.
-struct Rubbed {
-  Rubbed(double mu, double surface_speed) : model(free_vertices(1)) {
+struct SlidingPoint {
+  SlidingPoint(double mu, double surface_speed) : model(free_vertices(1)) {
     model.M[0] = 2;
     model.contacts.items = {
         {BodyPoint::at_vertex(0), Vec3(0, 0, 0), Vec3::UnitY(), 1e4, mu, 0, Vec3(h * surface_speed, 0, 0)}};
   }
   /// Returns what the surface does, J.
-  double rub(double depth, const Vec3& v, double gamma = 1) {
+  double apply(double depth, const Vec3& v, double gamma = 1) {
     now = {Points{{0.0, -depth, 0.0}}, Points{{v.x(), 0.0, v.z()}}};
     next = {now.x + h * now.v, now.v};
     LocalGlobal minimizer(model);
@@ -39,52 +39,52 @@ TEST(Friction, StopsAPointOrTakesWhatItsForceAllows) {
   constexpr double force = 10, m = 2;
   for (const double mu : {0.1, 0.5, 2.0})
     for (const double speed : {0.001, 0.02, 0.5}) {
-      Rubbed point(mu, 0);
+      SlidingPoint point(mu, 0);
       const Vec3 v(0.6 * speed, 0, -0.8 * speed);
-      EXPECT_EQ(point.rub(1e-3, v), 0);
-      const double left = std::max(0.0, speed - mu * force * Rubbed::h / m);
+      EXPECT_EQ(point.apply(1e-3, v), 0);
+      const double left = std::max(0.0, speed - mu * force * SlidingPoint::h / m);
       EXPECT_LT((point.velocity() - left / speed * v).norm(), 1e-12) << mu << " " << speed;
       const Vec3 way = (point.next.x - point.now.x).row(0).transpose();
-      EXPECT_LT((way - Rubbed::h * point.velocity()).norm(), 1e-15) << "x goes along with v";
+      EXPECT_LT((way - SlidingPoint::h * point.velocity()).norm(), 1e-15) << "x goes along with v";
     }
 }
 
 // Of midpoint, a point that stays where it is has turned its velocity round; what is left of the bound takes that.
 TEST(Friction, KeepsAPointInItsPlaceBeforeItTakesItsVelocity) {
-  constexpr double speed = 0.01, m = 2, impulse = 1e-3 * 1e4 * Rubbed::h;  // kg m/s at mu = 1
+  constexpr double speed = 0.01, m = 2, impulse = 1e-3 * 1e4 * SlidingPoint::h;  // kg m/s at mu = 1
   for (const double mu : {0.1, 0.3, 0.45, 0.55, 0.7, 2.0}) {
-    Rubbed point(mu, 0);
-    point.rub(1e-3, Vec3(speed, 0, 0), 0.5);
-    const double taken = mu * impulse / m, way = point.next.x(0, 0) / Rubbed::h, v = point.velocity().x();
+    SlidingPoint point(mu, 0);
+    point.apply(1e-3, Vec3(speed, 0, 0), 0.5);
+    const double taken = mu * impulse / m, way = point.next.x(0, 0) / SlidingPoint::h, v = point.velocity().x();
     EXPECT_NEAR(way, std::max(0.0, speed - taken / 2), 1e-14) << mu;
     EXPECT_NEAR(v, taken < 2 * speed ? speed - taken : std::min(0.0, taken - 3 * speed), 1e-14) << mu;
   }
   // A method whose forces do not move x in the step: they brake.
-  Rubbed point(0.1, 0);
-  point.rub(1e-3, Vec3(speed, 0, 0), 0);
+  SlidingPoint point(0.1, 0);
+  point.apply(1e-3, Vec3(speed, 0, 0), 0);
   EXPECT_NEAR(point.velocity().x(), speed - 0.1 * impulse / m, 1e-14);
-  EXPECT_EQ(point.next.x(0, 0), Rubbed::h * speed);
+  EXPECT_EQ(point.next.x(0, 0), SlidingPoint::h * speed);
 }
 
 TEST(Friction, IsTakenAlongByAMovingSurface) {
-  Rubbed point(0.5, 0.3);
-  point.rub(1e-3, Vec3(0.3, 0, 0));
+  SlidingPoint point(0.5, 0.3);
+  point.apply(1e-3, Vec3(0.3, 0, 0));
   EXPECT_LT((point.velocity() - Vec3(0.3, 0, 0)).norm(), 1e-15) << "it moves along already";
   // The surface goes 3 mm against 5 N.
-  EXPECT_NEAR(point.rub(1e-3, Vec3::Zero()), 5 * 0.3 * Rubbed::h, 1e-14);
-  EXPECT_NEAR(point.velocity().x(), 5 * Rubbed::h / 2, 1e-14);
+  EXPECT_NEAR(point.apply(1e-3, Vec3::Zero()), 5 * 0.3 * SlidingPoint::h, 1e-14);
+  EXPECT_NEAR(point.velocity().x(), 5 * SlidingPoint::h / 2, 1e-14);
 }
 
 TEST(Friction, LeavesWhatIsNotPressedAlone) {
-  Rubbed point(1, 0), smooth(0, 0);
-  EXPECT_EQ(point.rub(-1e-6, Vec3(1, 0, 0)), 0);
+  SlidingPoint point(1, 0), smooth(0, 0);
+  EXPECT_EQ(point.apply(-1e-6, Vec3(1, 0, 0)), 0);
   EXPECT_EQ(point.velocity(), Vec3(1, 0, 0));
-  EXPECT_FALSE(rubs(point.model, point.now, 1, point.next));
-  smooth.rub(1e-3, Vec3(1, 0, 0));
+  EXPECT_FALSE(has_friction(point.model, point.now, 1, point.next));
+  smooth.apply(1e-3, Vec3(1, 0, 0));
   EXPECT_EQ(smooth.velocity(), Vec3(1, 0, 0));
-  EXPECT_FALSE(rubs(smooth.model, smooth.now, 1, smooth.next));
-  point.rub(1e-3, Vec3(1, 0, 0));
-  EXPECT_TRUE(rubs(point.model, point.now, 1, point.next));
+  EXPECT_FALSE(has_friction(smooth.model, smooth.now, 1, smooth.next));
+  point.apply(1e-3, Vec3(1, 0, 0));
+  EXPECT_TRUE(has_friction(point.model, point.now, 1, point.next));
 }
 
 // Of a point alone, what midpoint's friction takes and moving surfaces give is what K changes by, to rounding; backward
@@ -94,9 +94,9 @@ TEST(Friction, TakesTheWorkOfItsImpulses) {
   for (const double mu : {0.1, 0.3, 0.7, 2.0})
     for (const double surface : {0.0, 0.05})
       for (const double gamma : {0.0, 0.5, 1.0}) {
-        Rubbed point(mu, surface);
+        SlidingPoint point(mu, surface);
         const Vec3 v(0.02, 0, -0.01);
-        const double by_surface = point.rub(1e-3, v, gamma);
+        const double by_surface = point.apply(1e-3, v, gamma);
         const Vec3 changed = point.velocity() - v, way = point.velocity() - Vec3(surface, 0, 0);
         const double gained = 0.5 * m * (point.velocity().squaredNorm() - v.squaredNorm());
         const double taken = gamma == 1 ? -m * changed.dot(way) : by_surface - gained;
@@ -126,20 +126,20 @@ TEST(Friction, ComesToTheSameWhereverItsSearchBegins) {
       LocalGlobal minimizer(cube.model);
       Workers workers(1);
       ContactResponse& response = *minimizer.contact_response(cube.h * cube.h, workers);
-      const auto rubbed = [&](const FrictionWork* like) {
+      const auto with_friction = [&](const FrictionWork* like) {
         std::pair<State, FrictionWork> result{cube.next, {}};
         result.second = apply_friction(cube.model, cube.state, cube.h, gamma, response, workers, result.first, like);
         return result;
       };
-      const auto [from_nothing, work] = rubbed(nullptr);
+      const auto [from_nothing, work] = with_friction(nullptr);
       ASSERT_EQ(work.impulses.size(), cube.model.contacts.items.size());
       const double changed = (from_nothing.v - cube.next.v).norm();
       ASSERT_GT(changed, 0);
       // From anywhere, off the surface and beyond what friction can do as well.
       Random random(3);
-      for (Contact& contact : cube.model.contacts.items) contact.rubbed = 0.1 * random_direction(random);
-      EXPECT_LT((rubbed(nullptr).first.v - from_nothing.v).norm(), 1e-4 * changed) << mu << " " << gamma;
-      EXPECT_LT((rubbed(&work).first.v - from_nothing.v).norm(), 1e-4 * changed) << mu << " " << gamma;
+      for (Contact& contact : cube.model.contacts.items) contact.friction_impulse = 0.1 * random_direction(random);
+      EXPECT_LT((with_friction(nullptr).first.v - from_nothing.v).norm(), 1e-4 * changed) << mu << " " << gamma;
+      EXPECT_LT((with_friction(&work).first.v - from_nothing.v).norm(), 1e-4 * changed) << mu << " " << gamma;
     }
 }
 

@@ -1,6 +1,6 @@
 // Pins and grabs by low rank against the same pins and grabs in the factor, in both precisions.
 #include "minimized.hpp"
-#include "sim/solve/local_global.hpp"
+#include "sim/step/local_global.hpp"
 
 namespace rebound::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 #include <complex>
 
-#include "sim/solve/local_global.hpp"
+#include "sim/step/local_global.hpp"
 #include "support/models.hpp"
 #include "support/scheme_names.hpp"
 

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "mesh/shapes.hpp"
-#include "sim/types.hpp"
+#include "sim/base/types.hpp"
 
 namespace rebound::test {
 

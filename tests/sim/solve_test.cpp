@@ -3,8 +3,8 @@
 
 #include <Eigen/Dense>
 
-#include "sim/solve/system_cache.hpp"
-#include "sim/solve/stiffness.hpp"
+#include "sim/step/system_cache.hpp"
+#include "sim/model/stiffness.hpp"
 #include "support/models.hpp"
 
 namespace rebound::test {

@@ -3,7 +3,7 @@
 
 #include <ostream>
 
-#include "sim/solve/scheme.hpp"
+#include "sim/step/scheme.hpp"
 
 namespace rebound::sim {
 

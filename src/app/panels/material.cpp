@@ -95,23 +95,17 @@ bool model_rows(Desk& desk, scene::Material& material) {
   return changed;
 }
 
-bool number(Desk& desk, const char* label, std::string_view key, double& value) {
-  const auto set = range_field(desk, label, key, value);
-  if (set) value = *set;
-  return set.has_value();
-}
-
 bool fields(Desk& desk, const scene::Body& body, scene::Material& material) {
   bool changed = model_rows(desk, material);
   changed |= presets(desk, material);
   if (material.model == "springs") {
-    changed |= number(desk, "Stiffness", "material.stiffness", material.stiffness);
+    changed |= range_field_into(desk, "Stiffness", "material.stiffness", material.stiffness);
   } else {
-    changed |= number(desk, "Young's modulus", "material.young", material.young);
-    changed |= number(desk, "Poisson's ratio", "material.poisson", material.poisson);
+    changed |= range_field_into(desk, "Young's modulus", "material.young", material.young);
+    changed |= range_field_into(desk, "Poisson's ratio", "material.poisson", material.poisson);
   }
   if (body.masses.empty()) {
-    changed |= number(desk, "Density", density_key(body), material.density);
+    changed |= range_field_into(desk, "Density", density_key(body), material.density);
   } else {
     muted_text(desk, "Masses are given by the scene, vertex by vertex.");
   }

@@ -7,30 +7,24 @@
 namespace rebound::app {
 namespace {
 
-bool number(Desk& desk, const char* label, std::string_view key, double& value) {
-  const auto set = range_field(desk, label, key, value);
-  if (set) value = *set;
-  return set.has_value();
-}
-
 /// The numbers of each shape.
 struct Sizes {
   Desk& desk;
   bool operator()(scene::PlaneShape&) const { return false; }
-  bool operator()(scene::SphereShape& sphere) const { return number(desk, "Radius", "obstacle.size", sphere.radius); }
+  bool operator()(scene::SphereShape& sphere) const { return range_field_into(desk, "Radius", "obstacle.size", sphere.radius); }
   bool operator()(scene::BoxShape& box) const {
     bool changed = false;
     constexpr std::array kSides{"Width (x)", "Height (y)", "Depth (z)"};
-    for (std::size_t c = 0; c < 3; ++c) changed |= number(desk, kSides[c], "obstacle.size", box.size[c]);
+    for (std::size_t c = 0; c < 3; ++c) changed |= range_field_into(desk, kSides[c], "obstacle.size", box.size[c]);
     return changed;
   }
   bool operator()(scene::CapsuleShape& capsule) const {
-    const bool radius = number(desk, "Radius", "obstacle.size", capsule.radius);
-    return number(desk, "Length", "obstacle.size", capsule.length) || radius;
+    const bool radius = range_field_into(desk, "Radius", "obstacle.size", capsule.radius);
+    return range_field_into(desk, "Length", "obstacle.size", capsule.length) || radius;
   }
   bool operator()(scene::TorusShape& torus) const {
-    const bool radius = number(desk, "Ring's radius", "obstacle.size", torus.radius);
-    return number(desk, "Tube's radius", "obstacle.size", torus.tube) || radius;
+    const bool radius = range_field_into(desk, "Ring's radius", "obstacle.size", torus.radius);
+    return range_field_into(desk, "Tube's radius", "obstacle.size", torus.tube) || radius;
   }
   bool operator()(scene::MeshShape&) const { return false; }
 };
@@ -61,8 +55,8 @@ bool entry(Desk& desk, int index, const scene::Obstacle& obstacle) {
 
 void fields(Desk& desk, int index, scene::Obstacle obstacle) {
   bool changed = std::visit(Sizes{desk}, obstacle.shape);
-  changed |= number(desk, "Stiffness", "obstacle.stiffness", obstacle.stiffness);
-  changed |= number(desk, "Friction", "obstacle.friction", obstacle.friction);
+  changed |= range_field_into(desk, "Stiffness", "obstacle.stiffness", obstacle.stiffness);
+  changed |= range_field_into(desk, "Friction", "obstacle.friction", obstacle.friction);
   if (changed) desk.requests.commands.push_back(session::SetObstacle{index, obstacle});
   if (ImGui::Button("Remove")) {
     desk.requests.commands.push_back(session::RemoveObstacle{index});
@@ -83,8 +77,8 @@ void bodies_that_meet(Desk& desk) {
   ImGui::Checkbox(many ? "and themselves" : "The body meets itself", &contact.self);
   tooltip(desk, "The parts of one body push each other away; all of it is searched in every step");
   if ((many && contact.bodies) || contact.self) {
-    number(desk, "Stiffness", "contact.stiffness", contact.stiffness);
-    number(desk, "Friction", "contact.friction", contact.friction);
+    range_field_into(desk, "Stiffness", "contact.stiffness", contact.stiffness);
+    range_field_into(desk, "Friction", "contact.friction", contact.friction);
   }
   ImGui::PopID();
   if (!(contact == before)) desk.requests.commands.push_back(session::SetContact{contact});

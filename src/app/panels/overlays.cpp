@@ -134,11 +134,11 @@ void trouble_banners(Desk& desk, std::span<const Rect> places) {
   }
 }
 
-void culprit_rings(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density) {
+void failure_rings(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density) {
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   const float unit = desk.points(1);
   for (std::size_t pane = 0; pane < desk.stage.pane_count(); ++pane) {
-    const auto& at = desk.stage.moment().panes[pane].culprit_at;
+    const auto& at = desk.stage.moment().panes[pane].failure_at;
     if (!at || (places.size() > 1 && pane >= places.size())) continue;
     const Rect& place = places[places.size() > 1 ? pane : 0];
     if (place.empty()) continue;

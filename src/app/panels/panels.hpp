@@ -37,7 +37,7 @@ float pane_head_height(const Desk& desk, const Rect& place);
 void trouble_banners(Desk& desk, std::span<const Rect> places);
 /// A ring round where each pane broke, which is often deep inside the body; at the edge, an arrow that points there.
 /// density: framebuffer pixels a window coordinate.
-void culprit_rings(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density);
+void failure_rings(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density);
 /// One line about what the mouse is doing.
 void mode_hint(Desk& desk, const Rect& picture);
 /// The list of keys; `open` goes false when it is closed.

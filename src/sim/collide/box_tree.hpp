@@ -6,9 +6,9 @@
 #include <limits>
 #include <utility>
 
-#include "sim/solve/float_quads.hpp"
-#include "sim/types.hpp"
-#include "sim/workers.hpp"
+#include "sim/base/float_quads.hpp"
+#include "sim/base/types.hpp"
+#include "sim/base/workers.hpp"
 
 namespace rebound::sim {
 

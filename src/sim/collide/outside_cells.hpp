@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include "sim/types.hpp"
+#include "sim/base/types.hpp"
 
 namespace rebound::sim {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <variant>
 
-#include "sim/types.hpp"
+#include "sim/base/types.hpp"
 
 namespace rebound::sim {
 

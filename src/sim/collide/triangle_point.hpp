@@ -4,7 +4,7 @@
 #include <Eigen/Geometry>
 #include <array>
 
-#include "sim/types.hpp"
+#include "sim/base/types.hpp"
 
 namespace rebound::sim {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/rigid_motion.hpp"
+#include "sim/model/rigid_motion.hpp"
 
 namespace rebound::sim {
 namespace {

@@ -1,8 +1,8 @@
 // Damping acts on the velocities after the step, and returns what it took for the ledger [Dinev18 Sec. 4.3].
 #pragma once
 
-#include "sim/model.hpp"
-#include "sim/state.hpp"
+#include "sim/model/model.hpp"
+#include "sim/model/state.hpp"
 
 namespace rebound::sim {
 

@@ -12,8 +12,8 @@
 #include <memory>
 
 #include "sim/damp/damping.hpp"
-#include "sim/solve/cholesky.hpp"
-#include "sim/solve/hessian.hpp"
+#include "sim/linear/cholesky.hpp"
+#include "sim/linear/hessian.hpp"
 
 namespace rebound::sim {
 

@@ -8,9 +8,9 @@
 
 #include <memory>
 
-#include "sim/solve/hessian.hpp"
-#include "sim/types.hpp"
-#include "sim/workspace.hpp"
+#include "sim/linear/hessian.hpp"
+#include "sim/base/types.hpp"
+#include "sim/base/workspace.hpp"
 
 namespace rebound::sim {
 

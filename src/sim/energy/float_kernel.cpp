@@ -1,6 +1,6 @@
 #include "sim/energy/float_kernel.hpp"
 
-#include "sim/instruction_set.hpp"
+#include "sim/base/instruction_set.hpp"
 
 namespace rebound::sim {
 

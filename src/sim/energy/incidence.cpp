@@ -38,7 +38,7 @@ void Incidence::for_each_vertex(Workers& workers, const Add& add) const {
 
 namespace {
 
-struct Sum {
+struct RowSum {
   const double* slots;
   double* gradient;
   void operator()(int slot, double* sum) const {
@@ -49,7 +49,7 @@ struct Sum {
   }
 };
 
-struct SignedSum : Sum {
+struct SignedSum : RowSum {
   void operator()(int entry, double* sum) const {
     const double sign = entry % 2 == 0 ? 1.0 : -1.0;
     for (int c = 0; c < 3; ++c) sum[c] += sign * slots[3 * static_cast<std::size_t>(entry / 2) + c];
@@ -59,7 +59,7 @@ struct SignedSum : Sum {
 }  // namespace
 
 void Incidence::gather(std::span<const double> slots, Points& gradient, Workers& workers) const {
-  for_each_vertex(workers, Sum{slots.data(), gradient.data()});
+  for_each_vertex(workers, RowSum{slots.data(), gradient.data()});
 }
 
 void Incidence::gather_pairs(std::span<const double> slots, Points& gradient, Workers& workers) const {

@@ -2,8 +2,8 @@
 // any number of threads gives the same bytes and no two threads write the same vertex.
 #pragma once
 
-#include "sim/types.hpp"
-#include "sim/workspace.hpp"
+#include "sim/base/types.hpp"
+#include "sim/base/workspace.hpp"
 
 namespace rebound::sim {
 

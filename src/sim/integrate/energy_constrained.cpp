@@ -10,7 +10,7 @@ namespace {
 
 // A share of the ledger's scale: exact as far as a plot or a sum over thousands of frames can tell.
 constexpr double kExact = 1e-7;
-constexpr int kMostProbes = 60;
+constexpr int kMostTrials = 60;
 constexpr double kFarthest = -1e6;
 // How many times the usual iterations may be spent on bringing C below zero from the plain trapezoid rule's x.
 constexpr int kPatience = 3;
@@ -69,7 +69,7 @@ StepReport EnergyConstrained::step(const StepInput& input, State& next) {
   if (report.outcome == Outcome::done && at_0 * at_end < 0) {
     double last = 1;
     const auto on_the_way = [&](double share) { return C((last = share) * end); };
-    const double best = bracketed_root(on_the_way, at_0, at_end, enough, kMostProbes);
+    const double best = bracketed_root(on_the_way, at_0, at_end, enough, kMostTrials);
     if (best != last) on_the_way(best);
   }
   if (report.outcome == Outcome::done && !next.finite()) report.outcome = Outcome::not_finite;

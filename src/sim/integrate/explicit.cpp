@@ -1,6 +1,6 @@
 #include "sim/integrate/explicit.hpp"
 
-#include "sim/row_passes.hpp"
+#include "sim/base/row_passes.hpp"
 
 namespace rebound::sim {
 namespace {

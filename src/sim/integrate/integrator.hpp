@@ -4,10 +4,9 @@
 #include <memory>
 #include <optional>
 
-#include "sim/damp/friction.hpp"
-#include "sim/ledger.hpp"
-#include "sim/registry.hpp"
-#include "sim/solve/minimizer.hpp"
+#include "sim/contact/friction.hpp"
+#include "sim/model/ledger.hpp"
+#include "sim/step/minimizer.hpp"
 
 namespace rebound::sim {
 

@@ -8,8 +8,8 @@
 #include "sim/integrate/explicit.hpp"
 #include "sim/integrate/one_solve.hpp"
 #include "sim/integrate/root.hpp"
-#include "sim/integrate/rub.hpp"
-#include "sim/row_passes.hpp"
+#include "sim/integrate/friction_step.hpp"
+#include "sim/base/row_passes.hpp"
 
 namespace rebound::sim {
 namespace {
@@ -124,7 +124,7 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
     return report;
   }
 
-  midpoint_friction_ = rub(input, kImplicitMidpoint.stiffness_factor(input.h), kMidpointGamma, midpoint_);
+  midpoint_friction_ = friction_step(input, kImplicitMidpoint.stiffness_factor(input.h), kMidpointGamma, midpoint_);
   const double rest = input.model.kinetic(midpoint_.v) - input.ledger.target() -
                       surface_work(input, midpoint_.x, kMidpointGamma) - midpoint_friction_.added();
   const double enough = input.blend.tolerance * input.ledger.scale();
@@ -191,16 +191,16 @@ void Stabilized::iterate_from_start(const StepInput& input, StepReport& report) 
 }
 
 // Backward Euler's iterations go on from euler_ itself.
-const State& Stabilized::rub_euler(const StepInput& input, double coefficient, double gamma) {
+const State& Stabilized::euler_with_friction(const StepInput& input, double coefficient, double gamma) {
   euler_friction_ = {};
-  if (!rubs(input.model, input.history.now, gamma, euler_)) return euler_;
-  rubbed_euler_ = euler_;
-  euler_friction_ = rub(input, coefficient, gamma, rubbed_euler_, &midpoint_friction_);
-  return rubbed_euler_;
+  if (!has_friction(input.model, input.history.now, gamma, euler_)) return euler_;
+  euler_after_friction_ = euler_;
+  euler_friction_ = friction_step(input, coefficient, gamma, euler_after_friction_, &midpoint_friction_);
+  return euler_after_friction_;
 }
 
-const State& Stabilized::rub_backward_euler(const StepInput& input) {
-  return rub_euler(input, kBackwardEuler.stiffness_factor(input.h), kBackwardGamma);
+const State& Stabilized::backward_euler_with_friction(const StepInput& input) {
+  return euler_with_friction(input, kBackwardEuler.stiffness_factor(input.h), kBackwardGamma);
 }
 
 void Stabilized::take_midpoint(StepReport& report, State& next) {
@@ -212,26 +212,26 @@ void Stabilized::take_midpoint(StepReport& report, State& next) {
 
 // A full backward Euler step, e joules above the target; later frames take the rest out. What friction has not taken,
 // for all the work of its impulses, is not missing. Where it has made energy, some of it, or all, is given up.
-void Stabilized::settle_for_backward_euler(const StepInput& input, const State& rubbed, double e, StepReport& report,
+void Stabilized::settle_for_backward_euler(const StepInput& input, const State& after_friction, double e, StepReport& report,
                                            State& next) {
   const double not_taken = std::clamp(e, 0.0, euler_friction_.taken), made = e - not_taken;
   euler_friction_.taken -= not_taken;
   report.blend = 1;
   report.gamma = kBackwardGamma;
   report.friction = euler_friction_;
-  if (&rubbed == &euler_ || made <= input.blend.tolerance * input.ledger.scale()) {
-    next = rubbed;
+  if (&after_friction == &euler_ || made <= input.blend.tolerance * input.ledger.scale()) {
+    next = after_friction;
     return;
   }
   const FrictionWork none;
-  const Blend less(input, {rubbed, euler_friction_, kBackwardGamma}, made, {euler_, none, kBackwardGamma});
+  const Blend less(input, {after_friction, euler_friction_, kBackwardGamma}, made, {euler_, none, kBackwardGamma});
   if (less.e_to() <= 0) {
     report.friction = less.friction(less.balance(next));
   } else if (less.e_to() < made) {
     report.friction = none;
     next = euler_;
   } else {
-    next = rubbed;
+    next = after_friction;
   }
 }
 
@@ -239,16 +239,16 @@ void Stabilized::settle_for_backward_euler(const StepInput& input, const State& 
 void Stabilized::step_from_start(const StepInput& input, StepReport& report, State& next) {
   iterate_from_start(input, report);
   if (report.outcome != Outcome::done) return;
-  const State& rubbed = rub_backward_euler(input);
-  const double e = input.model.energy(rubbed.x, input.work) + input.model.kinetic(rubbed.v) - input.ledger.target() -
-                   surface_work(input, rubbed.x, kBackwardGamma) - euler_friction_.added();
-  settle_for_backward_euler(input, rubbed, e, report, next);
+  const State& after_friction = backward_euler_with_friction(input);
+  const double e = input.model.energy(after_friction.x, input.work) + input.model.kinetic(after_friction.v) - input.ledger.target() -
+                   surface_work(input, after_friction.x, kBackwardGamma) - euler_friction_.added();
+  settle_for_backward_euler(input, after_friction, e, report, next);
 }
 
 void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
   const End midpoint{midpoint_, midpoint_friction_, kMidpointGamma};
   const bool tolerable = e_midpoint <= input.blend.tolerance * input.ledger.scale();
-  const State* euler = &rub_backward_euler(input);
+  const State* euler = &backward_euler_with_friction(input);
   std::optional<Blend> blend(std::in_place, input, midpoint, e_midpoint, End{*euler, euler_friction_, kBackwardGamma});
   if (!input.solver.stabilizer_iterations && !tolerable) {
     // The second way is for a midpoint so far away that backward Euler does not come down from there in time.
@@ -256,7 +256,7 @@ void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midp
       if (blend->e_to() <= 0) break;
       (this->*iterate)(input, report);
       if (report.outcome != Outcome::done) return;
-      euler = &rub_backward_euler(input);
+      euler = &backward_euler_with_friction(input);
       blend.emplace(input, midpoint, e_midpoint, End{*euler, euler_friction_, kBackwardGamma});
     }
   }
@@ -271,7 +271,7 @@ void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midp
 void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
   if (!input.blend.forward_blend) return take_midpoint(report, next);
   forward_euler(input.model, input.history.now, input.h, input.work, euler_buffers_.gradient, euler_);
-  const State& euler = rub_euler(input, kImplicitMidpoint.stiffness_factor(input.h), kForwardGamma);
+  const State& euler = euler_with_friction(input, kImplicitMidpoint.stiffness_factor(input.h), kForwardGamma);
   const Blend blend(input, {midpoint_, midpoint_friction_, kMidpointGamma}, e_midpoint,
                     {euler, euler_friction_, kForwardGamma});
   // Forward Euler may fail to raise a non-convex energy to the target: then the nearer of the two.

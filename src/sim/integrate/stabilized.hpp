@@ -36,15 +36,15 @@ class Stabilized final : public Integrator {
   void blend_with_backward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next);
   void blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next);
 
-  const State& rub_euler(const StepInput& input, double coefficient, double gamma);
-  const State& rub_backward_euler(const StepInput& input);
+  const State& euler_with_friction(const StepInput& input, double coefficient, double gamma);
+  const State& backward_euler_with_friction(const StepInput& input);
   void take_midpoint(StepReport& report, State& next);
-  void settle_for_backward_euler(const StepInput& input, const State& rubbed, double e, StepReport& report,
+  void settle_for_backward_euler(const StepInput& input, const State& after_friction, double e, StepReport& report,
                                  State& next);
 
   StepBuffers midpoint_buffers_, euler_buffers_;
   State midpoint_, euler_;
-  State rubbed_euler_;  ///< where friction does anything
+  State euler_after_friction_;  ///< where friction does anything
   FrictionWork midpoint_friction_, euler_friction_;
 };
 

@@ -1,0 +1,40 @@
+// Passes over the rows of n x 3 arrays on all workers. Rows are cut into pieces that depend on n alone and sums are
+// added piece by piece in order, so that the same bytes come out whatever the number of threads.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "sim/base/types.hpp"
+#include "sim/base/workers.hpp"
+
+namespace rebound::sim {
+
+inline constexpr Eigen::Index kRowsAPiece = 4096;
+
+inline int row_pieces(Eigen::Index rows) { return static_cast<int>((rows + kRowsAPiece - 1) / kRowsAPiece); }
+
+/// Calls visit(first row, rows) for pieces that together are all rows, each once.
+template <class Visit>
+void each_rows(Workers& workers, Eigen::Index rows, const Visit& visit) {
+  workers.run(row_pieces(rows), [&](int piece) {
+    const Eigen::Index first = piece * kRowsAPiece;
+    visit(first, std::min(kRowsAPiece, rows - first));
+  });
+}
+
+/// The sums of what visit(first row, rows, sums) adds to its N sums, which begin at zero in each piece.
+template <std::size_t N, class Visit>
+std::array<double, N> sum_rows(Workers& workers, Eigen::Index rows, const Visit& visit) {
+  std::vector<std::array<double, N>> pieces(static_cast<std::size_t>(row_pieces(rows)));
+  workers.run(row_pieces(rows), [&](int piece) {
+    const Eigen::Index first = piece * kRowsAPiece;
+    visit(first, std::min(kRowsAPiece, rows - first), pieces[static_cast<std::size_t>(piece)]);
+  });
+  std::array<double, N> total{};
+  for (const auto& sums : pieces)
+    for (std::size_t i = 0; i < N; ++i) total[i] += sums[i];
+  return total;
+}
+
+}  // namespace rebound::sim

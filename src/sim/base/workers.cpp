@@ -1,0 +1,96 @@
+#include "sim/base/workers.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace rebound::sim {
+namespace {
+
+// Long enough to bridge the serial part between two passes (a triangular solve of a small body), short enough that a
+// paused program uses no processor.
+constexpr int kSpins = 4000;
+
+// The lower half of a ticket while its round is being set up: nothing can be taken.
+constexpr std::uint32_t kClosed = 0xffffffffu;
+constexpr std::uint64_t closed(std::uint32_t round) { return (std::uint64_t{round} << 32) | kClosed; }
+constexpr std::uint64_t open(std::uint32_t round) { return std::uint64_t{round} << 32; }
+constexpr std::uint32_t round_of(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket >> 32); }
+constexpr std::uint32_t next_of(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket); }
+
+void relax() {
+#if defined(__x86_64__)
+  _mm_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+}  // namespace
+
+Workers::Workers(int threads) {
+  for (int t = 1; t < threads; ++t) helpers_.emplace_back([this] { work(); });
+}
+
+Workers::~Workers() {
+  stop_.store(true, std::memory_order_relaxed);
+  ticket_.store(open(round_of(ticket_.load(std::memory_order_relaxed)) + 1), std::memory_order_release);
+  ticket_.notify_all();
+  for (auto& helper : helpers_) helper.join();
+}
+
+void Workers::run_erased(int count, const void* task, Call call) {
+  const std::uint32_t round = round_of(ticket_.load(std::memory_order_relaxed)) + 1;
+  // Closed first: whoever reads a new field below has then seen the ticket change, and its claim fails.
+  ticket_.store(closed(round), std::memory_order_relaxed);
+  count_.store(count, std::memory_order_release);
+  task_.store(task, std::memory_order_release);
+  call_.store(call, std::memory_order_release);
+  done_.store(0, std::memory_order_relaxed);
+  ticket_.store(open(round), std::memory_order_release);
+  ticket_.notify_all();
+  take_tasks(round);
+  for (int spin = 0; done_.load(std::memory_order_acquire) != count; ++spin) {
+    if (spin < kSpins) {
+      relax();
+    } else {
+      std::this_thread::yield();
+    }
+  }
+}
+
+void Workers::take_tasks(std::uint32_t round) {
+  std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
+  while (round_of(ticket) == round && next_of(ticket) != kClosed) {
+    const int count = count_.load(std::memory_order_acquire);
+    const void* task = task_.load(std::memory_order_acquire);
+    const Call call = call_.load(std::memory_order_acquire);
+    const auto index = static_cast<int>(next_of(ticket));
+    if (index >= count) return;
+    if (!ticket_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel, std::memory_order_acquire))
+      continue;
+    call(task, index);
+    done_.fetch_add(1, std::memory_order_release);
+    ticket = ticket_.load(std::memory_order_acquire);
+  }
+}
+
+void Workers::work() {
+  std::uint32_t seen = 0;
+  for (;;) {
+    std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
+    for (int spin = 0; round_of(ticket) == seen || next_of(ticket) == kClosed; ++spin) {
+      if (spin < kSpins) {
+        relax();
+      } else {
+        ticket_.wait(ticket, std::memory_order_acquire);
+      }
+      ticket = ticket_.load(std::memory_order_acquire);
+    }
+    seen = round_of(ticket);
+    if (stop_.load(std::memory_order_relaxed)) return;
+    take_tasks(seen);
+  }
+}
+
+}  // namespace rebound::sim

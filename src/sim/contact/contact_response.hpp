@@ -1,0 +1,27 @@
+// How bodies answer impulses at the contacts of a step: as the implicit step itself would have answered forces there, so
+// that what is pushed at one point takes along as much of the body as it holds on to within h.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "sim/base/types.hpp"
+#include "sim/base/workers.hpp"
+
+namespace rebound::sim {
+
+/// By the factor of L in a matrix (s^2): the vertices between which its inverse is known (ContactRows::known).
+using ContactKnowledge = std::map<double, std::vector<int>>;
+
+class ContactResponse {
+ public:
+  virtual ~ContactResponse() = default;
+
+  /// G = U^T A^-1 U, 1/kg: what an impulse at one contact does to the velocity at another, the same for x, y and z; in
+  /// the order of Model::contacts, which must not crowd. A has the grabs and pins in it, and no contacts.
+  virtual Eigen::Ref<const Eigen::MatrixXd> delassus() const = 0;
+  /// b := A^-1 b: impulses (kg m/s) to velocities, n x 3.
+  virtual void respond(Points& b, Workers& workers) = 0;
+};
+
+}  // namespace rebound::sim

@@ -1,0 +1,241 @@
+#include "sim/contact/contact_rows.hpp"
+
+#include <algorithm>
+
+#include "sim/linear/dense_kernel.hpp"
+
+namespace rebound::sim {
+namespace {
+
+// Vertices that are kept for contacts that come back, at least.
+constexpr std::size_t kFewestKept = 64;
+
+int panels(int rows) { return (rows + kDensePanel - 1) / kDensePanel * kDensePanel; }
+
+}  // namespace
+
+template <class Number>
+void ContactRows<Number>::forget() {
+  for (const int v : known_) places_[static_cast<std::size_t>(v)] = -1;
+  known_.clear();
+  learnt_ = 0;
+  rows_.clear();
+  normals_.resize(0, 3);
+  inverse_weights_.resize(0);
+}
+
+template <class Number>
+void ContactRows<Number>::know(std::vector<int> vertices) {
+  if (vertices == known_) return;
+  forget();
+  for (const int v : vertices) meet(v);
+}
+
+// A vertex that may not be known yet.
+template <class Number>
+void ContactRows<Number>::meet(int vertex) {
+  const auto v = static_cast<std::size_t>(vertex);
+  if (v >= places_.size()) places_.resize(v + 1, -1);
+  if (places_[v] >= 0) return;
+  places_[v] = static_cast<int>(known_.size());
+  known_.push_back(vertex);
+}
+
+template <class Number>
+void ContactRows<Number>::update(const Model& model, double coefficient, const Entries& entries, Workers& workers) {
+  const auto& contacts = model.contacts.items;
+  std::swap(rows_, rows_before_);
+  rows_.clear();
+  std::size_t wanted = 0;
+  for (const Contact& contact : contacts) {
+    const BodyRow& row = rows_.emplace_back(without_fixed(contact.point, model.fixed));
+    wanted += static_cast<std::size_t>(row.count);
+  }
+  const auto meet_all = [&] {
+    for (const BodyRow& row : rows_)
+      for (int j = 0; j < row.count; ++j) meet(row.vertices[j]);
+  };
+  meet_all();
+  if (known_.size() > std::max(kFewestKept, 2 * wanted)) {
+    std::vector<BodyRow> rows = std::move(rows_);
+    forget();
+    rows_before_.clear();
+    rows_ = std::move(rows);
+    meet_all();
+  }
+  learn(entries);
+  list_entries();
+
+  // A row's place among the known is its vertices'.
+  int same_rows = 0;
+  const int most = static_cast<int>(std::min(rows_.size(), rows_before_.size()));
+  while (same_rows < most && row(same_rows) == rows_before_[static_cast<std::size_t>(same_rows)]) ++same_rows;
+  int same = 0;
+  Normals normals(rank(), 3);
+  Vector inverse_weights(rank());
+  for (int c = 0; c < rank(); ++c) {
+    const Contact& contact = contacts[static_cast<std::size_t>(c)];
+    normals.row(c) = contact.n.transpose();
+    inverse_weights[c] = 1 / (coefficient * contact.stiffness);
+    if (same == c && c < same_rows && normals.row(c) == normals_.row(c) && inverse_weights[c] == inverse_weights_[c])
+      ++same;
+  }
+  normals_ = std::move(normals);
+  inverse_weights_ = std::move(inverse_weights);
+  if (same == rank() && rows_.size() == rows_before_.size()) return;
+  find_delassus(same_rows, workers);
+  factor(same, workers);
+}
+
+template <class Number>
+void ContactRows<Number>::list_entries() {
+  entries_.clear();
+  begin_.assign(1, 0);
+  for (const BodyRow& row : rows_) {
+    for (int j = 0; j < row.count; ++j)
+      entries_.push_back({row.vertices[j], places_[static_cast<std::size_t>(row.vertices[j])], row.weights[j]});
+    begin_.push_back(entries_.size());
+  }
+}
+
+template <class Number>
+void ContactRows<Number>::learn(const Entries& entries) {
+  const auto size = static_cast<Eigen::Index>(known_.size());
+  if (inverse_.rows() < size) inverse_.conservativeResize(size + size / 2, size + size / 2);
+  Eigen::MatrixXd columns(size, 3);
+  while (learnt_ < known_.size()) {
+    const auto first = static_cast<Eigen::Index>(learnt_), count = std::min<Eigen::Index>(3, size - first);
+    // Those that come later have no entries yet, and will bring their own.
+    const Eigen::Index rows = first + count;
+    entries(std::span(known_).subspan(learnt_, static_cast<std::size_t>(count)),
+            std::span(known_).first(static_cast<std::size_t>(rows)), columns.topLeftCorner(rows, count));
+    // An entry is read from the column of the later of its two vertices.
+    for (Eigen::Index k = 0; k < count; ++k)
+      for (Eigen::Index i = 0; i <= first + k; ++i) inverse_(i, first + k) = inverse_(first + k, i) = columns(i, k);
+    learnt_ += static_cast<std::size_t>(count);
+  }
+}
+
+template <class Number>
+void ContactRows<Number>::find_delassus(int first, Workers& workers) {
+  const int k = rank();
+  if (delassus_.rows() < k) delassus_.conservativeResize(k + k / 2, k + k / 2);
+  // Rows and columns are written a few at a time: an entry at the end of each of many columns would cost a cache line.
+  workers.run(panels(k - first) / kDensePanel, [&](int task) {
+    const int from = first + task * kDensePanel, count = std::min(kDensePanel, k - from);
+    Eigen::Matrix<double, kDensePanel, Eigen::Dynamic> strip(kDensePanel, from + count);
+    Vector combined;
+    for (int c = from; c < from + count; ++c) {
+      const std::span<const Entry> U = entries(c);
+      // A^-1 U^T, between the known.
+      const double* column;
+      if (U.size() == 1 && U[0].weight == 1) {
+        column = inverse_.col(U[0].place).data();
+      } else {
+        combined.setZero(static_cast<Eigen::Index>(known_.size()));
+        for (const Entry& entry : U) combined += entry.weight * inverse_.col(entry.place).head(combined.size());
+        column = combined.data();
+      }
+      for (int d = 0; d < from + count; ++d) {
+        double sum = 0;
+        for (const Entry& entry : entries(d)) sum += entry.weight * column[entry.place];
+        strip(c - from, d) = sum;
+      }
+    }
+    const auto filled = strip.topRows(count);
+    delassus_.block(from, 0, count, from + count) = filled;
+    delassus_.block(0, from, from, count) = filled.leftCols(from).transpose();
+  });
+}
+
+// A row of the factor depends on the rows before it alone.
+template <class Number>
+void ContactRows<Number>::factor(int same, Workers& workers) {
+  const int k = rank(), order = panels(k);
+  if (factor_.cols() < order) {
+    factor_.setZero(order + order / 2, order + order / 2);
+    LU_.setZero(factor_.cols(), factor_.cols());
+    diagonals_.setZero(kDensePanel, 2 * factor_.cols());
+    same = 0;
+  }
+  if (altered_) same = 0;
+  const int kept = same / kDensePanel * kDensePanel;
+  int done = kept;
+  altered_ = false;
+  const DenseKernel& kernel = dense_kernel();
+  // Rounding may leave rows that are all but the same on the wrong side of zero.
+  double more = 0;
+  do {
+    workers.run(order / kDensePanel, [&](int panel) {
+      for (int d = panel * kDensePanel; d < (panel + 1) * kDensePanel; ++d) {
+        auto column = factor_.col(d);
+        const int from = std::max(d, done);
+        if (from < k) set_system_column(d, from);
+        column.segment(std::max(from, k), order - std::max(from, k)).setZero();
+        if (d >= k) column[d] = 1;
+        if (d >= done) column[d] *= 1 + more;
+      }
+    });
+    if (done > 0) {
+      const int middle = done + panels((order - done) / 2);
+      workers.run(2, [&](int half) {
+        kernel.reduce(factor_.data(), factor_.outerStride(), done, half == 0 ? done : middle,
+                      half == 0 ? middle : order);
+      });
+    }
+    if (kernel.factor(factor_.data(), order, factor_.outerStride(), done)) break;
+    altered_ = true;
+    done = 0;
+    more = more > 0 ? 10 * more : 1e-7;
+  } while (more < 1);
+  arrange_factor(altered_ ? 0 : kept, order);
+}
+
+template <class Number>
+void ContactRows<Number>::arrange_factor(int done, int order) {
+  using Block = Eigen::Matrix<double, kDensePanel, kDensePanel>;
+  for (int first = done; first < order; first += kDensePanel) {
+    for (int before = 0; before < first; before += kDensePanel) {
+      const Eigen::Matrix<Number, kDensePanel, kDensePanel> L =
+          factor_.block<kDensePanel, kDensePanel>(first, before).template cast<Number>();
+      LU_.template block<kDensePanel, kDensePanel>(first, before) = L;
+      LU_.template block<kDensePanel, kDensePanel>(before, first) = L.transpose();
+    }
+    const Block L = factor_.block<kDensePanel, kDensePanel>(first, first);
+    const Block inverse = L.template triangularView<Eigen::Lower>().solve(Block::Identity());
+    diagonals_.template block<kDensePanel, kDensePanel>(0, 2 * first) = inverse.template cast<Number>();
+    diagonals_.template block<kDensePanel, kDensePanel>(0, 2 * first + kDensePanel) =
+        inverse.transpose().template cast<Number>();
+  }
+  lambda_.setZero(order);
+}
+
+// W^-1 + N^T G N, from that row on.
+template <class Number>
+void ContactRows<Number>::set_system_column(int d, int from) {
+  const int count = rank() - from;
+  const auto normals = normals_.bottomRows(count);
+  auto column = factor_.col(d).segment(from, count);
+  column =
+      delassus_.col(d).segment(from, count).array() *
+      (normals_(d, 0) * normals.col(0) + normals_(d, 1) * normals.col(1) + normals_(d, 2) * normals.col(2)).array();
+  if (d >= from) column[d - from] += inverse_weights_[d];
+}
+
+template <class Number>
+void ContactRows<Number>::solve_for_lambda() const {
+  lambda_.tail(lambda_.size() - rank()).setZero();
+  const int order = panels(rank());
+  const auto solve = [&] {
+    if constexpr (std::is_same_v<Number, float>)
+      return dense_kernel().solve_single;
+    else
+      return dense_kernel().solve_double;
+  }();
+  solve(LU_.data(), diagonals_.data(), order, LU_.outerStride(), lambda_.data());
+}
+
+template class ContactRows<float>;
+template class ContactRows<double>;
+
+}  // namespace rebound::sim

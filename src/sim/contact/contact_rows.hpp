@@ -1,0 +1,112 @@
+// Contacts on top of a matrix that can be solved already, by the Woodbury identity. A contact's spring acts along its
+// normal alone, so it is one row of the 3n x 3n system:
+//   (A + U N W N^T U^T)^-1 b = z - A^-1 U N lambda,   (W^-1 + N^T G N) lambda = N^T U^T z,   z = A^-1 b,
+//   G = U^T A^-1 U,
+// with a column of U the weights of the vertices that carry the point, the same for x, y and z, and N its normal.
+//
+// What is kept is the part of A^-1 between the vertices of contacts, which stay where the weights of a contact between
+// two sliding bodies change: a vertex that comes costs a third of a solve, and an iteration two solves, however many
+// contacts there are.
+//
+// An isotropic weight k_c I in the place of k_c n n^T would keep x, y and z apart, and is safe too; but where it is
+// stiff, ten iterations leave a point that should slide where it was.
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "sim/model/model.hpp"
+#include "sim/base/workers.hpp"
+
+namespace rebound::sim {
+
+/// Number: in which precision the small system is solved.
+template <class Number>
+class ContactRows {
+ public:
+  /// columns(i, k) := the entry of A^-1 at row at[i] and column of[k]; at most three columns.
+  using Entries =
+      std::function<void(std::span<const int> of, std::span<const int> at, Eigen::Ref<Eigen::MatrixXd> columns)>;
+
+  /// A is not what it was.
+  void forget();
+  /// Brings all in line with the model's contacts. coefficient: what L has in A, s^2.
+  void update(const Model& model, double coefficient, const Entries& entries, Workers& workers);
+
+  int rank() const { return static_cast<int>(rows_.size()); }
+  /// The points, without their fixed vertices, in the order of the contacts.
+  const BodyRow& row(int c) const { return rows_[static_cast<std::size_t>(c)]; }
+  /// G, rank x rank, 1/kg.
+  Eigen::Ref<const Eigen::MatrixXd> delassus() const { return delassus_.topLeftCorner(rank(), rank()); }
+
+  /// The vertices between which A^-1 is known, in the order in which they came: the rounding of what is known depends
+  /// on it.
+  const std::vector<int>& known() const { return known_; }
+  /// Vertices that are to be known, in this order, before those of contacts.
+  void know(std::vector<int> vertices);
+
+  /// N lambda, rank x 3, given z: at(v) is its row of vertex v.
+  template <class At>
+  const Points& weights(const At& at) const {
+    for (int c = 0; c < rank(); ++c) {
+      double sum = 0;
+      for (const Entry& entry : entries(c))
+        sum += entry.weight * at(entry.vertex).template cast<double>().dot(normals_.row(c));
+      lambda_[c] = static_cast<Number>(sum);
+    }
+    solve_for_lambda();
+    weights_ = lambda_.head(rank()).template cast<double>().asDiagonal() * normals_;
+    return weights_;
+  }
+  /// Calls add(vertex, row) with the parts of U weights, weights being rank x 3.
+  template <class Add>
+  void scatter(const Points& weights, const Add& add) const {
+    for (int c = 0; c < rank(); ++c)
+      for (const Entry& entry : entries(c)) add(entry.vertex, entry.weight * weights.row(c));
+  }
+
+ private:
+  using Factor = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>;
+  using Normals = Eigen::Matrix<double, Eigen::Dynamic, 3>;
+
+  /// A part of a row.
+  struct Entry {
+    int vertex;
+    int place;  ///< among the known
+    double weight;
+  };
+  std::span<const Entry> entries(int c) const {
+    return std::span(entries_).subspan(begin_[static_cast<std::size_t>(c)],
+                                       begin_[static_cast<std::size_t>(c) + 1] - begin_[static_cast<std::size_t>(c)]);
+  }
+  void list_entries();
+  void meet(int vertex);
+  void learn(const Entries& entries);
+  /// first, same: the rows before that are what they were.
+  void find_delassus(int first, Workers& workers);
+  void factor(int same, Workers& workers);
+  void set_system_column(int d, int from);
+  void arrange_factor(int done, int order);
+  void solve_for_lambda() const;
+
+  std::vector<int> known_;  ///< vertices; those up to `learnt_` have their entries in inverse_
+  std::size_t learnt_ = 0;
+  std::vector<int> places_;  ///< a vertex: its place among the known, or -1
+  Eigen::MatrixXd inverse_;  ///< A^-1 between the known; may be larger
+  std::vector<BodyRow> rows_, rows_before_;
+  std::vector<Entry> entries_;      ///< of all rows, without what these do not use
+  std::vector<std::size_t> begin_;  ///< where a row's begin, and their end
+  Eigen::MatrixXd delassus_;        ///< may be larger, as factor_
+  Vector inverse_weights_;
+  Normals normals_;
+  Eigen::MatrixXd factor_;                                ///< of W^-1 + N^T G N, its lower triangle
+  bool altered_ = false;                                  ///< it is another matrix's, as that could not be factored
+  Factor LU_, diagonals_;                                 ///< the factor as the kernel solves with it
+  mutable Eigen::Vector<Number, Eigen::Dynamic> lambda_;  ///< with zeros up to the order of the factor
+  mutable Points weights_;
+};
+
+extern template class ContactRows<float>;
+extern template class ContactRows<double>;
+
+}  // namespace rebound::sim

@@ -1,0 +1,240 @@
+#include "sim/contact/friction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sim/linear/dense_kernel.hpp"
+
+namespace rebound::sim {
+namespace {
+
+constexpr int kMostSweeps = 200;
+// Changes of an impulse, times the contacts that see them.
+constexpr double kMostWork = 2e5;
+// Of the fastest contact's speed: what is left to the next sweep is then not seen.
+constexpr double kStill = 1e-7;
+// Of the largest change of a sweep: what is below that in the next one is put off. The search goes where it gets
+// something done, at a third of the work.
+constexpr double kWorthIt = 0.3;
+// Where contacts crowd.
+constexpr int kMostAnswers = 20;
+constexpr double kStillEnough = 1e-4;
+
+// A contact that is pressed and rough.
+struct Pressed {
+  const Contact* contact;
+  int row;       ///< among the model's contacts
+  double bound;  ///< kg m/s
+  Vec3 lambda;   ///< kg m/s
+
+  Vec3 along(const Vec3& v) const { return v - v.dot(contact->n) * contact->n; }
+  Vec3 bounded(const Vec3& impulse) const {
+    const double size = impulse.norm();
+    return size > bound ? Vec3(bound / size * impulse) : impulse;
+  }
+};
+
+// A row each, m/s: of the points relative to their surfaces, their way in the step or their velocity at its end.
+using Ways = Eigen::Matrix<double, Eigen::Dynamic, 3>;
+
+// What a moving surface does, J.
+double by_surface(const Pressed& r, double h) { return r.lambda.dot(r.contact->moved) / h; }
+
+double height_in_step(const Contact& contact, const State& now, double gamma, const State& next) {
+  const double before = contact.height(now.x);
+  return before + gamma * (contact.height(next.x) - before);
+}
+
+std::vector<Pressed> pressed_contacts(const Model& model, const State& now, double h, double gamma, const State& next) {
+  std::vector<Pressed> pressed;
+  for (std::size_t c = 0; c < model.contacts.items.size(); ++c) {
+    const Contact& contact = model.contacts.items[c];
+    const double bound = contact.friction * h * contact.force(height_in_step(contact, now, gamma, next));
+    if (bound > 0) pressed.push_back({&contact, static_cast<int>(c), bound, Vec3::Zero()});
+  }
+  return pressed;
+}
+
+// The impulse at r, from lambda on, that brings a way w to rest, or as near as the bound allows; own: what an impulse
+// does to w.
+Vec3 braking(const Pressed& r, const Vec3& lambda, const Vec3& w, double own) {
+  return r.bounded(lambda - r.along(w) / own);
+}
+
+double fastest(const Ways& w, const std::vector<Pressed>& all) {
+  double most = 0;
+  for (const Pressed& r : all) most = std::max(most, r.along(w.row(r.row).transpose()).norm());
+  return most;
+}
+
+// Projected Gauss-Seidel, from the impulses on that all have. share: what a way has of a change of velocity; w becomes
+// what is left.
+void find_impulses(const Eigen::Ref<const Eigen::MatrixXd>& G, double share, Ways& w, std::vector<Pressed>& all) {
+  const double still = kStill * fastest(w, all);
+  const auto push = [&](const Pressed& r, const Vec3& impulse) {
+    const Vec3 share_of_it = share * impulse;
+    dense_kernel().add_column(G.col(r.row).data(), share_of_it.data(), static_cast<int>(w.rows()), w.outerStride(),
+                              w.data());
+  };
+  for (const Pressed& r : all)
+    if (!r.lambda.isZero(0)) push(r, r.lambda);
+  const std::size_t count = all.size();
+  double work = 0, most = 0;
+  for (int sweep = 0; sweep < kMostSweeps && work < kMostWork; ++sweep) {
+    const double worth_it = std::max(still, kWorthIt * most);
+    most = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      // To and fro, so that no end of a body is always the last.
+      Pressed& r = all[sweep % 2 == 0 ? k : count - 1 - k];
+      const double own = share * G(r.row, r.row);
+      // What is held on all sides does not move.
+      if (!(own > 0)) continue;
+      const Vec3 lambda = braking(r, r.lambda, w.row(r.row).transpose(), own), change = lambda - r.lambda;
+      const double faster = own * change.norm();
+      most = std::max(most, faster);
+      if (faster <= worth_it) continue;
+      r.lambda = lambda;
+      push(r, change);
+      work += static_cast<double>(w.rows());
+    }
+    if (most <= still) return;
+  }
+}
+
+// A^-1 sum U_i^T lambda_i, m/s.
+Points answer(const Model& model, const std::vector<Pressed>& all, ContactResponse& response, Workers& workers) {
+  Points dv = Points::Zero(model.vertices(), 3);
+  for (const Pressed& r : all)
+    for (int j = 0; j < r.contact->point.count; ++j)
+      dv.row(r.contact->point.vertices[j]) += r.contact->point.weights[j] * r.lambda.transpose();
+  model.clear_fixed(dv);
+  response.respond(dv, workers);
+  model.clear_fixed(dv);
+  return dv;
+}
+
+// What an impulse at a contact does to any of them at most, 1/kg, were each vertex on its own.
+Vector most_mobile(const Model& model, const std::vector<Pressed>& all) {
+  Vector sum = Vector::Zero(model.vertices());
+  const auto each = [&](const Pressed& r, const auto& visit) {
+    for (int j = 0; j < r.contact->point.count; ++j)
+      if (const int v = r.contact->point.vertices[j]; !model.fixed[static_cast<std::size_t>(v)])
+        visit(v, std::abs(r.contact->point.weights[j]));
+  };
+  for (const Pressed& r : all) each(r, [&](int v, double b) { sum[v] += b / model.M[v]; });
+  Vector most = Vector::Zero(static_cast<Eigen::Index>(all.size()));
+  for (std::size_t i = 0; i < all.size(); ++i)
+    each(all[i], [&](int v, double b) { most[static_cast<Eigen::Index>(i)] += b * sum[v]; });
+  return most;
+}
+
+// Where G would be too large: accelerated projected gradients, an answer of the bodies each. A >= M bounds G, so none
+// goes too far.
+void find_impulses(const Model& model, const Ways& w, double share, ContactResponse& response, Workers& workers,
+                   std::vector<Pressed>& all) {
+  const auto count = static_cast<Eigen::Index>(all.size());
+  const Vector own = share * most_mobile(model, all);
+  const double still = kStillEnough * fastest(w, all);
+  Ways lambda(count, 3), answers = Ways::Zero(count, 3);
+  const auto find_answers = [&] {
+    const Points dv = answer(model, all, response, workers);
+    for (Eigen::Index i = 0; i < count; ++i)
+      answers.row(i) = share * all[static_cast<std::size_t>(i)].contact->point.of(dv).transpose();
+  };
+  for (Eigen::Index i = 0; i < count; ++i) lambda.row(i) = all[static_cast<std::size_t>(i)].lambda.transpose();
+  if (!lambda.isZero(0)) find_answers();
+  Ways ahead = lambda, answers_ahead = answers;
+  double t = 1;
+  for (int iteration = 0; iteration < kMostAnswers; ++iteration) {
+    const Ways before = lambda, answers_before = answers;
+    double most = 0, uphill = 0;
+    for (Eigen::Index i = 0; i < count; ++i) {
+      Pressed& r = all[static_cast<std::size_t>(i)];
+      if (own[i] > 0)
+        r.lambda = braking(r, ahead.row(i).transpose(), (w.row(r.row) + answers_ahead.row(i)).transpose(), own[i]);
+      lambda.row(i) = r.lambda.transpose();
+      most = std::max(most, own[i] * (lambda.row(i) - ahead.row(i)).norm());
+      uphill += (ahead.row(i) - lambda.row(i)).dot(lambda.row(i) - before.row(i));
+    }
+    if (most <= still) return;
+    find_answers();
+    // Momentum that carries it uphill is given up.
+    if (uphill > 0) t = 1;
+    const double next = 0.5 + std::sqrt(0.25 + t * t), momentum = (t - 1) / next;
+    t = next;
+    ahead = lambda + momentum * (lambda - before);
+    answers_ahead = answers + momentum * (answers - answers_before);
+  }
+}
+
+}  // namespace
+
+bool has_friction(const Model& model, const State& now, double gamma, const State& next) {
+  return std::any_of(model.contacts.items.begin(), model.contacts.items.end(),
+                     [&](const Contact& c) { return c.friction > 0 && height_in_step(c, now, gamma, next) < 0; });
+}
+
+double FrictionWork::added() const { return std::accumulate(by_surfaces.begin(), by_surfaces.end(), -taken); }
+
+FrictionWork apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
+                            Workers& workers, State& next, const FrictionWork* like) {
+  const std::size_t contacts = model.contacts.items.size();
+  FrictionWork work;
+  work.by_surfaces.assign(contacts, 0.0);
+  std::vector<Pressed> pressed = pressed_contacts(model, now, h, gamma, next);
+  const bool is_like = like != nullptr && !like->impulses.empty();
+  for (Pressed& r : pressed)
+    r.lambda = r.bounded(r.along(is_like ? like->impulses[static_cast<std::size_t>(r.row)] : r.contact->friction_impulse));
+
+  const auto way = [&](const Contact& c) -> Vec3 { return (c.point.of(next.x) - c.point.of(now.x) - c.moved) / h; };
+  const auto velocity = [&](const Contact& c) -> Vec3 { return c.point.of(next.v) - c.moved / h; };
+  // The answer to impulses that take what they can of the ways that points and surfaces have in all; share: what those
+  // have of a change of velocity.
+  const auto answer_to = [&](const auto& of, double share) -> Points {
+    Ways w = Ways::Zero(static_cast<Eigen::Index>(contacts), 3);
+    for (const Pressed& r : pressed) w.row(r.row) = of(*r.contact).transpose();
+    if (model.contacts.crowded()) {
+      find_impulses(model, w, share, response, workers, pressed);
+    } else {
+      find_impulses(response.delassus(), share, w, pressed);
+    }
+    if (work.impulses.empty()) {
+      work.impulses.assign(contacts, Vec3::Zero());
+      for (const Pressed& r : pressed) work.impulses[static_cast<std::size_t>(r.row)] = r.lambda;
+    }
+    return answer(model, pressed, response, workers);
+  };
+  const auto book = [&](double taken) {
+    for (const Pressed& r : pressed) work.by_surfaces[static_cast<std::size_t>(r.row)] += by_surface(r, h);
+    // Impulses that are not quite found may push where they should not have done anything.
+    work.taken += std::max(0.0, taken);
+  };
+
+  if (gamma > 0 && !pressed.empty()) {
+    const Points dv = answer_to(way, gamma);
+    next.v += dv;
+    next.x += gamma * h * dv;
+    double taken = 0;
+    for (const Pressed& r : pressed) taken -= r.lambda.dot(way(*r.contact));
+    book(taken);
+    // Backward Euler's way is its velocity.
+    if (gamma == 1) return work;
+    for (Pressed& r : pressed) {
+      r.bound -= r.lambda.norm();
+      r.lambda.setZero();
+    }
+    std::erase_if(pressed, [](const Pressed& r) { return !(r.bound > 0); });
+  }
+  if (!pressed.empty()) {
+    const Points dv = answer_to(velocity, 1), mean = next.v + 0.5 * dv;
+    // Where only velocities change, K says what is taken.
+    double taken = -model.M.dot(dv.cwiseProduct(mean).rowwise().sum());
+    for (const Pressed& r : pressed) taken += by_surface(r, h);
+    book(taken);
+    next.v += dv;
+  }
+  return work;
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,130 @@
+// Points inside tets.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "sim/contact/body_contacts.hpp"
+
+namespace rebound::sim {
+namespace {
+
+// A point and a tet of one body that were nearer than so many edges at rest are neighbours: what brings them together
+// is for the elements between them to resist.
+constexpr double kSolidNeighbours = 2;
+// A point is held in sight until it is so many edges away from the surface.
+constexpr double kLingerEdges = 0.5;
+// A point so much nearer to the surface than an edge is long has no direction of its own to it.
+constexpr double kTouching = 1e-6;
+
+std::array<Vec3, 4> corners_of(const std::array<int, 4>& tet, const Points& x, int first) {
+  return {x.row(first + tet[0]), x.row(first + tet[1]), x.row(first + tet[2]), x.row(first + tet[3])};
+}
+
+bool carried_by(const BodyPoint& point, const std::array<int, 4>& tet, int first) {
+  for (int j = 0; j < 4; ++j)
+    for (const int v : tet)
+      if (point.weights[j] != 0 && point.vertices[j] == first + v) return true;
+  return false;
+}
+
+// From the surface outwards, towards the point's way out.
+Vec3 outwards(const Corners& face, const SurfaceSpot& spot, const Vec3& p, double edge) {
+  const Vec3 normal = area_normal(face).normalized(), way = spot.point.at - p;
+  const double length = way.norm();
+  // Over an edge or a corner the direction lies between those of the faces.
+  return length > kTouching * edge && way.dot(normal) > 0 ? Vec3(way / length) : normal;
+}
+
+}  // namespace
+
+std::optional<Eigen::Vector4d> weights_inside(const std::array<Vec3, 4>& corners, const Vec3& p) {
+  const Vec3 a = corners[1] - corners[0], b = corners[2] - corners[0], c = corners[3] - corners[0], d = p - corners[0];
+  const Vec3 bc = b.cross(c);
+  const double volume = a.dot(bc);
+  if (volume == 0) return std::nullopt;
+  const Vec3 ad = a.cross(d);
+  Eigen::Vector4d weights;
+  weights[1] = d.dot(bc) / volume;
+  weights[2] = c.dot(ad) / volume;
+  weights[3] = -b.dot(ad) / volume;
+  weights[0] = 1 - weights[1] - weights[2] - weights[3];
+  if (weights.minCoeff() >= 0) return weights;
+  return std::nullopt;
+}
+
+// Out of the tets that hold the point at the beginning of the step; if there is none, of those that hold it at the end.
+// Of several ways the shortest.
+std::array<BodyContactSearch::WayOut, 2> BodyContactSearch::ways_out(const Points& x, const Traveller& traveller,
+                                                                     const Body& body) const {
+  const ContactBody& shape = *body.shape;
+  const BodyPoint& point = *traveller.point;
+  const bool own = bodies_[static_cast<std::size_t>(traveller.body)].first == body.first;
+  const double reach = kSolidNeighbours * shape.edge();
+  Vec3 at_rest = Vec3::Zero();
+  if (own)
+    for (int j = 0; j < 4; ++j)
+      at_rest += point.weights[j] * shape.rest().row(point.vertices[j] - body.first).transpose();
+
+  const auto try_tet = [&](int t, const Points& where, const Vec3& p, WayOut& best) {
+    const auto& tet = shape.tets()[static_cast<std::size_t>(t)];
+    const auto weights = weights_inside(corners_of(tet, where, body.first), p);
+    if (!weights) return;
+    Vec3 X = Vec3::Zero();
+    for (int c = 0; c < 4; ++c) X += (*weights)[c] * shape.rest().row(tet[static_cast<std::size_t>(c)]).transpose();
+    if (own && (X - at_rest).norm() < reach) return;
+    const SurfaceSpot spot = shape.way_out(t, X);
+    if (spot.face < 0) return;
+    const double depth = std::sqrt(spot.point.squared_distance);
+    if (best.spot.face < 0 || depth < best.depth) best = {spot, depth};
+  };
+  // Most tets of its own whose boxes a point meets are around it: all of such a tet is near at rest.
+  const auto is_near = [&](const std::array<int, 4>& tet) {
+    return std::all_of(tet.begin(), tet.end(), [&](int v) {
+      return (shape.rest().row(v).transpose() - at_rest).squaredNorm() < reach * reach;
+    });
+  };
+  std::array<WayOut, 2> ways;
+  body.elements.visit(way_of(traveller, body), [&](int t) {
+    const auto& tet = shape.tets()[static_cast<std::size_t>(t)];
+    if (own && (is_near(tet) || carried_by(point, tet, body.first))) return;
+    try_tet(t, x, traveller.from, ways[0]);
+    if (ways[0].spot.face < 0) try_tet(t, ends_, traveller.to, ways[1]);
+  });
+  return ways;
+}
+
+void BodyContactSearch::meet_solid(const Model& model, const Points& x, const Traveller& traveller, int b,
+                                   const std::vector<Side>& were, std::vector<Side>& are,
+                                   std::vector<Contact>& found) const {
+  const Body& body = bodies_[static_cast<std::size_t>(b)];
+  const ContactBody& shape = *body.shape;
+  const auto add = [&](int face) {
+    const SurfaceSpot spot = shape.descend(face, traveller.between, between_, body.first);
+    const Vec3 n = outwards(shape.corners(spot.face, between_, body.first), spot, traveller.between, shape.edge());
+    found.push_back(contact_at(model, traveller, body, spot.face, spot.point.weights, n));
+    are.push_back({b, spot.face, 1});
+  };
+  const auto is_outside = [&](int face) {
+    const Corners corners = shape.corners(face, x, body.first);
+    return area_normal(corners).dot(traveller.from - corners[0]) >= 0;
+  };
+
+  const auto [now, then] = ways_out(x, traveller, body);
+  if (now.spot.face >= 0) return add(now.spot.face);
+  if (then.spot.face >= 0) {
+    // Past the middle of a body the nearest way out is forwards; the point is kept on the side it comes from.
+    const int end = shape.descend(then.spot.face, traveller.to, ends_, body.first).face;
+    for (const int face : {end, shape.descend(end, traveller.from, x, body.first).face})
+      if (is_outside(face)) return add(face);
+    return;
+  }
+  for (const Side& last : were) {
+    if (last.body != b) continue;
+    const SurfaceSpot spot = shape.descend(last.face, traveller.from, x, body.first);
+    const double far = kLingerEdges * shape.edge();
+    if (spot.point.squared_distance < far * far && is_outside(spot.face)) add(spot.face);
+    return;
+  }
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,196 @@
+#include "sim/linear/block_inverse_store.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace rebound::sim {
+namespace {
+
+// IEEE half ends at 65,504.
+constexpr double kLargestHalf = 6e4;
+constexpr double kLargestFloat = 1e30;
+// The largest entry of S is brought to between 2^13 and 2^14: 28 binary orders below it are normal halves.
+constexpr int kScaledExponent = 14;
+// Rows of the top's inverse a task: two tasks for a narrow top, and few enough that each b is read seldom.
+constexpr int kMostTopRows = 256;
+constexpr int kTopColumns = 64;
+constexpr std::size_t kBlocksATask = 64;
+
+int padded(int rows) { return (rows + kQuad - 1) / kQuad * kQuad; }
+
+template <class Task>
+void run(Workers* workers, std::size_t count, const Task& task) {
+  if (workers != nullptr) {
+    workers->run(static_cast<int>(count), task);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) task(static_cast<int>(i));
+  }
+}
+
+}  // namespace
+
+InverseStore::InverseStore(const EliminationPlan& plan) {
+  for (int p = 0; p < EliminationPlan::kParts; ++p) lay_out_part(plan, p);
+  lay_out_top(plan);
+}
+
+void InverseStore::lay_out_part(const EliminationPlan& plan, int p) {
+  const EliminationPlan::Part& from = plan.part(p);
+  Part& part = parts_[p];
+  // Part 1 has slots of its own for the top, behind the vertices, so that both parts can add to it at the same time.
+  const int top_shift = p == 0 ? 0 : plan.top().size();
+  for (const Supernode& node : from.supernodes) {
+    InverseBlock block;
+    block.matrix = node.row_count > 0 ? part.entries : part.root_entries;
+    block.row_begin = static_cast<int>(part.rows.size());
+    block.coupling_quads = padded(node.row_count) / kQuad;
+    block.own_rows = block.columns = node.width;
+    block.first = node.first;
+    for (int i = 0; i < padded(node.row_count); ++i) {
+      const int row = plan.rows()[node.row_begin + i % node.row_count];
+      part.rows.push_back(row < plan.top().begin ? row : row + top_shift);
+    }
+    (node.row_count > 0 ? part.entries : part.root_entries) += block.entries();
+    part.blocks.push_back(block);
+  }
+}
+
+void InverseStore::lay_out_top(const EliminationPlan& plan) {
+  const int size = plan.top().size();
+  Part& top = parts_[EliminationPlan::kParts];
+  const int tasks = 2 * ((size + 2 * kMostTopRows - 1) / (2 * kMostTopRows));
+  const int rows = tasks == 0 ? 0 : ((size + tasks - 1) / tasks + kPanel - 1) / kPanel * kPanel;
+  for (int first = 0; first < size; first += rows) {
+    InverseBlock block;
+    block.matrix = top.root_entries;
+    block.own_rows = std::min(rows, size - first);
+    block.first = plan.top().begin + first;
+    block.columns = size;
+    top.root_entries += block.entries();
+    top.blocks.push_back(block);
+  }
+}
+
+void InverseStore::allocate(const InverseKernel& kernel, bool half) {
+  kernel_ = &kernel;
+  for (Part& part : parts_) {
+    part.half = half;
+    part.matrix = AlignedBuffer<std::byte>((part.entries + kSlack) * part.entry_size());
+    part.roots = AlignedBuffer<float>(part.root_entries + kSlack);
+  }
+}
+
+void InverseStore::append_to(std::vector<std::byte>& bytes) const {
+  const auto append = [&](auto values) {
+    const auto from = std::as_bytes(values);
+    bytes.insert(bytes.end(), from.begin(), from.end());
+  };
+  for (const Part& part : parts_) {
+    for (const InverseBlock& block : part.blocks) append(std::span(&block.scale, 1));
+    append(std::span(part.matrix.data(), part.entries * part.entry_size()));
+    append(std::span(part.roots.data(), part.root_entries));
+  }
+}
+
+bool InverseStore::read_from(std::span<const std::byte> bytes, const InverseKernel& kernel, bool half) {
+  allocate(kernel, half);
+  const auto read = [&](void* to, std::size_t size) {
+    if (bytes.size() < size) return false;
+    if (size > 0) std::memcpy(to, bytes.data(), size);
+    bytes = bytes.subspan(size);
+    return true;
+  };
+  for (Part& part : parts_) {
+    for (InverseBlock& block : part.blocks)
+      if (!read(&block.scale, sizeof block.scale)) return false;
+    if (!read(part.matrix.data(), part.entries * part.entry_size())) return false;
+    if (!read(part.roots.data(), part.root_entries * sizeof(float))) return false;
+  }
+  return bytes.empty();
+}
+
+bool InverseStore::convert(const EliminationPlan& plan, const NumericFactor& L, const InverseKernel& kernel, bool half,
+                           Workers* workers) {
+  allocate(kernel, half);
+  for (int p = 0; p < EliminationPlan::kParts; ++p) {
+    const std::size_t blocks = parts_[p].blocks.size();
+    const std::size_t tasks = (blocks + kBlocksATask - 1) / kBlocksATask;
+    std::vector<char> good(tasks, 1);
+    run(workers, tasks, [&](int task) {
+      const std::size_t end = std::min(blocks, (task + 1) * kBlocksATask);
+      for (std::size_t b = task * kBlocksATask; b < end && good[task]; ++b) good[task] = convert_block(plan, L, p, b);
+    });
+    if (std::find(good.begin(), good.end(), 0) != good.end()) return false;
+  }
+  convert_top(plan, L, workers);
+  return true;
+}
+
+bool InverseStore::convert_block(const EliminationPlan& plan, const NumericFactor& L, int p, std::size_t b) {
+  const Supernode& node = plan.part(p).supernodes[b];
+  Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(node.width, node.width);
+  L.diagonal(node).triangularView<Eigen::Lower>().solveInPlace(inverse);
+  Eigen::MatrixXd H(node.row_count, node.width), S(node.width, node.width);
+  H.noalias() = -L.below(node) * inverse;
+  S.noalias() = inverse.transpose() * inverse;
+  const double largest = H.size() > 0 ? H.cwiseAbs().maxCoeff() : 0.0;
+  if (!(largest <= (parts_[p].half ? kLargestHalf : kLargestFloat))) return false;
+  store(H, S, parts_[p], parts_[p].blocks[b]);
+  return true;
+}
+
+// The top's rows are dense below the diagonal as far as the inverse goes, so its supernodes are put into one triangle.
+// Column block by column block: L^-T L^-1 E, of which only the rows from the diagonal on are computed.
+void InverseStore::convert_top(const EliminationPlan& plan, const NumericFactor& L, Workers* workers) {
+  const int size = plan.top().size(), begin = plan.top().begin;
+  Eigen::MatrixXd triangle = Eigen::MatrixXd::Zero(size, size), inverse(size, size);
+  for (const Supernode& node : plan.top().supernodes) {
+    const auto below = L.below(node);
+    const int first = node.first - begin;
+    triangle.block(first, first, node.width, node.width) = L.diagonal(node).triangularView<Eigen::Lower>();
+    for (int r = 0; r < node.row_count; ++r)
+      triangle.row(plan.rows()[node.row_begin + r] - begin).segment(first, node.width) = below.row(r);
+  }
+  run(workers, (size + kTopColumns - 1) / kTopColumns, [&](int task) {
+    const int first = task * kTopColumns, rest = size - first, columns = std::min(kTopColumns, rest);
+    const auto lower = triangle.bottomRightCorner(rest, rest).triangularView<Eigen::Lower>();
+    Eigen::MatrixXd X = Eigen::MatrixXd::Identity(rest, columns);
+    lower.solveInPlace(X);
+    lower.transpose().solveInPlace(X);
+    inverse.block(first, first, rest, columns) = X;
+    inverse.block(first, first + columns, columns, rest - columns) = X.bottomRows(rest - columns).transpose();
+  });
+  Part& top = parts_[EliminationPlan::kParts];
+  run(workers, top.blocks.size(), [&](int task) {
+    InverseBlock& block = top.blocks[task];
+    store({}, inverse.middleRows(block.first - begin, block.own_rows), top, block);
+  });
+}
+
+void InverseStore::store(const Eigen::MatrixXd& coupling, const Eigen::MatrixXd& own, Part& part, InverseBlock& block) {
+  const bool root = block.coupling_quads == 0;
+  const bool half = part.half && !root;
+  int exponent = kScaledExponent;
+  if (half) std::frexp(own.cwiseAbs().maxCoeff(), &exponent);
+  const double scale = std::ldexp(1.0, kScaledExponent - exponent);
+  block.scale = static_cast<float>(1 / scale);
+  Eigen::Matrix<float, Eigen::Dynamic, kTile, Eigen::RowMajor> rows(block.quads() * kQuad, kTile);
+  rows.setZero();
+  const InverseStoreTile store_tile = (half ? kernel_->half : kernel_->single).store_tile;
+  const std::size_t entry_size = root ? sizeof(float) : part.entry_size();
+  std::byte* to =
+      (root ? reinterpret_cast<std::byte*>(part.roots.data()) : part.matrix.data()) + block.matrix * entry_size;
+  for (int first = 0; first < block.columns; first += kTile) {
+    const int columns = std::min(kTile, block.columns - first);
+    if (coupling.size() > 0)
+      rows.topLeftCorner(coupling.rows(), columns) = coupling.middleCols(first, columns).cast<float>();
+    rows.block(block.coupling_quads * kQuad, 0, block.own_rows, columns) =
+        (scale * own.middleCols(first, columns)).cast<float>();
+    store_tile(rows.data(), block.coupling_quads, block.quads(), columns, to);
+    to += rows.rows() * columns * entry_size;
+  }
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,55 @@
+// CHOLMOD behind three calls: analyse a pattern once, factor matrices of that pattern, solve for x, y, z at once.
+#pragma once
+
+#include <memory>
+
+#include "sim/base/types.hpp"
+
+namespace rebound::sim {
+
+/// Ordering and symbolic factorisation of one pattern, shared by every factor of it; factors may be made on several
+/// threads at once.
+class CholeskyAnalysis {
+ public:
+  /// Lower triangle, n x n.
+  explicit CholeskyAnalysis(const SparseMatrix& pattern);
+  ~CholeskyAnalysis();
+
+ private:
+  friend class Cholesky;
+  struct Symbolic;
+  std::shared_ptr<const Symbolic> symbolic_;
+};
+
+/// A P^T L L^T P factor. Numerical failure is an outcome, not an exception: see ok().
+class Cholesky {
+ public:
+  /// A: lower triangle, of the analysed pattern.
+  Cholesky(const CholeskyAnalysis& analysis, const SparseMatrix& A);
+  ~Cholesky();
+  Cholesky(const Cholesky&) = delete;
+  Cholesky& operator=(const Cholesky&) = delete;
+
+  /// False if A is not finite, not positive definite, or so badly conditioned that a test solve misses by 1e-8.
+  /// CHOLMOD itself reports success on NaN and on hopeless conditioning.
+  bool ok() const { return ok_; }
+  /// Non-zeros of L, for reports.
+  double nonzeros() const { return nonzeros_; }
+
+  /// b := A^-1 b, n x 3.
+  void solve(Points& b) const;
+  /// b := A^-1 b for one column.
+  void solve(Vector& b) const;
+
+ private:
+  struct Factor;
+  double test_residual(const SparseMatrix& A) const;
+  void solve(double* column_major, int columns) const;
+
+  std::unique_ptr<Factor> factor_;
+  mutable std::vector<double> columns_;
+  double nonzeros_ = 0;
+  bool ok_ = false;
+};
+
+}  // namespace rebound::sim

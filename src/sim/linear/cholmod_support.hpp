@@ -1,0 +1,26 @@
+// What every file that calls CHOLMOD needs: its workspace as an object, and Eigen's matrices seen as its own.
+#pragma once
+
+#include <cholmod.h>
+
+#include "sim/base/types.hpp"
+
+namespace rebound::sim {
+
+/// CHOLMOD's workspace, silent and on one thread, if it is used by the one that made it. CHOLMOD writes to it in every
+/// call, so two threads need two; a symbolic factor is only read by cholmod_copy_factor and may come from another one.
+struct CholmodWorkspace {
+  CholmodWorkspace();
+  ~CholmodWorkspace();
+  CholmodWorkspace(const CholmodWorkspace&) = delete;
+  CholmodWorkspace& operator=(const CholmodWorkspace&) = delete;
+
+  cholmod_common common{};
+};
+
+/// The lower triangle A without a copy; A must outlive it.
+cholmod_sparse cholmod_view(const SparseMatrix& A);
+
+bool all_finite(const SparseMatrix& A);
+
+}  // namespace rebound::sim

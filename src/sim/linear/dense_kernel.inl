@@ -1,0 +1,200 @@
+// Included once by each of dense_kernel_{baseline,avx2,avx512}.cpp, with REBOUND_DENSE_KERNEL and its name defined. Of
+// libraries it includes nothing: an inline function compiled here for a wide instruction set could otherwise be the
+// copy that the linker keeps for the whole program.
+//
+// Left-looking: a panel of columns first loses what the columns before it take, a tile of rows at a time, whose sums
+// stay in registers; then it is factored by itself. Entry by entry the sums are the same wherever tiles begin.
+// Solving, a panel's unknowns are found at once, by the inverse of its diagonal block, and taken from all others.
+
+#include "sim/linear/dense_kernel.hpp"
+
+namespace rebound::sim {
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int kLanes = 8;
+constexpr int kColumns = 8;  // at a time, as registers allow
+#elif defined(__AVX2__)
+constexpr int kLanes = 4;
+constexpr int kColumns = 4;
+#else
+constexpr int kLanes = 2;
+constexpr int kColumns = 4;
+#endif
+constexpr int kTileRows = 2 * kLanes;
+static_assert(kDensePanel == 8 && kDensePanel % kLanes == 0);
+
+using Lanes = double __attribute__((vector_size(8 * kLanes)));
+using FloatLanes = float __attribute__((vector_size(8 * kLanes)));
+using Panel = double __attribute__((vector_size(8 * kDensePanel)));
+using FloatPanel = float __attribute__((vector_size(4 * kDensePanel)));
+
+inline __attribute__((always_inline)) Lanes load(const double* p) {
+  Lanes a;
+  __builtin_memcpy(&a, p, sizeof(a));
+  return a;
+}
+inline __attribute__((always_inline)) FloatLanes load(const float* p) {
+  FloatLanes a;
+  __builtin_memcpy(&a, p, sizeof(a));
+  return a;
+}
+template <class Numbers, class AnyLanes>
+inline __attribute__((always_inline)) void store(Numbers* p, AnyLanes a) {
+  __builtin_memcpy(p, &a, sizeof(a));
+}
+
+// Takes from a tile of rows of `kColumns` columns what the columns [0, before) take. rows: the tile in column 0; own:
+// the rows of those columns themselves in column 0; to: the tile in the first of them.
+template <int kVectors>
+inline __attribute__((always_inline)) void reduce_tile(const double* rows, const double* own, int before, long stride,
+                                                       double* to) {
+  Lanes sum[kColumns][kVectors];
+#pragma GCC unroll 8
+  for (int c = 0; c < kColumns; ++c)
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) sum[c][v] = load(to + c * stride + v * kLanes);
+  for (int k = 0; k < before; ++k) {
+    Lanes a[kVectors];
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) a[v] = load(rows + v * kLanes);
+#pragma GCC unroll 8
+    for (int c = 0; c < kColumns; ++c)
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) sum[c][v] -= a[v] * own[c];
+    rows += stride;
+    own += stride;
+  }
+#pragma GCC unroll 8
+  for (int c = 0; c < kColumns; ++c)
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) store(to + c * stride + v * kLanes, sum[c][v]);
+}
+
+// The panel's own rows; panel: its first entry on the diagonal.
+bool factor_diagonal(double* panel, long stride, double* inverse_pivots) {
+  for (int c = 0; c < kDensePanel; ++c) {
+    double* column = panel + c * stride;
+    for (int k = 0; k < c; ++k)
+      for (int i = c; i < kDensePanel; ++i) column[i] -= panel[k * stride + i] * panel[k * stride + c];
+    if (!(column[c] > 0)) return false;
+    column[c] = __builtin_sqrt(column[c]);
+    inverse_pivots[c] = 1 / column[c];
+    for (int i = c + 1; i < kDensePanel; ++i) column[i] *= inverse_pivots[c];
+    for (int i = 0; i < c; ++i) column[i] = 0;
+  }
+  return true;
+}
+
+// Rows below the panel's own, a vector of them. rows: in the panel's first column.
+inline __attribute__((always_inline)) void finish_rows(const double* panel, const double* inverse_pivots, long stride,
+                                                       double* rows) {
+  Lanes x[kDensePanel];
+#pragma GCC unroll 8
+  for (int c = 0; c < kDensePanel; ++c) {
+    x[c] = load(rows + c * stride);
+#pragma GCC unroll 8
+    for (int k = 0; k < c; ++k) x[c] -= x[k] * panel[k * stride + c];
+    x[c] *= inverse_pivots[c];
+    store(rows + c * stride, x[c]);
+  }
+}
+
+// Those rows in the columns of a panel, once the columns before it are done.
+inline __attribute__((always_inline)) void reduce_panel(double* matrix, long stride, int first, int begin, int end) {
+  int i = begin;
+  for (; i + kTileRows <= end; i += kTileRows)
+    for (int c = 0; c < kDensePanel; c += kColumns)
+      reduce_tile<2>(matrix + i, matrix + first + c, first, stride, matrix + (first + c) * stride + i);
+  for (; i < end; i += kLanes)
+    for (int c = 0; c < kDensePanel; c += kColumns)
+      reduce_tile<1>(matrix + i, matrix + first + c, first, stride, matrix + (first + c) * stride + i);
+}
+
+inline __attribute__((always_inline)) void finish_panel(double* matrix, const double* inverse_pivots, long stride,
+                                                        int first, int begin, int end) {
+  for (int i = begin; i < end; i += kLanes)
+    finish_rows(matrix + first * stride + first, inverse_pivots, stride, matrix + first * stride + i);
+}
+
+void reduce(double* matrix, long stride, int done, int begin, int end) {
+  for (int first = 0; first < done; first += kDensePanel) {
+    double inverse_pivots[kDensePanel];
+    for (int c = 0; c < kDensePanel; ++c) inverse_pivots[c] = 1 / matrix[(first + c) * stride + first + c];
+    reduce_panel(matrix, stride, first, begin, end);
+    finish_panel(matrix, inverse_pivots, stride, first, begin, end);
+  }
+}
+
+bool factor(double* matrix, int order, long stride, int done) {
+  for (int first = done; first < order; first += kDensePanel) {
+    double inverse_pivots[kDensePanel];
+    reduce_panel(matrix, stride, first, first, order);
+    if (!factor_diagonal(matrix + first * stride + first, stride, inverse_pivots)) return false;
+    finish_panel(matrix, inverse_pivots, stride, first, first + kDensePanel, order);
+  }
+  return true;
+}
+
+// x_panel := D x_panel, D a square block.
+template <class Number, class NumberPanel>
+inline __attribute__((always_inline)) void multiply_block(const Number* D, Number* x_panel) {
+  NumberPanel product = {};
+#pragma GCC unroll 8
+  for (int c = 0; c < kDensePanel; ++c) {
+    NumberPanel column;
+    __builtin_memcpy(&column, D + c * kDensePanel, sizeof(column));
+    product += column * x_panel[c];
+  }
+  store(x_panel, product);
+}
+
+// x[begin, end) loses what a panel's columns take; x_panel: the panel's own unknowns.
+template <class Number, class NumberLanes>
+inline __attribute__((always_inline)) void subtract_panel(const Number* columns, long stride, const Number* x_panel,
+                                                          int begin, int end, Number* x) {
+  constexpr int kNumberLanes = sizeof(NumberLanes) / sizeof(Number);
+  Number own[kDensePanel];
+  for (int c = 0; c < kDensePanel; ++c) own[c] = x_panel[c];
+  int i = begin;
+  for (; i + kNumberLanes <= end; i += kNumberLanes) {
+    NumberLanes left = load(x + i);
+#pragma GCC unroll 8
+    for (int c = 0; c < kDensePanel; ++c) left -= load(columns + c * stride + i) * own[c];
+    store(x + i, left);
+  }
+  for (; i < end; ++i)
+    for (int c = 0; c < kDensePanel; ++c) x[i] -= columns[c * stride + i] * own[c];
+}
+
+template <class Number, class NumberLanes, class NumberPanel>
+void solve(const Number* LU, const Number* diagonals, int order, long stride, Number* x) {
+  constexpr int kBlock = kDensePanel * kDensePanel;
+  for (int first = 0; first < order; first += kDensePanel) {
+    multiply_block<Number, NumberPanel>(diagonals + 2 * kDensePanel * first, x + first);
+    subtract_panel<Number, NumberLanes>(LU + first * stride, stride, x + first, first + kDensePanel, order, x);
+  }
+  for (int first = order - kDensePanel; first >= 0; first -= kDensePanel) {
+    multiply_block<Number, NumberPanel>(diagonals + 2 * kDensePanel * first + kBlock, x + first);
+    subtract_panel<Number, NumberLanes>(LU + first * stride, stride, x + first, 0, first, x);
+  }
+}
+
+void add_column(const double* column, const double* factors, int count, long stride, double* w) {
+  int i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    const Lanes a = load(column + i);
+#pragma GCC unroll 3
+    for (int axis = 0; axis < 3; ++axis) store(w + axis * stride + i, load(w + axis * stride + i) + a * factors[axis]);
+  }
+  for (; i < count; ++i)
+    for (int axis = 0; axis < 3; ++axis) w[axis * stride + i] += column[i] * factors[axis];
+}
+
+}  // namespace
+
+const DenseKernel REBOUND_DENSE_KERNEL = {
+    REBOUND_DENSE_KERNEL_NAME,   reduce,    factor, solve<float, FloatLanes, FloatPanel>,
+    solve<double, Lanes, Panel>, add_column};
+
+}  // namespace rebound::sim

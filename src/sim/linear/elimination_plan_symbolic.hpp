@@ -1,0 +1,21 @@
+// The part of an elimination plan that only CHOLMOD understands.
+#pragma once
+
+#include "sim/linear/cholmod_support.hpp"
+#include "sim/linear/elimination_plan.hpp"
+
+namespace rebound::sim {
+
+struct EliminationPlan::Symbolic {
+  Symbolic(const SparseMatrix& pattern, FactorCache* cache);
+  ~Symbolic();
+
+  std::span<const int> super() const { return {static_cast<const int*>(factor->super), factor->nsuper + 1}; }
+  /// Rows of a supernode, its own columns first.
+  std::span<const int> rows(int supernode) const;
+
+  CholmodWorkspace workspace;
+  cholmod_factor* factor = nullptr;
+};
+
+}  // namespace rebound::sim

@@ -1,0 +1,68 @@
+#include "sim/model/model.hpp"
+
+#include "sim/energy/gravity.hpp"
+
+namespace rebound::sim {
+
+EnergyByKind Model::energy_by_kind(const Points& x, Workspace& work) const {
+  EnergyByKind by_kind{};
+  for (const auto& e : energies) by_kind[static_cast<int>(e->kind())] += e->value(x, work);
+  by_kind[static_cast<int>(EnergyKind::attachment)] += attachments.value(x, work) + grabs.value(x, work);
+  by_kind[static_cast<int>(EnergyKind::contact)] += contacts.value(x, work);
+  return by_kind;
+}
+
+double Model::energy(const Points& x, Workspace& work) const {
+  double total = 0;
+  for (const double e : energy_by_kind(x, work)) total += e;
+  return total;
+}
+
+double Model::gradient(const Points& x, Points& gradient, Workspace& work) const {
+  gradient.setZero(x.rows(), 3);
+  double total = 0;
+  for (const auto& e : energies) total += e->add_gradient(x, gradient, work);
+  total += attachments.add_gradient(x, gradient, work);
+  total += grabs.add_gradient(x, gradient, work);
+  total += contacts.add_gradient(x, gradient, work);
+  clear_fixed(gradient);
+  return total;
+}
+
+double Model::kinetic(const Points& v) const {
+  double twice = 0;
+  for (Eigen::Index i = 0; i < v.rows(); ++i)
+    if (!fixed[i]) twice += M[i] * v.row(i).squaredNorm();
+  return 0.5 * twice;
+}
+
+SparseMatrix Model::laplacian() const {
+  Triplets entries;
+  // The diagonal is always there, so that pinning and masses never change the pattern.
+  for (int i = 0; i < vertices(); ++i) entries.emplace_back(i, i, 0.0);
+  for (const auto& e : energies) e->add_laplacian(entries);
+  attachments.add_laplacian(entries);
+  SparseMatrix L(vertices(), vertices());
+  L.setFromTriplets(entries.begin(), entries.end());
+  return L;
+}
+
+void Model::add_hessian(const Points& x, bool project, HessianBlocks& H) const {
+  for (const auto& e : energies) e->add_hessian(x, project, H);
+  attachments.add_hessian(x, project, H);
+  grabs.add_hessian(x, project, H);
+  contacts.add_hessian(x, project, H);
+}
+
+void Model::set_gravity(const Vec3& to) {
+  g = to;
+  for (auto& energy : energies)
+    if (const auto* gravity = dynamic_cast<const Gravity*>(energy.get())) energy = gravity->turned(to);
+}
+
+void Model::clear_fixed(Points& rows) const {
+  for (Eigen::Index i = 0; i < rows.rows(); ++i)
+    if (fixed[i]) rows.row(i).setZero();
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,24 @@
+// The moving part of the world.
+#pragma once
+
+#include "sim/base/types.hpp"
+
+namespace rebound::sim {
+
+struct State {
+  Points x;  ///< n x 3, m
+  Points v;  ///< n x 3, m/s
+
+  bool finite() const { return x.allFinite() && v.allFinite(); }
+};
+
+/// What a step may look back on. It is kept whatever the integrator, so changing the integrator in mid-motion is free
+/// and BDF2 finds its second point. `before` is not used while has_before is false: at the start, and after anything
+/// that is not motion (a teleport, another time step, other pins).
+struct History {
+  State now;
+  State before;
+  bool has_before = false;
+};
+
+}  // namespace rebound::sim

@@ -1,3 +1,0 @@
-#define REBOUND_INVERSE_KERNEL kInverseKernelAvx2
-#define REBOUND_INVERSE_KERNEL_NAME "AVX2"
-#include "sim/solve/block_inverse_kernel.inl"

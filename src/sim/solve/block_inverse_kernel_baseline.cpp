@@ -1,3 +1,0 @@
-#define REBOUND_INVERSE_KERNEL kInverseKernelBaseline
-#define REBOUND_INVERSE_KERNEL_NAME "baseline"
-#include "sim/solve/block_inverse_kernel.inl"

@@ -1,3 +1,0 @@
-#define REBOUND_DENSE_KERNEL kDenseKernelAvx512
-#define REBOUND_DENSE_KERNEL_NAME "AVX-512"
-#include "sim/solve/dense_kernel.inl"

@@ -1,0 +1,73 @@
+// The system matrix of local/global in single precision, M + coefficient (L + grabs + contacts), in the order of a
+// plan.
+#pragma once
+
+#include "sim/linear/block_inverse.hpp"
+#include "sim/contact/contact_response.hpp"
+#include "sim/contact/contact_rows.hpp"
+#include "sim/step/low_rank.hpp"
+
+namespace rebound::sim {
+
+class FloatSystem final : public ContactResponse {
+ public:
+  using Analysis = EliminationPlan;
+  static std::shared_ptr<const Analysis> analyse(const SparseMatrix& pattern, FactorCache* cache) {
+    return std::make_shared<const Analysis>(pattern, cache);
+  }
+
+  /// A = M + coefficient L, lower triangle. The plan must outlive this.
+  /// cache: where the inverse may be found, and is kept otherwise; may be null.
+  FloatSystem(const EliminationPlan& plan, const SparseMatrix& A, double coefficient, Workers& workers,
+              FactorCache* cache = nullptr);
+
+  /// False if the matrix cannot be solved well enough in single precision.
+  bool ok() const { return inverse_.ok(); }
+  const BlockInverse& inverse() const { return inverse_; }
+  double nonzeros() const { return static_cast<double>(inverse_.nonzeros()); }
+
+  /// Brings the low-rank part in line with the model's grabs and pins; `factored` are the pins that A has.
+  void set_held(const Model& model, const std::vector<std::uint8_t>& factored, Workers& workers);
+  /// Brings the contacts in line with the model's.
+  void set_contacts(const Model& model, Workers& workers);
+  const std::vector<int>& known_contacts() const { return contacts_.known(); }
+  void know_contacts(std::vector<int> vertices) { contacts_.know(std::move(vertices)); }
+
+  /// The phases of solve(), for callers that join work of their own to them, d having 4 floats a slot: after the
+  /// inverse's forward and solve_top comes push_contacts, then its backward, weigh, and subtract, which changes the
+  /// slots [begin, end).
+  void push_contacts(float* d, Workers& workers);
+  void weigh(float* d, Workers& workers);
+  void subtract(int begin, int end, float* d) const;
+
+  /// b := (A + grabs, pins and contacts)^-1 b, 4 floats a slot.
+  void solve(float* b, Workers& workers);
+
+  Eigen::Ref<const Eigen::MatrixXd> delassus() const override { return contacts_.delassus(); }
+  void respond(Points& b, Workers& workers) override;
+
+ private:
+  void weigh_held(const float* d);
+  void subtract_held(int begin, int end, float* d) const;
+  void solve_held(float* b, Workers& workers);
+  void find_entries(std::span<const int> of, std::span<const int> at, Eigen::Ref<Eigen::MatrixXd> columns,
+                    Workers& workers);
+  void follow_contacts();
+  void scatter_contacts(const Points& weights);
+  std::size_t place(int vertex) const { return 4 * static_cast<std::size_t>(plan_.position()[vertex]); }
+
+  const EliminationPlan& plan_;
+  double coefficient_;
+  BlockInverse inverse_;
+  LowRank held_;
+  ContactRows<float> contacts_;
+  // While nothing is held, what contacts change is found on the paths from their vertices to the top alone.
+  InversePaths paths_;
+  std::vector<int> path_ends_;    ///< the vertices that paths_ are from
+  std::vector<float> Z_;          ///< n x rank, in the plan's order
+  AlignedBuffer<float> weights_;  ///< rank x 4
+  std::vector<int> pins_;         ///< slots
+  AlignedBuffer<float> pushed_;   ///< 4 floats a slot: what the contacts change
+};
+
+}  // namespace rebound::sim

@@ -1,0 +1,162 @@
+#include "sim/step/newton.hpp"
+
+#include <cmath>
+
+namespace rebound::sim {
+namespace {
+
+constexpr double kSufficientDecrease = 1e-4;
+constexpr int kMostHalvings = 40;
+constexpr double kRounding = 1e-14;
+// A correction below this share of x changes g by its square, which is less than the rounding of g: energies are
+// differences of lengths, so theirs may be far above their own last digits.
+constexpr double kFlat = 1e-7;
+
+// Calls visit(i, j), i >= j, for each pair of vertices that a contact links.
+template <class Visit>
+void each_link(const Contacts& contacts, const Visit& visit) {
+  for (const Contact& c : contacts.items)
+    for (int j = 0; j < c.point.count; ++j)
+      for (int k = 0; k < c.point.count; ++k)
+        if (c.point.vertices[j] >= c.point.vertices[k]) visit(c.point.vertices[j], c.point.vertices[k]);
+}
+
+bool has_all(const HessianBlocks& hessian, const Contacts& contacts) {
+  bool all = true;
+  each_link(contacts, [&](int i, int j) { all = all && hessian.has(i, j); });
+  return all;
+}
+
+}  // namespace
+
+Newton::Newton(const Model& model, Analysis known)
+    : model_(model), elements_{HessianBlocks(model.laplacian()), nullptr}, known_(std::move(known)), line_(model) {
+  if (!known_.coordinates) known_.coordinates = std::make_shared<const CholeskyAnalysis>(elements_.hessian.matrix());
+  elements_.analysis = known_.coordinates;
+  known_.cache = nullptr;
+}
+
+// What is linked stays linked while nothing new is: most contacts last for some steps.
+void Newton::choose_pattern() {
+  pattern_ = &elements_;
+  if (has_all(elements_.hessian, model_.contacts)) return;
+  if (!linked_ || !has_all(linked_->hessian, model_.contacts)) {
+    Triplets links;
+    each_link(model_.contacts, [&](int i, int j) { links.emplace_back(i, j, 1.0); });
+    SparseMatrix extended(model_.vertices(), model_.vertices());
+    extended.setFromTriplets(links.begin(), links.end());
+    extended += model_.laplacian();
+    HessianBlocks hessian(extended);
+    auto analysis = std::make_shared<const CholeskyAnalysis>(hessian.matrix());
+    linked_.emplace(std::move(hessian), std::move(analysis));
+  }
+  pattern_ = &*linked_;
+}
+
+SolveReport Newton::minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) {
+  SolveReport report;
+  if (stop && stop(x, model_.energy(x, g.work()))) return report;
+  choose_pattern();
+  double value = g.value(x);
+  while (report.iterations < iterations) {
+    g.gradient(x, gradient_);
+    if (!std::isfinite(value) || !std::isfinite(gradient_.squaredNorm())) {
+      report.outcome = Outcome::not_finite;
+      return report;
+    }
+    if (velocity_error(g.h()) <= kTolerance) return report;
+    if (!find_direction(g, x)) {
+      report.outcome = Outcome::factor_failed;
+      return report;
+    }
+    ++report.iterations;
+    if (!backtrack(g, x, value)) return report;
+  }
+  return report;
+}
+
+void Newton::grabs_changed(Workers& workers) {
+  if (systems_) systems_->held_changed(workers);
+}
+
+// Any matrix that knows what hangs together within h will do: local/global's is there.
+SystemCache<SystemMatrix>& Newton::systems_for_friction() {
+  if (!systems_) {
+    systems_.emplace(model_, known_.vertices);
+    known_.vertices = systems_->analysis();
+  }
+  return *systems_;
+}
+
+ContactResponse* Newton::contact_response(double coefficient, Workers& workers) {
+  return systems_for_friction().find(coefficient, workers);
+}
+
+ContactKnowledge Newton::contact_knowledge() const {
+  return systems_ ? systems_->contact_knowledge() : ContactKnowledge();
+}
+
+void Newton::recall(const ContactKnowledge& knowledge) {
+  if (!systems_ && knowledge.empty()) return;
+  systems_for_friction().recall(knowledge);
+}
+
+double Newton::velocity_error(double h) const {
+  double worst = 0;
+  for (Eigen::Index i = 0; i < gradient_.rows(); ++i)
+    if (!model_.fixed[static_cast<std::size_t>(i)])
+      worst = std::max(worst, gradient_.row(i).norm() / (model_.M[i] * h));
+  return worst;
+}
+
+bool Newton::find_direction(const StepObjective& g, const Points& x) {
+  return find_direction(g, x, false) || find_direction(g, x, true);
+}
+
+// d_ := -(M + c gamma^2 h^2 d2E)^-1 dg. False if that matrix is not positive definite.
+bool Newton::find_direction(const StepObjective& g, const Points& x, bool project) {
+  HessianBlocks& hessian = pattern_->hessian;
+  hessian.set_zero();
+  model_.add_hessian(g.evaluation_point(x), project, hessian);
+  SparseMatrix& A = hessian.matrix();
+  const double factor = g.scheme().stiffness_factor(g.h());
+  for (int column = 0; column < A.outerSize(); ++column)
+    for (SparseMatrix::InnerIterator it(A, column); it; ++it) {
+      const auto i = static_cast<std::size_t>(it.row() / 3), j = static_cast<std::size_t>(column / 3);
+      const double mass = it.row() == column ? model_.M[column / 3] : 0;
+      it.valueRef() = model_.fixed[i] || model_.fixed[j] ? mass : mass + factor * it.value();
+    }
+  const Cholesky cholesky(*pattern_->analysis, A);
+  if (!cholesky.ok()) return false;
+  nonzeros_ = cholesky.nonzeros();
+  Vector d = -Eigen::Map<const Vector>(gradient_.data(), gradient_.size());
+  cholesky.solve(d);
+  d_ = Eigen::Map<const Points>(d.data(), gradient_.rows(), 3);
+  return true;
+}
+
+// Moves x along d_ by 1, 1/2, 1/4, ... until g falls enough; where g is flat, until dg falls. False if x did not move.
+bool Newton::backtrack(const StepObjective& g, Points& x, double& value) {
+  const double slope = gradient_.cwiseProduct(d_).sum(), error = velocity_error(g.h());
+  const double flat = kFlat * x.cwiseAbs().maxCoeff();
+  for (int halving = 0; halving < kMostHalvings && !negligible(d_, x); ++halving, d_ *= 0.5) {
+    trial_.noalias() = x + d_;
+    const double trial_value = g.value(trial_);
+    bool better;
+    if (d_.cwiseAbs().maxCoeff() <= flat) {
+      g.gradient(trial_, gradient_);
+      better = velocity_error(g.h()) < error;
+    } else {
+      const double wanted = kSufficientDecrease * std::ldexp(slope, -halving);
+      better = trial_value <= value + wanted + kRounding * std::abs(value);
+    }
+    if (better) {
+      x.swap(trial_);
+      value = trial_value;
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,62 @@
+// Newton's method on g(x), to convergence: the exact Hessian where it is positive definite, the elements' negative
+// curvature left out where it is not, and backtracking on g [Dinev18 Eq. 18, 19].
+#pragma once
+
+#include <optional>
+
+#include "sim/linear/hessian.hpp"
+#include "sim/step/minimizer.hpp"
+#include "sim/step/system_cache.hpp"
+
+namespace rebound::sim {
+
+class Newton final : public Minimizer {
+ public:
+  /// Converged when dg leaves less than this of any vertex's velocity undetermined: |dg_i| / (m_i h), m/s. It scales
+  /// with the step: an absolute tolerance would stop small steps early, and every method would measure as order 0.
+  static constexpr double kTolerance = 1e-11;
+
+  /// The model must outlive this. The pattern is analysed once; grabs and contacts with obstacles fall into it, as they
+  /// are at points of elements. Contacts between elements do not: then it is extended by what they link, and analysed
+  /// anew as often as they link others.
+  explicit Newton(const Model& model, Analysis known = {});
+
+  SolveReport minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) override;
+  void grabs_changed(Workers& workers) override;
+  void pins_changed(Workers& workers) override { grabs_changed(workers); }
+  void gravity_changed() override {}
+  /// It factors in every iteration.
+  std::unique_ptr<Factoring> missing(const Model&, std::span<const double>) const override { return nullptr; }
+  void adopt(Factoring&, Workers&) override {}
+  Analysis analysis() const override { return known_; }
+  ContactResponse* contact_response(double coefficient, Workers& workers) override;
+  ContactKnowledge contact_knowledge() const override;
+  void recall(const ContactKnowledge& knowledge) override;
+  EnergyLine& line() override { return line_; }
+  double nonzeros() const override { return nonzeros_; }
+
+ private:
+  SystemCache<SystemMatrix>& systems_for_friction();
+  bool find_direction(const StepObjective& g, const Points& x);
+  bool find_direction(const StepObjective& g, const Points& x, bool project);
+  double velocity_error(double h) const;
+  void choose_pattern();
+  bool backtrack(const StepObjective& g, Points& x, double& value);
+
+  const Model& model_;
+  /// A Hessian and what is known of its pattern.
+  struct Pattern {
+    HessianBlocks hessian;
+    std::shared_ptr<const CholeskyAnalysis> analysis;
+  };
+  Pattern elements_;
+  std::optional<Pattern> linked_;  ///< with what contacts link besides
+  Pattern* pattern_ = &elements_;  ///< the one of this step
+  Analysis known_;
+  ExactLine line_;
+  std::optional<SystemCache<SystemMatrix>> systems_;  ///< of friction alone
+  Points gradient_, d_, trial_;
+  double nonzeros_ = 0;
+};
+
+}  // namespace rebound::sim

@@ -1,0 +1,76 @@
+#include "sim/step/objective.hpp"
+
+#include <cassert>
+
+#include "sim/base/row_passes.hpp"
+
+namespace rebound::sim {
+
+StepObjective::StepObjective(const Model& model, const Scheme& scheme, double h, const History& history,
+                             StepBuffers& buffers, Workspace& work)
+    : model_(model), scheme_(scheme), h_(h), history_(history), buffers_(buffers), work_(work) {
+  assert(!scheme.two_steps() || history.has_before);
+  const double a0 = scheme.a0, a1 = scheme.a1, b0 = scheme.b0, b1 = scheme.b1, k = scheme.k;
+  const State &now = history.now, &before = history.before;
+  Points& y = buffers_.y;
+  y.resize(now.x.rows(), 3);
+  if (scheme.two_steps()) buffers_.base.resize(now.x.rows(), 3);
+  if (k != 0) model.gradient(now.x, buffers_.gradient, work);
+  each_rows(work.workers, y.rows(), [&](Eigen::Index first, Eigen::Index rows) {
+    const auto of = [&](auto& points) { return points.middleRows(first, rows); };
+    if (scheme.two_steps()) {
+      of(buffers_.base) = a0 * of(now.x) + a1 * of(before.x);
+      of(y) = of(buffers_.base) + h * (b0 * of(now.v) + b1 * of(before.v));
+    } else {
+      of(y) = of(now.x) + h * b0 * of(now.v);
+    }
+    for (Eigen::Index i = first; i < first + rows; ++i) {
+      if (k != 0) y.row(i) -= (k * h * h / model.M[i]) * buffers_.gradient.row(i);
+      if (model.fixed[i]) y.row(i) = now.x.row(i);
+    }
+  });
+}
+
+const Points& StepObjective::evaluation_point(const Points& x) const {
+  if (scheme_.gamma == 1) return x;
+  buffers_.at.noalias() = scheme_.gamma * x + (1 - scheme_.gamma) * history_.now.x;
+  return buffers_.at;
+}
+
+double StepObjective::value(const Points& x) const { return value_from(x, model_.energy(evaluation_point(x), work_)); }
+
+double StepObjective::value_from(const Points& x, double E) const {
+  double inertia = 0;
+  for (Eigen::Index i = 0; i < x.rows(); ++i)
+    if (!model_.fixed[i]) inertia += model_.M[i] * (x.row(i) - buffers_.y.row(i)).squaredNorm();
+  return 0.5 * inertia + scheme_.c * h_ * h_ * E;
+}
+
+double StepObjective::gradient(const Points& x, Points& out) const {
+  const double E = model_.gradient(evaluation_point(x), out, work_);
+  const double scale = scheme_.c * scheme_.gamma * h_ * h_;
+  for (Eigen::Index i = 0; i < x.rows(); ++i) {
+    if (model_.fixed[i]) continue;
+    out.row(i) = model_.M[i] * (x.row(i) - buffers_.y.row(i)) + scale * out.row(i);
+  }
+  return E;
+}
+
+double StepObjective::velocity(const Points& x, Points& v) const {
+  const double r = scheme_.r / h_, s = scheme_.s;
+  const Points &base = scheme_.two_steps() ? buffers_.base : history_.now.x, &v_n = history_.now.v;
+  v.resize(x.rows(), 3);
+  const auto sums = sum_rows<1>(work_.workers, x.rows(), [&](Eigen::Index first, Eigen::Index rows, auto& sum) {
+    for (Eigen::Index i = first; i < first + rows; ++i) {
+      if (model_.fixed[i]) {
+        v.row(i).setZero();
+      } else {
+        v.row(i) = r * (x.row(i) - base.row(i)) + s * v_n.row(i);
+        sum[0] += model_.M[i] * v.row(i).squaredNorm();
+      }
+    }
+  });
+  return 0.5 * sums[0];
+}
+
+}  // namespace rebound::sim
