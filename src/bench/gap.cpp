@@ -73,22 +73,14 @@ class Judge final : public sim::Minimizer {
  public:
   Judge(sim::Minimizer& judged, PlainLocalGlobal& plain) : judged_(judged), plain_(plain) {}
 
-  sim::SolveReport minimize(const sim::StepObjective& g, int iterations, const sim::StopRule& stop,
-                            Points& x) override {
+  sim::SolveReport minimize(const sim::Objective& g, int iterations, const sim::StopRule& stop, Points& x) override {
     const sim::SolveReport report = judged_.minimize(g, iterations, stop, x);
-    if (!gap_ && report.outcome == sim::Outcome::done) gap_ = objective_gap(g, x, plain_);
+    if (!gap_ && report.outcome == sim::Outcome::done) gap_ = objective_gap(*g.step(), x, plain_);
     return report;
   }
-  void grabs_changed(sim::Workers& workers) override { judged_.grabs_changed(workers); }
-  void pins_changed(sim::Workers& workers) override { judged_.pins_changed(workers); }
-  void gravity_changed() override { judged_.gravity_changed(); }
-  std::unique_ptr<sim::Factoring> missing(const sim::Model& next, std::span<const double> coefficients) const override {
-    return judged_.missing(next, coefficients);
-  }
-  void adopt(sim::Factoring& made, sim::Workers& workers) override { judged_.adopt(made, workers); }
-  sim::Analysis analysis() const override { return judged_.analysis(); }
   sim::EnergyLine& line() override { return judged_.line(); }
-  double nonzeros() const override { return judged_.nonzeros(); }
+  sim::Factors& factors() override { return judged_.factors(); }
+  const sim::Factors& factors() const override { return std::as_const(judged_).factors(); }
 
   std::optional<double> gap() const { return gap_; }
 
@@ -122,7 +114,7 @@ std::optional<double> GapSampler::sample(const session::Session& session) {
                              session.history(),
                              session.ledger(),
                              d.timeStep / d.substeps,
-                             {d.solver.iterations, d.solver.stabilizerIterations},
+                             {scene::iterations(d.solver), d.solver.stabilizerIterations},
                              {d.integrator.tolerance, d.integrator.forwardBlend}};
   sim::State ignored;
   sim::find_integrator(d.integrator.type)->make()->step(input, ignored);

@@ -148,14 +148,14 @@ Points PlainLocalGlobal::solve(double coefficient, const Points& b) {
   return factor.solve(b);
 }
 
-sim::SolveReport PlainLocalGlobal::minimize(const sim::StepObjective& g, int iterations, const sim::StopRule& stop,
+sim::SolveReport PlainLocalGlobal::minimize(const sim::Objective& g, int iterations, const sim::StopRule& stop,
                                             Points& x) {
   sim::SolveReport report;
   Points gradient;
   while (true) {
     const double E = g.gradient(x, gradient);
     if (stop && stop(x, E)) return report;
-    const Points d = solve(g.scheme().stiffness_factor(g.h()), gradient);
+    const Points d = solve(g.frozen_coefficient(), gradient);
     x -= d;
     ++report.iterations;
     if (!d.allFinite()) report.outcome = sim::Outcome::not_finite;
@@ -178,7 +178,7 @@ double ReferenceFrames::step(const session::Session& session) {
                                history_,
                                session.ledger(),
                                d.timeStep / d.substeps,
-                               {d.solver.iterations, d.solver.stabilizerIterations},
+                               {scene::iterations(d.solver), d.solver.stabilizerIterations},
                                {d.integrator.tolerance, d.integrator.forwardBlend}};
     const sim::StepReport report = integrator->step(input, next_);
     if (report.outcome != sim::Outcome::done) throw std::runtime_error("the reference blew up");

@@ -57,12 +57,12 @@ class PlainSprings final : public sim::Energy {
 sim::Model plain_model(const scene::WorldView& world);
 
 /// x <- x - (M + c gamma^2 h^2 L)^-1 dg(x): the gradient is the local step, the solve the global one.
-class PlainLocalGlobal final : public sim::Minimizer {
+class PlainLocalGlobal final : public sim::Minimizer, public sim::Factors {
  public:
   /// The model must outlive this.
   explicit PlainLocalGlobal(const sim::Model& model) : model_(model), line_(model) {}
 
-  sim::SolveReport minimize(const sim::StepObjective& g, int iterations, const sim::StopRule& stop,
+  sim::SolveReport minimize(const sim::Objective& g, int iterations, const sim::StopRule& stop,
                             sim::Points& x) override;
   // Nobody holds, pins or changes a benchmark's body; factors are made on first use.
   void grabs_changed(sim::Workers&) override {}
@@ -72,6 +72,8 @@ class PlainLocalGlobal final : public sim::Minimizer {
   void adopt(sim::Factoring&, sim::Workers&) override {}
   sim::Analysis analysis() const override { return {}; }
   sim::EnergyLine& line() override { return line_; }
+  sim::Factors& factors() override { return *this; }
+  const sim::Factors& factors() const override { return *this; }
   double nonzeros() const override { return nonzeros_; }
 
   /// (M + coefficient L)^-1 b. Factored on first use.

@@ -181,7 +181,7 @@ class BodyBench {
 
     Row common = row("frame", integrator);
     common.solver = d.solver.type;
-    common.iterations = d.solver.iterations;
+    common.iterations = scene::iterations(d.solver);
     for (const auto& session : sessions) advance(*session);
     common.memory_mb = (resident_mb() - before_mb) / static_cast<double>(sessions.size());
     common.gap = warm_up(sessions);

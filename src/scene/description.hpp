@@ -247,7 +247,7 @@ struct Integrator {
 
 struct Solver {
   std::string type = "local-global";
-  int iterations = 10;                      ///< of the first solve; more is nearer to the exact step, and slower
+  std::optional<int> iterations;  ///< of the first solve; more is truer, and slower. Default: 10, newton 100 at most
   std::optional<int> stabilizerIterations;  ///< of the backward Euler solve; empty: adaptive. 1 is the paper's
   bool acceleration = false;  ///< Anderson's, local-global only: 6 or 7 iterations do what 10 plain ones do
   bool operator==(const Solver&) const = default;

@@ -36,6 +36,12 @@ bool needs_newton(const std::string& material, const std::string& law) {
   return material != "arap";
 }
 
+int iterations(const Solver& solver) {
+  if (solver.iterations) return *solver.iterations;
+  const sim::SolverInfo* info = sim::find_solver(solver.type);
+  return info == nullptr ? 10 : info->iterations;
+}
+
 std::string damping_range(const std::string& type) {
   return type == "rigid-preserving" ? "damping.coefficient" : "damping.coefficient." + type;
 }

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "scene/description.hpp"
+
 namespace rebound::scene {
 
 /// What the simulation at hand can do; a scene that asks for anything else is refused.
@@ -23,6 +25,9 @@ const Known& named();
 
 /// Whether a material (or the spring law of one) has no local/global solver: its energy is no squared distance.
 bool needs_newton(const std::string& material, const std::string& law);
+
+/// The corrections that a solve has at the most: what is asked for, or the solver's own number.
+int iterations(const Solver& solver);
 
 /// The row of scene::ranges() that a damping's coefficient keeps to.
 std::string damping_range(const std::string& type);

@@ -179,7 +179,8 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
             {"gravity", scene.gravity}};
   json["integrator"] = {
       {"type", integrator.type}, {"tolerance", integrator.tolerance}, {"forwardBlend", integrator.forwardBlend}};
-  json["solver"] = {{"type", solver.type}, {"iterations", solver.iterations}, {"acceleration", solver.acceleration}};
+  json["solver"] = {{"type", solver.type}, {"acceleration", solver.acceleration}};
+  if (solver.iterations) json["solver"]["iterations"] = *solver.iterations;
   if (solver.stabilizerIterations) {
     json["solver"]["stabilizerIterations"] = *solver.stabilizerIterations;
   } else {

@@ -32,12 +32,12 @@ void Preparation::run(sim::Workers& workers, const std::atomic<bool>* cancel) {
   if (solver_ != nullptr && !cancelled()) {
     minimizer_ = solver_->make(*model_, known_);
     minimizer_->set_acceleration(description_.solver.acceleration);
-    factors_ = minimizer_->missing(*model_, coefficients_);
+    factors_ = minimizer_->factors().missing(*model_, coefficients_);
   }
   if (!factors_ || cancelled()) return;
   factors_->run(workers, cancel, known_.cache);
   if (!minimizer_ || cancelled()) return;
-  minimizer_->adopt(*factors_, workers);
+  minimizer_->factors().adopt(*factors_, workers);
   factors_.reset();
 }
 

@@ -23,10 +23,9 @@ struct SavedState {
   std::shared_ptr<const sim::State> now, before;              ///< before: null if there is nothing to look back on
   std::vector<sim::Vec3> targets;                             ///< of the attachments, m
   std::vector<sim::Pose> poses;                               ///< of the obstacles
-  std::vector<std::uint8_t> led;                              ///< an obstacle each, as in the session
-  std::shared_ptr<const std::vector<sim::Contact>> contacts;  ///< of the last step
+  std::vector<std::uint8_t> led;                              ///< one per obstacle, as in the session
+  std::shared_ptr<const sim::Stepper::Memory> memory;
   sim::ContactKnowledge contact_knowledge;
-  sim::BodyContactMemory body_contacts;
   std::optional<sim::Attachment> grab;
   SurfacePoint grabbed;
   sim::Ledger ledger;
@@ -35,7 +34,6 @@ struct SavedState {
   std::string failure;
   std::optional<FailureSite> failure_site;
   int full_backward_frames = 0;
-  bool held = false;
   double time_origin = 0;
   std::int64_t frame_origin = 0;
   std::size_t bytes = 0;  ///< of memory that is its own, `now` and `before` aside

@@ -8,7 +8,9 @@
 #include "mesh/error.hpp"
 #include "scene/identifiers.hpp"
 #include "scene/ranges.hpp"
-#include "sim/integrate/friction_step.hpp"
+#include "session/hands.hpp"
+#include "session/saved_state.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::session {
 namespace {
@@ -17,9 +19,6 @@ constexpr double kDoubtfulConditioning = 1e10;
 // A frame that is all backward Euler and all but still, for this long, has a target that it cannot reach.
 constexpr int kSunkenFrames = 30;
 constexpr double kStill = 1e-6;
-// An energy error is resolved down to this share of the energy of lifting the bodies by their own size.
-constexpr double kFloorShare = 1e-3;
-
 template <class Registry>
 std::string known_ids(const Registry& registry) {
   std::string known;
@@ -41,14 +40,19 @@ std::vector<double> coefficients(std::string_view integrator, double h) {
   return result;
 }
 
-double milliseconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+void check_damping(const scene::Damping& damping) {
+  if (sim::find_damping(damping.type) == nullptr)
+    throw InputError("damping '" + damping.type + "' is not known; one of: " + known_ids(sim::dampings()));
+  scene::checked(scene::damping_range(damping.type), damping.coefficient, "damping");
 }
 
-double energy_floor(const sim::Model& model, const sim::Measurement& start) {
-  const double lift = model.M.sum() * model.g.norm() * model.extent;
-  // A world without gravity, at rest: any positive number, far below what anything there will ever hold.
-  return std::max({kFloorShare * lift, 1e-9 * std::abs(start.kinetic + start.elastic), 1e-12 * model.M.sum()});
+void check_methods(const scene::Description& description) {
+  (void)known_integrator(description.integrator.type);
+  check_damping(description.damping);
+}
+
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace
@@ -58,29 +62,25 @@ double FrameRecord::dissipated_total() const { return std::accumulate(dissipated
 
 Session::Session(scene::World world, int threads, sim::FactorCache* cache)
     : world_(std::move(world)), work_(std::make_unique<sim::Workspace>(threads)) {
-  choose_integrator(description().integrator.type);
-  choose_damping(description().damping);
+  check_methods(description());
   const auto made = with_solver(description());
   made->geometry_ = &world_;
   made->known_.cache = cache;
   made->run(work_->workers);
   take_over(*made);
-  if (scene::bodies_may_meet(description())) body_contacts_.emplace(*model_);
   handles_ = scene::moving_handles(world_, *model_);
   restart();
 }
 
 void Session::choose_integrator(const std::string& id) {
-  integrator_ = known_integrator(id).make();
+  (void)known_integrator(id);
+  stepper_->set_integrator(id);
   world_.description.integrator.type = id;
 }
 
 void Session::choose_damping(const scene::Damping& damping) {
-  const sim::DampingInfo* info = sim::find_damping(damping.type);
-  if (info == nullptr)
-    throw InputError("damping '" + damping.type + "' is not known; one of: " + known_ids(sim::dampings()));
-  scene::checked(scene::damping_range(damping.type), damping.coefficient, "damping");
-  if (!damping_ || damping.type != description().damping.type) damping_ = info->make();
+  check_damping(damping);
+  if (damping.type != description().damping.type) stepper_->set_damping(damping.type);
   world_.description.damping = damping;
 }
 
@@ -90,13 +90,13 @@ std::unique_ptr<Preparation> Session::with_pins(std::vector<std::uint8_t> fixed)
   auto made = std::make_unique<Preparation>();
   made->model_ = std::make_unique<sim::Model>(*model_);
   made->model_->fixed = std::move(fixed);
-  made->factors_ = minimizer_->missing(*made->model_, coefficients(description().integrator.type, step_size()));
+  made->factors_ = stepper_->factors().missing(*made->model_, coefficients(description().integrator.type, step_size()));
   return made->factors_ ? std::move(made) : nullptr;
 }
 
 std::unique_ptr<Preparation> Session::with_factors(std::string_view integrator, double h) const {
   auto made = std::make_unique<Preparation>();
-  made->factors_ = minimizer_->missing(*model_, coefficients(integrator, h));
+  made->factors_ = stepper_->factors().missing(*model_, coefficients(integrator, h));
   return made->factors_ ? std::move(made) : nullptr;
 }
 
@@ -112,7 +112,7 @@ std::unique_ptr<Preparation> Session::with_solver(const scene::Description& d) c
                        body.material.law + "': its energy is no squared distance; use solver 'newton'");
   made->description_ = d;
   made->coefficients_ = coefficients(d.integrator.type, d.timeStep / d.substeps);
-  if (minimizer_) made->known_ = minimizer_->analysis();
+  if (stepper_) made->known_ = stepper_->factors().analysis();
   if (model_) made->model_ = std::make_unique<sim::Model>(*model_);
   return made;
 }
@@ -128,10 +128,16 @@ void Session::take_over(Preparation& made) {
       made.model_->contacts = model_->contacts;
     }
     std::swap(model_, made.model_);
-    std::swap(minimizer_, made.minimizer_);
-    minimizer_->grabs_changed(work_->workers);
+    if (stepper_) {
+      stepper_->exchange(*model_, made.minimizer_);
+    } else {
+      stepper_ = std::make_unique<sim::Stepper>(*model_, *work_, std::move(made.minimizer_));
+      stepper_->set_integrator(description().integrator.type);
+      stepper_->set_damping(description().damping.type);
+    }
+    stepper_->factors().grabs_changed(work_->workers);
   } else if (made.factors_) {
-    minimizer_->adopt(*made.factors_, work_->workers);
+    stepper_->factors().adopt(*made.factors_, work_->workers);
   }
   if (made.stiffest_) stiffest_ = *made.stiffest_;
   if (made.contact_bodies_.empty()) return;
@@ -149,16 +155,13 @@ void Session::restart() {
   frame_origin_ = 0;
   failure_.clear();
   full_backward_frames_ = 0;
-  held_ = false;
+  stepper_->forget();
   set_grab(std::nullopt);
   for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(0);
   place_obstacles(0);
-  if (body_contacts_) body_contacts_->forget();
-  model_->contacts.items.clear();
-  find_contacts();
-  const sim::Measurement m = sim::measure(*model_, history_.now, *work_);
-  ledger_ = sim::Ledger(m, energy_floor(*model_, m));
-  remember(m);
+  stepper_->find_contacts(history_, step_size());
+  ledger_ = stepper_->ledger(history_.now);
+  remember(stepper_->measured());
 }
 
 void Session::remember(const sim::Measurement& m) {
@@ -178,129 +181,75 @@ bool Session::step() {
   const auto began = std::chrono::steady_clock::now();
   const double h = description().timeStep;
   const int substeps = description().substeps;
-  const sim::Ledger ledger_at_start = ledger_;
-  const std::vector<sim::Obstacle> obstacles_at_start = model_->obstacles;
-  const std::vector<std::uint8_t> led_at_start = led_;
-  if (substeps > 1) frame_start_ = history_;
+  // Where a later step fails, the earlier ones have not happened either.
+  std::optional<SavedState> start;
+  if (substeps > 1) start = save();
 
   // To the last bit what the record will say, so that what moves by the clock is found again from there.
   const double end = time_origin_ + static_cast<double>(record_.frame + 1 - frame_origin_) * h;
 
+  stepper_->settings = step_settings();
   sim::StepReport frame;
-  sim::Measurement m;
   for (int i = 1; i <= substeps; ++i) {
-    const sim::StepReport report = advance(i == substeps ? end : record_.time + h * i / substeps, m);
-    if (i == 1) std::swap(contacts_at_start_, last_contacts_);
+    Hands hands(description(), handles_, led_, i == substeps ? end : record_.time + h * i / substeps, step_size());
+    const sim::StepReport report = stepper_->step(history_, ledger_, step_size(), hands);
     if (report.outcome != sim::Outcome::done) {
-      failure_site_ = find_failure_site(world_, *model_, history_.now, next_);
-      failure_ = explain(report.outcome);
-      ledger_ = ledger_at_start;
-      if (substeps > 1) std::swap(history_, frame_start_);
-      for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(record_.time);
-      model_->obstacles = obstacles_at_start;
-      led_ = led_at_start;
-      std::swap(model_->contacts.items, contacts_at_start_);
+      const FailureSite site = find_failure_site(world_, *model_, history_.now, stepper_->attempted());
+      if (i > 1) restore(*start);
+      failure_site_ = site;
+      failure_ = explain(report);
       return false;
     }
+    led_ = hands.led();
     frame.iterations += report.iterations;
+    frame.converged = frame.converged && report.converged;
     // Of several steps, the strongest blend is shown.
     if (report.blend && std::abs(*report.blend) >= std::abs(frame.blend.value_or(0))) frame.blend = report.blend;
   }
 
   record_.blend = frame.blend;
-  record_.measured = m;
+  record_.measured = stepper_->measured();
   watch_for_a_sunken_target(frame);
   ++record_.frame;
   record_.time = end;
   record_.iterations = frame.iterations;
-  remember(m);
+  record_.converged = frame.converged;
+  remember(record_.measured);
   traces_.append(history_.now.x);
   record_.step_ms = milliseconds_since(began);
   return true;
 }
 
-// One step, to the given time. If it is not done, the state is what it was; the handles and the ledger are not.
-sim::StepReport Session::advance(double time, sim::Measurement& m) {
-  // Lines 5-8: the user's commands are booked when they are applied; here the scene's own hands move.
-  move_handles(time);
-  move_obstacles(time);
-  find_contacts();
-
-  // Lines 9-16.
-  const auto& d = description();
-  const sim::StepInput input{*model_,
-                             *minimizer_,
-                             *work_,
-                             history_,
-                             ledger_,
-                             step_size(),
-                             {d.solver.iterations, d.solver.stabilizerIterations},
+sim::StepSettings Session::step_settings() const {
+  const scene::Description& d = description();
+  sim::StepSettings settings{{scene::iterations(d.solver), d.solver.stabilizerIterations},
                              {d.integrator.tolerance, d.integrator.forwardBlend},
-                             held_};
-  sim::StepReport report = integrator_->step(input, next_);
-  if (report.outcome != sim::Outcome::done) return report;
-
-  // Lines 17-21.
-  if (!report.friction) {
-    const auto schemes = sim::find_integrator(d.integrator.type)->schemes;
-    report.friction =
-        sim::friction_step(input, schemes.empty() ? 0 : schemes.front().stiffness_factor(input.h), report.gamma, next_);
-    if (report.friction->E) report.energy = report.friction->E;
-  }
-  const double taken = damp(next_);
-  m = report.energy ? sim::measure(*model_, next_, *report.energy, *work_) : sim::measure(*model_, next_, *work_);
-  if (!std::isfinite(taken)) report.outcome = sim::Outcome::damping_failed;
-  // Finite coordinates may have an energy that is not.
-  if (!std::isfinite(m.total()))
-    report.outcome = sim::Outcome::not_finite;
-  else if (m.total() - ledger_.target() > energy_limit())
-    report.outcome = sim::Outcome::ran_away;
-  if (report.outcome != sim::Outcome::done) return report;
-
-  book_surfaces(report.gamma, *report.friction);
-  keep_impulses(*report.friction);
-  ledger_.dissipate(sim::Dissipated::friction, report.friction->taken);
-  ledger_.dissipate(sim::Dissipated::damping, taken);
-
-  std::swap(history_.before, history_.now);
-  std::swap(history_.now, next_);
-  history_.has_before = true;
-  held_ = report.blend == 0.0;
-  ledger_.observe(m);
-  return report;
+                             d.damping.coefficient,
+                             {}};
+  if (d.damping.per == "frame") settings.frames_per_step = 1.0 / d.substeps;
+  return settings;
 }
 
-std::string Session::explain(sim::Outcome outcome) const {
+std::string Session::explain(const sim::StepReport& report) const {
   const std::string frame = "frame " + std::to_string(record_.frame + 1) + ": ";
-  if (outcome == sim::Outcome::factor_failed)
-    return frame + "the system matrix could not be factored; change the material, masses or time step";
-  if (outcome == sim::Outcome::damping_failed)
-    return frame + description().damping.type + " damping could not be solved; take a smaller coefficient";
-  const char* what = outcome == sim::Outcome::ran_away ? "its energy is over a million times what it should be"
-                                                       : "a position, velocity or energy is no longer a finite number";
+  switch (report.outcome) {
+    case sim::Outcome::factor_failed:
+      return frame + "the system matrix could not be factored; change the material, masses or time step";
+    case sim::Outcome::damping_failed:
+      return frame + description().damping.type + " damping could not be solved; take a smaller coefficient";
+    case sim::Outcome::out_of_memory:
+      return frame + "out of memory in " + std::string(report.too_large) + ", with " +
+             std::to_string(model_->vertices()) + " vertices, " + std::to_string(model_->contacts.items.size()) +
+             " contacts and factors of " + std::to_string(std::llround(factor_nonzeros())) +
+             " entries; close other programs, or take a coarser body";
+    default:
+      break;
+  }
+  const char* what = report.outcome == sim::Outcome::ran_away
+                         ? "its energy is over a million times what it should be"
+                         : "a position, velocity or energy is no longer a finite number";
   return frame + description().integrator.type + " blew up: " + what + "; " + wording(*failure_site_, world_) +
          "; go back or reset, or take a smaller time step, more iterations or another integrator";
-}
-
-// Where an explosion has long been seen, and the numbers that it is to be looked into with are still good. What damping
-// took of made-up energy must not bring the limit down, and a world that began all but still is measured by what it
-// takes to lift it.
-double Session::energy_limit() const {
-  constexpr double kRunaway = 1e6, kEarth = 9.81;
-  return kRunaway * std::max(ledger_.undamped_scale(), kFloorShare * model_->M.sum() * kEarth * model_->extent);
-}
-
-void Session::move_handles(double time) {
-  if (handles_.empty()) return;
-  const double before = model_->attachments.value(history_.now.x, *work_);
-  for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(time);
-  ledger_.add(sim::Added::motion, model_->attachments.value(history_.now.x, *work_) - before);
-}
-
-double Session::damp(sim::State& state) {
-  const auto& damping = description().damping;
-  const double time = damping.per == "second" ? step_size() : 1.0 / description().substeps;
-  return damping_->damp(*model_, damping.coefficient, time, state);
 }
 
 // Damping may take energy that an unconverged solve had put in; the target then lies below anything the bodies can

@@ -10,12 +10,7 @@
 #include "session/failure_site.hpp"
 #include "session/preparation.hpp"
 #include "session/traces.hpp"
-#include "sim/contact/body_contacts.hpp"
-#include "sim/damp/damping.hpp"
-#include "sim/integrate/integrator.hpp"
-#include "sim/model/ledger.hpp"
-#include "sim/model/measure.hpp"
-#include "sim/step/minimizer.hpp"
+#include "sim/stepper.hpp"
 
 namespace rebound::session {
 
@@ -34,6 +29,7 @@ struct FrameRecord {
   double scale = 0;                                         ///< what the tolerance is a share of, J
   std::optional<double> blend;
   int iterations = 0;
+  bool converged = true;  ///< every solve of the frame reached its tolerance, or what it was stopped for
   double step_ms = 0;  ///< wall clock; the only entry that differs from run to run
 
   double added_total() const;
@@ -96,7 +92,7 @@ class Session {
   double stiffness_number() const;
   /// What the user should know about the numbers of this world, one line; empty if all is well.
   std::string warning() const;
-  double factor_nonzeros() const { return minimizer_->nonzeros(); }
+  double factor_nonzeros() const { return stepper_->factors().nonzeros(); }
   /// Where the vertices that the scene traces have been since the last reset.
   const std::vector<TracePath>& traces() const { return traces_.paths(); }
   const std::optional<sim::Attachment>& grab() const { return grab_; }
@@ -168,19 +164,10 @@ class Session {
   void choose_integrator(const std::string& id);
   void choose_damping(const scene::Damping& damping);
   double step_size() const;
-  sim::StepReport advance(double time, sim::Measurement& m);
-  void move_handles(double time);
   void place_obstacles(double time);
-  void move_obstacles(double time);
-  void find_contacts();
+  sim::StepSettings step_settings() const;
   void lose_contacts_with(int obstacle);
-  void book_surfaces(double gamma, const sim::FrictionWork& friction);
-  void keep_impulses(const sim::FrictionWork& friction);
-  void contact_changed();
-  void find_body_contacts();
-  double damp(sim::State& state);
-  std::string explain(sim::Outcome outcome) const;
-  double energy_limit() const;
+  std::string explain(const sim::StepReport& report) const;
   void watch_for_a_sunken_target(const sim::StepReport& report);
   void remember(const sim::Measurement& m);
   void require_body(int body) const;
@@ -192,19 +179,13 @@ class Session {
   scene::SharedWorld world_;
   std::unique_ptr<sim::Workspace> work_;
   std::unique_ptr<sim::Model> model_;
-  std::unique_ptr<sim::Minimizer> minimizer_;
-  double stiffest_ = 0;  ///< 1/s^2
-  std::unique_ptr<sim::Integrator> integrator_;
-  std::unique_ptr<sim::Damping> damping_;
+  std::unique_ptr<sim::Stepper> stepper_;  ///< of *model_
+  double stiffest_ = 0;                    ///< 1/s^2
   std::vector<scene::MovingHandle> handles_;
-  /// An obstacle each: is it on its way to where a hand has put it, and has the hand moved it in the present step?
-  std::vector<std::uint8_t> led_, moved_by_hand_;
-  std::optional<sim::BodyContactSearch> body_contacts_;  ///< while bodies may meet one another, or themselves
+  /// One per obstacle: is it on its way to where a hand has put it?
+  std::vector<std::uint8_t> led_;
   sim::History history_;
-  sim::History frame_start_;                     ///< of use while a frame of several steps is under way
-  std::vector<sim::Contact> last_contacts_;      ///< of the step before
-  std::vector<sim::Contact> contacts_at_start_;  ///< of the frame that is under way
-  sim::State next_;
+  sim::History frame_start_;  ///< of use while a frame of several steps is under way
   sim::Ledger ledger_;
   Traces traces_;
   std::optional<sim::Attachment> grab_;
@@ -214,7 +195,6 @@ class Session {
   std::optional<FailureSite> failure_site_;  ///< of the last failure
   std::uint64_t revision_ = first_revision();
   int full_backward_frames_ = 0;
-  bool held_ = false;       ///< the last step was midpoint alone
   double time_origin_ = 0;  ///< s, when the present time step was set; time is counted from there in whole steps
   std::int64_t frame_origin_ = 0;
   /// Of the state saved or restored last, which the next one shares.

@@ -51,7 +51,7 @@ std::unique_ptr<Preparation> Session::prepare(const SetIntegrator& set) const {
 }
 
 std::unique_ptr<Preparation> Session::prepare(const SetSolver& set) const {
-  scene::checked("solver.iterations", set.solver.iterations, "iterations");
+  if (set.solver.iterations) scene::checked("solver.iterations", *set.solver.iterations, "iterations");
   if (set.solver.stabilizerIterations)
     scene::checked("solver.stabilizerIterations", *set.solver.stabilizerIterations, "stabilizerIterations");
   if (set.solver.type == description().solver.type) return nullptr;
@@ -114,9 +114,12 @@ void Session::apply(const Command& command, Preparation* made) {
   if (made != nullptr) {
     take_over(*made);
   } else if (changes_pins(command)) {
-    minimizer_->pins_changed(work_->workers);
+    stepper_->factors().pins_changed(work_->workers);
   }
-  if (std::holds_alternative<SetContact>(command)) contact_changed();
+  if (std::holds_alternative<SetContact>(command)) {
+    model_->body_contact = scene::contact_law(description().contact);
+    stepper_->contact_law_changed(history_, step_size());
+  }
   if (changes_energy(command)) {
     record_.measured = sim::measure(*model_, history_.now, *work_);
     ledger_.add(sim::Added::edit, record_.measured.total() - before);
@@ -170,7 +173,7 @@ void Session::set_grab(std::optional<sim::Attachment> grab) {
   grab_ = std::move(grab);
   model_->grabs.items.clear();
   if (grab_) model_->grabs.items.push_back(*grab_);
-  minimizer_->grabs_changed(work_->workers);
+  stepper_->factors().grabs_changed(work_->workers);
   const double after = model_->grabs.value(history_.now.x, *work_);
   ledger_.add(sim::Added::user, after - before);
   record_.measured.attachment = model_->attachments.value(history_.now.x, *work_) + after;
@@ -236,7 +239,7 @@ void Session::do_command(const SetIntegrator& set) {
 void Session::do_command(const SetBlend& set) { scene::checked("integrator.tolerance", set.tolerance, "tolerance"); }
 
 void Session::do_command(const SetSolver& set) {
-  minimizer_->set_acceleration(set.solver.acceleration);
+  stepper_->solver().set_acceleration(set.solver.acceleration);
   failure_.clear();
 }
 
@@ -259,15 +262,11 @@ void Session::do_command(const SetDamping& set) { choose_damping(set.damping); }
 void Session::do_command(const SetGravity& set) {
   for (int c = 0; c < 3; ++c) scene::checked("gravity", set.g[c], "gravity");
   model_->set_gravity(set.g);
-  minimizer_->gravity_changed();
+  stepper_->factors().gravity_changed();
 }
 
-void Session::do_command(const SetContact& set) {
-  const scene::BodyContact& before = description().contact;
-  // What is wanted now begins with what there is now.
-  if (body_contacts_ && (set.contact.bodies != before.bodies || set.contact.self != before.self))
-    body_contacts_->forget();
-}
+// What follows from it is done when all that it needs is there.
+void Session::do_command(const SetContact&) {}
 
 void Session::do_command(const Reset&) { restart(); }
 

@@ -4,9 +4,7 @@
 // before, and the integrator takes it out as the body is pushed out [Dinev18 Sec. 4.3]. What goes away with an
 // obstacle, or changes with its stiffness, was part of the ledger's energy and is booked as an edit. What an obstacle
 // does that is moved is work of the hand.
-#include <Eigen/Geometry>
 #include <algorithm>
-#include <numbers>
 
 #include "mesh/error.hpp"
 #include "scene/build_obstacles.hpp"
@@ -14,28 +12,6 @@
 #include "session/session.hpp"
 
 namespace rebound::session {
-namespace {
-
-// A mouse can jump. What it leads goes no faster than a hand would ...
-constexpr double kSizesASecond = 4;
-constexpr double kTurnsASecond = 1;
-// ... and no further in a step than what is inside it can be told to be on the near side.
-constexpr double kShareOfThickness = 0.5;
-
-double half_thickness(const sim::Shape& shape) { return 0.5 * sim::bounds(shape).sizes().minCoeff(); }
-
-/// From `pose` towards `goal`, by at most so many m and rad.
-sim::Pose towards(const sim::Pose& pose, const sim::Pose& goal, double way, double angle) {
-  const sim::Vec3 gap = goal.t - pose.t;
-  const Eigen::AngleAxisd turn(Eigen::Matrix3d(goal.R * pose.R.transpose()));
-  const double distance = gap.norm();
-  const double share = std::min(distance > way ? way / distance : 1, turn.angle() > angle ? angle / turn.angle() : 1);
-  if (share >= 1) return goal;
-  return {Eigen::AngleAxisd(share * turn.angle(), turn.axis()).toRotationMatrix() * pose.R, pose.t + share * gap};
-}
-
-}  // namespace
-
 // ---- where they are ----
 
 sim::Pose Session::obstacle_goal(int obstacle) const {
@@ -45,24 +21,9 @@ sim::Pose Session::obstacle_goal(int obstacle) const {
 void Session::place_obstacles(double time) {
   const std::size_t count = model_->obstacles.size();
   led_.assign(count, 0);
-  moved_by_hand_.assign(count, 0);
   for (std::size_t o = 0; o < count; ++o) {
     sim::Obstacle& obstacle = model_->obstacles[o];
     obstacle.pose = obstacle.before = scene::obstacle_pose(description().obstacles[o], time);
-  }
-}
-
-void Session::move_obstacles(double time) {
-  const double way = kSizesASecond * model_->extent * step_size();
-  const double angle = 2 * std::numbers::pi * kTurnsASecond * step_size();
-  for (std::size_t o = 0; o < model_->obstacles.size(); ++o) {
-    sim::Obstacle& obstacle = model_->obstacles[o];
-    const sim::Pose goal = scene::obstacle_pose(description().obstacles[o], time);
-    obstacle.before = obstacle.pose;
-    moved_by_hand_[o] = led_[o];
-    const double reach = std::min(way, kShareOfThickness * half_thickness(obstacle.shape));
-    obstacle.pose = led_[o] ? towards(obstacle.pose, goal, reach, angle) : goal;
-    if (obstacle.pose == goal) led_[o] = 0;
   }
 }
 
@@ -117,7 +78,6 @@ void Session::do_command(const AddObstacle& add) {
   const int count = static_cast<int>(obstacles.size()), at = add.index == kLast ? count : add.index;
   obstacles.insert(obstacles.begin() + at, scene::build_obstacle(add.obstacle, world_.contact_shapes.obstacles, record_.time));
   led_.insert(led_.begin() + at, 0);
-  moved_by_hand_.insert(moved_by_hand_.begin() + at, 0);
   for (sim::Contact& contact : model_->contacts.items)
     if (contact.obstacle >= at) ++contact.obstacle;
   failure_.clear();
@@ -127,7 +87,6 @@ void Session::do_command(const RemoveObstacle& remove) {
   const int at = remove.index;
   model_->obstacles.erase(model_->obstacles.begin() + at);
   led_.erase(led_.begin() + at);
-  moved_by_hand_.erase(moved_by_hand_.begin() + at);
   lose_contacts_with(at);
   for (sim::Contact& contact : model_->contacts.items)
     if (contact.obstacle > at) --contact.obstacle;
@@ -153,7 +112,7 @@ void Session::do_command(const SetObstacle& set) {
     }
   } else {
     obstacle = scene::build_obstacle(set.obstacle, world_.contact_shapes.obstacles, record_.time);
-    led_[at] = moved_by_hand_[at] = 0;
+    led_[at] = 0;
     lose_contacts_with(set.index);
   }
   failure_.clear();

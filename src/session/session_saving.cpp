@@ -30,11 +30,12 @@ Session::Session(const Session& from)
     : world_(from.world_),
       work_(std::make_unique<sim::Workspace>(from.threads())),
       model_(std::make_unique<sim::Model>(*from.model_)),
-      minimizer_(sim::find_solver(description().solver.type)->make(*model_, from.minimizer_->analysis())),
+      stepper_(std::make_unique<sim::Stepper>(
+          *model_, *work_, sim::find_solver(description().solver.type)->make(*model_, from.stepper_->factors().analysis()))),
       handles_(from.handles_) {
-  choose_integrator(description().integrator.type);
-  choose_damping(description().damping);
-  minimizer_->set_acceleration(description().solver.acceleration);
+  stepper_->set_integrator(description().integrator.type);
+  stepper_->set_damping(description().damping.type);
+  stepper_->solver().set_acceleration(description().solver.acceleration);
   restore(from.save());
 }
 
@@ -47,7 +48,7 @@ std::unique_ptr<Session> Session::twin() const { return std::unique_ptr<Session>
 
 SavedState Session::save() const {
   SavedState saved;
-  sim::RoundingState rounding_state = minimizer_->rounding_state();
+  sim::RoundingState rounding_state = stepper_->factors().rounding_state();
   if (!saved_setup_ || saved_revision_ != revision_ || !(saved_setup_->rounding_state == rounding_state)) {
     saved_setup_ = std::make_shared<const SavedSetup>(
         SavedSetup{description(), world_.contact_shapes, model_->fixed, std::move(rounding_state), stiffest_});
@@ -69,13 +70,13 @@ SavedState Session::save() const {
   for (const sim::Obstacle& obstacle : model_->obstacles) saved.poses.push_back(obstacle.pose);
   saved.led = led_;
   saved.bytes += saved.poses.size() * (sizeof(sim::Pose) + 1);
-  saved.contacts = std::make_shared<const std::vector<sim::Contact>>(model_->contacts.items);
-  saved.bytes += model_->contacts.items.size() * sizeof(sim::Contact);
-  saved.contact_knowledge = minimizer_->contact_knowledge();
-  for (const auto& [coefficient, vertices] : saved.contact_knowledge) saved.bytes += vertices.size() * sizeof(int);
-  if (body_contacts_) saved.body_contacts = body_contacts_->memory();
-  for (const auto& [collider, sides] : saved.body_contacts.sides)
+  const auto memory = std::make_shared<const sim::Stepper::Memory>(stepper_->memory());
+  saved.memory = memory;
+  saved.bytes += sizeof *memory + memory->contacts.contacts.size() * sizeof(sim::Contact);
+  for (const auto& [collider, sides] : memory->contacts.bodies.sides)
     saved.bytes += sizeof(collider) + sizeof(sides) + sides.size() * sizeof(sides.front());
+  saved.contact_knowledge = stepper_->factors().contact_knowledge();
+  for (const auto& [coefficient, vertices] : saved.contact_knowledge) saved.bytes += vertices.size() * sizeof(int);
   saved.grab = grab_;
   saved.grabbed = grabbed_;
   saved.ledger = ledger_;
@@ -84,7 +85,6 @@ SavedState Session::save() const {
   saved.failure = failure_;
   saved.failure_site = failure_site_;
   saved.full_backward_frames = full_backward_frames_;
-  saved.held = held_;
   saved.time_origin = time_origin_;
   saved.frame_origin = frame_origin_;
   saved.bytes += sizeof(SavedState) + saved.targets.size() * sizeof(sim::Vec3);
@@ -96,12 +96,14 @@ void Session::restore(const SavedState& saved) {
   const scene::Description& wanted = saved.setup->description;
   if (!same_elements(description(), wanted)) {
     auto model = std::make_unique<sim::Model>(scene::build_model({wanted, world_}));
-    auto minimizer = sim::find_solver(wanted.solver.type)->make(*model, minimizer_->analysis());
-    minimizer->set_acceleration(wanted.solver.acceleration);
-    minimizer_ = std::move(minimizer);
+    auto solver = sim::find_solver(wanted.solver.type)->make(*model, stepper_->factors().analysis());
+    solver->set_acceleration(wanted.solver.acceleration);
+    stepper_->exchange(*model, solver);
+    // What was made for the old model goes before it.
+    solver.reset();
     model_ = std::move(model);
   } else if (wanted.solver.acceleration != description().solver.acceleration) {
-    minimizer_->set_acceleration(wanted.solver.acceleration);
+    stepper_->solver().set_acceleration(wanted.solver.acceleration);
   }
   if (wanted.integrator.type != description().integrator.type) choose_integrator(wanted.integrator.type);
   if (!(wanted.damping == description().damping)) choose_damping(wanted.damping);
@@ -115,18 +117,12 @@ void Session::restore(const SavedState& saved) {
   if (shapes.bodies.empty()) shapes.bodies = saved_shapes.bodies;
   model_->contact_bodies = shapes.bodies;
   model_->body_contact = scene::contact_law(wanted.contact);
-  if (!scene::bodies_may_meet(wanted)) {
-    body_contacts_.reset();
-  } else {
-    if (!body_contacts_) body_contacts_.emplace(*model_);
-    body_contacts_->recall(saved.body_contacts);
-  }
   model_->obstacles = scene::build_obstacles(wanted, shapes.obstacles);
   place_obstacles(saved.record.time);
   for (std::size_t o = 0; o < saved.poses.size(); ++o)
     model_->obstacles[o].pose = model_->obstacles[o].before = saved.poses[o];
   led_ = saved.led;
-  model_->contacts.items = *saved.contacts;
+  stepper_->recall(*saved.memory);
   stiffest_ = saved.setup->stiffest;
 
   const sim::Vec3 g(wanted.gravity[0], wanted.gravity[1], wanted.gravity[2]);
@@ -137,8 +133,8 @@ void Session::restore(const SavedState& saved) {
   grabbed_ = saved.grabbed;
   model_->grabs.items.clear();
   if (grab_) model_->grabs.items.push_back(*grab_);
-  minimizer_->restore_rounding(saved.setup->rounding_state, work_->workers);
-  minimizer_->recall(saved.contact_knowledge);
+  stepper_->factors().restore_rounding(saved.setup->rounding_state, work_->workers);
+  stepper_->factors().recall(saved.contact_knowledge);
 
   history_.now = *saved.now;
   history_.has_before = saved.before != nullptr;
@@ -149,7 +145,6 @@ void Session::restore(const SavedState& saved) {
   failure_ = saved.failure;
   failure_site_ = saved.failure_site;
   full_backward_frames_ = saved.full_backward_frames;
-  held_ = saved.held;
   time_origin_ = saved.time_origin;
   frame_origin_ = saved.frame_origin;
   saved_setup_ = saved.setup;

@@ -7,7 +7,7 @@ namespace rebound::session {
 std::string ledger_header() {
   return "frame,time,kinetic,elastic,gravity,attachment,contact,total,target,added,dissipated,blend,px,py,pz,lx,ly,lz,"
          "iterations,step_ms,added_user,added_motion,added_edit,added_guard,dissipated_damping,dissipated_friction,"
-         "scale\n";
+         "scale,converged\n";
 }
 
 std::string ledger_row(const FrameRecord& r) {
@@ -29,6 +29,7 @@ std::string ledger_row(const FrameRecord& r) {
   for (const double value : r.added) column(value);
   for (const double value : r.dissipated) column(value);
   column(r.scale);
+  column(static_cast<std::int64_t>(r.converged));
   row += '\n';
   return row;
 }

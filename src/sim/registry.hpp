@@ -31,6 +31,7 @@ struct SolverInfo {
   std::string_view id;
   std::string_view title;
   std::string_view what;
+  int iterations;  ///< corrections a solve has at the most, where nothing else is asked for
   std::unique_ptr<Minimizer> (*create)(const Model& model, const Analysis& known);
 
   /// The model must outlive it. known: what others have worked out about the pattern.

@@ -17,13 +17,13 @@ struct SlidingPoint {
         {BodyPoint::at_vertex(0), Vec3(0, 0, 0), Vec3::UnitY(), 1e4, mu, 0, Vec3(h * surface_speed, 0, 0)}};
   }
   /// Returns what the surface does, J.
-  double apply(double depth, const Vec3& v, double gamma = 1) {
+  double apply(double depth, const Vec3& v, double at = 1) {
     now = {Points{{0.0, -depth, 0.0}}, Points{{v.x(), 0.0, v.z()}}};
     next = {now.x + h * now.v, now.v};
     LocalGlobal minimizer(model);
     Workers workers(1);
     const FrictionWork work =
-        apply_friction(model, now, h, gamma, *minimizer.contact_response(h * h, workers), workers, next);
+        apply_friction(model, now, h, {h * h, at, at, 1}, *minimizer.contact_response(h * h, workers), workers, next);
     taken = work.taken;
     return work.by_surfaces.front();
   }
@@ -79,12 +79,12 @@ TEST(Friction, LeavesWhatIsNotPressedAlone) {
   SlidingPoint point(1, 0), smooth(0, 0);
   EXPECT_EQ(point.apply(-1e-6, Vec3(1, 0, 0)), 0);
   EXPECT_EQ(point.velocity(), Vec3(1, 0, 0));
-  EXPECT_FALSE(has_friction(point.model, point.now, 1, point.next));
+  EXPECT_FALSE(has_friction(point.model, point.now, kBackwardEuler.forces(SlidingPoint::h), point.next));
   smooth.apply(1e-3, Vec3(1, 0, 0));
   EXPECT_EQ(smooth.velocity(), Vec3(1, 0, 0));
-  EXPECT_FALSE(has_friction(smooth.model, smooth.now, 1, smooth.next));
+  EXPECT_FALSE(has_friction(smooth.model, smooth.now, kBackwardEuler.forces(SlidingPoint::h), smooth.next));
   point.apply(1e-3, Vec3(1, 0, 0));
-  EXPECT_TRUE(has_friction(point.model, point.now, 1, point.next));
+  EXPECT_TRUE(has_friction(point.model, point.now, kBackwardEuler.forces(SlidingPoint::h), point.next));
 }
 
 // Of a point alone, what midpoint's friction takes and moving surfaces give is what K changes by, to rounding; backward
@@ -93,14 +93,14 @@ TEST(Friction, TakesTheWorkOfItsImpulses) {
   constexpr double m = 2;
   for (const double mu : {0.1, 0.3, 0.7, 2.0})
     for (const double surface : {0.0, 0.05})
-      for (const double gamma : {0.0, 0.5, 1.0}) {
+      for (const double at : {0.0, 0.5, 1.0}) {
         SlidingPoint point(mu, surface);
         const Vec3 v(0.02, 0, -0.01);
-        const double by_surface = point.apply(1e-3, v, gamma);
+        const double by_surface = point.apply(1e-3, v, at);
         const Vec3 changed = point.velocity() - v, way = point.velocity() - Vec3(surface, 0, 0);
         const double gained = 0.5 * m * (point.velocity().squaredNorm() - v.squaredNorm());
-        const double taken = gamma == 1 ? -m * changed.dot(way) : by_surface - gained;
-        EXPECT_NEAR(point.taken, taken, 1e-15) << mu << " " << surface << " " << gamma;
+        const double taken = at == 1 ? -m * changed.dot(way) : by_surface - gained;
+        EXPECT_NEAR(point.taken, taken, 1e-15) << mu << " " << surface << " " << at;
         EXPECT_GE(point.taken, 0);
       }
 }
@@ -121,14 +121,14 @@ struct SlidingCube : Bumping {
 
 TEST(Friction, ComesToTheSameWhereverItsSearchBegins) {
   for (const double mu : {0.2, 3.0})
-    for (const double gamma : {0.0, 0.5, 1.0}) {
+    for (const double at : {0.0, 0.5, 1.0}) {
       SlidingCube cube(mu);
       LocalGlobal minimizer(cube.model);
       Workers workers(1);
       ContactResponse& response = *minimizer.contact_response(cube.h * cube.h, workers);
       const auto with_friction = [&](const FrictionWork* like) {
         std::pair<State, FrictionWork> result{cube.next, {}};
-        result.second = apply_friction(cube.model, cube.state, cube.h, gamma, response, workers, result.first, like);
+        result.second = apply_friction(cube.model, cube.state, cube.h, {cube.h * cube.h, at, at, 1}, response, workers, result.first, like);
         return result;
       };
       const auto [from_nothing, work] = with_friction(nullptr);
@@ -138,8 +138,8 @@ TEST(Friction, ComesToTheSameWhereverItsSearchBegins) {
       // From anywhere, off the surface and beyond what friction can do as well.
       Random random(3);
       for (Contact& contact : cube.model.contacts.items) contact.friction_impulse = 0.1 * random_direction(random);
-      EXPECT_LT((with_friction(nullptr).first.v - from_nothing.v).norm(), 1e-4 * changed) << mu << " " << gamma;
-      EXPECT_LT((with_friction(&work).first.v - from_nothing.v).norm(), 1e-4 * changed) << mu << " " << gamma;
+      EXPECT_LT((with_friction(nullptr).first.v - from_nothing.v).norm(), 1e-4 * changed) << mu << " " << at;
+      EXPECT_LT((with_friction(&work).first.v - from_nothing.v).norm(), 1e-4 * changed) << mu << " " << at;
     }
 }
 
@@ -154,7 +154,7 @@ TEST(Friction, ObeysCoulombsLawAtEveryContact) {
     LocalGlobal minimizer(body.model);
     Workers workers(1);
     ContactResponse& response = *minimizer.contact_response(h * h, workers);
-    const FrictionWork friction = apply_friction(body.model, body.state, h, 1, response, workers, next);
+    const FrictionWork friction = apply_friction(body.model, body.state, h, kBackwardEuler.forces(h), response, workers, next);
     for (const double work : friction.by_surfaces) EXPECT_EQ(work, 0);
     // A dv are the impulses.
     const double c = h * h;

@@ -51,13 +51,13 @@ void pin_unpin_and_grab(Held& held, Minimizer& minimizer, const Check& check) {
   const auto pins = [&](std::initializer_list<int> on, std::initializer_list<int> off, const char* when) {
     for (const int v : on) held.pin(v);
     for (const int v : off) held.pin(v, false);
-    minimizer.pins_changed(held.work.workers);
+    minimizer.factors().pins_changed(held.work.workers);
     check(when);
   };
   const auto grabs = [&](std::optional<BodyPoint> point, const char* when) {
     held.model.grabs.items.clear();
     if (point) held.grab(*point);
-    minimizer.grabs_changed(held.work.workers);
+    minimizer.factors().grabs_changed(held.work.workers);
     check(when);
   };
   const BodyPoint inside{{700, 701, 714, 870}, {0.4, 0.3, 0.2, 0.1}};
@@ -121,7 +121,7 @@ TEST(Held, SeveralStepsWithLatePinsFollowThoseWithThePinsInTheFactor) {
     late.start(late_model.state);
     ASSERT_EQ(late.step().outcome, Outcome::done);  // factors without the pins
     for (const int v : {1100, 1101, 1300}) late_model.pin(v);
-    late.minimizer->pins_changed(late.work.workers);
+    late.minimizer->factors().pins_changed(late.work.workers);
     late.start(early_model.state);
     early.start(early_model.state);
     for (int frame = 0; frame < 8; ++frame) {
@@ -140,9 +140,9 @@ TEST(Held, AnyNumberOfThreadsGivesTheSameBytes) {
     LocalGlobal minimizer(held.model);
     held.solve(minimizer, kImplicitMidpoint, 1);
     for (const int v : {800, 802, 1900, 2100}) held.pin(v);
-    minimizer.pins_changed(work.workers);
+    minimizer.factors().pins_changed(work.workers);
     held.grab(BodyPoint::at_vertex(1000));
-    minimizer.grabs_changed(work.workers);
+    minimizer.factors().grabs_changed(work.workers);
     History history;
     history.now = held.state;
     StepBuffers buffers;

@@ -6,6 +6,7 @@
 #include "app/panels/panels.hpp"
 #include "app/plot_data.hpp"
 #include "app/widgets.hpp"
+#include "scene/identifiers.hpp"
 #include "sim/registry.hpp"
 
 namespace rebound::app {
@@ -110,7 +111,7 @@ void solver_panel(Desk& desk) {
   ImGui::Dummy({0, desk.points(2)});
 
   solver_row(desk, now.solver);
-  if (const auto n = range_field(desk, "Iterations", "solver.iterations", now.solver.iterations)) {
+  if (const auto n = range_field(desk, "Iterations", "solver.iterations", scene::iterations(now.solver))) {
     scene::Solver chosen = now.solver;
     chosen.iterations = static_cast<int>(*n);
     desk.requests.commands.push_back(session::SetSolver{chosen});

@@ -1,5 +1,7 @@
 #include "sim/base/workers.hpp"
 
+#include <utility>
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -57,6 +59,7 @@ void Workers::run_erased(int count, const void* task, Call call) {
       std::this_thread::yield();
     }
   }
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
 void Workers::take_tasks(std::uint32_t round) {
@@ -69,7 +72,12 @@ void Workers::take_tasks(std::uint32_t round) {
     if (index >= count) return;
     if (!ticket_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel, std::memory_order_acquire))
       continue;
-    call(task, index);
+    try {
+      call(task, index);
+    } catch (...) {
+      const std::lock_guard lock(thrown_mutex_);
+      thrown_ = std::current_exception();
+    }
     done_.fetch_add(1, std::memory_order_release);
     ticket = ticket_.load(std::memory_order_acquire);
   }

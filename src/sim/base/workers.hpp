@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <functional>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -24,6 +26,7 @@ class Workers {
   /// promised, so results that are summed must be kept a task and summed in order: then the same input gives the same
   /// bytes whatever the number of threads. Threads take tasks as they come free, so one that the system has put aside
   /// (the window draws on the same cores) holds nobody up. One caller at a time.
+  /// Throws what a task threw, when all are done; of several, one of them.
   template <class Task>
   void run(int count, const Task& task) {
     if (count <= 0) return;
@@ -50,6 +53,8 @@ class Workers {
   std::atomic<std::uint64_t> ticket_{0};  ///< round in the upper half, next task in the lower
   std::atomic<int> done_{0};
   std::atomic<bool> stop_{false};
+  std::mutex thrown_mutex_;
+  std::exception_ptr thrown_;  ///< by a task of this round
 };
 
 }  // namespace rebound::sim

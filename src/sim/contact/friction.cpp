@@ -38,19 +38,17 @@ struct Pressed {
 // A row each, m/s: of the points relative to their surfaces, their way in the step or their velocity at its end.
 using Ways = Eigen::Matrix<double, Eigen::Dynamic, 3>;
 
-// What a moving surface does, J.
-double by_surface(const Pressed& r, double h) { return r.lambda.dot(r.contact->moved) / h; }
-
-double height_in_step(const Contact& contact, const State& now, double gamma, const State& next) {
+double height_in_step(const Contact& contact, const State& now, const StepForces& forces, const State& next) {
   const double before = contact.height(now.x);
-  return before + gamma * (contact.height(next.x) - before);
+  return before + forces.at * (contact.height(next.x) - before);
 }
 
-std::vector<Pressed> pressed_contacts(const Model& model, const State& now, double h, double gamma, const State& next) {
+std::vector<Pressed> pressed_contacts(const Model& model, const State& now, double h, const StepForces& forces,
+                                      const State& next) {
   std::vector<Pressed> pressed;
   for (std::size_t c = 0; c < model.contacts.items.size(); ++c) {
     const Contact& contact = model.contacts.items[c];
-    const double bound = contact.friction * h * contact.force(height_in_step(contact, now, gamma, next));
+    const double bound = contact.friction * forces.impulse * h * contact.force(height_in_step(contact, now, forces, next));
     if (bound > 0) pressed.push_back({&contact, static_cast<int>(c), bound, Vec3::Zero()});
   }
   return pressed;
@@ -170,19 +168,19 @@ void find_impulses(const Model& model, const Ways& w, double share, ContactRespo
 
 }  // namespace
 
-bool has_friction(const Model& model, const State& now, double gamma, const State& next) {
+bool has_friction(const Model& model, const State& now, const StepForces& forces, const State& next) {
   return std::any_of(model.contacts.items.begin(), model.contacts.items.end(),
-                     [&](const Contact& c) { return c.friction > 0 && height_in_step(c, now, gamma, next) < 0; });
+                     [&](const Contact& c) { return c.friction > 0 && height_in_step(c, now, forces, next) < 0; });
 }
 
 double FrictionWork::added() const { return std::accumulate(by_surfaces.begin(), by_surfaces.end(), -taken); }
 
-FrictionWork apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
+FrictionWork apply_friction(const Model& model, const State& now, double h, const StepForces& forces, ContactResponse& response,
                             Workers& workers, State& next, const FrictionWork* like) {
   const std::size_t contacts = model.contacts.items.size();
   FrictionWork work;
   work.by_surfaces.assign(contacts, 0.0);
-  std::vector<Pressed> pressed = pressed_contacts(model, now, h, gamma, next);
+  std::vector<Pressed> pressed = pressed_contacts(model, now, h, forces, next);
   const bool is_like = like != nullptr && !like->impulses.empty();
   for (Pressed& r : pressed)
     r.lambda = r.bounded(r.along(is_like ? like->impulses[static_cast<std::size_t>(r.row)] : r.contact->friction_impulse));
@@ -205,21 +203,23 @@ FrictionWork apply_friction(const Model& model, const State& now, double h, doub
     }
     return answer(model, pressed, response, workers);
   };
+  // What moving surfaces do by the impulses, J.
+  const auto by_surface = [&](const Pressed& r) { return r.lambda.dot(r.contact->moved) / (forces.impulse * h); };
   const auto book = [&](double taken) {
-    for (const Pressed& r : pressed) work.by_surfaces[static_cast<std::size_t>(r.row)] += by_surface(r, h);
+    for (const Pressed& r : pressed) work.by_surfaces[static_cast<std::size_t>(r.row)] += by_surface(r);
     // Impulses that are not quite found may push where they should not have done anything.
     work.taken += std::max(0.0, taken);
   };
 
-  if (gamma > 0 && !pressed.empty()) {
-    const Points dv = answer_to(way, gamma);
+  if (forces.displacement > 0 && !pressed.empty()) {
+    const Points dv = answer_to(way, forces.displacement);
     next.v += dv;
-    next.x += gamma * h * dv;
+    next.x += forces.displacement * h * dv;
     double taken = 0;
-    for (const Pressed& r : pressed) taken -= r.lambda.dot(way(*r.contact));
+    for (const Pressed& r : pressed) taken -= r.lambda.dot(way(*r.contact)) / forces.impulse;
     book(taken);
     // Backward Euler's way is its velocity.
-    if (gamma == 1) return work;
+    if (forces.displacement == 1) return work;
     for (Pressed& r : pressed) {
       r.bound -= r.lambda.norm();
       r.lambda.setZero();
@@ -229,8 +229,8 @@ FrictionWork apply_friction(const Model& model, const State& now, double h, doub
   if (!pressed.empty()) {
     const Points dv = answer_to(velocity, 1), mean = next.v + 0.5 * dv;
     // Where only velocities change, K says what is taken.
-    double taken = -model.M.dot(dv.cwiseProduct(mean).rowwise().sum());
-    for (const Pressed& r : pressed) taken += by_surface(r, h);
+    double taken = -model.M.dot(dv.cwiseProduct(mean).rowwise().sum()) / forces.impulse;
+    for (const Pressed& r : pressed) taken += by_surface(r);
     book(taken);
     next.v += dv;
   }

@@ -2,9 +2,9 @@
 //
 // An impulse lambda_i along the surface at each pressed contact, as large as it takes to keep the point there where it
 // is on the surface, and at most k_f h f_n, with f_n the contact's own force in the step:
-//   |lambda_i| <= k_f h f_i;   below the bound the point stays, at the bound lambda_i points against its way.
+//   |lambda_i| <= k_f h f_i times StepForces::impulse;   below the bound the point stays, at the bound lambda_i points against its way.
 // The body answers as the implicit step would have answered these forces, dv = A^-1 sum U_i^T lambda_i and
-// dx = gamma h dv, with A the system matrix of the step. The impulses are found by projected Gauss-Seidel;
+// dx = displacement h dv, with A the system matrix of the step. The impulses are found by projected Gauss-Seidel;
 // where contacts crowd, by a few projected gradients.
 //
 // Where the way in the step is not its last velocity, as in midpoint's, a point may stay in its place and still have a
@@ -15,7 +15,7 @@
 // loses. H loses the same where E is quadratic, x solved for and the state one of that step; where it is not, A^-1 is
 // only about what the bodies answer. The largest part of the difference is in turns: A holds elements where they are,
 // turned or not, so a stiff body is slowed down and not tipped over, and one that tumbles may gain energy by it in a
-// long step. `stabilized` therefore has_friction before it blends, and its blend takes out what has gone wrong.
+// long step. `stabilized` therefore applies it before it blends, and its blend takes out what has gone wrong.
 //
 // We differ: Eq. 39 subtracts an acceleration from a velocity, and has no bound; a point on its own is stopped by at
 // most k_f |dv_n| here. Changing vertex by vertex, as Eq. 39 does, brakes no more than the mass of the vertices that
@@ -27,17 +27,18 @@
 #include "sim/model/model.hpp"
 #include "sim/contact/contact_response.hpp"
 #include "sim/model/state.hpp"
+#include "sim/model/step_forces.hpp"
 
 namespace rebound::sim {
 
-/// Whether anything is pressed and has_friction in a step that has reached `next` from `now`. gamma: its StepReport::gamma.
-bool has_friction(const Model& model, const State& now, double gamma, const State& next);
+/// Whether anything is pressed and rough in a step that has reached `next` from `now`.
+bool has_friction(const Model& model, const State& now, const StepForces& forces, const State& next);
 
 /// What the impulses of a step do by their way, whatever it does to H.
 struct FrictionWork {
   double taken = 0;                 ///< J, >= 0: by the way of points along their surfaces
   double made = 0;                  ///< J, >= 0: what H has more than that says, where it is known
-  std::vector<double> by_surfaces;  ///< J, a contact each: by the way of the surfaces; empty if nothing has_friction
+  std::vector<double> by_surfaces;  ///< J, a contact each: by the way of the surfaces; empty without friction
   std::vector<Vec3> impulses;       ///< kg m/s, a contact each: the first of them, which hold points on their way
   std::optional<EnergyByKind> E;    ///< J, of the state that it has made, where that is known
 
@@ -45,9 +46,10 @@ struct FrictionWork {
   double added() const;
 };
 
-/// Changes `next`, which a step of h seconds has reached from `now`. gamma: its StepReport::gamma. like: the friction
-/// of another method in the same step, whose impulses are nearer than those of the step before; may be null.
-FrictionWork apply_friction(const Model& model, const State& now, double h, double gamma, ContactResponse& response,
-                            Workers& workers, State& next, const FrictionWork* like = nullptr);
+/// Changes `next`, which a step of h seconds has reached from `now`. like: the friction of another method in the same
+/// step, whose impulses are nearer than those of the step before; may be null.
+FrictionWork apply_friction(const Model& model, const State& now, double h, const StepForces& forces,
+                            ContactResponse& response, Workers& workers, State& next,
+                            const FrictionWork* like = nullptr);
 
 }  // namespace rebound::sim

@@ -41,9 +41,16 @@ void Contacts::add_hessian(const Points& x, bool, HessianBlocks& H) const {
   }
 }
 
-double surface_work(const Contact& contact, const Points& x_n, const Points& x, double gamma) {
+void Contacts::add_pattern(std::vector<std::pair<int, int>>& links) const {
+  for (const Contact& c : items)
+    for (int j = 0; j < c.point.count; ++j)
+      for (int k = 0; k < c.point.count; ++k)
+        if (c.point.vertices[j] >= c.point.vertices[k]) links.emplace_back(c.point.vertices[j], c.point.vertices[k]);
+}
+
+double surface_work(const Contact& contact, const Points& x_n, const Points& x, double at) {
   const double before = contact.height(x_n);
-  return contact.force(before + gamma * (contact.height(x) - before)) * contact.moved.dot(contact.n);
+  return contact.force(before + at * (contact.height(x) - before)) * contact.moved.dot(contact.n);
 }
 
 SurfaceWork::SurfaceWork(const Contacts& contacts, const Points& x_n, const Points& from, const Points& to) {
@@ -52,11 +59,11 @@ SurfaceWork::SurfaceWork(const Contacts& contacts, const Points& x_n, const Poin
       terms_.push_back({c.stiffness, way, c.height(x_n), c.height(from), c.height(to)});
 }
 
-double SurfaceWork::value(double alpha, double gamma) const {
+double SurfaceWork::value(double alpha, double at) const {
   double total = 0;
   for (const Term& t : terms_) {
     const double end = t.at_from + alpha * (t.at_to - t.at_from);
-    total += t.stiffness * std::max(0.0, -(t.at_n + gamma * (end - t.at_n))) * t.way;
+    total += t.stiffness * std::max(0.0, -(t.at_n + at * (end - t.at_n))) * t.way;
   }
   return total;
 }

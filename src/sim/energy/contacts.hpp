@@ -42,20 +42,21 @@ class Contacts final : public Energy {
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets& L) const override;
   void add_hessian(const Points& x, bool project, HessianBlocks& H) const override;
+  void add_pattern(std::vector<std::pair<int, int>>& links) const override;
 
   std::vector<Contact> items;
 };
 
-/// What a moving surface does to a body in a step, J: the force at x_n + gamma (x - x_n) times its way.
-double surface_work(const Contact& contact, const Points& x_n, const Points& x, double gamma);
+/// What a moving surface does to a body in a step, J: the force at x_n + at (x - x_n) times its way.
+double surface_work(const Contact& contact, const Points& x_n, const Points& x, double at);
 
 /// The sum of it over all contacts. A stretch of states
 /// x(alpha) = (1 - alpha) from + alpha to has it at little cost.
 class SurfaceWork {
  public:
   SurfaceWork(const Contacts& contacts, const Points& x_n, const Points& from, const Points& to);
-  /// gamma: the forces are those at x_n + gamma (x(alpha) - x_n).
-  double value(double alpha, double gamma) const;
+  /// The forces are those at x_n + at (x(alpha) - x_n).
+  double value(double alpha, double at) const;
 
  private:
   struct Term {

@@ -18,6 +18,7 @@ namespace rebound::sim {
 class EnergyBudget final : public Integrator {
  public:
   StepReport step(const StepInput& input, State& next) override;
+  const Scheme* scheme(const History&) const override { return &kImplicitMidpoint; }
 
  private:
   StepBuffers buffers_;

@@ -25,6 +25,7 @@ StepReport EnergyConstrained::step(const StepInput& input, State& next) {
   towards_.noalias() = now.x + 0.5 * input.h * now.v - y_;
   x_ = y_;  // where every solve begins
   StepReport report;
+  report.forces = kNewmark.forces(input.h);
   int iterations = input.solver.iterations;
   const double target = input.ledger.target(), enough = kExact * input.ledger.scale();
 
@@ -33,6 +34,7 @@ StepReport EnergyConstrained::step(const StepInput& input, State& next) {
     next.x = x_;
     const SolveReport solve = input.minimizer.minimize(g, most, stop, next.x);
     report.iterations += solve.iterations;
+    report.converged = report.converged && solve.converged;
     if (solve.outcome != Outcome::done) report.outcome = solve.outcome;
     g.velocity(next.x, next.v);
     return solve.iterations;

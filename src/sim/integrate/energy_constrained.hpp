@@ -25,6 +25,7 @@ namespace rebound::sim {
 class EnergyConstrained final : public Integrator {
  public:
   StepReport step(const StepInput& input, State& next) override;
+  const Scheme* scheme(const History&) const override { return &kNewmark; }
 
  private:
   StepBuffers buffers_;

@@ -5,10 +5,11 @@
 namespace rebound::sim {
 namespace {
 
-StepReport report_of(const State& next) {
+// displacement: StepForces::displacement.
+StepReport report_of(const State& next, double displacement) {
   StepReport report;
   report.outcome = next.finite() ? Outcome::done : Outcome::not_finite;
-  report.gamma = 0;
+  report.forces = {0, 0, displacement, 1};
   return report;
 }
 
@@ -28,13 +29,13 @@ void forward_euler(const Model& model, const State& now, double h, Workspace& wo
 
 StepReport ForwardEuler::step(const StepInput& input, State& next) {
   forward_euler(input.model, input.history.now, input.h, input.work, gradient_, next);
-  return report_of(next);
+  return report_of(next, 0);
 }
 
 StepReport SymplecticEuler::step(const StepInput& input, State& next) {
   forward_euler(input.model, input.history.now, input.h, input.work, gradient_, next);
   next.x.noalias() = input.history.now.x + input.h * next.v;
-  return report_of(next);
+  return report_of(next, 1);
 }
 
 }  // namespace rebound::sim

@@ -5,14 +5,14 @@
 
 namespace rebound::sim {
 
-FrictionWork friction_step(const StepInput& input, double coefficient, double gamma, State& next, const FrictionWork* like) {
+FrictionWork friction_step(const StepInput& input, const StepForces& forces, State& next, const FrictionWork* like) {
   const State& now = input.history.now;
-  if (!has_friction(input.model, now, gamma, next)) return {};
+  if (!has_friction(input.model, now, forces, next)) return {};
   // The step has solved with that matrix; without one it has none, and M can always be factored.
-  ContactResponse* response = input.minimizer.contact_response(coefficient, input.work.workers);
+  ContactResponse* response = input.minimizer.factors().contact_response(forces.coefficient, input.work.workers);
   if (response == nullptr) return {};
   const double before = input.model.energy(next.x, input.work) + input.model.kinetic(next.v);
-  FrictionWork friction = apply_friction(input.model, now, input.h, gamma, *response, input.work.workers, next, like);
+  FrictionWork friction = apply_friction(input.model, now, input.h, forces, *response, input.work.workers, next, like);
   friction.E = input.model.energy_by_kind(next.x, input.work);
   const double after = std::accumulate(friction.E->begin(), friction.E->end(), input.model.kinetic(next.v));
   // The bodies' answer may be stiffer than they are, and lose more; or less.

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "sim/contact/friction.hpp"
 #include "sim/model/ledger.hpp"
@@ -40,13 +41,15 @@ struct StepReport {
   int iterations = 0;  ///< of all solves
   /// 0: pure midpoint; (0, 1]: share of backward Euler; [-1, 0): minus that of forward Euler.
   std::optional<double> blend;
-  /// The forces of the step are about those at x_n + gamma (x_{n+1} - x_n), and a constant force f that had been there
-  /// as well would have moved x_{n+1} by gamma h times what it had added to v_{n+1}.
-  double gamma = 1;
+  /// Did every solve reach its tolerance, or what it was stopped for? If not, its number of iterations cut it.
+  bool converged = true;
+  StepForces forces;
   /// E(x_{n+1}) in double precision, where the step has it anyway.
   std::optional<EnergyByKind> energy;
   /// Of a method that has friction inside of its step. After all others' it is still to come.
   std::optional<FrictionWork> friction;
+  /// What there was no memory for, where the outcome says so: a few words.
+  std::string_view too_large;
 };
 
 class Integrator {
@@ -54,6 +57,8 @@ class Integrator {
   virtual ~Integrator() = default;
   /// Writes the next state. It is only of use if the outcome is `done`.
   virtual StepReport step(const StepInput& input, State& next) = 0;
+  /// The scheme that a step from this history takes, or begins with; null if it solves nothing.
+  virtual const Scheme* scheme(const History&) const { return nullptr; }
 };
 
 }  // namespace rebound::sim

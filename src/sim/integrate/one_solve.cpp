@@ -11,7 +11,8 @@ StepReport solve_step(const Scheme& scheme, const StepInput& input, StepBuffers&
   StepReport report;
   report.outcome = solve.outcome;
   report.iterations = solve.iterations;
-  report.gamma = 1 / scheme.r;
+  report.converged = solve.converged;
+  report.forces = scheme.forces(input.h);
   // The minimizer answers for x.
   const double K = g.velocity(next.x, next.v);
   if (report.outcome == Outcome::done && !std::isfinite(K)) report.outcome = Outcome::not_finite;
@@ -19,9 +20,12 @@ StepReport solve_step(const Scheme& scheme, const StepInput& input, StepBuffers&
 }
 
 StepReport OneSolve::step(const StepInput& input, State& next) {
-  // A method of two steps begins with backward Euler, and begins anew after anything that is not motion.
-  const bool can_look_back = !scheme_.two_steps() || input.history.has_before;
-  return solve_step(can_look_back ? scheme_ : kBackwardEuler, input, buffers_, next);
+  return solve_step(*scheme(input.history), input, buffers_, next);
+}
+
+// A method of two steps begins with backward Euler, and begins anew after anything that is not motion.
+const Scheme* OneSolve::scheme(const History& history) const {
+  return scheme_.two_steps() && !history.has_before ? &kBackwardEuler : &scheme_;
 }
 
 }  // namespace rebound::sim

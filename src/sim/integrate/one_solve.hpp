@@ -9,6 +9,7 @@ class OneSolve final : public Integrator {
  public:
   explicit OneSolve(const Scheme& scheme) : scheme_(scheme) {}
   StepReport step(const StepInput& input, State& next) override;
+  const Scheme* scheme(const History& history) const override;
 
  private:
   const Scheme scheme_;

@@ -21,12 +21,14 @@ constexpr int kFewestRestartIterations = 4;
 constexpr double kRootTolerance = 0.1;
 constexpr int kMostProbes = 40;
 
-// StepReport::gamma of the three methods that are blended.
-constexpr double kMidpointGamma = 0.5, kBackwardGamma = 1, kForwardGamma = 0;
+StepForces midpoint_forces(double h) { return kImplicitMidpoint.forces(h); }
+StepForces backward_forces(double h) { return kBackwardEuler.forces(h); }
+// Friction answers as midpoint would have, whose matrix is there.
+StepForces forward_forces(double h) { return {kImplicitMidpoint.stiffness_factor(h), 0, 0, 1}; }
 
 // What moving obstacles do to the bodies on their way to x, J: the target rises by that during the step.
-double surface_work(const StepInput& input, const Points& x, double gamma) {
-  return SurfaceWork(input.model.contacts, input.history.now.x, x, x).value(0, gamma);
+double surface_work(const StepInput& input, const Points& x, const StepForces& forces) {
+  return SurfaceWork(input.model.contacts, input.history.now.x, x, x).value(0, forces.at);
 }
 
 FrictionWork between(const FrictionWork& a, const FrictionWork& b, double alpha) {
@@ -45,7 +47,7 @@ FrictionWork between(const FrictionWork& a, const FrictionWork& b, double alpha)
 struct End {
   const State& state;
   const FrictionWork& friction;
-  double gamma;  ///< StepReport::gamma
+  StepForces forces;
 };
 
 // e along the line between midpoint and another state, where e at its beginning is known.
@@ -78,7 +80,12 @@ class Blend {
     const double rest = 1 - alpha, K = rest * rest * K_[0] + 2 * alpha * rest * K_[1] + alpha * alpha * K_[2];
     return line_.value(alpha, input_.work) + K - target(alpha);
   }
-  double gamma(double alpha) const { return from_.gamma + alpha * (to_.gamma - from_.gamma); }
+  // Those of midpoint's matrix: between it and the other method.
+  StepForces forces(double alpha) const {
+    const auto mixed = [&](double from, double to) { return from + alpha * (to - from); };
+    return {from_.forces.coefficient, mixed(from_.forces.at, to_.forces.at),
+            mixed(from_.forces.displacement, to_.forces.displacement), mixed(from_.forces.impulse, to_.forces.impulse)};
+  }
   FrictionWork friction(double alpha) const { return between(from_.friction, to_.friction, alpha); }
 
   // e must have opposite signs at the two ends. Writes the state where e = 0 and returns its weight of `to`.
@@ -102,7 +109,7 @@ class Blend {
  private:
   double target(double alpha) const {
     const double by_friction = from_.friction.added() + alpha * (to_.friction.added() - from_.friction.added());
-    return input_.ledger.target() + surface_work_.value(alpha, gamma(alpha)) + by_friction;
+    return input_.ledger.target() + surface_work_.value(alpha, forces(alpha).at) + by_friction;
   }
 
   const StepInput& input_;
@@ -124,9 +131,9 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
     return report;
   }
 
-  midpoint_friction_ = friction_step(input, kImplicitMidpoint.stiffness_factor(input.h), kMidpointGamma, midpoint_);
+  midpoint_friction_ = friction_step(input, midpoint_forces(input.h), midpoint_);
   const double rest = input.model.kinetic(midpoint_.v) - input.ledger.target() -
-                      surface_work(input, midpoint_.x, kMidpointGamma) - midpoint_friction_.added();
+                      surface_work(input, midpoint_.x, midpoint_forces(input.h)) - midpoint_friction_.added();
   const double enough = input.blend.tolerance * input.ledger.scale();
   // What friction has made is taken out at once: it would keep shaking what is at rest.
   const double too_much = midpoint_friction_.made > 0 ? kRootTolerance * enough : enough;
@@ -155,7 +162,7 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
   if (std::isinf(e_midpoint)) {
     step_from_start(input, report, next);
   } else if (e_midpoint >= -enough && e_midpoint <= too_much) {
-    take_midpoint(report, next);
+    take_midpoint(input, report, next);
   } else if (e_midpoint < 0) {
     blend_with_forward_euler(input, e_midpoint, report, next);
   } else {
@@ -170,6 +177,7 @@ void Stabilized::iterate_backward_euler(const StepInput& input, int iterations, 
   const StepObjective g(input.model, kBackwardEuler, input.h, input.history, euler_buffers_, input.work);
   const SolveReport done = input.minimizer.minimize(g, iterations, stop, euler_.x);
   report.iterations += done.iterations;
+  report.converged = report.converged && done.converged;
   report.outcome = done.outcome;
   if (done.iterations == 0) return;
   const double K = g.velocity(euler_.x, euler_.v);
@@ -179,7 +187,7 @@ void Stabilized::iterate_backward_euler(const StepInput& input, int iterations, 
 void Stabilized::iterate_below_target(const StepInput& input, StepReport& report) {
   const StepObjective g(input.model, kBackwardEuler, input.h, input.history, euler_buffers_, input.work);
   const StopRule below = [&](const Points& x, double E) {
-    return E + g.velocity(x, euler_.v) - input.ledger.target() - surface_work(input, x, kBackwardGamma) <= 0;
+    return E + g.velocity(x, euler_.v) - input.ledger.target() - surface_work(input, x, backward_forces(input.h)) <= 0;
   };
   iterate_backward_euler(input, kMostStabilizerIterations, below, report);
 }
@@ -191,22 +199,22 @@ void Stabilized::iterate_from_start(const StepInput& input, StepReport& report) 
 }
 
 // Backward Euler's iterations go on from euler_ itself.
-const State& Stabilized::euler_with_friction(const StepInput& input, double coefficient, double gamma) {
+const State& Stabilized::euler_with_friction(const StepInput& input, const StepForces& forces) {
   euler_friction_ = {};
-  if (!has_friction(input.model, input.history.now, gamma, euler_)) return euler_;
+  if (!has_friction(input.model, input.history.now, forces, euler_)) return euler_;
   euler_after_friction_ = euler_;
-  euler_friction_ = friction_step(input, coefficient, gamma, euler_after_friction_, &midpoint_friction_);
+  euler_friction_ = friction_step(input, forces, euler_after_friction_, &midpoint_friction_);
   return euler_after_friction_;
 }
 
 const State& Stabilized::backward_euler_with_friction(const StepInput& input) {
-  return euler_with_friction(input, kBackwardEuler.stiffness_factor(input.h), kBackwardGamma);
+  return euler_with_friction(input, backward_forces(input.h));
 }
 
-void Stabilized::take_midpoint(StepReport& report, State& next) {
+void Stabilized::take_midpoint(const StepInput& input, StepReport& report, State& next) {
   std::swap(next, midpoint_);
   report.blend = 0;
-  report.gamma = kMidpointGamma;
+  report.forces = midpoint_forces(input.h);
   report.friction = midpoint_friction_;
 }
 
@@ -217,14 +225,15 @@ void Stabilized::settle_for_backward_euler(const StepInput& input, const State& 
   const double not_taken = std::clamp(e, 0.0, euler_friction_.taken), made = e - not_taken;
   euler_friction_.taken -= not_taken;
   report.blend = 1;
-  report.gamma = kBackwardGamma;
+  report.forces = backward_forces(input.h);
   report.friction = euler_friction_;
   if (&after_friction == &euler_ || made <= input.blend.tolerance * input.ledger.scale()) {
     next = after_friction;
     return;
   }
   const FrictionWork none;
-  const Blend less(input, {after_friction, euler_friction_, kBackwardGamma}, made, {euler_, none, kBackwardGamma});
+  const StepForces forces = backward_forces(input.h);
+  const Blend less(input, {after_friction, euler_friction_, forces}, made, {euler_, none, forces});
   if (less.e_to() <= 0) {
     report.friction = less.friction(less.balance(next));
   } else if (less.e_to() < made) {
@@ -241,15 +250,16 @@ void Stabilized::step_from_start(const StepInput& input, StepReport& report, Sta
   if (report.outcome != Outcome::done) return;
   const State& after_friction = backward_euler_with_friction(input);
   const double e = input.model.energy(after_friction.x, input.work) + input.model.kinetic(after_friction.v) - input.ledger.target() -
-                   surface_work(input, after_friction.x, kBackwardGamma) - euler_friction_.added();
+                   surface_work(input, after_friction.x, backward_forces(input.h)) - euler_friction_.added();
   settle_for_backward_euler(input, after_friction, e, report, next);
 }
 
 void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
-  const End midpoint{midpoint_, midpoint_friction_, kMidpointGamma};
+  const End midpoint{midpoint_, midpoint_friction_, midpoint_forces(input.h)};
+  const StepForces backward = backward_forces(input.h);
   const bool tolerable = e_midpoint <= input.blend.tolerance * input.ledger.scale();
   const State* euler = &backward_euler_with_friction(input);
-  std::optional<Blend> blend(std::in_place, input, midpoint, e_midpoint, End{*euler, euler_friction_, kBackwardGamma});
+  std::optional<Blend> blend(std::in_place, input, midpoint, e_midpoint, End{*euler, euler_friction_, backward});
   if (!input.solver.stabilizer_iterations && !tolerable) {
     // The second way is for a midpoint so far away that backward Euler does not come down from there in time.
     for (const auto iterate : {&Stabilized::iterate_below_target, &Stabilized::iterate_from_start}) {
@@ -257,32 +267,33 @@ void Stabilized::blend_with_backward_euler(const StepInput& input, double e_midp
       (this->*iterate)(input, report);
       if (report.outcome != Outcome::done) return;
       euler = &backward_euler_with_friction(input);
-      blend.emplace(input, midpoint, e_midpoint, End{*euler, euler_friction_, kBackwardGamma});
+      blend.emplace(input, midpoint, e_midpoint, End{*euler, euler_friction_, backward});
     }
   }
-  if (blend->e_to() > 0 && tolerable) return take_midpoint(report, next);
+  if (blend->e_to() > 0 && tolerable) return take_midpoint(input, report, next);
   if (blend->e_to() > 0) return settle_for_backward_euler(input, *euler, blend->e_to(), report, next);
   const double alpha = blend->balance(next);
   report.blend = alpha;
-  report.gamma = blend->gamma(alpha);
+  report.forces = blend->forces(alpha);
   report.friction = blend->friction(alpha);
 }
 
 void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
-  if (!input.blend.forward_blend) return take_midpoint(report, next);
+  if (!input.blend.forward_blend) return take_midpoint(input, report, next);
   forward_euler(input.model, input.history.now, input.h, input.work, euler_buffers_.gradient, euler_);
-  const State& euler = euler_with_friction(input, kImplicitMidpoint.stiffness_factor(input.h), kForwardGamma);
-  const Blend blend(input, {midpoint_, midpoint_friction_, kMidpointGamma}, e_midpoint,
-                    {euler, euler_friction_, kForwardGamma});
+  const StepForces forward = forward_forces(input.h);
+  const State& euler = euler_with_friction(input, forward);
+  const Blend blend(input, {midpoint_, midpoint_friction_, midpoint_forces(input.h)}, e_midpoint,
+                    {euler, euler_friction_, forward});
   // Forward Euler may fail to raise a non-convex energy to the target: then the nearer of the two.
-  if (!std::isfinite(blend.e_to()) || blend.e_to() <= e_midpoint) return take_midpoint(report, next);
+  if (!std::isfinite(blend.e_to()) || blend.e_to() <= e_midpoint) return take_midpoint(input, report, next);
   double alpha = 1;
   if (blend.e_to() >= 0)
     alpha = blend.balance(next);
   else
     next = euler;
   report.blend = -alpha;
-  report.gamma = blend.gamma(alpha);
+  report.forces = blend.forces(alpha);
   report.friction = blend.friction(alpha);
 }
 

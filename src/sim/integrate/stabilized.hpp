@@ -27,6 +27,7 @@ namespace rebound::sim {
 class Stabilized final : public Integrator {
  public:
   StepReport step(const StepInput& input, State& next) override;
+  const Scheme* scheme(const History&) const override { return &kImplicitMidpoint; }
 
  private:
   void iterate_backward_euler(const StepInput& input, int iterations, const StopRule& stop, StepReport& report);
@@ -36,9 +37,9 @@ class Stabilized final : public Integrator {
   void blend_with_backward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next);
   void blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next);
 
-  const State& euler_with_friction(const StepInput& input, double coefficient, double gamma);
+  const State& euler_with_friction(const StepInput& input, const StepForces& forces);
   const State& backward_euler_with_friction(const StepInput& input);
-  void take_midpoint(StepReport& report, State& next);
+  void take_midpoint(const StepInput& input, StepReport& report, State& next);
   void settle_for_backward_euler(const StepInput& input, const State& after_friction, double e, StepReport& report,
                                  State& next);
 

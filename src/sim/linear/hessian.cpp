@@ -25,6 +25,15 @@ bool HessianBlocks::has(int i, int j) const {
 
 void HessianBlocks::set_zero() { std::fill_n(matrix_.valuePtr(), matrix_.nonZeros(), 0.0); }
 
+void HessianBlocks::scale_and_add(double factor, const Vector& M, const std::vector<std::uint8_t>& fixed) {
+  for (int column = 0; column < matrix_.outerSize(); ++column)
+    for (SparseMatrix::InnerIterator it(matrix_, column); it; ++it) {
+      const auto i = static_cast<std::size_t>(it.row() / 3), j = static_cast<std::size_t>(column / 3);
+      const double mass = it.row() == column ? M[column / 3] : 0;
+      it.valueRef() = fixed[i] || fixed[j] ? mass : mass + factor * it.value();
+    }
+}
+
 // Column 3 j + c holds the 3 - c lower rows of its diagonal block, then three rows of every block below.
 void HessianBlocks::add(int i, int j, const Eigen::Matrix3d& block) {
   if (i < j) return;

@@ -16,6 +16,8 @@ class HessianBlocks {
   /// Whether there is a place for d2E/dx_i dx_j.
   bool has(int i, int j) const;
   void set_zero();
+  /// Becomes factor times itself plus the masses M, kg a vertex; vertices that are fixed keep their mass alone.
+  void scale_and_add(double factor, const Vector& M, const std::vector<std::uint8_t>& fixed);
   /// Adds d2E/dx_i dx_j; only the lower triangle is kept, so i < j is ignored and of a diagonal block the lower half is
   /// taken. The place must be in the pattern.
   void add(int i, int j, const Eigen::Matrix3d& block);

@@ -1,5 +1,7 @@
 #include "sim/model/model.hpp"
 
+#include <algorithm>
+
 #include "sim/energy/gravity.hpp"
 
 namespace rebound::sim {
@@ -9,6 +11,7 @@ EnergyByKind Model::energy_by_kind(const Points& x, Workspace& work) const {
   for (const auto& e : energies) by_kind[static_cast<int>(e->kind())] += e->value(x, work);
   by_kind[static_cast<int>(EnergyKind::attachment)] += attachments.value(x, work) + grabs.value(x, work);
   by_kind[static_cast<int>(EnergyKind::contact)] += contacts.value(x, work);
+  for (const auto& e : step_energies) by_kind[static_cast<int>(e->kind())] += e->value(x, work);
   return by_kind;
 }
 
@@ -25,6 +28,7 @@ double Model::gradient(const Points& x, Points& gradient, Workspace& work) const
   total += attachments.add_gradient(x, gradient, work);
   total += grabs.add_gradient(x, gradient, work);
   total += contacts.add_gradient(x, gradient, work);
+  for (const auto& e : step_energies) total += e->add_gradient(x, gradient, work);
   clear_fixed(gradient);
   return total;
 }
@@ -52,6 +56,36 @@ void Model::add_hessian(const Points& x, bool project, HessianBlocks& H) const {
   attachments.add_hessian(x, project, H);
   grabs.add_hessian(x, project, H);
   contacts.add_hessian(x, project, H);
+  for (const auto& e : step_energies) e->add_hessian(x, project, H);
+}
+
+std::vector<std::pair<int, int>> Model::step_pattern() const {
+  std::vector<std::pair<int, int>> links;
+  contacts.add_pattern(links);
+  for (const auto& e : step_energies) e->add_pattern(links);
+  return links;
+}
+
+double Model::largest_step(const Points& x, const Points& d) const {
+  double largest = std::numeric_limits<double>::infinity();
+  for (const auto& e : energies) largest = std::min(largest, e->largest_step(x, d));
+  for (const auto& e : step_energies) largest = std::min(largest, e->largest_step(x, d));
+  return largest;
+}
+
+SparseMatrix Model::stiffness_matrix(const Points& x) const {
+  SparseMatrix pattern = laplacian();
+  if (const auto links = step_pattern(); !links.empty()) {
+    Triplets entries;
+    for (const auto& [i, j] : links) entries.emplace_back(i, j, 0.0);
+    SparseMatrix extra(vertices(), vertices());
+    extra.setFromTriplets(entries.begin(), entries.end());
+    pattern += extra;
+  }
+  HessianBlocks H(pattern);
+  add_hessian(x, false, H);
+  H.scale_and_add(1, Vector::Zero(vertices()), fixed);
+  return std::move(H.matrix());
 }
 
 void Model::set_gravity(const Vec3& to) {

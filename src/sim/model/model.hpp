@@ -46,8 +46,12 @@ struct Model {
   BodyContactLaw body_contact;
   std::vector<std::shared_ptr<const ContactBody>> contact_bodies;  ///< one a body, or none as long as none is needed
   Contacts contacts;                                               ///< found anew for every step: low rank as the grabs
+  /// What else acts in the present step alone, its links too. Only solvers that ask for Hessians take it.
+  std::vector<std::shared_ptr<const Energy>> step_energies;
 
   int vertices() const { return static_cast<int>(M.size()); }
+  /// May bodies meet one another, or themselves?
+  bool bodies_may_meet() const { return body_contact.self || (body_contact.bodies && bodies.size() > 1); }
 
   /// E(x) by kind, J.
   EnergyByKind energy_by_kind(const Points& x, Workspace& work) const;
@@ -61,6 +65,13 @@ struct Model {
   SparseMatrix laplacian() const;
   /// H += d2E(x), all of it.
   void add_hessian(const Points& x, bool project, HessianBlocks& H) const;
+  /// The pairs (i >= j) of vertices that are linked in the present step, besides those of laplacian().
+  std::vector<std::pair<int, int>> step_pattern() const;
+  /// How far along d all energies stay finite and admissible, as a factor of d; infinite without a bound.
+  double largest_step(const Points& x, const Points& d) const;
+  /// K = d2E(x), N/m, 3n x 3n, lower triangle; coordinate c of vertex i is row 3 i + c. Rows and columns of fixed
+  /// vertices are zero. With M on the diagonal it is what eigenmodes are made of: K w = lambda M w.
+  SparseMatrix stiffness_matrix(const Points& x) const;
 
   /// Another g, here and in the energy.
   void set_gravity(const Vec3& to);

@@ -179,7 +179,10 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
     if (stop) {
       if (report.iterations > 0) read(workers, x);
       for (const Energy* energy : constant_) E += energy->value(x, g.work());
-      if (stop(x, E)) return report;
+      if (stop(x, E)) {
+        report.converged = true;
+        return report;
+      }
       workers.run(kParts, [&](int part) { system->inverse().forward(part, d_.data()); });
     }
 
@@ -210,8 +213,9 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
       const Anderson::Numbers weights = anderson_.add(products[0]);
       each_range(workers, [&](int begin, int end, int part) { combine(weights, gamma, begin, end, inertia[part]); });
     }
+    report.converged = size <= rounding;
     if (last) break;
-    if (size <= rounding) {
+    if (report.converged) {
       if (iterations - report.iterations <= kFewIterations) break;
       read(workers, x);
       return refine(g, *system, iterations, stop, report, x);
@@ -228,7 +232,10 @@ SolveReport FloatLocalGlobal::refine(const StepObjective& g, FloatSystem& system
   const int n = plan_.vertices();
   while (true) {
     const double E = g.gradient(x, gradient_);
-    if (stop && stop(x, E)) return report;
+    if (stop && stop(x, E)) {
+      report.converged = true;
+      return report;
+    }
     each_range(workers, [&](int begin, int end, int) {
       for (int s = begin; s < end; ++s)
         for (int k = 0; k < 3; ++k) quads(d_)[s][k] = static_cast<float>(gradient_(plan_.order()[s], k));
@@ -247,7 +254,8 @@ SolveReport FloatLocalGlobal::refine(const StepObjective& g, FloatSystem& system
       report.outcome = Outcome::not_finite;
       return report;
     }
-    if (report.iterations >= iterations || size <= kNegligible * x.cwiseAbs().maxCoeff()) return report;
+    report.converged = size <= kNegligible * x.cwiseAbs().maxCoeff();
+    if (report.iterations >= iterations || report.converged) return report;
   }
 }
 

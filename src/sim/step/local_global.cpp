@@ -32,11 +32,11 @@ void LocalGlobal::use_double() {
   known_.vertices = twice_->analysis();
 }
 
-SolveReport LocalGlobal::minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) {
+SolveReport LocalGlobal::minimize(const Objective& g, int iterations, const StopRule& stop, Points& x) {
   if (model_.contacts.crowded()) return minimize_crowded(g, iterations, stop, x);
   crowded_.clear();
-  if (single_) {
-    const SolveReport report = single_->minimize(g, iterations, stop, x);
+  if (single_ && g.step() != nullptr) {
+    const SolveReport report = single_->minimize(*g.step(), iterations, stop, x);
     // The matrix is too badly conditioned: so it is for the steps to come.
     if (report.outcome != Outcome::factor_failed) return report;
     use_double();
@@ -44,9 +44,12 @@ SolveReport LocalGlobal::minimize(const StepObjective& g, int iterations, const 
   return minimize_in_double(g, iterations, stop, x);
 }
 
-SolveReport LocalGlobal::minimize_in_double(const StepObjective& g, int iterations, const StopRule& stop, Points& x) {
-  const SystemMatrix* system = twice_->find(g.scheme().stiffness_factor(g.h()), g.work().workers);
-  if (system == nullptr) return {Outcome::factor_failed, 0};
+SolveReport LocalGlobal::minimize_in_double(const Objective& g, int iterations, const StopRule& stop, Points& x) {
+  // What is not the step of a scheme has no form in single precision, and is rare.
+  std::optional<SystemCache<SystemMatrix>> own;
+  if (single_) own.emplace(model_, known_.vertices);
+  const SystemMatrix* system = (own ? *own : *twice_).find(g.frozen_coefficient(), g.work().workers);
+  if (system == nullptr) return {Outcome::factor_failed};
   return iterate(g, iterations, stop, x, [system](Points& d) { system->solve(d); });
 }
 
@@ -58,17 +61,17 @@ const CrowdedSystem* LocalGlobal::crowded_system(double coefficient) {
   return system.update(model_, A, coefficient, *known_.vertices) ? &system : nullptr;
 }
 
-SolveReport LocalGlobal::minimize_crowded(const StepObjective& g, int iterations, const StopRule& stop, Points& x) {
+SolveReport LocalGlobal::minimize_crowded(const Objective& g, int iterations, const StopRule& stop, Points& x) {
   Workers& workers = g.work().workers;
-  const double coefficient = g.scheme().stiffness_factor(g.h());
+  const double coefficient = g.frozen_coefficient();
   ContactResponse* A = contact_response(coefficient, workers);
   const CrowdedSystem* system = A == nullptr ? nullptr : crowded_system(coefficient);
-  if (system == nullptr) return {Outcome::factor_failed, 0};
+  if (system == nullptr) return {Outcome::factor_failed};
   return iterate(g, iterations, stop, x, [&](Points& d) { system->solve(d, *A, workers); });
 }
 
 template <class Solve>
-SolveReport LocalGlobal::iterate(const StepObjective& g, int iterations, const StopRule& stop, Points& x,
+SolveReport LocalGlobal::iterate(const Objective& g, int iterations, const StopRule& stop, Points& x,
                                  const Solve& solve) {
   SolveReport report;
   anderson_.restart();
@@ -89,7 +92,10 @@ SolveReport LocalGlobal::iterate(const StepObjective& g, int iterations, const S
       }
       value_before = value;
     }
-    if (stop && stop(x, E)) return report;
+    if (stop && stop(x, E)) {
+      report.converged = true;
+      return report;
+    }
     solve(d_);
     ++report.iterations;
     if (!std::isfinite(d_.squaredNorm())) {
@@ -100,7 +106,8 @@ SolveReport LocalGlobal::iterate(const StepObjective& g, int iterations, const S
     combined = accelerates_ && (!last || anderson_.proven()) && !negligible(d_, x);
     if (!combined) {
       x -= d_;
-      if (last || negligible(d_, x)) return report;
+      report.converged = negligible(d_, x);
+      if (last || report.converged) return report;
       continue;
     }
     place = anderson_.next_place();

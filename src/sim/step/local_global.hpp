@@ -17,12 +17,12 @@ namespace rebound::sim {
 
 enum class Precision { automatic, double_only };
 
-class LocalGlobal final : public Minimizer {
+class LocalGlobal final : public Minimizer, public Factors {
  public:
   /// The model must outlive this.
   explicit LocalGlobal(const Model& model, Precision precision = Precision::automatic, Analysis known = {});
 
-  SolveReport minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) override;
+  SolveReport minimize(const Objective& g, int iterations, const StopRule& stop, Points& x) override;
   void grabs_changed(Workers& workers) override;
   void pins_changed(Workers& workers) override;
   void gravity_changed() override;
@@ -36,6 +36,8 @@ class LocalGlobal final : public Minimizer {
   void recall(const ContactKnowledge& knowledge) override;
   EnergyLine& line() override;
   void set_acceleration(bool on) override;
+  Factors& factors() override { return *this; }
+  const Factors& factors() const override { return *this; }
   double nonzeros() const override;
   /// Is single precision what it begins with?
   bool single_precision() const { return single_ != nullptr; }
@@ -45,11 +47,11 @@ class LocalGlobal final : public Minimizer {
   void use_double();
   /// Where contacts crowd; null if it cannot be factored.
   const CrowdedSystem* crowded_system(double coefficient);
-  SolveReport minimize_crowded(const StepObjective& g, int iterations, const StopRule& stop, Points& x);
-  SolveReport minimize_in_double(const StepObjective& g, int iterations, const StopRule& stop, Points& x);
+  SolveReport minimize_crowded(const Objective& g, int iterations, const StopRule& stop, Points& x);
+  SolveReport minimize_in_double(const Objective& g, int iterations, const StopRule& stop, Points& x);
   /// solve(d): d := A^-1 d.
   template <class Solve>
-  SolveReport iterate(const StepObjective& g, int iterations, const StopRule& stop, Points& x, const Solve& solve);
+  SolveReport iterate(const Objective& g, int iterations, const StopRule& stop, Points& x, const Solve& solve);
 
   const Model& model_;
   Analysis known_;

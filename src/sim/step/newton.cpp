@@ -1,5 +1,6 @@
 #include "sim/step/newton.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace rebound::sim {
@@ -12,19 +13,10 @@ constexpr double kRounding = 1e-14;
 // differences of lengths, so theirs may be far above their own last digits.
 constexpr double kFlat = 1e-7;
 
-// Calls visit(i, j), i >= j, for each pair of vertices that a contact links.
-template <class Visit>
-void each_link(const Contacts& contacts, const Visit& visit) {
-  for (const Contact& c : contacts.items)
-    for (int j = 0; j < c.point.count; ++j)
-      for (int k = 0; k < c.point.count; ++k)
-        if (c.point.vertices[j] >= c.point.vertices[k]) visit(c.point.vertices[j], c.point.vertices[k]);
-}
+using Links = std::vector<std::pair<int, int>>;
 
-bool has_all(const HessianBlocks& hessian, const Contacts& contacts) {
-  bool all = true;
-  each_link(contacts, [&](int i, int j) { all = all && hessian.has(i, j); });
-  return all;
+bool has_all(const HessianBlocks& hessian, const Links& links) {
+  return std::all_of(links.begin(), links.end(), [&](const auto& link) { return hessian.has(link.first, link.second); });
 }
 
 }  // namespace
@@ -39,12 +31,13 @@ Newton::Newton(const Model& model, Analysis known)
 // What is linked stays linked while nothing new is: most contacts last for some steps.
 void Newton::choose_pattern() {
   pattern_ = &elements_;
-  if (has_all(elements_.hessian, model_.contacts)) return;
-  if (!linked_ || !has_all(linked_->hessian, model_.contacts)) {
-    Triplets links;
-    each_link(model_.contacts, [&](int i, int j) { links.emplace_back(i, j, 1.0); });
+  const Links links = model_.step_pattern();
+  if (has_all(elements_.hessian, links)) return;
+  if (!linked_ || !has_all(linked_->hessian, links)) {
+    Triplets entries;
+    for (const auto& [i, j] : links) entries.emplace_back(i, j, 1.0);
     SparseMatrix extended(model_.vertices(), model_.vertices());
-    extended.setFromTriplets(links.begin(), links.end());
+    extended.setFromTriplets(entries.begin(), entries.end());
     extended += model_.laplacian();
     HessianBlocks hessian(extended);
     auto analysis = std::make_shared<const CholeskyAnalysis>(hessian.matrix());
@@ -53,26 +46,40 @@ void Newton::choose_pattern() {
   pattern_ = &*linked_;
 }
 
-SolveReport Newton::minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) {
+SolveReport Newton::minimize(const Objective& g, int iterations, const StopRule& stop, Points& x) {
   SolveReport report;
-  if (stop && stop(x, model_.energy(x, g.work()))) return report;
+  if (stop && stop(x, model_.energy(x, g.work()))) {
+    report.converged = true;
+    return report;
+  }
   choose_pattern();
   double value = g.value(x);
-  while (report.iterations < iterations) {
+  if (!std::isfinite(value) && g.step() != nullptr) {
+    // The guess is not admissible; x_n was.
+    const Points& x_n = g.step()->now().x;
+    d_ = x - x_n;
+    x = x_n + std::min(1.0, g.largest_step(x_n, d_)) * d_;
+    value = g.value(x);
+  }
+  for (;;) {
     g.gradient(x, gradient_);
     if (!std::isfinite(value) || !std::isfinite(gradient_.squaredNorm())) {
       report.outcome = Outcome::not_finite;
       return report;
     }
-    if (velocity_error(g.h()) <= kTolerance) return report;
+    report.converged = velocity_error(g.h()) <= kTolerance;
+    if (report.converged || report.iterations >= iterations) return report;
     if (!find_direction(g, x)) {
       report.outcome = Outcome::factor_failed;
       return report;
     }
     ++report.iterations;
-    if (!backtrack(g, x, value)) return report;
+    if (!backtrack(g, x, value)) {
+      // What is left is below the rounding of x.
+      report.converged = negligible(d_, x);
+      return report;
+    }
   }
-  return report;
 }
 
 void Newton::grabs_changed(Workers& workers) {
@@ -109,24 +116,14 @@ double Newton::velocity_error(double h) const {
   return worst;
 }
 
-bool Newton::find_direction(const StepObjective& g, const Points& x) {
+bool Newton::find_direction(const Objective& g, const Points& x) {
   return find_direction(g, x, false) || find_direction(g, x, true);
 }
 
-// d_ := -(M + c gamma^2 h^2 d2E)^-1 dg. False if that matrix is not positive definite.
-bool Newton::find_direction(const StepObjective& g, const Points& x, bool project) {
-  HessianBlocks& hessian = pattern_->hessian;
-  hessian.set_zero();
-  model_.add_hessian(g.evaluation_point(x), project, hessian);
-  SparseMatrix& A = hessian.matrix();
-  const double factor = g.scheme().stiffness_factor(g.h());
-  for (int column = 0; column < A.outerSize(); ++column)
-    for (SparseMatrix::InnerIterator it(A, column); it; ++it) {
-      const auto i = static_cast<std::size_t>(it.row() / 3), j = static_cast<std::size_t>(column / 3);
-      const double mass = it.row() == column ? model_.M[column / 3] : 0;
-      it.valueRef() = model_.fixed[i] || model_.fixed[j] ? mass : mass + factor * it.value();
-    }
-  const Cholesky cholesky(*pattern_->analysis, A);
+// d_ := -(d2g)^-1 dg. False if that matrix is not positive definite.
+bool Newton::find_direction(const Objective& g, const Points& x, bool project) {
+  g.hessian(x, project, pattern_->hessian);
+  const Cholesky cholesky(*pattern_->analysis, pattern_->hessian.matrix());
   if (!cholesky.ok()) return false;
   nonzeros_ = cholesky.nonzeros();
   Vector d = -Eigen::Map<const Vector>(gradient_.data(), gradient_.size());
@@ -135,8 +132,9 @@ bool Newton::find_direction(const StepObjective& g, const Points& x, bool projec
   return true;
 }
 
-// Moves x along d_ by 1, 1/2, 1/4, ... until g falls enough; where g is flat, until dg falls. False if x did not move.
-bool Newton::backtrack(const StepObjective& g, Points& x, double& value) {
+// Moves x along d_ by 1, 1/2, 1/4, ... of what is admissible until g falls enough; where g is flat, until dg falls. False if x did not move.
+bool Newton::backtrack(const Objective& g, Points& x, double& value) {
+  if (const double largest = g.largest_step(x, d_); largest < 1) d_ *= largest;
   const double slope = gradient_.cwiseProduct(d_).sum(), error = velocity_error(g.h());
   const double flat = kFlat * x.cwiseAbs().maxCoeff();
   for (int halving = 0; halving < kMostHalvings && !negligible(d_, x); ++halving, d_ *= 0.5) {

@@ -10,7 +10,7 @@
 
 namespace rebound::sim {
 
-class Newton final : public Minimizer {
+class Newton final : public Minimizer, public Factors {
  public:
   /// Converged when dg leaves less than this of any vertex's velocity undetermined: |dg_i| / (m_i h), m/s. It scales
   /// with the step: an absolute tolerance would stop small steps early, and every method would measure as order 0.
@@ -21,7 +21,7 @@ class Newton final : public Minimizer {
   /// anew as often as they link others.
   explicit Newton(const Model& model, Analysis known = {});
 
-  SolveReport minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) override;
+  SolveReport minimize(const Objective& g, int iterations, const StopRule& stop, Points& x) override;
   void grabs_changed(Workers& workers) override;
   void pins_changed(Workers& workers) override { grabs_changed(workers); }
   void gravity_changed() override {}
@@ -33,15 +33,17 @@ class Newton final : public Minimizer {
   ContactKnowledge contact_knowledge() const override;
   void recall(const ContactKnowledge& knowledge) override;
   EnergyLine& line() override { return line_; }
+  Factors& factors() override { return *this; }
+  const Factors& factors() const override { return *this; }
   double nonzeros() const override { return nonzeros_; }
 
  private:
   SystemCache<SystemMatrix>& systems_for_friction();
-  bool find_direction(const StepObjective& g, const Points& x);
-  bool find_direction(const StepObjective& g, const Points& x, bool project);
+  bool find_direction(const Objective& g, const Points& x);
+  bool find_direction(const Objective& g, const Points& x, bool project);
   double velocity_error(double h) const;
   void choose_pattern();
-  bool backtrack(const StepObjective& g, Points& x, double& value);
+  bool backtrack(const Objective& g, Points& x, double& value);
 
   const Model& model_;
   /// A Hessian and what is known of its pattern.

@@ -56,6 +56,17 @@ double StepObjective::gradient(const Points& x, Points& out) const {
   return E;
 }
 
+void StepObjective::hessian(const Points& x, bool project, HessianBlocks& H) const {
+  H.set_zero();
+  model_.add_hessian(evaluation_point(x), project, H);
+  H.scale_and_add(scheme_.stiffness_factor(h_), model_.M, model_.fixed);
+}
+
+// E is evaluated on a line that is gamma times as long.
+double StepObjective::largest_step(const Points& x, const Points& d) const {
+  return model_.largest_step(evaluation_point(x), d) / scheme_.gamma;
+}
+
 double StepObjective::velocity(const Points& x, Points& v) const {
   const double r = scheme_.r / h_, s = scheme_.s;
   const Points &base = scheme_.two_steps() ? buffers_.base : history_.now.x, &v_n = history_.now.v;

@@ -1,11 +1,40 @@
-// g(x) of one step of one scheme, its gradient, and the velocity that belongs to its minimiser. See scheme.hpp.
+// What a solver minimises: a function g(x) with its gradient and Hessian. The step of a scheme is one (scheme.hpp), the
+// way to rest another.
 #pragma once
 
 #include "sim/model/model.hpp"
-#include "sim/step/scheme.hpp"
 #include "sim/model/state.hpp"
+#include "sim/step/scheme.hpp"
 
 namespace rebound::sim {
+
+class StepObjective;
+
+class Objective {
+ public:
+  virtual ~Objective() = default;
+
+  virtual const Model& model() const = 0;
+  virtual Workspace& work() const = 0;
+  /// s: |dg_i| / (m_i h) is a velocity, m/s, by which a solver tells that it has converged.
+  virtual double h() const = 0;
+
+  /// g(x), J s^2; infinite where x is not admissible.
+  virtual double value(const Points& x) const = 0;
+  /// The same, given E where g evaluates it.
+  virtual double value_from(const Points& x, double E) const = 0;
+  /// out = dg(x) (kg m), zero at fixed vertices. Returns E where g evaluates it.
+  virtual double gradient(const Points& x, Points& out) const = 0;
+  /// H := d2g(x) (kg), of fixed vertices their mass alone. project: negative curvature of single elements is left out.
+  virtual void hessian(const Points& x, bool project, HessianBlocks& H) const = 0;
+  /// M + frozen_coefficient() L (s^2) is the frozen Hessian of local/global.
+  virtual double frozen_coefficient() const = 0;
+  /// How far along d from x all energies stay finite and admissible, as a factor of d.
+  virtual double largest_step(const Points& x, const Points& d) const = 0;
+
+  /// For solvers with a form of their own for the step of a scheme; null if this is none.
+  virtual const StepObjective* step() const { return nullptr; }
+};
 
 /// Buffers of one objective, kept from frame to frame so that a step allocates nothing.
 struct StepBuffers {
@@ -14,36 +43,36 @@ struct StepBuffers {
   Points at, gradient;
 };
 
-class StepObjective {
+/// g(x) of one step of one scheme, and the velocity that belongs to its minimiser. See scheme.hpp.
+class StepObjective final : public Objective {
  public:
   /// Prepares y and the velocity rule. The history must have `before` if the scheme takes two steps.
   StepObjective(const Model& model, const Scheme& scheme, double h, const History& history, StepBuffers& buffers,
                 Workspace& work);
 
-  const Model& model() const { return model_; }
-  Workspace& work() const { return work_; }
+  const Model& model() const override { return model_; }
+  Workspace& work() const override { return work_; }
+  double h() const override { return h_; }
   const Scheme& scheme() const { return scheme_; }
   /// x_n, v_n.
   const State& now() const { return history_.now; }
-  double h() const { return h_; }
   const Points& y() const { return buffers_.y; }
   /// Another y: for methods that move it (n x 3, m; fixed vertices where they are).
   void set_y(const Points& y) { buffers_.y = y; }
 
-  /// g(x), J s^2.
-  double value(const Points& x) const;
-
-  /// g(x), given E where the scheme evaluates it.
-  double value_from(const Points& x, double E) const;
-
-  /// out = dg(x) (kg m), zero at fixed vertices. Returns E at the point where the scheme evaluates it: at x itself
-  /// where gamma = 1.
-  double gradient(const Points& x, Points& out) const;
+  double value(const Points& x) const override;
+  /// E at evaluation_point(x).
+  double value_from(const Points& x, double E) const override;
+  double gradient(const Points& x, Points& out) const override;
+  void hessian(const Points& x, bool project, HessianBlocks& H) const override;
+  double frozen_coefficient() const override { return scheme_.stiffness_factor(h_); }
+  double largest_step(const Points& x, const Points& d) const override;
+  const StepObjective* step() const override { return this; }
 
   /// v = v_{n+1} for the minimiser x; zero at fixed vertices. Returns K(v), J.
   double velocity(const Points& x, Points& v) const;
 
-  /// gamma x + (1 - gamma) x_n, where the scheme evaluates E. Valid until the next call.
+  /// gamma x + (1 - gamma) x_n, where the scheme evaluates E: at x itself where gamma = 1. Valid until the next call.
   const Points& evaluation_point(const Points& x) const;
 
  private:

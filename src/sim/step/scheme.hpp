@@ -12,6 +12,8 @@
 #include <array>
 #include <string_view>
 
+#include "sim/model/step_forces.hpp"
+
 namespace rebound::sim {
 
 struct Scheme {
@@ -22,6 +24,13 @@ struct Scheme {
   constexpr bool two_steps() const { return a1 != 0 || b1 != 0; }
   /// The factor of L in the system matrix, s^2.
   constexpr double stiffness_factor(double h) const { return c * gamma * gamma * h * h; }
+  /// What a step of h seconds does with forces.
+  constexpr StepForces forces(double h) const {
+    return {stiffness_factor(h), c * gamma * gamma / (c * gamma + k), 1 / r, r * (c * gamma + k)};
+  }
+  /// A step changes angular momentum by the moments of its forces about x_n + arm (x_{n+1} - x_n): where x goes on by
+  /// h v_{n+1}, about x_n; by the mean of both velocities, about the middle.
+  constexpr double moment_arm() const { return two_steps() ? 1 : 1 - 1 / r; }
 };
 
 // clang-format off

@@ -1,0 +1,33 @@
+// Repulsion springs [Dinev18 Sec. 4.3] at obstacles (detect.hpp) and between bodies (body_contacts.hpp), found anew for
+// every step. Their springs hold energy that was nowhere before: it is there for as long as bodies sink in, and is not
+// booked. Friction acts after the solve (friction.hpp).
+#pragma once
+
+#include <optional>
+
+#include "sim/contact/contact_model.hpp"
+
+namespace rebound::sim {
+
+class PenaltyContacts final : public ContactModel {
+ public:
+  void begin_step(Model& model, const State& now, double h, double arm, Workers& workers) override;
+  void abandon_step(Model& model) override;
+  double end_step(Model& model, const State& now, const State& next, const FrictionWork& friction) override;
+  void forget(Model& model) override;
+  void law_changed(Model& model, const State& now, double h, double arm, Workers& workers) override;
+  ContactMemory memory(const Model& model) const override;
+  void recall(const ContactMemory& memory, Model& model) override;
+
+ private:
+  /// There while bodies may meet.
+  std::optional<BodyContactSearch>& search_of(const Model& model);
+
+  std::optional<BodyContactSearch> search_;
+  BodyContactLaw law_;         ///< that the search is for
+  BodyContactMemory before_;   ///< of the search, when the step was begun
+  std::vector<Contact> last_;  ///< of the step before the one that was begun
+  bool begun_ = false;         ///< a step, of which nobody knows yet whether it happens
+};
+
+}  // namespace rebound::sim

@@ -1,0 +1,17 @@
+#include "sim/step/rest_objective.hpp"
+
+namespace rebound::sim {
+
+double RestObjective::gradient(const Points& x, Points& out) const {
+  const double E = model_.gradient(x, out, work_);
+  out *= kTime * kTime;
+  return E;
+}
+
+void RestObjective::hessian(const Points& x, bool project, HessianBlocks& H) const {
+  H.set_zero();
+  model_.add_hessian(x, project, H);
+  H.scale_and_add(kTime * kTime, model_.M, model_.fixed);
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,185 @@
+#include "sim/stepper.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <new>
+
+#include "sim/contact/penalty_contacts.hpp"
+#include "sim/integrate/friction_step.hpp"
+#include "sim/registry.hpp"
+
+namespace rebound::sim {
+namespace {
+
+// An energy error is resolved down to this share of the energy of lifting the bodies by their own size.
+constexpr double kFloorShare = 1e-3;
+
+template <class Info>
+auto made(const Info* info) {
+  assert(info != nullptr);
+  return info->make();
+}
+
+}  // namespace
+
+Stepper::Stepper(Model& model, Workspace& work, std::string_view integrator, std::string_view solver,
+                 std::string_view damping)
+    : Stepper(model, work, find_solver(solver)->make(model)) {
+  settings.solver.iterations = find_solver(solver)->iterations;
+  set_integrator(integrator);
+  set_damping(damping);
+}
+
+Stepper::Stepper(Model& model, Workspace& work, std::unique_ptr<Minimizer> solver)
+    : model_(&model), work_(work), solver_(std::move(solver)), contacts_(std::make_unique<PenaltyContacts>()) {
+  set_integrator("stabilized");
+  set_damping("rigid-preserving");
+}
+
+void Stepper::set_integrator(std::string_view id) { integrator_ = made(find_integrator(id)); }
+
+void Stepper::set_damping(std::string_view id) { damping_ = made(find_damping(id)); }
+
+void Stepper::exchange(Model& model, std::unique_ptr<Minimizer>& solver) {
+  model_ = &model;
+  std::swap(solver_, solver);
+}
+
+Ledger Stepper::ledger(const State& start) {
+  measured_ = measure(*model_, start, work_);
+  const double lift = model_->M.sum() * model_->g.norm() * model_->extent;
+  // A world without gravity, at rest: any positive number, far below what anything there will ever hold.
+  const double floor = std::max(
+      {kFloorShare * lift, 1e-9 * std::abs(measured_.kinetic + measured_.elastic), 1e-12 * model_->M.sum()});
+  return {measured_, floor};
+}
+
+// ---- one step ----
+
+StepReport Stepper::step(History& history, Ledger& ledger, double h) {
+  Motion nobody;
+  return step(history, ledger, h, nobody);
+}
+
+StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& motion) {
+  const Ledger ledger_before = ledger;
+  std::vector<Attachment> attachments_before = model_->attachments.items;
+  std::vector<Obstacle> obstacles_before = model_->obstacles;
+  const RoundingState rounding_before = factors().rounding_state();
+  const ContactKnowledge known_before = factors().contact_knowledge();
+  StepReport report;
+  try {
+    report = attempt(history, ledger, h, motion);
+  } catch (const std::bad_alloc&) {
+    report.outcome = Outcome::out_of_memory;
+    report.too_large = stage_;
+  }
+  if (report.outcome != Outcome::done) {
+    contacts_->abandon_step(*model_);
+    ledger = ledger_before;
+    std::swap(model_->attachments.items, attachments_before);
+    std::swap(model_->obstacles, obstacles_before);
+    try {
+      factors().restore_rounding(rounding_before, work_.workers);
+      factors().recall(known_before);
+    } catch (const std::bad_alloc&) {
+      // Then the next solve makes anew what it wants.
+    }
+    return report;
+  }
+  std::swap(history.before, history.now);
+  std::swap(history.now, next_);
+  history.has_before = true;
+  held_ = report.blend == 0.0;
+  ledger.observe(measured_);
+  return report;
+}
+
+// Writes next_ and measured_, moves handles, obstacles and contacts, and books. May run out of memory.
+StepReport Stepper::attempt(const History& history, Ledger& ledger, double h, Motion& motion) {
+  // Lines 5-8: what a user does is booked when it is done; here the scene's own hands move.
+  const State& now = history.now;
+  const double before = model_->attachments.value(now.x, work_);
+  if (motion.move_handles(*model_)) ledger.add(Added::motion, model_->attachments.value(now.x, work_) - before);
+  motion.move_obstacles(*model_);
+  stage_ = "the search for contacts";
+  contacts_->begin_step(*model_, now, h, moment_arm(history), work_.workers);
+
+  // Lines 9-16.
+  stage_ = "the solve";
+  const StepInput input{*model_, *solver_, work_, history, ledger, h, settings.solver, settings.blend, held_};
+  StepReport report = integrator_->step(input, next_);
+
+  // Lines 17-21.
+  double damped = 0;
+  if (report.outcome == Outcome::done) {
+    if (!report.friction) {
+      stage_ = "friction";
+      report.friction = friction_step(input, report.forces, next_);
+      if (report.friction->E) report.energy = report.friction->E;
+    }
+    stage_ = "damping";
+    damped = damping_->damp(*model_, settings.damping, settings.frames_per_step.value_or(h), next_);
+    measured_ = report.energy ? measure(*model_, next_, *report.energy, work_) : measure(*model_, next_, work_);
+    if (!std::isfinite(damped)) report.outcome = Outcome::damping_failed;
+    // Finite coordinates may have an energy that is not.
+    if (!std::isfinite(measured_.total()))
+      report.outcome = Outcome::not_finite;
+    else if (measured_.total() - ledger.target() > energy_limit(*model_, ledger))
+      report.outcome = Outcome::ran_away;
+  }
+  if (report.outcome != Outcome::done) return report;
+  book_surfaces(now, report, motion, ledger);
+  const double rubbed_in_solve = contacts_->end_step(*model_, now, next_, *report.friction);
+  ledger.dissipate(Dissipated::friction, report.friction->taken + rubbed_in_solve);
+  ledger.dissipate(Dissipated::damping, damped);
+  return report;
+}
+
+// What moving obstacles did in the step: the hand's work or the scene's.
+void Stepper::book_surfaces(const State& now, const StepReport& report, const Motion& motion, Ledger& ledger) const {
+  std::array<double, kAddedCauses> work{};
+  const auto& contacts = model_->contacts.items;
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    if (contacts[c].obstacle < 0) continue;
+    double joules = surface_work(contacts[c], now.x, next_.x, report.forces.at);
+    if (!report.friction->by_surfaces.empty()) joules += report.friction->by_surfaces[c];
+    work[static_cast<std::size_t>(motion.mover(contacts[c].obstacle))] += joules;
+  }
+  for (const Added cause : {Added::user, Added::motion}) ledger.add(cause, work[static_cast<std::size_t>(cause)]);
+}
+
+// ---- between steps ----
+
+double Stepper::moment_arm(const History& history) const {
+  const Scheme* scheme = integrator_->scheme(history);
+  return scheme == nullptr ? 0 : scheme->moment_arm();
+}
+
+void Stepper::find_contacts(const History& history, double h) {
+  contacts_->begin_step(*model_, history.now, h, moment_arm(history), work_.workers);
+}
+
+void Stepper::contact_law_changed(const History& history, double h) {
+  contacts_->law_changed(*model_, history.now, h, moment_arm(history), work_.workers);
+}
+
+void Stepper::recall(const Memory& memory) {
+  contacts_->recall(memory.contacts, *model_);
+  held_ = memory.held;
+}
+
+void Stepper::forget() {
+  contacts_->forget(*model_);
+  held_ = false;
+}
+
+// What damping took of made-up energy must not bring the limit down, and a world that began all but still is measured by
+// what it takes to lift it.
+double energy_limit(const Model& model, const Ledger& ledger) {
+  constexpr double kRunaway = 1e6, kEarth = 9.81;
+  return kRunaway * std::max(ledger.undamped_scale(), kFloorShare * model.M.sum() * kEarth * model.extent);
+}
+
+}  // namespace rebound::sim

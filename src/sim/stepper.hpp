@@ -1,0 +1,109 @@
+// One step of a model by chosen methods, with all that acts in it: lines 5 to 21 of [Dinev18 Algorithm 1]. Handles and
+// obstacles move, contacts are found, the integrator solves, friction and damping act, and the ledger is told what each
+// of them did to the energy. What lasts from step to step is the caller's (model, history, ledger), or in memory().
+//
+//   sim::Workspace work(2);                                      // threads
+//   sim::Stepper stepper(model, work);                           // stabilized, local/global
+//   sim::History history{.now = start};
+//   sim::Ledger ledger = stepper.ledger(start);
+//   while (stepper.step(history, ledger, 0.033).outcome == sim::Outcome::done) draw(history.now.x);
+#pragma once
+
+#include <utility>
+
+#include "sim/contact/contact_model.hpp"
+#include "sim/damp/damping.hpp"
+#include "sim/integrate/integrator.hpp"
+
+namespace rebound::sim {
+
+/// Who moves handles and obstacles while a step is made. By itself: nobody does.
+class Motion {
+ public:
+  virtual ~Motion() = default;
+  /// Puts the targets of Model::attachments where they are at the end of the step. Returns whether any may have moved.
+  virtual bool move_handles(Model&) { return false; }
+  /// Puts Model::obstacles where they are at the end of the step, with `before` where they were at its beginning.
+  virtual void move_obstacles(Model&) {}
+  /// To whom the ledger books what an obstacle does.
+  virtual Added mover(int /*obstacle*/) const { return Added::motion; }
+};
+
+struct StepSettings {
+  SolverSettings solver;
+  BlendSettings blend;
+  double damping = 0;  ///< the damping's coefficient, a rate
+  /// How many frames a step is, where that is a rate a frame; empty: it is one a second.
+  std::optional<double> frames_per_step;
+};
+
+class Stepper {
+ public:
+  /// The model and the workspace must outlive it. solver, integrator, damping: identifiers of the registry; must be
+  /// there.
+  explicit Stepper(Model& model, Workspace& work, std::string_view integrator = "stabilized",
+                   std::string_view solver = "local-global", std::string_view damping = "rigid-preserving");
+  /// The same with a solver that has been made for the model.
+  Stepper(Model& model, Workspace& work, std::unique_ptr<Minimizer> solver);
+
+  StepSettings settings;
+
+  /// A ledger for a world that begins here.
+  Ledger ledger(const State& start);
+
+  /// From history.now over h seconds. If the outcome is not `done`, nothing has changed: neither model, history, ledger
+  /// nor memory.
+  StepReport step(History& history, Ledger& ledger, double h, Motion& motion);
+  /// Nothing moves but the bodies.
+  StepReport step(History& history, Ledger& ledger, double h);
+  /// What the last step has left, if it was done.
+  const Measurement& measured() const { return measured_; }
+  /// Where a step that was not done was going to: it may be not finite.
+  const State& attempted() const { return next_; }
+
+  /// Other methods, from the next step on.
+  void set_integrator(std::string_view id);
+  void set_damping(std::string_view id);
+  Minimizer& solver() { return *solver_; }
+  Factors& factors() { return solver_->factors(); }
+  const Factors& factors() const { return std::as_const(*solver_).factors(); }
+  /// Another model of the same vertices and the solver that is made for it, at once. Leaves the old solver in `solver`.
+  void exchange(Model& model, std::unique_ptr<Minimizer>& solver);
+
+  /// Finds the contacts of a step of h seconds from there, without making it.
+  void find_contacts(const History& history, double h);
+  /// Another law of contacts between bodies, or another shape of theirs: they are found anew.
+  void contact_law_changed(const History& history, double h);
+
+  /// What a step looks at besides model, history and ledger.
+  struct Memory {
+    ContactMemory contacts;
+    bool held = false;
+  };
+  Memory memory() const { return {contacts_->memory(*model_), held_}; }
+  void recall(const Memory& memory);
+  /// What follows is not the motion that was.
+  void forget();
+
+ private:
+  StepReport attempt(const History& history, Ledger& ledger, double h, Motion& motion);
+  void book_surfaces(const State& now, const StepReport& report, const Motion& motion, Ledger& ledger) const;
+  double moment_arm(const History& history) const;
+
+  Model* model_;
+  Workspace& work_;
+  std::unique_ptr<Minimizer> solver_;
+  std::unique_ptr<Integrator> integrator_;
+  std::unique_ptr<Damping> damping_;
+  std::unique_ptr<ContactModel> contacts_;
+  State next_;
+  Measurement measured_;
+  bool held_ = false;       ///< the last step was midpoint alone
+  std::string_view stage_;  ///< of the step under way
+};
+
+/// How far H may be above the ledger's target, J, before a step is taken for an explosion: where one has long been seen,
+/// and the numbers that it is to be looked into with are still good.
+double energy_limit(const Model& model, const Ledger& ledger);
+
+}  // namespace rebound::sim
