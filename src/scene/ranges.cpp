@@ -28,7 +28,7 @@ constexpr Range kRanges[] = {
     {"integrator.tolerance", 0, 1, 0.01, "", kReal, kLinear,
      "energy error left alone, as a share of the energy; smaller holds the energy closer, and blends in more frames"},
     {"solver.iterations", 1, 100'000, 10, "", kWhole, kLog,
-     "iterations of the first solve; more is nearer to the exact step, and slower"},
+     "iterations of the first solve, 100 at most with newton if nothing is said; more is nearer to the exact step, and slower"},
     {"solver.stabilizerIterations", 1, 100'000, 1, "", kWhole, kLog,
      "iterations of the stabilizing solve; more blends towards a truer backward Euler, and is slower"},
     {"damping.coefficient", 0, 1, 0, "", kReal, kLinear,

@@ -1,6 +1,7 @@
 // An explosion: it stops while there is something to look at, says where it broke, and the way back is open.
 #include <gtest/gtest.h>
 
+#include "session/saved_state.hpp"
 #include "session/timeline.hpp"
 #include "support/worlds.hpp"
 
@@ -124,6 +125,44 @@ TEST(Explosion, IsNotMadeByDampingThatTakesMadeUpEnergy) {
     sunken = sunken || s.record().target < 0;
   }
   EXPECT_TRUE(sunken) << "the test is about a target that has sunk";
+}
+
+// Whichever of its steps it was that failed.
+TEST(Explosion, AFrameOfSeveralStepsThatFailsChangesNothing) {
+  for (const int substeps : {1, 2, 5}) {
+    auto d = spinning_cube(5, 1e6);
+    d.integrator.type = "symplectic-euler";
+    d.substeps = substeps;
+    d.gravity = {0, -9.81, 0};
+    scene::Obstacle ground;
+    ground.shape = scene::PlaneShape{};
+    ground.transform.translate = {0, -0.6, 0};
+    ground.friction = 0.3;
+    d.obstacles.push_back(ground);
+    d.bodies[0].attachments.push_back({std::vector<int>{0}, 100, {{0, {0, 0, 0}}, {1, {0, 1, 0}}}});
+    Session s = open(d);
+    for (;;) {
+      const SavedState before = s.save();
+      const double time = s.record().time;
+      if (s.step()) continue;
+      const SavedState after = s.save();
+      EXPECT_EQ(after.now->x, before.now->x);
+      EXPECT_EQ(after.now->v, before.now->v);
+      EXPECT_EQ(after.targets, before.targets);
+      EXPECT_EQ(after.poses, before.poses);
+      EXPECT_EQ(after.ledger.target(), before.ledger.target());
+      EXPECT_EQ(after.memory->held, before.memory->held);
+      EXPECT_EQ(after.contact_knowledge, before.contact_knowledge);
+      const auto &now = after.memory->contacts.contacts, &then = before.memory->contacts.contacts;
+      ASSERT_EQ(now.size(), then.size());
+      for (std::size_t c = 0; c < now.size(); ++c) {
+        EXPECT_EQ(now[c].x_s, then[c].x_s);
+        EXPECT_EQ(now[c].friction_impulse, then[c].friction_impulse);
+      }
+      EXPECT_EQ(s.record().time, time);
+      break;
+    }
+  }
 }
 
 TEST(Explosion, LeavesTheWayBackOpen) {

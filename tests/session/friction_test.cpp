@@ -57,6 +57,23 @@ TEST_P(OnASlope, ABlockSlidesAsCoulombSaysWhereItIsBelow) {
   }
 }
 
+// A force enters each in its own way: BDF2's step gives two thirds of its impulse, and the steps after it the
+// rest. What friction takes is what the way down, less what is left of it, had to give.
+TEST_P(OnASlope, ABlockSlidesAsCoulombSaysWithMethodsThatLookBackToo) {
+  constexpr double kFriction = 0.3, kSeconds = 4;
+  const double a = kG * (kSlope - kFriction) / std::hypot(1, kSlope);
+  for (const char* integrator : {"backward-euler", "bdf2"}) {
+    auto d = block(kFriction);
+    d.integrator.type = integrator;
+    Session s = open(d);
+    const double way = slides(s, kSeconds), coulomb = 0.5 * a * kSeconds * kSeconds;
+    EXPECT_NEAR(way, coulomb, 0.02 * coulomb) << integrator;
+    const double normal_force = 16 * kG / std::hypot(1, kSlope);
+    EXPECT_NEAR(taken(s, sim::Dissipated::friction), kFriction * normal_force * way, 0.03 * kFriction * normal_force * way)
+        << integrator;
+  }
+}
+
 TEST_P(OnASlope, WhatFrictionTakesOnlyGrowsAndIsWhatIsMissing) {
   auto d = block(0.3);
   d.integrator.type = "stabilized";

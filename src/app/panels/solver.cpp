@@ -91,11 +91,27 @@ void solver_row(Desk& desk, scene::Solver solver) {
   for (const auto& info : sim::solvers()) {
     if (ImGui::Selectable(info.title.data(), info.id == solver.type)) {
       solver.type = info.id;
+      solver.iterations.reset();  // each solver has its own number
       desk.requests.commands.push_back(session::SetSolver{solver});
     }
     tooltip(desk, info.what);
   }
   ImGui::EndCombo();
+}
+
+// Did the last frame's solves get where they were going?
+void convergence_row(const Desk& desk) {
+  const session::FrameRecord& record = desk.now().record;
+  if (record.iterations == 0) return;
+  const std::string count = std::to_string(record.iterations) + (record.iterations == 1 ? " iteration" : " iterations");
+  if (record.converged) {
+    muted_text(desk, "Last frame: " + count + ", converged.");
+  } else if (desk.now().description.solver.type == "local-global") {
+    muted_text(desk, "Last frame: " + count + ", stopped before they converged.");
+  } else {
+    colored_text(desk.theme().warning, "Last frame: " + count + ", not converged.");
+    tooltip(desk, "The limit was reached first, so this step is not the exact one. More iterations or a smaller time step help");
+  }
 }
 
 }  // namespace
@@ -116,6 +132,7 @@ void solver_panel(Desk& desk) {
     chosen.iterations = static_cast<int>(*n);
     desk.requests.commands.push_back(session::SetSolver{chosen});
   }
+  convergence_row(desk);
   row_label(desk, "Accelerated", "Combine the last iterates: about 6 iterations do what 10 plain ones do");
   bool accelerated = now.solver.acceleration;
   if (ImGui::Checkbox("##accelerated", &accelerated)) {

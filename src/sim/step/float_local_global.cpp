@@ -136,93 +136,125 @@ void FloatLocalGlobal::set_acceleration(bool on) {
     for (auto& array : *ring) array = AlignedBuffer<float>(on ? w_.size() : 0);
 }
 
+// What the phases of an iteration share.
+struct FloatLocalGlobal::Solve {
+  Solve(const StepObjective& g, FloatSystem& in)
+      : system(in),
+        workers(g.work().workers),
+        energy_scale(g.scheme().c * g.h() * g.h()),
+        gamma(static_cast<float>(g.scheme().gamma)),
+        gradient_scale(static_cast<float>(energy_scale * g.scheme().gamma)) {}
+
+  FloatSystem& system;
+  Workers& workers;
+  const double energy_scale;  ///< what E is multiplied by in the objective, s^2
+  const float gamma, gradient_scale;
+  PerPart<double> inertia{};  ///< of the present iterate, J s^2
+  double objective_before = INFINITY;
+  bool combined = false;  ///< the present iterate is a combination of earlier ones
+  int place = 0;          ///< where the rings have the latest iterate
+};
+
 SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) {
-  Workers& workers = g.work().workers;
   SolveReport report;
-  FloatSystem* system = systems_.find(g.scheme().stiffness_factor(g.h()), workers);
+  FloatSystem* system = systems_.find(g.frozen_coefficient(), g.work().workers);
   if (system == nullptr) {
     report.outcome = Outcome::factor_failed;
     return report;
   }
   start(g, x);
-  const double energy_scale = g.scheme().c * g.h() * g.h();
-  const auto gamma = static_cast<float>(g.scheme().gamma);
-  const auto gradient_scale = static_cast<float>(energy_scale * g.scheme().gamma);
+  Solve solve(g, *system);
   const auto rounding = static_cast<float>(kFloatRounding * model_.extent);
   anderson_.restart();
-  PerPart<double> inertia{};
-  double objective_before = INFINITY;
-  bool combined = false;
-  int place = 0;
   while (true) {
-    double E = add_handles(gradient_scale) + add_contacts(gradient_scale);
-    PerPart<double> E_part;
-    workers.run(kParts, [&](int part) {
-      E_part[part] = local(gradient_scale, part);
-      if (!stop) system->inverse().forward(part, d_.data());
-    });
-    for (const double part : E_part) E += part;
-
-    // A step of one iterate never raises the objective; where a combination does, it is taken back.
-    const double objective = energy_scale * E + inertia[0] + inertia[1];
-    const double noise = kObjectiveRounding * (std::abs(energy_scale * E) + inertia[0] + inertia[1]);
-    if (combined && !(objective <= objective_before + noise)) {
-      combined = false;
-      Anderson::Numbers latest{};
-      latest[place] = 1;
-      inertia = {};
-      each_range(workers, [&](int begin, int end, int part) { combine(latest, gamma, begin, end, inertia[part]); });
-      anderson_.restart();
-      continue;
-    }
-    objective_before = objective;
+    double E = local_step(solve, !stop);
+    if (take_back_if_raised(solve, E)) continue;
     if (stop) {
-      if (report.iterations > 0) read(workers, x);
+      if (report.iterations > 0) read(solve.workers, x);
       for (const Energy* energy : constant_) E += energy->value(x, g.work());
       if (stop(x, E)) {
         report.converged = true;
         return report;
       }
-      workers.run(kParts, [&](int part) { system->inverse().forward(part, d_.data()); });
+      solve.workers.run(kParts, [&](int part) { system->inverse().forward(part, d_.data()); });
     }
-
-    system->inverse().solve_top(d_.data(), workers);
-    system->push_contacts(d_.data(), workers);
-    workers.run(kParts, [&](int part) { system->inverse().backward(part, d_.data()); });
-    system->weigh(d_.data(), workers);
     ++report.iterations;
     const bool last = report.iterations >= iterations;
-    combined = accelerates_ && (!last || anderson_.proven());
-    inertia = {};
-    PerPart<float> sizes{};
-    PerPart<Anderson::Numbers> products{};
-    place = anderson_.next_place();
-    each_range(workers, [&](int begin, int end, int part) {
-      system->subtract(begin, end, d_.data());
-      const float size =
-          combined ? keep(place, begin, end, products[part]) : step_plainly(gamma, begin, end, inertia[part]);
-      sizes[part] = std::max(sizes[part], size);
-    });
-    const float size = std::max(sizes[0], sizes[1]);
+    solve.combined = accelerates_ && (!last || anderson_.proven());
+    const float size = global_step(solve);
     if (!std::isfinite(size)) {
       report.outcome = Outcome::not_finite;
       return report;
-    }
-    if (combined) {
-      for (int j = 0; j < Anderson::kKept; ++j) products[0][j] += products[1][j];
-      const Anderson::Numbers weights = anderson_.add(products[0]);
-      each_range(workers, [&](int begin, int end, int part) { combine(weights, gamma, begin, end, inertia[part]); });
     }
     report.converged = size <= rounding;
     if (last) break;
     if (report.converged) {
       if (iterations - report.iterations <= kFewIterations) break;
-      read(workers, x);
+      read(solve.workers, x);
       return refine(g, *system, iterations, stop, report, x);
     }
   }
-  read(workers, x);
+  read(solve.workers, x);
   return report;
+}
+
+// d_ := dg. Returns E of what is no constant force. forward: the first half of the global step goes with it.
+double FloatLocalGlobal::local_step(Solve& solve, bool forward) {
+  double E = add_handles(solve.gradient_scale) + add_contacts(solve.gradient_scale);
+  PerPart<double> E_part;
+  solve.workers.run(kParts, [&](int part) {
+    E_part[part] = local(solve.gradient_scale, part);
+    if (forward) solve.system.inverse().forward(part, d_.data());
+  });
+  for (const double part : E_part) E += part;
+  return E;
+}
+
+// A step of one iterate never raises the objective. Where a combination does, the latest iterate alone takes its place.
+bool FloatLocalGlobal::take_back_if_raised(Solve& solve, double E) {
+  const double scaled = solve.energy_scale * E, objective = scaled + solve.inertia[0] + solve.inertia[1];
+  const double noise = kObjectiveRounding * (std::abs(scaled) + solve.inertia[0] + solve.inertia[1]);
+  if (!solve.combined || objective <= solve.objective_before + noise) {
+    solve.objective_before = objective;
+    return false;
+  }
+  solve.combined = false;
+  Anderson::Numbers latest{};
+  latest[solve.place] = 1;
+  solve.inertia = {};
+  each_range(solve.workers,
+             [&](int begin, int end, int part) { combine(latest, solve.gamma, begin, end, solve.inertia[part]); });
+  anderson_.restart();
+  return true;
+}
+
+// From dg, forward substitution done, to the next iterate. Returns the largest entry of the correction, m.
+float FloatLocalGlobal::global_step(Solve& solve) {
+  Workers& workers = solve.workers;
+  FloatSystem& system = solve.system;
+  system.inverse().solve_top(d_.data(), workers);
+  system.push_contacts(d_.data(), workers);
+  workers.run(kParts, [&](int part) { system.inverse().backward(part, d_.data()); });
+  system.weigh(d_.data(), workers);
+
+  solve.inertia = {};
+  solve.place = anderson_.next_place();
+  PerPart<float> sizes{};
+  PerPart<Anderson::Numbers> products{};
+  each_range(workers, [&](int begin, int end, int part) {
+    system.subtract(begin, end, d_.data());
+    const float size = solve.combined ? keep(solve.place, begin, end, products[part])
+                                      : step_plainly(solve.gamma, begin, end, solve.inertia[part]);
+    sizes[part] = std::max(sizes[part], size);
+  });
+  const float size = std::max(sizes[0], sizes[1]);
+  if (!solve.combined || !std::isfinite(size)) return size;
+  for (int j = 0; j < Anderson::kKept; ++j) products[0][j] += products[1][j];
+  const Anderson::Numbers weights = anderson_.add(products[0]);
+  each_range(workers, [&](int begin, int end, int part) {
+    combine(weights, solve.gamma, begin, end, solve.inertia[part]);
+  });
+  return size;
 }
 
 // The same iteration with x and dg in double precision.

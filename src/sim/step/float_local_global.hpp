@@ -89,7 +89,11 @@ class FloatLocalGlobal final : public EnergyLine {
     });
   }
 
+  struct Solve;
   void start(const StepObjective& g, const Points& x);
+  double local_step(Solve& solve, bool forward);
+  bool take_back_if_raised(Solve& solve, double E);
+  float global_step(Solve& solve);
   double add_handles(float scale);
   double add_contacts(float scale);
   double local(float scale, int part);
