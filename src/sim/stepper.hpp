@@ -63,6 +63,7 @@ class Stepper {
 
   /// Other methods, from the next step on.
   void set_integrator(std::string_view id);
+  void set_integrator(std::unique_ptr<Integrator> integrator) { integrator_ = std::move(integrator); }
   void set_damping(std::string_view id);
   Minimizer& solver() { return *solver_; }
   Factors& factors() { return solver_->factors(); }
