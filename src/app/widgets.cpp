@@ -162,7 +162,8 @@ bool begin_choice(const Desk& desk, const char* id, const std::string& chosen, f
   ImGui::PushStyleColor(ImGuiCol_FrameBg, prominent ? fill(0.18f) : to_vec4(theme.panel_raised));
   ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, prominent ? fill(0.3f) : to_vec4(theme.panel_active));
   ImGui::SetNextItemWidth(width);
-  const float room = width - ImGui::GetStyle().FramePadding.x - desk.points(22);
+  // What a negative width comes to.
+  const float room = ImGui::CalcItemWidth() - ImGui::GetStyle().FramePadding.x - desk.points(22);
   const bool open = ImGui::BeginCombo(id, shortened(chosen, room).c_str(),
                                       ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoArrowButton);
   ImGui::PopStyleColor(2);

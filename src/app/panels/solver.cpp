@@ -107,7 +107,8 @@ void convergence_row(const Desk& desk) {
   if (record.converged) {
     muted_text(desk, "Last frame: " + count + ", converged.");
   } else if (desk.now().description.solver.type == "local-global") {
-    muted_text(desk, "Last frame: " + count + ", stopped before they converged.");
+    muted_text(desk, "Last frame: " + count + ", cut short.");
+    tooltip(desk, "A fixed number of iterations: the step is near the exact one, not exact");
   } else {
     colored_text(desk.theme().warning, "Last frame: " + count + ", not converged.");
     tooltip(desk, "The limit was reached first, so this step is not the exact one. More iterations or a smaller time step help");
