@@ -25,7 +25,8 @@ class Planet final : public sim::Energy {
     return E;
   }
   double add_gradient(const sim::Points& x, sim::Points& gradient, sim::Workspace& work) const override {
-    for (Eigen::Index i = 0; i < x.rows(); ++i) gradient.row(i) += mu_ * M_[i] / std::pow(x.row(i).norm(), 3) * x.row(i);
+    for (Eigen::Index i = 0; i < x.rows(); ++i)
+      gradient.row(i) += mu_ * M_[i] / std::pow(x.row(i).norm(), 3) * x.row(i);
     return value(x, work);
   }
   // Local/global needs no stiffness from what is as soft as this.
@@ -70,7 +71,8 @@ int main() try {
     farthest = std::max(farthest, std::abs(history.now.x.colwise().mean().norm() - kRadius));
   }
   const double error = std::abs(stepper.measured().total() - ledger.target()) / stepper.measured().kinetic;
-  std::printf("after 9.9 s: at most %.3f m off its circle of %g m, energy within %.2g %%\n", farthest, kRadius, 100 * error);
+  std::printf("after 9.9 s: at most %.3f m off its circle of %g m, energy within %.2g %%\n", farthest, kRadius,
+              100 * error);
   return farthest < 0.1 * kRadius && error < 0.02 ? 0 : 1;
 } catch (const InputError& error) {
   std::fprintf(stderr, "%s\n", error.what());

@@ -64,7 +64,8 @@ int main() try {
   scene.bodies.push_back(cube);
   const scene::World world = scene::load_world(scene);
 
-  const double verlet = worst_error(world, std::make_unique<VelocityVerlet>()), stabilized = worst_error(world, nullptr);
+  const double verlet = worst_error(world, std::make_unique<VelocityVerlet>()),
+               stabilized = worst_error(world, nullptr);
   std::printf("energy error over 5 s: velocity Verlet %.2g %%, stabilized %.2g %%\n", 100 * verlet, 100 * stabilized);
   return verlet < 0.05 && stabilized < 0.02 ? 0 : 1;
 } catch (const InputError& error) {

@@ -1,4 +1,4 @@
-// A video of what the window shows, in simulated time: a picture each 1/30 s that the simulation goes on, however long
+// A video of what the window shows, in simulated time: one picture per 1/30 s of simulated time, however long
 // that takes, so that a slow machine makes the same smooth video.
 //
 // No picture is ever dropped. Where drawing or encoding is slower than the simulation, the simulation is made to wait:

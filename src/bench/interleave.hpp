@@ -38,7 +38,7 @@ class Times {
   double total_ = 0;
 };
 
-/// In how many a row each of `ours` is done before the next has its turn.
+/// How many times in a row each of `ours` is done before the next has its turn.
 inline constexpr int kInARow = 10;
 
 struct Interleaved {

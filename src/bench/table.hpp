@@ -12,7 +12,7 @@ namespace rebound::bench {
 std::string table_head();
 std::string table_line(const Row& row);
 
-/// A list of objects, a row each.
+/// A list of objects, one per row.
 std::string to_json(const std::vector<Row>& rows);
 
 }  // namespace rebound::bench

@@ -182,7 +182,7 @@ struct MotionFile::Parts {
     std::string name;
     Floats positions, normals;                        ///< of the first frame
     int position = -1, normal = -1;                   ///< accessors
-    std::vector<std::map<std::string, int>> targets;  ///< a frame each, from the second on
+    std::vector<std::map<std::string, int>> targets;  ///< one per frame, from the second on
   };
 
   Parts(const fs::path& path, const scene::WorldView& world) : path_(path), file_(path) {

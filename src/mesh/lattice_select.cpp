@@ -82,7 +82,7 @@ std::vector<BccKey> LatticeSelector::blocks_inside_regions(const LatticePlace& p
   double cells = 0;
   for (const auto& region : regions_) cells += (region.sizes() / place.cell).array().ceil().max(1).prod();
   const double whole = (box_.sizes() / place.cell).array().ceil().max(1).prod();
-  // Far parts have a box each; boxes that overlap much are taken as one.
+  // Each far part has a box of its own; boxes that overlap much are taken as one.
   const std::vector<Eigen::AlignedBox3d> all{box_};
   const auto& boxes = cells < whole ? regions_ : all;
   if (std::min(cells, whole) > 20.0 * static_cast<double>(limit)) return {};

@@ -18,7 +18,7 @@ struct MeshFacts {
   std::optional<std::int64_t> edges;     ///< likewise, of the springs
   bool springs = false;                  ///< made of springs, not of tetrahedra
   bool loose = false;                    ///< some vertex belongs to no element
-  std::vector<bool> in_element;          ///< a vertex each, of a mesh written in the scene
+  std::vector<bool> in_element;          ///< one per vertex, of a mesh written in the scene
 };
 
 Body parse_body(const Value& value, const Solver& solver, const Known& known);

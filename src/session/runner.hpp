@@ -113,7 +113,7 @@ class Runner {
   double speed_ = 1;
   std::uint64_t serial_ = 0;
   Moment moment_;
-  std::map<int, std::vector<FrameRecord>> records_;  ///< a pane each
+  std::map<int, std::vector<FrameRecord>> records_;  ///< by pane
   std::vector<std::string> refusals_;
 
   const int slow_vertices_;

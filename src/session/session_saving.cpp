@@ -31,7 +31,8 @@ Session::Session(const Session& from)
       work_(std::make_unique<sim::Workspace>(from.threads())),
       model_(std::make_unique<sim::Model>(*from.model_)),
       stepper_(std::make_unique<sim::Stepper>(
-          *model_, *work_, sim::find_solver(description().solver.type)->make(*model_, from.stepper_->factors().analysis()))),
+          *model_, *work_,
+          sim::find_solver(description().solver.type)->make(*model_, from.stepper_->factors().analysis()))),
       handles_(from.handles_) {
   stepper_->set_integrator(description().integrator.type);
   stepper_->set_damping(description().damping.type);

@@ -60,7 +60,7 @@ class Timeline {
   const Rewind& rewind() const { return rewind_; }
 
  private:
-  /// The records of a frame, a pane each.
+  /// The records of a frame, one per pane.
   struct Row {
     std::int64_t frame;
     std::vector<std::pair<int, FrameRecord>> records;

@@ -20,7 +20,7 @@ struct TraceCircle {
 /// Where one traced vertex has been.
 struct TracePath {
   int body = 0;
-  std::vector<sim::Vec3> points;  ///< m, a state each, oldest first; the last is where the vertex is now
+  std::vector<sim::Vec3> points;  ///< m, one per state, oldest first; the last is where the vertex is now
   std::vector<TraceCircle> circles;
 };
 
@@ -44,7 +44,7 @@ class Traces {
   };
 
   std::vector<TracePath> paths_;
-  std::vector<Followed> followed_;  ///< a path each
+  std::vector<Followed> followed_;  ///< one per path
 };
 
 }  // namespace rebound::session

@@ -73,13 +73,11 @@ const IntegratorInfo* find_integrator(std::string_view id) {
 std::span<const SolverInfo> solvers() {
   static const auto list = std::to_array<SolverInfo>({
       {"local-global", "Local/global",
-       "Projects every element, then solves with a prefactored matrix: fast, a fixed number of iterations.",
-       10,
+       "Projects every element, then solves with a prefactored matrix: fast, a fixed number of iterations.", 10,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<LocalGlobal>(model, Precision::automatic, known));
        }},
-      {"newton", "Newton", "Newton's method with line search, to convergence: the exact step, slower.",
-       100,
+      {"newton", "Newton", "Newton's method with line search, to convergence: the exact step, slower.", 100,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<Newton>(model, known));
        }},

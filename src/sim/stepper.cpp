@@ -50,8 +50,8 @@ Ledger Stepper::ledger(const State& start) {
   measured_ = measure(*model_, start, work_);
   const double lift = model_->M.sum() * model_->g.norm() * model_->extent;
   // A world without gravity, at rest: any positive number, far below what anything there will ever hold.
-  const double floor = std::max(
-      {kFloorShare * lift, 1e-9 * std::abs(measured_.kinetic + measured_.elastic), 1e-12 * model_->M.sum()});
+  const double floor =
+      std::max({kFloorShare * lift, 1e-9 * std::abs(measured_.kinetic + measured_.elastic), 1e-12 * model_->M.sum()});
   return {measured_, floor};
 }
 
@@ -175,8 +175,8 @@ void Stepper::forget() {
   held_ = false;
 }
 
-// What damping took of made-up energy must not bring the limit down, and a world that began all but still is measured by
-// what it takes to lift it.
+// What damping took of made-up energy must not bring the limit down, and a world that began all but still is measured
+// by what it takes to lift it.
 double energy_limit(const Model& model, const Ledger& ledger) {
   constexpr double kRunaway = 1e6, kEarth = 9.81;
   return kRunaway * std::max(ledger.undamped_scale(), kFloorShare * model.M.sum() * kEarth * model.extent);

@@ -103,8 +103,8 @@ class Stepper {
   std::string_view stage_;  ///< of the step under way
 };
 
-/// How far H may be above the ledger's target, J, before a step is taken for an explosion: where one has long been seen,
-/// and the numbers that it is to be looked into with are still good.
+/// How far H may be above the ledger's target, J, before a step is taken for an explosion: where one has long been
+/// seen, and the numbers that it is to be looked into with are still good.
 double energy_limit(const Model& model, const Ledger& ledger);
 
 }  // namespace rebound::sim

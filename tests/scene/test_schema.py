@@ -51,7 +51,7 @@ def changed(document, pointer, value):
 
 
 def parse(files):
-    """What the parser says of each file, a line each."""
+    """What the parser says of each file, one line per file."""
     run = subprocess.run([PARSER, *files], capture_output=True, text=True, errors="replace", timeout=120)
     check(run.stderr == "", f"the parser wrote to stderr: {run.stderr[:300]}")
     lines = run.stdout.splitlines()

@@ -88,7 +88,8 @@ TEST(Explosion, FindsTheVertexThatIsNowhere) {
   Session upright = open(d);
   stretched = upright.state();
   stretched.x.col(0) *= 3;
-  EXPECT_NEAR(find_failure_site(upright.world(), upright.model(), upright.state(), stretched).element->stretch, 3, 1e-12);
+  EXPECT_NEAR(find_failure_site(upright.world(), upright.model(), upright.state(), stretched).element->stretch, 3,
+              1e-12);
 }
 
 TEST(Explosion, IsNoneWhereEnergyIsWhatItShouldBe) {

@@ -69,7 +69,8 @@ TEST_P(OnASlope, ABlockSlidesAsCoulombSaysWithMethodsThatLookBackToo) {
     const double way = slides(s, kSeconds), coulomb = 0.5 * a * kSeconds * kSeconds;
     EXPECT_NEAR(way, coulomb, 0.02 * coulomb) << integrator;
     const double normal_force = 16 * kG / std::hypot(1, kSlope);
-    EXPECT_NEAR(taken(s, sim::Dissipated::friction), kFriction * normal_force * way, 0.03 * kFriction * normal_force * way)
+    EXPECT_NEAR(taken(s, sim::Dissipated::friction), kFriction * normal_force * way,
+                0.03 * kFriction * normal_force * way)
         << integrator;
   }
 }

@@ -128,7 +128,8 @@ TEST(Friction, ComesToTheSameWhereverItsSearchBegins) {
       ContactResponse& response = *minimizer.contact_response(cube.h * cube.h, workers);
       const auto with_friction = [&](const FrictionWork* like) {
         std::pair<State, FrictionWork> result{cube.next, {}};
-        result.second = apply_friction(cube.model, cube.state, cube.h, {cube.h * cube.h, at, at, 1}, response, workers, result.first, like);
+        result.second = apply_friction(cube.model, cube.state, cube.h, {cube.h * cube.h, at, at, 1}, response, workers,
+                                       result.first, like);
         return result;
       };
       const auto [from_nothing, work] = with_friction(nullptr);
@@ -154,7 +155,8 @@ TEST(Friction, ObeysCoulombsLawAtEveryContact) {
     LocalGlobal minimizer(body.model);
     Workers workers(1);
     ContactResponse& response = *minimizer.contact_response(h * h, workers);
-    const FrictionWork friction = apply_friction(body.model, body.state, h, kBackwardEuler.forces(h), response, workers, next);
+    const FrictionWork friction =
+        apply_friction(body.model, body.state, h, kBackwardEuler.forces(h), response, workers, next);
     for (const double work : friction.by_surfaces) EXPECT_EQ(work, 0);
     // A dv are the impulses.
     const double c = h * h;

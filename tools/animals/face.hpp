@@ -5,7 +5,7 @@
 
 namespace rebound::animals {
 
-/// Two button eyes: a bulge each, standing out along the skin's normal.
+/// Two button eyes: each a bulge, standing out along the skin's normal.
 struct Eyes {
   Vector3d place;        ///< of the one at positive x
   double width, height;  ///< from the middle to the rim, metres

@@ -111,7 +111,9 @@ void convergence_row(const Desk& desk) {
     tooltip(desk, "A fixed number of iterations: the step is near the exact one, not exact");
   } else {
     colored_text(desk.theme().warning, "Last frame: " + count + ", not converged.");
-    tooltip(desk, "The limit was reached first, so this step is not the exact one. More iterations or a smaller time step help");
+    tooltip(
+        desk,
+        "The limit was reached first, so this step is not the exact one. More iterations or a smaller time step help");
   }
 }
 

@@ -37,7 +37,7 @@ struct BodyContactMemory {
 
 class BodyContactSearch {
  public:
-  /// Of the model's contact_bodies, which must be there, a body each.
+  /// Of the model's contact_bodies, which must be there, one per body.
   explicit BodyContactSearch(const Model& model);
 
   /// What follows is not the motion that was.

@@ -48,7 +48,8 @@ std::vector<Pressed> pressed_contacts(const Model& model, const State& now, doub
   std::vector<Pressed> pressed;
   for (std::size_t c = 0; c < model.contacts.items.size(); ++c) {
     const Contact& contact = model.contacts.items[c];
-    const double bound = contact.friction * forces.impulse * h * contact.force(height_in_step(contact, now, forces, next));
+    const double bound =
+        contact.friction * forces.impulse * h * contact.force(height_in_step(contact, now, forces, next));
     if (bound > 0) pressed.push_back({&contact, static_cast<int>(c), bound, Vec3::Zero()});
   }
   return pressed;
@@ -175,15 +176,16 @@ bool has_friction(const Model& model, const State& now, const StepForces& forces
 
 double FrictionWork::added() const { return std::accumulate(by_surfaces.begin(), by_surfaces.end(), -taken); }
 
-FrictionWork apply_friction(const Model& model, const State& now, double h, const StepForces& forces, ContactResponse& response,
-                            Workers& workers, State& next, const FrictionWork* like) {
+FrictionWork apply_friction(const Model& model, const State& now, double h, const StepForces& forces,
+                            ContactResponse& response, Workers& workers, State& next, const FrictionWork* like) {
   const std::size_t contacts = model.contacts.items.size();
   FrictionWork work;
   work.by_surfaces.assign(contacts, 0.0);
   std::vector<Pressed> pressed = pressed_contacts(model, now, h, forces, next);
   const bool is_like = like != nullptr && !like->impulses.empty();
   for (Pressed& r : pressed)
-    r.lambda = r.bounded(r.along(is_like ? like->impulses[static_cast<std::size_t>(r.row)] : r.contact->friction_impulse));
+    r.lambda =
+        r.bounded(r.along(is_like ? like->impulses[static_cast<std::size_t>(r.row)] : r.contact->friction_impulse));
 
   const auto way = [&](const Contact& c) -> Vec3 { return (c.point.of(next.x) - c.point.of(now.x) - c.moved) / h; };
   const auto velocity = [&](const Contact& c) -> Vec3 { return c.point.of(next.v) - c.moved / h; };

@@ -2,7 +2,8 @@
 //
 // An impulse lambda_i along the surface at each pressed contact, as large as it takes to keep the point there where it
 // is on the surface, and at most k_f h f_n, with f_n the contact's own force in the step:
-//   |lambda_i| <= k_f h f_i times StepForces::impulse;   below the bound the point stays, at the bound lambda_i points against its way.
+//   |lambda_i| <= impulse k_f h f_i;   below the bound the point stays, at the bound lambda_i points against its way
+// with StepForces::impulse and displacement of the method.
 // The body answers as the implicit step would have answered these forces, dv = A^-1 sum U_i^T lambda_i and
 // dx = displacement h dv, with A the system matrix of the step. The impulses are found by projected Gauss-Seidel;
 // where contacts crowd, by a few projected gradients.
@@ -24,8 +25,8 @@
 
 #include <optional>
 
-#include "sim/model/model.hpp"
 #include "sim/contact/contact_response.hpp"
+#include "sim/model/model.hpp"
 #include "sim/model/state.hpp"
 #include "sim/model/step_forces.hpp"
 
@@ -38,8 +39,8 @@ bool has_friction(const Model& model, const State& now, const StepForces& forces
 struct FrictionWork {
   double taken = 0;                 ///< J, >= 0: by the way of points along their surfaces
   double made = 0;                  ///< J, >= 0: what H has more than that says, where it is known
-  std::vector<double> by_surfaces;  ///< J, a contact each: by the way of the surfaces; empty without friction
-  std::vector<Vec3> impulses;       ///< kg m/s, a contact each: the first of them, which hold points on their way
+  std::vector<double> by_surfaces;  ///< J, one per contact: by the way of the surfaces; empty without friction
+  std::vector<Vec3> impulses;       ///< kg m/s, one per contact: the first of them, which hold points on their way
   std::optional<EnergyByKind> E;    ///< J, of the state that it has made, where that is known
 
   /// What H should gain by it, J.

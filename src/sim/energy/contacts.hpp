@@ -22,7 +22,8 @@ struct Contact {
   int obstacle = -1;     ///< whose surface it is; -1: a body's
   Vec3 moved;            ///< m, how far that surface moves in the step
   int collider = -1;     ///< which of the model's colliders the point is
-  Vec3 friction_impulse{0, 0, 0};  ///< kg m/s, friction's impulse in the step before: where the search for the next one begins
+  Vec3 friction_impulse{
+      0, 0, 0};  ///< kg m/s, friction's impulse in the step before: where the search for the next one begins
 
   /// (U x - x_s) . n, m: below 0 the spring is pressed.
   double height(const Points& x) const { return (point.of(x) - x_s).dot(n); }

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/linear/hessian.hpp"
 #include "sim/base/types.hpp"
 #include "sim/base/workspace.hpp"
+#include "sim/linear/hessian.hpp"
 
 namespace rebound::sim {
 

@@ -5,11 +5,11 @@
 #include <numeric>
 #include <optional>
 
+#include "sim/base/row_passes.hpp"
 #include "sim/integrate/explicit.hpp"
+#include "sim/integrate/friction_step.hpp"
 #include "sim/integrate/one_solve.hpp"
 #include "sim/integrate/root.hpp"
-#include "sim/integrate/friction_step.hpp"
-#include "sim/base/row_passes.hpp"
 
 namespace rebound::sim {
 namespace {
@@ -220,8 +220,8 @@ void Stabilized::take_midpoint(const StepInput& input, StepReport& report, State
 
 // A full backward Euler step, e joules above the target; later frames take the rest out. What friction has not taken,
 // for all the work of its impulses, is not missing. Where it has made energy, some of it, or all, is given up.
-void Stabilized::settle_for_backward_euler(const StepInput& input, const State& after_friction, double e, StepReport& report,
-                                           State& next) {
+void Stabilized::settle_for_backward_euler(const StepInput& input, const State& after_friction, double e,
+                                           StepReport& report, State& next) {
   const double not_taken = std::clamp(e, 0.0, euler_friction_.taken), made = e - not_taken;
   euler_friction_.taken -= not_taken;
   report.blend = 1;
@@ -249,8 +249,9 @@ void Stabilized::step_from_start(const StepInput& input, StepReport& report, Sta
   iterate_from_start(input, report);
   if (report.outcome != Outcome::done) return;
   const State& after_friction = backward_euler_with_friction(input);
-  const double e = input.model.energy(after_friction.x, input.work) + input.model.kinetic(after_friction.v) - input.ledger.target() -
-                   surface_work(input, after_friction.x, backward_forces(input.h)) - euler_friction_.added();
+  const double e = input.model.energy(after_friction.x, input.work) + input.model.kinetic(after_friction.v) -
+                   input.ledger.target() - surface_work(input, after_friction.x, backward_forces(input.h)) -
+                   euler_friction_.added();
   settle_for_backward_euler(input, after_friction, e, report, next);
 }
 

@@ -4,7 +4,8 @@
 //     H = -L21 L11^-1,    S = (L11 L11^T)^-1,
 // so that a solve is   forward  b2 += H b1,  b1 := S b1,   backward  b1 += H^T b2:   products of small dense matrices,
 // in which no number waits for its neighbour. Forward goes through the supernodes from the leaves of the elimination
-// tree to the top, whose inverse is dense; backward returns. The two parts of the plan run on a thread each.
+// tree to the top, whose inverse is dense; backward returns. Each of the two parts of the plan runs on a thread of its
+// own.
 //
 // H and S are stored in half precision where the processor can read it, as reading them is most of what a solve costs.
 // One solve is then good to about 1e-4, and x += A^-1 (b - A x) converges to whatever precision the residual has.

@@ -20,7 +20,7 @@ struct DenseKernel {
   void (*reduce)(double* matrix, long stride, int done, int begin, int end);
   /// The rest of the factor, columns [done, order) once reduce() has been there. False where a pivot is not positive.
   bool (*factor)(double* matrix, int order, long stride, int done);
-  /// x := (L L^T)^-1 x. LU: L below its panels' diagonal blocks, L^T above them. diagonals: a panel each, column by
+  /// x := (L L^T)^-1 x. LU: L below its panels' diagonal blocks, L^T above them. diagonals: one per panel, column by
   /// column, the inverse of its diagonal block and then the transpose of that.
   void (*solve_single)(const float* LU, const float* diagonals, int order, long stride, float* x);
   void (*solve_double)(const double* LU, const double* diagonals, int order, long stride, double* x);

@@ -251,9 +251,8 @@ float FloatLocalGlobal::global_step(Solve& solve) {
   if (!solve.combined || !std::isfinite(size)) return size;
   for (int j = 0; j < Anderson::kKept; ++j) products[0][j] += products[1][j];
   const Anderson::Numbers weights = anderson_.add(products[0]);
-  each_range(workers, [&](int begin, int end, int part) {
-    combine(weights, solve.gamma, begin, end, solve.inertia[part]);
-  });
+  each_range(workers,
+             [&](int begin, int end, int part) { combine(weights, solve.gamma, begin, end, solve.inertia[part]); });
   return size;
 }
 

@@ -4,7 +4,8 @@
 //
 // The unknown is w, how far x is from y, which is small and so keeps its digits; dE is taken at z, measured from the
 // middle o of each body, which energies do not feel. Constant forces go into y. Vertices are in the order of the plan,
-// 4 floats each; the two parts of the plan run on a thread each, and one thread that runs both gives the same bytes.
+// 4 floats each; each of the two parts of the plan runs on a thread of its own, and one thread that runs both gives the
+// same bytes.
 //
 // Where corrections reach the rounding of floats and many more are asked for, gradients are in double precision from
 // there on: the inverse only has to be about right, so the minimum is found as exactly as without all this.

@@ -192,7 +192,8 @@ void LocalGlobal::restore_rounding(const RoundingState& rounding_state, Workers&
     single_->set_acceleration(accelerates_);
     twice_.reset();
   }
-  single_ ? single_->restore_rounding(rounding_state.factored, workers) : twice_->restore_rounding(rounding_state.factored, workers);
+  single_ ? single_->restore_rounding(rounding_state.factored, workers)
+          : twice_->restore_rounding(rounding_state.factored, workers);
 }
 
 ContactKnowledge LocalGlobal::contact_knowledge() const {

@@ -16,7 +16,8 @@ constexpr double kFlat = 1e-7;
 using Links = std::vector<std::pair<int, int>>;
 
 bool has_all(const HessianBlocks& hessian, const Links& links) {
-  return std::all_of(links.begin(), links.end(), [&](const auto& link) { return hessian.has(link.first, link.second); });
+  return std::all_of(links.begin(), links.end(),
+                     [&](const auto& link) { return hessian.has(link.first, link.second); });
 }
 
 }  // namespace
@@ -132,7 +133,8 @@ bool Newton::find_direction(const Objective& g, const Points& x, bool project) {
   return true;
 }
 
-// Moves x along d_ by 1, 1/2, 1/4, ... of what is admissible until g falls enough; where g is flat, until dg falls. False if x did not move.
+// Moves x along d_ by 1, 1/2, 1/4, ... of what is admissible until g falls enough; where g is flat, until dg falls.
+// False if x did not move.
 bool Newton::backtrack(const Objective& g, Points& x, double& value) {
   if (const double largest = g.largest_step(x, d_); largest < 1) d_ *= largest;
   const double slope = gradient_.cwiseProduct(d_).sum(), error = velocity_error(g.h());

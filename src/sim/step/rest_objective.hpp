@@ -1,5 +1,5 @@
-// The way to rest: g(x) = T^2 E(x), whose minimum is where a body hangs still. Its Hessian is taken as M + T^2 d2E, that
-// of a step of backward Euler of T seconds without its inertia, so that it can be factored where a body is held by
+// The way to rest: g(x) = T^2 E(x), whose minimum is where a body hangs still. Its Hessian is taken as M + T^2 d2E,
+// that of a step of backward Euler of T seconds without its inertia, so that it can be factored where a body is held by
 // nothing.
 #pragma once
 
