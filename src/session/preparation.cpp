@@ -24,11 +24,10 @@ void Preparation::run(sim::Workers& workers, const std::atomic<bool>* cancel) {
   const auto cancelled = [cancel] { return cancel != nullptr && *cancel; };
   if (new_obstacle_) load_surface(cancel);
   if (meeting_ != nullptr)
-    for (const scene::BodyGeometry& geometry : meeting_->bodies)
-      contact_bodies_.push_back(scene::contact_body(geometry));
-  if (geometry_ != nullptr) build_model();
+    for (const scene::BodyGeometry& geometry : *meeting_) contact_bodies_.push_back(scene::contact_body(geometry));
+  if (world_) build_model();
   if (model_ && !cancelled()) stiffest_ = sim::stiffest(*model_);
-  if (geometry_ != nullptr && stiffest_) check_conditioning(description_.timeStep / description_.substeps, *stiffest_);
+  if (world_ && stiffest_) check_conditioning(description_.timeStep / description_.substeps, *stiffest_);
   if (solver_ != nullptr && !cancelled()) {
     minimizer_ = solver_->make(*model_, known_);
     minimizer_->set_acceleration(description_.solver.acceleration);
@@ -43,7 +42,7 @@ void Preparation::run(sim::Workers& workers, const std::atomic<bool>* cancel) {
 
 // What the user pinned and holds stays.
 void Preparation::build_model() {
-  auto built = std::make_unique<sim::Model>(scene::build_model({description_, *geometry_}));
+  auto built = std::make_unique<sim::Model>(scene::build_model({description_, *world_}));
   if (model_) {
     built->fixed = model_->fixed;
     built->grabs = model_->grabs;

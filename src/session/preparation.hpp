@@ -15,7 +15,7 @@ namespace rebound::session {
 class Preparation {
  public:
   /// On any thread, once. Throws InputError if the command has to be refused. Ends early, with nothing of use, once
-  /// *cancel is true; it may be null. The session must outlive it.
+  /// *cancel is true; it may be null.
   void run(sim::Workers& workers, const std::atomic<bool>* cancel = nullptr);
 
  private:
@@ -23,10 +23,11 @@ class Preparation {
   void build_model();
   void load_surface(const std::atomic<bool>* cancel);
 
+  // All that is read here is its own, or never changes.
   scene::Description description_;           ///< with what the command sets
-  const scene::SharedWorld* geometry_ = nullptr;   ///< null: the elements stay as they are
-  const scene::SharedWorld* meeting_ = nullptr;    ///< whose bodies are to meet; null: that is as it was
-  const sim::SolverInfo* solver_ = nullptr;  ///< null: the session's minimizer stays
+  std::optional<scene::SharedWorld> world_;  ///< of which elements are made; none: they stay as they are
+  std::shared_ptr<const std::vector<scene::BodyGeometry>> meeting_;  ///< bodies to meet; null: that is as it was
+  const sim::SolverInfo* solver_ = nullptr;                          ///< null: the session's minimizer stays
   sim::Analysis known_;
   std::vector<double> coefficients_;             ///< of L in the matrices that will be wanted, s^2
   std::optional<scene::Obstacle> new_obstacle_;  ///< whose surface has to be read

@@ -41,6 +41,16 @@ std::vector<double> coefficients(std::string_view integrator, double h) {
   return result;
 }
 
+// While a model is prepared, the one that it will replace goes on: all of it that steps and the hand change is here,
+// and whatever else would change it waits until the new one is in its place.
+void take_what_moves(const sim::Model& from, sim::Model& to) {
+  to.grabs = from.grabs;
+  for (std::size_t i = 0; i < from.attachments.items.size(); ++i)
+    to.attachments.items[i].target = from.attachments.items[i].target;
+  to.obstacles = from.obstacles;
+  to.contacts = from.contacts;
+}
+
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
@@ -61,7 +71,7 @@ Session::Session(scene::World world, int threads, sim::FactorCache* cache)
   choose_integrator(description().integrator.type);
   choose_damping(description().damping);
   const auto made = with_solver(description());
-  made->geometry_ = &world_;
+  made->world_.emplace(world_);
   made->known_.cache = cache;
   made->run(work_->workers);
   take_over(*made);
@@ -119,14 +129,7 @@ std::unique_ptr<Preparation> Session::with_solver(const scene::Description& d) c
 
 void Session::take_over(Preparation& made) {
   if (made.minimizer_) {
-    // What the hand and the handles have done since.
-    if (model_) {
-      made.model_->grabs = model_->grabs;
-      for (std::size_t i = 0; i < model_->attachments.items.size(); ++i)
-        made.model_->attachments.items[i].target = model_->attachments.items[i].target;
-      made.model_->obstacles = model_->obstacles;
-      made.model_->contacts = model_->contacts;
-    }
+    if (model_) take_what_moves(*model_, *made.model_);
     std::swap(model_, made.model_);
     std::swap(minimizer_, made.minimizer_);
     minimizer_->grabs_changed(work_->workers);

@@ -81,7 +81,7 @@ std::unique_ptr<Preparation> Session::prepare(const SetMaterial& set) const {
   scene::Description d = description();
   describe(set, d);
   auto made = with_solver(d);
-  made->geometry_ = &world_;
+  made->world_.emplace(world_);
   return made;
 }
 
@@ -93,7 +93,7 @@ std::unique_ptr<Preparation> Session::prepare(const SetContact& set) const {
   describe(set, d);
   if (!scene::bodies_may_meet(d) || !model_->contact_bodies.empty()) return nullptr;
   auto made = std::make_unique<Preparation>();
-  made->meeting_ = &world_;
+  made->meeting_ = world_.geometry;
   return made;
 }
 

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "mesh/error.hpp"
+#include "session/journal.hpp"
 #include "support/worlds.hpp"
 
 namespace rebound::test {
@@ -118,6 +119,41 @@ TEST(Preparation, TheSessionGoesOnAndWhatItMeansIsBookedWhenItTakesEffect) {
       // The hand that came meanwhile is in the factors.
       for (int i = 0; i < 2; ++i) ASSERT_TRUE(s.step() && undisturbed.step());
       expect_same(s, undisturbed, subject(command).data());
+    }
+  }
+}
+
+// Whatever it was made from: a model with other gravity, other pins, another solver, another stack of what can be
+// undone.
+TEST(Preparation, IsMadeAgainWhereSomethingElseWasDoneMeanwhile) {
+  const auto all = [](Command command) { return Event(Addressed{kAllPanes, std::move(command)}); };
+  const std::vector<Event> between{
+      all(SetGravity{{0, 3, 0}}), all(Pin{points(100, 30)}), all(SetSolver{{"newton", 3, {}}}),
+      all(SetTimeStep{0.01}),     AddPane{0, "bdf2"},        Undo{}};
+  for (const Event& meanwhile : between) {
+    Ensemble at_once(std::make_unique<Session>(scene::load_world(falling_cube(6)), 1));
+    Ensemble elsewhere(std::make_unique<Session>(scene::load_world(falling_cube(6)), 1));
+    const std::vector<Event> slow{all(SetMaterial{0, other_material(elsewhere.first())}),
+                                  all(SetSolver{{"local-global", 7, {}}}), AddPane{0, "newmark"}, Undo{}};
+    for (const Event& event : slow) {
+      for (Ensemble* ensemble : {&at_once, &elsewhere}) {
+        ensemble->apply(all(SetSubsteps{2}));
+        ensemble->apply(all(SetIntegrator{"stabilized"}));
+      }
+      PreparedEvent prepared = elsewhere.begin(event);
+      while (prepared.made.size() < prepared.parts.size()) {
+        prepared.made.push_back(elsewhere.preparation(prepared));
+        sim::Workers alone(1);
+        if (prepared.made.back()) prepared.made.back()->run(alone);
+      }
+      for (Ensemble* ensemble : {&at_once, &elsewhere}) ensemble->apply(meanwhile);
+      elsewhere.apply(event, prepared);
+      at_once.apply(event);
+      for (int i = 0; i < 2; ++i) {
+        EXPECT_TRUE(at_once.step() && elsewhere.step());
+        ASSERT_EQ(checksums(at_once), checksums(elsewhere))
+            << "event " << event.index() << ", meanwhile " << meanwhile.index();
+      }
     }
   }
 }
