@@ -89,8 +89,7 @@ void Ensemble::do_event(const Event& event, PreparedEvent& prepared) {
   } else {
     do_parts(event, prepared);
   }
-  const auto* addressed = std::get_if<Addressed>(&event);
-  if (addressed == nullptr || !moves_the_hand(addressed->command)) ++edits_;
+  if (!moves_the_hand(event)) ++edits_;
 }
 
 void Ensemble::do_parts(const Event& event, PreparedEvent& prepared) {

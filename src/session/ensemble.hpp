@@ -4,31 +4,10 @@
 
 #include <span>
 
+#include "session/event.hpp"
 #include "session/saved_state.hpp"
 
 namespace rebound::session {
-
-inline constexpr int kAllPanes = -1;
-
-/// A command and whom it is for. What is_for_all() goes to every pane, whatever stands here.
-struct Addressed {
-  int pane = kAllPanes;
-  Command command;
-};
-/// Another pane, with the bodies where those of `from` are now.
-struct AddPane {
-  int from = 0;
-  std::string integrator;
-};
-struct RemovePane {
-  int pane = 0;
-};
-/// Takes the last edit back: pins and parameters, not the motion.
-struct Undo {};
-/// Does what was taken back last again.
-struct Redo {};
-
-using Event = std::variant<Addressed, AddPane, RemovePane, Undo, Redo>;
 
 struct Pane {
   int id = 0;  ///< is never given again

@@ -314,7 +314,7 @@ void Runner::describe_what_waits() {
   if (waiting_.empty()) return;
   for (Snapshot& snapshot : draft_.panes) {
     const Session& session = *timeline_.ensemble().find(snapshot.pane);
-    snapshot.preparing = subject(waiting_.front());
+    snapshot.preparing = subject(waiting_.front()).words;
     snapshot.description = session.description();
     for (const Request& request : waiting_) {
       const auto* event = std::get_if<Event>(&request);

@@ -79,7 +79,7 @@ class Runner {
   static bool replaces(const Request& newer, const Request& older);
   static bool same_kind(const Request& a, const Request& b);
   static bool moves_the_hand(const Request& request);
-  static std::string_view subject(const Request& request);
+  static Subject subject(const Request& request);
 
   void post(Request request);
   void loop();

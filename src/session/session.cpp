@@ -5,9 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "mesh/error.hpp"
-#include "scene/identifiers.hpp"
-#include "scene/ranges.hpp"
 #include "sim/integrate/friction_step.hpp"
 
 namespace rebound::session {
@@ -19,37 +16,6 @@ constexpr int kSunkenFrames = 30;
 constexpr double kStill = 1e-6;
 // An energy error is resolved down to this share of the energy of lifting the bodies by their own size.
 constexpr double kFloorShare = 1e-3;
-
-template <class Registry>
-std::string known_ids(const Registry& registry) {
-  std::string known;
-  for (const auto& info : registry) known += (known.empty() ? "" : ", ") + std::string(info.id);
-  return known;
-}
-
-const sim::IntegratorInfo& known_integrator(std::string_view id) {
-  const sim::IntegratorInfo* info = sim::find_integrator(id);
-  if (info == nullptr)
-    throw InputError("integrator '" + std::string(id) + "' is not known; one of: " + known_ids(sim::integrators()));
-  return *info;
-}
-
-// What L is multiplied by in the matrices of steps of h seconds, s^2.
-std::vector<double> coefficients(std::string_view integrator, double h) {
-  std::vector<double> result;
-  for (const sim::Scheme& scheme : known_integrator(integrator).schemes) result.push_back(scheme.stiffness_factor(h));
-  return result;
-}
-
-// While a model is prepared, the one that it will replace goes on: all of it that steps and the hand change is here,
-// and whatever else would change it waits until the new one is in its place.
-void take_what_moves(const sim::Model& from, sim::Model& to) {
-  to.grabs = from.grabs;
-  for (std::size_t i = 0; i < from.attachments.items.size(); ++i)
-    to.attachments.items[i].target = from.attachments.items[i].target;
-  to.obstacles = from.obstacles;
-  to.contacts = from.contacts;
-}
 
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -70,76 +36,12 @@ Session::Session(scene::World world, int threads, sim::FactorCache* cache)
     : world_(std::move(world)), work_(std::make_unique<sim::Workspace>(threads)) {
   choose_integrator(description().integrator.type);
   choose_damping(description().damping);
-  const auto made = with_solver(description());
-  made->world_.emplace(world_);
-  made->known_.cache = cache;
+  const auto made = Preparation::of_world(world_, cache);
   made->run(work_->workers);
   take_over(*made);
   if (scene::bodies_may_meet(description())) body_contacts_.emplace(*model_);
   handles_ = scene::moving_handles(world_, *model_);
   restart();
-}
-
-void Session::choose_integrator(const std::string& id) {
-  integrator_ = known_integrator(id).make();
-  world_.description.integrator.type = id;
-}
-
-void Session::choose_damping(const scene::Damping& damping) {
-  const sim::DampingInfo* info = sim::find_damping(damping.type);
-  if (info == nullptr)
-    throw InputError("damping '" + damping.type + "' is not known; one of: " + known_ids(sim::dampings()));
-  scene::checked(scene::damping_range(damping.type), damping.coefficient, "damping");
-  if (!damping_ || damping.type != description().damping.type) damping_ = info->make();
-  world_.description.damping = damping;
-}
-
-// ---- what takes long ----
-
-std::unique_ptr<Preparation> Session::with_pins(std::vector<std::uint8_t> fixed) const {
-  auto made = std::make_unique<Preparation>();
-  made->model_ = std::make_unique<sim::Model>(*model_);
-  made->model_->fixed = std::move(fixed);
-  made->factors_ = minimizer_->missing(*made->model_, coefficients(description().integrator.type, step_size()));
-  return made->factors_ ? std::move(made) : nullptr;
-}
-
-std::unique_ptr<Preparation> Session::with_factors(std::string_view integrator, double h) const {
-  auto made = std::make_unique<Preparation>();
-  made->factors_ = minimizer_->missing(*model_, coefficients(integrator, h));
-  return made->factors_ ? std::move(made) : nullptr;
-}
-
-// Another minimizer, with everything it keeps from step to step; for another model if the caller says so.
-std::unique_ptr<Preparation> Session::with_solver(const scene::Description& d) const {
-  auto made = std::make_unique<Preparation>();
-  made->solver_ = sim::find_solver(d.solver.type);
-  if (made->solver_ == nullptr)
-    throw InputError("solver '" + d.solver.type + "' is not known; one of: " + known_ids(sim::solvers()));
-  for (const scene::Body& body : d.bodies)
-    if (d.solver.type != "newton" && scene::needs_newton(body.material.model, body.material.law))
-      throw InputError("solver '" + d.solver.type + "' cannot minimise " + body.material.model + " with law '" +
-                       body.material.law + "': its energy is no squared distance; use solver 'newton'");
-  made->description_ = d;
-  made->coefficients_ = coefficients(d.integrator.type, d.timeStep / d.substeps);
-  if (minimizer_) made->known_ = minimizer_->analysis();
-  if (model_) made->model_ = std::make_unique<sim::Model>(*model_);
-  return made;
-}
-
-void Session::take_over(Preparation& made) {
-  if (made.minimizer_) {
-    if (model_) take_what_moves(*model_, *made.model_);
-    std::swap(model_, made.model_);
-    std::swap(minimizer_, made.minimizer_);
-    minimizer_->grabs_changed(work_->workers);
-  } else if (made.factors_) {
-    minimizer_->adopt(*made.factors_, work_->workers);
-  }
-  if (made.stiffest_) stiffest_ = *made.stiffest_;
-  if (made.contact_bodies_.empty()) return;
-  world_.contact_shapes.bodies = made.contact_bodies_;
-  model_->contact_bodies = std::move(made.contact_bodies_);
 }
 
 void Session::restart() {
@@ -334,12 +236,6 @@ double Session::step_size() const { return description().timeStep / description(
 double Session::stiffness_number() const {
   const double h = step_size();
   return h * h * stiffest_;
-}
-
-bool Session::is_pinned(const SurfacePoint& point) const {
-  const auto vertices = carriers({point});
-  return std::all_of(vertices.begin(), vertices.end(),
-                     [this](int v) { return model_->fixed[static_cast<std::size_t>(v)] != 0; });
 }
 
 }  // namespace rebound::session

@@ -81,7 +81,7 @@ TEST(Preparation, ElsewhereIsTheSameToTheLastByteAsAtOnce) {
       for (int i = 0; i < 3; ++i) ASSERT_TRUE(s->step());
     }
     for (const Command& command : slow_commands(at_once)) {
-      const std::string when = std::string(subject(command)) + ", " + std::to_string(divisions) + " cells";
+      const std::string when = std::string(subject(command).words) + ", " + std::to_string(divisions) + " cells";
       at_once.apply(command);
       prepare_elsewhere(elsewhere, command);
       expect_same(at_once, elsewhere, when);
@@ -110,15 +110,15 @@ TEST(Preparation, TheSessionGoesOnAndWhatItMeansIsBookedWhenItTakesEffect) {
         EXPECT_TRUE(s.step() && undisturbed.step());
       }
       elsewhere.join();
-      expect_same(s, undisturbed, std::string(subject(command)) + " is not in effect yet");
+      expect_same(s, undisturbed, std::string(subject(command).words) + " is not in effect yet");
       const double H = s.record().measured.total(), target = s.record().target;
       s.apply(command, made.get());
       undisturbed.apply(command);
       const double change = s.record().measured.total() - H;
-      EXPECT_NEAR(s.record().target - target, change, 1e-9 * (1 + std::abs(H))) << subject(command);
+      EXPECT_NEAR(s.record().target - target, change, 1e-9 * (1 + std::abs(H))) << subject(command).words;
       // The hand that came meanwhile is in the factors.
       for (int i = 0; i < 2; ++i) ASSERT_TRUE(s.step() && undisturbed.step());
-      expect_same(s, undisturbed, subject(command).data());
+      expect_same(s, undisturbed, subject(command).words.data());
     }
   }
 }
@@ -165,11 +165,11 @@ TEST(Preparation, IsOnlyForWhatTakesLong) {
            SetDamping{{"rigid-preserving", 0.1, "second"}}, SetBlend{0.02, false}, SetSolver{{"local-global", 5, {}}},
            SetIntegrator{"backward-euler"}, SetIntegrator{"forward-euler"}, SetIntegrator{"energy-constrained"},
            Pin{points(100, 4)}, Pin{points(200, 12)}, Unpin{points(150, 100)}, UnpinAll{}, Reset{}}) {
-    EXPECT_EQ(s.preparation(command), nullptr) << subject(command);
+    EXPECT_EQ(s.preparation(command), nullptr) << subject(command).words;
     const double nonzeros = s.factor_nonzeros();
     s.apply(command);
     s.step();
-    EXPECT_EQ(s.factor_nonzeros(), nonzeros) << subject(command);
+    EXPECT_EQ(s.factor_nonzeros(), nonzeros) << subject(command).words;
   }
   s.apply(Pin{points(100, 16)});
   EXPECT_NE(s.preparation(Pin{points(200, 1)}), nullptr) << "one pin too many for low rank";
