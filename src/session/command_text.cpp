@@ -109,190 +109,13 @@ class Reading {
   scene::Reader& line_;
 };
 
-// ---- the fields of each, once for both; `c` is const or not ----
-
-template <class T>
-struct Form;
-
-template <>
-struct Form<Grab> {
-  static constexpr const char* name = "grab";
-  static void visit(auto& fields, auto& c) {
-    fields.index("body", c.point.body);
-    fields.index("vertex", c.point.vertex);
-    fields.place("target", c.target);
-    fields.number("strength", "grab.strength", c.strength);
-  }
-};
-template <>
-struct Form<MoveGrab> {
-  static constexpr const char* name = "moveGrab";
-  static void visit(auto& fields, auto& c) { fields.place("target", c.target); }
-};
-template <>
-struct Form<Release> {
-  static constexpr const char* name = "release";
-  static void visit(auto&, auto&) {}
-};
-template <>
-struct Form<Pin> {
-  static constexpr const char* name = "pin";
-  static void visit(auto& fields, auto& c) { fields.points("points", c.points); }
-};
-template <>
-struct Form<Unpin> {
-  static constexpr const char* name = "unpin";
-  static void visit(auto& fields, auto& c) { fields.points("points", c.points); }
-};
-template <>
-struct Form<UnpinAll> {
-  static constexpr const char* name = "unpinAll";
-  static void visit(auto&, auto&) {}
-};
-template <>
-struct Form<SetPins> {
-  static constexpr const char* name = "setPins";
-  static void visit(auto& fields, auto& c) { fields.indices("vertices", c.vertices); }
-};
-template <>
-struct Form<SetIntegrator> {
-  static constexpr const char* name = "setIntegrator";
-  static void visit(auto& fields, auto& c) { fields.choice("type", scene::built().integrators, c.id); }
-};
-template <>
-struct Form<SetBlend> {
-  static constexpr const char* name = "setBlend";
-  static void visit(auto& fields, auto& c) {
-    fields.number("tolerance", "integrator.tolerance", c.tolerance);
-    fields.truth("forwardBlend", c.forward_blend);
-  }
-};
-template <>
-struct Form<SetSolver> {
-  static constexpr const char* name = "setSolver";
-  static void visit(auto& fields, auto& c) {
-    fields.choice("type", scene::built().solvers, c.solver.type);
-    fields.integer("iterations", "solver.iterations", c.solver.iterations);
-    fields.integer("stabilizerIterations", "solver.stabilizerIterations", c.solver.stabilizerIterations);
-    fields.truth("acceleration", c.solver.acceleration);
-  }
-};
-template <>
-struct Form<SetTimeStep> {
-  static constexpr const char* name = "setTimeStep";
-  static void visit(auto& fields, auto& c) { fields.number("timeStep", "timeStep", c.h); }
-};
-template <>
-struct Form<SetSubsteps> {
-  static constexpr const char* name = "setSubsteps";
-  static void visit(auto& fields, auto& c) { fields.integer("substeps", "substeps", c.substeps); }
-};
-template <>
-struct Form<SetMaterial> {
-  static constexpr const char* name = "setMaterial";
-  static void visit(auto& fields, auto& c) {
-    fields.index("body", c.body);
-    auto& m = c.material;
-    fields.choice("model", scene::built().materials, m.model);
-    fields.choice("law", scene::named().springLaws, m.law);
-    fields.number("young", "material.young", m.young);
-    fields.number("poisson", "material.poisson", m.poisson);
-    fields.number("density", "material.density", m.density);
-    fields.number("stiffness", "material.stiffness", m.stiffness);
-    fields.numbers("restLengths", "material.restLength", m.restLengths);
-  }
-};
-template <>
-struct Form<SetDamping> {
-  static constexpr const char* name = "setDamping";
-  static void visit(auto& fields, auto& c) {
-    fields.choice("type", scene::built().dampings, c.damping.type);
-    fields.number("coefficient", scene::damping_range(c.damping.type), c.damping.coefficient);
-    fields.choice("per", {"frame", "second"}, c.damping.per);
-  }
-};
-template <>
-struct Form<SetContact> {
-  static constexpr const char* name = "setContact";
-  static void visit(auto& fields, auto& c) {
-    fields.truth("bodies", c.contact.bodies);
-    fields.truth("self", c.contact.self);
-    fields.number("stiffness", "contact.stiffness", c.contact.stiffness);
-    fields.number("friction", "contact.friction", c.contact.friction);
-    fields.number("thickness", "contact.thickness", c.contact.thickness);
-  }
-};
-template <>
-struct Form<SetGravity> {
-  static constexpr const char* name = "setGravity";
-  static void visit(auto& fields, auto& c) { fields.gravity("gravity", c.g); }
-};
-template <>
-struct Form<AddObstacle> {
-  static constexpr const char* name = "addObstacle";
-  static void visit(auto& fields, auto& c) {
-    fields.index_or_last("index", c.index);
-    fields.obstacle("obstacle", c.obstacle);
-  }
-};
-template <>
-struct Form<RemoveObstacle> {
-  static constexpr const char* name = "removeObstacle";
-  static void visit(auto& fields, auto& c) { fields.index("index", c.index); }
-};
-template <>
-struct Form<SetObstacle> {
-  static constexpr const char* name = "setObstacle";
-  static void visit(auto& fields, auto& c) {
-    fields.index("index", c.index);
-    fields.obstacle("obstacle", c.obstacle);
-  }
-};
-template <>
-struct Form<MoveObstacle> {
-  static constexpr const char* name = "moveObstacle";
-  static void visit(auto& fields, auto& c) {
-    fields.index("index", c.index);
-    fields.translate("translate", c.translate);
-    fields.rotate("rotate", c.rotate);
-  }
-};
-template <>
-struct Form<Reset> {
-  static constexpr const char* name = "reset";
-  static void visit(auto&, auto&) {}
-};
-template <>
-struct Form<AddPane> {
-  static constexpr const char* name = "addPane";
-  static void visit(auto& fields, auto& c) {
-    fields.index("from", c.from);
-    fields.choice("type", scene::built().integrators, c.integrator);
-  }
-};
-template <>
-struct Form<RemovePane> {
-  static constexpr const char* name = "removePane";
-  static void visit(auto& fields, auto& c) { fields.index("pane", c.pane); }
-};
-template <>
-struct Form<Undo> {
-  static constexpr const char* name = "undo";
-  static void visit(auto&, auto&) {}
-};
-template <>
-struct Form<Redo> {
-  static constexpr const char* name = "redo";
-  static void visit(auto&, auto&) {}
-};
-
 // ---- either way for whole variants ----
 
 template <class T>
 void write(const T& what, Json& line) {
-  line["do"] = Form<T>::name;
+  line["do"] = Traits<T>::name;
   Writing fields(line);
-  Form<T>::visit(fields, what);
+  Traits<T>::fields(fields, what);
 }
 
 /// Calls with a default value of each alternative.
@@ -309,9 +132,9 @@ std::optional<Variant> read(const std::string& name, scene::Reader& line) {
   std::optional<Variant> found;
   each_alternative<Variant>([&]<class T>(T what) {
     if constexpr (!std::is_same_v<T, Addressed>) {
-      if (name != Form<T>::name) return;
+      if (name != Traits<T>::name) return;
       Reading fields(line);
-      Form<T>::visit(fields, what);
+      Traits<T>::fields(fields, what);
       found = std::move(what);
     }
   });
@@ -321,7 +144,7 @@ std::optional<Variant> read(const std::string& name, scene::Reader& line) {
 std::vector<std::string> names() {
   std::vector<std::string> all;
   const auto add = [&]<class T>(const T&) {
-    if constexpr (!std::is_same_v<T, Addressed>) all.emplace_back(Form<T>::name);
+    if constexpr (!std::is_same_v<T, Addressed>) all.emplace_back(Traits<T>::name);
   };
   each_alternative<Command>(add);
   each_alternative<Event>(add);

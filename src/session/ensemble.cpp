@@ -31,6 +31,35 @@ const Session* Ensemble::find(int id) const {
   return nullptr;
 }
 
+// ---- what is done to it ----
+
+void Ensemble::apply(const Event& event) {
+  PreparedEvent prepared = begin(event);
+  while (prepared.made.size() < prepared.parts.size()) {
+    auto made = preparation(prepared);
+    if (made) panes_.front().session->run(*made);
+    prepared.made.push_back(std::move(made));
+  }
+  do_event(event, prepared);
+}
+
+void Ensemble::apply(const Event& event, PreparedEvent& prepared) {
+  if (prepared.edits != edits_) return apply(event);
+  do_event(event, prepared);
+}
+
+PreparedEvent Ensemble::begin(const Event& event) const {
+  PreparedEvent prepared{parts(event), {}, nullptr, edits_};
+  if (const auto* add = std::get_if<AddPane>(&event)) prepared.newcomer = newcomer(*add);
+  return prepared;
+}
+
+std::unique_ptr<Preparation> Ensemble::preparation(const PreparedEvent& prepared) const {
+  const Addressed& part = prepared.parts[prepared.made.size()];
+  const Session& s = prepared.newcomer ? *prepared.newcomer : *find(part.pane);
+  return s.preparation(part.command);
+}
+
 std::vector<Addressed> Ensemble::parts(const Event& event) const {
   if (std::holds_alternative<Undo>(event) || std::holds_alternative<Redo>(event)) {
     const bool back = std::holds_alternative<Undo>(event);
@@ -41,6 +70,7 @@ std::vector<Addressed> Ensemble::parts(const Event& event) const {
       if (find(part.pane) != nullptr) result.push_back(part);
     return result;
   }
+  if (const auto* add = std::get_if<AddPane>(&event)) return {{add->from, SetIntegrator{add->integrator}}};
   const auto* addressed = std::get_if<Addressed>(&event);
   if (addressed == nullptr) return {};
   std::vector<Addressed> result;
@@ -51,32 +81,25 @@ std::vector<Addressed> Ensemble::parts(const Event& event) const {
   return result;
 }
 
-void Ensemble::apply(const Event& event) {
-  std::vector<std::unique_ptr<Preparation>> made;
-  const auto prepare = [&](Session& s, const Command& command) {
-    made.push_back(s.preparation(command));
-    if (made.back()) s.run(*made.back());
-  };
-  std::unique_ptr<Session> comes;
-  if (const auto* what = std::get_if<AddPane>(&event)) {
-    comes = newcomer(*what);
-    prepare(*comes, SetIntegrator{what->integrator});
+void Ensemble::do_event(const Event& event, PreparedEvent& prepared) {
+  if (const auto* comes = std::get_if<AddPane>(&event)) {
+    add(*comes, prepared);
+  } else if (const auto* goes = std::get_if<RemovePane>(&event)) {
+    remove(*goes);
+  } else {
+    do_parts(event, prepared);
   }
-  for (const Addressed& part : parts(event)) prepare(*session(part.pane), part.command);
-  apply(event, made, std::move(comes));
+  if (!moves_the_hand(event)) ++edits_;
 }
 
-void Ensemble::apply(const Event& event, std::span<const std::unique_ptr<Preparation>> made,
-                     std::unique_ptr<Session> newcomer) {
-  if (const auto* what = std::get_if<AddPane>(&event)) return add(*what, std::move(newcomer), made[0].get());
-  if (const auto* what = std::get_if<RemovePane>(&event)) return remove(*what);
-  Edit edit{{}, parts(event), frame_};
+void Ensemble::do_parts(const Event& event, PreparedEvent& prepared) {
+  Edit edit{{}, std::move(prepared.parts), frame_};
   for (std::size_t i = 0; i < edit.done.size(); ++i) {
     const auto& [id, command] = edit.done[i];
     Session& s = *session(id);
     const auto inverse = s.inverse(command);
     // What is refused here is refused by the first pane: it is a matter of ranges, which are everybody's.
-    s.apply(command, made[i].get());
+    s.apply(command, prepared.made[i].get());
     if (inverse) edit.inverse.push_back({id, *inverse});
   }
   remember(event, std::move(edit));
@@ -104,11 +127,11 @@ std::unique_ptr<Session> Ensemble::newcomer(const AddPane& add) const {
   return from->twin();
 }
 
-void Ensemble::add(const AddPane& add, std::unique_ptr<Session> newcomer, Preparation* made) {
+void Ensemble::add(const AddPane& add, PreparedEvent& prepared) {
   // The others may have gone on since it was made.
-  newcomer->restore(find(add.from)->save());
-  newcomer->apply(SetIntegrator{add.integrator}, made);
-  panes_.push_back({next_id_++, std::move(newcomer)});
+  prepared.newcomer->restore(find(add.from)->save());
+  prepared.newcomer->apply(prepared.parts[0].command, prepared.made[0].get());
+  panes_.push_back({next_id_++, std::move(prepared.newcomer)});
 }
 
 void Ensemble::remove(const RemovePane& remove) {
@@ -161,6 +184,7 @@ void Ensemble::restore(const SavedEnsemble& saved) {
   next_id_ = saved.next_id;
   undo_ = saved.undo;
   redo_ = saved.redo;
+  ++edits_;
 }
 
 }  // namespace rebound::session

@@ -4,31 +4,10 @@
 
 #include <span>
 
+#include "session/event.hpp"
 #include "session/saved_state.hpp"
 
 namespace rebound::session {
-
-inline constexpr int kAllPanes = -1;
-
-/// A command and whom it is for. What is_for_all() goes to every pane, whatever stands here.
-struct Addressed {
-  int pane = kAllPanes;
-  Command command;
-};
-/// Another pane, with the bodies where those of `from` are now.
-struct AddPane {
-  int from = 0;
-  std::string integrator;
-};
-struct RemovePane {
-  int pane = 0;
-};
-/// Takes the last edit back: pins and parameters, not the motion.
-struct Undo {};
-/// Does what was taken back last again.
-struct Redo {};
-
-using Event = std::variant<Addressed, AddPane, RemovePane, Undo, Redo>;
 
 struct Pane {
   int id = 0;  ///< is never given again
@@ -40,6 +19,14 @@ struct Edit {
   std::vector<Addressed> inverse;
   std::vector<Addressed> done;
   std::int64_t frame = 0;
+};
+
+/// What an event needs that takes long, made while the panes go on: one part after the other.
+struct PreparedEvent {
+  std::vector<Addressed> parts;                    ///< what the event does to the panes, one command for one pane each
+  std::vector<std::unique_ptr<Preparation>> made;  ///< of the first parts; null where nothing takes long
+  std::unique_ptr<Session> newcomer;               ///< the session of a pane to be added; null for all other events
+  std::uint64_t edits = 0;                         ///< what had been done to the ensemble when this began
 };
 
 /// What an ensemble's next frame depends on, and what can be undone.
@@ -64,16 +51,15 @@ class Ensemble {
   /// Throws InputError if any pane refuses it; nothing is then changed.
   void apply(const Event& event);
 
-  /// What an event does to the panes, in this order: one command for one pane each; empty for panes that come or go.
-  /// Throws InputError if there is no such pane, or nothing to undo.
-  std::vector<Addressed> parts(const Event& event) const;
-  /// Applies an event of which the parts are prepared: one of made[] a part, null where Session::preparation() was.
-  /// newcomer: the session of another pane, prepared for its integrator as made[0] says; null for all other events.
-  void apply(const Event& event, std::span<const std::unique_ptr<Preparation>> made,
-             std::unique_ptr<Session> newcomer = nullptr);
-  /// The session that a pane to be added will have; what it takes may be prepared while the others go on. Throws
-  /// InputError.
-  std::unique_ptr<Session> newcomer(const AddPane& add) const;
+  /// The slow half of an event: begin() says which parts it has, preparation() what the next one of them needs, null if
+  /// nothing. What that returns is run on any thread, while the ensemble may be stepped and its hand moved, and then
+  /// added to `made`. Both throw InputError as apply() would.
+  PreparedEvent begin(const Event& event) const;
+  std::unique_ptr<Preparation> preparation(const PreparedEvent& prepared) const;
+  /// The quick half, once all parts are made: the same to the last byte as apply(event). If anything but the hand came
+  /// between, what was prepared is of no use, and all of it is made again, here and now. What is not needed any more is
+  /// left in prepared.made.
+  void apply(const Event& event, PreparedEvent& prepared);
 
   /// Steps every pane that has not failed. False if there was none, or none of them did.
   bool step();
@@ -99,7 +85,11 @@ class Ensemble {
   static constexpr std::size_t kMostEdits = 200;
 
   Session* session(int id);
-  void add(const AddPane& add, std::unique_ptr<Session> newcomer, Preparation* made);
+  std::vector<Addressed> parts(const Event& event) const;
+  std::unique_ptr<Session> newcomer(const AddPane& add) const;
+  void do_event(const Event& event, PreparedEvent& prepared);
+  void do_parts(const Event& event, PreparedEvent& prepared);
+  void add(const AddPane& add, PreparedEvent& prepared);
   void remove(const RemovePane& remove);
   void remember(const Event& event, Edit edit);
 
@@ -107,6 +97,7 @@ class Ensemble {
   std::vector<std::unique_ptr<Session>> spare_;  ///< of panes that were left in the past, for when they come back
   int next_id_ = 1;
   std::int64_t frame_ = 0;
+  std::uint64_t edits_ = 0;  ///< grows with all that changes more than a step or the hand does
   std::vector<std::shared_ptr<const Edit>> undo_, redo_;
 };
 

@@ -2,6 +2,8 @@
 
 #include "mesh/error.hpp"
 #include "scene/build_obstacles.hpp"
+#include "session/methods.hpp"
+#include "session/session.hpp"
 #include "sim/model/stiffness.hpp"
 
 namespace rebound::session {
@@ -20,15 +22,77 @@ void check_conditioning(double h, double stiffest) {
                      ", at most 1e12): take a smaller step, a softer material or heavier vertices");
 }
 
+// ---- what it begins with ----
+
+std::unique_ptr<Preparation> Preparation::of_pins(const Session& session, std::vector<std::uint8_t> fixed) {
+  auto made = std::make_unique<Preparation>();
+  made->model_ = std::make_unique<sim::Model>(session.model());
+  made->model_->fixed = std::move(fixed);
+  const std::string& integrator = session.description().integrator.type;
+  made->factors_ = session.factors().missing(*made->model_, stiffness_factors(integrator, session.step_size()));
+  return made->factors_ ? std::move(made) : nullptr;
+}
+
+std::unique_ptr<Preparation> Preparation::of_factors(const Session& session, std::string_view integrator, double h) {
+  auto made = std::make_unique<Preparation>();
+  made->factors_ = session.factors().missing(session.model(), stiffness_factors(integrator, h));
+  return made->factors_ ? std::move(made) : nullptr;
+}
+
+std::unique_ptr<Preparation> Preparation::of_surface(const Session& session, const scene::Obstacle& obstacle) {
+  const auto* mesh = std::get_if<scene::MeshShape>(&obstacle.shape);
+  const auto& known = session.world().contact_shapes.obstacles;
+  if (mesh == nullptr || known.contains({mesh->file, obstacle.transform.scale})) return nullptr;
+  auto made = std::make_unique<Preparation>();
+  made->new_obstacle_ = obstacle;
+  return made;
+}
+
+std::unique_ptr<Preparation> Preparation::of_meeting(const Session& session) {
+  auto made = std::make_unique<Preparation>();
+  made->meeting_ = session.world().geometry;
+  return made;
+}
+
+// With everything that a solver keeps from step to step.
+std::unique_ptr<Preparation> Preparation::of_solver(scene::Description d) {
+  auto made = std::make_unique<Preparation>();
+  made->solver_ = &known_solver(d);
+  made->coefficients_ = stiffness_factors(d.integrator.type, d.timeStep / d.substeps);
+  made->description_ = std::move(d);
+  return made;
+}
+
+std::unique_ptr<Preparation> Preparation::of_solver(const Session& session, scene::Description description) {
+  auto made = of_solver(std::move(description));
+  made->known_ = session.factors().analysis();
+  made->model_ = std::make_unique<sim::Model>(session.model());
+  return made;
+}
+
+std::unique_ptr<Preparation> Preparation::of_elements(const Session& session, scene::Description description) {
+  auto made = of_solver(session, std::move(description));
+  made->world_.emplace(session.world());
+  return made;
+}
+
+std::unique_ptr<Preparation> Preparation::of_world(const scene::SharedWorld& world, sim::FactorCache* cache) {
+  auto made = of_solver(world.description);
+  made->world_.emplace(world);
+  made->known_.cache = cache;
+  return made;
+}
+
+// ---- the work ----
+
 void Preparation::run(sim::Workers& workers, const std::atomic<bool>* cancel) {
   const auto cancelled = [cancel] { return cancel != nullptr && *cancel; };
   if (new_obstacle_) load_surface(cancel);
   if (meeting_ != nullptr)
-    for (const scene::BodyGeometry& geometry : meeting_->bodies)
-      contact_bodies_.push_back(scene::contact_body(geometry));
-  if (geometry_ != nullptr) build_model();
+    for (const scene::BodyGeometry& geometry : *meeting_) contact_bodies_.push_back(scene::contact_body(geometry));
+  if (world_) build_model();
   if (model_ && !cancelled()) stiffest_ = sim::stiffest(*model_);
-  if (geometry_ != nullptr && stiffest_) check_conditioning(description_.timeStep / description_.substeps, *stiffest_);
+  if (world_ && stiffest_) check_conditioning(description_.timeStep / description_.substeps, *stiffest_);
   if (solver_ != nullptr && !cancelled()) {
     minimizer_ = solver_->make(*model_, known_);
     minimizer_->set_acceleration(description_.solver.acceleration);
@@ -43,7 +107,7 @@ void Preparation::run(sim::Workers& workers, const std::atomic<bool>* cancel) {
 
 // What the user pinned and holds stays.
 void Preparation::build_model() {
-  auto built = std::make_unique<sim::Model>(scene::build_model({description_, *geometry_}));
+  auto built = std::make_unique<sim::Model>(scene::build_model({description_, *world_}));
   if (model_) {
     built->fixed = model_->fixed;
     built->grabs = model_->grabs;

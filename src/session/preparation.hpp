@@ -12,21 +12,40 @@
 
 namespace rebound::session {
 
+class Session;
+
 class Preparation {
  public:
+  // What takes long of what a command needs; null if nothing does.
+  static std::unique_ptr<Preparation> of_pins(const Session& session, std::vector<std::uint8_t> fixed);
+  /// For steps of h seconds.
+  static std::unique_ptr<Preparation> of_factors(const Session& session, std::string_view integrator, double h);
+  /// To read what the obstacle is made of, if it is made of a mesh that is not there yet.
+  static std::unique_ptr<Preparation> of_surface(const Session& session, const scene::Obstacle& obstacle);
+  /// What bodies that are to meet need to know of one another.
+  static std::unique_ptr<Preparation> of_meeting(const Session& session);
+  /// Another solver, of the same elements or of others; its name and its materials are those of the description. Never
+  /// null. Throws InputError if there is no such solver.
+  static std::unique_ptr<Preparation> of_solver(const Session& session, scene::Description description);
+  static std::unique_ptr<Preparation> of_elements(const Session& session, scene::Description description);
+  /// All that a session begins with; cache: where its factors may be found, may be null.
+  static std::unique_ptr<Preparation> of_world(const scene::SharedWorld& world, sim::FactorCache* cache);
+
   /// On any thread, once. Throws InputError if the command has to be refused. Ends early, with nothing of use, once
-  /// *cancel is true; it may be null. The session must outlive it.
+  /// *cancel is true; it may be null.
   void run(sim::Workers& workers, const std::atomic<bool>* cancel = nullptr);
 
  private:
   friend class Session;
+  static std::unique_ptr<Preparation> of_solver(scene::Description description);
   void build_model();
   void load_surface(const std::atomic<bool>* cancel);
 
+  // All that is read here is its own, or never changes.
   scene::Description description_;           ///< with what the command sets
-  const scene::SharedWorld* geometry_ = nullptr;   ///< null: the elements stay as they are
-  const scene::SharedWorld* meeting_ = nullptr;    ///< whose bodies are to meet; null: that is as it was
-  const sim::SolverInfo* solver_ = nullptr;  ///< null: the session's minimizer stays
+  std::optional<scene::SharedWorld> world_;  ///< of which elements are made; none: they stay as they are
+  std::shared_ptr<const std::vector<scene::BodyGeometry>> meeting_;  ///< bodies to meet; null: that is as it was
+  const sim::SolverInfo* solver_ = nullptr;                          ///< null: the session's minimizer stays
   sim::Analysis known_;
   std::vector<double> coefficients_;             ///< of L in the matrices that will be wanted, s^2
   std::optional<scene::Obstacle> new_obstacle_;  ///< whose surface has to be read

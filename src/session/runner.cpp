@@ -197,7 +197,7 @@ bool Runner::apply_waiting() {
     } catch (const std::bad_alloc&) {
       refuse("out of memory: that needs factors that do not fit");
     }
-    discard_made();
+    discard_prepared();
     waiting_.pop_front();
     changed = true;
   }
@@ -219,7 +219,7 @@ bool Runner::apply_next() {
       if (!prepare(event)) return false;
       // The same events before the same frames make the same run to the last byte: that something was prepared
       // elsewhere, and for how long, leaves no trace in it.
-      timeline_.apply(event, made_, std::move(newcomer_));
+      timeline_.apply(event, prepared_event_);
     }
   }
   return true;
@@ -230,32 +230,26 @@ bool Runner::prepare(const Event& event) {
   if (preparer_->busy()) {
     auto made = preparer_->take();
     if (!made) return false;
-    made_.push_back(std::move(made));
+    prepared_event_.made.push_back(std::move(made));
   } else {
-    parts_ = timeline_.ensemble().parts(event);
-    if (const auto* add = std::get_if<AddPane>(&event)) {
-      newcomer_ = timeline_.ensemble().newcomer(*add);
-      parts_ = {{add->from, SetIntegrator{add->integrator}}};
-    }
+    prepared_event_ = timeline_.ensemble().begin(event);
   }
-  while (made_.size() < parts_.size()) {
-    const Addressed& part = parts_[made_.size()];
-    const Session& session = newcomer_ ? *newcomer_ : *timeline_.ensemble().find(part.pane);
-    auto made = session.preparation(part.command);
+  while (prepared_event_.made.size() < prepared_event_.parts.size()) {
+    auto made = timeline_.ensemble().preparation(prepared_event_);
     if (made) {
+      timeline_.stop_following();
       preparer_ = has_time_to_spare() ? &patient_ : &eager_;
       preparer_->start(std::move(made));
       return false;
     }
-    made_.push_back(nullptr);
+    prepared_event_.made.push_back(nullptr);
   }
   return true;
 }
 
-void Runner::discard_made() {
-  for (auto& made : made_) preparer_->discard(std::move(made));
-  made_.clear();
-  newcomer_.reset();
+void Runner::discard_prepared() {
+  for (auto& made : prepared_event_.made) preparer_->discard(std::move(made));
+  prepared_event_ = {};
 }
 
 void Runner::go_back(std::int64_t frame) {
@@ -320,7 +314,7 @@ void Runner::describe_what_waits() {
   if (waiting_.empty()) return;
   for (Snapshot& snapshot : draft_.panes) {
     const Session& session = *timeline_.ensemble().find(snapshot.pane);
-    snapshot.preparing = subject(waiting_.front());
+    snapshot.preparing = subject(waiting_.front()).words;
     snapshot.description = session.description();
     for (const Request& request : waiting_) {
       const auto* event = std::get_if<Event>(&request);

@@ -79,7 +79,7 @@ class Runner {
   static bool replaces(const Request& newer, const Request& older);
   static bool same_kind(const Request& a, const Request& b);
   static bool moves_the_hand(const Request& request);
-  static std::string_view subject(const Request& request);
+  static Subject subject(const Request& request);
 
   void post(Request request);
   void loop();
@@ -88,7 +88,7 @@ class Runner {
   bool apply_waiting();
   bool apply_next();
   bool prepare(const Event& event);
-  void discard_made();
+  void discard_prepared();
   void go_back(std::int64_t frame);
   void save(SaveRun& request);
   void step();
@@ -100,8 +100,7 @@ class Runner {
   bool has_time_to_spare() const;
   void preparation_ended();
 
-  Timeline timeline_;                  ///< touched by thread_ alone
-  std::unique_ptr<Session> newcomer_;  ///< of a pane that is being prepared; likewise
+  Timeline timeline_;  ///< touched by thread_ alone
   std::shared_ptr<const std::vector<scene::BodyGeometry>> bodies_;
 
   std::mutex mutex_;  ///< guards everything down to thread_
@@ -120,8 +119,7 @@ class Runner {
   Preparer patient_, eager_;      ///< these and what follows are thread_'s own
   Preparer* preparer_ = &eager_;  ///< one of the two
   std::deque<Request> waiting_;   ///< the first is being prepared while *preparer_ is busy
-  std::vector<Addressed> parts_;  ///< of the first that waits, and what of them is prepared
-  std::vector<std::unique_ptr<Preparation>> made_;
+  PreparedEvent prepared_event_;  ///< the first that waits
   Moment draft_;
   /// The frames of the last second.
   struct Pace {

@@ -56,17 +56,13 @@ bool Runner::same_kind(const Request& a, const Request& b) {
 
 bool Runner::moves_the_hand(const Request& request) {
   const auto* event = std::get_if<Event>(&request);
-  const auto* addressed = event != nullptr ? std::get_if<Addressed>(event) : nullptr;
-  return addressed != nullptr && session::moves_the_hand(addressed->command);
+  return event != nullptr && session::moves_the_hand(*event);
 }
 
-std::string_view Runner::subject(const Request& request) {
-  if (std::holds_alternative<GoTo>(request)) return "rewind";
+Subject Runner::subject(const Request& request) {
+  if (std::holds_alternative<GoTo>(request)) return {"rewind"};
   const auto* event = std::get_if<Event>(&request);
-  if (event == nullptr) return "saving";
-  if (const auto* addressed = std::get_if<Addressed>(event)) return session::subject(addressed->command);
-  const bool edit = std::holds_alternative<Undo>(*event) || std::holds_alternative<Redo>(*event);
-  return edit ? "edit" : "panes";
+  return event != nullptr ? session::subject(*event) : Subject{"saving"};
 }
 
 }  // namespace rebound::session

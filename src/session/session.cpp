@@ -5,12 +5,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "mesh/error.hpp"
+#include "scene/build_obstacles.hpp"
 #include "scene/identifiers.hpp"
-#include "scene/ranges.hpp"
 #include "session/hands.hpp"
+#include "session/methods.hpp"
 #include "session/saved_state.hpp"
-#include "sim/registry.hpp"
 
 namespace rebound::session {
 namespace {
@@ -19,37 +18,6 @@ constexpr double kDoubtfulConditioning = 1e10;
 // A frame that is all backward Euler and all but still, for this long, has a target that it cannot reach.
 constexpr int kSunkenFrames = 30;
 constexpr double kStill = 1e-6;
-template <class Registry>
-std::string known_ids(const Registry& registry) {
-  std::string known;
-  for (const auto& info : registry) known += (known.empty() ? "" : ", ") + std::string(info.id);
-  return known;
-}
-
-const sim::IntegratorInfo& known_integrator(std::string_view id) {
-  const sim::IntegratorInfo* info = sim::find_integrator(id);
-  if (info == nullptr)
-    throw InputError("integrator '" + std::string(id) + "' is not known; one of: " + known_ids(sim::integrators()));
-  return *info;
-}
-
-// What L is multiplied by in the matrices of steps of h seconds, s^2.
-std::vector<double> coefficients(std::string_view integrator, double h) {
-  std::vector<double> result;
-  for (const sim::Scheme& scheme : known_integrator(integrator).schemes) result.push_back(scheme.stiffness_factor(h));
-  return result;
-}
-
-void check_damping(const scene::Damping& damping) {
-  if (sim::find_damping(damping.type) == nullptr)
-    throw InputError("damping '" + damping.type + "' is not known; one of: " + known_ids(sim::dampings()));
-  scene::checked(scene::damping_range(damping.type), damping.coefficient, "damping");
-}
-
-void check_methods(const scene::Description& description) {
-  (void)known_integrator(description.integrator.type);
-  check_damping(description.damping);
-}
 
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -62,87 +30,13 @@ double FrameRecord::dissipated_total() const { return std::accumulate(dissipated
 
 Session::Session(scene::World world, int threads, sim::FactorCache* cache)
     : world_(std::move(world)), work_(std::make_unique<sim::Workspace>(threads)) {
-  check_methods(description());
-  const auto made = with_solver(description());
-  made->geometry_ = &world_;
-  made->known_.cache = cache;
+  (void)known_integrator(description().integrator.type);
+  (void)known_damping(description().damping);
+  const auto made = Preparation::of_world(world_, cache);
   made->run(work_->workers);
   take_over(*made);
   handles_ = scene::moving_handles(world_, *model_);
   restart();
-}
-
-void Session::choose_integrator(const std::string& id) {
-  (void)known_integrator(id);
-  stepper_->set_integrator(id);
-  world_.description.integrator.type = id;
-}
-
-void Session::choose_damping(const scene::Damping& damping) {
-  check_damping(damping);
-  if (damping.type != description().damping.type) stepper_->set_damping(damping.type);
-  world_.description.damping = damping;
-}
-
-// ---- what takes long ----
-
-std::unique_ptr<Preparation> Session::with_pins(std::vector<std::uint8_t> fixed) const {
-  auto made = std::make_unique<Preparation>();
-  made->model_ = std::make_unique<sim::Model>(*model_);
-  made->model_->fixed = std::move(fixed);
-  made->factors_ = stepper_->factors().missing(*made->model_, coefficients(description().integrator.type, step_size()));
-  return made->factors_ ? std::move(made) : nullptr;
-}
-
-std::unique_ptr<Preparation> Session::with_factors(std::string_view integrator, double h) const {
-  auto made = std::make_unique<Preparation>();
-  made->factors_ = stepper_->factors().missing(*model_, coefficients(integrator, h));
-  return made->factors_ ? std::move(made) : nullptr;
-}
-
-// Another minimizer, with everything it keeps from step to step; for another model if the caller says so.
-std::unique_ptr<Preparation> Session::with_solver(const scene::Description& d) const {
-  auto made = std::make_unique<Preparation>();
-  made->solver_ = sim::find_solver(d.solver.type);
-  if (made->solver_ == nullptr)
-    throw InputError("solver '" + d.solver.type + "' is not known; one of: " + known_ids(sim::solvers()));
-  for (const scene::Body& body : d.bodies)
-    if (d.solver.type != "newton" && scene::needs_newton(body.material.model, body.material.law))
-      throw InputError("solver '" + d.solver.type + "' cannot minimise " + body.material.model + " with law '" +
-                       body.material.law + "': its energy is no squared distance; use solver 'newton'");
-  made->description_ = d;
-  made->coefficients_ = coefficients(d.integrator.type, d.timeStep / d.substeps);
-  if (stepper_) made->known_ = stepper_->factors().analysis();
-  if (model_) made->model_ = std::make_unique<sim::Model>(*model_);
-  return made;
-}
-
-void Session::take_over(Preparation& made) {
-  if (made.minimizer_) {
-    // What the hand and the handles have done since.
-    if (model_) {
-      made.model_->grabs = model_->grabs;
-      for (std::size_t i = 0; i < model_->attachments.items.size(); ++i)
-        made.model_->attachments.items[i].target = model_->attachments.items[i].target;
-      made.model_->obstacles = model_->obstacles;
-      made.model_->contacts = model_->contacts;
-    }
-    std::swap(model_, made.model_);
-    if (stepper_) {
-      stepper_->exchange(*model_, made.minimizer_);
-    } else {
-      stepper_ = std::make_unique<sim::Stepper>(*model_, *work_, std::move(made.minimizer_));
-      stepper_->set_integrator(description().integrator.type);
-      stepper_->set_damping(description().damping.type);
-    }
-    stepper_->factors().grabs_changed(work_->workers);
-  } else if (made.factors_) {
-    stepper_->factors().adopt(*made.factors_, work_->workers);
-  }
-  if (made.stiffest_) stiffest_ = *made.stiffest_;
-  if (made.contact_bodies_.empty()) return;
-  world_.contact_shapes.bodies = made.contact_bodies_;
-  model_->contact_bodies = std::move(made.contact_bodies_);
 }
 
 void Session::restart() {
@@ -262,6 +156,21 @@ void Session::watch_for_a_sunken_target(const sim::StepReport& report) {
   full_backward_frames_ = 0;
 }
 
+// ---- obstacles follow the clock, or a hand ----
+
+sim::Pose Session::obstacle_goal(int obstacle) const {
+  return scene::obstacle_pose(description().obstacles[static_cast<std::size_t>(obstacle)], record_.time);
+}
+
+void Session::place_obstacles(double time) {
+  const std::size_t count = model_->obstacles.size();
+  led_.assign(count, 0);
+  for (std::size_t o = 0; o < count; ++o) {
+    sim::Obstacle& obstacle = model_->obstacles[o];
+    obstacle.pose = obstacle.before = scene::obstacle_pose(description().obstacles[o], time);
+  }
+}
+
 // ---- what the window asks ----
 
 mesh::Points Session::surface(int body) const {
@@ -280,12 +189,6 @@ double Session::step_size() const { return description().timeStep / description(
 double Session::stiffness_number() const {
   const double h = step_size();
   return h * h * stiffest_;
-}
-
-bool Session::is_pinned(const SurfacePoint& point) const {
-  const auto vertices = carriers({point});
-  return std::all_of(vertices.begin(), vertices.end(),
-                     [this](int v) { return model_->fixed[static_cast<std::size_t>(v)] != 0; });
 }
 
 }  // namespace rebound::session

@@ -92,7 +92,13 @@ class Session {
   double stiffness_number() const;
   /// What the user should know about the numbers of this world, one line; empty if all is well.
   std::string warning() const;
-  double factor_nonzeros() const { return stepper_->factors().nonzeros(); }
+  /// lambda_max(M^-1 L), 1/s^2.
+  double stiffest() const { return stiffest_; }
+  /// Of one step, s: a frame has one or more.
+  double step_size() const;
+  /// What steps are solved with, and what it would have to factor for others.
+  const sim::Factors& factors() const { return std::as_const(*stepper_).factors(); }
+  double factor_nonzeros() const { return factors().nonzeros(); }
   /// Where the vertices that the scene traces have been since the last reset.
   const std::vector<TracePath>& traces() const { return traces_.paths(); }
   const std::optional<sim::Attachment>& grab() const { return grab_; }
@@ -109,72 +115,20 @@ class Session {
   int threads() const { return work_->workers.threads(); }
 
  private:
+  friend class SessionEditor;
   Session(const Session& from);
   static std::uint64_t first_revision();
 
-  /// What is checked here is not checked again when it is done.
-  template <class Cheap>
-  std::unique_ptr<Preparation> prepare(const Cheap&) const {
-    return nullptr;
-  }
-  std::unique_ptr<Preparation> prepare(const Pin&) const;
-  std::unique_ptr<Preparation> prepare(const Unpin&) const;
-  std::unique_ptr<Preparation> prepare(const UnpinAll&) const;
-  std::unique_ptr<Preparation> prepare(const SetPins&) const;
-  std::unique_ptr<Preparation> prepare(const SetIntegrator&) const;
-  std::unique_ptr<Preparation> prepare(const SetSolver&) const;
-  std::unique_ptr<Preparation> prepare(const SetTimeStep&) const;
-  std::unique_ptr<Preparation> prepare(const SetSubsteps&) const;
-  std::unique_ptr<Preparation> prepare(const SetMaterial&) const;
-  std::unique_ptr<Preparation> prepare(const AddObstacle&) const;
-  std::unique_ptr<Preparation> prepare(const RemoveObstacle&) const;
-  std::unique_ptr<Preparation> prepare(const SetObstacle&) const;
-  std::unique_ptr<Preparation> prepare(const MoveObstacle&) const;
-  std::unique_ptr<Preparation> prepare(const SetContact&) const;
-  void do_command(const Grab&);
-  void do_command(const MoveGrab&);
-  void do_command(const Release&);
-  void do_command(const Pin&);
-  void do_command(const Unpin&);
-  void do_command(const UnpinAll&);
-  void do_command(const SetPins&);
-  void do_command(const SetIntegrator&);
-  void do_command(const SetBlend&);
-  void do_command(const SetSolver&);
-  void do_command(const SetTimeStep&);
-  void do_command(const SetSubsteps&);
-  void do_command(const SetMaterial&);
-  void do_command(const SetDamping&);
-  void do_command(const SetGravity&);
-  void do_command(const AddObstacle&);
-  void do_command(const RemoveObstacle&);
-  void do_command(const SetObstacle&);
-  void do_command(const MoveObstacle&);
-  void do_command(const SetContact&);
-  void do_command(const Reset&);
-
   void restart();
-  std::unique_ptr<Preparation> with_pins(std::vector<std::uint8_t> fixed) const;
-  std::unique_ptr<Preparation> with_factors(std::string_view integrator, double h) const;
-  std::unique_ptr<Preparation> with_surface_of(const scene::Obstacle& obstacle) const;
-  std::unique_ptr<Preparation> with_solver(const scene::Description& description) const;
   void take_over(Preparation& made);
-  void pins_changed();
   void set_grab(std::optional<sim::Attachment> grab);
   void choose_integrator(const std::string& id);
   void choose_damping(const scene::Damping& damping);
-  double step_size() const;
   void place_obstacles(double time);
   sim::StepSettings step_settings() const;
-  void lose_contacts_with(int obstacle);
   std::string explain(const sim::StepReport& report) const;
   void watch_for_a_sunken_target(const sim::StepReport& report);
   void remember(const sim::Measurement& m);
-  void require_body(int body) const;
-  const scene::Obstacle& required_obstacle(int index) const;
-  sim::BodyPoint body_point(const SurfacePoint& point) const;
-  std::vector<std::uint8_t> fixed_at(const std::vector<int>& vertices) const;
-  std::vector<int> carriers(const std::vector<SurfacePoint>& points) const;
 
   scene::SharedWorld world_;
   std::unique_ptr<sim::Workspace> work_;

@@ -1,103 +1,39 @@
-// What a user can do, one function a command: checked, done, and booked.
+// How commands are prepared, applied and booked, whichever they are.
 #include <algorithm>
 
-#include "mesh/error.hpp"
-#include "scene/ranges.hpp"
-#include "session/session.hpp"
+#include "session/methods.hpp"
+#include "session/session_editor.hpp"
 
 namespace rebound::session {
 namespace {
 
-bool changes_pins(const Command& command) {
-  return std::holds_alternative<Pin>(command) || std::holds_alternative<Unpin>(command) ||
-         std::holds_alternative<UnpinAll>(command) || std::holds_alternative<SetPins>(command);
-}
-
-bool changes_energy(const Command& command) {
-  return std::holds_alternative<Pin>(command) || std::holds_alternative<SetPins>(command) ||
-         std::holds_alternative<SetMaterial>(command) || std::holds_alternative<SetGravity>(command) ||
-         std::holds_alternative<SetContact>(command) || std::holds_alternative<RemoveObstacle>(command) ||
-         std::holds_alternative<SetObstacle>(command);
+// While a model is prepared, the one that it will replace goes on: all of it that steps and the hand change is here,
+// and whatever else would change it waits until the new one is in its place.
+void take_what_moves(const sim::Model& from, sim::Model& to) {
+  to.grabs = from.grabs;
+  for (std::size_t i = 0; i < from.attachments.items.size(); ++i)
+    to.attachments.items[i].target = from.attachments.items[i].target;
+  to.obstacles = from.obstacles;
+  to.contacts = from.contacts;
 }
 
 }  // namespace
 
-// ---- what a command needs ----
-
 std::unique_ptr<Preparation> Session::preparation(const Command& command) const {
-  return std::visit([this](const auto& c) { return prepare(c); }, command);
+  return std::visit([this]<class C>(const C& c) { return Traits<C>::prepare(*this, c); }, command);
 }
 
-std::unique_ptr<Preparation> Session::prepare(const Pin& pin) const {
-  auto fixed = model_->fixed;
-  for (const int v : carriers(pin.points)) fixed[static_cast<std::size_t>(v)] = 1;
-  return with_pins(std::move(fixed));
+std::optional<Command> Session::inverse(const Command& command) const {
+  return std::visit(
+      [this]<class C>(const C& c) -> std::optional<Command> {
+        if constexpr (Traits<C>::is_edit) {
+          return Traits<C>::inverse(*this, c);
+        } else {
+          return std::nullopt;
+        }
+      },
+      command);
 }
-
-std::unique_ptr<Preparation> Session::prepare(const Unpin& unpin) const {
-  auto fixed = model_->fixed;
-  for (const int v : carriers(unpin.points)) fixed[static_cast<std::size_t>(v)] = 0;
-  return with_pins(std::move(fixed));
-}
-
-std::unique_ptr<Preparation> Session::prepare(const UnpinAll&) const {
-  return with_pins(std::vector<std::uint8_t>(model_->fixed.size(), 0));
-}
-
-std::unique_ptr<Preparation> Session::prepare(const SetPins& set) const { return with_pins(fixed_at(set.vertices)); }
-
-std::unique_ptr<Preparation> Session::prepare(const SetIntegrator& set) const {
-  return with_factors(set.id, step_size());
-}
-
-std::unique_ptr<Preparation> Session::prepare(const SetSolver& set) const {
-  if (set.solver.iterations) scene::checked("solver.iterations", *set.solver.iterations, "iterations");
-  if (set.solver.stabilizerIterations)
-    scene::checked("solver.stabilizerIterations", *set.solver.stabilizerIterations, "stabilizerIterations");
-  if (set.solver.type == description().solver.type) return nullptr;
-  scene::Description d = description();
-  describe(set, d);
-  return with_solver(d);
-}
-
-std::unique_ptr<Preparation> Session::prepare(const SetTimeStep& set) const {
-  const double h = scene::checked("timeStep", set.h, "time step") / description().substeps;
-  check_conditioning(h, stiffest_);
-  return with_factors(description().integrator.type, h);
-}
-
-std::unique_ptr<Preparation> Session::prepare(const SetSubsteps& set) const {
-  const double substeps = scene::checked("substeps", set.substeps, "substeps");
-  return with_factors(description().integrator.type, description().timeStep / substeps);
-}
-
-std::unique_ptr<Preparation> Session::prepare(const SetMaterial& set) const {
-  require_body(set.body);
-  const scene::Material& m = set.material;
-  scene::checked("material.young", m.young, "young");
-  scene::checked("material.poisson", m.poisson, "poisson");
-  scene::checked("material.density", m.density, "density");
-  scene::checked("material.stiffness", m.stiffness, "stiffness");
-  scene::Description d = description();
-  describe(set, d);
-  auto made = with_solver(d);
-  made->geometry_ = &world_;
-  return made;
-}
-
-std::unique_ptr<Preparation> Session::prepare(const SetContact& set) const {
-  scene::checked("contact.stiffness", set.contact.stiffness, "stiffness");
-  scene::checked("contact.friction", set.contact.friction, "friction");
-  if (set.contact.thickness) scene::checked("contact.thickness", *set.contact.thickness, "thickness");
-  scene::Description d = description();
-  describe(set, d);
-  if (!scene::bodies_may_meet(d) || !model_->contact_bodies.empty()) return nullptr;
-  auto made = std::make_unique<Preparation>();
-  made->meeting_ = &world_;
-  return made;
-}
-
-// ---- how it is applied ----
 
 void Session::apply(const Command& command) {
   const auto made = preparation(command);
@@ -108,63 +44,42 @@ void Session::apply(const Command& command) {
 void Session::apply(const Command& command, Preparation* made) {
   const double before = record_.measured.total();
   if (made != nullptr) world_.contact_shapes.obstacles.merge(made->surfaces_);
-  std::visit([this](const auto& c) { do_command(c); }, command);
-  if (!moves_the_hand(command)) ++revision_;
-  describe(command, world_.description);
-  if (made != nullptr) {
-    take_over(*made);
-  } else if (changes_pins(command)) {
-    stepper_->factors().pins_changed(work_->workers);
-  }
-  if (std::holds_alternative<SetContact>(command)) {
-    model_->body_contact = scene::contact_law(description().contact);
-    stepper_->contact_law_changed(history_, step_size());
-  }
-  if (changes_energy(command)) {
-    record_.measured = sim::measure(*model_, history_.now, *work_);
-    ledger_.add(sim::Added::edit, record_.measured.total() - before);
-  }
+  std::visit(
+      [&]<class C>(const C& c) {
+        SessionEditor editor(*this);
+        Traits<C>::apply(editor, c);
+        if (Traits<C>::clears_failure) failure_.clear();
+        if (!Traits<C>::moves_the_hand) ++revision_;
+        if constexpr (Traits<C>::is_edit) Traits<C>::describe(c, world_.description);
+        editor.finish(made);
+        if (Traits<C>::changes_energy) {
+          record_.measured = sim::measure(*model_, history_.now, *work_);
+          ledger_.add(sim::Added::edit, record_.measured.total() - before);
+        }
+      },
+      command);
   remember(record_.measured);
 }
 
-void Session::require_body(int body) const {
-  if (body < 0 || body >= static_cast<int>(world_.bodies.size()))
-    throw InputError("there is no body " + std::to_string(body) + "; the scene has " +
-                     std::to_string(world_.bodies.size()));
-}
-
-// Throws InputError if there is no such point.
-sim::BodyPoint Session::body_point(const SurfacePoint& point) const {
-  require_body(point.body);
-  const auto body = static_cast<std::size_t>(point.body);
-  const auto& embedding = world_.bodies[body].embedding;
-  if (point.vertex < 0 || point.vertex >= static_cast<int>(embedding.vertices.size()))
-    throw InputError("body " + std::to_string(point.body) + " has no surface vertex " + std::to_string(point.vertex));
-  const auto vertex = static_cast<std::size_t>(point.vertex);
-  sim::BodyPoint result{embedding.vertices[vertex], embedding.weights[vertex]};
-  for (int& v : result.vertices) v += model_->bodies[body].first;
-  return result;
-}
-
-// The vertices that carry these points.
-std::vector<int> Session::carriers(const std::vector<SurfacePoint>& points) const {
-  std::vector<int> vertices;
-  for (const SurfacePoint& point : points) {
-    const sim::BodyPoint p = body_point(point);
-    for (int j = 0; j < 4; ++j)
-      if (p.weights[j] > 0) vertices.push_back(p.vertices[j]);
+void Session::take_over(Preparation& made) {
+  if (made.minimizer_) {
+    if (model_) take_what_moves(*model_, *made.model_);
+    std::swap(model_, made.model_);
+    if (stepper_) {
+      stepper_->exchange(*model_, made.minimizer_);
+    } else {
+      stepper_ = std::make_unique<sim::Stepper>(*model_, *work_, std::move(made.minimizer_));
+      stepper_->set_integrator(description().integrator.type);
+      stepper_->set_damping(description().damping.type);
+    }
+    stepper_->factors().grabs_changed(work_->workers);
+  } else if (made.factors_) {
+    stepper_->factors().adopt(*made.factors_, work_->workers);
   }
-  return vertices;
-}
-
-// A vertex each: is it one of these? Throws InputError if there is no such vertex.
-std::vector<std::uint8_t> Session::fixed_at(const std::vector<int>& vertices) const {
-  std::vector<std::uint8_t> fixed(model_->fixed.size(), 0);
-  for (const int v : vertices) {
-    if (v < 0 || v >= model_->vertices()) throw InputError("there is no vertex " + std::to_string(v) + " to be pinned");
-    fixed[static_cast<std::size_t>(v)] = 1;
-  }
-  return fixed;
+  if (made.stiffest_) stiffest_ = *made.stiffest_;
+  if (made.contact_bodies_.empty()) return;
+  world_.contact_shapes.bodies = made.contact_bodies_;
+  model_->contact_bodies = std::move(made.contact_bodies_);
 }
 
 // Only the grab's own energy changes, so only that is measured.
@@ -179,95 +94,21 @@ void Session::set_grab(std::optional<sim::Attachment> grab) {
   record_.measured.attachment = model_->attachments.value(history_.now.x, *work_) + after;
 }
 
-void Session::do_command(const Grab& grab) {
-  const sim::BodyPoint point = body_point(grab.point);
-  if (!grab.target.allFinite()) throw InputError("grab: the hand is nowhere; give it a place");
-  const auto [first, count] = model_->bodies[static_cast<std::size_t>(grab.point.body)];
-  const double strength = scene::checked("grab.strength", grab.strength, "grab");
-  // k = (2 pi 2 Hz)^2 m: the body swings about twice a second on the hand, whatever it weighs.
-  const double k = 158 * strength * model_->M.segment(first, count).sum();
-  set_grab(sim::Attachment{point, k, grab.target});
-  grabbed_ = grab.point;
-  do_command(MoveGrab{grab.target});
+void Session::choose_integrator(const std::string& id) {
+  stepper_->set_integrator(known_integrator(id).id);
+  world_.description.integrator.type = id;
 }
 
-void Session::do_command(const MoveGrab& move) {
-  if (!grab_ || !move.target.allFinite()) return;
-  // A hand can be flung out of the window: its reach is ten body sizes, its pull a hundred body weights.
-  const sim::Vec3 at = grab_->point.of(history_.now.x);
-  const double reach = std::min(10 * model_->extent, 100 * 9.81 * model_->M.sum() / grab_->stiffness);
-  sim::Attachment moved = *grab_;
-  const sim::Vec3 pull = move.target - at;
-  moved.target = pull.norm() > reach ? sim::Vec3(at + pull * (reach / pull.norm())) : move.target;
-  set_grab(moved);
+void Session::choose_damping(const scene::Damping& damping) {
+  const sim::DampingInfo& info = known_damping(damping);
+  if (damping.type != description().damping.type) stepper_->set_damping(info.id);
+  world_.description.damping = damping;
 }
 
-void Session::do_command(const Release&) { set_grab(std::nullopt); }
-
-// What pinned vertices had of kinetic energy is gone, by the user's hand.
-void Session::pins_changed() {
-  model_->clear_fixed(history_.now.v);
-  history_.has_before = false;
-  failure_.clear();
+bool Session::is_pinned(const SurfacePoint& point) const {
+  const auto vertices = carriers(*this, {point});
+  return std::all_of(vertices.begin(), vertices.end(),
+                     [this](int v) { return model_->fixed[static_cast<std::size_t>(v)] != 0; });
 }
-
-void Session::do_command(const Pin& pin) {
-  for (const int v : carriers(pin.points)) model_->fixed[static_cast<std::size_t>(v)] = 1;
-  pins_changed();
-}
-
-void Session::do_command(const Unpin& unpin) {
-  for (const int v : carriers(unpin.points)) model_->fixed[static_cast<std::size_t>(v)] = 0;
-  pins_changed();
-}
-
-void Session::do_command(const UnpinAll&) {
-  std::fill(model_->fixed.begin(), model_->fixed.end(), std::uint8_t{0});
-  pins_changed();
-}
-
-void Session::do_command(const SetPins& set) {
-  model_->fixed = fixed_at(set.vertices);
-  pins_changed();
-}
-
-void Session::do_command(const SetIntegrator& set) {
-  choose_integrator(set.id);
-  failure_.clear();
-}
-
-void Session::do_command(const SetBlend& set) { scene::checked("integrator.tolerance", set.tolerance, "tolerance"); }
-
-void Session::do_command(const SetSolver& set) {
-  stepper_->solver().set_acceleration(set.solver.acceleration);
-  failure_.clear();
-}
-
-void Session::do_command(const SetTimeStep&) {
-  time_origin_ = record_.time;
-  frame_origin_ = record_.frame;
-  history_.has_before = false;
-  failure_.clear();
-}
-
-void Session::do_command(const SetSubsteps&) {
-  history_.has_before = false;
-  failure_.clear();
-}
-
-void Session::do_command(const SetMaterial&) { failure_.clear(); }
-
-void Session::do_command(const SetDamping& set) { choose_damping(set.damping); }
-
-void Session::do_command(const SetGravity& set) {
-  for (int c = 0; c < 3; ++c) scene::checked("gravity", set.g[c], "gravity");
-  model_->set_gravity(set.g);
-  stepper_->factors().gravity_changed();
-}
-
-// What follows from it is done when all that it needs is there.
-void Session::do_command(const SetContact&) {}
-
-void Session::do_command(const Reset&) { restart(); }
 
 }  // namespace rebound::session

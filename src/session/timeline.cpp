@@ -55,7 +55,7 @@ void Timeline::leave_a_ghost() {
 
 void Timeline::apply(const Event& event) {
   do_event(event);
-  recorded_.reset();
+  stop_following();
 }
 
 void Timeline::do_event(const Event& event) {
@@ -64,12 +64,11 @@ void Timeline::do_event(const Event& event) {
   journal_.add(frame(), event);
 }
 
-void Timeline::apply(const Event& event, std::span<const std::unique_ptr<Preparation>> made,
-                     std::unique_ptr<Session> newcomer) {
-  ensemble_.apply(event, made, std::move(newcomer));
+void Timeline::apply(const Event& event, PreparedEvent& prepared) {
+  ensemble_.apply(event, prepared);
   begin_a_branch();
   journal_.add(frame(), event);
-  recorded_.reset();
+  stop_following();
 }
 
 // What was recorded at this frame.

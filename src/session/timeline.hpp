@@ -33,8 +33,7 @@ class Timeline {
   /// Does it and records it. Throws InputError if it is refused; nothing is then changed.
   void apply(const Event& event);
   /// The same where the parts of the event are prepared.
-  void apply(const Event& event, std::span<const std::unique_ptr<Preparation>> made,
-             std::unique_ptr<Session> newcomer = nullptr);
+  void apply(const Event& event, PreparedEvent& prepared);
   /// As Ensemble::step().
   bool step();
 
@@ -42,6 +41,9 @@ class Timeline {
   /// something else is done, or until it comes out otherwise. To be called at the start.
   void follow(Journal recorded) { recorded_ = std::move(recorded); }
   bool follows() const { return recorded_.has_value(); }
+  /// Something else is about to be done, and what it needs is made from the ensemble as it is: nothing of what was
+  /// recorded may change that meanwhile.
+  void stop_following() { recorded_.reset(); }
   /// Where what was followed came out otherwise than it was recorded, in one line; empty if it did not.
   const std::string& divergence() const { return divergence_; }
 

@@ -203,6 +203,55 @@ TEST(RunnerPanes, PreparesForEveryPaneWhileTheyGoOn) {
   expect_replay(journal_of(runner, "prepared"));
 }
 
+/// A run with something done before every frame.
+Journal busy_run(int divisions, int frames) {
+  Timeline timeline(cube(divisions));
+  for (int frame = 0; frame < frames; ++frame) {
+    timeline.apply(Addressed{kAllPanes, SetGravity{{0, -1.0 - frame, 0}}});
+    if (frame % 4 == 1) timeline.apply(Addressed{kAllPanes, Pin{{{0, frame}}}});
+    timeline.step();
+  }
+  return timeline.journal();
+}
+
+// What a recorded run would do meanwhile must not get lost when a model takes effect that was made from an older one.
+TEST(RunnerPanes, AnEditThatIsBeingPreparedEndsTheReplay) {
+  constexpr int kDivisions = 12;
+  Runner runner(cube(kDivisions), false, 0, busy_run(kDivisions, 80));
+  Onlooker onlooker(runner);
+  runner.set_speed(100);
+  onlooker.when([](const Moment& m) { return m.frame >= 3; });
+  scene::Material stiff = eventful_scene().bodies[0].material;
+  stiff.young *= 3;
+  runner.post(SetMaterial{0, stiff});
+  bool both = false;
+  Moment moment = onlooker.when([&](const Moment& m) {
+    const bool waits = !m.panes[0].preparing.empty();
+    both = both || (waits && m.replaying);
+    return !waits && m.panes[0].description.bodies[0].material.young == stiff.young;
+  });
+  EXPECT_FALSE(both) << "from the moment on in which it is accepted";
+  EXPECT_FALSE(moment.replaying);
+  EXPECT_EQ(moment.divergence, "") << "ended by the user, as by any other edit";
+  const std::int64_t then = moment.frame;
+  onlooker.when([&](const Moment& m) { return m.frame >= then + 3; });
+  runner.set_paused(true);
+  expect_replay(journal_of(runner, "edited_replay"));
+}
+
+TEST(RunnerPanes, AnEditThatIsRefusedLeavesTheReplayAsItIs) {
+  Runner runner(cube(), true, 0, busy_run(2, 20));
+  Onlooker onlooker(runner);
+  runner.post(SetTimeStep{-1});
+  runner.post(SetMaterial{7, eventful_scene().bodies[0].material});
+  runner.set_paused(false);
+  runner.set_speed(100);
+  const Moment moment = onlooker.when([](const Moment& m) { return !m.replaying; });
+  EXPECT_EQ(moment.frame, 20);
+  EXPECT_EQ(moment.divergence, "");
+  EXPECT_EQ(runner.take_refusals().size(), 2u);
+}
+
 TEST(RunnerPanes, SurvivesAStormOfEverything) {
   Runner runner(cube(), false);
   runner.set_speed(50);

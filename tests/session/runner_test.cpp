@@ -219,6 +219,16 @@ TEST(RunnerPrepares, AndRefusesWithoutLosingWhatComesAfter) {
   EXPECT_NE(refusals[0].find("too long"), std::string::npos) << refusals[0];
 }
 
+TEST(RunnerPrepares, AndShowsWhatWaitsEvenWhereItWillBeRefused) {
+  Runner runner(cube_session(12), true, 0);
+  runner.post(SetMaterial{0, of_stiffness(2e5)});
+  runner.post(SetMaterial{7, of_stiffness(3e5)});
+  runner.post(RemoveObstacle{3});
+  Snapshot snapshot;
+  ASSERT_TRUE(settles(runner, snapshot, [&] { return snapshot.description.bodies[0].material.young == 2e5; }));
+  EXPECT_EQ(runner.take_refusals().size(), 2u);
+}
+
 TEST(RunnerPrepares, AndMayBeClosedAtAnyMoment) {
   for (int i = 0; i < 12; ++i) {
     Runner runner(cube_session(i % 2 == 0 ? 6 : 12), i % 3 == 0, 0);

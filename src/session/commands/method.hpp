@@ -1,0 +1,114 @@
+// How steps are made: one pane's own.
+#pragma once
+
+#include <string>
+
+#include "scene/description.hpp"
+#include "scene/identifiers.hpp"
+#include "session/commands/traits.hpp"
+
+namespace rebound::session {
+
+struct SetIntegrator {
+  std::string id;
+};
+template <>
+struct Traits<SetIntegrator> : CommandTraits {
+  static constexpr Subject subject{"integrator"};
+  static constexpr const char* name = "setIntegrator";
+  static void fields(auto& visitor, auto& c) { visitor.choice("type", scene::built().integrators, c.id); }
+  static std::unique_ptr<Preparation> prepare(const Session& session, const SetIntegrator& c);
+  static void apply(SessionEditor& editor, const SetIntegrator& c);
+  static std::optional<Command> inverse(const Session& session, const SetIntegrator& c);
+  static void describe(const SetIntegrator& c, scene::Description& d) { d.integrator.type = c.id; }
+};
+
+struct SetBlend {
+  double tolerance = 0.01;
+  bool forward_blend = true;
+};
+template <>
+struct Traits<SetBlend> : CommandTraits {
+  static constexpr Subject subject{"blend"};
+  static constexpr const char* name = "setBlend";
+  static constexpr bool clears_failure = false;
+  static void fields(auto& visitor, auto& c) {
+    visitor.number("tolerance", "integrator.tolerance", c.tolerance);
+    visitor.truth("forwardBlend", c.forward_blend);
+  }
+  static std::unique_ptr<Preparation> prepare(const Session& session, const SetBlend& c);
+  static void apply(SessionEditor&, const SetBlend&) {}
+  static std::optional<Command> inverse(const Session& session, const SetBlend& c);
+  static void describe(const SetBlend& c, scene::Description& d) {
+    d.integrator.tolerance = c.tolerance;
+    d.integrator.forwardBlend = c.forward_blend;
+  }
+};
+
+struct SetSolver {
+  scene::Solver solver;
+};
+template <>
+struct Traits<SetSolver> : CommandTraits {
+  static constexpr Subject subject{"solver"};
+  static constexpr const char* name = "setSolver";
+  static void fields(auto& visitor, auto& c) {
+    visitor.choice("type", scene::built().solvers, c.solver.type);
+    visitor.integer("iterations", "solver.iterations", c.solver.iterations);
+    visitor.integer("stabilizerIterations", "solver.stabilizerIterations", c.solver.stabilizerIterations);
+    visitor.truth("acceleration", c.solver.acceleration);
+  }
+  static std::unique_ptr<Preparation> prepare(const Session& session, const SetSolver& c);
+  static void apply(SessionEditor& editor, const SetSolver& c);
+  static std::optional<Command> inverse(const Session& session, const SetSolver& c);
+  static void describe(const SetSolver& c, scene::Description& d) { d.solver = c.solver; }
+};
+
+struct SetTimeStep {
+  double h = 0.033;  ///< s
+};
+template <>
+struct Traits<SetTimeStep> : CommandTraits {
+  static constexpr Subject subject{"time step"};
+  static constexpr const char* name = "setTimeStep";
+  static void fields(auto& visitor, auto& c) { visitor.number("timeStep", "timeStep", c.h); }
+  static std::unique_ptr<Preparation> prepare(const Session& session, const SetTimeStep& c);
+  static void apply(SessionEditor& editor, const SetTimeStep& c);
+  static std::optional<Command> inverse(const Session& session, const SetTimeStep& c);
+  static void describe(const SetTimeStep& c, scene::Description& d) { d.timeStep = c.h; }
+};
+
+struct SetSubsteps {
+  int substeps = 1;  ///< steps a frame
+};
+template <>
+struct Traits<SetSubsteps> : CommandTraits {
+  static constexpr Subject subject{"substeps"};
+  static constexpr const char* name = "setSubsteps";
+  static void fields(auto& visitor, auto& c) { visitor.integer("substeps", "substeps", c.substeps); }
+  static std::unique_ptr<Preparation> prepare(const Session& session, const SetSubsteps& c);
+  static void apply(SessionEditor& editor, const SetSubsteps& c);
+  static std::optional<Command> inverse(const Session& session, const SetSubsteps& c);
+  static void describe(const SetSubsteps& c, scene::Description& d) { d.substeps = c.substeps; }
+};
+
+struct SetDamping {
+  scene::Damping damping;
+};
+template <>
+struct Traits<SetDamping> : CommandTraits {
+  static constexpr Subject subject{"damping"};
+  static constexpr const char* name = "setDamping";
+  static constexpr bool clears_failure = false;
+  static void fields(auto& visitor, auto& c) {
+    visitor.choice("type", scene::built().dampings, c.damping.type);
+    visitor.number("coefficient", scene::damping_range(c.damping.type), c.damping.coefficient);
+    visitor.choice("per", {"frame", "second"}, c.damping.per);
+  }
+  static std::unique_ptr<Preparation> prepare(const Session& session, const SetDamping& c);
+  static void apply(SessionEditor& editor, const SetDamping& c);
+  static std::optional<Command> inverse(const Session& session, const SetDamping& c);
+  static void describe(const SetDamping& c, scene::Description& d) { d.damping = c.damping; }
+};
+
+}  // namespace rebound::session

@@ -1,0 +1,58 @@
+#include "session/commands/world.hpp"
+
+#include "scene/ranges.hpp"
+#include "session/session_editor.hpp"
+
+namespace rebound::session {
+
+// ---- material ----
+
+std::unique_ptr<Preparation> Traits<SetMaterial>::prepare(const Session& session, const SetMaterial& set) {
+  require_body(session, set.body);
+  const scene::Material& m = set.material;
+  scene::checked("material.young", m.young, "young");
+  scene::checked("material.poisson", m.poisson, "poisson");
+  scene::checked("material.density", m.density, "density");
+  scene::checked("material.stiffness", m.stiffness, "stiffness");
+  scene::Description d = session.description();
+  describe(set, d);
+  return Preparation::of_elements(session, std::move(d));
+}
+std::optional<Command> Traits<SetMaterial>::inverse(const Session& session, const SetMaterial& set) {
+  return SetMaterial{set.body, session.description().bodies.at(static_cast<std::size_t>(set.body)).material};
+}
+void Traits<SetMaterial>::describe(const SetMaterial& set, scene::Description& d) {
+  const auto body = static_cast<std::size_t>(set.body);
+  if (body < d.bodies.size()) d.bodies[body].material = set.material;
+}
+
+// ---- gravity ----
+
+std::unique_ptr<Preparation> Traits<SetGravity>::prepare(const Session&, const SetGravity& set) {
+  for (int c = 0; c < 3; ++c) scene::checked("gravity", set.g[c], "gravity");
+  return nullptr;
+}
+void Traits<SetGravity>::apply(SessionEditor& editor, const SetGravity& set) { editor.set_gravity(set.g); }
+std::optional<Command> Traits<SetGravity>::inverse(const Session& session, const SetGravity&) {
+  return SetGravity{scene::to_eigen(session.description().gravity)};
+}
+
+// ---- contact ----
+
+std::unique_ptr<Preparation> Traits<SetContact>::prepare(const Session& session, const SetContact& set) {
+  scene::checked("contact.stiffness", set.contact.stiffness, "stiffness");
+  scene::checked("contact.friction", set.contact.friction, "friction");
+  if (set.contact.thickness) scene::checked("contact.thickness", *set.contact.thickness, "thickness");
+  scene::Description d = session.description();
+  describe(set, d);
+  if (!scene::bodies_may_meet(d) || !session.model().contact_bodies.empty()) return nullptr;
+  return Preparation::of_meeting(session);
+}
+void Traits<SetContact>::apply(SessionEditor& editor, const SetContact&) { editor.contact_law_changes(); }
+std::optional<Command> Traits<SetContact>::inverse(const Session& session, const SetContact&) {
+  return SetContact{session.description().contact};
+}
+
+void Traits<Reset>::apply(SessionEditor& editor, const Reset&) { editor.restart(); }
+
+}  // namespace rebound::session

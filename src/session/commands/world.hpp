@@ -1,0 +1,90 @@
+// What bodies are made of, what pulls at them, how they meet; and back to the start.
+#pragma once
+
+#include "scene/description.hpp"
+#include "scene/identifiers.hpp"
+#include "session/commands/traits.hpp"
+#include "sim/base/types.hpp"
+
+namespace rebound::session {
+
+struct SetMaterial {
+  int body = 0;
+  scene::Material material;
+};
+template <>
+struct Traits<SetMaterial> : CommandTraits {
+  static constexpr Subject subject{"material"};
+  static constexpr const char* name = "setMaterial";
+  static constexpr bool changes_energy = true;
+  static void fields(auto& visitor, auto& c) {
+    visitor.index("body", c.body);
+    auto& m = c.material;
+    visitor.choice("model", scene::built().materials, m.model);
+    visitor.choice("law", scene::named().springLaws, m.law);
+    visitor.number("young", "material.young", m.young);
+    visitor.number("poisson", "material.poisson", m.poisson);
+    visitor.number("density", "material.density", m.density);
+    visitor.number("stiffness", "material.stiffness", m.stiffness);
+    visitor.numbers("restLengths", "material.restLength", m.restLengths);
+  }
+  static bool replaces(const SetMaterial& newer, const SetMaterial& older) { return newer.body == older.body; }
+  static std::unique_ptr<Preparation> prepare(const Session& session, const SetMaterial& c);
+  /// All that it changes is in what is prepared.
+  static void apply(SessionEditor&, const SetMaterial&) {}
+  static std::optional<Command> inverse(const Session& session, const SetMaterial& c);
+  static void describe(const SetMaterial& c, scene::Description& d);
+};
+
+struct SetGravity {
+  sim::Vec3 g = sim::Vec3::Zero();  ///< m/s^2
+};
+template <>
+struct Traits<SetGravity> : CommandTraits {
+  static constexpr Subject subject{"gravity"};
+  static constexpr const char* name = "setGravity";
+  static constexpr bool changes_energy = true;
+  static constexpr bool clears_failure = false;
+  static void fields(auto& visitor, auto& c) { visitor.gravity("gravity", c.g); }
+  static std::unique_ptr<Preparation> prepare(const Session& session, const SetGravity& c);
+  static void apply(SessionEditor& editor, const SetGravity& c);
+  static std::optional<Command> inverse(const Session& session, const SetGravity& c);
+  static void describe(const SetGravity& c, scene::Description& d) { d.gravity = {c.g[0], c.g[1], c.g[2]}; }
+};
+
+/// How bodies meet one another, and themselves.
+struct SetContact {
+  scene::BodyContact contact;
+};
+template <>
+struct Traits<SetContact> : CommandTraits {
+  static constexpr Subject subject{"contact"};
+  static constexpr const char* name = "setContact";
+  static constexpr bool changes_energy = true;
+  static constexpr bool clears_failure = false;
+  static void fields(auto& visitor, auto& c) {
+    visitor.truth("bodies", c.contact.bodies);
+    visitor.truth("self", c.contact.self);
+    visitor.number("stiffness", "contact.stiffness", c.contact.stiffness);
+    visitor.number("friction", "contact.friction", c.contact.friction);
+    visitor.number("thickness", "contact.thickness", c.contact.thickness);
+  }
+  static std::unique_ptr<Preparation> prepare(const Session& session, const SetContact& c);
+  static void apply(SessionEditor& editor, const SetContact& c);
+  static std::optional<Command> inverse(const Session& session, const SetContact& c);
+  static void describe(const SetContact& c, scene::Description& d) { d.contact = c.contact; }
+};
+
+/// Back to the start of the scene, what was set meanwhile kept.
+struct Reset {};
+template <>
+struct Traits<Reset> : CommandTraits {
+  static constexpr Subject subject{"reset"};
+  static constexpr const char* name = "reset";
+  static constexpr bool for_all_panes = true;
+  static constexpr bool is_edit = false;
+  static void fields(auto&, auto&) {}
+  static void apply(SessionEditor& editor, const Reset& c);
+};
+
+}  // namespace rebound::session
