@@ -2,14 +2,10 @@
 function(rebound_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
-  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(${name} PUBLIC ${ARG_LINK} PRIVATE rebound_flags)
+  target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include/rebound>)
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK} PRIVATE $<BUILD_INTERFACE:rebound_flags>)
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${REBOUND_UNITY} UNITY_BUILD_BATCH_SIZE 10)
-endfunction()
-
-# rebound_precompile_eigen(NAME): for layers whose files nearly all include Eigen.
-function(rebound_precompile_eigen name)
-  target_precompile_headers(${name} PRIVATE <array> <cmath> <memory> <span> <string> <vector> <Eigen/Dense> <Eigen/SparseCore>)
 endfunction()
 
 # rebound_tests(NAME SOURCES ... LINK ...): one GoogleTest program, each of its cases a ctest of its own.

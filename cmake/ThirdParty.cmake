@@ -1,14 +1,15 @@
-# Every library comes as a Debian package (tools/install_packages.sh lists them). Nothing is copied or downloaded.
-find_package(PkgConfig REQUIRED)
+# Every library comes as a Debian package (tools/install_packages.sh lists them), and only what is built looks for its
+# own. Nothing is copied or downloaded.
 find_package(Threads REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(nlohmann_json 3.11 REQUIRED)
-find_package(CLI11 REQUIRED)
 find_package(tinyobjloader REQUIRED)
-find_package(TinyGLTF REQUIRED)
 find_package(CHOLMOD REQUIRED)
-find_package(TetGen REQUIRED)
+find_package(xxHash REQUIRED)
 find_package(embree 3 REQUIRED CONFIG)
+if(REBOUND_TETGEN)
+  find_package(TetGen REQUIRED)
+endif()
 if(REBOUND_TESTS)
   find_package(GTest REQUIRED)
   include(GoogleTest)
@@ -18,13 +19,19 @@ endif()
 if(REBOUND_BENCHMARKS)
   find_package(benchmark REQUIRED)  # libbenchmark-dev
 endif()
+if(NOT REBOUND_PROGRAM)
+  return()
+endif()
 
+find_package(PkgConfig REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(TinyGLTF REQUIRED)
 pkg_check_modules(STB REQUIRED IMPORTED_TARGET stb)
-pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
-pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui)   # the archive holds the GLFW and OpenGL 3 back ends
 set(OpenGL_GL_PREFERENCE GLVND)
 find_package(OpenGL REQUIRED COMPONENTS OpenGL EGL)
 if(REBOUND_WINDOW)
+  pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui)  # the archive holds the GLFW and OpenGL 3 back ends
+  find_package(Freetype REQUIRED)                          # with which that archive may draw its fonts
   find_package(glfw3 3.3 REQUIRED)
 endif()
 

@@ -50,7 +50,7 @@ void Exports::plots(const History& history, const std::string& scene) {
 
 void Exports::scene(const scene::Description& description, const fs::path& file) {
   start(file, "Scene saved", [description](const fs::path& path) {
-    write_file_atomically(path, scene::to_json(description, path.parent_path()).dump(2) + "\n");
+    write_file_atomically(path, scene::to_text(description, path.parent_path()));
   });
 }
 

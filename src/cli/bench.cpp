@@ -96,14 +96,14 @@ int bench(const BenchOptions& options) {
 
 }  // namespace
 
-void add_bench(CLI::App& program, int& exit) {
-  auto* command = program.add_subcommand("bench", "Measure times of frames and their parts on bodies of known sizes");
-  command->footer(explanation);
+void add_bench(Program& program) {
+  Command command = program.subcommand("bench", "Measure times of frames and their parts on bodies of known sizes");
+  command.footer(explanation);
   auto options = std::make_shared<BenchOptions>();
-  command->add_option("name", options->names, "Benchmarks, or what their names begin with (default: all)");
-  command->add_option("--json", options->json, "JSON: a list of rows, with what the table shows and more");
-  options->scene.add_overrides_to(*command);
-  command->callback([options, &exit] { exit = bench(*options); });
+  command.option("name", options->names, "Benchmarks, or what their names begin with (default: all)");
+  command.option("--json", options->json, "JSON: a list of rows, with what the table shows and more");
+  options->scene.add_overrides_to(command);
+  command.action([options] { return bench(*options); });
 }
 
 }  // namespace rebound::cli

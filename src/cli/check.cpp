@@ -53,11 +53,11 @@ int check(const SceneOptions& options) {
 
 }  // namespace
 
-void add_check(CLI::App& program, int& exit) {
-  auto* command = program.add_subcommand("check", "Check a scene and its meshes, and say what would be simulated");
+void add_check(Program& program) {
+  Command command = program.subcommand("check", "Check a scene and its meshes, and say what would be simulated");
   auto options = std::make_shared<SceneOptions>();
-  options->add_to(*command);
-  command->callback([options, &exit] { exit = check(*options); });
+  options->add_to(command);
+  command.action([options] { return check(*options); });
 }
 
 }  // namespace rebound::cli

@@ -45,15 +45,14 @@ int list(const std::string& kind, bool json) {
 
 }  // namespace
 
-void add_list(CLI::App& program, int& exit) {
-  auto* command = program.add_subcommand("list", "List scenes, integrators, solvers or materials");
+void add_list(Program& program) {
+  Command command = program.subcommand("list", "List scenes, integrators, solvers or materials");
   auto kind = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
-  command->add_option("kind", *kind, "scenes, integrators, solvers or materials")
-      ->required()
-      ->check(CLI::IsMember({"scenes", "integrators", "solvers", "materials"}));
-  command->add_flag("--json", *json, "As JSON: a list of {id, title, summary}");
-  command->callback([kind, json, &exit] { exit = list(*kind, *json); });
+  command.option("kind", *kind, "scenes, integrators, solvers or materials",
+                 {.required = true, .one_of = {"scenes", "integrators", "solvers", "materials"}});
+  command.flag("--json", *json, "As JSON: a list of {id, title, summary}");
+  command.action([kind, json] { return list(*kind, *json); });
 }
 
 }  // namespace rebound::cli

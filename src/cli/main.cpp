@@ -11,31 +11,20 @@ namespace rebound::cli {
 namespace {
 
 int main(int argc, char** argv) {
-  CLI::App program{"A real-time sandbox for deformable bodies and their time integrators", "rebound"};
-  program.set_version_flag(
-      "--version", "rebound " REBOUND_VERSION
-                   "\nSources: Apache-2.0. This binary is linked with CHOLMOD and as a whole under GPL-2.0-or-later; "
-                   "rebound-tetgen is a program of its own under AGPL-3.0-or-later.");
-  int exit = kDone;
-  add_run(program, exit);
-  add_check(program, exit);
-  add_list(program, exit);
-  add_record(program, exit);
-  add_bench(program, exit);
-#ifdef REBOUND_WINDOW
-  add_window(program, exit);
-#else
-  program.require_subcommand(1);
-#endif
   try {
-    program.parse(argc, argv);
-    return exit;
-  } catch (const CLI::CallForHelp& help) {
-    return program.exit(help);
-  } catch (const CLI::CallForVersion& version) {
-    return program.exit(version);
-  } catch (const CLI::ParseError& error) {
-    return fail(kUnusableInput, std::string(error.what()) + "; see rebound --help");
+    Program program("rebound", "A real-time sandbox for deformable bodies and their time integrators",
+                    "rebound " REBOUND_VERSION
+                    "\nSources: Apache-2.0. This binary is linked with CHOLMOD and as a whole under GPL-2.0-or-later; "
+                    "rebound-tetgen is a program of its own under AGPL-3.0-or-later.");
+    add_run(program);
+    add_check(program);
+    add_list(program);
+    add_record(program);
+    add_bench(program);
+#ifdef REBOUND_WINDOW
+    add_window(program);
+#endif
+    return program.run(argc, argv);
   } catch (const InputError& error) {
     return fail(kUnusableInput, error.what());
   } catch (const std::bad_alloc&) {

@@ -24,25 +24,22 @@ void require_known(const std::string& option, const std::string& id, const std::
   throw InputError("--" + option + ": '" + id + "' is not built into this version; one of: " + list);
 }
 
-void SceneOptions::add_to(CLI::App& command, bool scene_required) {
-  auto* positional = command.add_option("scene", scene, "A scene file, a mesh file, or the name of a built-in scene");
-  if (scene_required) positional->required();
+void SceneOptions::add_to(Command& command, bool scene_required) {
+  command.option("scene", scene, "A scene file, a mesh file, or the name of a built-in scene",
+                 {.required = scene_required});
   add_overrides_to(command);
 }
 
-void SceneOptions::add_overrides_to(CLI::App& command) {
-  command.add_option("--integrator", integrator, "Time integrator (see `rebound list integrators`)");
-  command.add_option("--solver", solver, "Solver of each step (see `rebound list solvers`)");
-  command.add_option("--iterations", iterations, "Iterations of the solver a step");
-  command.add_option("--time-step", time_step, "Seconds a frame, 1e-5 to 1");
-  command.add_option("--substeps", substeps, "Steps that a frame is cut into");
-  command.add_option("--threads", threads, "Threads of the simulation; the results do not depend on it");
-  command.add_option("--seed", seed, "Seed of every randomized start");
-  command
-      .add_option("--set", settings,
-                  "POINTER=JSON: sets one element of the scene, such as /bodies/0/material/young=2e5")
-      ->take_all()
-      ->allow_extra_args(false);
+void SceneOptions::add_overrides_to(Command& command) {
+  command.option("--integrator", integrator, "Time integrator (see `rebound list integrators`)");
+  command.option("--solver", solver, "Solver of each step (see `rebound list solvers`)");
+  command.option("--iterations", iterations, "Iterations of the solver a step");
+  command.option("--time-step", time_step, "Seconds a frame, 1e-5 to 1");
+  command.option("--substeps", substeps, "Steps that a frame is cut into");
+  command.option("--threads", threads, "Threads of the simulation; the results do not depend on it");
+  command.option("--seed", seed, "Seed of every randomized start");
+  command.option("--set", settings, "POINTER=JSON: sets one element of the scene, such as /bodies/0/material/young=2e5",
+                 {.one_value_each = true});
 }
 
 std::vector<std::string> SceneOptions::overrides() const {

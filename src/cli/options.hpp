@@ -1,11 +1,11 @@
 // What every command that opens a scene understands, and how it ends.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include "scene/description.hpp"
 
 namespace rebound::cli {
@@ -27,9 +27,9 @@ struct SceneOptions {
       seed;  ///< as typed; open_scene checks that they are whole
   std::vector<std::string> settings;
 
-  void add_to(CLI::App& command, bool scene_required = true);
+  void add_to(Command& command, bool scene_required = true);
   /// All but the scene itself.
-  void add_overrides_to(CLI::App& command);
+  void add_overrides_to(Command& command);
   /// The overrides as POINTER=JSON, --threads and --seed left out. Throws InputError for one that is out of its range.
   std::vector<std::string> overrides() const;
   /// The scene with the options applied. Throws InputError.
@@ -38,12 +38,12 @@ struct SceneOptions {
   int thread_count() const;
 };
 
-/// Adds each command to the program; calling it sets `exit`.
-void add_run(CLI::App& program, int& exit);
-void add_check(CLI::App& program, int& exit);
-void add_list(CLI::App& program, int& exit);
-void add_record(CLI::App& program, int& exit);
-void add_bench(CLI::App& program, int& exit);
+/// Each adds its command to the program.
+void add_run(Program& program);
+void add_check(Program& program);
+void add_list(Program& program);
+void add_record(Program& program);
+void add_bench(Program& program);
 
 /// Says why in one line on stderr; returns the status.
 int fail(int status, std::string message);

@@ -83,28 +83,26 @@ int record(const RecordOptions& options) {
 
 }  // namespace
 
-void add_record(CLI::App& program, int& exit) {
-  auto* command = program.add_subcommand("record", "Film a scene off screen, with several integrators side by side");
+void add_record(Program& program) {
+  Command command = program.subcommand("record", "Film a scene off screen, with several integrators side by side");
   auto options = std::make_shared<RecordOptions>();
-  options->scene.add_to(*command);
-  command
-      ->add_option("-o,--output", options->output,
-                   "The video: .mp4, .mkv, .webm or .gif; or pictures, FOLDER/ or FOLDER/%05d.png")
-      ->required();
-  command->add_option("--compare", options->compare, "Integrators side by side, such as backward-euler,stabilized");
-  command->add_option("--frames", options->frames, "Frames to simulate (default: the scene's)");
-  command->add_option("--size", options->size, "WIDTHxHEIGHT in pixels")->capture_default_str();
-  command->add_option("--fps", options->fps, "Pictures a second of the video")->capture_default_str();
-  command->add_flag("--light", options->light, "The light theme");
-  command->callback([options, &exit] {
+  options->scene.add_to(command);
+  command.option("-o,--output", options->output,
+                 "The video: .mp4, .mkv, .webm or .gif; or pictures, FOLDER/ or FOLDER/%05d.png", {.required = true});
+  command.option("--compare", options->compare, "Integrators side by side, such as backward-euler,stabilized");
+  command.option("--frames", options->frames, "Frames to simulate (default: the scene's)");
+  command.option("--size", options->size, "WIDTHxHEIGHT in pixels", {.shows_default = true});
+  command.option("--fps", options->fps, "Pictures a second of the video", {.shows_default = true});
+  command.flag("--light", options->light, "The light theme");
+  command.action([options] {
     try {
-      exit = record(*options);
+      return record(*options);
     } catch (const render::MissingProgram& error) {
-      exit = fail(kMachineLacks, error.what());
+      return fail(kMachineLacks, error.what());
     } catch (const render::GlError& error) {
-      exit = fail(kMachineLacks, error.what());
+      return fail(kMachineLacks, error.what());
     } catch (const render::OutputError& error) {
-      exit = fail(kUnusableInput, error.what());
+      return fail(kUnusableInput, error.what());
     }
   });
 }

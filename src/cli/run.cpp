@@ -231,27 +231,26 @@ int run(const RunOptions& options) {
 
 }  // namespace
 
-void add_run(CLI::App& program, int& exit) {
-  auto* command = program.add_subcommand("run", "Simulate without a window and write what happens");
+void add_run(Program& program) {
+  Command command = program.subcommand("run", "Simulate without a window and write what happens");
   auto options = std::make_shared<RunOptions>();
-  options->scene.add_to(*command, false);
-  command->add_option("--frames", options->frames, "Frames to simulate (default: the scene's, or the recorded ones)");
-  command->add_option("--ledger", options->ledger, "CSV: energies, target, blend and momenta, one row a frame");
-  command->add_option("--states", options->states, "CSV: position and velocity of every vertex, every frame");
-  command->add_option("--meshes", options->meshes, "Folder: the surface of each body, each frame, as OBJ");
-  command->add_option("--motion", options->motion,
-                      "FILE.glb: the surfaces with their motion in one glTF file, for Blender");
-  command->add_option("--plot", options->plot, "FILE.svg or .png: energies, target and momenta over time");
-  command->add_option("--summary", options->summary, "JSON: what was simulated, how long it took, how true it stayed");
-  command->add_option("--save-run", options->save_run,
-                      "JSON lines: the scene, what was done to it and a checksum a frame, for --replay");
-  command->add_option("--replay", options->replay,
-                      "A saved run instead of a scene: does what was done and compares every frame to the last bit");
-  command->callback([options, &exit] {
+  options->scene.add_to(command, false);
+  command.option("--frames", options->frames, "Frames to simulate (default: the scene's, or the recorded ones)");
+  command.option("--ledger", options->ledger, "CSV: energies, target, blend and momenta, one row a frame");
+  command.option("--states", options->states, "CSV: position and velocity of every vertex, every frame");
+  command.option("--meshes", options->meshes, "Folder: the surface of each body, each frame, as OBJ");
+  command.option("--motion", options->motion, "FILE.glb: the surfaces with their motion in one glTF file, for Blender");
+  command.option("--plot", options->plot, "FILE.svg or .png: energies, target and momenta over time");
+  command.option("--summary", options->summary, "JSON: what was simulated, how long it took, how true it stayed");
+  command.option("--save-run", options->save_run,
+                 "JSON lines: the scene, what was done to it and a checksum a frame, for --replay");
+  command.option("--replay", options->replay,
+                 "A saved run instead of a scene: does what was done and compares every frame to the last bit");
+  command.action([options] {
     try {
-      exit = run(*options);
+      return run(*options);
     } catch (const render::OutputError& error) {
-      exit = fail(kUnusableInput, error.what());
+      return fail(kUnusableInput, error.what());
     }
   });
 }

@@ -71,15 +71,14 @@ int open(const Options& given) {
 
 }  // namespace
 
-void add_window(CLI::App& program, int& exit) {
+void add_window(Program& program) {
+  Command command = program.alone();
   auto options = std::make_shared<Options>();
-  options->scene.add_to(program, false);
-  program.add_flag("--paused", options->paused, "Begin paused");
-  program.add_option("--size", options->size, "Size of the window, such as 1280x800");
-  program.add_option("--trace", options->trace)->group("");
-  program.callback([options, &program, &exit] {
-    if (program.get_subcommands().empty()) exit = open(*options);
-  });
+  options->scene.add_to(command, false);
+  command.flag("--paused", options->paused, "Begin paused");
+  command.option("--size", options->size, "Size of the window, such as 1280x800");
+  command.option("--trace", options->trace, "", {.hidden = true});
+  command.action([options] { return open(*options); });
 }
 
 }  // namespace rebound::cli

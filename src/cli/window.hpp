@@ -5,7 +5,7 @@
 
 namespace rebound::cli {
 
-/// Makes the program open the window when it is called without a subcommand; calling it sets `exit`.
-void add_window(CLI::App& program, int& exit);
+/// Makes the program open the window when it is called without a subcommand.
+void add_window(Program& program);
 
 }  // namespace rebound::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "mesh/error.hpp"
@@ -241,6 +242,10 @@ class Locator : public Follower {
 
 }  // namespace
 
+void DeleteJson::operator()(json* json) const { delete json; }
+
+OwnedJson owned(json json) { return OwnedJson(new nlohmann::json(std::move(json))); }
+
 std::string escaped(std::string_view key) {
   std::string result;
   for (const char c : key) {
@@ -263,7 +268,7 @@ Document parse_document(std::string text, std::string name, const std::filesyste
   Document document{{}, std::move(text), std::move(name), folder, {}, first_line};
   Builder builder(document.text, document.name, first_line);
   builder.run();
-  document.root = std::move(builder.root);
+  document.root = owned(std::move(builder.root));
   return document;
 }
 

@@ -3,7 +3,8 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,8 +14,15 @@ namespace rebound::scene {
 inline constexpr std::size_t kLargestSceneFile = std::size_t{16} << 20;  // bytes
 inline constexpr int kDeepestNesting = 64;
 
+struct DeleteJson {
+  void operator()(nlohmann::json* json) const;
+};
+/// JSON behind a pointer, so that only files that look into it compile its library.
+using OwnedJson = std::unique_ptr<nlohmann::json, DeleteJson>;
+OwnedJson owned(nlohmann::json json);
+
 struct Document {
-  nlohmann::json root;
+  OwnedJson root;                     ///< never null in a document that is read
   std::string text;                   ///< as read; empty for one made in memory
   std::string name;                   ///< what messages call it: the file as the user wrote it
   std::filesystem::path folder;       ///< where relative paths start

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "mesh/error.hpp"
 #include "scene/wording.hpp"
@@ -31,6 +32,21 @@ std::string kind_of(const nlohmann::json& json) {
 }  // namespace
 
 // ---- Value ----
+
+bool Value::is_number() const { return json_->is_number(); }
+bool Value::is_text() const { return json_->is_string(); }
+bool Value::is_array() const { return json_->is_array(); }
+bool Value::is_object() const { return json_->is_object(); }
+std::size_t Value::size() const { return json_->size(); }
+double Value::plain_number() const { return json_->get<double>(); }
+OwnedJson Value::copy() const { return owned(*json_); }
+Value Value::element(std::size_t index) const { return {*this, index, (*json_)[index]}; }
+
+std::optional<Value> Value::find(std::string_view key) const {
+  const auto found = json_->find(key);
+  if (found == json_->end()) return std::nullopt;
+  return Value(*this, key, *found);
+}
 
 std::string Value::pointer() const {
   if (parent_ == nullptr) return "";
@@ -89,7 +105,7 @@ int Value::vertex(std::optional<std::int64_t> count) const {
 
 void Value::each(const std::function<void(const Value&)>& visit) const {
   if (!json_->is_array()) fail_type("an array");
-  for (std::size_t i = 0; i < json_->size(); ++i) visit(Value(*this, i, (*json_)[i]));
+  for (std::size_t i = 0; i < json_->size(); ++i) visit(element(i));
 }
 
 void Value::object(const std::function<void(Reader&)>& read) const {
@@ -114,9 +130,7 @@ bool Reader::asked_for(const std::string& key) const {
 
 std::optional<Value> Reader::find(std::string_view key) {
   if (!asked_for(std::string(key))) known_.emplace_back(key);
-  const auto found = value_->json().find(key);
-  if (found == value_->json().end()) return std::nullopt;
-  return Value(*value_, key, *found);
+  return value_->find(key);
 }
 
 Value Reader::required(std::string_view key, const std::string& meaning) {

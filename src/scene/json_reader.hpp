@@ -48,12 +48,18 @@ class Value {
   /// Reads an object and refuses the keys that were not asked for.
   void object(const std::function<void(Reader&)>& read) const;
 
-  bool is_number() const { return json_->is_number(); }
-  bool is_text() const { return json_->is_string(); }
-  bool is_object() const { return json_->is_object(); }
-  std::size_t size() const { return json_->size(); }
+  bool is_number() const;
+  bool is_text() const;
+  bool is_array() const;
+  bool is_object() const;
+  std::size_t size() const;
+  /// A number as it stands, where no range belongs to it.
+  double plain_number() const;
+  /// Of an object; nothing if it has no such key.
+  std::optional<Value> find(std::string_view key) const;
   std::size_t index() const { return index_; }
   const nlohmann::json& json() const { return *json_; }
+  OwnedJson copy() const;
   const Document& document() const { return *document_; }
 
   std::string pointer() const;
@@ -62,6 +68,8 @@ class Value {
 
  private:
   void expect_array(std::size_t size, const char* wanted) const;
+  /// Of an array, with its place.
+  Value element(std::size_t index) const;
 
   const Document* document_;
   const nlohmann::json* json_;
@@ -112,7 +120,7 @@ std::array<double, N> Value::vector(const Range& range) const {
   static const std::string wanted = "an array of " + std::to_string(N) + " numbers";
   expect_array(N, wanted.c_str());
   std::array<double, N> result;
-  for (std::size_t i = 0; i < N; ++i) result[i] = Value(*this, i, (*json_)[i]).number(range);
+  for (std::size_t i = 0; i < N; ++i) result[i] = element(i).number(range);
   return result;
 }
 
@@ -121,7 +129,7 @@ std::array<int, N> Value::integers(const Range& range) const {
   static const std::string wanted = "an array of " + std::to_string(N) + " whole numbers";
   expect_array(N, wanted.c_str());
   std::array<int, N> result;
-  for (std::size_t i = 0; i < N; ++i) result[i] = static_cast<int>(Value(*this, i, (*json_)[i]).integer(range));
+  for (std::size_t i = 0; i < N; ++i) result[i] = static_cast<int>(element(i).integer(range));
   return result;
 }
 
@@ -131,7 +139,7 @@ std::array<int, N> Value::vertices(std::optional<std::int64_t> count) const {
   expect_array(N, wanted.c_str());
   std::array<int, N> result;
   for (std::size_t i = 0; i < N; ++i) {
-    result[i] = Value(*this, i, (*json_)[i]).vertex(count);
+    result[i] = element(i).vertex(count);
     for (std::size_t j = 0; j < i; ++j) {
       if (result[i] == result[j])
         fail("names vertex " + std::to_string(result[i]) + " twice; an element joins different ones");

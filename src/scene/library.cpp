@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "mesh/error.hpp"
@@ -22,8 +23,8 @@ SceneInfo describe(const fs::path& file) {
   SceneInfo info{file.stem().string(), file.stem().string(), "", file};
   try {
     const Document document = load_document(file);
-    if (const std::string title = text_of(document.root, "name"); !title.empty()) info.title = title;
-    info.summary = text_of(document.root, "summary");
+    if (const std::string title = text_of(*document.root, "name"); !title.empty()) info.title = title;
+    info.summary = text_of(*document.root, "summary");
   } catch (const InputError& error) {
     info.summary = std::string("unusable: ") + error.what();  // one broken file must not hide the others
   }
@@ -32,8 +33,7 @@ SceneInfo describe(const fs::path& file) {
 
 /// The mesh's scene as a document, so that settings apply to it as to any other.
 Document document_for_mesh(const fs::path& file) {
-  const nlohmann::json root = to_json(scene_for_mesh(file));
-  return {root, "", "the scene around " + one_line(file.string()), "", {}};
+  return {owned(to_json(scene_for_mesh(file))), "", "the scene around " + one_line(file.string()), "", {}};
 }
 
 [[noreturn]] void fail_unknown(const std::string& name) {

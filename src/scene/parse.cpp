@@ -16,7 +16,7 @@ constexpr int kFormat = 1;
 void check_format(Reader& scene) {
   const Value version = scene.required("rebound", "a scene begins with \"rebound\": 1, the version of the format");
   if (!version.is_number()) version.fail_type("the number 1, the version of the format");
-  const auto number = version.json().get<double>();
+  const auto number = version.plain_number();
   if (number == kFormat) return;
   const std::string remedy = number > kFormat ? "; a newer version of the program may read it" : "";
   version.fail("is format " + number_text(number) + ", and this version reads format 1" + remedy);
@@ -79,7 +79,7 @@ BodyContact parse_contact(Reader& reader) {
 
 void parse_bodies(const Value& bodies, const Known& known, Description& scene) {
   constexpr std::size_t kMostBodies = 10'000;
-  if (bodies.json().is_array() && bodies.size() == 0) bodies.fail("a scene needs at least one body");
+  if (bodies.is_array() && bodies.size() == 0) bodies.fail("a scene needs at least one body");
   if (bodies.size() > kMostBodies) bodies.fail("has more than 10000 bodies, the most a scene may have");
   bodies.each([&](const Value& value) { scene.bodies.push_back(parse_body(value, scene.solver, known)); });
 }
@@ -103,7 +103,7 @@ std::string identifier(const Value& value, const std::string& kind, const std::v
 
 Description parse(const Document& document, const Known& known) {
   Description description;
-  const Value root(document, document.root);
+  const Value root(document, *document.root);
   if (!root.is_object()) root.fail_type("an object, as in { \"rebound\": 1, \"bodies\": [ ... ] }");
   root.object([&](Reader& scene) {
     check_format(scene);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -35,5 +35,8 @@ void apply_set(Document& document, std::string_view assignment);
 
 /// A description as a document: parsing it gives the same description. Paths are written relative to `folder`.
 nlohmann::ordered_json to_json(const Description& description, const std::filesystem::path& folder = {});
+
+/// The same as a scene file's text.
+std::string to_text(const Description& description, const std::filesystem::path& folder = {});
 
 }  // namespace rebound::scene

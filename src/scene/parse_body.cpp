@@ -11,7 +11,7 @@ namespace rebound::scene {
 namespace {
 
 BoxRegion parse_region(const Value& value) {
-  if (!value.json().is_array() || value.size() != 2) value.fail_type("two corners, [[min], [max]]");
+  if (!value.is_array() || value.size() != 2) value.fail_type("two corners, [[min], [max]]");
   BoxRegion region;
   value.each([&](const Value& corner) {
     (corner.index() == 0 ? region.min : region.max) = corner.vector<3>(range("region"));
@@ -53,7 +53,7 @@ Selection parse_selection(const Value& value, const MeshFacts& facts) {
     value.object([&](Reader& reader) { region = parse_region(reader.required("box", "two corners, [[min], [max]]")); });
     return region;
   }
-  if (!value.json().is_array()) value.fail_type("vertex numbers, or { \"box\": [[min], [max]] }");
+  if (!value.is_array()) value.fail_type("vertex numbers, or { \"box\": [[min], [max]] }");
   std::vector<int> vertices;
   vertices.reserve(value.size());
   value.each([&](const Value& vertex) { vertices.push_back(vertex.vertex(facts.vertices)); });
@@ -120,7 +120,7 @@ std::vector<Trace> parse_traces(const Value& value, const MeshFacts& facts) {
 }
 
 void check_length(const Value& value, const MeshFacts& facts) {
-  if (!value.json().is_array()) value.fail_type("an array with an entry for each vertex");
+  if (!value.is_array()) value.fail_type("an array with an entry for each vertex");
   if (value.size() == 0) value.fail("is empty; give an entry for each vertex, or remove the key");
   if (facts.vertices && static_cast<std::int64_t>(value.size()) != *facts.vertices) {
     value.fail("has " + std::to_string(value.size()) + " entries for " + std::to_string(*facts.vertices) +
@@ -141,7 +141,7 @@ std::vector<double> parse_masses(const Value& value, const MeshFacts& facts, con
   std::vector<double> masses;
   masses.reserve(value.size());
   value.each([&](const Value& mass) {
-    const bool zero = mass.is_number() && mass.json() == 0;
+    const bool zero = mass.is_number() && mass.plain_number() == 0;
     if (zero && !may_be_zero[mass.index()]) mass.fail("a vertex that is not fixed needs a mass above 0");
     masses.push_back(zero ? 0 : mass.number(range("mass")));
   });

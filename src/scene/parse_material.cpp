@@ -51,8 +51,7 @@ void parse_rest_lengths(const Value& value, const MeshFacts& facts, Material& ma
 void refuse_foreign_keys(const Value& value, const Material& material) {
   const bool springs = material.model == "springs";
   const auto refuse = [&](std::string_view key, const std::string& what) {
-    const auto found = value.json().find(key);
-    if (found != value.json().end()) Value(value, key, *found).fail(what);
+    if (const auto found = value.find(key)) found->fail(what);
   };
   if (springs) {
     for (const char* key : {"young", "poisson"}) refuse(key, "springs have a 'stiffness' (N/m) instead");

@@ -25,8 +25,9 @@ BoxMesh parse_box(const Value& value, MeshFacts& facts) {
     reader.vector("size", "mesh.size", box.size);
     reader.integers("divisions", "mesh.box.divisions", box.divisions);
     if (const auto cut = reader.find("cut")) {
-      if (!cut->is_number() || (cut->json() != 5 && cut->json() != 6)) cut->fail_type("5 or 6 (tetrahedra a cell)");
-      box.cut = cut->json().get<int>();
+      const double tetrahedra = cut->is_number() ? cut->plain_number() : 0;
+      if (tetrahedra != 5 && tetrahedra != 6) cut->fail_type("5 or 6 (tetrahedra a cell)");
+      box.cut = static_cast<int>(tetrahedra);
     }
   });
   std::int64_t vertices = 1;

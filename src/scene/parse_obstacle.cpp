@@ -93,9 +93,9 @@ Obstacle parse_obstacle(const Value& value) {
 
 void check_obstacle(const Obstacle& obstacle) {
   Document document;
-  document.root = to_json(obstacle);
+  document.root = owned(to_json(obstacle));
   document.name = "obstacle";
-  (void)parse_obstacle(Value(document, document.root));
+  (void)parse_obstacle(Value(document, *document.root));
 }
 
 }  // namespace rebound::scene

@@ -1,6 +1,7 @@
 // --set POINTER=JSON: changing a document before anything is made of it, so that every check applies to the change.
 #include <algorithm>
 #include <cctype>
+#include <nlohmann/json.hpp>
 
 #include "mesh/error.hpp"
 #include "scene/parse.hpp"
@@ -103,7 +104,7 @@ void apply_set(Document& document, std::string_view assignment) {
     throw InputError("--set " + one_line(assignment, 200) + ": has no '='; write POINTER=JSON, as in /timeStep=0.01");
   }
   const std::string_view pointer = assignment.substr(0, equals);
-  apply_set(document.root, pointer, assignment.substr(equals + 1));
+  apply_set(*document.root, pointer, assignment.substr(equals + 1));
   document.settings.emplace_back(pointer);
 }
 

@@ -1,4 +1,6 @@
 // Writing a scene back as a document.
+#include <nlohmann/json.hpp>
+
 #include "scene/obstacle_text.hpp"
 #include "scene/parse.hpp"
 
@@ -196,6 +198,10 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
   for (const Body& body : scene.bodies) json["bodies"].push_back(write(body, folder));
   for (const Obstacle& obstacle : scene.obstacles) json["obstacles"].push_back(to_json(obstacle, folder));
   return json;
+}
+
+std::string to_text(const Description& scene, const std::filesystem::path& folder) {
+  return to_json(scene, folder).dump(2) + "\n";
 }
 
 }  // namespace rebound::scene

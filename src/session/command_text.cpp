@@ -1,6 +1,7 @@
 #include "session/command_text.hpp"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "scene/identifiers.hpp"
 #include "scene/obstacle_text.hpp"

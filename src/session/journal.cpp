@@ -3,6 +3,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "mesh/atomic_file.hpp"
 #include "scene/files.hpp"

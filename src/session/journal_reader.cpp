@@ -55,7 +55,7 @@ class JournalReader {
  private:
   void read_line(scene::Document document) {
     if (document.first_line == 1) return read_header(std::move(document));
-    const scene::Value line(document, document.root);
+    const scene::Value line(document, *document.root);
     line.object([&](scene::Reader& reader) {
       const std::int64_t frame = reader.required("frame", "how many frames came before").integer(kFrame);
       if (const auto sums = reader.find("sums")) {
@@ -89,7 +89,7 @@ class JournalReader {
   }
 
   void read_header(scene::Document document) {
-    const scene::Value header(document, document.root);
+    const scene::Value header(document, *document.root);
     if (!header.is_object()) header.fail_type("the header of a run, as in { \"rebound-run\": 1, ... }");
     header.object([&](scene::Reader& reader) {
       const double format = reader.required("rebound-run", "the version of the format, 1")
@@ -100,7 +100,7 @@ class JournalReader {
       if (instructions != instructions_of_this_machine()) journal_.other_instructions_ = instructions;
       // A scene of its own, with the places counted from there.
       scene::Document scene{
-          reader.required("scene", "what it begins with").json(), {}, name_ + ":1: /scene", folder_, {}};
+          reader.required("scene", "what it begins with").copy(), {}, name_ + ":1: /scene", folder_, {}};
       journal_.scene_ = scene::parse(scene);
       reader.each("meshes", [&](const scene::Value& mesh) { check_mesh(mesh); });
     });

@@ -2,6 +2,7 @@
 #include <clocale>
 #include <cstdlib>
 #include <locale>
+#include <nlohmann/json.hpp>
 
 #include "scene/wording.hpp"
 #include "scene_support.hpp"

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "scene/identifiers.hpp"
@@ -107,7 +108,7 @@ Document everything(const TemporaryFolder& folder, std::string_view key = {}) {
   text.replace(text.find("FILE"), 4, folder.write("shape.obj", "v 0 0 0\n").filename().string());
   Document document = parse_document(text, "test.json", folder.path());
   for (const char* type : {"drag", "rayleigh"})
-    if (key == damping_range(type)) document.root["damping"]["type"] = type;
+    if (key == damping_range(type)) (*document.root)["damping"]["type"] = type;
   return document;
 }
 

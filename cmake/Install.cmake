@@ -1,0 +1,30 @@
+# `cmake --install build/release --prefix P`: the program with its scenes, and the libraries for find_package(rebound).
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+# The program looks for these beside itself, as ../libexec/rebound and ../share/rebound.
+if(REBOUND_PROGRAM)
+  install(TARGETS rebound RUNTIME DESTINATION bin)
+  install(DIRECTORY assets/scenes assets/meshes DESTINATION share/rebound)
+  install(FILES assets/scene.schema.json DESTINATION share/rebound)
+endif()
+if(REBOUND_TETGEN)
+  install(TARGETS rebound-tetgen RUNTIME DESTINATION libexec/rebound)
+endif()
+install(FILES LICENSE THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# Headers include one another as "sim/...", so include/rebound is what is searched.
+foreach(layer mesh sim scene session)
+  set_target_properties(rebound_${layer} PROPERTIES EXPORT_NAME ${layer})
+  install(TARGETS rebound_${layer} EXPORT rebound-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(DIRECTORY src/${layer} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rebound FILES_MATCHING
+    PATTERN "*.hpp" PATTERN tetgen_worker EXCLUDE)
+endforeach()
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rebound)
+install(EXPORT rebound-targets NAMESPACE rebound:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/rebound-config.cmake.in ${PROJECT_BINARY_DIR}/rebound-config.cmake
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/rebound-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/rebound-config.cmake ${PROJECT_BINARY_DIR}/rebound-config-version.cmake
+  cmake/FindCHOLMOD.cmake cmake/FindxxHash.cmake DESTINATION ${package_dir})

@@ -1,0 +1,87 @@
+#include "cli/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <utility>
+
+#include "mesh/error.hpp"
+
+namespace rebound::cli {
+namespace {
+
+template <class Value>
+void add_option(CLI::App& app, const std::string& names, Value& into, const std::string& what,
+                const OptionTraits& traits) {
+  CLI::Option* option = app.add_option(names, into, what);
+  option->required(traits.required);
+  if (traits.shows_default) option->capture_default_str();
+  if (traits.hidden) option->group("");
+  if (traits.one_value_each) option->take_all()->allow_extra_args(false);
+  if (!traits.one_of.empty()) option->check(CLI::IsMember(traits.one_of));
+}
+
+}  // namespace
+
+void Command::option(const std::string& names, std::string& into, const std::string& what, const OptionTraits& traits) {
+  add_option(*app_, names, into, what, traits);
+}
+
+void Command::option(const std::string& names, double& into, const std::string& what, const OptionTraits& traits) {
+  add_option(*app_, names, into, what, traits);
+}
+
+void Command::option(const std::string& names, std::optional<std::string>& into, const std::string& what,
+                     const OptionTraits& traits) {
+  add_option(*app_, names, into, what, traits);
+}
+
+void Command::option(const std::string& names, std::optional<double>& into, const std::string& what,
+                     const OptionTraits& traits) {
+  add_option(*app_, names, into, what, traits);
+}
+
+void Command::option(const std::string& names, std::vector<std::string>& into, const std::string& what,
+                     const OptionTraits& traits) {
+  add_option(*app_, names, into, what, traits);
+}
+
+void Command::flag(const std::string& names, bool& into, const std::string& what) { app_->add_flag(names, into, what); }
+
+void Command::footer(std::function<std::string()> text) { app_->footer(std::move(text)); }
+
+void Command::action(std::function<int()> action) {
+  app_->callback([app = app_, status = status_, action = std::move(action)] {
+    if (app->get_subcommands().empty()) *status = action();  // else a subcommand has done what was asked for
+  });
+}
+
+Program::Program(const std::string& name, const std::string& what, const std::string& version)
+    : app_(std::make_unique<CLI::App>(what, name)) {
+  app_->set_version_flag("--version", version);
+}
+
+Program::~Program() = default;
+
+Command Program::subcommand(const std::string& name, const std::string& what) {
+  return {*app_->add_subcommand(name, what), status_};
+}
+
+Command Program::alone() {
+  works_alone_ = true;
+  return {*app_, status_};
+}
+
+int Program::run(int argc, char** argv) {
+  if (!works_alone_) app_->require_subcommand(1);
+  try {
+    app_->parse(argc, argv);
+    return status_;
+  } catch (const CLI::CallForHelp& help) {
+    return app_->exit(help);
+  } catch (const CLI::CallForVersion& version) {
+    return app_->exit(version);
+  } catch (const CLI::ParseError& error) {
+    throw InputError(std::string(error.what()) + "; see rebound --help");
+  }
+}
+
+}  // namespace rebound::cli
