@@ -21,9 +21,6 @@ const Known& built();
 /// Every name that the format gives a meaning, built or not.
 const Known& named();
 
-/// Whether a material (or the spring law of one) has no local/global solver: its energy is no squared distance.
-bool needs_newton(const std::string& material, const std::string& law);
-
 /// The row of scene::ranges() that a damping's coefficient keeps to.
 std::string damping_range(const std::string& type);
 

@@ -7,6 +7,7 @@
 
 #include "mesh/error.hpp"
 #include "scene/identifiers.hpp"
+#include "scene/material.hpp"
 #include "scene/ranges.hpp"
 #include "sim/integrate/friction_step.hpp"
 
@@ -106,10 +107,8 @@ std::unique_ptr<Preparation> Session::with_solver(const scene::Description& d) c
   made->solver_ = sim::find_solver(d.solver.type);
   if (made->solver_ == nullptr)
     throw InputError("solver '" + d.solver.type + "' is not known; one of: " + known_ids(sim::solvers()));
-  for (const scene::Body& body : d.bodies)
-    if (d.solver.type != "newton" && scene::needs_newton(body.material.model, body.material.law))
-      throw InputError("solver '" + d.solver.type + "' cannot minimise " + body.material.model + " with law '" +
-                       body.material.law + "': its energy is no squared distance; use solver 'newton'");
+  for (std::size_t b = 0; b < d.bodies.size(); ++b)
+    scene::check_material(d.bodies[b], d.solver.type, "/bodies/" + std::to_string(b));
   made->description_ = d;
   made->coefficients_ = coefficients(d.integrator.type, d.timeStep / d.substeps);
   if (minimizer_) made->known_ = minimizer_->analysis();

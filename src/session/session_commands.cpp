@@ -73,11 +73,6 @@ std::unique_ptr<Preparation> Session::prepare(const SetSubsteps& set) const {
 
 std::unique_ptr<Preparation> Session::prepare(const SetMaterial& set) const {
   require_body(set.body);
-  const scene::Material& m = set.material;
-  scene::checked("material.young", m.young, "young");
-  scene::checked("material.poisson", m.poisson, "poisson");
-  scene::checked("material.density", m.density, "density");
-  scene::checked("material.stiffness", m.stiffness, "stiffness");
   scene::Description d = description();
   describe(set, d);
   auto made = with_solver(d);

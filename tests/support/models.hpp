@@ -8,6 +8,7 @@
 #include "sim/energy/gravity.hpp"
 #include "sim/energy/springs.hpp"
 #include "sim/integrate/integrator.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::test {
 

@@ -6,6 +6,7 @@
 // M + c gamma^2 h^2 L is the frozen Hessian of local/global; dE is the exact gradient, so one interface serves all.
 #pragma once
 
+#include <limits>
 #include <memory>
 
 #include "sim/linear/hessian.hpp"
@@ -38,6 +39,9 @@ class Energy {
   /// H += d2E(x), in places of L's pattern. project: negative curvature of single elements is left out, so that what
   /// is added is positive semi-definite.
   virtual void add_hessian(const Points& x, bool project, HessianBlocks& H) const = 0;
+
+  /// How far along d this energy stays finite and admissible, as a factor of d: x + s d is so for 0 <= s <= that.
+  virtual double largest_step(const Points&, const Points&) const { return std::numeric_limits<double>::infinity(); }
 
   /// Have the elements a form for the single-precision solver?
   virtual bool has_float_batch() const { return false; }
