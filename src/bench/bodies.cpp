@@ -44,7 +44,7 @@ void make_box(World& world, const scene::BoxMesh& box) {
 void make_cloth(World& world) {
   constexpr std::size_t kAlongZ = 99 * 101;
   world = scene::load_world(std::move(world.description));
-  auto& edges = world.bodies[0].edges;
+  auto& edges = std::get<std::vector<mesh::Edge>>(world.bodies[0].elements);
   edges.resize(edges.size() - kAlongZ);
 }
 

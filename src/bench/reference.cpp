@@ -122,12 +122,13 @@ sim::Model plain_model(const scene::WorldView& world) {
     if (energy->kind() != sim::EnergyKind::elastic) continue;
     if (geometry.is_solid()) {
       const double mu = material.young / (2 * (1 + material.poisson));
-      energy = std::make_unique<PlainTets>(geometry.rest, geometry.tetrahedra,
-                                           std::vector<double>(geometry.tetrahedra.size(), mu));
+      energy = std::make_unique<PlainTets>(geometry.rest, geometry.tetrahedra(),
+                                           std::vector<double>(geometry.tetrahedra().size(), mu));
     } else {
       std::vector<double> lengths;
-      for (const auto& [a, b] : geometry.edges) lengths.push_back((geometry.rest.row(a) - geometry.rest.row(b)).norm());
-      energy = std::make_unique<PlainSprings>(geometry.edges, lengths, material.stiffness);
+      for (const auto& [a, b] : geometry.edges())
+        lengths.push_back((geometry.rest.row(a) - geometry.rest.row(b)).norm());
+      energy = std::make_unique<PlainSprings>(geometry.edges(), lengths, material.stiffness);
     }
   }
   return model;

@@ -54,7 +54,7 @@ class BodyBench {
     const auto& geometry = world_.bodies[0];
     base_.body = body.name;
     base_.vertices = geometry.vertices();
-    base_.elements = static_cast<int>(geometry.is_solid() ? geometry.tetrahedra.size() : geometry.edges.size());
+    base_.elements = static_cast<int>(geometry.element_count());
   }
 
   void run(const std::string& part) {

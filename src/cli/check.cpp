@@ -17,7 +17,7 @@ int check(const SceneOptions& options) {
   for (std::size_t b = 0; b < d.bodies.size(); ++b) {
     const auto& geometry = session.world().bodies[b];
     std::printf("body %zu '%s': %d vertices, %zu tetrahedra, %zu springs, %zu surface triangles\n", b,
-                d.bodies[b].name.c_str(), geometry.vertices(), geometry.tetrahedra.size(), geometry.edges.size(),
+                d.bodies[b].name.c_str(), geometry.vertices(), geometry.tetrahedra().size(), geometry.edges().size(),
                 geometry.surface.triangles.size());
   }
   for (std::size_t o = 0; o < d.obstacles.size(); ++o) {

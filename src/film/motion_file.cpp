@@ -150,7 +150,7 @@ std::vector<std::uint32_t> corners_of(const scene::BodyGeometry& body) {
   };
   for (const auto& triangle : body.surface.triangles) append(triangle);
   if (body.surface.triangles.empty())
-    for (const auto& edge : body.edges) append(edge);
+    for (const auto& edge : body.edges()) append(edge);
   return corners;
 }
 

@@ -155,7 +155,7 @@ void Picture::add_nets(const session::Snapshot& moment, const PictureOptions& op
     if (!bodies_[i].is_net) continue;
     const render::Color color = options.tint.value_or(view_.theme->series[i % view_.theme->series.size()]);
     const int body = static_cast<int>(i);
-    for (const auto& edge : bodies_[i].geometry->edges)
+    for (const auto& edge : bodies_[i].geometry->edges())
       view_.lines.push_back({position(moment, {body, edge[0]}), position(moment, {body, edge[1]}), color, 3, false});
     const std::size_t points = moment.surfaces[i].size() / 3;
     const bool few = points < kFewPoints;

@@ -8,9 +8,9 @@
 
 #include "mesh/error.hpp"
 #include "scene/build_obstacles.hpp"
-#include "sim/energy/arap_tets.hpp"
+#include "scene/material.hpp"
 #include "sim/energy/gravity.hpp"
-#include "sim/energy/springs.hpp"
+#include "sim/energy/materials.hpp"
 
 namespace rebound::scene {
 namespace {
@@ -70,15 +70,15 @@ sim::Vector lumped_masses(const BodyGeometry& geometry, const Body& body) {
     return Eigen::Map<const sim::Vector>(body.masses.data(), static_cast<Eigen::Index>(body.masses.size()));
   sim::Vector M = sim::Vector::Zero(geometry.vertices());
   const double density = body.material.density;
-  for (std::size_t t = 0; t < geometry.tetrahedra.size(); ++t)
-    for (const int v : geometry.tetrahedra[t])
-      M[v] += density * geometry.fill[t] * volume(geometry.rest, geometry.tetrahedra[t]) / 4;
+  const auto tets = geometry.tetrahedra();
+  for (std::size_t t = 0; t < tets.size(); ++t)
+    for (const int v : tets[t]) M[v] += density * geometry.fill[t] * volume(geometry.rest, tets[t]) / 4;
   if (geometry.is_solid()) return M;
   if (!geometry.surface.triangles.empty()) {
     for (const auto& t : geometry.surface.triangles)
       for (const int v : t) M[v] += density * area(geometry.rest, t) / 3;
   } else {
-    for (const auto& [a, b] : geometry.edges) {
+    for (const auto& [a, b] : geometry.edges()) {
       const double half = 0.5 * density * (geometry.rest.row(a) - geometry.rest.row(b)).norm();
       M[a] += half;
       M[b] += half;
@@ -87,29 +87,21 @@ sim::Vector lumped_masses(const BodyGeometry& geometry, const Body& body) {
   return M;
 }
 
-std::unique_ptr<sim::Energy> elastic_energy(const BodyGeometry& geometry, const Body& body, const Points& rest,
-                                            int first) {
-  if (geometry.is_solid()) {
-    // mu = young / (2 (1 + poisson)); a lattice's tet counts by the share of it that is material.
-    const double mu = body.material.young / (2 * (1 + body.material.poisson));
-    std::vector<double> modulus;
-    std::vector<mesh::Tetrahedron> tets;
-    for (std::size_t t = 0; t < geometry.tetrahedra.size(); ++t) {
-      modulus.push_back(mu * geometry.fill[t]);
-      tets.push_back(geometry.tetrahedra[t]);
-      for (int& v : tets.back()) v += first;
-    }
-    return std::make_unique<sim::ArapTets>(rest, tets, modulus);
-  }
-  std::vector<double> lengths = body.material.restLengths;
-  std::vector<mesh::Edge> edges;
-  for (const auto& [a, b] : geometry.edges) {
-    edges.push_back({first + a, first + b});
-    if (body.material.restLengths.empty()) lengths.push_back((geometry.rest.row(a) - geometry.rest.row(b)).norm());
-  }
-  const std::vector<double> stiffness(edges.size(), body.material.stiffness);
-  const auto law = body.material.law == "squared" ? sim::SpringLaw::squared : sim::SpringLaw::hookean;
-  return std::make_unique<sim::Springs>(rest, edges, lengths, stiffness, law);
+// For the vertices of the whole world, of which the body's begin with `first`.
+sim::Energies elastic_energies(const BodyGeometry& geometry, const Material& material, const Points& rest, int first) {
+  sim::Elements elements = geometry.elements;
+  std::visit(
+      [first](auto& list) {
+        for (auto& element : list)
+          for (int& v : element) v += first;
+      },
+      elements);
+  std::vector<double> lengths = material.restLengths;
+  if (lengths.empty())
+    for (const auto& [a, b] : geometry.edges()) lengths.push_back((geometry.rest.row(a) - geometry.rest.row(b)).norm());
+  const std::vector<sim::MaterialValues> values(geometry.element_count(), material);
+  const sim::MaterialLaw& law = *sim::find_material(material.model)->find_law(material.law);
+  return law.make({rest, elements, values, geometry.fill, lengths});
 }
 
 void require_counts(const WorldView& world) {
@@ -123,7 +115,7 @@ void require_counts(const WorldView& world) {
     };
     need(body.masses.size(), geometry.rest.rows(), "masses", "vertices");
     need(body.velocities.size(), geometry.rest.rows(), "velocities", "vertices");
-    need(body.material.restLengths.size(), geometry.edges.size(), "material/restLengths", "springs");
+    need(body.material.restLengths.size(), geometry.edges().size(), "material/restLengths", "springs");
     const auto in_range = [&](const Selection& selection, const char* key) {
       if (const auto* vertices = std::get_if<std::vector<int>>(&selection))
         for (const int v : *vertices)
@@ -137,11 +129,8 @@ void require_counts(const WorldView& world) {
       in_range(std::vector<int>{trace.vertex}, "traces");
       in_range(trace.around, "traces");
     }
-    if (geometry.is_solid() && body.material.model == "springs")
-      throw InputError(body_place(world, b) + "/material/model: 'springs' on a mesh of tetrahedra; use 'arap'");
-    if (!geometry.is_solid() && body.material.model != "springs")
-      throw InputError(body_place(world, b) + "/material/model: '" + body.material.model +
-                       "' on a mesh of springs; use 'springs'");
+    if (const auto fault = fault_of(body.material, geometry.kind(), world.description.solver.type))
+      throw InputError(body_place(world, b) + "/material/" + std::string(fault->key) + ": " + fault->what);
   }
 }
 
@@ -217,7 +206,8 @@ sim::Model build_model(const WorldView& world) {
     model.bodies.push_back({first, count});
     Points rest = x;
     rest.middleRows(first, count) = geometry.rest;
-    model.energies.push_back(elastic_energy(geometry, body, rest, first));
+    for (auto& energy : elastic_energies(geometry, body.material, rest, first))
+      model.energies.push_back(std::move(energy));
     add_attachments(body, body_x, first, model.attachments);
     for (sim::BodyPoint& point : colliding_points(geometry)) {
       for (int& v : point.vertices) v += first;
@@ -324,8 +314,8 @@ WorldFacts facts(const WorldView& world, const sim::Model& model) {
   WorldFacts f;
   for (const auto& geometry : world.bodies) {
     f.vertices += geometry.vertices();
-    f.tetrahedra += static_cast<int>(geometry.tetrahedra.size());
-    f.springs += static_cast<int>(geometry.edges.size());
+    f.tetrahedra += static_cast<int>(geometry.tetrahedra().size());
+    f.springs += static_cast<int>(geometry.edges().size());
     f.surface_triangles += static_cast<int>(geometry.surface.triangles.size());
   }
   f.mass = model.M.sum();

@@ -4,10 +4,12 @@
 
 #include <map>
 #include <memory>
+#include <span>
 
 #include "mesh/mesh.hpp"
 #include "mesh/progress.hpp"
 #include "scene/description.hpp"
+#include "sim/base/elements.hpp"
 #include "sim/model/model.hpp"
 #include "sim/model/state.hpp"
 
@@ -18,16 +20,29 @@ inline sim::Vec3 to_eigen(const Vec3& v) { return {v[0], v[1], v[2]}; }
 /// What a body is made of before it has a material: vertices and elements in body coordinates, and the surface that is
 /// seen, hung on the vertices.
 struct BodyGeometry {
-  mesh::Points rest;                          ///< n x 3, m, the body's `scale` applied
-  std::vector<mesh::Tetrahedron> tetrahedra;  ///< or
-  std::vector<mesh::Edge> edges;              ///< springs
-  std::vector<double> fill;                   ///< a tet: the share of its volume that is material
-  mesh::Surface surface;                      ///< as loaded, in the same coordinates as `rest`
-  mesh::Embedding embedding;                  ///< of `surface` in `rest`
+  mesh::Points rest;               ///< n x 3, m, the body's `scale` applied
+  sim::Elements elements;          ///< edges (springs), triangles or tetrahedra
+  std::vector<double> fill;        ///< a tet: the share of its volume that is material
+  mesh::Surface surface;           ///< as loaded, in the same coordinates as `rest`
+  mesh::Embedding embedding;       ///< of `surface` in `rest`
   std::vector<std::string> notes;  ///< what was mended, for the user
 
   int vertices() const { return static_cast<int>(rest.rows()); }
-  bool is_solid() const { return !tetrahedra.empty(); }
+  sim::ElementKind kind() const { return sim::kind_of(elements); }
+  bool is_solid() const { return kind() == sim::ElementKind::tetrahedra; }
+  std::size_t element_count() const {
+    return std::visit([](const auto& list) { return list.size(); }, elements);
+  }
+  /// None where the elements are of another kind.
+  std::span<const mesh::Edge> edges() const { return of_kind<mesh::Edge>(); }
+  std::span<const mesh::Tetrahedron> tetrahedra() const { return of_kind<mesh::Tetrahedron>(); }
+
+ private:
+  template <class Element>
+  std::span<const Element> of_kind() const {
+    const auto* list = std::get_if<std::vector<Element>>(&elements);
+    return list != nullptr ? std::span<const Element>(*list) : std::span<const Element>();
+  }
 };
 
 /// What obstacles made of meshes are, by file and scale.

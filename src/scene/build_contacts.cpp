@@ -10,7 +10,8 @@ bool bodies_may_meet(const Description& description) {
 }
 
 std::shared_ptr<const sim::ContactBody> contact_body(const BodyGeometry& geometry) {
-  sim::BodyShape shape{geometry.rest, geometry.tetrahedra, geometry.fill, {}, geometry.surface.triangles};
+  const auto tets = geometry.tetrahedra();
+  sim::BodyShape shape{geometry.rest, {tets.begin(), tets.end()}, geometry.fill, {}, geometry.surface.triangles};
   for (std::size_t i = 0; i < geometry.embedding.vertices.size(); ++i)
     shape.corners.push_back({geometry.embedding.vertices[i], geometry.embedding.weights[i]});
   return std::make_shared<const sim::ContactBody>(std::move(shape));

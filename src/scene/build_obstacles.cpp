@@ -58,7 +58,7 @@ sim::Pose start_pose(const Obstacle& obstacle) {
 // The lattice's spacing: its shortest edge.
 double spacing(const BodyGeometry& geometry) {
   double shortest = INFINITY;
-  for (const auto& tet : geometry.tetrahedra)
+  for (const auto& tet : geometry.tetrahedra())
     for (int a = 0; a < 4; ++a)
       for (int b = a + 1; b < 4; ++b)
         shortest = std::min(shortest, (geometry.rest.row(tet[a]) - geometry.rest.row(tet[b])).norm());

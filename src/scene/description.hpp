@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "sim/energy/material_values.hpp"
+
 namespace rebound::scene {
 
 using Vec3 = std::array<double, 3>;
@@ -73,13 +75,11 @@ using Mesh = std::variant<BoxMesh, ClothMesh, SphereMesh, TorusMesh, FileMesh, I
 
 // ---- what it is made of ----
 
-struct Material {
+/// With the numbers that its model asks for, and those of others.
+struct Material : sim::MaterialValues {
   std::string model = "arap";       ///< an identifier of sim::materials
-  std::string law = "hookean";      ///< springs only: "hookean" or "squared"
-  double young = 1e5;               ///< Pa; stiffer holds its shape and makes 33 ms harder
-  double poisson = 0.3;             ///< -; arap: enters through mu = young / (2 (1 + poisson)) alone
+  std::string law = "hookean";      ///< of the model's, where it has several
   double density = 1000;            ///< kg/m^3; kg/m^2 for a cloth; kg/m for loose springs
-  double stiffness = 100;           ///< N/m a spring (springs only)
   std::vector<double> restLengths;  ///< m a spring; empty: the lengths in the mesh
   bool operator==(const Material&) const = default;
 };

@@ -34,7 +34,7 @@ BodyGeometry from_tets(mesh::TetMesh tets) {
   geometry.surface = std::move(boundary.surface);
   geometry.fill.assign(tets.tetrahedra.size(), 1.0);
   geometry.rest = std::move(tets.points);
-  geometry.tetrahedra = std::move(tets.tetrahedra);
+  geometry.elements = std::move(tets.tetrahedra);
   return geometry;
 }
 
@@ -45,14 +45,14 @@ BodyGeometry from_springs(mesh::SpringMesh springs) {
   geometry.embedding = mesh::embed_vertices(all);
   geometry.surface = {springs.points, std::move(springs.triangles)};
   geometry.rest = std::move(springs.points);
-  geometry.edges = std::move(springs.edges);
+  geometry.elements = std::move(springs.edges);
   return geometry;
 }
 
 BodyGeometry from_solid(mesh::Solid solid) {
   BodyGeometry geometry;
   geometry.rest = std::move(solid.tets.points);
-  geometry.tetrahedra = std::move(solid.tets.tetrahedra);
+  geometry.elements = std::move(solid.tets.tetrahedra);
   geometry.fill = std::move(solid.fill);
   geometry.surface = std::move(solid.surface);
   geometry.embedding = std::move(solid.embedding);

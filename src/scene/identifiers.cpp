@@ -5,6 +5,17 @@
 #include "sim/registry.hpp"
 
 namespace rebound::scene {
+namespace {
+
+std::vector<std::string> laws() {
+  std::vector<std::string> all;
+  for (const auto& material : sim::materials())
+    if (material.has_choice_of_law())
+      for (const auto& law : material.laws) all.emplace_back(law.id);
+  return all;
+}
+
+}  // namespace
 
 const Known& built() {
   static const Known known = [] {
@@ -12,7 +23,7 @@ const Known& built() {
     for (const auto& integrator : sim::integrators()) from_registries.integrators.emplace_back(integrator.id);
     for (const auto& solver : sim::solvers()) from_registries.solvers.emplace_back(solver.id);
     for (const auto& material : sim::materials()) from_registries.materials.emplace_back(material.id);
-    from_registries.springLaws = {"hookean", "squared"};
+    from_registries.springLaws = laws();
     from_registries.dampings.clear();
     for (const auto& damping : sim::dampings()) from_registries.dampings.emplace_back(damping.id);
     return from_registries;
@@ -25,15 +36,10 @@ const Known& named() {
       {"forward-euler", "symplectic-euler", "backward-euler", "bdf2", "implicit-midpoint", "newmark", "stabilized",
        "energy-budget", "energy-constrained", "semi-implicit", "exponential", "siere", "a1", "a-search"},
       {"local-global", "newton"},
-      {"springs", "arap", "corotated", "fixed-corotated", "stvk", "neo-hookean"},
-      {"hookean", "squared"},
+      {"springs", "arap", "corotated", "fixed-corotated", "stvk", "neo-hookean", "stable-neo-hookean", "membrane"},
+      laws(),
       {"rigid-preserving", "drag", "rayleigh"}};
   return known;
-}
-
-bool needs_newton(const std::string& material, const std::string& law) {
-  if (material == "springs") return law == "squared";
-  return material != "arap";
 }
 
 int iterations(const Solver& solver) {

@@ -23,9 +23,6 @@ const Known& built();
 /// Every name that the format gives a meaning, built or not.
 const Known& named();
 
-/// Whether a material (or the spring law of one) has no local/global solver: its energy is no squared distance.
-bool needs_newton(const std::string& material, const std::string& law);
-
 /// The corrections that a solve has at the most: what is asked for, or the solver's own number.
 int iterations(const Solver& solver);
 

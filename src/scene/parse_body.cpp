@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/material.hpp"
 #include "scene/obstacle_text.hpp"
 #include "scene/wording.hpp"
 
@@ -208,7 +209,7 @@ Body parse_body(const Value& value, const Solver& solver, const Known& known) {
     const Value mesh = reader.required("mesh", "the body's shape, such as { \"box\": {} }");
     MeshFacts facts;
     body.mesh = parse_mesh(mesh, facts);
-    body.material = default_material(body.mesh, facts);
+    body.material = default_material(body.mesh);
     reader.object("material",
                   [&](Reader& part) { body.material = parse_material(part, body.mesh, facts, solver, known); });
     reader.object("transform", [&](Reader& part) { body.transform = parse_transform(part); });

@@ -16,7 +16,6 @@ namespace rebound::scene {
 struct MeshFacts {
   std::optional<std::int64_t> vertices;  ///< their number, where the scene alone tells it
   std::optional<std::int64_t> edges;     ///< likewise, of the springs
-  bool springs = false;                  ///< made of springs, not of tetrahedra
   bool loose = false;                    ///< some vertex belongs to no element
   std::vector<bool> in_element;          ///< one per vertex, of a mesh written in the scene
 };
@@ -30,9 +29,6 @@ std::filesystem::path parse_mesh_file(const Value& value);
 Mesh parse_mesh(const Value& value, MeshFacts& facts);
 Material parse_material(Reader& reader, const Mesh& mesh, const MeshFacts& facts, const Solver& solver,
                         const Known& known);
-
-/// The material of a body that names none.
-Material default_material(const Mesh& mesh, const MeshFacts& facts);
 
 /// One of the names built; the error for others tells those not built yet from those that mean nothing.
 std::string identifier(const Value& value, const std::string& kind, const std::vector<std::string>& built_ones,

@@ -1,41 +1,12 @@
 // "material": { "model": ..., ... }
+#include "scene/material.hpp"
 #include "scene/parse_body.hpp"
+#include "scene/ranges.hpp"
 #include "scene/wording.hpp"
+#include "sim/energy/materials.hpp"
 
 namespace rebound::scene {
 namespace {
-
-/// The mesh in the words of a message.
-std::string made_of(const MeshFacts& facts) {
-  return facts.springs ? "this mesh has edges, not tetrahedra" : "this mesh has tetrahedra, not edges";
-}
-
-void check_fits_mesh(const Value& model, const std::string& name, const MeshFacts& facts) {
-  if ((name == "springs") == facts.springs) return;
-  if (facts.springs) model.fail(in_quotes(name) + " needs tetrahedra, but " + made_of(facts) + "; use 'springs'");
-  model.fail("'springs' need edges, but " + made_of(facts) + "; use 'arap', or a mesh of 'cloth' or 'edges'");
-}
-
-void check_solver(const Value& place, const Material& material, const Solver& solver, const Known& known) {
-  if (!needs_newton(material.model, material.law) || solver.type == "newton") return;
-  const bool springs = material.model == "springs";
-  const std::string what = springs ? "'squared' springs need" : in_quotes(material.model) + " needs";
-  const std::string instead = springs ? "law 'hookean'" : "'arap'";
-  bool have_newton = false;
-  for (const std::string& name : known.solvers) have_newton = have_newton || name == "newton";
-  place.fail(what + " the newton solver, " +
-             (have_newton
-                  ? "and the scene's is '" + solver.type + "'; set /solver/type to \"newton\", or use " + instead
-                  : "which this version does not have; use " + instead));
-}
-
-void parse_law(Reader& reader, Material& material, const Solver& solver, const Known& known) {
-  const auto law = reader.find("law");
-  if (!law) return;
-  material.law = law->choice(named().springLaws);
-  check_solver(*law, material, solver, known);
-  identifier(*law, "law", known.springLaws, named().springLaws);
-}
 
 void parse_rest_lengths(const Value& value, const MeshFacts& facts, Material& material) {
   const Range& permitted = range("material.restLength");
@@ -47,54 +18,52 @@ void parse_rest_lengths(const Value& value, const MeshFacts& facts, Material& ma
   }
 }
 
-/// Keys of the other kind of material get an error that says what this kind has instead.
-void refuse_foreign_keys(const Value& value, const Material& material) {
-  const bool springs = material.model == "springs";
-  const auto refuse = [&](std::string_view key, const std::string& what) {
-    if (const auto found = value.find(key)) found->fail(what);
-  };
-  if (springs) {
-    for (const char* key : {"young", "poisson"}) refuse(key, "springs have a 'stiffness' (N/m) instead");
-  } else {
-    const std::string what = "is of springs; '" + material.model + "' has 'young' and 'poisson' instead";
-    for (const char* key : {"law", "stiffness", "restLengths"}) refuse(key, what);
+/// "'young' (Pa) and 'poisson'".
+std::string numbers_of(const sim::MaterialInfo& info) {
+  std::string text;
+  for (std::size_t i = 0; i < info.parameters.size(); ++i) {
+    if (i > 0) text += i + 1 == info.parameters.size() ? " and " : ", ";
+    text += in_quotes(info.parameters[i].key);
+    const std::string_view unit = range(info.parameters[i].range).unit;
+    if (!unit.empty()) text.append(" (").append(unit).append(")");
   }
+  return text;
 }
 
-/// Density means a mass a volume, an area or a length.
-std::string density_range(const Mesh& mesh, const MeshFacts& facts) {
-  if (!facts.springs) return "material.density";
-  return std::holds_alternative<ClothMesh>(mesh) ? "material.density.cloth" : "material.density.springs";
+/// Keys that other materials have get an error that says what this one has instead.
+void refuse_foreign_keys(const Value& value, const sim::MaterialInfo& info) {
+  const auto refuse = [&](std::string_view key) {
+    if (const auto found = value.find(key)) found->fail(in_quotes(info.id) + " has " + numbers_of(info) + " instead");
+  };
+  for (const sim::MaterialInfo& other : sim::materials())
+    for (const sim::MaterialParameter& parameter : other.parameters)
+      if (!info.asks_for(parameter.key)) refuse(parameter.key);
+  if (!info.has_choice_of_law()) refuse("law");
+  if (info.kind != sim::ElementKind::edges) refuse("restLengths");
 }
 
 }  // namespace
 
-Material default_material(const Mesh& mesh, const MeshFacts& facts) {
-  Material material;
-  material.model = facts.springs ? "springs" : "arap";
-  material.density = range(density_range(mesh, facts)).standard;
-  return material;
-}
-
 Material parse_material(Reader& reader, const Mesh& mesh, const MeshFacts& facts, const Solver& solver,
                         const Known& known) {
-  Material material = default_material(mesh, facts);
+  Material material = default_material(mesh);
+  const auto check = [&](const Value& place) {
+    if (const auto fault = fault_of(material, element_kind(mesh), solver.type)) place.fail(fault->what);
+  };
   if (const auto model = reader.find("model")) {
-    material.model = identifier(*model, "material", named().materials, named().materials);
-    check_fits_mesh(*model, material.model, facts);
-    check_solver(*model, material, solver, known);
-    identifier(*model, "material", known.materials, named().materials);
+    material.model = identifier(*model, "material", known.materials, named().materials);
+    check(*model);
   }
-  refuse_foreign_keys(reader.value(), material);
-  reader.number("density", density_range(mesh, facts), material.density);
-  if (material.model == "springs") {
-    parse_law(reader, material, solver, known);
-    reader.number("stiffness", "material.stiffness", material.stiffness);
-    if (const auto lengths = reader.find("restLengths")) parse_rest_lengths(*lengths, facts, material);
-  } else {
-    reader.number("young", "material.young", material.young);
-    reader.number("poisson", "material.poisson", material.poisson);
+  const sim::MaterialInfo& info = *sim::find_material(material.model);
+  refuse_foreign_keys(reader.value(), info);
+  reader.number("density", density_range(mesh), material.density);
+  if (const auto law = reader.find("law")) {
+    material.law = identifier(*law, "law", known.springLaws, named().springLaws);
+    check(*law);
   }
+  for (const sim::MaterialParameter& parameter : info.parameters)
+    reader.number(parameter.key, parameter.range, material.*parameter.value);
+  if (const auto lengths = reader.find("restLengths")) parse_rest_lengths(*lengths, facts, material);
   return material;
 }
 

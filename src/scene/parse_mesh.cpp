@@ -44,7 +44,6 @@ ClothMesh parse_cloth(const Value& value, MeshFacts& facts) {
     reader.integers("divisions", "mesh.cloth.divisions", cloth.divisions);
   });
   facts.vertices = std::int64_t{cloth.divisions[0] + 1} * (cloth.divisions[1] + 1);
-  facts.springs = true;
   check_vertex_number(value, static_cast<double>(*facts.vertices));
   return cloth;
 }
@@ -127,7 +126,6 @@ InlineMesh parse_inline(const Value& vertices, Reader& mesh, MeshFacts& facts) {
   if (edges) {
     parse_elements(*edges, facts, result.edges);
     facts.edges = static_cast<std::int64_t>(result.edges.size());
-    facts.springs = true;
   } else {
     parse_elements(*tetrahedra, facts, result.tetrahedra);
     if (result.tetrahedra.empty()) tetrahedra->fail("is empty; give at least one, or use 'edges': [] for loose points");

@@ -62,6 +62,8 @@ constexpr Range kRanges[] = {
      "Young's modulus; stiffer holds its shape, and makes a long time step harder (jelly 1e4, rubber 1e6, steel 2e11)"},
     {"material.poisson", -0.9, 0.499, 0.3, "", kReal, kLinear,
      "Poisson's ratio; higher keeps the volume more, and is harder to solve (arap: it only enters mu)"},
+    {"material.poisson.from0", 0, 0.499, 0.3, "", kReal, kLinear,
+     "Poisson's ratio of materials that would fall apart below 0; higher keeps the volume more, and is harder to solve"},
     {"material.density", 1e-3, 1e5, 1000, "kg/m^3", kReal, kLog, "mass of a solid a volume; heavier swings slower and sags more"},
     {"material.density.cloth", 1e-3, 1e5, 0.3, "kg/m^2", kReal, kLog, "mass of a cloth an area; heavier swings slower and sags more"},
     {"material.density.springs", 1e-3, 1e5, 1, "kg/m", kReal, kLog, "mass of loose springs a length; heavier swings slower and sags more"},

@@ -3,6 +3,7 @@
 
 #include "scene/obstacle_text.hpp"
 #include "scene/parse.hpp"
+#include "sim/energy/materials.hpp"
 
 namespace rebound::scene {
 namespace {
@@ -68,13 +69,12 @@ Json write_mesh(const Mesh& mesh, const std::filesystem::path& folder) {
 
 Json write(const Material& material) {
   Json json{{"model", material.model}};
-  if (material.model == "springs") {
-    json["law"] = material.law;
-    json["stiffness"] = material.stiffness;
-    if (!material.restLengths.empty()) json["restLengths"] = material.restLengths;
-  } else {
-    json["young"] = material.young;
-    json["poisson"] = material.poisson;
+  if (const sim::MaterialInfo* info = sim::find_material(material.model)) {
+    if (info->has_choice_of_law()) json["law"] = material.law;
+    for (const sim::MaterialParameter& parameter : info->parameters)
+      json[std::string(parameter.key)] = material.*parameter.value;
+    if (info->kind == sim::ElementKind::edges && !material.restLengths.empty())
+      json["restLengths"] = material.restLengths;
   }
   json["density"] = material.density;
   return json;

@@ -50,15 +50,16 @@ std::optional<FailureSite::Element> most_stretched(const scene::WorldView& world
     const scene::BodyGeometry& body = world.bodies[b];
     const int first = model.bodies[b].first;
     const auto& given = world.description.bodies[b].material.restLengths;
-    const std::size_t count = body.is_solid() ? body.tetrahedra.size() : body.edges.size();
+    const std::size_t count = body.element_count();
+    const auto edges = body.edges();
     for (std::size_t e = 0; e < count; ++e) {
       double stretch = 0;
       if (body.is_solid()) {
-        stretch = stretch_of_tet(body.rest, x, body.tetrahedra[e], first);
+        stretch = stretch_of_tet(body.rest, x, body.tetrahedra()[e], first);
       } else {
         const double rest =
-            given.empty() ? (body.rest.row(body.edges[e][0]) - body.rest.row(body.edges[e][1])).norm() : given[e];
-        stretch = stretch_of_spring(rest, x, body.edges[e], first);
+            given.empty() ? (body.rest.row(edges[e][0]) - body.rest.row(edges[e][1])).norm() : given[e];
+        stretch = stretch_of_spring(rest, x, edges[e], first);
       }
       if (!worst || stretch > worst->stretch)
         worst = {static_cast<int>(b), static_cast<int>(e), !body.is_solid(), stretch};

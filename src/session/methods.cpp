@@ -4,6 +4,7 @@
 
 #include "mesh/error.hpp"
 #include "scene/identifiers.hpp"
+#include "scene/material.hpp"
 #include "scene/ranges.hpp"
 
 namespace rebound::session {
@@ -26,10 +27,8 @@ const sim::IntegratorInfo& known_integrator(std::string_view id) {
 const sim::SolverInfo& known_solver(const scene::Description& d) {
   const std::string& id = d.solver.type;
   const sim::SolverInfo& info = known(sim::find_solver(id), "solver", id, sim::solvers());
-  for (const scene::Body& body : d.bodies)
-    if (id != "newton" && scene::needs_newton(body.material.model, body.material.law))
-      throw InputError("solver '" + id + "' cannot minimise " + body.material.model + " with law '" +
-                       body.material.law + "': its energy is no squared distance; use solver 'newton'");
+  for (std::size_t b = 0; b < d.bodies.size(); ++b)
+    scene::check_material(d.bodies[b], id, "/bodies/" + std::to_string(b));
   return info;
 }
 

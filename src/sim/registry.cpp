@@ -76,7 +76,8 @@ std::span<const SolverInfo> solvers() {
        "Projects every element, then solves with a prefactored matrix: fast, a fixed number of iterations.", 10,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<LocalGlobal>(model, Precision::automatic, known));
-       }},
+       },
+       true},
       {"newton", "Newton", "Newton's method with line search, to convergence: the exact step, slower.", 100,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<Newton>(model, known));
@@ -94,16 +95,6 @@ const SolverInfo* find_solver(std::string_view id) {
   for (const auto& info : solvers())
     if (info.id == id) return &info;
   return nullptr;
-}
-
-std::span<const MaterialInfo> materials() {
-  static const auto list = std::to_array<MaterialInfo>({
-      {"arap", "As rigid as possible",
-       "Tetrahedra, mu V |F - R|^2. Poisson's ratio enters through mu = young / (2 (1 + poisson)) alone.", false},
-      {"springs", "Mass-spring", "Edges. Law hookean: k/2 (|d| - l)^2; law squared: k/2 (|d|^2 - l^2)^2, with Newton.",
-       true},
-  });
-  return list;
 }
 
 std::span<const DampingInfo> dampings() {

@@ -1,11 +1,12 @@
-// The lists of what this build can do. The window, the command line, the scene reader and the tests go through them;
-// no list is copied by hand.
+// The lists of what this build can do; that of materials is in energy/materials. The window, the command line, the
+// scene reader and the tests go through them; no list is copied by hand.
 #pragma once
 
 #include <memory>
 #include <span>
 #include <string_view>
 
+#include "sim/energy/materials.hpp"
 #include "sim/step/scheme.hpp"
 
 namespace rebound::sim {
@@ -33,21 +34,15 @@ struct SolverInfo {
   std::string_view what;
   int iterations;  ///< corrections a solve has at the most, where nothing else is asked for
   std::unique_ptr<Minimizer> (*create)(const Model& model, const Analysis& known);
+  bool squared_distances_alone = false;  ///< it projects, so it takes no other energies
 
+  bool takes(const MaterialLaw& law) const { return law.squared_distance || !squared_distances_alone; }
   /// The model must outlive it. known: what others have worked out about the pattern.
   std::unique_ptr<Minimizer> make(const Model& model, const Analysis& known) const;
   std::unique_ptr<Minimizer> make(const Model& model) const;
 };
 std::span<const SolverInfo> solvers();
 const SolverInfo* find_solver(std::string_view id);
-
-struct MaterialInfo {
-  std::string_view id;
-  std::string_view title;
-  std::string_view what;
-  bool springs;  ///< for edges; else for tetrahedra
-};
-std::span<const MaterialInfo> materials();
 
 struct DampingInfo {
   std::string_view id;

@@ -36,10 +36,10 @@ TEST(BenchBodies, AreOfTheSizesInTheTable) {
     const scene::World world = swinging_world(body, {});
     const auto& geometry = world.bodies[0];
     EXPECT_NEAR(geometry.vertices(), body.vertices, 0.02 * body.vertices) << body.name;
-    const auto elements = static_cast<double>(body.springs ? geometry.edges.size() : geometry.tetrahedra.size());
+    const auto elements = static_cast<double>(geometry.element_count());
     EXPECT_NEAR(elements, body.elements, 0.02 * body.elements) << body.name;
     EXPECT_EQ(geometry.is_solid(), !body.springs) << body.name;
-    for (const auto& tet : geometry.tetrahedra) ASSERT_GT(mesh::tet_volume(geometry.rest, tet), 0) << body.name;
+    for (const auto& tet : geometry.tetrahedra()) ASSERT_GT(mesh::tet_volume(geometry.rest, tet), 0) << body.name;
   }
 }
 

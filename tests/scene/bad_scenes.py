@@ -32,6 +32,9 @@ BALL = {"rebound": 1, "bodies": [{"mesh": {"sphere": {"radius": 0.5, "divisions"
                                   "start": {"type": "randomized", "seed": 7}, "autoHang": True}]}
 RING = {"rebound": 1, "bodies": [{"mesh": {"torus": {"radius": 0.5, "tube": 0.2, "divisions": 6}}, "autoScale": False,
                                   "attachments": [{"vertices": {"box": [[-1, -1, -1], [0, 1, 1]]}}]}]}
+NEWTON = {"rebound": 1, "solver": {"type": "newton"}, "bodies": [
+    {"mesh": {"box": {}}, "material": {"model": "fixed-corotated", "young": 1e5, "poisson": 0.45, "density": 1000}},
+    {"mesh": {"cloth": {}}, "material": {"law": "squared", "stiffness": 10}}]}
 HELD = {"rebound": 1, "bodies": [{"mesh": {"vertices": [[0, 0, 0], [1, 0, 0]], "edges": [[0, 1]]}, "masses": [0, 1],
                                   "fixed": [0, 1]}]}
 POINTS = {"rebound": 1, "bodies": [{"mesh": {"vertices": [[0, 0, 0]], "edges": []}, "masses": [2]}]}
@@ -47,7 +50,7 @@ STAGE = {"rebound": 1, "bodies": [{"mesh": {"box": {}}}], "obstacles": [
     {"capsule": {"radius": 0.2, "length": 0.7}}, {"torus": {"radius": 0.6, "tube": 0.1}}, {"mesh": {"file": "good.obj"}}]}
 LEAST = {"$schema": "../scene.schema.json", "rebound": 1.0, "bodies": [{"mesh": {"box": {}}}]}
 
-GOOD = {"solid": SOLID, "cloth": CLOTH, "chain": CHAIN, "tets": TETS, "ball": BALL, "ring": RING, "held": HELD, "points": POINTS,
+GOOD = {"solid": SOLID, "cloth": CLOTH, "chain": CHAIN, "tets": TETS, "ball": BALL, "ring": RING, "newton": NEWTON, "held": HELD, "points": POINTS,
         "file": FILE, "coarse": COARSE, "stage": STAGE, "least": LEAST}
 
 DELETE = object()
@@ -179,10 +182,13 @@ CHANGES = [
     (POINTS, B + "/masses", DELETE, B + "/mesh", "no mass", NO),
     # materials
     (SOLID, M, "rubber", None, "must be an object", YES),
-    (SOLID, M + "/model", "springs", None, "'springs' need edges", YES),
-    (CLOTH, M + "/model", "arap", None, "needs tetrahedra", YES),
-    (SOLID, M + "/model", "neo-hookean", None, "set /solver/type to \"newton\", or use 'arap'", YES),
-    (SOLID, M + "/model", "corotated", None, "use 'arap'", YES),
+    (SOLID, M + "/model", "springs", None, "'springs' is for edges, and this mesh has tetrahedra; use 'arap'", YES),
+    (CLOTH, M + "/model", "arap", None, "'arap' is for tetrahedra, and this mesh has edges; use 'springs'", YES),
+    (SOLID, M + "/model", "corotated", None, "does not take 'corotated'; set /solver/type to \"newton\", or use 'arap'", NO),
+    (SOLID, M + "/model", "membrane", None, "is not in this version, which has ", YES),
+    (NEWTON, M + "/model", "springs", None, "use 'arap', 'corotated', 'fixed-corotated'", YES),
+    (NEWTON, M + "/poisson", -0.1, None, "within 0 to 0.499", YES),
+    (NEWTON, M + "/stiffness", 100, None, "'fixed-corotated' has 'young' (Pa) and 'poisson' instead", YES),
     (SOLID, M + "/model", "arab", None, "did you mean 'arap'", YES),
     (SOLID, M + "/yuong", 1e5, None, "did you mean 'young'", YES),
     (SOLID, M + "/youngsModulus", 1e5, None, "did you mean 'young'", YES),
@@ -193,10 +199,11 @@ CHANGES = [
     (SOLID, M + "/poisson", -1, None, "within -0.9 to 0.499", YES),
     (SOLID, M + "/density", 0, None, "kg/m^3", YES),
     (SOLID, M + "/density", [1000], None, "must be a number", YES),
-    (SOLID, M + "/stiffness", 100, None, "'young' and 'poisson' instead", YES),
-    (SOLID, M + "/restLengths", [1], None, "'young' and 'poisson' instead", YES),
+    (SOLID, M + "/stiffness", 100, None, "'arap' has 'young' (Pa) and 'poisson' instead", YES),
+    (SOLID, M + "/restLengths", [1], None, "'arap' has 'young' (Pa) and 'poisson' instead", YES),
+    (SOLID, M + "/law", "hookean", None, "'arap' has 'young' (Pa) and 'poisson' instead", YES),
     (CLOTH, M + "/young", 1e5, None, "'stiffness' (N/m) instead", YES),
-    (CLOTH, M + "/law", "squared", None, "set /solver/type to \"newton\", or use law 'hookean'", NO),
+    (CLOTH, M + "/law", "squared", None, "does not take law 'squared'; set /solver/type to \"newton\", or use law 'hookean'", NO),
     (CLOTH, M + "/law", "hook", None, "did you mean 'hookean'", YES),
     (CLOTH, M + "/stiffness", 0, None, "N/m", YES),
     (CLOTH, M + "/density", -0.2, None, "kg/m^2", YES),

@@ -5,8 +5,10 @@
 
 #include "mesh/error.hpp"
 #include "scene/library.hpp"
+#include "scene/material.hpp"
 #include "scene/parse.hpp"
 #include "scene/ranges.hpp"
+#include "sim/energy/materials.hpp"
 
 namespace {
 
@@ -20,12 +22,24 @@ void print_ranges() {
   std::cout << rows.dump(2) << "\n";
 }
 
+nlohmann::json materials() {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const auto& info : rebound::sim::materials()) {
+    nlohmann::json laws = nlohmann::json::array(), ranges = nlohmann::json::object();
+    if (info.has_choice_of_law())
+      for (const auto& law : info.laws) laws.push_back(law.id);
+    for (const auto& parameter : info.parameters) ranges[std::string(parameter.key)] = parameter.range;
+    rows.push_back(
+        {{"id", info.id}, {"elements", rebound::scene::plural(info.kind)}, {"laws", laws}, {"ranges", ranges}});
+  }
+  return rows;
+}
+
 void print_known() {
   const rebound::scene::Known& known = rebound::scene::built();
   std::cout << nlohmann::json{{"integrators", known.integrators},
                               {"solvers", known.solvers},
-                              {"materials", known.materials},
-                              {"springLaws", known.springLaws}}
+                              {"materials", materials()}}
             << "\n";
 }
 

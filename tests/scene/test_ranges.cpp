@@ -19,7 +19,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // A document with every number in it, and where each row of the table stands.
 constexpr const char* kEverything = R"({
   "rebound": 1, "timeStep": 0.01, "substeps": 2, "frames": 5, "gravity": [0, 0, 0],
-  "integrator": {"tolerance": 0.1}, "solver": {"iterations": 3, "stabilizerIterations": 2},
+  "integrator": {"tolerance": 0.1}, "solver": {"type": "newton", "iterations": 3, "stabilizerIterations": 2},
   "damping": {"coefficient": 0.5}, "contact": {"stiffness": 1e3, "friction": 0.1, "thickness": 0.1},
   "bodies": [
     {"mesh": {"box": {"size": [1, 1, 1], "divisions": [1, 1, 1]}},
@@ -35,7 +35,8 @@ constexpr const char* kEverything = R"({
     {"mesh": {"torus": {"radius": 1, "tube": 0.5, "divisions": 4}}},
     {"mesh": {"vertices": [[0, 0, 0], [1, 0, 0]], "edges": [[0, 1]]},
      "material": {"density": 2, "restLengths": [1]}, "masses": [1, 1]},
-    {"mesh": {"file": "FILE", "tetrahedralize": {"tets": 100, "maxVolume": 1, "quality": 2}}}
+    {"mesh": {"file": "FILE", "tetrahedralize": {"tets": 100, "maxVolume": 1, "quality": 2}}},
+    {"mesh": {"box": {}}, "material": {"model": "fixed-corotated", "poisson": 0.2}}
   ],
   "obstacles": [
     {"plane": {"normal": [0, 1, 1], "offset": 1}, "stiffness": 1e4, "friction": 0.5,
@@ -69,6 +70,7 @@ const std::map<std::string, std::string> kPlaces{
     {"mesh.tetrahedralize.quality", "/bodies/5/mesh/tetrahedralize/quality"},
     {"material.young", "/bodies/0/material/young"},
     {"material.poisson", "/bodies/0/material/poisson"},
+    {"material.poisson.from0", "/bodies/6/material/poisson"},
     {"material.density", "/bodies/0/material/density"},
     {"material.density.cloth", "/bodies/1/material/density"},
     {"material.density.springs", "/bodies/4/material/density"},

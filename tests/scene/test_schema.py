@@ -114,12 +114,33 @@ def test_ranges(schema):
 def test_identifiers(schema):
     known = json.loads(subprocess.run([PARSER, "--known"], capture_output=True, check=True).stdout)
     part = lambda *way: set(functools.reduce(lambda place, key: place[key], way, schema)["enum"])
-    kinds = schema["$defs"]
     check(part("properties", "integrator", "properties", "type") == set(known["integrators"]), "integrators differ")
     check(part("properties", "solver", "properties", "type") == set(known["solvers"]), "solvers differ")
-    models = [set(kinds[kind]["properties"]["model"]["enum"]) for kind in ("elastic", "springs")]
-    check(models[0] | models[1] == set(known["materials"]), "materials differ")
-    check(part("$defs", "springs", "properties", "law") == set(known["springLaws"]), "laws of springs differ")
+    test_materials(schema, known["materials"])
+
+
+def test_materials(schema, materials):
+    """The schema has each kind of elements as the table of materials has it, every number of every row included."""
+    rows = json.loads(subprocess.run([PARSER, "--ranges"], capture_output=True, check=True).stdout)
+    for elements, name, always in (("tetrahedra", "elastic", {"model", "density"}),
+                                   ("edges", "springs", {"model", "density", "restLengths"})):
+        part = schema["$defs"][name]
+        of_kind = [row for row in materials if row["elements"] == elements]
+        laws = {law for row in of_kind for law in row["laws"]}
+        keys = {key for row in of_kind for key in row["ranges"]} | always | ({"law"} if laws else set())
+        check(set(part["properties"]["model"]["enum"]) == {row["id"] for row in of_kind}, f"materials of {elements} differ")
+        check(part["properties"]["model"]["default"] == of_kind[0]["id"], f"the usual material of {elements} differs")
+        check(set(part["properties"]) == keys, f"keys of materials of {elements} differ: {set(part['properties']) ^ keys}")
+        check(set(part["properties"].get("law", {}).get("enum", [])) == laws, f"laws of materials of {elements} differ")
+        validator = jsonschema.Draft202012Validator(part)
+        for row in of_kind:
+            for key, of in row["ranges"].items():
+                low, high = rows[of]["min"], rows[of]["max"]
+                for value, good in ((low, True), (high, True), (low - 1e-6 * (high - low), False), (high * 1.001, False)):
+                    what = f"{row['id']}: {key} = {value}"
+                    check(validator.is_valid({"model": row["id"], key: value}) == good, f"{what}: the schema differs")
+    listed = sum(len(schema["$defs"][name]["properties"]["model"]["enum"]) for name in ("elastic", "springs"))
+    check(listed == len(materials), "a material is of elements that the schema does not have")
 
 
 def test_docs(rows):

@@ -214,11 +214,12 @@ scene::Description squeezed_torus() {
 /// faces: by trying all tets, not by the search that makes the contacts.
 int vertices_inside(const Session& s, double depth) {
   const scene::BodyGeometry& body = s.world().bodies[0];
+  const auto tets = body.tetrahedra();
   const auto& x = s.state().x;
   int inside = 0;
   for (const auto& carriers : body.embedding.vertices) {
     const int v = carriers[0];
-    const bool is_inside = std::any_of(body.tetrahedra.begin(), body.tetrahedra.end(), [&](const auto& t) {
+    const bool is_inside = std::any_of(tets.begin(), tets.end(), [&](const auto& t) {
       const Eigen::RowVector3d there =
           (body.rest.row(t[0]) + body.rest.row(t[1]) + body.rest.row(t[2]) + body.rest.row(t[3])) / 4;
       if ((there - body.rest.row(v)).norm() < 0.4) return false;

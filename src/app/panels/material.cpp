@@ -1,10 +1,9 @@
 // What a body is made of, in SI units, with presets to start from.
-#include <algorithm>
 #include <array>
 
 #include "app/panels/panels.hpp"
 #include "app/widgets.hpp"
-#include "scene/identifiers.hpp"
+#include "scene/material.hpp"
 #include "sim/registry.hpp"
 
 namespace rebound::app {
@@ -34,11 +33,6 @@ struct NetPreset {
 constexpr std::array kNetPresets = {NetPreset{"Gauze", 10}, NetPreset{"Silk", 100}, NetPreset{"Cotton", 1e3},
                                     NetPreset{"Denim", 1e4}};
 
-const char* density_key(const scene::Body& body) {
-  if (body.material.model != "springs") return "material.density";
-  return std::holds_alternative<scene::ClothMesh>(body.mesh) ? "material.density.cloth" : "material.density.springs";
-}
-
 template <class Presets, class Apply>
 bool preset_menu(const Desk& desk, const Presets& presets, const Apply& apply) {
   if (!begin_choice(desk, "##preset", "Choose...", -FLT_MIN)) return false;
@@ -52,9 +46,9 @@ bool preset_menu(const Desk& desk, const Presets& presets, const Apply& apply) {
   return chosen;
 }
 
-bool presets(Desk& desk, scene::Material& material) {
+bool presets(Desk& desk, sim::ElementKind kind, scene::Material& material) {
   row_label(desk, "Preset", "Moduli and densities of things you know");
-  if (material.model == "springs")
+  if (kind == sim::ElementKind::edges)
     return preset_menu(desk, kNetPresets, [&](const NetPreset& p) { material.stiffness = p.stiffness; });
   return preset_menu(desk, kPresets, [&](const Preset& p) {
     material.young = p.young;
@@ -63,54 +57,65 @@ bool presets(Desk& desk, scene::Material& material) {
   });
 }
 
-/// The energies that this kind of body can have, and the laws of its springs.
-bool model_rows(Desk& desk, scene::Material& material) {
-  const auto materials = sim::materials();
-  const auto chosen =
-      std::find_if(materials.begin(), materials.end(), [&](const auto& m) { return m.id == material.model; });
-  if (chosen == materials.end()) return false;
+/// A list's entry that stands for `wanted`; grey, with the reason, where the solver does not take it.
+bool choice_of(const Desk& desk, std::string_view title, std::string_view what, const scene::Material& wanted,
+               sim::ElementKind kind, bool chosen) {
+  const auto fault = scene::fault_of(wanted, kind, desk.now().description.solver.type);
+  ImGui::BeginDisabled(fault.has_value());
+  const bool clicked = ImGui::Selectable(std::string(title).c_str(), chosen);
+  ImGui::EndDisabled();
+  tooltip(desk, std::string(what) + (fault ? "\n\nNot now: " + fault->what + "." : ""));
+  return clicked;
+}
+
+/// The materials that this kind of body can have.
+bool model_row(Desk& desk, sim::ElementKind kind, const sim::MaterialInfo& chosen, scene::Material& material) {
+  row_label(desk, "Model", chosen.what);
+  if (!begin_choice(desk, "##model", std::string(chosen.title), -FLT_MIN)) return false;
   bool changed = false;
-  row_label(desk, "Model", chosen->what);
-  if (begin_choice(desk, "##model", std::string(chosen->title), -FLT_MIN)) {
-    for (const auto& info : materials) {
-      if (info.springs != chosen->springs) continue;
-      if (ImGui::Selectable(info.title.data(), info.id == chosen->id)) {
-        material.model = info.id;
-        changed = true;
-      }
-      tooltip(desk, info.what);
-    }
-    ImGui::EndCombo();
+  for (const sim::MaterialInfo& info : sim::materials()) {
+    if (info.kind != kind) continue;
+    scene::Material wanted = material;
+    wanted.model = info.id;
+    if (info.find_law(wanted.law) == nullptr) wanted.law = info.laws.front().id;
+    if (!choice_of(desk, info.title, info.what, wanted, kind, info.id == chosen.id)) continue;
+    material = wanted;
+    changed = true;
   }
-  if (!chosen->springs) return changed;
-  row_label(desk, "Law", chosen->what);
-  if (begin_choice(desk, "##law", material.law, -FLT_MIN)) {
-    for (const auto& law : scene::built().springLaws) {
-      if (!ImGui::Selectable(law.c_str(), law == material.law)) continue;
-      material.law = law;
-      changed = true;
-    }
-    ImGui::EndCombo();
+  ImGui::EndCombo();
+  return changed;
+}
+
+bool law_row(Desk& desk, const sim::MaterialInfo& info, scene::Material& material) {
+  if (!info.has_choice_of_law()) return false;
+  row_label(desk, "Law", info.what);
+  if (!begin_choice(desk, "##law", material.law, -FLT_MIN)) return false;
+  bool changed = false;
+  for (const sim::MaterialLaw& law : info.laws) {
+    scene::Material wanted = material;
+    wanted.law = law.id;
+    if (!choice_of(desk, law.id, law.what, wanted, info.kind, law.id == material.law)) continue;
+    material = wanted;
+    changed = true;
   }
+  ImGui::EndCombo();
   return changed;
 }
 
 bool fields(Desk& desk, const scene::Body& body, scene::Material& material) {
-  bool changed = model_rows(desk, material);
-  changed |= presets(desk, material);
-  if (material.model == "springs") {
-    changed |= range_field_into(desk, "Stiffness", "material.stiffness", material.stiffness);
-  } else {
-    changed |= range_field_into(desk, "Young's modulus", "material.young", material.young);
-    changed |= range_field_into(desk, "Poisson's ratio", "material.poisson", material.poisson);
-  }
+  const sim::MaterialInfo* info = sim::find_material(material.model);
+  if (info == nullptr) return false;
+  bool changed = model_row(desk, info->kind, *info, material);
+  changed |= law_row(desk, *info, material);
+  changed |= presets(desk, info->kind, material);
+  for (const sim::MaterialParameter& parameter : info->parameters)
+    changed |= range_field_into(desk, parameter.title.data(), parameter.range, material.*parameter.value);
   if (body.masses.empty()) {
-    changed |= range_field_into(desk, "Density", density_key(body), material.density);
+    changed |= range_field_into(desk, "Density", scene::density_range(body.mesh), material.density);
   } else {
     muted_text(desk, "Masses are given by the scene, vertex by vertex.");
   }
-  if (material.model == "arap")
-    muted_text(desk, "Here Poisson's ratio only enters the shear modulus, E / (2 (1 + ν)).");
+  muted_text(desk, std::string(info->what));
   return changed;
 }
 

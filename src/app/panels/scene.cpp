@@ -12,8 +12,8 @@ namespace {
 std::string made_of(const scene::BodyGeometry& body) {
   const auto count = [](std::size_t n, const char* what) { return std::to_string(n) + " " + what; };
   std::string text = count(static_cast<std::size_t>(body.vertices()), "vertices");
-  if (!body.tetrahedra.empty()) text += ", " + count(body.tetrahedra.size(), "tetrahedra");
-  if (!body.edges.empty()) text += ", " + count(body.edges.size(), "springs");
+  if (body.is_solid()) text += ", " + count(body.tetrahedra().size(), "tetrahedra");
+  if (!body.edges().empty()) text += ", " + count(body.edges().size(), "springs");
   return text;
 }
 

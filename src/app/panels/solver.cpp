@@ -7,6 +7,7 @@
 #include "app/plot_data.hpp"
 #include "app/widgets.hpp"
 #include "scene/identifiers.hpp"
+#include "scene/material.hpp"
 #include "sim/registry.hpp"
 
 namespace rebound::app {
@@ -84,17 +85,28 @@ void stabiliser_row(Desk& desk, scene::Solver solver) {
   }
 }
 
+/// Why a solver cannot be chosen now, to follow what it is; empty if it can.
+std::string not_for_these_bodies(const scene::Description& d, std::string_view solver) {
+  for (const scene::Body& body : d.bodies)
+    if (const auto fault = scene::fault_of(body.material, scene::element_kind(body.mesh), solver))
+      return "\n\nNot now: '" + body.name + "': " + fault->what + ".";
+  return {};
+}
+
 void solver_row(Desk& desk, scene::Solver solver) {
   const auto* chosen = sim::find_solver(solver.type);
   row_label(desk, "Solver", chosen != nullptr ? chosen->what : "");
   if (!begin_choice(desk, "##solver", chosen != nullptr ? std::string(chosen->title) : solver.type, -FLT_MIN)) return;
   for (const auto& info : sim::solvers()) {
+    const std::string why_not = not_for_these_bodies(desk.now().description, info.id);
+    ImGui::BeginDisabled(!why_not.empty());
     if (ImGui::Selectable(info.title.data(), info.id == solver.type)) {
       solver.type = info.id;
       solver.iterations.reset();  // each solver has its own number
       desk.requests.commands.push_back(session::SetSolver{solver});
     }
-    tooltip(desk, info.what);
+    ImGui::EndDisabled();
+    tooltip(desk, std::string(info.what) + why_not);
   }
   ImGui::EndCombo();
 }

@@ -9,11 +9,6 @@ namespace rebound::session {
 
 std::unique_ptr<Preparation> Traits<SetMaterial>::prepare(const Session& session, const SetMaterial& set) {
   require_body(session, set.body);
-  const scene::Material& m = set.material;
-  scene::checked("material.young", m.young, "young");
-  scene::checked("material.poisson", m.poisson, "poisson");
-  scene::checked("material.density", m.density, "density");
-  scene::checked("material.stiffness", m.stiffness, "stiffness");
   scene::Description d = session.description();
   describe(set, d);
   return Preparation::of_elements(session, std::move(d));

@@ -1,0 +1,37 @@
+// What a body may be made of, by the table of materials: one place for scene files, commands and the window.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "scene/description.hpp"
+#include "sim/base/elements.hpp"
+
+namespace rebound::scene {
+
+/// What a mesh is made of.
+sim::ElementKind element_kind(const Mesh& mesh);
+/// "edges", "triangles" or "tetrahedra".
+std::string_view plural(sim::ElementKind kind);
+
+/// The row of ranges() of a body's density: a mass a volume, of a cloth an area, of loose springs a length.
+std::string_view density_range(const Mesh& mesh);
+
+/// The material of a body that names none.
+Material default_material(const Mesh& mesh);
+
+/// What is wrong with a material, and what would be right.
+struct MaterialFault {
+  std::string_view key;  ///< which of its keys in a scene says so
+  std::string what;
+};
+
+/// Is there such a material for these elements, and does the solver take it? Its numbers are not looked at.
+std::optional<MaterialFault> fault_of(const Material& material, sim::ElementKind kind, std::string_view solver);
+
+/// Throws InputError, one line that begins with `where`, if a body cannot be of its material under this solver: there
+/// is none such for its elements, the solver does not take it, or one of its numbers is out of range.
+void check_material(const Body& body, std::string_view solver, std::string_view where);
+
+}  // namespace rebound::scene

@@ -1,0 +1,15 @@
+// The numbers that materials ask for.
+#pragma once
+
+namespace rebound::sim {
+
+/// A material takes those that its row in the table of materials names, and looks at no others. Ranges stand in
+/// scene/ranges.cpp.
+struct MaterialValues {
+  double young = 1e5;      ///< Pa; stiffer holds its shape and makes 33 ms harder
+  double poisson = 0.3;    ///< -; arap: enters through mu = young / (2 (1 + poisson)) alone
+  double stiffness = 100;  ///< N/m a spring; law `squared`: N/m^3
+  bool operator==(const MaterialValues&) const = default;
+};
+
+}  // namespace rebound::sim

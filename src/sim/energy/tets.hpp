@@ -1,0 +1,46 @@
+// Tetrahedra of any material: E = sum W(F) V, F = D_s D_m^-1 constant in each.
+//
+// With F = sum_k x_k b_k^T (b_k: row k - 1 of D_m^-1, b_0 = -(b_1 + b_2 + b_3)):
+//   dE/dx_k = V P b_k,   d2E/dx_j dx_k = V sum_cd b_jc b_kd dP_c/dF_d,   L_jk = w V b_j . b_k, w = rest_stiffness()
+// Double precision, an element at a time; arap has kernels of its own (arap_tets.hpp).
+#pragma once
+
+#include "sim/energy/energy.hpp"
+#include "sim/energy/incidence.hpp"
+#include "sim/energy/tet_material.hpp"
+
+namespace rebound::sim {
+
+template <TetMaterial Material>
+class Tets final : public Energy {
+ public:
+  /// rest: n x 3 (m); tets: positively oriented vertex numbers; values and fill: one a tet, fill being the share of
+  /// its rest volume that is material. Every rest volume must be positive.
+  Tets(const Points& rest, std::span<const std::array<int, 4>> tets, std::span<const MaterialValues> values,
+       std::span<const double> fill);
+
+  EnergyKind kind() const override { return EnergyKind::elastic; }
+  double value(const Points& x, Workspace& work) const override;
+  double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
+  void add_laplacian(Triplets& L) const override;
+  /// project: the negative eigenvalues of each dP/dF are set to 0.
+  void add_hessian(const Points& x, bool project, HessianBlocks& H) const override;
+  double largest_step(const Points& x, const Points& d) const override;
+
+ private:
+  struct Tet {
+    std::array<int, 4> vertex;
+    Eigen::Matrix3d inverse_rest;  ///< D_m^-1, 1/m
+    double volume;                 ///< of material, m^3
+    Material material;
+  };
+
+  int tasks() const;
+  template <class Visit>
+  double sum(Workspace& work, const Visit& visit) const;
+
+  std::vector<Tet> tets_;
+  Incidence incidence_;
+};
+
+}  // namespace rebound::sim

@@ -1,0 +1,145 @@
+// Tets, included by materials.cpp alone.
+#include <Eigen/LU>
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+#include "sim/base/first_root.hpp"
+#include "sim/energy/tets.hpp"
+
+namespace rebound::sim {
+namespace tets {
+
+inline constexpr int kTetsATask = 128;
+/// Of the way to where an element would have no volume left, what a step may go.
+inline constexpr double kShareOfTheWay = 0.9;
+
+/// D_s of a tetrahedron: its edges from the first corner.
+inline Eigen::Matrix3d edges(const Points& x, const std::array<int, 4>& v) {
+  Eigen::Matrix3d D;
+  for (int k = 0; k < 3; ++k) D.col(k) = (x.row(v[k + 1]) - x.row(v[0])).transpose();
+  return D;
+}
+
+/// Row k is b_k.
+inline Eigen::Matrix<double, 4, 3> gradients(const Eigen::Matrix3d& inverse_rest) {
+  Eigen::Matrix<double, 4, 3> b;
+  b.bottomRows<3>() = inverse_rest;
+  b.row(0) = -inverse_rest.colwise().sum();
+  return b;
+}
+
+}  // namespace tets
+
+template <TetMaterial Material>
+Tets<Material>::Tets(const Points& rest, std::span<const std::array<int, 4>> tets,
+                     std::span<const MaterialValues> values, std::span<const double> fill) {
+  std::vector<int> vertex_of;
+  tets_.reserve(tets.size());
+  vertex_of.reserve(4 * tets.size());
+  for (std::size_t t = 0; t < tets.size(); ++t) {
+    const Eigen::Matrix3d Dm = tets::edges(rest, tets[t]);
+    const double volume = Dm.determinant() / 6;
+    assert(volume > 0);
+    tets_.push_back({tets[t], Dm.inverse(), volume * fill[t], Material(values[t])});
+    vertex_of.insert(vertex_of.end(), tets[t].begin(), tets[t].end());
+  }
+  incidence_ = Incidence(vertex_of);
+}
+
+template <TetMaterial Material>
+int Tets<Material>::tasks() const {
+  return (static_cast<int>(tets_.size()) + tets::kTetsATask - 1) / tets::kTetsATask;
+}
+
+// Sums visit(t) over all tetrahedra, in an order that does not depend on the number of threads.
+template <TetMaterial Material>
+template <class Visit>
+double Tets<Material>::sum(Workspace& work, const Visit& visit) const {
+  const auto sums = work.partial_sums(tasks());
+  work.workers.run(tasks(), [&](int task) {
+    const std::size_t first = static_cast<std::size_t>(task) * tets::kTetsATask;
+    const std::size_t end = std::min(tets_.size(), first + tets::kTetsATask);
+    double total = 0;
+    for (std::size_t t = first; t < end; ++t) total += visit(t);
+    sums[task] = total;
+  });
+  double total = 0;
+  for (const double s : sums) total += s;
+  return total;
+}
+
+template <TetMaterial Material>
+double Tets<Material>::value(const Points& x, Workspace& work) const {
+  return sum(work, [&](std::size_t t) {
+    const Tet& tet = tets_[t];
+    return tet.volume * tet.material.psi(tets::edges(x, tet.vertex) * tet.inverse_rest);
+  });
+}
+
+template <TetMaterial Material>
+double Tets<Material>::add_gradient(const Points& x, Points& gradient, Workspace& work) const {
+  const auto slots = work.element_forces(12 * tets_.size());
+  const double total = sum(work, [&](std::size_t t) {
+    const Tet& tet = tets_[t];
+    double psi = 0;
+    const Eigen::Matrix3d P = tet.material.P(tets::edges(x, tet.vertex) * tet.inverse_rest, psi);
+    const Eigen::Matrix3d corners = tet.volume * P * tet.inverse_rest.transpose();
+    Eigen::Map<Eigen::Matrix<double, 3, 4>> forces(slots.data() + 12 * t);
+    forces.template rightCols<3>() = corners;
+    forces.col(0) = -corners.rowwise().sum();
+    return tet.volume * psi;
+  });
+  incidence_.gather(slots, gradient, work.workers);
+  return total;
+}
+
+template <TetMaterial Material>
+void Tets<Material>::add_laplacian(Triplets& L) const {
+  for (const Tet& tet : tets_) {
+    const auto b = tets::gradients(tet.inverse_rest);
+    const double weight = tet.volume * tet.material.rest_stiffness();
+    for (int j = 0; j < 4; ++j)
+      for (int k = 0; k < 4; ++k)
+        if (tet.vertex[j] >= tet.vertex[k])
+          L.emplace_back(tet.vertex[j], tet.vertex[k], weight * b.row(j).dot(b.row(k)));
+  }
+}
+
+template <TetMaterial Material>
+void Tets<Material>::add_hessian(const Points& x, bool project, HessianBlocks& H) const {
+  const Curvature curvature = project ? Curvature::clamped : Curvature::exact;
+  for (const Tet& tet : tets_) {
+    const Matrix9 dPdF = tet.material.dPdF(tets::edges(x, tet.vertex) * tet.inverse_rest, curvature);
+    const auto b = tets::gradients(tet.inverse_rest);
+    for (int k = 0; k < 4; ++k) {
+      const Eigen::Matrix<double, 9, 3> along_k =
+          tet.volume * (b(k, 0) * dPdF.leftCols<3>() + b(k, 1) * dPdF.middleCols<3>(3) + b(k, 2) * dPdF.rightCols<3>());
+      for (int j = 0; j < 4; ++j)
+        if (tet.vertex[j] >= tet.vertex[k])
+          H.add(tet.vertex[j], tet.vertex[k],
+                b(j, 0) * along_k.template topRows<3>() + b(j, 1) * along_k.template middleRows<3>(3) +
+                    b(j, 2) * along_k.template bottomRows<3>());
+    }
+  }
+}
+
+// det(F + t dF) is a cubic in t.
+template <TetMaterial Material>
+double Tets<Material>::largest_step(const Points& x, const Points& d) const {
+  double first = std::numeric_limits<double>::infinity();
+  if constexpr (Material::kHasBarrier) {
+    for (const Tet& tet : tets_) {
+      const Eigen::Matrix3d F = tets::edges(x, tet.vertex) * tet.inverse_rest;
+      const Eigen::Matrix3d dF = tets::edges(d, tet.vertex) * tet.inverse_rest;
+      const double J = F.determinant();
+      if (!(J > 0)) return 0;
+      const double root =
+          first_root(J, cofactor(F).cwiseProduct(dF).sum(), cofactor(dF).cwiseProduct(F).sum(), dF.determinant());
+      first = std::min(first, root);
+    }
+  }
+  return tets::kShareOfTheWay * first;
+}
+
+}  // namespace rebound::sim
