@@ -1,9 +1,13 @@
 #include "session/disk_cache.hpp"
 
+#include <signal.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -20,6 +24,20 @@ struct Header {
   std::uint64_t magic = 0x3144'4e55'4f42'4552;  // "REBOUND1"
   std::uint64_t size = 0, checksum = 0;
 };
+
+// A writer takes seconds. What is older is nobody's, whoever has the number of its process now.
+constexpr auto kLongestWrite = std::chrono::hours(1);
+
+/// The process that writes NAME.factor.PID; 0 where that is no such name.
+pid_t writer_of(const fs::path& path) {
+  const std::string number = path.extension().string();
+  if (path.stem().extension() != kExtension || number.size() < 2) return 0;
+  pid_t pid = 0;
+  const auto [end, error] = std::from_chars(number.data() + 1, number.data() + number.size(), pid);
+  return error == std::errc() && end == number.data() + number.size() ? pid : 0;
+}
+
+bool is_running(pid_t pid) { return kill(pid, 0) == 0 || errno != ESRCH; }
 
 fs::path folder_named(const char* variable) {
   const char* value = std::getenv(variable);
@@ -68,6 +86,8 @@ void DiskCache::keep(const std::string& name, std::span<const std::byte> bytes) 
   Header header;
   header.size = bytes.size();
   header.checksum = XXH3_64bits(bytes.data(), bytes.size());
+  // A program that had our number may have left one, or somebody a link.
+  fs::remove(partial, failed);
   std::ofstream file(partial, std::ios::binary | std::ios::trunc);
   file.write(reinterpret_cast<const char*>(&header), sizeof header);
   file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
@@ -86,9 +106,15 @@ void DiskCache::make_room(std::uintmax_t bytes) {
   std::uintmax_t total = bytes;
   std::error_code failed;
   for (const auto& file : fs::directory_iterator(folder_, failed)) {
-    if (file.path().extension() != kExtension) continue;
+    const pid_t writer = writer_of(file.path());
+    if (writer == 0 && file.path().extension() != kExtension) continue;
     const Entry entry{file.path(), file.last_write_time(failed), file.file_size(failed)};
     if (failed) continue;
+    if (writer != 0) {
+      const bool is_left_over = !is_running(writer) || fs::file_time_type::clock::now() - entry.used > kLongestWrite;
+      if (!is_left_over || !fs::remove(entry.path, failed)) total += entry.size;
+      continue;
+    }
     entries.push_back(entry);
     total += entry.size;
   }

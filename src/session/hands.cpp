@@ -40,9 +40,8 @@ void Hands::move_obstacles(sim::Model& model) {
   for (std::size_t o = 0; o < model.obstacles.size(); ++o) {
     sim::Obstacle& obstacle = model.obstacles[o];
     const sim::Pose goal = scene::obstacle_pose(description_.obstacles[o], time_);
-    obstacle.before = obstacle.pose;
     const double reach = std::min(way, kShareOfThickness * half_thickness(obstacle.shape));
-    obstacle.pose = led_[o] ? towards(obstacle.pose, goal, reach, angle) : goal;
+    obstacle.move_to(led_[o] ? towards(obstacle.pose, goal, reach, angle) : goal);
     if (obstacle.pose == goal) led_[o] = 0;
   }
 }

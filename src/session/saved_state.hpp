@@ -18,11 +18,18 @@ struct SavedSetup {
   double stiffest = 0;  ///< 1/s^2
 };
 
+/// Where an obstacle is and was: sim::Obstacle.
+struct SavedPose {
+  sim::Pose before, pose;
+  bool fresh;
+  bool operator==(const SavedPose&) const = default;
+};
+
 struct SavedState {
   std::shared_ptr<const SavedSetup> setup;
   std::shared_ptr<const sim::State> now, before;  ///< before: null if there is nothing to look back on
   std::vector<sim::Vec3> targets;                 ///< of the attachments, m
-  std::vector<sim::Pose> poses;                   ///< of the obstacles
+  std::vector<SavedPose> poses;                   ///< of the obstacles
   std::vector<std::uint8_t> led;                  ///< one per obstacle, as in the session
   std::shared_ptr<const sim::Stepper::Memory> memory;
   sim::ContactKnowledge contact_knowledge;

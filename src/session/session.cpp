@@ -168,6 +168,7 @@ void Session::place_obstacles(double time) {
   for (std::size_t o = 0; o < count; ++o) {
     sim::Obstacle& obstacle = model_->obstacles[o];
     obstacle.pose = obstacle.before = scene::obstacle_pose(description().obstacles[o], time);
+    obstacle.fresh = true;
   }
 }
 

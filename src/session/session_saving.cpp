@@ -1,5 +1,6 @@
 // A session put aside and put back, to the last byte of every frame that follows.
 #include <atomic>
+#include <tuple>
 
 #include "scene/build_obstacles.hpp"
 #include "session/saved_state.hpp"
@@ -68,9 +69,10 @@ SavedState Session::save() const {
   saved_now_ = saved.now;
 
   for (const sim::Attachment& attachment : model_->attachments.items) saved.targets.push_back(attachment.target);
-  for (const sim::Obstacle& obstacle : model_->obstacles) saved.poses.push_back(obstacle.pose);
+  for (const sim::Obstacle& obstacle : model_->obstacles)
+    saved.poses.push_back({obstacle.before, obstacle.pose, obstacle.fresh});
   saved.led = led_;
-  saved.bytes += saved.poses.size() * (sizeof(sim::Pose) + 1);
+  saved.bytes += saved.poses.size() * (sizeof(SavedPose) + 1);
   const auto memory = std::make_shared<const sim::Stepper::Memory>(stepper_->memory());
   saved.memory = memory;
   saved.bytes += sizeof *memory + memory->contacts.contacts.size() * sizeof(sim::Contact);
@@ -121,7 +123,8 @@ void Session::restore(const SavedState& saved) {
   model_->obstacles = scene::build_obstacles(wanted, shapes.obstacles);
   place_obstacles(saved.record.time);
   for (std::size_t o = 0; o < saved.poses.size(); ++o)
-    model_->obstacles[o].pose = model_->obstacles[o].before = saved.poses[o];
+    std::tie(model_->obstacles[o].before, model_->obstacles[o].pose, model_->obstacles[o].fresh) =
+        std::tie(saved.poses[o].before, saved.poses[o].pose, saved.poses[o].fresh);
   led_ = saved.led;
   stepper_->recall(*saved.memory);
   stiffest_ = saved.setup->stiffest;

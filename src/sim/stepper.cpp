@@ -104,7 +104,7 @@ StepReport Stepper::attempt(const History& history, Ledger& ledger, double h, Mo
   if (motion.move_handles(*model_)) ledger.add(Added::motion, model_->attachments.value(now.x, work_) - before);
   motion.move_obstacles(*model_);
   stage_ = "the search for contacts";
-  contacts_->begin_step(*model_, now, h, moment_arm(history), work_.workers);
+  contacts_->begin_step(*model_, history, h, moment_arm(history), work_.workers);
 
   // Lines 9-16.
   stage_ = "the solve";
@@ -158,11 +158,11 @@ double Stepper::moment_arm(const History& history) const {
 }
 
 void Stepper::find_contacts(const History& history, double h) {
-  contacts_->begin_step(*model_, history.now, h, moment_arm(history), work_.workers);
+  contacts_->begin_step(*model_, history, h, moment_arm(history), work_.workers);
 }
 
 void Stepper::contact_law_changed(const History& history, double h) {
-  contacts_->law_changed(*model_, history.now, h, moment_arm(history), work_.workers);
+  contacts_->law_changed(*model_, history, h, moment_arm(history), work_.workers);
 }
 
 void Stepper::recall(const Memory& memory) {

@@ -2,6 +2,7 @@
 #include "session/disk_cache.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -38,6 +39,34 @@ TEST_F(DiskCacheTest, GivesBackWhatWasKept) {
   EXPECT_EQ(DiskCache(folder_ / "deeper").find("b"), bytes(10, 2)) << "another run of the program";
   cache.keep("a", bytes(500, 3));
   EXPECT_EQ(cache.find("a"), bytes(500, 3));
+}
+
+// What a program that was killed has left half written.
+TEST_F(DiskCacheTest, ClearsWhatDeadWritersLeftAndCountsWhatLivingOnesWrite) {
+  const pid_t dead = fork();
+  if (dead == 0) _exit(0);
+  ASSERT_EQ(waitpid(dead, nullptr, 0), dead);
+  fs::create_directories(folder_);
+  const auto leave = [&](const std::string& name, std::size_t size) {
+    std::ofstream(folder_ / name) << std::string(size, 'x');
+    return folder_ / name;
+  };
+  const fs::path left = leave("a.factor." + std::to_string(dead), 5000),
+                 written = leave("b.factor." + std::to_string(getppid()), 600),
+                 old = leave("c.factor." + std::to_string(getppid()), 10), other = leave("notes.1", 10);
+  fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  DiskCache cache(folder_, 2000);
+  cache.keep("d", bytes(500, 1));
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_FALSE(fs::exists(old)) << "nobody writes for two hours";
+  EXPECT_TRUE(fs::exists(written));
+  EXPECT_TRUE(fs::exists(other)) << "it is none of ours";
+  EXPECT_EQ(cache.find("d"), bytes(500, 1));
+  // 600 of 2000 are being written, so two of 500 fit and three do not.
+  cache.keep("e", bytes(500, 2));
+  cache.keep("f", bytes(500, 3));
+  EXPECT_TRUE(cache.find("d").empty());
+  EXPECT_EQ(cache.find("f"), bytes(500, 3));
 }
 
 TEST_F(DiskCacheTest, NeverGivesBackWhatIsDamaged) {

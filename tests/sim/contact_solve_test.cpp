@@ -267,5 +267,16 @@ TEST(ContactSolve, ACrowdIsSolvedAsNewtonSolvesIt) {
   }
 }
 
+// As while a time step is dragged through many values.
+TEST(ContactSolve, KeepsFewFactorsForCrowds) {
+  Bumping body(5, 5e4);
+  Random random(8);
+  while (body.model.contacts.items.size() < 700) body.model.contacts.items.push_back(body.contact(random, 1e3));
+  LocalGlobal local_global(body.model);
+  for (int i = 0; i < 40; ++i) body.solve(local_global, kBackwardEuler, 2, 0.01 + 1e-4 * i);
+  EXPECT_GT(local_global.crowded_systems(), 0u);
+  EXPECT_LE(local_global.crowded_systems(), 6u);
+}
+
 }  // namespace
 }  // namespace rebound::test

@@ -1,6 +1,9 @@
 // A solid that bodies bump into. It goes its own way: nothing that bodies do moves it.
 #pragma once
 
+#include <optional>
+#include <utility>
+
 #include "sim/collide/shape.hpp"
 
 namespace rebound::sim {
@@ -21,6 +24,15 @@ struct Obstacle {
   Pose before;           ///< at its beginning
   double stiffness = 0;  ///< k_c, N/m a contact
   double friction = 0;   ///< k_f, -
+  /// At the beginning of the step before, if it was there.
+  std::optional<Pose> earlier = {};
+  bool fresh = true;  ///< no step has been made with it
+
+  void move_to(const Pose& next) {
+    if (!fresh) earlier = before;
+    before = std::exchange(pose, next);
+    fresh = false;
+  }
 
   bool moves() const { return !(pose == before); }
   /// How far what is at p at the end of the step has moved in it, m.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/base/types.hpp"
+#include "sim/collide/straight_way.hpp"
 
 namespace rebound::sim {
 
@@ -24,6 +25,34 @@ class OutsideCells {
     if (!box_.contains(p)) return true;
     const Eigen::Array3i cell = ((p - box_.min()) / side_).array().cast<int>().min(counts_ - 1);
     return outside_[index(cell)] != 0;
+  }
+
+  /// Calls visit(part) for each part of a way that is not known to be outside, in order.
+  template <class Visit>
+  void visit_rest(const StraightWay& way, const Visit& visit) const {
+    WayPart part = within(box_, way);
+    if (part.empty()) return;
+    const double end = part.end;
+    const Vec3 start = (way.at(part.begin) - box_.min()) / side_;
+    Eigen::Array3i cell = start.array().floor().cast<int>().max(0).min(counts_ - 1);
+    while (true) {
+      // On to the nearest of the cell's sides that lie ahead.
+      int axis = -1;
+      part.end = end;
+      for (int c = 0; c < 3; ++c) {
+        if (way.along[c] == 0) continue;
+        const double side = box_.min()[c] + side_ * (cell[c] + (way.along[c] > 0 ? 1 : 0));
+        const double share = (side - way.from[c]) / way.along[c];
+        if (share >= part.end) continue;
+        part.end = std::max(share, part.begin);
+        axis = c;
+      }
+      if (outside_[index(cell)] == 0) visit(part);
+      if (axis < 0) return;
+      cell[axis] += way.along[axis] > 0 ? 1 : -1;
+      if (cell[axis] < 0 || cell[axis] >= counts_[axis]) return;
+      part.begin = part.end;
+    }
   }
 
  private:

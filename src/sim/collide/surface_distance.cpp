@@ -12,6 +12,8 @@ namespace {
 constexpr double kFlat = 1e-12;
 // Shares of the surface's size: what is so near to the surface is on it, and what is so near to each other is one.
 constexpr double kOnSurface = 1e-12, kSamePlace = 1e-10;
+// A straight way passes an edge on one side where the sine of an angle is more than this.
+constexpr double kOnEdge = 1e-13;
 // Of the cube over the surface's size: a volume below it is rounding.
 constexpr double kNoVolume = 1e-13;
 
@@ -173,6 +175,41 @@ void SurfaceDistance::try_triangle(int t, const Vec3& p, Candidate& best) const 
     }
   }
   if (over_face) offer(p - height * normal, kFace);
+}
+
+std::vector<SurfaceDistance::Crossing> SurfaceDistance::crossings(const StraightWay& way) const {
+  std::vector<Crossing> all;
+  const double length = way.along.norm();
+  outside_->visit_rest(way, [&](const WayPart& part) {
+    const double reach = 0.5 * (part.end - part.begin) * length;
+    tree_->visit(way.at(0.5 * (part.begin + part.end)), reach, [&](int t) {
+      if (const auto crossed = crossing(t, way)) all.push_back(*crossed);
+      return reach;
+    });
+  });
+  // What lies next to two parts has been seen twice.
+  std::ranges::sort(all, {}, [](const Crossing& c) { return std::pair(c.share, c.triangle); });
+  const auto twice = std::ranges::unique(all, {}, &Crossing::triangle);
+  all.erase(twice.begin(), twice.end());
+  return all;
+}
+
+// A way through an edge or a corner, as far as can be told, crosses all of the triangles there: none slips in between.
+std::optional<SurfaceDistance::Crossing> SurfaceDistance::crossing(int t, const StraightWay& way) const {
+  const Vec3& normal = face_normals_[t];
+  const double before = normal.dot(way.from - point(t, 0)), after = normal.dot(way.at(1) - point(t, 0));
+  if ((before < 0) == (after < 0)) return std::nullopt;
+  bool left = true, right = true;
+  for (int corner = 0; corner < 3; ++corner) {
+    const int a = triangles_[t][corner], b = triangles_[t][(corner + 1) % 3];
+    const Vec3 begin = points_.row(a).transpose() - way.from, end = points_.row(b).transpose() - way.from;
+    const double side = begin.cross(end).dot(way.along);
+    const double rounding = kOnEdge * begin.norm() * end.norm() * way.along.norm();
+    left = left && side >= -rounding;
+    right = right && side <= rounding;
+  }
+  if (!left && !right) return std::nullopt;
+  return Crossing{before / (before - after), t, before >= 0, normal};
 }
 
 Vec3 SurfaceDistance::pseudonormal(const Candidate& at) const {

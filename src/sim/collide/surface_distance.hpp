@@ -6,6 +6,7 @@
 #pragma once
 
 #include <compare>
+#include <optional>
 #include <string>
 
 #include "sim/collide/outside_cells.hpp"
@@ -27,6 +28,15 @@ class SurfaceDistance {
   Nearest nearest(const Vec3& p) const;
   /// Is p known to be outside, without a search? No answer but `true` means anything.
   bool clearly_outside(const Vec3& p) const { return outside_->contain(p); }
+  /// Where a straight way crosses a triangle.
+  struct Crossing {
+    double share;  ///< of the way
+    int triangle;  ///< of triangles()
+    bool inwards;
+    Vec3 normal;  ///< unit, of the triangle
+  };
+  /// In the order of the way (m, finite). Through an edge, both of its triangles are crossed. From any number of threads.
+  std::vector<Crossing> crossings(const StraightWay& way) const;
   const Eigen::AlignedBox3d& bounds() const { return tree_->bounds(); }
   /// What it is made of, triangles without an area left out.
   const Points& points() const { return points_; }
@@ -55,6 +65,7 @@ class SurfaceDistance {
   void weigh_corners();
   double volume() const;
   void leave_out_flat_triangles();
+  std::optional<Crossing> crossing(int t, const StraightWay& way) const;
   void try_triangle(int t, const Vec3& p, Candidate& best) const;
   Vec3 pseudonormal(const Candidate& at) const;
   Vec3 normal_around(const Vec3& q) const;

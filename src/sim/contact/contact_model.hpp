@@ -20,9 +20,9 @@ class ContactModel {
  public:
   virtual ~ContactModel() = default;
 
-  /// Finds what may meet in a step of h seconds from `now`, and puts it into the model. arm: Scheme::moment_arm() of
-  /// the step, 0 for one that solves nothing.
-  virtual void begin_step(Model& model, const State& now, double h, double arm, Workers& workers) = 0;
+  /// Finds what may meet in a step of h seconds from history.now, and puts it into the model. arm: Scheme::moment_arm()
+  /// of the step, 0 for one that solves nothing.
+  virtual void begin_step(Model& model, const History& history, double h, double arm, Workers& workers) = 0;
   /// The step that was begun has not happened: this and the model are as they were.
   virtual void abandon_step(Model& model) = 0;
   /// The step that was begun has gone from `now` to `next`; friction: that of Model::contacts, after the solve. Returns
@@ -32,7 +32,7 @@ class ContactModel {
   /// What follows is not the motion that was; of contacts between bodies there are none.
   virtual void forget(Model& model) = 0;
   /// Model::body_contact or Model::contact_bodies is not what it was; the other arguments as for begin_step().
-  virtual void law_changed(Model& model, const State& now, double h, double arm, Workers& workers) = 0;
+  virtual void law_changed(Model& model, const History& history, double h, double arm, Workers& workers) = 0;
 
   virtual ContactMemory memory(const Model& model) const = 0;
   virtual void recall(const ContactMemory& memory, Model& model) = 0;

@@ -1,7 +1,10 @@
 #include "sim/contact/detect.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
+
+#include "sim/collide/sweep.hpp"
 
 namespace rebound::sim {
 namespace {
@@ -9,6 +12,8 @@ namespace {
 constexpr int kPointsPerPiece = 256;
 // How far off a point is, as a share of the bodies' extent, when its spring goes away.
 constexpr double kLingerShare = 2e-3;
+// How high above a surface, as a share of the same, a place counts as outside, whatever is rounded.
+constexpr double kLiftShare = 1e-9;
 
 // The box in which an obstacle is, in world coordinates.
 Eigen::AlignedBox3d box_around(const Obstacle& obstacle) {
@@ -19,11 +24,33 @@ Eigen::AlignedBox3d box_around(const Obstacle& obstacle) {
   return {centre - reach, centre + reach};
 }
 
+// A straight way that ends inside such a shape has gone in once, and not come out.
+bool is_convex(const Shape& shape) {
+  return !std::holds_alternative<Torus>(shape) && !std::holds_alternative<TriangleSolid>(shape);
+}
+
+// What takes things along from one pose to another; nothing, to the last bit, where both are the same.
+Pose motion(const Pose& from, const Pose& to) {
+  if (from == to) return {};
+  const Eigen::Matrix3d R = to.R * from.R.transpose();
+  return {R, to.t - R * from.t};
+}
+
+double height(const Nearest& plate, const Vec3& p) { return plate.normal.dot(p - plate.point); }
+
 class Search {
  public:
-  Search(const Model& model, const State& now, double h, const LastContacts& last)
-      : model_(model), now_(now), h_(h), last_(last), near_(kLingerShare * model.extent) {
-    for (const Obstacle& obstacle : model.obstacles) boxes_.push_back(box_around(obstacle));
+  Search(const Model& model, const State* before, const State& now, double h, const LastContacts& last)
+      : model_(model),
+        before_(before),
+        now_(now),
+        h_(h),
+        last_(last),
+        near_(kLingerShare * model.extent),
+        lift_(kLiftShare * model.extent) {
+    for (const Obstacle& obstacle : model.obstacles)
+      glances_.push_back({box_around(obstacle), obstacle.moves(), is_convex(obstacle.shape),
+                          obstacle.earlier ? std::optional(motion(*obstacle.earlier, obstacle.pose)) : std::nullopt});
   }
 
   void look_at(int collider, std::vector<Contact>& found) const {
@@ -32,9 +59,9 @@ class Search {
         std::any_of(point.vertices.begin(), point.vertices.end(), [&](int v) { return !model_.fixed[v]; });
     if (!free) return;
     const Vec3 p = point.of(now_.x), q = p + h_ * point.of(now_.v) + h_ * h_ * model_.g;
-    for (std::size_t o = 0; o < boxes_.size(); ++o) {
+    for (std::size_t o = 0; o < glances_.size(); ++o) {
       const Obstacle& obstacle = model_.obstacles[o];
-      auto at = meeting(o, p, q);
+      auto at = meeting(o, collider, p, q);
       if (!at && last_.find(collider, static_cast<int>(o)) != nullptr) at = lingering(obstacle, p, q);
       if (!at) continue;
       found.push_back({point, at->point, at->normal, obstacle.stiffness, obstacle.friction, static_cast<int>(o),
@@ -43,17 +70,111 @@ class Search {
   }
 
  private:
+  // What is known of an obstacle before any point is looked at.
+  struct Glance {
+    Eigen::AlignedBox3d box;
+    bool moves, convex;
+    std::optional<Pose> seen_before;  ///< takes what it had around it when the step before began to where that would be
+  };
+  // What the two ends of a way tell.
+  struct Ends {
+    std::optional<Nearest> at;
+    bool begins_inside = false;
+    double room_at_begin = 0, room_at_end = 0;  ///< m, how far around an end is free
+  };
+
   // Where a point on its way from p to q meets it.
-  std::optional<Nearest> meeting(std::size_t o, const Vec3& p, const Vec3& q) const {
-    if (!boxes_[o].contains(p) && !boxes_[o].contains(q)) return std::nullopt;
+  std::optional<Nearest> meeting(std::size_t o, int collider, const Vec3& p, const Vec3& q) const {
+    const Ends ends = look_at_ends(o, p, q);
+    const Vec3 from = glances_[o].moves ? carried(o, p) : p;
+    if (const auto through = gone_through(o, collider, from, ends)) return through;
+    const bool kept_on_its_side = ends.at && height(*ends.at, from) >= 0;
+    if (kept_on_its_side && glances_[o].convex) return ends.at;
+    if (!glances_[o].moves) {
+      if (ends.begins_inside) return ends.at;
+      const double room = ends.room_at_begin + ends.room_at_end;
+      if ((q - p).squaredNorm() < room * room) return ends.at;
+    }
+    const auto entry = enters(o, from, q);
+    if (entry && !(kept_on_its_side && !entry->leaves)) return entry->at;
+    if (kept_on_its_side || !glances_[o].moves) return ends.at;
+    return kept_before_it(o, from, q, ends);
+  }
+
+  // Where it is met at one of the ends.
+  Ends look_at_ends(std::size_t o, const Vec3& p, const Vec3& q) const {
+    if (!glances_[o].box.contains(p) && !glances_[o].box.contains(q)) return {};
     const Obstacle& obstacle = model_.obstacles[o];
-    if (clearly_outside(obstacle, p) && clearly_outside(obstacle, q)) return std::nullopt;
+    if (clearly_outside(obstacle, p) && clearly_outside(obstacle, q)) {
+      // Above a plane all that lies between two points is so as well.
+      const double room = std::holds_alternative<Plane>(obstacle.shape) ? std::numeric_limits<double>::infinity() : 0;
+      return {std::nullopt, false, room, room};
+    }
     const Nearest at = nearest(obstacle, p);
-    if (at.distance < 0) return at;
+    if (at.distance < 0) return {at, true};
     const Nearest then = nearest(obstacle, q);
-    if (then.distance >= 0) return std::nullopt;
+    if (then.distance >= 0) return {std::nullopt, false, at.distance, then.distance};
     // Past the middle of an obstacle the nearest way out is forwards; the point is kept on the side it comes from.
-    return then.normal.dot(p - then.point) >= 0 ? then : at;
+    return {height(then, p) >= 0 ? then : at, false, at.distance};
+  }
+
+  // A soft spring lets a point sink in past the middle, or through; forces of the body may throw it through where no
+  // spring was. Then it comes back the way that it went: from the spot where a spring has held it, or else from where
+  // it was a step ago. What leaves by another side has slid over an edge, and is free.
+  std::optional<Nearest> gone_through(std::size_t o, int collider, const Vec3& p, const Ends& ends) const {
+    Vec3 begin;
+    if (const Contact* last = last_.find(collider, static_cast<int>(o))) {
+      const Obstacle& obstacle = model_.obstacles[o];
+      Nearest held{0, last->n, last->x_s};
+      if (glances_[o].moves)
+        held = {0, obstacle.pose.R * (obstacle.before.R.transpose() * last->n), carried(o, last->x_s)};
+      if (!glances_[o].moves && ends.begins_inside && ends.at->normal.dot(held.normal) >= 0) return std::nullopt;
+      if (glances_[o].convex && height(held, p) >= 0) return std::nullopt;
+      begin = held.point + lift_ * held.normal;
+    } else if (before_ != nullptr && glances_[o].seen_before) {
+      begin = glances_[o].seen_before->apply(model_.colliders[static_cast<std::size_t>(collider)].of(before_->x));
+    } else {
+      return std::nullopt;
+    }
+    if (!glances_[o].moves && (p - begin).squaredNorm() < ends.room_at_begin * ends.room_at_begin) return std::nullopt;
+    const auto entry = enters(o, begin, p);
+    if (!entry) return std::nullopt;
+    const Nearest out = nearest(model_.obstacles[o], p);
+    const Vec3 way_out = entry->leaves ? entry->leaves->normal : out.normal;
+    if (way_out.dot(entry->at.normal) >= 0) return std::nullopt;
+    // Inside a bowl the plane where it went in does not lead back: what lies across the wall does.
+    if (!glances_[o].convex && -height(entry->at, p) < out.distance) {
+      const auto back = enters(o, p, p - (out.distance + glances_[o].box.diagonal().norm()) * out.normal);
+      if (back && back->leaves) return back->leaves;
+    }
+    return entry->at;
+  }
+
+  // An obstacle sets off with a point in it or before it, and where it has got to another side is nearer: the side is
+  // that of the beginning.
+  std::optional<Nearest> kept_before_it(std::size_t o, const Vec3& p, const Vec3& q, const Ends& ends) const {
+    const Nearest out = nearest(model_.obstacles[o], p);
+    if (ends.at) return out.normal.dot(ends.at->normal) < 0 ? out : ends.at;
+    return out.distance < 0 && height(out, q) < 0 ? std::optional(out) : std::nullopt;
+  }
+
+  // What is at p at the beginning of the step, and goes with the obstacle, is there at its end.
+  Vec3 carried(std::size_t o, const Vec3& p) const {
+    const Obstacle& obstacle = model_.obstacles[o];
+    return obstacle.pose.apply(obstacle.before.undo(p));
+  }
+
+  // In world coordinates, where the obstacle is at the end of the step.
+  std::optional<Entry> enters(std::size_t o, const Vec3& from, const Vec3& to) const {
+    if (!glances_[o].box.intersects(Eigen::AlignedBox3d(from.cwiseMin(to), from.cwiseMax(to)))) return std::nullopt;
+    const Obstacle& obstacle = model_.obstacles[o];
+    const Pose& pose = obstacle.pose;
+    auto entry = first_entry(obstacle.shape, pose.undo(from), pose.undo(to));
+    if (!entry) return std::nullopt;
+    const auto place = [&](Nearest& n) { n = {0, pose.R * n.normal, pose.apply(n.point)}; };
+    place(entry->at);
+    if (entry->leaves) place(*entry->leaves);
+    return entry;
   }
 
   // Where a point that meets it no more is still near. A plane that the point would be behind at q does not say where
@@ -66,20 +187,22 @@ class Search {
   }
 
   const Model& model_;
+  const State* before_;
   const State& now_;
   const double h_;
   const LastContacts& last_;
-  const double near_;  ///< m
-  std::vector<Eigen::AlignedBox3d> boxes_;
+  const double near_, lift_;  ///< m
+  std::vector<Glance> glances_;
 };
 
 }  // namespace
 
 std::vector<Contact> find_contacts(const Model& model, const State& now, double h, const LastContacts& last,
-                                   Workers& workers) {
+                                   Workers& workers, const State* before) {
   if (model.obstacles.empty()) return {};
-  const Search search(model, now, h, last);
-  const int points = static_cast<int>(model.colliders.size()), pieces = (points + kPointsPerPiece - 1) / kPointsPerPiece;
+  const Search search(model, before, now, h, last);
+  const int points = static_cast<int>(model.colliders.size()),
+            pieces = (points + kPointsPerPiece - 1) / kPointsPerPiece;
   std::vector<std::vector<Contact>> found(static_cast<std::size_t>(pieces));
   workers.run(pieces, [&](int piece) {
     for (int i = piece * kPointsPerPiece; i < std::min(points, (piece + 1) * kPointsPerPiece); ++i)

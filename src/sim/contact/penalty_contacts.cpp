@@ -16,15 +16,15 @@ std::optional<BodyContactSearch>& PenaltyContacts::search_of(const Model& model)
   return search_;
 }
 
-void PenaltyContacts::begin_step(Model& model, const State& now, double h, double arm, Workers& workers) {
+void PenaltyContacts::begin_step(Model& model, const History& history, double h, double arm, Workers& workers) {
   begun_ = false;
   if (const auto& search = search_of(model)) before_ = search->memory();
   std::vector<Contact>& contacts = model.contacts.items;
   std::swap(contacts, last_);
   begun_ = true;
   const LastContacts last(last_);
-  contacts = find_contacts(model, now, h, last, workers);
-  if (search_) search_->find(model, now, h, arm, workers, contacts);
+  contacts = find_contacts(model, history.now, h, last, workers, history.has_before ? &history.before : nullptr);
+  if (search_) search_->find(model, history.now, h, arm, workers, contacts);
   last.hand_on(contacts);
 }
 
@@ -47,13 +47,13 @@ void PenaltyContacts::forget(Model& model) {
   if (search_) search_->forget();
 }
 
-void PenaltyContacts::law_changed(Model& model, const State& now, double h, double arm, Workers& workers) {
+void PenaltyContacts::law_changed(Model& model, const History& history, double h, double arm, Workers& workers) {
   std::vector<Contact>& contacts = model.contacts.items;
   std::erase_if(contacts, [](const Contact& contact) { return contact.obstacle < 0; });
   // Who meets whom now begins with what there is now.
   const bool others_meet = model.body_contact.bodies != law_.bodies || model.body_contact.self != law_.self;
   if (search_ && others_meet) search_->forget();
-  if (search_of(model)) search_->find(model, now, h, arm, workers, contacts);
+  if (search_of(model)) search_->find(model, history.now, h, arm, workers, contacts);
 }
 
 ContactMemory PenaltyContacts::memory(const Model& model) const {

@@ -56,6 +56,8 @@ SolveReport LocalGlobal::minimize_in_double(const Objective& g, int iterations, 
 const CrowdedSystem* LocalGlobal::crowded_system(double coefficient) {
   const SparseMatrix& L = single_ ? single_->systems().laplacian() : twice_->laplacian();
   if (!known_.vertices) known_.vertices = SystemMatrix::analyse(L, nullptr);
+  // Other coefficients come from other time steps; a slider that is dragged must not pile up factors.
+  if (!crowded_.contains(coefficient) && crowded_.size() >= SystemCache<SystemMatrix>::kMostSystems) crowded_.clear();
   CrowdedSystem& system = crowded_[coefficient];
   const SparseMatrix A = system_matrix(model_.M, model_.fixed, L, coefficient);
   return system.update(model_, A, coefficient, *known_.vertices) ? &system : nullptr;

@@ -39,6 +39,8 @@ class LocalGlobal final : public Minimizer, public Factors {
   Factors& factors() override { return *this; }
   const Factors& factors() const override { return *this; }
   double nonzeros() const override;
+  /// How many factors are kept for crowds of contacts.
+  std::size_t crowded_systems() const { return crowded_.size(); }
   /// Is single precision what it begins with?
   bool single_precision() const { return single_ != nullptr; }
 

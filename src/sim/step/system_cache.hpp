@@ -20,6 +20,8 @@ template <class System>
 class SystemCache {
  public:
   using Analysis = typename System::Analysis;
+  /// Other coefficients come from other time steps; a slider that is dragged must not pile them up.
+  static constexpr std::size_t kMostSystems = 6;
 
   /// Systems that are made apart from their cache.
   class Missing {
@@ -144,9 +146,6 @@ class SystemCache {
   }
 
  private:
-  // Other coefficients come from other time steps; a slider that is dragged must not pile them up.
-  static constexpr std::size_t kMostSystems = 6;
-
   void recall(double coefficient, System& system) {
     auto knowledge = recalled_.extract(coefficient);
     system.know_contacts(knowledge.empty() ? std::vector<int>() : std::move(knowledge.mapped()));
