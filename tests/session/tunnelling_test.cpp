@@ -64,7 +64,7 @@ scene::Description volley(const scene::Obstacle& obstacle, bool soft, unsigned s
   std::uniform_real_distribution<double> uniform(-1, 1);
   const auto anywhere = [&] { return Vec3(uniform(random), uniform(random), uniform(random)); };
   while (points.vertices.size() < 120) {
-    const sim::Nearest target = nearest(shape, 0.6 * anywhere());
+    const sim::Nearest target = nearest(shape, 0.45 * anywhere());
     // Not into the narrow side of a plate, which is a metre deep there.
     if (shape.index() != 0 && nearest(shape, target.point - 1.01 * kThin * target.normal).distance < 0) continue;
     const Vec3 away = soft ? target.normal : anywhere().normalized();
@@ -230,7 +230,8 @@ TEST_F(Tunnelling, AFastPointGoesRoundInsideAShell) {
         ASSERT_TRUE(s.step()) << s.failure();
         radius = std::hypot(s.state().x(0, 0), s.state().x(0, 2));
       }
-      EXPECT_LT(radius, 0.5 + 0.5 * kThin) << integrator << " " << speed;
+      // Off a plane that touches it, a step further on, it is away by so much.
+      EXPECT_LT(radius, std::hypot(0.5, speed * kStep) + 2 * kThin) << integrator << " " << speed;
     }
 }
 

@@ -64,7 +64,7 @@ class OutsideCells {
   Eigen::AlignedBox3d box_;
   double side_;  ///< m, of a cell
   Eigen::Array3i counts_;
-  std::vector<std::uint8_t> outside_;  ///< one per cell, x fastest
+  std::vector<std::uint8_t> outside_;  ///< a cell each, x fastest
 };
 
 }  // namespace rebound::sim

@@ -12,8 +12,8 @@ namespace {
 constexpr int kPointsPerPiece = 256;
 // How far off a point is, as a share of the bodies' extent, when its spring goes away.
 constexpr double kLingerShare = 2e-3;
-// How high above a surface, as a share of the same, a place counts as outside, whatever is rounded.
-constexpr double kLiftShare = 1e-9;
+// How high above a surface, as a share of the obstacle's size, a place is outside, whatever is rounded.
+constexpr double kLiftShare = 1e-8;
 
 // The box in which an obstacle is, in world coordinates.
 Eigen::AlignedBox3d box_around(const Obstacle& obstacle) {
@@ -36,6 +36,20 @@ Pose motion(const Pose& from, const Pose& to) {
   return {R, to.t - R * from.t};
 }
 
+// What is known of an obstacle before any point is looked at.
+struct Glance {
+  explicit Glance(const Obstacle& obstacle)
+      : box(box_around(obstacle)), moves(obstacle.moves()), convex(is_convex(obstacle.shape)) {
+    if (box.sizes().allFinite()) lift = kLiftShare * box.diagonal().norm();
+    if (obstacle.earlier) seen_before = motion(*obstacle.earlier, obstacle.pose);
+  }
+
+  Eigen::AlignedBox3d box;
+  bool moves, convex;
+  double lift = 0;                  ///< m
+  std::optional<Pose> seen_before;  ///< takes what it had around it when the step before began to where that would be
+};
+
 double height(const Nearest& plate, const Vec3& p) { return plate.normal.dot(p - plate.point); }
 
 class Search {
@@ -47,11 +61,7 @@ class Search {
         h_(h),
         last_(last),
         near_(kLingerShare * model.extent),
-        lift_(kLiftShare * model.extent) {
-    for (const Obstacle& obstacle : model.obstacles)
-      glances_.push_back({box_around(obstacle), obstacle.moves(), is_convex(obstacle.shape),
-                          obstacle.earlier ? std::optional(motion(*obstacle.earlier, obstacle.pose)) : std::nullopt});
-  }
+        glances_(model.obstacles.begin(), model.obstacles.end()) {}
 
   void look_at(int collider, std::vector<Contact>& found) const {
     const BodyPoint& point = model_.colliders[static_cast<std::size_t>(collider)];
@@ -70,12 +80,6 @@ class Search {
   }
 
  private:
-  // What is known of an obstacle before any point is looked at.
-  struct Glance {
-    Eigen::AlignedBox3d box;
-    bool moves, convex;
-    std::optional<Pose> seen_before;  ///< takes what it had around it when the step before began to where that would be
-  };
   // What the two ends of a way tell.
   struct Ends {
     std::optional<Nearest> at;
@@ -122,22 +126,9 @@ class Search {
   // spring was. Then it comes back the way that it went: from the spot where a spring has held it, or else from where
   // it was a step ago. What leaves by another side has slid over an edge, and is free.
   std::optional<Nearest> gone_through(std::size_t o, int collider, const Vec3& p, const Ends& ends) const {
-    Vec3 begin;
-    if (const Contact* last = last_.find(collider, static_cast<int>(o))) {
-      const Obstacle& obstacle = model_.obstacles[o];
-      Nearest held{0, last->n, last->x_s};
-      if (glances_[o].moves)
-        held = {0, obstacle.pose.R * (obstacle.before.R.transpose() * last->n), carried(o, last->x_s)};
-      if (!glances_[o].moves && ends.begins_inside && ends.at->normal.dot(held.normal) >= 0) return std::nullopt;
-      if (glances_[o].convex && height(held, p) >= 0) return std::nullopt;
-      begin = held.point + lift_ * held.normal;
-    } else if (before_ != nullptr && glances_[o].seen_before) {
-      begin = glances_[o].seen_before->apply(model_.colliders[static_cast<std::size_t>(collider)].of(before_->x));
-    } else {
-      return std::nullopt;
-    }
-    if (!glances_[o].moves && (p - begin).squaredNorm() < ends.room_at_begin * ends.room_at_begin) return std::nullopt;
-    const auto entry = enters(o, begin, p);
+    const auto begin = side_of(o, collider, p, ends);
+    if (!begin) return std::nullopt;
+    const auto entry = enters(o, *begin, p);
     if (!entry) return std::nullopt;
     const Nearest out = nearest(model_.obstacles[o], p);
     const Vec3 way_out = entry->leaves ? entry->leaves->normal : out.normal;
@@ -148,6 +139,25 @@ class Search {
       if (back && back->leaves) return back->leaves;
     }
     return entry->at;
+  }
+
+  // A place outside, on the side of a point that may have gone through; none if it is known that it has not.
+  std::optional<Vec3> side_of(std::size_t o, int collider, const Vec3& p, const Ends& ends) const {
+    const auto& [box, moves, convex, lift, seen_before] = glances_[o];
+    const Obstacle& obstacle = model_.obstacles[o];
+    if (const Contact* last = last_.find(collider, static_cast<int>(o))) {
+      Nearest held{0, last->n, last->x_s};
+      if (moves) held = {0, obstacle.pose.R * (obstacle.before.R.transpose() * last->n), carried(o, last->x_s)};
+      if (!moves && ends.begins_inside && ends.at->normal.dot(held.normal) >= 0) return std::nullopt;
+      if (convex && height(held, p) >= 0) return std::nullopt;
+      return held.point + lift * held.normal;
+    }
+    if (before_ == nullptr || !seen_before) return std::nullopt;
+    const Vec3 begin = seen_before->apply(model_.colliders[static_cast<std::size_t>(collider)].of(before_->x));
+    if (!moves && (p - begin).squaredNorm() < ends.room_at_begin * ends.room_at_begin) return std::nullopt;
+    if (!box.contains(begin) || clearly_outside(obstacle, begin)) return begin;
+    const Nearest out = nearest(obstacle, begin);
+    return out.distance < 0 ? Vec3(out.point + lift * out.normal) : begin;
   }
 
   // An obstacle sets off with a point in it or before it, and where it has got to another side is nearer: the side is
@@ -191,8 +201,8 @@ class Search {
   const State& now_;
   const double h_;
   const LastContacts& last_;
-  const double near_, lift_;  ///< m
-  std::vector<Glance> glances_;
+  const double near_;  ///< m
+  const std::vector<Glance> glances_;
 };
 
 }  // namespace
