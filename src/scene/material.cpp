@@ -26,7 +26,7 @@ Ids models_for(sim::ElementKind kind, const sim::SolverInfo* solver) {
 
 Ids laws_of(const sim::MaterialInfo& info) {
   Ids laws;
-  for (const sim::MaterialLaw& law : info.laws) laws.emplace_back(law.id);
+  for (const sim::MaterialLaw& law : info.laws) laws.push_back(in_quotes(law.id));
   return laws;
 }
 

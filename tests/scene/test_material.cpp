@@ -1,5 +1,6 @@
 // Every row of the table of materials, read, written and refused as a scene; a new row needs no new test.
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "mesh/error.hpp"
 #include "scene/build.hpp"

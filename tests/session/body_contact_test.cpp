@@ -296,7 +296,9 @@ TEST(BodyContact, AClothThatFallsInFoldsStaysInLayers) {
     scene::Body body;
     body.name = "cloth";
     body.mesh = scene::ClothMesh{{1, 1}, {24, 24}};
-    body.material = {"springs", "hookean", 0, 0, 0.3, 100, {}};
+    body.material.model = "springs";
+    body.material.density = 0.3;
+    body.material.stiffness = 100;
     body.transform.translate = {0.1, 1, 0.05};
     d.bodies = {body};
     scene::Obstacle sphere, floor;
