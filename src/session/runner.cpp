@@ -122,11 +122,15 @@ void Runner::loop() {
         step = true;
       }
     }
-    const bool changed = timed(spent_.commands_ms, [this] { return apply_posted(); });
-    if (step) {
-      this->step();
-    } else if (changed) {
-      timed(spent_.hand_over_ms, [this] { publish(); });
+    try {
+      const bool changed = timed(spent_.commands_ms, [this] { return apply_posted(); });
+      if (step) {
+        this->step();
+      } else if (changed) {
+        timed(spent_.hand_over_ms, [this] { publish(); });
+      }
+    } catch (const std::bad_alloc&) {
+      ran_out_of_memory(step ? "a frame, or its place in the past" : "the picture of the moment");
     }
   }
 }
@@ -164,6 +168,8 @@ bool Runner::apply_posted() {
         timeline_.apply(std::get<Event>(request));
       } catch (const InputError& refusal) {
         refuse(refusal.what());
+      } catch (const std::bad_alloc&) {
+        ran_out_of_memory("the hand");
       }
     } else {
       queue(std::move(request));
@@ -195,7 +201,8 @@ bool Runner::apply_waiting() {
     } catch (const InputError& refusal) {
       refuse(refusal.what());
     } catch (const std::bad_alloc&) {
-      refuse("out of memory: that needs factors that do not fit");
+      // What was prepared elsewhere has said so itself; here it is the command, or a copy of the past.
+      ran_out_of_memory(subject(waiting_.front()).words.data());
     }
     discard_prepared();
     waiting_.pop_front();
@@ -258,13 +265,14 @@ void Runner::go_back(std::int64_t frame) {
 }
 
 void Runner::save(SaveRun& request) {
-  std::string failure;
   try {
     timeline_.journal().write(request.file);
+    request.done.give("");
   } catch (const InputError& e) {
-    failure = e.what();
+    request.done.give(e.what());
+  } catch (const std::bad_alloc&) {
+    request.done.give("out of memory: the run was not saved");
   }
-  request.done.set_value(failure);
 }
 
 void Runner::preparation_ended() {
@@ -285,6 +293,19 @@ bool Runner::has_time_to_spare() const {
 void Runner::refuse(const char* why) {
   const std::lock_guard lock(mutex_);
   refusals_.emplace_back(why);
+}
+
+// The last state stays, and whoever looks on decides what to close. A line that does not fit either is not said.
+void Runner::ran_out_of_memory(const char* what) {
+  set_paused(true);
+  try {
+    const Ensemble& ensemble = timeline_.ensemble();
+    const std::string line = std::string("out of memory (") + what + "): " + std::to_string(ensemble.panes().size()) +
+                             " panes of " + std::to_string(ensemble.first().model().vertices()) +
+                             " vertices; close panes or other programs, or take coarser bodies";
+    refuse(line.c_str());
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 // After a pause or a reset, old entries say nothing.

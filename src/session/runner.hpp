@@ -16,6 +16,7 @@
 #include <mutex>
 #include <thread>
 
+#include "session/answer.hpp"
 #include "session/preparer.hpp"
 #include "session/snapshot.hpp"
 
@@ -73,7 +74,7 @@ class Runner {
   };
   struct SaveRun {
     std::filesystem::path file;
-    std::promise<std::string> done;
+    Answer done;
   };
   using Request = std::variant<Event, GoTo, SaveRun>;
   static bool replaces(const Request& newer, const Request& older);
@@ -93,6 +94,7 @@ class Runner {
   void save(SaveRun& request);
   void step();
   void refuse(const char* why);
+  void ran_out_of_memory(const char* what);
   void describe_what_waits();
   void publish();
   void measure_pace();

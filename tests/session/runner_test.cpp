@@ -54,6 +54,22 @@ TEST(RunnerThread, ATracedPathHasEveryStateHoweverSeldomOneLooks) {
   }
 }
 
+// It waits behind a command that is being prepared when the window is closed.
+TEST(RunnerThread, ASaveThatIsGivenUpSaysSo) {
+  std::future<std::string> saved;
+  {
+    auto session = std::make_unique<Session>(scene::load_world(spinning_cube(14)), 1);
+    scene::Material stiff = session->description().bodies[0].material;
+    stiff.young *= 2;
+    Runner runner(std::move(session), true, 0);
+    runner.post(SetMaterial{0, stiff});
+    saved = runner.save_run(std::filesystem::path(testing::TempDir()) / "given up.run");
+  }
+  std::string answer;
+  EXPECT_NO_THROW(answer = saved.get()) << "a promise is kept";
+  EXPECT_TRUE(answer.empty() || answer.find("given up") != std::string::npos) << answer;
+}
+
 TEST(RunnerThread, PausesStepsOnceAndGoesOn) {
   Runner runner(small_session(), true);
   std::this_thread::sleep_for(80ms);

@@ -5,7 +5,6 @@
 #include "sim/energy/arap_tets.hpp"
 #include "sim/energy/corotated.hpp"
 #include "sim/energy/fixed_corotated.hpp"
-#include "sim/energy/neo_hookean.hpp"
 #include "sim/energy/springs.hpp"
 #include "sim/energy/stable_neo_hookean.hpp"
 #include "sim/energy/stvk.hpp"
@@ -81,10 +80,6 @@ constexpr MaterialInfo kMaterials[] = {
      "Tetrahedra, rubber: mu/2 (|F|^2 - 3) - mu (J - 1) + (lambda + mu)/2 (J - 1)^2 a volume; smooth whatever happens "
      "to it.",
      ElementKind::tetrahedra, kSolid, kTets<StableNeoHookean>},
-    {"neo-hookean", "Neo-Hookean",
-     "Tetrahedra, rubber: mu/2 (|F|^2 - 3) - mu ln J + lambda/2 (ln J)^2 a volume; infinite where it would be turned "
-     "inside out, so it never is.",
-     ElementKind::tetrahedra, kSolidFrom0, kTets<NeoHookean>},
     {"springs", "Mass-spring", "Edges. Law hookean: k/2 (|d| - l)^2; law squared: k/2 (|d|^2 - l^2)^2, with Newton.",
      ElementKind::edges, kSprings, kSpringLaws},
 };
