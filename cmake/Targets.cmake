@@ -5,7 +5,12 @@ function(rebound_library name)
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include/rebound>)
   target_compile_features(${name} PUBLIC cxx_std_20)
   target_link_libraries(${name} PUBLIC ${ARG_LINK} PRIVATE $<BUILD_INTERFACE:rebound_flags>)
-  set_target_properties(${name} PROPERTIES UNITY_BUILD ${REBOUND_UNITY} UNITY_BUILD_BATCH_SIZE 10)
+  rebound_compile_as_one(${name})
+endfunction()
+
+# Most of what a file costs to compile is the headers that it reads: a first build reads them once a layer.
+function(rebound_compile_as_one name)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${REBOUND_UNITY} UNITY_BUILD_BATCH_SIZE 48)
 endfunction()
 
 # rebound_tests(NAME SOURCES ... LINK ...): one GoogleTest program, each of its cases a ctest of its own.

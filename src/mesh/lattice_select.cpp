@@ -14,7 +14,7 @@ using Eigen::Vector3d;
 /// the lowest point lies at no round coordinate.
 const Vector3d kLowest(1.37, 1.43, 1.31);
 
-constexpr int kTrianglesBetweenChecks = 1024;
+constexpr int kPairsBetweenChecks = 1024;
 constexpr int kBlocksBetweenChecks = 4096;
 
 void sort_unique(std::vector<BccKey>& keys) {
@@ -56,7 +56,7 @@ bool LatticeSelector::add_touched(LatticeSelection& selection, std::int64_t limi
   std::size_t compact_at = 1 << 16;
   int seen = 0;
   for (const Triangle& t : shown_->triangles) {
-    if (++seen % kTrianglesBetweenChecks == 0) progress.check();
+    if (++seen % kPairsBetweenChecks == 0) progress.check();
     std::array<Vector3d, 3> triangle;
     for (int k = 0; k < 3; ++k) {
       triangle[k] = selection.place.to_lattice(point(shown_->points, t[k]));

@@ -51,7 +51,7 @@ class SpawnSettings {
   posix_spawnattr_t attributes_;
 };
 
-[[noreturn]] void fail(const std::string& what) { throw OutputError(what + ": " + std::strerror(errno)); }
+[[noreturn]] void refuse_process(const std::string& what) { throw OutputError(what + ": " + std::strerror(errno)); }
 
 }  // namespace
 
@@ -67,9 +67,9 @@ void Descriptor::close() {
 
 Process::Process(const std::vector<std::string>& arguments)
     : name_(arguments.front()), errors_(memfd_create("errors", MFD_CLOEXEC)) {
-  if (errors_.get() < 0) fail("no memory for the messages of " + name_);
+  if (errors_.get() < 0) refuse_process("no memory for the messages of " + name_);
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) fail("no pipe to " + name_);
+  if (pipe2(ends, O_CLOEXEC) != 0) refuse_process("no pipe to " + name_);
   const Descriptor child_end(ends[0]);
   input_ = Descriptor(ends[1]);
   fcntl(input_.get(), F_SETFL, O_NONBLOCK);

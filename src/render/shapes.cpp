@@ -72,8 +72,10 @@ Shape make_sphere(float radius, int divisions) {
 Shape make_capsule(const Vec3& from, const Vec3& to, float radius, int divisions) {
   // An even number, so that the equator along which the two halves part is a row of vertices.
   Shape shape = make_sphere(radius, divisions + divisions % 2);
-  const Vec3 axis = (to - from).normalized();
-  const Eigen::Quaternionf turn = Eigen::Quaternionf::FromTwoVectors(Vec3::UnitY(), axis);
+  if (to.y() < from.y()) return make_capsule(to, from, radius, divisions);
+  // From the y axis to the capsule's by half of the turn to their sum; they point the same way, so the sum is not zero.
+  const Vec3 axis = (to - from).normalized(), side = Vec3::UnitY().cross(axis);
+  const Eigen::Quaternionf turn = Eigen::Quaternionf(1 + axis.y(), side.x(), side.y(), side.z()).normalized();
   move_vertices(shape, [&](const Vec3& p) -> Vec3 { return turn * p + (p.y() > 0 ? to : from); });
   return shape;
 }

@@ -10,12 +10,12 @@ std::array<float, 3> floats(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
 std::array<float, 4> floats(const Color& c) { return {c.r, c.g, c.b, c.a}; }
 
 /// One attribute of an instance: `count` floats from `offset` bytes on.
-struct Attribute {
+struct InstanceAttribute {
   GLint count;
   std::size_t offset;
 };
 
-void describe_instances(GLuint layout, GLuint buffer, std::size_t stride, std::span<const Attribute> attributes) {
+void describe_instances(GLuint layout, GLuint buffer, std::size_t stride, std::span<const InstanceAttribute> attributes) {
   glBindVertexArray(layout);
   glBindBuffer(GL_ARRAY_BUFFER, buffer);
   for (GLuint i = 0; i < attributes.size(); ++i) {
@@ -41,12 +41,12 @@ void stream_instances(GLuint buffer, const std::vector<T>& instances) {
 StrokePass::StrokePass()
     : stroke_program_({"stroke.vert.glsl", "stroke.frag.glsl"}),
       marker_program_({"marker.vert.glsl", "marker.frag.glsl"}) {
-  const Attribute segment[] = {{3, offsetof(Segment, before)},     {3, offsetof(Segment, from)},
+  const InstanceAttribute segment[] = {{3, offsetof(Segment, before)},     {3, offsetof(Segment, from)},
                                {3, offsetof(Segment, to)},         {3, offsetof(Segment, after)},
                                {4, offsetof(Segment, from_color)}, {4, offsetof(Segment, to_color)},
                                {1, offsetof(Segment, width)}};
   describe_instances(stroke_layout_.id(), stroke_buffer_.id(), sizeof(Segment), segment);
-  const Attribute ball[] = {{3, offsetof(Ball, centre)}, {4, offsetof(Ball, color)}, {2, offsetof(Ball, radius)}};
+  const InstanceAttribute ball[] = {{3, offsetof(Ball, centre)}, {4, offsetof(Ball, color)}, {2, offsetof(Ball, radius)}};
   describe_instances(marker_layout_.id(), marker_buffer_.id(), sizeof(Ball), ball);
 }
 

@@ -45,12 +45,22 @@ struct BuildShape {
   sim::Shape operator()(const MeshShape& mesh) const { return sim::TriangleSolid{surfaces.at({mesh.file, scale})}; }
 };
 
+// The shortest turn that takes the y axis to `normal`. Eigen's FromTwoVectors is that too, but takes eight seconds to
+// compile for the one case that it solves by an SVD.
+Eigen::Quaterniond turn_from_y(const sim::Vec3& normal) {
+  const double c = normal.y();
+  if (c < -1 + 1e-12) return {0, 1, 0, 0};
+  const double s = std::sqrt((1 + c) * 2);
+  const sim::Vec3 axis = sim::Vec3::UnitY().cross(normal) * (1 / s);
+  return {s * 0.5, axis.x(), axis.y(), axis.z()};
+}
+
 sim::Pose start_pose(const Obstacle& obstacle) {
   sim::Pose pose{turn(obstacle.transform.rotate).toRotationMatrix(), to_eigen(obstacle.transform.translate)};
   if (const auto* plane = std::get_if<PlaneShape>(&obstacle.shape)) {
     const sim::Vec3 normal = to_eigen(plane->normal).normalized();
     pose.t += pose.R * (obstacle.transform.scale * plane->offset * normal);
-    pose.R *= Eigen::Quaterniond::FromTwoVectors(sim::Vec3::UnitY(), normal).toRotationMatrix();
+    pose.R *= turn_from_y(normal).toRotationMatrix();
   }
   return pose;
 }
@@ -119,7 +129,8 @@ std::vector<sim::Obstacle> build_obstacles(const Description& description, const
 }
 
 std::vector<sim::BodyPoint> colliding_points(const BodyGeometry& geometry) {
-  const auto& [vertices, weights] = geometry.embedding;
+  const std::vector<std::array<int, 4>>& vertices = geometry.embedding.vertices;
+  const std::vector<std::array<double, 4>>& weights = geometry.embedding.weights;
   const auto at_vertex = [&](std::size_t i) { return weights[i][0] == 1; };
   std::vector<sim::BodyPoint> points;
   std::map<std::array<int, 3>, std::pair<double, std::size_t>> cells;  // how far from its middle, which point

@@ -8,7 +8,7 @@ namespace rebound::sim {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int kMostHalvings = 1200;  // some 60, unless t is very near 0
+constexpr int kMostBisections = 1200;  // some 60, unless t is very near 0
 
 struct Cubic {
   double a, b, c, d;
@@ -17,7 +17,7 @@ struct Cubic {
 
 // p is above zero at `above` and not at `below`, and falls all the way between.
 double bisected(const Cubic& p, double above, double below) {
-  for (int i = 0; i < kMostHalvings; ++i) {
+  for (int i = 0; i < kMostBisections; ++i) {
     const double middle = above + 0.5 * (below - above);
     if (middle <= above || middle >= below) break;
     (p(middle) > 0 ? above : below) = middle;

@@ -14,7 +14,7 @@ namespace {
 constexpr double kExactShare = 1e-13, kScratch = 1e-9;
 // Where a way touches a round shape and does not enter, each plane brings half of the rest.
 constexpr int kMostPlanes = 60;
-constexpr int kMostHalvings = 54;
+constexpr int kMostBisections = 54;
 
 // The part of a way that is inside, in shares of it.
 struct Stretch {
@@ -70,7 +70,7 @@ struct SignChanges {
     const auto look_between = [&](double low, double high) {
       const bool below = value(low) < 0;
       if (below == (value(high) < 0)) return;
-      for (int halving = 0; halving < kMostHalvings; ++halving) {
+      for (int halving = 0; halving < kMostBisections; ++halving) {
         const double middle = 0.5 * (low + high);
         ((value(middle) < 0) == below ? low : high) = middle;
       }

@@ -12,7 +12,7 @@ namespace {
 constexpr double kNetNeighbours = 1.5;
 // A path that misses a face by less than this share of its size goes through it all the same: else it might slip
 // between two.
-constexpr double kSlack = 1e-3;
+constexpr double kContactSlack = 1e-3;
 // Of contacts of one point whose directions are this alike (their cosine), the nearest one will do.
 constexpr double kAlike = 0.5;
 // Over an edge a point is above a face if the cosine between its direction and the normal is more than this.
@@ -47,7 +47,7 @@ std::optional<Vec3> crossing(const Moment& from, const Moment& to) {
   const TrianglePoint spot = nearest_in_triangle(face, p);
   const Vec3 normal = area_normal(face);
   const Vec3 off = p - spot.at, beside = off - off.dot(normal) / std::max(normal.squaredNorm(), 1e-300) * normal;
-  if (beside.squaredNorm() > kSlack * kSlack * normal.norm()) return std::nullopt;
+  if (beside.squaredNorm() > kContactSlack * kContactSlack * normal.norm()) return std::nullopt;
   return spot.weights;
 }
 
