@@ -6,6 +6,10 @@ function(rebound_library name)
   target_compile_features(${name} PUBLIC cxx_std_20)
   target_link_libraries(${name} PUBLIC ${ARG_LINK} PRIVATE $<BUILD_INTERFACE:rebound_flags>)
   rebound_compile_as_one(${name})
+  # -O3 pays where the arithmetic is; elsewhere it only makes the compiler slow.
+  if(NOT name MATCHES "rebound_(sim|mesh|bench)")
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O2>)
+  endif()
 endfunction()
 
 # Most of what a file costs to compile is the headers that it reads: a first build reads them once a layer.

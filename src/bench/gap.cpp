@@ -5,6 +5,8 @@
 #include <cmath>
 #include <deque>
 
+#include "scene/method_settings.hpp"
+
 namespace rebound::bench {
 namespace {
 
@@ -73,8 +75,8 @@ class Judge final : public sim::Minimizer {
  public:
   Judge(sim::Minimizer& judged, PlainLocalGlobal& plain) : judged_(judged), plain_(plain) {}
 
-  sim::SolveReport minimize(const sim::Objective& g, int iterations, const sim::StopRule& stop, Points& x) override {
-    const sim::SolveReport report = judged_.minimize(g, iterations, stop, x);
+  sim::SolveReport minimize(const sim::Objective& g, const sim::SolveEffort& effort, const sim::StopRule& stop, Points& x) override {
+    const sim::SolveReport report = judged_.minimize(g, effort, stop, x);
     if (!gap_ && report.outcome == sim::Outcome::done) gap_ = objective_gap(*g.step(), x, plain_);
     return report;
   }
@@ -102,7 +104,6 @@ GapSampler::GapSampler(const session::Session& session, int threads)
       plain_(plain_model_),
       minimizer_(sim::find_solver(session.description().solver.type)->make(session.model())),
       work_(threads) {
-  minimizer_->set_acceleration(session.description().solver.acceleration);
 }
 
 std::optional<double> GapSampler::sample(const session::Session& session) {
@@ -114,7 +115,7 @@ std::optional<double> GapSampler::sample(const session::Session& session) {
                              session.history(),
                              session.ledger(),
                              d.timeStep / d.substeps,
-                             {scene::iterations(d.solver), d.solver.stabilizerIterations},
+                             scene::solver_settings(d),
                              {d.integrator.tolerance, d.integrator.forwardBlend}};
   sim::State ignored;
   sim::find_integrator(d.integrator.type)->make()->step(input, ignored);

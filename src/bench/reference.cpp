@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "bench/interleave.hpp"
+#include "scene/method_settings.hpp"
 #include "sim/step/system_matrix.hpp"
 
 namespace rebound::bench {
@@ -149,7 +150,7 @@ Points PlainLocalGlobal::solve(double coefficient, const Points& b) {
   return factor.solve(b);
 }
 
-sim::SolveReport PlainLocalGlobal::minimize(const sim::Objective& g, int iterations, const sim::StopRule& stop,
+sim::SolveReport PlainLocalGlobal::minimize(const sim::Objective& g, const sim::SolveEffort& effort, const sim::StopRule& stop,
                                             Points& x) {
   sim::SolveReport report;
   Points gradient;
@@ -160,7 +161,7 @@ sim::SolveReport PlainLocalGlobal::minimize(const sim::Objective& g, int iterati
     x -= d;
     ++report.iterations;
     if (!d.allFinite()) report.outcome = sim::Outcome::not_finite;
-    if (!d.allFinite() || report.iterations == iterations || sim::negligible(d, x)) return report;
+    if (!d.allFinite() || report.iterations == effort.iterations || sim::negligible(d, x)) return report;
   }
 }
 
@@ -179,7 +180,7 @@ double ReferenceFrames::step(const session::Session& session) {
                                history_,
                                session.ledger(),
                                d.timeStep / d.substeps,
-                               {scene::iterations(d.solver), d.solver.stabilizerIterations},
+                               scene::solver_settings(d),
                                {d.integrator.tolerance, d.integrator.forwardBlend}};
     const sim::StepReport report = integrator->step(input, next_);
     if (report.outcome != sim::Outcome::done) throw std::runtime_error("the reference blew up");

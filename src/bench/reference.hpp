@@ -62,7 +62,7 @@ class PlainLocalGlobal final : public sim::Minimizer, public sim::Factors {
   /// The model must outlive this.
   explicit PlainLocalGlobal(const sim::Model& model) : model_(model), line_(model) {}
 
-  sim::SolveReport minimize(const sim::Objective& g, int iterations, const sim::StopRule& stop,
+  sim::SolveReport minimize(const sim::Objective& g, const sim::SolveEffort& effort, const sim::StopRule& stop,
                             sim::Points& x) override;
   // Nobody holds, pins or changes a benchmark's body; factors are made on first use.
   void grabs_changed(sim::Workers&) override {}

@@ -12,6 +12,7 @@
 #include "bench/interleave.hpp"
 #include "bench/parts.hpp"
 #include "mesh/error.hpp"
+#include "scene/method_settings.hpp"
 
 namespace rebound::bench {
 namespace {
@@ -181,7 +182,7 @@ class BodyBench {
 
     Row common = row("frame", integrator);
     common.solver = d.solver.type;
-    common.iterations = scene::iterations(d.solver);
+    common.iterations = scene::solver_settings(d).iterations;
     for (const auto& session : sessions) advance(*session);
     common.memory_mb = (resident_mb() - before_mb) / static_cast<double>(sessions.size());
     common.gap = warm_up(sessions);

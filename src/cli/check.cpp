@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "cli/options.hpp"
-#include "scene/identifiers.hpp"
+#include "scene/method_settings.hpp"
 #include "session/session.hpp"
 #include "sim/integrate/integrator.hpp"
 
@@ -39,7 +39,7 @@ int check(const SceneOptions& options) {
   std::printf("total: %d vertices, %d tetrahedra, %d springs, %.4g kg\n", facts.vertices, facts.tetrahedra,
               facts.springs, facts.mass);
   std::printf("method: %s, %s, %d iterations, time step %g s, h^2 k/m = %.3g\n", d.integrator.type.c_str(),
-              d.solver.type.c_str(), scene::iterations(d.solver), d.timeStep, session.stiffness_number());
+              d.solver.type.c_str(), scene::solver_settings(d).iterations, d.timeStep, session.stiffness_number());
   std::printf("memory: about %.1f MB for the bodies, %.1f MB for the factors (%.0f non-zeros)\n", facts.model_megabytes,
               factor_megabytes, session.factor_nonzeros());
   if (!session.warning().empty()) std::printf("warning: %s\n", session.warning().c_str());

@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
     add_list(program);
     add_record(program);
     add_bench(program);
+    add_measure(program);
 #ifdef REBOUND_WINDOW
     add_window(program);
 #endif

@@ -44,6 +44,7 @@ void add_check(Program& program);
 void add_list(Program& program);
 void add_record(Program& program);
 void add_bench(Program& program);
+void add_measure(Program& program);
 
 /// Says why in one line on stderr; returns the status.
 int fail(int status, std::string message);

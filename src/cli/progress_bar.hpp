@@ -10,7 +10,9 @@ namespace rebound::cli {
 
 class ProgressBar {
  public:
-  ~ProgressBar() {
+  ~ProgressBar() { clear(); }
+  /// For something else to be written.
+  void clear() const {
     if (shown_) std::fputs("\r\033[K", stderr);
   }
   /// share in [0, 1]; `what` stands behind the bar.

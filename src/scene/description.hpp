@@ -242,14 +242,16 @@ struct Integrator {
   std::string type = "stabilized";  ///< an identifier of the registry
   double tolerance = 0.01;          ///< -; the energy error left alone, as a share of the energy (Eq. 24)
   bool forwardBlend = true;         ///< blend with forward Euler where midpoint lost energy
+  std::string unresolved = "moving";  ///< what becomes of energy that a step cannot resolve: "heat", "moving", "held"
   bool operator==(const Integrator&) const = default;
 };
 
 struct Solver {
   std::string type = "local-global";
   std::optional<int> iterations;  ///< of the first solve; more is truer, and slower. Default: 10, newton 100 at most
+  bool iterationsByNeed = false;  ///< "auto": as many as it takes; `rebound`'s default. Then `iterations` is empty
   std::optional<int> stabilizerIterations;  ///< of the backward Euler solve; empty: adaptive. 1 is the paper's
-  bool acceleration = false;  ///< Anderson's, local-global only: 6 or 7 iterations do what 10 plain ones do
+  std::optional<bool> acceleration;  ///< Anderson's, local-global only. Default: what the integrator is best with
   bool operator==(const Solver&) const = default;
 };
 

@@ -34,18 +34,13 @@ const Known& built() {
 const Known& named() {
   static const Known known{
       {"forward-euler", "symplectic-euler", "backward-euler", "bdf2", "implicit-midpoint", "newmark", "stabilized",
-       "energy-budget", "energy-constrained", "semi-implicit", "exponential", "siere", "a1", "a-search"},
+       "energy-budget", "energy-constrained", "semi-implicit", "exponential", "siere", "a1", "a-search", "tr-bdf2",
+       "sdirk2", "generalized-alpha", "rebound"},
       {"local-global", "newton"},
       {"springs", "arap", "corotated", "fixed-corotated", "stvk", "neo-hookean", "stable-neo-hookean", "membrane"},
       laws(),
       {"rigid-preserving", "drag", "rayleigh"}};
   return known;
-}
-
-int iterations(const Solver& solver) {
-  if (solver.iterations) return *solver.iterations;
-  const sim::SolverInfo* info = sim::find_solver(solver.type);
-  return info == nullptr ? 10 : info->iterations;
 }
 
 std::string damping_range(const std::string& type) {

@@ -23,9 +23,6 @@ const Known& built();
 /// Every name that the format gives a meaning, built or not.
 const Known& named();
 
-/// The corrections that a solve has at the most: what is asked for, or the solver's own number.
-int iterations(const Solver& solver);
-
 /// The row of scene::ranges() that a damping's coefficient keeps to.
 std::string damping_range(const std::string& type);
 

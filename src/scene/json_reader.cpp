@@ -161,6 +161,21 @@ void Reader::integer(std::string_view key, std::string_view range_key, std::opti
   if (const auto value = find(key)) into = static_cast<int>(value->integer(range(range_key)));
 }
 
+void Reader::integer_or(std::string_view key, const char* word, std::string_view range_key, std::optional<int>& into,
+                        bool& is_word) {
+  const auto value = find(key);
+  if (!value) return;
+  is_word = value->is_text() && value->text() == word;
+  if (value->is_number())
+    into = static_cast<int>(value->integer(range(range_key)));
+  else if (!is_word)
+    value->fail_type('"' + std::string(word) + "\" or a whole number");
+}
+
+void Reader::truth(std::string_view key, std::optional<bool>& into) {
+  if (const auto value = find(key)) into = value->truth();
+}
+
 void Reader::truth(std::string_view key, bool& into) {
   if (const auto value = find(key)) into = value->truth();
 }

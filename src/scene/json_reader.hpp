@@ -92,7 +92,11 @@ class Reader {
   void number(std::string_view key, std::string_view range_key, std::optional<double>& into);
   void integer(std::string_view key, std::string_view range_key, int& into);
   void integer(std::string_view key, std::string_view range_key, std::optional<int>& into);
+  /// Or a word; is_word tells which of the two it is.
+  void integer_or(std::string_view key, const char* word, std::string_view range_key, std::optional<int>& into,
+                  bool& is_word);
   void truth(std::string_view key, bool& into);
+  void truth(std::string_view key, std::optional<bool>& into);
   void text(std::string_view key, std::string& into);
   void choice(std::string_view key, const std::vector<std::string>& permitted, std::string& into);
   template <std::size_t N>

@@ -29,6 +29,7 @@ Integrator parse_integrator(Reader& reader, const Known& known) {
   }
   reader.number("tolerance", "integrator.tolerance", integrator.tolerance);
   reader.truth("forwardBlend", integrator.forwardBlend);
+  reader.choice("unresolved", {"heat", "moving", "held"}, integrator.unresolved);
   return integrator;
 }
 
@@ -37,16 +38,11 @@ Solver parse_solver(Reader& reader, const Known& known) {
   if (const auto type = reader.find("type")) {
     solver.type = identifier(*type, "solver", known.solvers, named().solvers);
   }
-  reader.integer("iterations", "solver.iterations", solver.iterations);
+  reader.integer_or("iterations", "auto", "solver.iterations", solver.iterations, solver.iterationsByNeed);
   reader.truth("acceleration", solver.acceleration);
-  if (const auto iterations = reader.find("stabilizerIterations")) {
-    const Range& permitted = range("solver.stabilizerIterations");
-    if (iterations->is_number()) {
-      solver.stabilizerIterations = static_cast<int>(iterations->integer(permitted));
-    } else if (!iterations->is_text() || iterations->text() != "adaptive") {
-      iterations->fail_type("\"adaptive\" or a whole number");
-    }
-  }
+  bool adaptive = true;
+  reader.integer_or("stabilizerIterations", "adaptive", "solver.stabilizerIterations", solver.stabilizerIterations,
+                    adaptive);
   return solver;
 }
 

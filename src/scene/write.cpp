@@ -179,9 +179,13 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
             {"substeps", scene.substeps},
             {"frames", scene.frames},
             {"gravity", scene.gravity}};
-  json["integrator"] = {
-      {"type", integrator.type}, {"tolerance", integrator.tolerance}, {"forwardBlend", integrator.forwardBlend}};
-  json["solver"] = {{"type", solver.type}, {"acceleration", solver.acceleration}};
+  json["integrator"] = {{"type", integrator.type},
+                        {"tolerance", integrator.tolerance},
+                        {"forwardBlend", integrator.forwardBlend},
+                        {"unresolved", integrator.unresolved}};
+  json["solver"] = {{"type", solver.type}};
+  if (solver.acceleration) json["solver"]["acceleration"] = *solver.acceleration;
+  if (solver.iterationsByNeed) json["solver"]["iterations"] = "auto";
   if (solver.iterations) json["solver"]["iterations"] = *solver.iterations;
   if (solver.stabilizerIterations) {
     json["solver"]["stabilizerIterations"] = *solver.stabilizerIterations;

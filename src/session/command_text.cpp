@@ -28,6 +28,15 @@ class Writing {
     if (value) line_[key] = *value;
   }
   void truth(const char* key, bool value) { line_[key] = value; }
+  void truth(const char* key, const std::optional<bool>& value) {
+    if (value) line_[key] = *value;
+  }
+  void iterations(const char* key, const std::optional<int>& value, bool by_need) {
+    if (value)
+      line_[key] = *value;
+    else if (by_need)
+      line_[key] = "auto";
+  }
   void text(const char* key, const std::string& value) { line_[key] = value; }
   void choice(const char* key, const std::vector<std::string>&, const std::string& value) { line_[key] = value; }
   void index(const char* key, int value) { line_[key] = value; }
@@ -70,6 +79,10 @@ class Reading {
   void number(const char* key, std::string_view range, std::optional<double>& into) { line_.number(key, range, into); }
   void integer(const char* key, std::string_view range, std::optional<int>& into) { line_.integer(key, range, into); }
   void truth(const char* key, bool& into) { into = required(key).truth(); }
+  void truth(const char* key, std::optional<bool>& into) { line_.truth(key, into); }
+  void iterations(const char* key, std::optional<int>& into, bool& by_need) {
+    line_.integer_or(key, "auto", "solver.iterations", into, by_need);
+  }
   void text(const char* key, std::string& into) { into = required(key).text(); }
   void choice(const char* key, const std::vector<std::string>& permitted, std::string& into) {
     into = required(key).choice(permitted);

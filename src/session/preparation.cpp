@@ -95,7 +95,6 @@ void Preparation::run(sim::Workers& workers, const std::atomic<bool>* cancel) {
   if (world_ && stiffest_) check_conditioning(description_.timeStep / description_.substeps, *stiffest_);
   if (solver_ != nullptr && !cancelled()) {
     minimizer_ = solver_->make(*model_, known_);
-    minimizer_->set_acceleration(description_.solver.acceleration);
     factors_ = minimizer_->factors().missing(*model_, coefficients_);
   }
   if (!factors_ || cancelled()) return;

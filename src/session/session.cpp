@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "scene/build_obstacles.hpp"
-#include "scene/identifiers.hpp"
+#include "scene/method_settings.hpp"
 #include "session/hands.hpp"
 #include "session/methods.hpp"
 #include "session/saved_state.hpp"
@@ -82,7 +82,7 @@ bool Session::step() {
   // To the last bit what the record will say, so that what moves by the clock is found again from there.
   const double end = time_origin_ + static_cast<double>(record_.frame + 1 - frame_origin_) * h;
 
-  stepper_->settings = step_settings();
+  stepper_->settings = scene::step_settings(description());
   sim::StepReport frame;
   for (int i = 1; i <= substeps; ++i) {
     Hands hands(description(), handles_, led_, i == substeps ? end : record_.time + h * i / substeps, step_size());
@@ -112,16 +112,6 @@ bool Session::step() {
   traces_.append(history_.now.x);
   record_.step_ms = milliseconds_since(began);
   return true;
-}
-
-sim::StepSettings Session::step_settings() const {
-  const scene::Description& d = description();
-  sim::StepSettings settings{{scene::iterations(d.solver), d.solver.stabilizerIterations},
-                             {d.integrator.tolerance, d.integrator.forwardBlend},
-                             d.damping.coefficient,
-                             {}};
-  if (d.damping.per == "frame") settings.frames_per_step = 1.0 / d.substeps;
-  return settings;
 }
 
 std::string Session::explain(const sim::StepReport& report) const {

@@ -125,7 +125,6 @@ class Session {
   void choose_integrator(const std::string& id);
   void choose_damping(const scene::Damping& damping);
   void place_obstacles(double time);
-  sim::StepSettings step_settings() const;
   std::string explain(const sim::StepReport& report) const;
   void watch_for_a_sunken_target(const sim::StepReport& report);
   void remember(const sim::Measurement& m);

@@ -32,7 +32,6 @@ void SessionEditor::set_pins(std::vector<std::uint8_t> fixed) {
 // ---- how steps are made ----
 
 void SessionEditor::set_integrator(const std::string& id) { session_.choose_integrator(id); }
-void SessionEditor::set_acceleration(bool accelerated) { session_.stepper_->solver().set_acceleration(accelerated); }
 void SessionEditor::set_damping(const scene::Damping& damping) { session_.choose_damping(damping); }
 void SessionEditor::forget_state_before() { session_.history_.has_before = false; }
 

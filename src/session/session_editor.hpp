@@ -20,7 +20,6 @@ class SessionEditor {
   void set_pins(std::vector<std::uint8_t> fixed);
 
   void set_integrator(const std::string& id);
-  void set_acceleration(bool accelerated);
   void set_damping(const scene::Damping& damping);
   /// The next step looks back on nothing.
   void forget_state_before();

@@ -37,7 +37,6 @@ Session::Session(const Session& from)
       handles_(from.handles_) {
   stepper_->set_integrator(description().integrator.type);
   stepper_->set_damping(description().damping.type);
-  stepper_->solver().set_acceleration(description().solver.acceleration);
   restore(from.save());
 }
 
@@ -100,13 +99,10 @@ void Session::restore(const SavedState& saved) {
   if (!same_elements(description(), wanted)) {
     auto model = std::make_unique<sim::Model>(scene::build_model({wanted, world_}));
     auto solver = sim::find_solver(wanted.solver.type)->make(*model, stepper_->factors().analysis());
-    solver->set_acceleration(wanted.solver.acceleration);
     stepper_->exchange(*model, solver);
     // What was made for the old model goes before it.
     solver.reset();
     model_ = std::move(model);
-  } else if (wanted.solver.acceleration != description().solver.acceleration) {
-    stepper_->solver().set_acceleration(wanted.solver.acceleration);
   }
   if (wanted.integrator.type != description().integrator.type) choose_integrator(wanted.integrator.type);
   if (!(wanted.damping == description().damping)) choose_damping(wanted.damping);

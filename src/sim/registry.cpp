@@ -7,7 +7,9 @@
 #include "sim/integrate/energy_constrained.hpp"
 #include "sim/integrate/explicit.hpp"
 #include "sim/integrate/one_solve.hpp"
+#include "sim/integrate/rebound.hpp"
 #include "sim/integrate/stabilized.hpp"
+#include "sim/integrate/two_stage.hpp"
 #include "sim/step/local_global.hpp"
 #include "sim/step/newton.hpp"
 
@@ -18,6 +20,13 @@ template <const Scheme& scheme>
 std::unique_ptr<Integrator> one_solve() {
   return std::make_unique<OneSolve>(scheme);
 }
+
+template <const TwoStageScheme& scheme>
+std::unique_ptr<Integrator> two_stage() {
+  return std::make_unique<TwoStage>(scheme);
+}
+
+constexpr Scheme kTrBdf2First = kTrBdf2.first, kSdirk2First = kSdirk2.first;
 
 template <const Scheme&... schemes>
 constexpr std::array<Scheme, sizeof...(schemes)> kSolves{schemes...};
@@ -60,6 +69,15 @@ std::span<const IntegratorInfo> integrators() {
        "First order, explicit, no solve. Gains energy at every step: explodes, the stiffer the sooner.",
        {},
        [] { return std::unique_ptr<Integrator>(std::make_unique<ForwardEuler>()); }},
+      {"tr-bdf2", "TR-BDF2",
+       "Second order in two half-size solves. Stable; drops what is too fast for the step and hardly damps the rest.",
+       kSolves<kTrBdf2First>, two_stage<kTrBdf2>, true},
+      {"sdirk2", "SDIRK2", "Second order in two solves, stable as TR-BDF2; wants its solves converged.",
+       kSolves<kSdirk2First>, two_stage<kSdirk2>, true},
+      {"rebound", "Rebound",
+       "TR-BDF2 that keeps momenta and gives back what it loses: the motion that the eye sees stays, and stays calm.",
+       kSolves<kTrBdf2First, kBackwardEuler>,
+       [] { return std::unique_ptr<Integrator>(std::make_unique<Rebound>()); }, true, true},
   });
   return list;
 }
@@ -77,13 +95,18 @@ std::span<const SolverInfo> solvers() {
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<LocalGlobal>(model, Precision::automatic, known));
        },
-       true},
+       true, 60},
       {"newton", "Newton", "Newton's method with line search, to convergence: the exact step, slower.", 100,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<Newton>(model, known));
        }},
   });
   return list;
+}
+
+SolverSettings SolverInfo::settings(const IntegratorInfo& integrator) const {
+  const bool by_need = integrator.by_need && most_by_need > 0;
+  return {by_need ? most_by_need : iterations, {}, by_need, integrator.accelerated};
 }
 
 std::unique_ptr<Minimizer> SolverInfo::make(const Model& model, const Analysis& known) const {

@@ -23,10 +23,14 @@ struct IntegratorInfo {
   std::string_view what;            ///< what it is and what to expect, one line
   std::span<const Scheme> schemes;  ///< whose objectives its steps minimise
   std::unique_ptr<Integrator> (*make)();
+  /// Where nothing else is asked for: local/global is accelerated, and iterates as long as it needs.
+  bool accelerated = false, by_need = false;
 };
 std::span<const IntegratorInfo> integrators();
 /// Null if there is none of that name.
 const IntegratorInfo* find_integrator(std::string_view id);
+
+struct SolverSettings;
 
 struct SolverInfo {
   std::string_view id;
@@ -35,7 +39,10 @@ struct SolverInfo {
   int iterations;  ///< corrections a solve has at the most, where nothing else is asked for
   std::unique_ptr<Minimizer> (*create)(const Model& model, const Analysis& known);
   bool squared_distances_alone = false;  ///< it projects, so it takes no other energies
+  int most_by_need = 0;  ///< where iterations are by need, the most that a step has; 0: they always are
 
+  /// What an integrator takes of it where nothing else is asked for.
+  SolverSettings settings(const IntegratorInfo& integrator) const;
   bool takes(const MaterialLaw& law) const { return law.squared_distance || !squared_distances_alone; }
   /// The model must outlive it. known: what others have worked out about the pattern.
   std::unique_ptr<Minimizer> make(const Model& model, const Analysis& known) const;

@@ -26,7 +26,7 @@ auto made(const Info* info) {
 Stepper::Stepper(Model& model, Workspace& work, std::string_view integrator, std::string_view solver,
                  std::string_view damping)
     : Stepper(model, work, find_solver(solver)->make(model)) {
-  settings.solver.iterations = find_solver(solver)->iterations;
+  settings.solver = find_solver(solver)->settings(*find_integrator(integrator));
   set_integrator(integrator);
   set_damping(damping);
 }
@@ -108,7 +108,8 @@ StepReport Stepper::attempt(const History& history, Ledger& ledger, double h, Mo
 
   // Lines 9-16.
   stage_ = "the solve";
-  const StepInput input{*model_, *solver_, work_, history, ledger, h, settings.solver, settings.blend, held_};
+  const StepInput input{*model_, *solver_, work_, history, ledger, h, settings.solver, settings.blend,
+                        settings.unresolved, held_};
   StepReport report = integrator_->step(input, next_);
 
   // Lines 17-21.
@@ -134,6 +135,7 @@ StepReport Stepper::attempt(const History& history, Ledger& ledger, double h, Mo
   const double rubbed_in_solve = contacts_->end_step(*model_, now, next_, *report.friction);
   ledger.dissipate(Dissipated::friction, report.friction->taken + rubbed_in_solve);
   ledger.dissipate(Dissipated::damping, damped);
+  ledger.dissipate(Dissipated::unresolved, report.unresolved);
   return report;
 }
 

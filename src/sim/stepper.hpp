@@ -32,6 +32,7 @@ class Motion {
 struct StepSettings {
   SolverSettings solver;
   BlendSettings blend;
+  Unresolved unresolved = Unresolved::moving;
   double damping = 0;  ///< the damping's coefficient, a rate
   /// How many frames a step is, where that is a rate a frame; empty: it is one a second.
   std::optional<double> frames_per_step;

@@ -2,7 +2,7 @@
 // that the new one did not see makes a difference.
 #include <gtest/gtest.h>
 
-#include "scene/identifiers.hpp"
+#include "scene/method_settings.hpp"
 #include "support/worlds.hpp"
 
 namespace rebound::test {
@@ -36,7 +36,7 @@ sim::State fresh_step(const Session& world, std::string_view integrator, const s
                                   history,
                                   ledger,
                                   d.timeStep,
-                                  {scene::iterations(d.solver), d.solver.stabilizerIterations},
+                                  scene::solver_settings(d),
                                   {d.integrator.tolerance, d.integrator.forwardBlend}},
                                  next);
   EXPECT_EQ(report.outcome, sim::Outcome::done);

@@ -6,7 +6,7 @@
 #include "app/panels/panels.hpp"
 #include "app/plot_data.hpp"
 #include "app/widgets.hpp"
-#include "scene/identifiers.hpp"
+#include "scene/method_settings.hpp"
 #include "scene/material.hpp"
 #include "sim/registry.hpp"
 
@@ -103,6 +103,7 @@ void solver_row(Desk& desk, scene::Solver solver) {
     if (ImGui::Selectable(info.title.data(), info.id == solver.type)) {
       solver.type = info.id;
       solver.iterations.reset();  // each solver has its own number
+      solver.iterationsByNeed = false;
       desk.requests.commands.push_back(session::SetSolver{solver});
     }
     ImGui::EndDisabled();
@@ -142,14 +143,27 @@ void solver_panel(Desk& desk) {
   ImGui::Dummy({0, desk.points(2)});
 
   solver_row(desk, now.solver);
-  if (const auto n = range_field(desk, "Iterations", "solver.iterations", scene::iterations(now.solver))) {
+  const sim::SolverSettings in_use = scene::solver_settings(now);
+  if (const auto n = range_field(desk, "Iterations", "solver.iterations", in_use.iterations)) {
     scene::Solver chosen = now.solver;
     chosen.iterations = static_cast<int>(*n);
+    chosen.iterationsByNeed = false;
     desk.requests.commands.push_back(session::SetSolver{chosen});
+  }
+  if (sim::find_solver(now.solver.type)->most_by_need > 0) {
+    row_label(desk, "By need", "End each solve once its corrections are small; Iterations is then the most it takes");
+    bool by_need = in_use.by_need;
+    if (ImGui::Checkbox("##by need", &by_need)) {
+      scene::Solver chosen = now.solver;
+      chosen.iterations.reset();
+      if (!by_need) chosen.iterations = sim::find_solver(now.solver.type)->iterations;
+      chosen.iterationsByNeed = by_need;
+      desk.requests.commands.push_back(session::SetSolver{chosen});
+    }
   }
   convergence_row(desk);
   row_label(desk, "Accelerated", "Combine the last iterates: about 6 iterations do what 10 plain ones do");
-  bool accelerated = now.solver.acceleration;
+  bool accelerated = in_use.accelerated;
   if (ImGui::Checkbox("##accelerated", &accelerated)) {
     scene::Solver chosen = now.solver;
     chosen.acceleration = accelerated;

@@ -17,6 +17,7 @@ struct SetPins;
 // method.hpp
 struct SetIntegrator;
 struct SetBlend;
+struct SetUnresolved;
 struct SetSolver;
 struct SetTimeStep;
 struct SetSubsteps;
@@ -32,8 +33,8 @@ struct RemoveObstacle;
 struct SetObstacle;
 struct MoveObstacle;
 
-using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetPins, SetIntegrator, SetBlend, SetSolver,
-                             SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, SetContact, AddObstacle,
+using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetPins, SetIntegrator, SetBlend, SetUnresolved,
+                             SetSolver, SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, SetContact, AddObstacle,
                              RemoveObstacle, SetObstacle, MoveObstacle, Reset>;
 
 }  // namespace rebound::session

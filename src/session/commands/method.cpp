@@ -25,6 +25,10 @@ std::optional<Command> Traits<SetBlend>::inverse(const Session& session, const S
   return SetBlend{now.tolerance, now.forwardBlend};
 }
 
+std::optional<Command> Traits<SetUnresolved>::inverse(const Session& session, const SetUnresolved&) {
+  return SetUnresolved{session.description().integrator.unresolved};
+}
+
 // ---- solver ----
 
 std::unique_ptr<Preparation> Traits<SetSolver>::prepare(const Session& session, const SetSolver& set) {
@@ -35,9 +39,6 @@ std::unique_ptr<Preparation> Traits<SetSolver>::prepare(const Session& session, 
   scene::Description d = session.description();
   describe(set, d);
   return Preparation::of_solver(session, std::move(d));
-}
-void Traits<SetSolver>::apply(SessionEditor& editor, const SetSolver& set) {
-  editor.set_acceleration(set.solver.acceleration);
 }
 std::optional<Command> Traits<SetSolver>::inverse(const Session& session, const SetSolver&) {
   return SetSolver{session.description().solver};

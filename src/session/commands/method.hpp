@@ -45,6 +45,21 @@ struct Traits<SetBlend> : CommandTraits {
   }
 };
 
+/// What becomes of energy that a step cannot resolve: "heat", "moving" or "held".
+struct SetUnresolved {
+  std::string becomes = "moving";
+};
+template <>
+struct Traits<SetUnresolved> : CommandTraits {
+  static constexpr Subject subject{"unresolved energy"};
+  static constexpr const char* name = "setUnresolved";
+  static constexpr bool clears_failure = false;
+  static void fields(auto& visitor, auto& c) { visitor.choice("unresolved", {"heat", "moving", "held"}, c.becomes); }
+  static void apply(SessionEditor&, const SetUnresolved&) {}
+  static std::optional<Command> inverse(const Session& session, const SetUnresolved& c);
+  static void describe(const SetUnresolved& c, scene::Description& d) { d.integrator.unresolved = c.becomes; }
+};
+
 struct SetSolver {
   scene::Solver solver;
 };
@@ -54,12 +69,12 @@ struct Traits<SetSolver> : CommandTraits {
   static constexpr const char* name = "setSolver";
   static void fields(auto& visitor, auto& c) {
     visitor.choice("type", scene::built().solvers, c.solver.type);
-    visitor.integer("iterations", "solver.iterations", c.solver.iterations);
+    visitor.iterations("iterations", c.solver.iterations, c.solver.iterationsByNeed);
     visitor.integer("stabilizerIterations", "solver.stabilizerIterations", c.solver.stabilizerIterations);
     visitor.truth("acceleration", c.solver.acceleration);
   }
   static std::unique_ptr<Preparation> prepare(const Session& session, const SetSolver& c);
-  static void apply(SessionEditor& editor, const SetSolver& c);
+  static void apply(SessionEditor&, const SetSolver&) {}
   static std::optional<Command> inverse(const Session& session, const SetSolver& c);
   static void describe(const SetSolver& c, scene::Description& d) { d.solver = c.solver; }
 };

@@ -32,7 +32,7 @@ StepReport EnergyConstrained::step(const StepInput& input, State& next) {
   const auto minimize = [&](double s, int most, const StopRule& stop) {
     g.set_y(y_ + s * towards_);
     next.x = x_;
-    const SolveReport solve = input.minimizer.minimize(g, most, stop, next.x);
+    const SolveReport solve = input.minimizer.minimize(g, input.solver.effort(most), stop, next.x);
     report.iterations += solve.iterations;
     report.converged = report.converged && solve.converged;
     if (solve.outcome != Outcome::done) report.outcome = solve.outcome;

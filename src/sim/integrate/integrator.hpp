@@ -12,14 +12,23 @@
 namespace rebound::sim {
 
 struct SolverSettings {
-  int iterations = 10;                       ///< of the first solve
+  int iterations = 10;                       ///< of the first solve, of both stages together where it has two; at most
   std::optional<int> stabilizer_iterations;  ///< of the backward Euler solve; empty: adaptive. 1 is the paper's
+  bool by_need = false;                      ///< a solve ends once its corrections are small against its first
+  bool accelerated = false;                  ///< Anderson's, of solvers that have it
+
+  /// A share of the first correction that nobody sees in the motion.
+  static constexpr double kEnough = 0.02;
+  SolveEffort effort(int most) const { return {most, by_need ? kEnough : 0, accelerated}; }
 };
 
 struct BlendSettings {
   double tolerance = 0.01;    ///< epsilon of [Dinev18 Eq. 24]
   bool forward_blend = true;  ///< blend with forward Euler where midpoint lost energy
 };
+
+/// What becomes of energy that a step cannot resolve.
+enum class Unresolved { heat, moving, held };
 
 /// What a step may read; the minimizer keeps factors and buffers from step to step.
 struct StepInput {
@@ -31,6 +40,7 @@ struct StepInput {
   double h;  ///< s
   SolverSettings solver;
   BlendSettings blend;
+  Unresolved unresolved = Unresolved::moving;
   /// Midpoint held the energy in the step before: a hint at what is worth looking at first. It changes no more than
   /// rounding.
   bool held = false;
@@ -48,6 +58,8 @@ struct StepReport {
   std::optional<EnergyByKind> energy;
   /// Of a method that has friction inside of its step. After all others' it is still to come.
   std::optional<FrictionWork> friction;
+  /// J, >= 0: what the step gives up of the target, as energy that it cannot resolve.
+  double unresolved = 0;
   /// What there was no memory for, where the outcome says so: a few words.
   std::string_view too_large;
 };

@@ -7,7 +7,7 @@ namespace rebound::sim {
 StepReport solve_step(const Scheme& scheme, const StepInput& input, StepBuffers& buffers, State& next) {
   const StepObjective g(input.model, scheme, input.h, input.history, buffers, input.work);
   next.x = g.y();
-  const SolveReport solve = input.minimizer.minimize(g, input.solver.iterations, nullptr, next.x);
+  const SolveReport solve = input.minimizer.minimize(g, input.solver.effort(input.solver.iterations), nullptr, next.x);
   StepReport report;
   report.outcome = solve.outcome;
   report.iterations = solve.iterations;

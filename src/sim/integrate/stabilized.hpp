@@ -20,7 +20,7 @@
 // - The blend reported is signed: alpha of BE, or minus the share of FE.
 #pragma once
 
-#include "sim/integrate/integrator.hpp"
+#include "sim/integrate/brake.hpp"
 
 namespace rebound::sim {
 
@@ -30,23 +30,14 @@ class Stabilized final : public Integrator {
   const Scheme* scheme(const History&) const override { return &kImplicitMidpoint; }
 
  private:
-  void iterate_backward_euler(const StepInput& input, int iterations, const StopRule& stop, StepReport& report);
-  void iterate_below_target(const StepInput& input, StepReport& report);
-  void iterate_from_start(const StepInput& input, StepReport& report);
-  void step_from_start(const StepInput& input, StepReport& report, State& next);
-  void blend_with_backward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next);
+  void take_midpoint(const StepInput& input, StepReport& report, State& next);
   void blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next);
 
-  const State& euler_with_friction(const StepInput& input, const StepForces& forces);
-  const State& backward_euler_with_friction(const StepInput& input);
-  void take_midpoint(const StepInput& input, StepReport& report, State& next);
-  void settle_for_backward_euler(const StepInput& input, const State& after_friction, double e, StepReport& report,
-                                 State& next);
-
-  StepBuffers midpoint_buffers_, euler_buffers_;
-  State midpoint_, euler_;
-  State euler_after_friction_;  ///< where friction does anything
-  FrictionWork midpoint_friction_, euler_friction_;
+  StepBuffers buffers_;
+  State midpoint_, forward_;
+  FrictionWork midpoint_friction_;
+  Brake brake_;
+  Points gradient_;
 };
 
 }  // namespace rebound::sim

@@ -21,9 +21,9 @@ class Sum {
 /// Why energy came in. All may be negative.
 enum class Added { user, motion, edit, guard };
 inline constexpr int kAddedCauses = 4;
-/// Where energy went. Never negative.
-enum class Dissipated { damping, friction };
-inline constexpr int kDissipatedCauses = 2;
+/// Where energy went. Never negative. unresolved: given up, as motion that a step of this length cannot show.
+enum class Dissipated { damping, friction, unresolved };
+inline constexpr int kDissipatedCauses = 3;
 
 class Ledger {
  public:

@@ -20,4 +20,8 @@ struct RigidMotion {
 /// u and that of v - u. Directions without inertia (the axis of points on one line) do not rotate.
 RigidMotion fit_rigid_motion(const Model& model, const BodyRange& body, const State& state);
 
+/// The rigid motion at `next` of a body that nothing but gravity has touched since `now`, h seconds ago: it falls, and
+/// keeps its angular momentum about its centre of mass.
+RigidMotion carried_on(const Model& model, const BodyRange& body, const State& now, const State& next, double h);
+
 }  // namespace rebound::sim

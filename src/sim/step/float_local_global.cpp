@@ -130,12 +130,6 @@ void FloatLocalGlobal::choose_middles(const Points& x) {
   }
 }
 
-void FloatLocalGlobal::set_acceleration(bool on) {
-  accelerates_ = on;
-  for (auto* ring : {&residuals_, &steps_})
-    for (auto& array : *ring) array = AlignedBuffer<float>(on ? w_.size() : 0);
-}
-
 // What the phases of an iteration share.
 struct FloatLocalGlobal::Solve {
   Solve(const StepObjective& g, FloatSystem& in)
@@ -155,17 +149,21 @@ struct FloatLocalGlobal::Solve {
   int place = 0;          ///< where the rings have the latest iterate
 };
 
-SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x) {
+SolveReport FloatLocalGlobal::minimize(const StepObjective& g, const SolveEffort& effort, const StopRule& stop, Points& x) {
   SolveReport report;
   FloatSystem* system = systems_.find(g.frozen_coefficient(), g.work().workers);
   if (system == nullptr) {
     report.outcome = Outcome::factor_failed;
     return report;
   }
+  if (effort.accelerated && steps_.front().size() == 0)
+    for (auto* ring : {&residuals_, &steps_})
+      for (auto& array : *ring) array = AlignedBuffer<float>(w_.size());
   start(g, x);
   Solve solve(g, *system);
   const auto rounding = static_cast<float>(kFloatRounding * model_.extent);
   anderson_.restart();
+  float first_size = 0;
   while (true) {
     double E = local_step(solve, !stop);
     if (take_back_if_raised(solve, E)) continue;
@@ -179,19 +177,21 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, int iterations, c
       solve.workers.run(kParts, [&](int part) { system->inverse().forward(part, d_.data()); });
     }
     ++report.iterations;
-    const bool last = report.iterations >= iterations;
-    solve.combined = accelerates_ && (!last || anderson_.proven());
+    const bool last = report.iterations >= effort.iterations;
+    solve.combined = effort.accelerated && (!last || anderson_.proven());
     const float size = global_step(solve);
     if (!std::isfinite(size)) {
       report.outcome = Outcome::not_finite;
       return report;
     }
-    report.converged = size <= rounding;
-    if (last) break;
+    if (report.iterations == 1) first_size = size;
+    const bool enough = report.iterations > 1 && size <= static_cast<float>(effort.enough) * first_size;
+    report.converged = size <= rounding || enough;
+    if (last || enough) break;
     if (report.converged) {
-      if (iterations - report.iterations <= kFewIterations) break;
+      if (effort.iterations - report.iterations <= kFewIterations || effort.enough > 0) break;
       read(solve.workers, x);
-      return refine(g, *system, iterations, stop, report, x);
+      return refine(g, *system, effort, stop, report, x);
     }
   }
   read(solve.workers, x);
@@ -257,8 +257,8 @@ float FloatLocalGlobal::global_step(Solve& solve) {
 }
 
 // The same iteration with x and dg in double precision.
-SolveReport FloatLocalGlobal::refine(const StepObjective& g, FloatSystem& system, int iterations, const StopRule& stop,
-                                     SolveReport report, Points& x) {
+SolveReport FloatLocalGlobal::refine(const StepObjective& g, FloatSystem& system, const SolveEffort& effort,
+                                     const StopRule& stop, SolveReport report, Points& x) {
   Workers& workers = g.work().workers;
   const int n = plan_.vertices();
   while (true) {
@@ -286,7 +286,7 @@ SolveReport FloatLocalGlobal::refine(const StepObjective& g, FloatSystem& system
       return report;
     }
     report.converged = size <= kNegligible * x.cwiseAbs().maxCoeff();
-    if (report.iterations >= iterations || report.converged) return report;
+    if (report.iterations >= effort.iterations || report.converged) return report;
   }
 }
 

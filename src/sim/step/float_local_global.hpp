@@ -31,11 +31,8 @@ class FloatLocalGlobal final : public EnergyLine {
   explicit FloatLocalGlobal(const Model& model, std::shared_ptr<const EliminationPlan> plan = nullptr,
                             FactorCache* cache = nullptr);
 
-  /// Anderson acceleration, with plain steps wherever it does not pay.
-  void set_acceleration(bool on);
-
   /// As Minimizer::minimize; the outcome is factor_failed where single precision is not enough for the matrix.
-  SolveReport minimize(const StepObjective& g, int iterations, const StopRule& stop, Points& x);
+  SolveReport minimize(const StepObjective& g, const SolveEffort& effort, const StopRule& stop, Points& x);
 
   /// As those of Minimizer.
   void grabs_changed(Workers& workers) { systems_.held_changed(workers); }
@@ -102,7 +99,7 @@ class FloatLocalGlobal final : public EnergyLine {
   float keep(int place, int begin, int end, Anderson::Numbers& products);
   void combine(const Anderson::Numbers& weights, float gamma, int begin, int end, double& inertia);
   void read(Workers& workers, Points& x);
-  SolveReport refine(const StepObjective& g, FloatSystem& system, int iterations, const StopRule& stop,
+  SolveReport refine(const StepObjective& g, FloatSystem& system, const SolveEffort& effort, const StopRule& stop,
                      SolveReport report, Points& x);
 
   const Model& model_;
@@ -126,7 +123,6 @@ class FloatLocalGlobal final : public EnergyLine {
   AlignedBuffer<float> from_, to_;   ///< ends of the line
   Anderson anderson_;
   std::array<AlignedBuffer<float>, Anderson::kKept> residuals_, steps_;  ///< d and w - beta d of the last iterates
-  bool accelerates_ = false;
   std::array<double, 3> others_{};  ///< what no batch has, along the line: a polynomial in alpha, J
 };
 

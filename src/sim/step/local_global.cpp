@@ -32,25 +32,25 @@ void LocalGlobal::use_double() {
   known_.vertices = twice_->analysis();
 }
 
-SolveReport LocalGlobal::minimize(const Objective& g, int iterations, const StopRule& stop, Points& x) {
-  if (model_.contacts.crowded()) return minimize_crowded(g, iterations, stop, x);
+SolveReport LocalGlobal::minimize(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) {
+  if (model_.contacts.crowded()) return minimize_crowded(g, effort, stop, x);
   crowded_.clear();
   if (single_ && g.step() != nullptr) {
-    const SolveReport report = single_->minimize(*g.step(), iterations, stop, x);
+    const SolveReport report = single_->minimize(*g.step(), effort, stop, x);
     // The matrix is too badly conditioned: so it is for the steps to come.
     if (report.outcome != Outcome::factor_failed) return report;
     use_double();
   }
-  return minimize_in_double(g, iterations, stop, x);
+  return minimize_in_double(g, effort, stop, x);
 }
 
-SolveReport LocalGlobal::minimize_in_double(const Objective& g, int iterations, const StopRule& stop, Points& x) {
+SolveReport LocalGlobal::minimize_in_double(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) {
   // What is not the step of a scheme has no form in single precision, and is rare.
   std::optional<SystemCache<SystemMatrix>> own;
   if (single_) own.emplace(model_, known_.vertices);
   const SystemMatrix* system = (own ? *own : *twice_).find(g.frozen_coefficient(), g.work().workers);
   if (system == nullptr) return {Outcome::factor_failed};
-  return iterate(g, iterations, stop, x, [system](Points& d) { system->solve(d); });
+  return iterate(g, effort, stop, x, [system](Points& d) { system->solve(d); });
 }
 
 const CrowdedSystem* LocalGlobal::crowded_system(double coefficient) {
@@ -63,28 +63,28 @@ const CrowdedSystem* LocalGlobal::crowded_system(double coefficient) {
   return system.update(model_, A, coefficient, *known_.vertices) ? &system : nullptr;
 }
 
-SolveReport LocalGlobal::minimize_crowded(const Objective& g, int iterations, const StopRule& stop, Points& x) {
+SolveReport LocalGlobal::minimize_crowded(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) {
   Workers& workers = g.work().workers;
   const double coefficient = g.frozen_coefficient();
   ContactResponse* A = contact_response(coefficient, workers);
   const CrowdedSystem* system = A == nullptr ? nullptr : crowded_system(coefficient);
   if (system == nullptr) return {Outcome::factor_failed};
-  return iterate(g, iterations, stop, x, [&](Points& d) { system->solve(d, *A, workers); });
+  return iterate(g, effort, stop, x, [&](Points& d) { system->solve(d, *A, workers); });
 }
 
 template <class Solve>
-SolveReport LocalGlobal::iterate(const Objective& g, int iterations, const StopRule& stop, Points& x,
+SolveReport LocalGlobal::iterate(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x,
                                  const Solve& solve) {
   SolveReport report;
   anderson_.restart();
-  double value_before = INFINITY;
+  double value_before = INFINITY, first_size = 0;
   bool combined = false;
   int place = 0;
   for (;;) {
     // The local step gives E for nothing.
     const double E = g.gradient(x, d_);
     // A step of one iterate never raises g; where a combination does, it is taken back.
-    if (accelerates_) {
+    if (effort.accelerated) {
       const double value = g.value_from(x, E);
       if (combined && !(value <= value_before)) {
         combined = false;
@@ -104,11 +104,14 @@ SolveReport LocalGlobal::iterate(const Objective& g, int iterations, const StopR
       report.outcome = Outcome::not_finite;
       return report;
     }
-    const bool last = report.iterations >= iterations;
-    combined = accelerates_ && (!last || anderson_.proven()) && !negligible(d_, x);
+    const double size = effort.enough > 0 ? d_.cwiseAbs().maxCoeff() : 0;
+    if (report.iterations == 1) first_size = size;
+    const bool enough = report.iterations > 1 && size <= effort.enough * first_size;
+    const bool last = enough || report.iterations >= effort.iterations;
+    combined = effort.accelerated && (!last || anderson_.proven()) && !negligible(d_, x);
     if (!combined) {
       x -= d_;
-      report.converged = negligible(d_, x);
+      report.converged = enough || negligible(d_, x);
       if (last || report.converged) return report;
       continue;
     }
@@ -123,13 +126,9 @@ SolveReport LocalGlobal::iterate(const Objective& g, int iterations, const StopR
     x = steps_[place];
     for (int j = 0; j < anderson_.kept(); ++j)
       if (j != place) x += weights[j] * (steps_[j] - steps_[place]);
+    report.converged = enough;
     if (last) return report;
   }
-}
-
-void LocalGlobal::set_acceleration(bool on) {
-  accelerates_ = on;
-  if (single_) single_->set_acceleration(on);
 }
 
 void LocalGlobal::grabs_changed(Workers& workers) {
@@ -191,7 +190,6 @@ void LocalGlobal::restore_rounding(const RoundingState& rounding_state, Workers&
   if (single_ && !rounding_state.single) use_double();
   if (!single_ && rounding_state.single) {
     single_ = std::make_unique<FloatLocalGlobal>(model_, known_.plan);
-    single_->set_acceleration(accelerates_);
     twice_.reset();
   }
   single_ ? single_->restore_rounding(rounding_state.factored, workers)

@@ -22,7 +22,7 @@ class LocalGlobal final : public Minimizer, public Factors {
   /// The model must outlive this.
   explicit LocalGlobal(const Model& model, Precision precision = Precision::automatic, Analysis known = {});
 
-  SolveReport minimize(const Objective& g, int iterations, const StopRule& stop, Points& x) override;
+  SolveReport minimize(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) override;
   void grabs_changed(Workers& workers) override;
   void pins_changed(Workers& workers) override;
   void gravity_changed() override;
@@ -35,7 +35,6 @@ class LocalGlobal final : public Minimizer, public Factors {
   ContactKnowledge contact_knowledge() const override;
   void recall(const ContactKnowledge& knowledge) override;
   EnergyLine& line() override;
-  void set_acceleration(bool on) override;
   Factors& factors() override { return *this; }
   const Factors& factors() const override { return *this; }
   double nonzeros() const override;
@@ -49,11 +48,11 @@ class LocalGlobal final : public Minimizer, public Factors {
   void use_double();
   /// Where contacts crowd; null if it cannot be factored.
   const CrowdedSystem* crowded_system(double coefficient);
-  SolveReport minimize_crowded(const Objective& g, int iterations, const StopRule& stop, Points& x);
-  SolveReport minimize_in_double(const Objective& g, int iterations, const StopRule& stop, Points& x);
+  SolveReport minimize_crowded(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x);
+  SolveReport minimize_in_double(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x);
   /// solve(d): d := A^-1 d.
   template <class Solve>
-  SolveReport iterate(const Objective& g, int iterations, const StopRule& stop, Points& x, const Solve& solve);
+  SolveReport iterate(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x, const Solve& solve);
 
   const Model& model_;
   Analysis known_;

@@ -17,6 +17,20 @@ struct SolveReport {
   bool converged = false;  ///< it reached the solver's tolerance, or what it was to be stopped at
 };
 
+/// How much a solver does for one minimum.
+struct SolveEffort {
+  // Most callers ask for a number of iterations and nothing else.
+  SolveEffort(int most, double enough_ = 0, bool accelerated_ = false)  // NOLINT(google-explicit-constructor)
+      : iterations(most), enough(enough_), accelerated(accelerated_) {}
+
+  int iterations;  ///< at most
+  /// Iterations by need: of a solver that takes a fixed number of them, the solve ends once a correction is below this
+  /// share of the first one. 0: never.
+  double enough;
+  /// Fewer iterations for the same result, if this solver has a way; the result of one iteration is the same.
+  bool accelerated;
+};
+
 /// Asked before each correction with x and E(x), for schemes that evaluate E at x itself; true ends the solve. A solver
 /// that goes on to convergence asks once, before the first.
 using StopRule = std::function<bool(const Points& x, double E)>;
@@ -55,12 +69,10 @@ class Minimizer {
  public:
   virtual ~Minimizer() = default;
 
-  /// Improves x until it no longer changes, `stop` says so, or `iterations` corrections are made. If the outcome is not
-  /// `done`, x is of no use.
-  virtual SolveReport minimize(const Objective& g, int iterations, const StopRule& stop, Points& x) = 0;
+  /// Improves x until it no longer changes, `stop` says so, or the effort is made. If the outcome is not `done`, x is of
+  /// no use.
+  virtual SolveReport minimize(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) = 0;
 
-  /// Fewer iterations for the same result, if this solver has a way; the result of one iteration is the same.
-  virtual void set_acceleration(bool) {}
   /// E along a line, as cheaply as this solver can. Valid until the model changes.
   virtual EnergyLine& line() = 0;
 

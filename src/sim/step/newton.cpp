@@ -47,7 +47,7 @@ void Newton::choose_pattern() {
   pattern_ = &*linked_;
 }
 
-SolveReport Newton::minimize(const Objective& g, int iterations, const StopRule& stop, Points& x) {
+SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) {
   SolveReport report;
   if (stop && stop(x, model_.energy(x, g.work()))) {
     report.converged = true;
@@ -69,7 +69,7 @@ SolveReport Newton::minimize(const Objective& g, int iterations, const StopRule&
       return report;
     }
     report.converged = velocity_error(g.h()) <= kTolerance;
-    if (report.converged || report.iterations >= iterations) return report;
+    if (report.converged || report.iterations >= effort.iterations) return report;
     if (!find_direction(g, x)) {
       report.outcome = Outcome::factor_failed;
       return report;

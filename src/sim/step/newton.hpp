@@ -21,7 +21,7 @@ class Newton final : public Minimizer, public Factors {
   /// anew as often as they link others.
   explicit Newton(const Model& model, Analysis known = {});
 
-  SolveReport minimize(const Objective& g, int iterations, const StopRule& stop, Points& x) override;
+  SolveReport minimize(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) override;
   void grabs_changed(Workers& workers) override;
   void pins_changed(Workers& workers) override { grabs_changed(workers); }
   void gravity_changed() override {}

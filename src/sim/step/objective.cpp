@@ -6,11 +6,11 @@
 
 namespace rebound::sim {
 
-StepObjective::StepObjective(const Model& model, const Scheme& scheme, double h, const History& history,
+StepObjective::StepObjective(const Model& model, const Scheme& scheme, double step, const History& history,
                              StepBuffers& buffers, Workspace& work)
-    : model_(model), scheme_(scheme), h_(h), history_(history), buffers_(buffers), work_(work) {
+    : model_(model), scheme_(scheme), h_(scheme.span * step), history_(history), buffers_(buffers), work_(work) {
   assert(!scheme.two_steps() || history.has_before);
-  const double a0 = scheme.a0, a1 = scheme.a1, b0 = scheme.b0, b1 = scheme.b1, k = scheme.k;
+  const double h = h_, a0 = scheme.a0, a1 = scheme.a1, b0 = scheme.b0, b1 = scheme.b1, k = scheme.k;
   const State &now = history.now, &before = history.before;
   Points& y = buffers_.y;
   y.resize(now.x.rows(), 3);
@@ -59,7 +59,7 @@ double StepObjective::gradient(const Points& x, Points& out) const {
 void StepObjective::hessian(const Points& x, bool project, HessianBlocks& H) const {
   H.set_zero();
   model_.add_hessian(evaluation_point(x), project, H);
-  H.scale_and_add(scheme_.stiffness_factor(h_), model_.M, model_.fixed);
+  H.scale_and_add(frozen_coefficient(), model_.M, model_.fixed);
 }
 
 // E is evaluated on a line that is gamma times as long.

@@ -46,8 +46,8 @@ struct StepBuffers {
 /// g(x) of one step of one scheme, and the velocity that belongs to its minimiser. See scheme.hpp.
 class StepObjective final : public Objective {
  public:
-  /// Prepares y and the velocity rule. The history must have `before` if the scheme takes two steps.
-  StepObjective(const Model& model, const Scheme& scheme, double h, const History& history, StepBuffers& buffers,
+  /// Prepares y and the velocity rule. step: s, all of it, also for a stage. The history must have `before` if the scheme takes two steps.
+  StepObjective(const Model& model, const Scheme& scheme, double step, const History& history, StepBuffers& buffers,
                 Workspace& work);
 
   const Model& model() const override { return model_; }
@@ -65,7 +65,7 @@ class StepObjective final : public Objective {
   double value_from(const Points& x, double E) const override;
   double gradient(const Points& x, Points& out) const override;
   void hessian(const Points& x, bool project, HessianBlocks& H) const override;
-  double frozen_coefficient() const override { return scheme_.stiffness_factor(h_); }
+  double frozen_coefficient() const override { return scheme_.c * scheme_.gamma * scheme_.gamma * h_ * h_; }
   double largest_step(const Points& x, const Points& d) const override;
   const StepObjective* step() const override { return this; }
 

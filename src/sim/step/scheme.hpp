@@ -5,6 +5,7 @@
 //     v    = r/h (x - a0 x_n - a1 x_{n-1}) + s v_n
 //
 // and local/global solves it with the constant matrix M + c gamma^2 h^2 L.
+// A stage of a method that has several spans a share of the step, and h above is that share of it.
 // Backward Euler: [Dinev18 Eq. 3, 4, 25]; implicit midpoint: [Dinev18 Eq. 5, 6, 16, 17]; BDF2 and Newmark (the
 // trapezoid rule) from their definitions, verified by their order of convergence.
 #pragma once
@@ -19,11 +20,12 @@ namespace rebound::sim {
 struct Scheme {
   std::string_view id;
   double a0, a1, b0, b1, k, c, gamma, r, s;
+  double span = 1;  ///< the share of the step that it makes
 
   /// Does it look back to x_{n-1}, v_{n-1}?
   constexpr bool two_steps() const { return a1 != 0 || b1 != 0; }
   /// The factor of L in the system matrix, s^2.
-  constexpr double stiffness_factor(double h) const { return c * gamma * gamma * h * h; }
+  constexpr double stiffness_factor(double h) const { return c * gamma * gamma * (span * h) * (span * h); }
   /// What a step of h seconds does with forces.
   constexpr StepForces forces(double h) const {
     return {stiffness_factor(h), c * gamma * gamma / (c * gamma + k), 1 / r, r * (c * gamma + k)};
@@ -39,6 +41,37 @@ inline constexpr Scheme kImplicitMidpoint {"implicit-midpoint", 1,      0,      
 inline constexpr Scheme kNewmark          {"newmark",           1,      0,       1,      0,      0.25,  0.25,   1,   2,  -1};
 inline constexpr Scheme kBdf2             {"bdf2",              4./3,  -1./3,    8./9,  -2./9,   0,     4./9,   1,   1.5, 0};
 // clang-format on
+
+/// A step in two solves that share a matrix: to x_g, then from x_g and x_n to x_{n+1}. In the second row x_n, v_n of the
+/// table are x_g, v_g, and x_{n-1}, v_{n-1} are those at the beginning of the step.
+struct TwoStageScheme {
+  std::string_view id;
+  Scheme first, second;
+};
+
+inline constexpr double kSqrt2 = 1.4142135623730951;
+inline constexpr double kTrShare = 2 - kSqrt2;        // g of [Bank85], where both matrices are the same
+inline constexpr double kSdirkShare = 1 - kSqrt2 / 2;  // gamma of [Alexander77]
+
+// TR-BDF2: the trapezoid rule to g, then BDF2 for points g and 1 - g apart: z = b1 x_g + b0 x_n, b1 = 1/(g (2 - g)),
+// b0 = 1 - b1, x = z + (g/2) h (v + b1 v_g + b0 v_n - ...), all in units of g h.
+constexpr TwoStageScheme tr_bdf2(double g) {
+  const double b1 = 1 / (g * (2 - g)), b0 = 1 - b1;
+  return {"tr-bdf2",
+          {"tr-bdf2", 1, 0, 1, 0, 0.25, 0.25, 1, 2, -1, g},
+          {"tr-bdf2", b1, b0, b1 / 2, b0 / 2, 0, 0.25, 1, 2, 0, g}};
+}
+
+// SDIRK2: backward Euler over gamma h; the second stage goes on from x_n + (1 - gamma) h v_1 with the velocity
+// v_n + (1 - gamma) h a_1, which are q X_1 + (1 - q) X_n with q = (1 - gamma) / gamma.
+constexpr TwoStageScheme sdirk2(double gamma) {
+  const double q = (1 - gamma) / gamma;
+  return {"sdirk2",
+          {"sdirk2", 1, 0, 1, 0, 0, 1, 1, 1, 0, gamma},
+          {"sdirk2", q, 1 - q, q, 1 - q, 0, 1, 1, 1, 0, gamma}};
+}
+
+inline constexpr TwoStageScheme kTrBdf2 = tr_bdf2(kTrShare), kSdirk2 = sdirk2(kSdirkShare);
 
 inline constexpr std::array kSchemes = {kBackwardEuler, kBdf2, kImplicitMidpoint, kNewmark};
 

@@ -1,0 +1,93 @@
+// `rebound measure`: motion, not only energy.
+#include <unistd.h>
+
+#include <cstdio>
+#include <sstream>
+
+#include "cli/options.hpp"
+#include "cli/progress_bar.hpp"
+#include "mesh/error.hpp"
+#include "motion/measure.hpp"
+#include "scene/identifiers.hpp"
+#include "scene/ranges.hpp"
+#include "session/disk_cache.hpp"
+#include "session/output_file.hpp"
+
+namespace rebound::cli {
+namespace {
+
+struct MeasureOptions {
+  SceneOptions scene;
+  std::string reference = "implicit-midpoint/20x20", output;
+  std::optional<double> frames;
+};
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> list;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) {
+    require_known("integrator", word, scene::built().integrators);
+    list.push_back(word);
+  }
+  return list;
+}
+
+int measure(MeasureOptions options) {
+  if (options.frames) scene::checked("frames", *options.frames, "--frames");
+  // Here it is a list.
+  std::vector<std::string> integrators;
+  if (options.scene.integrator) integrators = split(*std::exchange(options.scene.integrator, std::nullopt));
+  const motion::Reference reference = motion::parse_reference(options.reference);
+  require_known("reference", reference.integrator, scene::built().integrators);
+  const scene::Description description = options.scene.open_scene();
+  if (integrators.empty()) integrators.push_back(description.integrator.type);
+  std::optional<session::OutputFile> file;
+  if (!options.output.empty()) file.emplace(options.output);  // refused now rather than after minutes
+  const bool csv = options.output.ends_with(".csv");
+
+  session::DiskCache cache(session::DiskCache::platform_folder());
+  ProgressBar bar;
+  bool headed = false;
+  const auto rows = motion::measure(
+      description, integrators, reference,
+      options.frames ? static_cast<std::int64_t>(*options.frames) : description.frames, options.scene.thread_count(),
+      &cache,
+      {[&](const std::string& what, double share) { bar.show(share, what.c_str()); },
+       [&](const motion::Row& row) {
+         bar.clear();
+         if (!std::exchange(headed, true)) {
+           std::printf("%s, %lld frames; the reference has shiver %.3f and %.3g J to be seen; it is within %.1e of its own "
+                       "refinement\n%s\n",
+                       row.scene.c_str(), static_cast<long long>(row.frames), row.reference_bands.below_4,
+                       row.reference_visible_kinetic, row.reference_path_error, motion::table_head().c_str());
+         }
+         std::printf("%s\n", motion::table_line(row).c_str());
+         std::fflush(stdout);
+       }});
+  if (file) {
+    file->write(csv ? motion::to_csv(rows) : motion::to_json(rows));
+    file->commit();
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_measure(Program& program) {
+  Command command = program.subcommand("measure", "Measure what is seen of a motion, against one of many small steps");
+  command.footer([] {
+    return std::string(
+        "shiver: share of the velocities' power at periods below 4 pictures (30 a second), over the last half; 4 to 8: the "
+        "next band.\nvisible: kinetic energy without the shiver, over the reference's, in the last third. path error: "
+        "RMS distance\nfrom the reference in the first 2 s, in body diagonals. amp: late swing of the centre of mass "
+        "over the reference's.\n|H-T|: largest energy error, share of the scale. L error: of free bodies.");
+  });
+  auto options = std::make_shared<MeasureOptions>();
+  options->scene.add_to(command);
+  command.option("--reference", options->reference, "ID/SUBSTEPSxITERATIONS", {.shows_default = true});
+  command.option("--frames", options->frames, "Frames to simulate (default: the scene's)");
+  command.option("-o,--output", options->output, "JSON, or CSV by its name: a list of rows");
+  command.action([options] { return measure(*options); });
+}
+
+}  // namespace rebound::cli

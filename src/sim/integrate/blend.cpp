@@ -1,0 +1,89 @@
+#include "sim/integrate/blend.hpp"
+
+#include <algorithm>
+
+#include "sim/base/row_passes.hpp"
+#include "sim/integrate/root.hpp"
+
+namespace rebound::sim {
+namespace {
+
+constexpr int kMostProbes = 40;
+
+FrictionWork between(const FrictionWork& a, const FrictionWork& b, double alpha) {
+  FrictionWork work{a.taken + alpha * (b.taken - a.taken), a.made + alpha * (b.made - a.made), {}, {}, {}};
+  work.impulses = a.impulses.empty() ? b.impulses : a.impulses;
+  work.by_surfaces.resize(std::max(a.by_surfaces.size(), b.by_surfaces.size()));
+  const auto add = [&](const std::vector<double>& from, double share) {
+    for (std::size_t c = 0; c < from.size(); ++c) work.by_surfaces[c] += share * from[c];
+  };
+  add(a.by_surfaces, 1 - alpha);
+  add(b.by_surfaces, alpha);
+  return work;
+}
+
+}  // namespace
+
+double surface_work(const StepInput& input, const Points& x, const StepForces& forces) {
+  return SurfaceWork(input.model.contacts, input.history.now.x, x, x).value(0, forces.at);
+}
+
+Blend::Blend(const StepInput& input, const End& from, double e_from, const End& to)
+    : input_(input),
+      from_(from),
+      to_(to),
+      line_(input.minimizer.line()),
+      surface_work_(input.model.contacts, input.history.now.x, from.state.x, to.state.x),
+      e_from_(e_from) {
+  const Model& model = input.model;
+  const Points &v_from = from.state.v, &v_to = to.state.v;
+  K_ = sum_rows<3>(input.work.workers, v_from.rows(), [&](Eigen::Index first, Eigen::Index rows, auto& twice) {
+    for (Eigen::Index i = first; i < first + rows; ++i) {
+      if (model.fixed[i]) continue;
+      twice[0] += model.M[i] * v_from.row(i).squaredNorm();
+      twice[1] += model.M[i] * v_from.row(i).dot(v_to.row(i));
+      twice[2] += model.M[i] * v_to.row(i).squaredNorm();
+    }
+  });
+  for (double& K : K_) K *= 0.5;
+  line_.prepare(from.state.x, to.state.x, e_from - K_[0] + target(0), input.work);
+  e_to_ = e(1);
+}
+
+double Blend::e(double alpha) const {
+  const double rest = 1 - alpha, K = rest * rest * K_[0] + 2 * alpha * rest * K_[1] + alpha * alpha * K_[2];
+  return line_.value(alpha, input_.work) + K - target(alpha);
+}
+
+// Those of the first method's matrix: between it and the other.
+StepForces Blend::forces(double alpha) const {
+  const auto mixed = [&](double from, double to) { return from + alpha * (to - from); };
+  return {from_.forces.coefficient, mixed(from_.forces.at, to_.forces.at),
+          mixed(from_.forces.displacement, to_.forces.displacement), mixed(from_.forces.impulse, to_.forces.impulse)};
+}
+
+FrictionWork Blend::friction(double alpha) const { return between(from_.friction, to_.friction, alpha); }
+
+double Blend::balance(State& next) const {
+  const double enough = kRootTolerance * input_.blend.tolerance * input_.ledger.scale();
+  const double alpha = bracketed_root([this](double at) { return e(at); }, e_from_, e_to_, enough, kMostProbes);
+  const State &from = from_.state, &to = to_.state;
+  next.x.resize(from.x.rows(), 3);
+  next.v.resize(from.v.rows(), 3);
+  each_rows(input_.work.workers, from.x.rows(), [&](Eigen::Index first, Eigen::Index rows) {
+    // In this form a vertex that is at the same place in both, such as a fixed one, stays there to the last bit.
+    const auto mixed = [&](const Points& a, const Points& b) {
+      return a.middleRows(first, rows) + alpha * (b.middleRows(first, rows) - a.middleRows(first, rows));
+    };
+    next.x.middleRows(first, rows) = mixed(from.x, to.x);
+    next.v.middleRows(first, rows) = mixed(from.v, to.v);
+  });
+  return alpha;
+}
+
+double Blend::target(double alpha) const {
+  const double by_friction = from_.friction.added() + alpha * (to_.friction.added() - from_.friction.added());
+  return input_.ledger.target() + surface_work_.value(alpha, forces(alpha).at) + by_friction;
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,50 @@
+// The line between what two methods have reached in a step, and the place on it that has the tracked energy.
+//
+// Source: [Dinev18] Sec. 4.1.
+//   e(x, v) = E(x) + K(v) - H_total                                                              (Eq. 20)
+//   x = (1 - alpha) x_a + alpha x_b,  v = (1 - alpha) v_a + alpha v_b                            (Eq. 21, 22)
+//   alpha: e(alpha) = 0, found to within epsilon of the energy                                   (Eq. 23, 24)
+#pragma once
+
+#include "sim/integrate/integrator.hpp"
+
+namespace rebound::sim {
+
+/// The root is found more closely than the tolerance asks, so that errors just inside it do not add up on one side.
+inline constexpr double kRootTolerance = 0.1;
+
+/// What moving obstacles do to the bodies on their way to x, J: the target rises by that during the step.
+double surface_work(const StepInput& input, const Points& x, const StepForces& forces);
+
+/// What one of the blended methods has reached.
+struct End {
+  const State& state;
+  const FrictionWork& friction;
+  StepForces forces;
+};
+
+/// e along the line from one end to another, where e at its beginning is known. The ends must outlive it.
+class Blend {
+ public:
+  Blend(const StepInput& input, const End& from, double e_from, const End& to);
+
+  double e_to() const { return e_to_; }
+  double e(double alpha) const;
+  StepForces forces(double alpha) const;
+  FrictionWork friction(double alpha) const;
+
+  /// e must have opposite signs at the two ends. Writes the state where e = 0 and returns its weight of `to`.
+  double balance(State& next) const;
+
+ private:
+  double target(double alpha) const;
+
+  const StepInput& input_;
+  const End from_, to_;
+  EnergyLine& line_;
+  SurfaceWork surface_work_;
+  double e_from_, e_to_;
+  std::array<double, 3> K_;
+};
+
+}  // namespace rebound::sim

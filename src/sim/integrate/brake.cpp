@@ -1,0 +1,123 @@
+#include "sim/integrate/brake.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "sim/integrate/friction_step.hpp"
+
+namespace rebound::sim {
+namespace {
+
+// Typically 0.3 to 8 extra iterations bring backward Euler below the target; the cap is a bound on the frame.
+constexpr int kMostStabilizerIterations = 20;
+constexpr int kFewestRestartIterations = 4;
+
+StepForces backward_forces(double h) { return kBackwardEuler.forces(h); }
+
+}  // namespace
+
+void Brake::begin(const Points& x, const FrictionWork& like) {
+  euler_.x = x;
+  like_ = &like;
+}
+
+// Improves euler_.x, and writes euler_.v.
+void Brake::iterate(const StepInput& input, int iterations, const StopRule& stop, StepReport& report) {
+  const StepObjective g(input.model, kBackwardEuler, input.h, input.history, buffers_, input.work);
+  const SolveReport done = input.minimizer.minimize(g, {iterations, 0, input.solver.accelerated}, stop, euler_.x);
+  report.iterations += done.iterations;
+  report.converged = report.converged && done.converged;
+  report.outcome = done.outcome;
+  if (done.iterations == 0) return;
+  const double K = g.velocity(euler_.x, euler_.v);
+  if (report.outcome == Outcome::done && !std::isfinite(K)) report.outcome = Outcome::not_finite;
+}
+
+void Brake::iterate_below_target(const StepInput& input, StepReport& report) {
+  const StepObjective g(input.model, kBackwardEuler, input.h, input.history, buffers_, input.work);
+  const StopRule below = [&](const Points& x, double E) {
+    return E + g.velocity(x, euler_.v) - input.ledger.target() - surface_work(input, x, backward_forces(input.h)) <= 0;
+  };
+  iterate(input, kMostStabilizerIterations, below, report);
+}
+
+// From x_n backward Euler never starts above the target: there its velocity is zero.
+void Brake::iterate_from_start(const StepInput& input, StepReport& report) {
+  euler_.x = input.history.now.x;
+  iterate(input, std::max(input.solver.iterations, kFewestRestartIterations), nullptr, report);
+}
+
+// Backward Euler's iterations go on from euler_ itself.
+const State& Brake::with_friction(const StepInput& input) {
+  const StepForces forces = backward_forces(input.h);
+  friction_ = {};
+  if (!has_friction(input.model, input.history.now, forces, euler_)) return euler_;
+  after_friction_ = euler_;
+  friction_ = friction_step(input, forces, after_friction_, like_);
+  return after_friction_;
+}
+
+// A full backward Euler step, e joules above the target; later frames take the rest out. What friction has not taken,
+// for all the work of its impulses, is not missing. Where it has made energy, some of it, or all, is given up.
+void Brake::settle(const StepInput& input, const State& after_friction, double e, StepReport& report, State& next) {
+  const double not_taken = std::clamp(e, 0.0, friction_.taken), made = e - not_taken;
+  friction_.taken -= not_taken;
+  report.blend = 1;
+  report.forces = backward_forces(input.h);
+  report.friction = friction_;
+  if (&after_friction == &euler_ || made <= input.blend.tolerance * input.ledger.scale()) {
+    next = after_friction;
+    return;
+  }
+  const FrictionWork none;
+  const StepForces forces = backward_forces(input.h);
+  const Blend less(input, {after_friction, friction_, forces}, made, {euler_, none, forces});
+  if (less.e_to() <= 0) {
+    report.friction = less.friction(less.balance(next));
+  } else if (less.e_to() < made) {
+    report.friction = none;
+    next = euler_;
+  } else {
+    next = after_friction;
+  }
+}
+
+// Of midpoint there is nothing to be used.
+void Brake::step_from_start(const StepInput& input, StepReport& report, State& next) {
+  iterate_from_start(input, report);
+  if (report.outcome != Outcome::done) return;
+  const State& after_friction = with_friction(input);
+  const double e = input.model.energy(after_friction.x, input.work) + input.model.kinetic(after_friction.v) -
+                   input.ledger.target() - surface_work(input, after_friction.x, backward_forces(input.h)) -
+                   friction_.added();
+  settle(input, after_friction, e, report, next);
+}
+
+bool Brake::blend(const StepInput& input, const End& from, double e_from, StepReport& report, State& next) {
+  const StepForces backward = backward_forces(input.h);
+  const bool tolerable = e_from <= input.blend.tolerance * input.ledger.scale();
+  const State* euler = &with_friction(input);
+  std::optional<Blend> line(std::in_place, input, from, e_from, End{*euler, friction_, backward});
+  if (!input.solver.stabilizer_iterations && !tolerable) {
+    // The second way is for a state so far away that backward Euler does not come down from there in time.
+    for (const auto iterations : {&Brake::iterate_below_target, &Brake::iterate_from_start}) {
+      if (line->e_to() <= 0) break;
+      (this->*iterations)(input, report);
+      if (report.outcome != Outcome::done) return true;
+      euler = &with_friction(input);
+      line.emplace(input, from, e_from, End{*euler, friction_, backward});
+    }
+  }
+  if (line->e_to() > 0) {
+    if (!tolerable) settle(input, *euler, line->e_to(), report, next);
+    return !tolerable;
+  }
+  const double alpha = line->balance(next);
+  report.blend = alpha;
+  report.forces = line->forces(alpha);
+  report.friction = line->friction(alpha);
+  return true;
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,33 @@
+// Backward Euler as the brake of a method that has made energy: just enough of it is blended in.
+// Source: [Dinev18] Algorithm 1, "BEsolve"; see stabilized.hpp for where we differ.
+#pragma once
+
+#include "sim/integrate/blend.hpp"
+
+namespace rebound::sim {
+
+class Brake {
+ public:
+  /// Backward Euler's iterations begin at x, in a step that has friction like that (both must outlive the step).
+  void begin(const Points& x, const FrictionWork& like);
+  /// Goes on with them.
+  void iterate(const StepInput& input, int iterations, const StopRule& stop, StepReport& report);
+  /// After begin(): blends just enough of backward Euler into `from`, which is e_from > 0 joules above the target.
+  /// False if that would be no better than `from`, which is within the tolerance; then nothing is written.
+  bool blend(const StepInput& input, const End& from, double e_from, StepReport& report, State& next);
+  /// The whole step by backward Euler, for where there is nothing to blend with.
+  void step_from_start(const StepInput& input, StepReport& report, State& next);
+
+ private:
+  void iterate_below_target(const StepInput& input, StepReport& report);
+  void iterate_from_start(const StepInput& input, StepReport& report);
+  const State& with_friction(const StepInput& input);
+  void settle(const StepInput& input, const State& after_friction, double e, StepReport& report, State& next);
+
+  StepBuffers buffers_;
+  State euler_, after_friction_;  ///< the second where friction does anything
+  FrictionWork friction_;
+  const FrictionWork* like_ = nullptr;
+};
+
+}  // namespace rebound::sim

@@ -1,0 +1,40 @@
+// Our own answer: an L-stable step that hardly damps what the eye sees, and then mends by number what it has lost.
+//
+//   1  TR-BDF2 (two_stage.hpp), and friction.
+//   2  The brake, where the step has made energy: backward Euler, blended in until e = 0 (brake.hpp).
+//   3  Free bodies get back their momenta, which are known without a solve:
+//        v_cm = v_cm,n + h g,   omega = I(x)^+ L_n about the centre of mass
+//   4  Energy that the step has lost goes back into the motion that is there, slowly:
+//        d = v - its best-fitting rigid motion (free bodies), v (all others);   v += beta d
+//        K(v + beta d) - K(v) = a (2 beta + beta^2),   a = 1/2 |d|_M^2,   since d is M-orthogonal to v - d
+//        beta = sqrt(1 - e/a) - 1, within +-rate h
+//   5  What is still missing then is more than this step can resolve. It is given up by and by, and booked.
+//
+// e = E(x) + K(v) - H_total as in [Dinev18 Eq. 20]. The exact motion is a fixed point of 2 to 5, so the order stays two.
+// Why each of the parts is there, what was tried instead, and where it fails: docs/methods/rebound.md.
+#pragma once
+
+#include "sim/integrate/brake.hpp"
+#include "sim/integrate/two_stage.hpp"
+
+namespace rebound::sim {
+
+class Rebound final : public Integrator {
+ public:
+  StepReport step(const StepInput& input, State& next) override;
+  const Scheme* scheme(const History& history) const override { return solves_.scheme(history); }
+
+ private:
+  void find_free_bodies(const StepInput& input, const Points& x);
+  void restore_momenta(const StepInput& input, State& next) const;
+  double return_energy(const StepInput& input, double e, State& next) const;
+
+  TwoStage solves_{kTrBdf2};
+  Brake brake_;
+  State solved_;
+  FrictionWork friction_;
+  std::vector<std::uint8_t> is_free_;  ///< one per body: nothing holds or touches it
+  bool pressed_ = false;               ///< something touches something
+};
+
+}  // namespace rebound::sim
