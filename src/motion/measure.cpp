@@ -82,7 +82,8 @@ std::vector<Row> measure(const scene::Description& description, const std::vecto
     row.angular_momentum_error = seen.angular_momentum_error;
     row.path_error = path_error(seen, truth);
     const double swing = late_swing(truth);
-    row.late_amplitude = swing > 0 ? late_swing(seen) / swing : 0;
+    // A swing of a thousandth of the body is none.
+    if (swing > 1e-3 * truth.diagonal) row.late_amplitude = late_swing(seen) / swing;
     row.blew_up_at = seen.blew_up_at;
     row.solves_per_step = seen.solves_per_step;
     row.ms_per_step = seen.ms_per_step;

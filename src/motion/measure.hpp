@@ -22,7 +22,7 @@ struct Row {
   double unresolved = 0;                                      ///< share of the scale
   std::optional<double> angular_momentum_error;               ///< share
   double path_error = 0;                                      ///< body diagonals
-  double late_amplitude = 0;                                  ///< of the centre of mass, over the reference's
+  std::optional<double> late_amplitude;                       ///< of the centre of mass, over the reference's
   std::optional<std::int64_t> blew_up_at;
   double solves_per_step = 0, ms_per_step = 0;
   /// How far the reference itself is from converged, against twice its steps over the first two seconds.

@@ -31,7 +31,7 @@ nlohmann::ordered_json json_of(const Row& row) {
           {"above_8", row.bands.above_8},
           {"reference_from_4_to_8", row.reference_bands.from_4_to_8},
           {"reference_above_8", row.reference_bands.above_8},
-          {"late_amplitude", row.late_amplitude},
+          {"late_amplitude", or_null(row.late_amplitude)},
           {"unresolved", row.unresolved},
           {"reference_path_error", row.reference_path_error}};
 }
@@ -64,14 +64,15 @@ std::string table_head() {
 }
 
 std::string table_line(const Row& row) {
-  char line[200], L[24] = "-", at[24] = "-";
+  char line[200], L[24] = "-", at[24] = "-", amplitude[24] = "-";
+  if (row.late_amplitude) std::snprintf(amplitude, sizeof amplitude, "%.2f", *row.late_amplitude);
   if (row.angular_momentum_error) std::snprintf(L, sizeof L, "%.1e", *row.angular_momentum_error);
   if (row.blew_up_at) std::snprintf(at, sizeof at, "%lld", static_cast<long long>(*row.blew_up_at));
   const double visible =
       row.reference_visible_kinetic > 0 ? row.visible_kinetic / row.reference_visible_kinetic : 0;
-  std::snprintf(line, sizeof line, "%-19s %7.3f %7.3f %8.2f %11.4f %5.2f %7.1e %8s %8s %7.1f %5.2f",
+  std::snprintf(line, sizeof line, "%-19s %7.3f %7.3f %8.2f %11.4f %5s %7.1e %8s %8s %7.1f %5.2f",
                 row.integrator.c_str(), row.bands.below_4, row.bands.from_4_to_8, visible, row.path_error,
-                row.late_amplitude, row.worst_energy_error, L, at, row.solves_per_step, row.ms_per_step);
+                amplitude, row.worst_energy_error, L, at, row.solves_per_step, row.ms_per_step);
   return line;
 }
 

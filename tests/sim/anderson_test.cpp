@@ -54,9 +54,8 @@ TEST_P(Accelerated, EightIterationsAreNoWorseThanTenPlainOnesAndTheObjectiveFall
   const Model model = arap_cube(5, GetParam(), rest);
   const int n = static_cast<int>(rest.rows());
   Workspace work(1);
-  LocalGlobal exact(model, Precision::double_only), twice(model, Precision::double_only);
+  LocalGlobal twice(model, Precision::double_only);
   FloatLocalGlobal single(model);
-  exact.set_acceleration(true);
   for (const double wild : {0.005, 0.05, 0.3}) {
     for (const Scheme& scheme : {kBackwardEuler, kImplicitMidpoint}) {
       History history;
@@ -64,9 +63,8 @@ TEST_P(Accelerated, EightIterationsAreNoWorseThanTenPlainOnesAndTheObjectiveFall
       StepBuffers buffers;
       const StepObjective g(model, scheme, 0.033, history, buffers, work);
       const auto value_after = [&](auto& solver, bool accelerate, int iterations) {
-        solver.set_acceleration(accelerate);
         Points x = g.y();
-        solver.minimize(g, iterations, nullptr, x);
+        solver.minimize(g, {iterations, 0, accelerate}, nullptr, x);
         return g.value(x);
       };
       const double plain = value_after(twice, false, 10);

@@ -1,5 +1,6 @@
 #include "sim/integrate/rebound.hpp"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -24,6 +25,20 @@ Rates rates(Unresolved unresolved) {
     default:
       return {0.3, 1.5, 3};
   }
+}
+
+// Turns a body about its centre of mass.
+void turn(const BodyRange& body, const Vec3& by, Moments& of, State& state) {
+  const double angle = by.norm();
+  if (angle == 0) return;
+  const Eigen::Matrix3d R = Eigen::AngleAxisd(angle, by / angle).toRotationMatrix();
+  for (int i = body.first; i < body.first + body.count; ++i) {
+    const Vec3 r = state.x.row(i).transpose() - of.x_cm, v = state.v.row(i).transpose() - of.v_cm;
+    state.x.row(i) = (of.x_cm + R * r).transpose();
+    state.v.row(i) = (of.v_cm + R * v).transpose();
+  }
+  of.inertia = R * of.inertia * R.transpose();
+  of.L = R * of.L;
 }
 
 double sum(const EnergyByKind& E) { return std::accumulate(E.begin(), E.end(), 0.0); }
@@ -61,8 +76,9 @@ StepReport Rebound::step(const StepInput& input, State& next) {
   if (report.blend != 0.0) E = input.model.energy_by_kind(next.x, input.work);
   if (!report.friction) report.friction = friction_;
 
-  find_free_bodies(input, next.x);
-  restore_momenta(input, next);
+  find_groups(input, next.x);
+  for (Group& group : groups_)
+    if (group.free) restore(input, group, next);
   e = sum(E) + input.model.kinetic(next.v) - target(next.x, *report.friction, report.forces);
   const double left = e + return_energy(input, e, next);
   if (left < 0 && !pressed_) report.unresolved = -left * std::min(1.0, rates(input.unresolved).forgotten * input.h);
@@ -70,66 +86,81 @@ StepReport Rebound::step(const StepInput& input, State& next) {
   return report;
 }
 
-void Rebound::find_free_bodies(const StepInput& input, const Points& x) {
+void Rebound::find_groups(const StepInput& input, const Points& x) {
   const Model& model = input.model;
-  std::vector<int> body_of(static_cast<std::size_t>(model.vertices()));
-  is_free_.assign(model.bodies.size(), 1);
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const BodyRange& body = model.bodies[b];
-    for (int i = body.first; i < body.first + body.count; ++i) {
-      body_of[static_cast<std::size_t>(i)] = static_cast<int>(b);
-      if (model.fixed[static_cast<std::size_t>(i)]) is_free_[b] = 0;
-    }
-  }
-  const auto hold = [&](int vertex) {
-    is_free_[static_cast<std::size_t>(body_of[static_cast<std::size_t>(vertex)])] = 0;
+  const std::size_t bodies = model.bodies.size();
+  std::vector<std::size_t> joined(bodies);  // with which other body; the last one of such a row is its own
+  std::iota(joined.begin(), joined.end(), 0);
+  std::vector<std::uint8_t> held(bodies, 0);
+  const auto body_of = [&](int vertex) {
+    const auto after = std::upper_bound(model.bodies.begin(), model.bodies.end(), vertex,
+                                        [](int v, const BodyRange& body) { return v < body.first; });
+    return static_cast<std::size_t>(after - model.bodies.begin() - 1);
   };
-  for (const Attachments* held : {&model.attachments, &model.grabs})
-    for (const Attachment& a : held->items) hold(a.point.vertices[0]);
+  const auto group_of = [&](std::size_t b) {
+    while (joined[b] != b) b = joined[b];
+    return b;
+  };
+  for (std::size_t b = 0; b < bodies; ++b) {
+    const auto begin = model.fixed.begin() + model.bodies[b].first;
+    held[b] = std::any_of(begin, begin + model.bodies[b].count, [](auto fixed) { return fixed != 0; });
+  }
+  for (const Attachments* hands : {&model.attachments, &model.grabs})
+    for (const Attachment& a : hands->items) held[body_of(a.point.vertices[0])] = 1;
   pressed_ = false;
   for (const Contact& c : model.contacts.items) {
     if (c.height(x) >= 0 && c.height(input.history.now.x) >= 0) continue;
     pressed_ = true;
-    for (int j = 0; j < c.point.count; ++j) hold(c.point.vertices[j]);
+    const std::size_t first = body_of(c.point.vertices[0]);
+    if (c.obstacle >= 0) held[first] = 1;
+    for (int j = 1; j < c.point.count; ++j) joined[group_of(body_of(c.point.vertices[j]))] = group_of(first);
   }
+  groups_.assign(bodies, {});
+  for (std::size_t b = 0; b < bodies; ++b) {
+    Group& group = groups_[group_of(b)];
+    group.bodies.push_back(model.bodies[b]);
+    group.free = group.free && held[b] == 0;
+  }
+  std::erase_if(groups_, [](const Group& group) { return group.bodies.empty(); });
 }
 
-void Rebound::restore_momenta(const StepInput& input, State& next) const {
+void Rebound::restore(const StepInput& input, Group& group, State& next) {
   const Model& model = input.model;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    if (!is_free_[b]) continue;
-    const BodyRange& body = model.bodies[b];
-    const RigidMotion wanted = carried_on(model, body, input.history.now, next, input.h);
-    const RigidMotion u = fit_rigid_motion(model, body, next);
-    const RigidMotion lost{u.x_cm, wanted.v_cm - u.v_cm, wanted.omega - u.omega, u.mass};
-    for (int i = body.first; i < body.first + body.count; ++i)
-      next.v.row(i) += lost.at(next.x.row(i)).transpose();
+  const State& now = input.history.now;
+  const Moments before = moments(model, group.bodies, now);
+  Moments after = moments(model, group.bodies, next);
+  if (group.bodies.size() == 1) {
+    const BodyRange& body = group.bodies.front();
+    turn(body, missing_turn(model, body, now, before, next, after, input.h), after, next);
   }
+  const RigidMotion is = fit_rigid_motion(after);
+  group.rigid = {after.x_cm, before.v_cm + input.h * model.g, angular_velocity(after.inertia, before.L), after.mass};
+  const RigidMotion lost{after.x_cm, group.rigid.v_cm - is.v_cm, group.rigid.omega - is.omega, after.mass};
+  for (const BodyRange& body : group.bodies)
+    for (int i = body.first; i < body.first + body.count; ++i) next.v.row(i) += lost.at(next.x.row(i)).transpose();
 }
 
 // v += beta d. Returns what that adds to K, J.
 double Rebound::return_energy(const StepInput& input, double e, State& next) const {
   const Model& model = input.model;
-  std::vector<RigidMotion> rigid(model.bodies.size());
-  double a = 0;
   const auto each_free = [&](const auto& visit) {
-    for (std::size_t b = 0; b < model.bodies.size(); ++b)
-      for (int i = model.bodies[b].first; i < model.bodies[b].first + model.bodies[b].count; ++i)
-        if (!model.fixed[static_cast<std::size_t>(i)]) visit(b, i);
+    for (const Group& group : groups_)
+      for (const BodyRange& body : group.bodies)
+        for (int i = body.first; i < body.first + body.count; ++i)
+          if (!model.fixed[static_cast<std::size_t>(i)]) visit(group, i);
   };
-  const auto d = [&](std::size_t b, int i) -> Vec3 {
+  const auto d = [&](const Group& group, int i) -> Vec3 {
     const Vec3 v = next.v.row(i);
-    return is_free_[b] ? Vec3(v - rigid[b].at(next.x.row(i))) : v;
+    return group.free ? Vec3(v - group.rigid.at(next.x.row(i))) : v;
   };
-  for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    if (is_free_[b]) rigid[b] = fit_rigid_motion(model, model.bodies[b], next);
-  each_free([&](std::size_t b, int i) { a += 0.5 * model.M[i] * d(b, i).squaredNorm(); });
+  double a = 0;
+  each_free([&](const Group& group, int i) { a += 0.5 * model.M[i] * d(group, i).squaredNorm(); });
   const Rates rate = rates(input.unresolved);
   const double most = std::min(1.0, (pressed_ ? rate.back_when_pressed : rate.back) * input.h);
   if (a <= 0 || most == 0) return 0;
   const double wanted = e < a ? std::sqrt(1 - e / a) - 1 : -1;
   const double beta = std::clamp(wanted, -most, most);
-  each_free([&](std::size_t b, int i) { next.v.row(i) += beta * d(b, i).transpose(); });
+  each_free([&](const Group& group, int i) { next.v.row(i) += beta * d(group, i).transpose(); });
   return a * beta * (2 + beta);
 }
 

@@ -2,10 +2,11 @@
 //
 //   1  TR-BDF2 (two_stage.hpp), and friction.
 //   2  The brake, where the step has made energy: backward Euler, blended in until e = 0 (brake.hpp).
-//   3  Free bodies get back their momenta, which are known without a solve:
+//   3  What is known without a solve is restored. A body that nothing holds or touches turns as far as its L says
+//      (missing_turn); it, and bodies that touch nothing but one another, get back their momenta:
 //        v_cm = v_cm,n + h g,   omega = I(x)^+ L_n about the centre of mass
 //   4  Energy that the step has lost goes back into the motion that is there, slowly:
-//        d = v - its best-fitting rigid motion (free bodies), v (all others);   v += beta d
+//        d = v - its best-fitting rigid motion (free bodies), v (what is held);   v += beta d
 //        K(v + beta d) - K(v) = a (2 beta + beta^2),   a = 1/2 |d|_M^2,   since d is M-orthogonal to v - d
 //        beta = sqrt(1 - e/a) - 1, within +-rate h
 //   5  What is still missing then is more than this step can resolve. It is given up by and by, and booked.
@@ -16,6 +17,7 @@
 
 #include "sim/integrate/brake.hpp"
 #include "sim/integrate/two_stage.hpp"
+#include "sim/model/rigid_motion.hpp"
 
 namespace rebound::sim {
 
@@ -25,16 +27,23 @@ class Rebound final : public Integrator {
   const Scheme* scheme(const History& history) const override { return solves_.scheme(history); }
 
  private:
-  void find_free_bodies(const StepInput& input, const Points& x);
-  void restore_momenta(const StepInput& input, State& next) const;
+  /// Bodies that touch one another: most often one alone.
+  struct Group {
+    std::vector<BodyRange> bodies;
+    bool free = true;  ///< nothing else holds or touches it
+    RigidMotion rigid;  ///< of a free one: best-fitting to `next`
+  };
+
+  void find_groups(const StepInput& input, const Points& x);
+  static void restore(const StepInput& input, Group& group, State& next);
   double return_energy(const StepInput& input, double e, State& next) const;
 
   TwoStage solves_{kTrBdf2};
   Brake brake_;
   State solved_;
   FrictionWork friction_;
-  std::vector<std::uint8_t> is_free_;  ///< one per body: nothing holds or touches it
-  bool pressed_ = false;               ///< something touches something
+  std::vector<Group> groups_;
+  bool pressed_ = false;  ///< something touches something
 };
 
 }  // namespace rebound::sim

@@ -2,11 +2,17 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
+#include <cmath>
 
 namespace rebound::sim {
 namespace {
 
-// omega = I^+ L.
+Eigen::Matrix3d inertia_of(double m, const Vec3& r) {
+  return m * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose());
+}
+
+}  // namespace
+
 Vec3 angular_velocity(const Eigen::Matrix3d& inertia, const Vec3& L) {
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(inertia);
   Vec3 omega = Vec3::Zero();
@@ -17,51 +23,55 @@ Vec3 angular_velocity(const Eigen::Matrix3d& inertia, const Vec3& L) {
   return omega;
 }
 
-// Mass, centre, velocity of the centre, and the rest about the centre of mass.
-struct Moments {
-  RigidMotion u;  ///< without omega
-  Vec3 L = Vec3::Zero();
-  Eigen::Matrix3d I_cm = Eigen::Matrix3d::Zero();
-};
-
-Moments moments(const Model& model, const BodyRange& body, const State& state) {
+Moments moments(const Model& model, std::span<const BodyRange> bodies, const State& state) {
   Moments sums;
-  RigidMotion& u = sums.u;
   const auto each_free = [&](auto&& visit) {
-    for (int i = body.first; i < body.first + body.count; ++i)
-      if (!model.fixed[i]) visit(i, model.M[i]);
+    for (const BodyRange& body : bodies)
+      for (int i = body.first; i < body.first + body.count; ++i)
+        if (!model.fixed[i]) visit(i, model.M[i]);
   };
   each_free([&](int i, double m) {
-    u.mass += m;
-    u.x_cm += m * state.x.row(i).transpose();
-    u.v_cm += m * state.v.row(i).transpose();
+    sums.mass += m;
+    sums.x_cm += m * state.x.row(i).transpose();
+    sums.v_cm += m * state.v.row(i).transpose();
   });
-  if (u.mass == 0) return sums;
-  u.x_cm /= u.mass;
-  u.v_cm /= u.mass;
+  if (sums.mass == 0) return sums;
+  sums.x_cm /= sums.mass;
+  sums.v_cm /= sums.mass;
   each_free([&](int i, double m) {
-    const Vec3 r = state.x.row(i).transpose() - u.x_cm;
-    sums.L += m * r.cross(Vec3(state.v.row(i).transpose() - u.v_cm));
-    sums.I_cm += m * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose());
+    const Vec3 r = state.x.row(i).transpose() - sums.x_cm;
+    sums.L += m * r.cross(Vec3(state.v.row(i).transpose() - sums.v_cm));
+    sums.inertia += inertia_of(m, r);
   });
   return sums;
 }
 
-}  // namespace
-
-RigidMotion fit_rigid_motion(const Model& model, const BodyRange& body, const State& state) {
-  Moments sums = moments(model, body, state);
-  if (sums.u.mass != 0) sums.u.omega = angular_velocity(sums.I_cm, sums.L);
-  return sums.u;
+RigidMotion fit_rigid_motion(const Moments& of) {
+  if (of.mass == 0) return {};
+  return {of.x_cm, of.v_cm, angular_velocity(of.inertia, of.L), of.mass};
 }
 
-RigidMotion carried_on(const Model& model, const BodyRange& body, const State& now, const State& next, double h) {
-  const Moments before = moments(model, body, now);
-  RigidMotion u = moments(model, body, next).u;
-  if (u.mass == 0) return u;
-  u.v_cm = before.u.v_cm + h * model.g;
-  u.omega = angular_velocity(moments(model, body, next).I_cm, before.L);
-  return u;
+RigidMotion fit_rigid_motion(const Model& model, const BodyRange& body, const State& state) {
+  return fit_rigid_motion(moments(model, {&body, 1}, state));
+}
+
+Vec3 missing_turn(const Model& model, const BodyRange& body, const State& now, const Moments& before, const State& next,
+                  const Moments& after, double h) {
+  Vec3 J = Vec3::Zero();
+  Eigen::Matrix3d I = Eigen::Matrix3d::Zero();
+  for (int i = body.first; i < body.first + body.count; ++i) {
+    if (model.fixed[i]) continue;
+    const Vec3 r_n = now.x.row(i).transpose() - before.x_cm, r = next.x.row(i).transpose() - after.x_cm;
+    const Vec3 half_way = 0.5 * (r_n + r);
+    J += model.M[i] * half_way.cross(r - r_n);
+    I += inertia_of(model.M[i], half_way);
+  }
+  const Vec3 chord = angular_velocity(I, J);
+  const double length = chord.norm();
+  // Half-way along the chords a turning body is smaller than it is, by the cosine of half the turn.
+  const double smaller = 1 / (1 + 0.25 * length * length);
+  const Vec3 turned = length > 0 ? Vec3(chord * (2 * std::atan(0.5 * length) / length)) : Vec3::Zero();
+  return h * smaller * angular_velocity(I, before.L) - turned;
 }
 
 }  // namespace rebound::sim

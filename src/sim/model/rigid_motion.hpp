@@ -1,5 +1,7 @@
-// The rigid motion that a body's velocities are nearest to.
+// The rigid motion that the velocities of a body, or of several, are nearest to.
 #pragma once
+
+#include <span>
 
 #include "sim/model/model.hpp"
 #include "sim/model/state.hpp"
@@ -16,12 +18,29 @@ struct RigidMotion {
   Vec3 at(const Vec3& x) const { return v_cm + omega.cross(x - x_cm); }
 };
 
-/// Of the body's free vertices, with their linear and angular momentum: sum m u . (v - u) = 0, so K splits into that of
-/// u and that of v - u. Directions without inertia (the axis of points on one line) do not rotate.
+/// What rigid motions are made of, of free vertices.
+struct Moments {
+  double mass = 0;                                  ///< kg
+  Vec3 x_cm = Vec3::Zero(), v_cm = Vec3::Zero();    ///< m, m/s
+  Vec3 L = Vec3::Zero();                            ///< about the centre of mass, kg m^2/s
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< about the centre of mass, kg m^2
+};
+Moments moments(const Model& model, std::span<const BodyRange> bodies, const State& state);
+
+/// omega = I^+ L. Directions without inertia (the axis of points on one line) do not rotate.
+Vec3 angular_velocity(const Eigen::Matrix3d& inertia, const Vec3& L);
+
+/// With their linear and angular momentum: sum m u . (v - u) = 0, so K splits into that of u and that of v - u.
+RigidMotion fit_rigid_motion(const Moments& moments);
+/// Of one body's free vertices.
 RigidMotion fit_rigid_motion(const Model& model, const BodyRange& body, const State& state);
 
-/// The rigid motion at `next` of a body that nothing but gravity has touched since `now`, h seconds ago: it falls, and
-/// keeps its angular momentum about its centre of mass.
-RigidMotion carried_on(const Model& model, const BodyRange& body, const State& now, const State& next, double h);
+/// By how much a step of h seconds has turned a body, on which nothing but gravity acts, too little: a vector along the
+/// axis, its length in radians. before, after: of the body now and next.
+/// Its L asks for h I^-1 L, with I half-way. How far the step has turned it is found in the same way, from
+/// J = sum m r x dr half-way, which for a turn by phi is 2 tan(phi / 2) I. Both are exact for rigid bodies; for others
+/// the difference is O(h^3).
+Vec3 missing_turn(const Model& model, const BodyRange& body, const State& now, const Moments& before, const State& next,
+                  const Moments& after, double h);
 
 }  // namespace rebound::sim

@@ -104,9 +104,12 @@ SolveReport LocalGlobal::iterate(const Objective& g, const SolveEffort& effort, 
       report.outcome = Outcome::not_finite;
       return report;
     }
-    const double size = effort.enough > 0 ? d_.cwiseAbs().maxCoeff() : 0;
-    if (report.iterations == 1) first_size = size;
-    const bool enough = report.iterations > 1 && size <= effort.enough * first_size;
+    bool enough = false;
+    if (effort.enough > 0) {
+      const double size = d_.cwiseAbs().maxCoeff();
+      if (report.iterations == 1) first_size = size;
+      enough = report.iterations > 1 && size <= effort.enough * first_size;
+    }
     const bool last = enough || report.iterations >= effort.iterations;
     combined = effort.accelerated && (!last || anderson_.proven()) && !negligible(d_, x);
     if (!combined) {
