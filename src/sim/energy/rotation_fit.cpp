@@ -1,5 +1,6 @@
 #include "sim/energy/rotation_fit.hpp"
 
+#include <Eigen/LU>
 #include <Eigen/SVD>
 
 namespace rebound::sim {
