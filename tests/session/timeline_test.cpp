@@ -159,6 +159,37 @@ TEST(Timeline, InSinglePrecisionAsWell) {
   }
 }
 
+// The pattern of Newton's Hessian remembers what contacts have linked.
+TEST(Timeline, WithNewtonAndContactsAsWell) {
+  auto d = eventful_scene(3);
+  d.solver.type = "newton";
+  d.solver.iterations = 4;
+  d.substeps = 2;
+  d.gravity = {0, -9.81, 0};
+  d.contact = {true, true, 1e3, 0.1, {}};
+  d.bodies.push_back(d.bodies[0]);
+  d.bodies[1].transform.translate = {0.1, 1.05, 0};
+  scene::Obstacle ground;
+  ground.shape = scene::PlaneShape{};
+  ground.transform.translate = {0, -0.52, 0};
+  ground.friction = 0.5;
+  d.obstacles.push_back(ground);
+  Timeline timeline(std::make_unique<Session>(scene::load_world(d), 1));
+  bool linked = false;
+  for (int frame = 0; frame < 30; ++frame) {
+    timeline.step();
+    linked = linked || !timeline.ensemble().first().factors().rounding_state().links.empty();
+  }
+  EXPECT_TRUE(linked) << "the test is about bodies that meet";
+  for (const int from : {3, 9, 15, 22})
+    for (int frame = from; frame < std::min(from + 4, 30); ++frame) {
+      timeline.go_to(30);
+      timeline.go_to(from);
+      timeline.go_to(frame);
+      expect_as_recorded(timeline, "from frame " + std::to_string(from) + " at frame " + std::to_string(frame));
+    }
+}
+
 TEST(Following, DoesARunAgainAndEndsWhereItDoes) {
   Timeline first = lived();
   first.apply(Addressed{kAllPanes, SetGravity{{0, 7, 0}}});

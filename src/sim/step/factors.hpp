@@ -25,6 +25,8 @@ class Factoring {
 struct RoundingState {
   std::vector<std::uint8_t> factored;  ///< the fixed vertices that the factors have
   bool single = false;                 ///< solved in single precision
+  /// What is linked in the pattern of Newton's Hessian beside its elements, as contacts come or came.
+  std::vector<std::pair<int, int>> links = {};
   bool operator==(const RoundingState&) const = default;
 };
 
