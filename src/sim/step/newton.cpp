@@ -29,6 +29,12 @@ Newton::Newton(const Model& model, Analysis known)
   known_.cache = nullptr;
 }
 
+void Newton::let_go() {
+  systems_.reset();
+  linked_.reset();
+  pattern_ = &elements_;
+}
+
 // What is linked stays linked while nothing new is: most contacts last for some steps.
 void Newton::choose_pattern() {
   pattern_ = &elements_;

@@ -28,6 +28,7 @@ class Newton final : public Minimizer, public Factors {
   /// It factors in every iteration.
   std::unique_ptr<Factoring> missing(const Model&, std::span<const double>) const override { return nullptr; }
   void adopt(Factoring&, Workers&) override {}
+  void let_go() override;
   Analysis analysis() const override { return known_; }
   RoundingState rounding_state() const override;
   void restore_rounding(const RoundingState& state, Workers& workers) override;
