@@ -5,10 +5,12 @@
 
 #include <atomic>
 #include <cerrno>
+#include <filesystem>
 #include <functional>
+#include <thread>
 
 #include "session/out_of_memory.hpp"
-#include "session/timeline.hpp"
+#include "session/runner.hpp"
 #include "support/runs.hpp"
 
 namespace {
@@ -60,6 +62,7 @@ namespace rebound::test {
 namespace {
 
 using namespace rebound::session;
+using namespace std::chrono_literals;
 
 /// While it lives, the n-th large allocation fails; or all from there on.
 class ShortOfMemory {
@@ -253,6 +256,179 @@ TEST(ShortOfMemory, WhatIsLostComesBack) {
     if (testing::Test::HasFailure()) return;
   }
   EXPECT_GT(lost, 20) << "the test is about what is lost";
+}
+
+/// Until it holds; false if it never does.
+template <class Condition>
+bool wait_for(const Condition& condition) {
+  for (int i = 0; i < 4000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(1ms);
+  }
+  return false;
+}
+
+/// A runner, and who looks on from another thread.
+struct Watched {
+  explicit Watched(int slow_vertices = Runner::kQuickVertices)
+      : runner(std::make_unique<Session>(scene::load_world(small_world()), 1), true, slow_vertices) {
+    EXPECT_TRUE(sees([] { return true; }));
+  }
+
+  /// Does the moment come in which the condition holds?
+  template <class Condition>
+  bool sees(const Condition& condition) {
+    return wait_for([&] { return runner.latest(serial, moment) && condition(); });
+  }
+  /// What has been said since the last call.
+  std::vector<std::string> said() { return runner.take_refusals(); }
+
+  Runner runner;
+  std::uint64_t serial = 0;
+  Moment moment;
+};
+
+/// Every frame is in it, and the events before each make it again.
+void expect_no_gap(const std::filesystem::path& run) {
+  const Journal journal = Journal::read(run);
+  Ensemble again(std::make_unique<Session>(scene::load_world(journal.scene()), 1));
+  for (std::size_t next = 0;;) {
+    ASSERT_EQ(divergence(journal, again), "");
+    for (; next < journal.entries().size() && journal.entries()[next].frame == again.frame(); ++next)
+      again.apply(journal.entries()[next].event);
+    if (again.frame() == journal.last()) break;
+    again.step();
+  }
+}
+
+void expect_one_line_about_memory(const std::vector<std::string>& said) {
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("out of memory"), std::string::npos) << said[0];
+  EXPECT_NE(said[0].find(" vertices"), std::string::npos) << "what is too large? " << said[0];
+  EXPECT_EQ(said[0].find('\n'), std::string::npos) << said[0];
+}
+
+// On the runner's thread. A frame that was made, and of which there is no memory for the picture alone, stays.
+TEST(ShortOfMemory, AStepOfTheRunnerHasNotHappened) {
+  spared = true;
+  const auto run = std::filesystem::path(testing::TempDir()) / "short_of_memory.run";
+  Watched watched;
+  Runner& runner = watched.runner;
+  const Moment& moment = watched.moment;
+  std::int64_t frame = 0;
+  int undone = 0;
+  for (int i = 0; i < 4; ++i) {
+    bool done = false;
+    for (long n = 0; !done; ++n) {
+      SCOPED_TRACE("frame " + std::to_string(frame) + ", allocation " + std::to_string(n));
+      const auto surfaces = moment.panes[0].surfaces;
+      std::vector<std::string> said;
+      bool seen = false;
+      {
+        const ShortOfMemory memory(n);
+        runner.step_once();
+        ASSERT_TRUE(wait_for([&] {
+          said = watched.said();
+          seen = runner.latest(watched.serial, watched.moment) && moment.frame > frame;
+          return !said.empty() || seen;
+        }));
+      }
+      if (ShortOfMemory::hits() == 0) {
+        done = true;
+        ++frame;
+        continue;
+      }
+      ASSERT_TRUE(!said.empty() || wait_for([&] { return !(said = watched.said()).empty(); }));
+      expect_one_line_about_memory(said);
+      EXPECT_TRUE(runner.take_stop());
+      runner.post(Release{});  // does nothing, and is shown
+      ASSERT_TRUE(watched.sees([] { return true; }));
+      EXPECT_EQ(moment.frame, moment.last);
+      if (said[0].find("what the window shows") != std::string::npos) {
+        EXPECT_EQ(moment.frame, ++frame);
+        continue;
+      }
+      ++undone;
+      ASSERT_EQ(moment.frame, frame);
+      EXPECT_EQ(moment.panes[0].surfaces, surfaces) << "the last state stays";
+    }
+  }
+  EXPECT_GT(undone, 100) << "the test is about memory that runs out";
+  ASSERT_EQ(runner.save_run(run).get(), "");
+  EXPECT_EQ(Journal::read(run).last(), frame);
+  expect_no_gap(run);
+  std::filesystem::remove(run);
+}
+
+TEST(ShortOfMemory, ARunnerThatIsRunningPauses) {
+  spared = true;
+  Watched watched;
+  Runner& runner = watched.runner;
+  const Moment& moment = watched.moment;
+  for (const long n : {0, 1, 5, 20, 60, 150}) {
+    SCOPED_TRACE("allocation " + std::to_string(n));
+    std::vector<std::string> said;
+    {
+      const ShortOfMemory memory(n);
+      runner.set_paused(false);
+      ASSERT_TRUE(wait_for([&] { return !(said = watched.said()).empty(); }));
+    }
+    expect_one_line_about_memory(said);
+    EXPECT_TRUE(runner.take_stop());
+    runner.post(Release{});  // does nothing, and is shown
+    ASSERT_TRUE(watched.sees([&] { return moment.panes[0].paused; }));
+    const std::int64_t frame = moment.frame;
+    std::this_thread::sleep_for(30ms);
+    runner.latest(watched.serial, watched.moment);
+    EXPECT_EQ(moment.frame, frame);
+  }
+}
+
+// Whatever it does, on its own thread and on that of what is prepared.
+TEST(ShortOfMemory, TheRunnerPausesSaysSoAndGoesOn) {
+  spared = true;
+  const auto folder = std::filesystem::path(testing::TempDir()) / "rebound_short_of_memory";
+  std::filesystem::create_directories(folder);
+  scene::Material stiff = small_world().bodies[0].material;
+  stiff.young *= 3;
+  int stops = 0;
+  for (long n = 0; n < 1200; n += 1 + n / 12)
+    for (const bool for_good_too : {false, true}) {
+      SCOPED_TRACE("allocation " + std::to_string(n) + (for_good_too ? " and all that follow" : ""));
+      Watched watched(n % 2 == 0 ? 0 : 1000);
+      Runner& runner = watched.runner;
+      const Moment& moment = watched.moment;
+      {
+        const ShortOfMemory memory(n, for_good_too);
+        runner.step_once();
+        runner.post(Grab{{0, 6}, {0.9, 0.5, 0.5}, 1});
+        runner.post(SetMaterial{0, stiff});
+        runner.add_pane(0, "bdf2");
+        runner.step_once();
+        runner.post(AddObstacle{a_ball()});
+        runner.step_once();
+        runner.go_to(1);
+        const auto written = runner.save_run(folder / "short.run").wait_for(4s);
+        EXPECT_EQ(written, std::future_status::ready);
+      }
+      // There is enough again.
+      runner.post(SetGravity{{0, -2, 0}});
+      runner.step_once();
+      ASSERT_TRUE(watched.sees([&] {
+        return moment.panes[0].preparing.empty() && moment.panes[0].description.gravity[1] == -2 &&
+               moment.frame == moment.last;
+      }));
+      EXPECT_TRUE(moment.panes[0].paused);
+      const bool stopped = runner.take_stop();
+      const auto said = watched.said();
+      stops += stopped ? 1 : 0;
+      EXPECT_EQ(stopped, !said.empty()) << "whoever pauses says why";
+      for (const std::string& line : said) EXPECT_NE(line.find("out of memory"), std::string::npos) << line;
+      ASSERT_EQ(runner.save_run(folder / "after.run").get(), "");
+      expect_no_gap(folder / "after.run");
+    }
+  EXPECT_GT(stops, 40) << "the test is about memory that runs out";
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
