@@ -32,6 +32,10 @@ bool Stage::update() {
     notes.history.append(records);
     changed |= !records.empty();
   }
+  if (runner_->take_stop()) {
+    paused_ = changed = true;
+    steps_under_way_ = 0;
+  }
   const std::int64_t frame = moment_.frame;
   const std::uint64_t branch = moment_.branch;
   const bool replayed = moment_.replaying;

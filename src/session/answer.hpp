@@ -17,7 +17,7 @@ class Answer {
     std::swap(given_, other.given_);
     return *this;
   }
-  ~Answer() { give("it was given up: the scene was closed, or memory ran out"); }
+  ~Answer() { give("given up: the scene was closed"); }
 
   std::future<std::string> future() { return promise_.get_future(); }
   /// The first one counts.

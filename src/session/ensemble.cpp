@@ -34,18 +34,23 @@ const Session* Ensemble::find(int id) const {
 // ---- what is done to it ----
 
 void Ensemble::apply(const Event& event) {
-  PreparedEvent prepared = begin(event);
-  while (prepared.made.size() < prepared.parts.size()) {
-    auto made = preparation(prepared);
-    if (made) panes_.front().session->run(*made);
-    prepared.made.push_back(std::move(made));
-  }
+  PreparedEvent prepared = prepare(event);
   do_event(event, prepared);
 }
 
 void Ensemble::apply(const Event& event, PreparedEvent& prepared) {
   if (prepared.edits != edits_) return apply(event);
   do_event(event, prepared);
+}
+
+PreparedEvent Ensemble::prepare(const Event& event) const {
+  PreparedEvent prepared = begin(event);
+  while (prepared.made.size() < prepared.parts.size()) {
+    auto made = preparation(prepared);
+    if (made) panes_.front().session->run(*made);
+    prepared.made.push_back(std::move(made));
+  }
+  return prepared;
 }
 
 PreparedEvent Ensemble::begin(const Event& event) const {
@@ -160,31 +165,43 @@ SavedEnsemble Ensemble::save() const {
   return saved;
 }
 
+// Sessions are handed round before any is restored: whatever happens, each pane has one.
 void Ensemble::restore(const SavedEnsemble& saved) {
+  ++edits_;
   std::vector<Pane> panes;
+  panes.reserve(saved.panes.size());
+  spare_.reserve(spare_.size() + panes_.size());
   for (const auto& [id, state] : saved.panes) {
     const auto same = std::find_if(panes_.begin(), panes_.end(), [&](const Pane& pane) { return pane.id == id; });
     panes.push_back({id, same != panes_.end() ? std::move(same->session) : nullptr});
   }
   for (Pane& pane : panes_)
-    if (pane.session && spare_.size() < kMostPanes) spare_.push_back(std::move(pane.session));
-  for (std::size_t i = 0; i < panes.size(); ++i) {
-    if (!panes[i].session && !spare_.empty()) {
-      panes[i].session = std::move(spare_.back());
-      spare_.pop_back();
-    }
-    if (!panes[i].session) {
-      const auto other = std::find_if(panes.begin(), panes.end(), [](const Pane& pane) { return bool(pane.session); });
-      panes[i].session = other->session->twin();
-    }
-    panes[i].session->restore(*saved.panes[i].state);
+    if (pane.session) spare_.push_back(std::move(pane.session));
+  for (Pane& pane : panes) {
+    if (pane.session || spare_.empty()) continue;
+    pane.session = std::move(spare_.back());
+    spare_.pop_back();
   }
+  if (spare_.size() > kMostPanes) spare_.resize(kMostPanes);
+  std::erase_if(panes, [](const Pane& pane) { return !pane.session; });
   panes_ = std::move(panes);
+
+  const auto state_of = [&](int id) -> const SavedState& {
+    return *std::find_if(saved.panes.begin(), saved.panes.end(), [&](const auto& pane) {
+              return pane.id == id;
+            })->state;
+  };
+  for (Pane& pane : panes_) pane.session->restore(state_of(pane.id));
+  for (std::size_t i = 0; i < saved.panes.size(); ++i) {
+    if (i < panes_.size() && panes_[i].id == saved.panes[i].id) continue;
+    Pane pane{saved.panes[i].id, panes_.front().session->twin()};
+    pane.session->restore(*saved.panes[i].state);
+    panes_.insert(panes_.begin() + static_cast<std::ptrdiff_t>(i), std::move(pane));
+  }
   frame_ = saved.frame;
   next_id_ = saved.next_id;
   undo_ = saved.undo;
   redo_ = saved.redo;
-  ++edits_;
 }
 
 }  // namespace rebound::session

@@ -48,6 +48,8 @@ class Ensemble {
   /// The first pane has the id 0.
   explicit Ensemble(std::unique_ptr<Session> first);
 
+  // Where memory runs out in a function that changes it, an ensemble is of no use until a later restore() succeeds.
+
   /// Throws InputError if any pane refuses it; nothing is then changed.
   void apply(const Event& event);
 
@@ -56,6 +58,8 @@ class Ensemble {
   /// added to `made`. Both throw InputError as apply() would.
   PreparedEvent begin(const Event& event) const;
   std::unique_ptr<Preparation> preparation(const PreparedEvent& prepared) const;
+  /// All of it, on a pane's own threads.
+  PreparedEvent prepare(const Event& event) const;
   /// The quick half, once all parts are made: the same to the last byte as apply(event). If anything but the hand came
   /// between, what was prepared is of no use, and all of it is made again, here and now. What is not needed any more is
   /// left in prepared.made.

@@ -124,6 +124,10 @@ void Journal::add(std::int64_t frame, const Event& event) {
   if (move == nullptr || move->target.allFinite()) entries_.push_back({frame, event});
 }
 
+void Journal::make_room() {
+  if (entries_.size() == entries_.capacity()) entries_.reserve(2 * entries_.size() + 1);
+}
+
 void Journal::add_frame(const Ensemble& ensemble) {
   for (const Pane& pane : ensemble.panes()) {
     const std::string& what = pane.session->failure();
@@ -140,6 +144,13 @@ void Journal::truncate(std::int64_t frame) {
   if (frame >= last()) return;
   ends_.resize(static_cast<std::size_t>(frame + 1));
   sums_.resize(ends_.back());
+}
+
+void Journal::go_back_to(const Mark& mark) {
+  entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(mark.entries), entries_.end());
+  failures_.erase(failures_.begin() + static_cast<std::ptrdiff_t>(mark.failures), failures_.end());
+  ends_.resize(mark.frames);
+  sums_.resize(ends_.empty() ? 0 : ends_.back());
 }
 
 std::string divergence(const Journal& journal, const Ensemble& ensemble) {

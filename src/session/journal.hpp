@@ -41,10 +41,19 @@ class Journal {
   void write(const std::filesystem::path& file) const;
 
   void add(std::int64_t frame, const Event& event);
+  /// The next add() takes no memory but for the event.
+  void make_room();
   /// What the ensemble is now; frames must come one after the other, from 0 on.
   void add_frame(const Ensemble& ensemble);
   /// Forgets what was done at this frame and all that came after.
   void truncate(std::int64_t frame);
+
+  /// How far it was written, and back to there: what was added since, whole or in part, is forgotten.
+  struct Mark {
+    std::size_t entries = 0, failures = 0, frames = 0;
+  };
+  Mark mark() const { return {entries_.size(), failures_.size(), ends_.size()}; }
+  void go_back_to(const Mark& mark);
 
   const scene::Description& scene() const { return scene_; }
   const std::vector<Entry>& entries() const { return entries_; }

@@ -7,8 +7,6 @@
 #include <new>
 #include <utility>
 
-#include "mesh/error.hpp"
-
 namespace rebound::session {
 namespace {
 
@@ -47,17 +45,19 @@ void Preparer::start(std::unique_ptr<Preparation> preparation) {
 
 std::unique_ptr<Preparation> Preparer::take() {
   const std::lock_guard lock(mutex_);
-  if (!made_ && refusal_.empty()) return nullptr;
+  if (!made_ && !refusal_) return nullptr;
   busy_ = false;
-  if (!refusal_.empty()) throw InputError(std::exchange(refusal_, {}));
+  if (refusal_) std::rethrow_exception(std::exchange(refusal_, nullptr));
   return std::move(made_);
 }
 
-void Preparer::discard(std::unique_ptr<Preparation> preparation) {
+void Preparer::discard(std::unique_ptr<Preparation> preparation) noexcept {
   if (!preparation) return;
-  {
+  try {
     const std::lock_guard lock(mutex_);
     discarded_.push_back(std::move(preparation));
+  } catch (const std::bad_alloc&) {
+    return;  // then it is destroyed here
   }
   wake_.notify_one();
 }
@@ -78,23 +78,18 @@ void Preparer::loop() {
     }
     discarded.clear();
     if (!preparation) continue;
-    std::string refusal;
+    std::exception_ptr refusal;
     try {
       preparation->run(alone, &cancel_);
-    } catch (const InputError& e) {
-      refusal = e.what();
-    } catch (const std::bad_alloc&) {
-      refusal = "out of memory: that needs factors that do not fit";
+    } catch (...) {
+      refusal = std::current_exception();
+      preparation.reset();
     }
     if (cancel_) return;
     {
       const std::lock_guard lock(mutex_);
-      if (!refusal.empty()) {
-        refusal_ = std::move(refusal);
-        discarded_.push_back(std::move(preparation));
-      } else {
-        made_ = std::move(preparation);
-      }
+      refusal_ = refusal;
+      made_ = std::move(preparation);
     }
     ended_();
   }

@@ -3,10 +3,10 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -26,10 +26,11 @@ class Preparer {
   void start(std::unique_ptr<Preparation> preparation);
   /// From start() until take() has returned it or thrown.
   bool busy() const { return busy_; }
-  /// What was started, once it has run; null until then. Throws InputError if it was refused, or did not fit.
+  /// What was started, once it has run; null until then. Throws InputError if it was refused, std::bad_alloc if there
+  /// was no memory for it.
   std::unique_ptr<Preparation> take();
   /// Destroys on the preparer's thread: to free a large model takes as long as a frame.
-  void discard(std::unique_ptr<Preparation> preparation);
+  void discard(std::unique_ptr<Preparation> preparation) noexcept;
   /// Ends what is under way as soon as may be; it is never returned. For those who are about to destroy this.
   void cancel() { cancel_ = true; }
 
@@ -45,7 +46,7 @@ class Preparer {
   std::condition_variable wake_;
   bool stop_ = false;
   std::unique_ptr<Preparation> waiting_, made_;
-  std::string refusal_;
+  std::exception_ptr refusal_;
   std::vector<std::unique_ptr<Preparation>> discarded_;
   std::thread thread_;
 };

@@ -40,20 +40,32 @@ void Rewind::push(SavedEnsemble saved) {
   bytes_ += bytes;
 }
 
-// Whichever costs less: frames that are not remembered, or steps to come back to one.
+void Rewind::give_way(std::int64_t keep) {
+  if (checkpoints_.size() <= 2 || checkpoints_[1].saved.frame > keep) return;
+  if (spacing_ < limits_.widest || has_frames_to_spare()) make_room();
+}
+
+// Whichever costs less: frames that are not remembered, or steps to come back to one. Takes no memory.
 void Rewind::make_room() {
-  if (spacing_ >= limits_.widest && last_ - checkpoints_[1].saved.frame >= limits_.frames) {
+  if (spacing_ >= limits_.widest && has_frames_to_spare()) {
     bytes_ -= checkpoints_.front().bytes;
     checkpoints_.pop_front();
     return;
   }
   spacing_ *= 2;
-  std::deque<Checkpoint> all;
-  all.swap(checkpoints_);
+  std::erase_if(checkpoints_, [first = first(), spacing = spacing_](const Checkpoint& checkpoint) {
+    return checkpoint.saved.frame != first && checkpoint.saved.frame % spacing != 0;
+  });
   bytes_ = 0;
-  for (Checkpoint& checkpoint : all)
-    if (checkpoints_.empty() || checkpoint.saved.frame % spacing_ == 0) push(std::move(checkpoint.saved));
+  const SavedEnsemble* before = nullptr;
+  for (Checkpoint& checkpoint : checkpoints_) {
+    checkpoint.bytes = own_bytes(checkpoint.saved, before);
+    bytes_ += checkpoint.bytes;
+    before = &checkpoint.saved;
+  }
 }
+
+bool Rewind::has_frames_to_spare() const { return last_ - checkpoints_[1].saved.frame >= limits_.frames; }
 
 void Rewind::truncate(std::int64_t frame) {
   while (checkpoints_.size() > 1 && checkpoints_.back().saved.frame > frame) {

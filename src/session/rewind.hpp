@@ -22,6 +22,8 @@ class Rewind {
 
   /// Takes in the ensemble as it is after its last step, before anything is done to it. Frames must come in order.
   void add(const Ensemble& ensemble);
+  /// Memory is short: remembers about half as many frames, if that is possible, and still one at or before `keep`.
+  void give_way(std::int64_t keep);
   /// Forgets all that came after this frame.
   void truncate(std::int64_t frame);
 
@@ -39,6 +41,7 @@ class Rewind {
   };
   void push(SavedEnsemble saved);
   void make_room();
+  bool has_frames_to_spare() const;
 
   Limits limits_;
   std::deque<Checkpoint> checkpoints_;

@@ -4,7 +4,7 @@
 #include <new>
 #include <utility>
 
-#include "mesh/error.hpp"
+#include "session/out_of_memory.hpp"
 
 namespace rebound::session {
 namespace {
@@ -92,58 +92,74 @@ std::vector<FrameRecord> Runner::take_records(int pane) {
 
 std::vector<std::string> Runner::take_refusals() {
   const std::lock_guard lock(mutex_);
+  if (std::exchange(refusal_lost_, false)) refusals_.emplace_back("out of memory");
   return std::exchange(refusals_, {});
 }
 
-// One step a tick of h / speed. A step that takes longer than its tick is followed at once by the next, never by a
-// burst that tries to catch up.
+bool Runner::take_stop() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(stopped_, false);
+}
+
 void Runner::loop() {
   auto due = Clock::now();
-  for (;;) {
-    bool step = false;
-    {
-      std::unique_lock lock(mutex_);
-      const auto something = [&] { return stop_ || !posted_.empty() || single_steps_ > 0 || prepared_; };
-      if (paused_ || timeline_.ensemble().stands_still()) {
-        wake_.wait(lock, [&] { return something() || (!paused_ && !timeline_.ensemble().stands_still()); });
-        due = Clock::now();
-      } else {
-        wake_.wait_until(lock, due, something);
-      }
-      if (stop_) return;
-      prepared_ = false;
-      const auto tick = std::chrono::duration<double>(timeline_.ensemble().first().description().timeStep / speed_);
-      const auto now = Clock::now();
-      if (single_steps_ > 0) {
-        --single_steps_;
-        step = true;
-      } else if (!paused_ && now >= due) {
-        due = std::max(due + std::chrono::duration_cast<Clock::duration>(tick), now);
-        step = true;
-      }
-    }
+  bool step = false;
+  while (wait_for_turn(due, step)) {
     try {
-      const bool changed = timed(spent_.commands_ms, [this] { return apply_posted(); });
-      if (step) {
-        this->step();
-      } else if (changed) {
-        timed(spent_.hand_over_ms, [this] { publish(); });
-      }
-    } catch (const std::bad_alloc&) {
-      ran_out_of_memory(step ? "a frame, or its place in the past" : "the picture of the moment");
+      take_turn(step);
+    } catch (const std::bad_alloc& e) {
+      stop(e, "what the window shows");
     }
+  }
+}
+
+// One step a tick of h / speed. A step that takes longer than its tick is followed at once by the next, never by a
+// burst that tries to catch up. False at the end.
+bool Runner::wait_for_turn(Clock::time_point& due, bool& step) {
+  std::unique_lock lock(mutex_);
+  const auto something = [&] { return stop_ || !posted_.empty() || single_steps_ > 0 || prepared_; };
+  if (paused_ || timeline_.ensemble().stands_still()) {
+    wake_.wait(lock, [&] { return something() || (!paused_ && !timeline_.ensemble().stands_still()); });
+    due = Clock::now();
+  } else {
+    wake_.wait_until(lock, due, something);
+  }
+  prepared_ = false;
+  const auto tick = std::chrono::duration<double>(timeline_.ensemble().first().description().timeStep / speed_);
+  const auto now = Clock::now();
+  step = single_steps_ > 0;
+  if (step) {
+    --single_steps_;
+  } else if (!paused_ && now >= due) {
+    due = std::max(due + std::chrono::duration_cast<Clock::duration>(tick), now);
+    step = true;
+  }
+  return !stop_;
+}
+
+void Runner::take_turn(bool step) {
+  const bool changed = timed(pace_.spent.commands_ms, [this] { return apply_posted(); });
+  if (step) {
+    this->step();
+  } else if (changed) {
+    timed(pace_.spent.hand_over_ms, [this] { publish(); });
   }
 }
 
 void Runner::step() {
   const bool followed = timeline_.follows();
-  const bool stepped = timed(spent_.step_ms, [this] { return timeline_.step(); });
+  bool stepped = false;
+  try {
+    stepped = timed(pace_.spent.step_ms, [this] { return timeline_.step(); });
+  } catch (const std::bad_alloc& e) {
+    stop(e, "the next frame");
+  }
   if (followed && !timeline_.follows()) {
     const std::lock_guard lock(mutex_);
     paused_ = true;
   }
-  if (stepped) measure_pace();
-  timed(spent_.hand_over_ms, [this] { publish(); });
+  if (stepped) pace_.frame(timeline_.ensemble().first().record().time);
+  timed(pace_.spent.hand_over_ms, [this] { publish(); });
   if (!stepped) return;
   const std::lock_guard lock(mutex_);
   for (const Pane& pane : timeline_.ensemble().panes()) {
@@ -151,127 +167,6 @@ void Runner::step() {
     if (!pane.session->failure().empty()) continue;
     if (records.size() >= Timeline::kMostRecords) records.clear();  // nobody takes them
     records.push_back(pane.session->record());
-  }
-}
-
-// Whether anything was done that should be seen.
-bool Runner::apply_posted() {
-  std::deque<Request> requests;
-  {
-    const std::lock_guard lock(mutex_);
-    requests.swap(posted_);
-  }
-  bool changed = apply_waiting();
-  for (Request& request : requests) {
-    if (moves_the_hand(request)) {
-      try {
-        timeline_.apply(std::get<Event>(request));
-      } catch (const InputError& refusal) {
-        refuse(refusal.what());
-      } catch (const std::bad_alloc&) {
-        ran_out_of_memory("the hand");
-      }
-    } else {
-      queue(std::move(request));
-      apply_waiting();
-    }
-    changed = true;
-  }
-  return changed;
-}
-
-// Behind those that wait, and in the place of one that it makes pointless: a slider that is dragged must not pile up
-// work. Only requests of its own kind may lie between, such as the materials of other bodies: others might be refused,
-// or mean something else, if they came before.
-void Runner::queue(Request request) {
-  const std::size_t first = preparer_->busy() ? 1 : 0;
-  for (std::size_t i = waiting_.size(); i > first && same_kind(waiting_[i - 1], request); --i)
-    if (replaces(request, waiting_[i - 1])) {
-      waiting_[i - 1] = std::move(request);
-      return;
-    }
-  waiting_.push_back(std::move(request));
-}
-
-bool Runner::apply_waiting() {
-  bool changed = false;
-  while (!waiting_.empty()) {
-    try {
-      if (!apply_next()) break;
-    } catch (const InputError& refusal) {
-      refuse(refusal.what());
-    } catch (const std::bad_alloc&) {
-      // What was prepared elsewhere has said so itself; here it is the command, or a copy of the past.
-      ran_out_of_memory(subject(waiting_.front()).words.data());
-    }
-    discard_prepared();
-    waiting_.pop_front();
-    changed = true;
-  }
-  return changed;
-}
-
-// False if it has to wait. Throws if it is refused.
-bool Runner::apply_next() {
-  Request& request = waiting_.front();
-  if (auto* save = std::get_if<SaveRun>(&request)) {
-    this->save(*save);
-  } else if (const auto* go_to = std::get_if<GoTo>(&request)) {
-    go_back(go_to->frame);
-  } else {
-    const Event& event = std::get<Event>(request);
-    if (timeline_.ensemble().first().model().vertices() < slow_vertices_) {
-      timeline_.apply(event);
-    } else {
-      if (!prepare(event)) return false;
-      // The same events before the same frames make the same run to the last byte: that something was prepared
-      // elsewhere, and for how long, leaves no trace in it.
-      timeline_.apply(event, prepared_event_);
-    }
-  }
-  return true;
-}
-
-// One part after the other; true once all are prepared.
-bool Runner::prepare(const Event& event) {
-  if (preparer_->busy()) {
-    auto made = preparer_->take();
-    if (!made) return false;
-    prepared_event_.made.push_back(std::move(made));
-  } else {
-    prepared_event_ = timeline_.ensemble().begin(event);
-  }
-  while (prepared_event_.made.size() < prepared_event_.parts.size()) {
-    auto made = timeline_.ensemble().preparation(prepared_event_);
-    if (made) {
-      timeline_.stop_following();
-      preparer_ = has_time_to_spare() ? &patient_ : &eager_;
-      preparer_->start(std::move(made));
-      return false;
-    }
-    prepared_event_.made.push_back(nullptr);
-  }
-  return true;
-}
-
-void Runner::discard_prepared() {
-  for (auto& made : prepared_event_.made) preparer_->discard(std::move(made));
-  prepared_event_ = {};
-}
-
-void Runner::go_back(std::int64_t frame) {
-  timeline_.go_to(frame);
-  pace_.clear();
-}
-
-void Runner::save(SaveRun& request) {
-  try {
-    timeline_.journal().write(request.file);
-    request.done.give("");
-  } catch (const InputError& e) {
-    request.done.give(e.what());
-  } catch (const std::bad_alloc&) {
-    request.done.give("out of memory: the run was not saved");
   }
 }
 
@@ -283,50 +178,27 @@ void Runner::preparation_ended() {
   wake_.notify_one();
 }
 
-// Frames that come in time must go on doing so; those that are late anyway share the processor with what is prepared.
-bool Runner::has_time_to_spare() const {
-  constexpr double kShare = 0.15;
-  const FrameBudget spent = budget();
-  return spent.waiting_ms >= kShare * spent.frame_ms();
-}
-
-void Runner::refuse(const char* why) {
+void Runner::refuse(const char* why) noexcept {
   const std::lock_guard lock(mutex_);
-  refusals_.emplace_back(why);
-}
-
-// The last state stays, and whoever looks on decides what to close. A line that does not fit either is not said.
-void Runner::ran_out_of_memory(const char* what) {
-  set_paused(true);
   try {
-    const Ensemble& ensemble = timeline_.ensemble();
-    const std::string line = std::string("out of memory (") + what + "): " + std::to_string(ensemble.panes().size()) +
-                             " panes of " + std::to_string(ensemble.first().model().vertices()) +
-                             " vertices; close panes or other programs, or take coarser bodies";
-    refuse(line.c_str());
+    refusals_.emplace_back(why);
   } catch (const std::bad_alloc&) {
+    refusal_lost_ = true;
   }
 }
 
-// After a pause or a reset, old entries say nothing.
-void Runner::measure_pace() {
-  const Pace now{Clock::now(), timeline_.ensemble().first().record().time, std::exchange(spent_, {})};
-  if (!pace_.empty() && (now.at - pace_.back().at > std::chrono::seconds(1) || now.time <= pace_.back().time))
-    pace_.clear();
-  pace_.push_back(now);
-  if (pace_.size() > 1) {
-    Pace& last = pace_.back();
-    last.spent.waiting_ms = 0;
-    const auto since = std::chrono::duration<double, std::milli>(now.at - pace_[pace_.size() - 2].at);
-    last.spent.waiting_ms = since.count() - last.spent.frame_ms();
+void Runner::stop(const std::bad_alloc& why, std::string_view what) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    paused_ = stopped_ = true;
+    single_steps_ = 0;
   }
-  while (pace_.size() > 2 && now.at - pace_[1].at > std::chrono::seconds(1)) pace_.pop_front();
-}
-
-FrameBudget Runner::budget() const {
-  FrameBudget sum;
-  for (std::size_t i = 1; i < pace_.size(); ++i) sum += pace_[i].spent;
-  return pace_.size() > 1 ? sum / static_cast<double>(pace_.size() - 1) : sum;
+  try {
+    const bool is_worded = dynamic_cast<const OutOfMemory*>(&why) != nullptr;
+    refuse(is_worded ? why.what() : timeline_.out_of_memory(what).c_str());
+  } catch (const std::bad_alloc&) {
+    refuse("out of memory");
+  }
 }
 
 // The panels show what was asked for, and compose the next command from it.
@@ -349,15 +221,12 @@ void Runner::describe_what_waits() {
 }
 
 void Runner::publish() {
+  if (timeline_.is_lost()) return;
   look(timeline_, draft_);
   describe_what_waits();
-  double real_time = 1;
-  if (pace_.size() > 1)
-    real_time = (pace_.back().time - pace_.front().time) /
-                std::chrono::duration<double>(pace_.back().at - pace_.front().at).count();
   for (Snapshot& snapshot : draft_.panes) {
-    snapshot.real_time = real_time;
-    snapshot.budget = budget();
+    snapshot.real_time = pace_.real_time();
+    snapshot.budget = pace_.budget();
   }
 
   const std::lock_guard lock(mutex_);

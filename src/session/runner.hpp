@@ -5,6 +5,8 @@
 //
 // Commands keep their order, so those behind such a one wait as well. Only the hand overtakes them. Of settings that
 // follow one another while they wait, the last one counts.
+//
+// Where memory runs out, what was under way has not happened: it pauses, and a refusal says what was too large.
 #pragma once
 
 #include <condition_variable>
@@ -17,6 +19,7 @@
 #include <thread>
 
 #include "session/answer.hpp"
+#include "session/pace.hpp"
 #include "session/preparer.hpp"
 #include "session/snapshot.hpp"
 
@@ -63,6 +66,8 @@ class Runner {
   std::vector<FrameRecord> take_records(int pane = 0);
   /// What the sessions refused since the last call, one line each.
   std::vector<std::string> take_refusals();
+  /// Has it paused of itself since the last call, as memory ran out? Steps that were asked for are then not made.
+  bool take_stop();
 
   /// Geometry and notes; they do not change while the runner lives.
   const std::vector<scene::BodyGeometry>& bodies() const { return *bodies_; }
@@ -74,7 +79,7 @@ class Runner {
   };
   struct SaveRun {
     std::filesystem::path file;
-    Answer done;
+    Answer answer;
   };
   using Request = std::variant<Event, GoTo, SaveRun>;
   static bool replaces(const Request& newer, const Request& older);
@@ -84,22 +89,21 @@ class Runner {
 
   void post(Request request);
   void loop();
+  bool wait_for_turn(Clock::time_point& due, bool& step);
+  void take_turn(bool step);
   bool apply_posted();
-  void queue(Request request);
+  void take(Request& request);
+  void queue(Request& request);
   bool apply_waiting();
   bool apply_next();
   bool prepare(const Event& event);
   void discard_prepared();
-  void go_back(std::int64_t frame);
   void save(SaveRun& request);
   void step();
-  void refuse(const char* why);
-  void ran_out_of_memory(const char* what);
+  void refuse(const char* why) noexcept;
+  void stop(const std::bad_alloc& why, std::string_view what) noexcept;
   void describe_what_waits();
   void publish();
-  void measure_pace();
-  FrameBudget budget() const;
-  bool has_time_to_spare() const;
   void preparation_ended();
 
   Timeline timeline_;  ///< touched by thread_ alone
@@ -116,21 +120,17 @@ class Runner {
   Moment moment_;
   std::map<int, std::vector<FrameRecord>> records_;  ///< by pane
   std::vector<std::string> refusals_;
+  bool refusal_lost_ = false;  ///< there was no memory for one more
+  bool stopped_ = false;       ///< see take_stop()
 
   const int slow_vertices_;
   Preparer patient_, eager_;      ///< these and what follows are thread_'s own
   Preparer* preparer_ = &eager_;  ///< one of the two
+  std::deque<Request> inbox_;     ///< taken from posted_, in their order
   std::deque<Request> waiting_;   ///< the first is being prepared while *preparer_ is busy
   PreparedEvent prepared_event_;  ///< the first that waits
   Moment draft_;
-  /// The frames of the last second.
-  struct Pace {
-    Clock::time_point at;  ///< when the step had ended
-    double time = 0;       ///< s, simulated
-    FrameBudget spent;     ///< since the one before
-  };
-  std::deque<Pace> pace_;
-  FrameBudget spent_;  ///< since the last step
+  Pace pace_;
   std::thread thread_;
 };
 

@@ -17,7 +17,7 @@ void Runner::go_to(std::int64_t frame) {
 
 std::future<std::string> Runner::save_run(std::filesystem::path file) {
   SaveRun save{std::move(file), {}};
-  std::future<std::string> done = save.done.future();
+  std::future<std::string> done = save.answer.future();
   post(std::move(save));
   return done;
 }

@@ -72,6 +72,7 @@ void Session::remember(const sim::Measurement& m) {
 
 bool Session::step() {
   if (!failure_.empty()) return false;
+  out_of_memory_ = false;
   const auto began = std::chrono::steady_clock::now();
   const double h = description().timeStep;
   const int substeps = description().substeps;
@@ -88,10 +89,13 @@ bool Session::step() {
     Hands hands(description(), handles_, led_, i == substeps ? end : record_.time + h * i / substeps, step_size());
     const sim::StepReport report = stepper_->step(history_, ledger_, step_size(), hands);
     if (report.outcome != sim::Outcome::done) {
-      const FailureSite site = find_failure_site(world_, *model_, history_.now, stepper_->attempted());
+      const bool no_memory = report.outcome == sim::Outcome::out_of_memory;
+      std::optional<FailureSite> site;
+      if (!no_memory) site = find_failure_site(world_, *model_, history_.now, stepper_->attempted());
       if (i > 1) restore(*start);
       failure_site_ = site;
       failure_ = explain(report);
+      out_of_memory_ = no_memory;
       return false;
     }
     led_ = hands.led();

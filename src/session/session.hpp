@@ -30,7 +30,7 @@ struct FrameRecord {
   std::optional<double> blend;
   int iterations = 0;
   bool converged = true;  ///< every solve of the frame reached its tolerance, or what it was stopped for
-  double step_ms = 0;  ///< wall clock; the only entry that differs from run to run
+  double step_ms = 0;     ///< wall clock; the only entry that differs from run to run
 
   double added_total() const;
   double dissipated_total() const;
@@ -62,7 +62,8 @@ class Session {
   /// All that the next frame depends on.
   SavedState save() const;
   /// Back to where a session of this scene was: every frame from there on is the same to the last byte. May have to
-  /// factor where materials, solver or pins were others.
+  /// factor where materials, solver or pins were others. Where memory runs out, here or in apply(), the session is of
+  /// no use until a later restore() succeeds.
   void restore(const SavedState& saved);
   /// Another session of the same scene, with the same bodies where they are now.
   std::unique_ptr<Session> twin() const;
@@ -70,6 +71,8 @@ class Session {
   /// Why the last step did not happen, in one line; empty while all is well. A reset, or a command that changes how
   /// steps are made, clears it.
   const std::string& failure() const { return failure_; }
+  /// Is it for want of memory that the last step did not happen?
+  bool out_of_memory() const { return out_of_memory_; }
   /// Where it broke, while there is a failure().
   std::optional<FailureSite> failure_site() const { return failure_.empty() ? std::nullopt : failure_site_; }
 
@@ -120,6 +123,7 @@ class Session {
   static std::uint64_t first_revision();
 
   void restart();
+  void change(const Command& command, Preparation* made);
   void take_over(Preparation& made);
   void set_grab(std::optional<sim::Attachment> grab);
   void choose_integrator(const std::string& id);
@@ -146,6 +150,8 @@ class Session {
   FrameRecord record_;
   std::string failure_;
   std::optional<FailureSite> failure_site_;  ///< of the last failure
+  bool out_of_memory_ = false;
+  bool damaged_ = false;  ///< memory ran out in apply() or restore(): model and solver are to be made anew
   std::uint64_t revision_ = first_revision();
   int full_backward_frames_ = 0;
   double time_origin_ = 0;  ///< s, when the present time step was set; time is counted from there in whole steps

@@ -1,5 +1,6 @@
 // How commands are prepared, applied and booked, whichever they are.
 #include <algorithm>
+#include <new>
 
 #include "session/methods.hpp"
 #include "session/session_editor.hpp"
@@ -42,6 +43,15 @@ void Session::apply(const Command& command) {
 }
 
 void Session::apply(const Command& command, Preparation* made) {
+  try {
+    change(command, made);
+  } catch (const std::bad_alloc&) {
+    damaged_ = true;
+    throw;
+  }
+}
+
+void Session::change(const Command& command, Preparation* made) {
   const double before = record_.measured.total();
   if (made != nullptr) world_.contact_shapes.obstacles.merge(made->surfaces_);
   std::visit(

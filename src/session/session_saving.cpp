@@ -96,10 +96,18 @@ SavedState Session::save() const {
 
 void Session::restore(const SavedState& saved) {
   const scene::Description& wanted = saved.setup->description;
-  if (!same_elements(description(), wanted)) {
+  const bool anew = std::exchange(damaged_, true);
+  if (anew || !same_elements(description(), wanted)) {
     auto model = std::make_unique<sim::Model>(scene::build_model({wanted, world_}));
     auto solver = sim::find_solver(wanted.solver.type)->make(*model, stepper_->factors().analysis());
-    stepper_->exchange(*model, solver);
+    if (anew) {
+      auto stepper = std::make_unique<sim::Stepper>(*model, *work_, std::move(solver));
+      stepper->set_integrator(wanted.integrator.type);
+      stepper->set_damping(wanted.damping.type);
+      stepper_ = std::move(stepper);
+    } else {
+      stepper_->exchange(*model, solver);
+    }
     // What was made for the old model goes before it.
     solver.reset();
     model_ = std::move(model);
@@ -150,6 +158,8 @@ void Session::restore(const SavedState& saved) {
   saved_setup_ = saved.setup;
   saved_revision_ = revision_;
   saved_now_ = saved.now;
+  out_of_memory_ = false;
+  damaged_ = false;
 }
 
 }  // namespace rebound::session

@@ -30,12 +30,23 @@ class Timeline {
   /// The run so far, on the present branch.
   const Journal& journal() const { return journal_; }
 
+  // Where memory runs out, whatever changes it throws std::bad_alloc, as OutOfMemory where it is known what for. All is
+  // then as it was before: it has gone back to its last checkpoint and lived through what came after that. (But where a
+  // step in the past was made and could not be remembered, what came after that frame has become a ghost.) If there is
+  // no memory even for coming back, it is lost, nothing of the ensemble must be looked at, and whatever is called next
+  // tries to come back first.
+
   /// Does it and records it. Throws InputError if it is refused; nothing is then changed.
   void apply(const Event& event);
   /// The same where the parts of the event are prepared.
   void apply(const Event& event, PreparedEvent& prepared);
   /// As Ensemble::step().
   bool step();
+  bool is_lost() const { return lost_.has_value(); }
+  /// If it is lost.
+  void come_back();
+  /// "out of memory (WHAT): ...", for the user, with what there is that may be too large.
+  std::string out_of_memory(std::string_view what) const;
 
   /// From now on a step first does what was done before it in a recorded run of this scene: until its end, until
   /// something else is done, or until it comes out otherwise. To be called at the start.
@@ -67,11 +78,16 @@ class Timeline {
     std::int64_t frame;
     std::vector<std::pair<int, FrameRecord>> records;
   };
-  void do_event(const Event& event);
+  template <class Work>
+  auto all_or_nothing(std::string_view what, const Work& work);
+  PreparedEvent prepare(const Event& event) const;
+  void do_event(const Event& event, PreparedEvent& prepared);
+  void live_until(std::int64_t frame);
+  bool step_panes();
   void repeat();
   void compare();
-  void begin_a_branch();
-  void leave_a_ghost();
+  void begin_a_branch(std::int64_t at);
+  void leave_a_ghost(std::int64_t at);
   void remember();
   void remember_records();
 
@@ -84,6 +100,8 @@ class Timeline {
   std::uint64_t branch_ = 0;
   std::optional<Journal> recorded_;  ///< while it is followed
   std::string divergence_;
+  Journal::Mark done_;                ///< where the journal was before what is under way, or as it began its branch
+  std::optional<std::int64_t> lost_;  ///< the frame that it is to come back to
 };
 
 }  // namespace rebound::session

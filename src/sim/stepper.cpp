@@ -74,6 +74,7 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
   } catch (const std::bad_alloc&) {
     report.outcome = Outcome::out_of_memory;
     report.too_large = stage_;
+    factors().let_go();
   }
   if (report.outcome != Outcome::done) {
     contacts_->abandon_step(*model_);
@@ -81,7 +82,9 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
     std::swap(model_->attachments.items, attachments_before);
     std::swap(model_->obstacles, obstacles_before);
     try {
-      factors().restore_rounding(rounding_before, work_.workers);
+      const bool no_memory = report.outcome == Outcome::out_of_memory;
+      if (!no_memory || !(factors().rounding_state() == rounding_before))
+        factors().restore_rounding(rounding_before, work_.workers);
       factors().recall(known_before);
     } catch (const std::bad_alloc&) {
       // Then the next solve makes anew what it wants.

@@ -159,6 +159,36 @@ TEST(Timeline, InSinglePrecisionAsWell) {
   }
 }
 
+// The pattern of Newton's Hessian remembers what contacts have linked: here more and more at first, and what is linked
+// at the end would serve for the frames before it as well, which had other patterns.
+TEST(Timeline, WithNewtonAndContactsAsWell) {
+  auto d = spinning_cube(3, 1e6);
+  d.solver.type = "newton";
+  d.solver.iterations = 4;
+  d.substeps = 2;
+  d.gravity = {0, -9.81, 0};
+  d.contact = {true, true, 1e3, 0.1, {}};
+  d.bodies[0].transform.rotate = {};
+  d.bodies[0].angularVelocity = {0, 0, 0};
+  d.bodies.push_back(d.bodies[0]);
+  d.bodies[1].transform.translate = {0.1, 1.03, 0.07};
+  d.bodies[1].angularVelocity = {0.2, 0, 0.1};
+  scene::Obstacle ground;
+  ground.shape = scene::PlaneShape{};
+  ground.transform.translate = {0, -0.52, 0};
+  ground.friction = 0.5;
+  d.obstacles.push_back(ground);
+  // Few checkpoints: a frame that is come to by steps alone shows what those go by.
+  Timeline timeline(std::make_unique<Session>(scene::load_world(d), 1), {50'000, 600, 16});
+  for (int frame = 0; frame < kFrames; ++frame) timeline.step();
+  EXPECT_GT(timeline.rewind().spacing(), 1);
+  for (int frame = kFrames - 8; frame < kFrames; ++frame) {
+    timeline.go_to(kFrames);
+    timeline.go_to(frame);
+    expect_as_recorded(timeline, "at frame " + std::to_string(frame));
+  }
+}
+
 TEST(Following, DoesARunAgainAndEndsWhereItDoes) {
   Timeline first = lived();
   first.apply(Addressed{kAllPanes, SetGravity{{0, 7, 0}}});

@@ -17,9 +17,7 @@ struct CholeskyAnalysis::Symbolic {
 
 CholeskyAnalysis::Symbolic::Symbolic(const SparseMatrix& pattern) {
   workspace.common.supernodal = CHOLMOD_AUTO;
-  auto A = cholmod_view(pattern);
-  factor = cholmod_analyze(&A, &workspace.common);
-  if (factor == nullptr) throw std::bad_alloc();
+  factor = analyze(pattern, nullptr, workspace);
 }
 
 CholeskyAnalysis::CholeskyAnalysis(const SparseMatrix& pattern) : symbolic_(std::make_shared<Symbolic>(pattern)) {}
@@ -48,9 +46,11 @@ Cholesky::Cholesky(const CholeskyAnalysis& analysis, const SparseMatrix& A) : fa
   common.supernodal = CHOLMOD_AUTO;
   common.final_ll = 1;
   cholmod_factorize(&matrix, factor_->L, &common);
+  check_memory(common);
   if (common.status != CHOLMOD_OK || factor_->L->minor < factor_->L->n) return;
   // Whatever factored it, the simplicial form solves faster for three right-hand sides.
   cholmod_change_factor(CHOLMOD_REAL, 1, 0, 1, 1, factor_->L, &common);
+  check_memory(common);
   nonzeros_ = static_cast<double>(factor_->L->nzmax);
   ok_ = test_residual(A) < 1e-8;
 }
@@ -77,6 +77,7 @@ void Cholesky::solve(double* column_major, int columns) const {
   b.dtype = CHOLMOD_DOUBLE;
   cholmod_solve2(CHOLMOD_A, factor_->L, &b, nullptr, &factor_->X, nullptr, &factor_->Y, &factor_->E,
                  &factor_->workspace.common);
+  check_memory(factor_->workspace.common);
   const double* x = static_cast<const double*>(factor_->X->x);
   std::copy(x, x + b.nzmax, column_major);
 }

@@ -1,6 +1,7 @@
 #include "sim/linear/cholmod_support.hpp"
 
 #include <cmath>
+#include <new>
 
 extern "C" {
 // CHOLMOD's dense kernels on two threads would fight ours and make the bytes of a factor depend on the number of
@@ -23,6 +24,24 @@ CholmodWorkspace::CholmodWorkspace() {
 }
 
 CholmodWorkspace::~CholmodWorkspace() { cholmod_finish(&common); }
+
+// An ordering for which there is not enough memory is passed over in silence for another one, and everything would
+// round otherwise from then on. So it is asked twice: memory that is short for a moment leaves no trace.
+cholmod_factor* analyze(const SparseMatrix& pattern, int* order, CholmodWorkspace& workspace) {
+  cholmod_common& common = workspace.common;
+  auto A = cholmod_view(pattern);
+  cholmod_factor* factor = cholmod_analyze_p(&A, order, nullptr, 0, &common);
+  if (factor == nullptr) throw std::bad_alloc();
+  if (factor->ordering == common.method[0].ordering) return factor;
+  cholmod_free_factor(&factor, &common);
+  factor = cholmod_analyze_p(&A, order, nullptr, 0, &common);
+  if (factor == nullptr) throw std::bad_alloc();
+  return factor;
+}
+
+void check_memory(const cholmod_common& common) {
+  if (common.status == CHOLMOD_OUT_OF_MEMORY) throw std::bad_alloc();
+}
 
 cholmod_sparse cholmod_view(const SparseMatrix& A) {
   cholmod_sparse view{};

@@ -18,6 +18,13 @@ struct CholmodWorkspace {
   cholmod_common common{};
 };
 
+/// cholmod_analyze() in the order that the workspace asks for; order: for CHOLMOD_GIVEN, else null. Throws
+/// std::bad_alloc.
+cholmod_factor* analyze(const SparseMatrix& pattern, int* order, CholmodWorkspace& workspace);
+
+/// Throws std::bad_alloc if memory ran out in the last call.
+void check_memory(const cholmod_common& common);
+
 /// The lower triangle A without a copy; A must outlive it.
 cholmod_sparse cholmod_view(const SparseMatrix& A);
 

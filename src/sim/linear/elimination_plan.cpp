@@ -39,10 +39,8 @@ std::vector<int> known_order(FactorCache& cache, const std::string& name, std::s
 EliminationPlan::Symbolic::Symbolic(const SparseMatrix& pattern, FactorCache* cache) {
   cholmod_common& common = workspace.common;
   common.supernodal = CHOLMOD_SUPERNODAL;
-  auto A = cholmod_view(pattern);
   if (cache == nullptr || pattern.rows() < FactorCache::kFewestRows) {
-    factor = cholmod_analyze(&A, &common);
-    if (factor == nullptr) throw std::bad_alloc();
+    factor = analyze(pattern, nullptr, workspace);
     return;
   }
   const auto n = static_cast<std::size_t>(pattern.rows());
@@ -56,8 +54,7 @@ EliminationPlan::Symbolic::Symbolic(const SparseMatrix& pattern, FactorCache* ca
     common.method[0].ordering = CHOLMOD_GIVEN;
     common.postorder = false;  // it is one already
   }
-  factor = cholmod_analyze_p(&A, order.empty() ? nullptr : order.data(), nullptr, 0, &common);
-  if (factor == nullptr) throw std::bad_alloc();
+  factor = analyze(pattern, order.empty() ? nullptr : order.data(), workspace);
   if (order.empty()) cache->keep(name, std::as_bytes(std::span(static_cast<const int*>(factor->Perm), n)));
 }
 

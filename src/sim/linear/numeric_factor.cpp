@@ -1,5 +1,8 @@
 #include "sim/linear/numeric_factor.hpp"
 
+#include <memory>
+#include <new>
+
 #include "sim/linear/elimination_plan_symbolic.hpp"
 
 namespace rebound::sim {
@@ -9,9 +12,12 @@ NumericFactor::NumericFactor(const EliminationPlan& plan, const SparseMatrix& A)
   cholmod_common& common = workspace_.common;
   common.supernodal = CHOLMOD_SUPERNODAL;
   L_ = cholmod_copy_factor(plan.symbolic_->factor, &common);
-  if (L_ == nullptr) return;
   auto matrix = cholmod_view(A);
-  cholmod_factorize(&matrix, L_, &common);
+  if (L_ != nullptr) cholmod_factorize(&matrix, L_, &common);
+  if (common.status == CHOLMOD_OUT_OF_MEMORY) {
+    cholmod_free_factor(&L_, &common);
+    throw std::bad_alloc();
+  }
   ok_ = common.status == CHOLMOD_OK && L_->minor == L_->n;
 }
 
@@ -37,10 +43,10 @@ Vector NumericFactor::solve(const Vector& b) {
   view.xtype = CHOLMOD_REAL;
   view.dtype = CHOLMOD_DOUBLE;
   cholmod_dense* x = cholmod_solve(CHOLMOD_A, L_, &view, &workspace_.common);
-  if (x == nullptr) return Vector::Constant(b.size(), std::numeric_limits<double>::quiet_NaN());
-  const Vector result = Eigen::Map<const Vector>(static_cast<const double*>(x->x), b.size());
-  cholmod_free_dense(&x, &workspace_.common);
-  return result;
+  check_memory(workspace_.common);
+  const auto release = [this](cholmod_dense* dense) { cholmod_free_dense(&dense, &workspace_.common); };
+  const std::unique_ptr<cholmod_dense, decltype(release)> owned(x, release);
+  return Eigen::Map<const Vector>(static_cast<const double*>(x->x), b.size());
 }
 
 }  // namespace rebound::sim

@@ -25,6 +25,8 @@ class Factoring {
 struct RoundingState {
   std::vector<std::uint8_t> factored;  ///< the fixed vertices that the factors have
   bool single = false;                 ///< solved in single precision
+  /// What is linked in the pattern of Newton's Hessian beside its elements, as contacts come or came.
+  std::vector<std::pair<int, int>> links = {};
   bool operator==(const RoundingState&) const = default;
 };
 
@@ -45,6 +47,9 @@ class Factors {
   /// Takes over what missing() returned, when it has run. The model must have the pins that it was made for; grabs may
   /// have come and gone. What is not needed any more is left in `made`.
   virtual void adopt(Factoring& made, Workers& workers) = 0;
+  /// Memory ran out while it was changing: lets go of all that it can make again, so that what is left is whole. Takes
+  /// no memory.
+  virtual void let_go() {}
   /// What it knows about the pattern, for the next solver of the same elements.
   virtual Analysis analysis() const = 0;
   /// Non-zeros of the factors so far, for reports.

@@ -45,6 +45,7 @@ class FloatLocalGlobal final : public EnergyLine {
   void recall(const ContactKnowledge& knowledge) { systems_.recall(knowledge); }
   double nonzeros() const { return systems_.nonzeros(); }
   const SystemCache<FloatSystem>& systems() const { return systems_; }
+  void let_go() { systems_.let_go(); }
   void adopt(SystemCache<FloatSystem>::Missing& made, Workers& workers);
 
   void prepare(const Points& from, const Points& to, double E_from, Workspace& work) override;

@@ -26,10 +26,11 @@ LocalGlobal::LocalGlobal(const Model& model, Precision precision, Analysis known
   known_.cache = nullptr;
 }
 
+// One of the two is always there, even where there is no memory for the other.
 void LocalGlobal::use_double() {
-  single_.reset();
   twice_.emplace(model_, known_.vertices);
   known_.vertices = twice_->analysis();
+  single_.reset();
 }
 
 SolveReport LocalGlobal::minimize(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) {
@@ -176,6 +177,12 @@ void LocalGlobal::adopt(Factoring& made, Workers& workers) {
     // It has left single precision since.
     pins_changed(workers);
   }
+}
+
+void LocalGlobal::let_go() {
+  crowded_.clear();
+  if (single_) single_->let_go();
+  if (twice_) twice_->let_go();
 }
 
 ContactResponse* LocalGlobal::contact_response(double coefficient, Workers& workers) {

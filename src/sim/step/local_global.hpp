@@ -28,6 +28,7 @@ class LocalGlobal final : public Minimizer, public Factors {
   void gravity_changed() override;
   std::unique_ptr<Factoring> missing(const Model& next, std::span<const double> coefficients) const override;
   void adopt(Factoring& made, Workers& workers) override;
+  void let_go() override;
   Analysis analysis() const override { return known_; }
   RoundingState rounding_state() const override;
   void restore_rounding(const RoundingState& rounding_state, Workers& workers) override;

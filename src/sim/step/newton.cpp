@@ -29,22 +29,51 @@ Newton::Newton(const Model& model, Analysis known)
   known_.cache = nullptr;
 }
 
+void Newton::let_go() {
+  systems_.reset();
+  linked_.reset();
+  pattern_ = &elements_;
+}
+
 // What is linked stays linked while nothing new is: most contacts last for some steps.
 void Newton::choose_pattern() {
   pattern_ = &elements_;
-  const Links links = model_.step_pattern();
+  Links links = model_.step_pattern();
   if (has_all(elements_.hessian, links)) return;
-  if (!linked_ || !has_all(linked_->hessian, links)) {
-    Triplets entries;
-    for (const auto& [i, j] : links) entries.emplace_back(i, j, 1.0);
-    SparseMatrix extended(model_.vertices(), model_.vertices());
-    extended.setFromTriplets(entries.begin(), entries.end());
-    extended += model_.laplacian();
-    HessianBlocks hessian(extended);
-    auto analysis = std::make_shared<const CholeskyAnalysis>(hessian.matrix());
-    linked_.emplace(std::move(hessian), std::move(analysis));
-  }
+  if (!linked_ || !has_all(linked_->hessian, links)) link(std::move(links));
   pattern_ = &*linked_;
+}
+
+void Newton::link(Links links) {
+  Triplets entries;
+  for (const auto& [i, j] : links) entries.emplace_back(i, j, 1.0);
+  SparseMatrix extended(model_.vertices(), model_.vertices());
+  extended.setFromTriplets(entries.begin(), entries.end());
+  extended += model_.laplacian();
+  HessianBlocks hessian(extended);
+  auto analysis = std::make_shared<const CholeskyAnalysis>(hessian.matrix());
+  linked_.emplace(std::move(hessian), std::move(analysis), std::move(links));
+}
+
+RoundingState Newton::rounding_state() const {
+  RoundingState state;
+  if (systems_) state.factored = systems_->factored();
+  if (linked_) state.links = linked_->links;
+  return state;
+}
+
+void Newton::restore_rounding(const RoundingState& state, Workers& workers) {
+  pattern_ = &elements_;
+  if (state.links.empty()) {
+    linked_.reset();
+  } else if (!linked_ || linked_->links != state.links) {
+    link(state.links);
+  }
+  if (state.factored.empty()) {
+    systems_.reset();
+  } else {
+    systems_for_friction().restore_rounding(state.factored, workers);
+  }
 }
 
 SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) {

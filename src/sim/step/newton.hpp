@@ -28,7 +28,10 @@ class Newton final : public Minimizer, public Factors {
   /// It factors in every iteration.
   std::unique_ptr<Factoring> missing(const Model&, std::span<const double>) const override { return nullptr; }
   void adopt(Factoring&, Workers&) override {}
+  void let_go() override;
   Analysis analysis() const override { return known_; }
+  RoundingState rounding_state() const override;
+  void restore_rounding(const RoundingState& state, Workers& workers) override;
   ContactResponse* contact_response(double coefficient, Workers& workers) override;
   ContactKnowledge contact_knowledge() const override;
   void recall(const ContactKnowledge& knowledge) override;
@@ -43,6 +46,7 @@ class Newton final : public Minimizer, public Factors {
   bool find_direction(const Objective& g, const Points& x, bool project);
   double velocity_error(double h) const;
   void choose_pattern();
+  void link(std::vector<std::pair<int, int>> links);
   bool backtrack(const Objective& g, Points& x, double& value);
 
   const Model& model_;
@@ -50,6 +54,7 @@ class Newton final : public Minimizer, public Factors {
   struct Pattern {
     HessianBlocks hessian;
     std::shared_ptr<const CholeskyAnalysis> analysis;
+    std::vector<std::pair<int, int>> links = {};  ///< beside the elements
   };
   Pattern elements_;
   std::optional<Pattern> linked_;  ///< with what contacts link besides

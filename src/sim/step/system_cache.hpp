@@ -127,6 +127,11 @@ class SystemCache {
     held_changed(workers);
   }
 
+  void let_go() {
+    systems_.clear();
+    recalled_.clear();
+  }
+
   ContactKnowledge contact_knowledge() const {
     ContactKnowledge knowledge = recalled_;
     for (const auto& [coefficient, system] : systems_)

@@ -1,0 +1,39 @@
+#include "session/pace.hpp"
+
+#include <utility>
+
+namespace rebound::session {
+
+void Pace::frame(double time) {
+  const Frame now{Clock::now(), time, std::exchange(spent, {})};
+  if (!frames_.empty() && (now.at - frames_.back().at > std::chrono::seconds(1) || now.time <= frames_.back().time))
+    frames_.clear();
+  frames_.push_back(now);
+  if (frames_.size() > 1) {
+    Frame& last = frames_.back();
+    last.spent.waiting_ms = 0;
+    const auto since = std::chrono::duration<double, std::milli>(now.at - frames_[frames_.size() - 2].at);
+    last.spent.waiting_ms = since.count() - last.spent.frame_ms();
+  }
+  while (frames_.size() > 2 && now.at - frames_[1].at > std::chrono::seconds(1)) frames_.pop_front();
+}
+
+FrameBudget Pace::budget() const {
+  FrameBudget sum;
+  for (std::size_t i = 1; i < frames_.size(); ++i) sum += frames_[i].spent;
+  return frames_.size() > 1 ? sum / static_cast<double>(frames_.size() - 1) : sum;
+}
+
+double Pace::real_time() const {
+  if (frames_.size() < 2) return 1;
+  return (frames_.back().time - frames_.front().time) /
+         std::chrono::duration<double>(frames_.back().at - frames_.front().at).count();
+}
+
+bool Pace::has_time_to_spare() const {
+  constexpr double kShare = 0.15;
+  const FrameBudget spent_a_frame = budget();
+  return spent_a_frame.waiting_ms >= kShare * spent_a_frame.frame_ms();
+}
+
+}  // namespace rebound::session

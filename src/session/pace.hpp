@@ -1,0 +1,37 @@
+// How fast frames follow one another, and what their time is spent on.
+#pragma once
+
+#include <chrono>
+#include <deque>
+
+#include "session/frame_budget.hpp"
+
+namespace rebound::session {
+
+class Pace {
+ public:
+  /// What is spent now, to be added to; frame() takes it over.
+  FrameBudget spent;
+
+  /// A frame has ended that was simulated up to `time`, s. After a pause or a reset, what was before says nothing.
+  void frame(double time);
+  void forget() { frames_.clear(); }
+
+  /// Means over the last second; zeros until there are two frames.
+  FrameBudget budget() const;
+  /// Simulated seconds a second of wall clock, over the last second; 1 until there are two frames.
+  double real_time() const;
+  /// Do frames come in time, with some to spare?
+  bool has_time_to_spare() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Frame {
+    Clock::time_point at;  ///< when the step had ended
+    double time = 0;       ///< s, simulated
+    FrameBudget spent;     ///< since the one before
+  };
+  std::deque<Frame> frames_;  ///< of the last second
+};
+
+}  // namespace rebound::session
