@@ -41,7 +41,7 @@ double momentum_scale(const Session& s) { return s.model().M.dot(s.state().v.row
 
 TEST(BodyContact, MomentumStaysWhateverTheSolverAndTheIntegrator) {
   for (const char* solver : {"local-global", "newton"})
-    for (const char* integrator : {"stabilized", "backward-euler", "implicit-midpoint", "bdf2", "newmark"}) {
+    for (const char* integrator : {"stabilized", "backward-euler", "implicit-midpoint", "bdf2", "newmark", "rebound"}) {
       scene::Description d = two_balls(0.02);
       d.solver.type = solver;
       d.integrator.type = integrator;

@@ -83,6 +83,18 @@ TEST(LinearOscillator, Bdf2FollowsItsRecurrence) {
   }
 }
 
+TEST(LinearOscillator, TheTwoStageMethodsHaveOneAmplification) {
+  // R(z) = (1 + (1 - 2 c) z) / (1 - c z)^2, c = 1 - 1/sqrt 2, z = i sqrt w.
+  const double c = 1 - std::sqrt(0.5);
+  for (const char* id : {"tr-bdf2", "sdirk2"})
+    for (const double w : {0.01, 0.1, 1.0, 10.0, 100.0, 1e4}) {
+      const std::complex<double> z(0, std::sqrt(w)), R = (1.0 + (1 - 2 * c) * z) / ((1.0 - c * z) * (1.0 - c * z));
+      const auto [trace, determinant] = trace_and_determinant(oscillate(id, 0.033, w / (0.033 * 0.033), 3));
+      EXPECT_NEAR(trace, 2 * R.real(), 1e-9) << id << " " << w;
+      EXPECT_NEAR(determinant, std::norm(R), 1e-9) << id << " " << w;
+    }
+}
+
 TEST(LinearOscillator, Bdf2BeginsWithABackwardEulerStep) {
   const auto bdf2 = oscillate("bdf2", 0.033, 900, 1), be = oscillate("backward-euler", 0.033, 900, 1);
   EXPECT_DOUBLE_EQ(bdf2[1].first, be[1].first);
@@ -120,6 +132,24 @@ TEST_P(OneSolveTest, HasTheOrderThatTheoryGivesIt) {
     const double order = std::log2(error(200) / error(400));
     EXPECT_NEAR(order, expected, 0.1) << id << " " << solver;
   }
+}
+
+TEST(TwoStages, AreOfSecondOrderAndSoIsWhatMendsThem) {
+  const State exact = swing("newmark", 12800);
+  for (const char* id : {"tr-bdf2", "sdirk2", "rebound"})
+    for (const char* solver : {"local-global", "newton"}) {
+      const auto error = [&](int steps) {
+        const State s = swing(id, steps, solver);
+        return std::max((s.x - exact.x).cwiseAbs().maxCoeff(), (s.v - exact.v).cwiseAbs().maxCoeff());
+      };
+      EXPECT_NEAR(std::log2(error(200) / error(400)), 2, 0.15) << id << " " << solver;
+    }
+}
+
+TEST(TwoStages, ShareOneMatrix) {
+  for (const TwoStageScheme& scheme : {kTrBdf2, kSdirk2})
+    for (const double h : {0.001, 0.01, 0.033, 1.0 / 24})
+      EXPECT_EQ(scheme.first.stiffness_factor(h), scheme.second.stiffness_factor(h)) << scheme.id << " " << h;
 }
 
 TEST(ExplicitEuler, IsOfFirstOrder) {

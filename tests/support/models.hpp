@@ -60,7 +60,8 @@ struct Stepper {
     ledger = Ledger(measure(model, history.now, work), 1e-9);
   }
   StepReport step() {
-    const StepReport report = integrator->step({model, *minimizer, work, history, ledger, h, solver, blend}, next);
+    const StepReport report = integrator->step({model, *minimizer, work, history, ledger, h, solver, blend, unresolved}, next);
+    ledger.dissipate(Dissipated::unresolved, report.unresolved);
     std::swap(history.before, history.now);
     std::swap(history.now, next);
     history.has_before = true;
@@ -76,6 +77,7 @@ struct Stepper {
   double h;
   SolverSettings solver;
   BlendSettings blend;
+  Unresolved unresolved = Unresolved::moving;
   History history;
   Ledger ledger;
   State next;
