@@ -20,7 +20,7 @@ struct OptionTraits {
   bool shows_default = false;       ///< help names the value that it has before parsing
   bool hidden = false;              ///< not in the help
   bool one_value_each = false;      ///< of a list: the option is repeated for each value
-  std::vector<std::string> one_of;  ///< what is permitted; empty: anything
+  std::vector<std::string> one_of = {};  ///< what is permitted; empty: anything
 };
 
 /// The program or one of its subcommands. Names are as typed, "-o,--output"; without dashes the option is told by its

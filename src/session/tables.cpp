@@ -7,7 +7,7 @@ namespace rebound::session {
 std::string ledger_header() {
   return "frame,time,kinetic,elastic,gravity,attachment,contact,total,target,added,dissipated,blend,px,py,pz,lx,ly,lz,"
          "iterations,step_ms,added_user,added_motion,added_edit,added_guard,dissipated_damping,dissipated_friction,"
-         "scale,converged\n";
+         "dissipated_unresolved,scale,converged\n";
 }
 
 std::string ledger_row(const FrameRecord& r) {

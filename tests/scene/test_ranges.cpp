@@ -6,6 +6,7 @@
 #include <set>
 
 #include "scene/identifiers.hpp"
+#include "scene/method_settings.hpp"
 #include "scene/ranges.hpp"
 #include "scene/wording.hpp"
 #include "scene_support.hpp"
@@ -177,7 +178,7 @@ TEST(Ranges, DefaultsAreThoseOfTheDescription) {
   EXPECT_EQ(scene.frames, range("frames").standard);
   EXPECT_EQ(scene.gravity[1], range("gravity").standard);
   EXPECT_EQ(scene.integrator.tolerance, range("integrator.tolerance").standard);
-  EXPECT_EQ(iterations(scene.solver), range("solver.iterations").standard);
+  EXPECT_EQ(solver_settings(scene).iterations, range("solver.iterations").standard);
   EXPECT_EQ(scene.damping.coefficient, range("damping.coefficient").standard);
   EXPECT_EQ(BoxMesh{}.divisions[0], range("mesh.box.divisions").standard);
   EXPECT_EQ(ClothMesh{}.divisions[0], range("mesh.cloth.divisions").standard);

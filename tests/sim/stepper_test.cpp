@@ -105,7 +105,7 @@ TEST(Stepper, AStepThatFailsChangesNothing) {
       SlidingWorld whole(integrator, solver), failing(integrator, solver);
       for (int i = 0; i < 12; ++i) {
         ASSERT_EQ(whole.step().outcome, Outcome::done);
-        for (const auto [armed, outcome] : {std::pair(Trap::Armed::not_finite, Outcome::not_finite),
+        for (const auto& [armed, outcome] : {std::pair(Trap::Armed::not_finite, Outcome::not_finite),
                                             {Trap::Armed::no_memory, Outcome::out_of_memory},
                                             {Trap::Armed::no_memory_on_a_thread, Outcome::out_of_memory}}) {
           failing.trap->armed = armed;

@@ -18,7 +18,7 @@ struct SolverSettings {
   bool accelerated = false;                  ///< Anderson's, of solvers that have it
 
   /// A share of the first correction that nobody sees in the motion.
-  static constexpr double kEnough = 0.02;
+  static constexpr double kEnough = 0.05;
   SolveEffort effort(int most) const { return {most, by_need ? kEnough : 0, accelerated}; }
 };
 

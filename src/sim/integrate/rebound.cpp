@@ -46,44 +46,56 @@ double sum(const EnergyByKind& E) { return std::accumulate(E.begin(), E.end(), 0
 }  // namespace
 
 StepReport Rebound::step(const StepInput& input, State& next) {
-  StepReport report = solves_.step(input, solved_);
+  StepReport report = solves_.solve(input, solved_);
   if (report.outcome != Outcome::done && report.outcome != Outcome::not_finite) return report;
   const StepForces forces = report.forces;
-  const bool usable = report.outcome == Outcome::done;
-  friction_ = usable ? friction_step(input, forces, solved_) : FrictionWork{};
-
-  // e of the solved state, and what the brake has to take out of it.
-  EnergyByKind E{};
-  if (usable) E = friction_.E ? *friction_.E : input.model.energy_by_kind(solved_.x, input.work);
-  const auto target = [&](const Points& x, const FrictionWork& friction, const StepForces& by) {
-    return input.ledger.target() + surface_work(input, x, by) + friction.added();
+  const auto e_of = [&](const State& state, const FrictionWork& friction, const StepForces& by) {
+    report.energy = solves_.known_forces().energy_by_kind(input.model, state.x, input.work);
+    return sum(*report.energy) + input.model.kinetic(state.v) - input.ledger.target() -
+           surface_work(input, state.x, by) - friction.added();
   };
-  double e = sum(E) + input.model.kinetic(solved_.v) - target(solved_.x, friction_, forces);
+
+  friction_ = {};
+  double e = INFINITY;
+  if (report.outcome == Outcome::done) {
+    friction_ = friction_step(input, forces, solved_);
+    restore(input, solved_);
+    e = e_of(solved_, friction_, forces);
+  }
   const double enough = input.blend.tolerance * input.ledger.scale();
   report.blend = 0;
-  if (!usable || !std::isfinite(e)) {
-    brake_.begin(input.history.now.x, friction_);
-    brake_.step_from_start(input, report, next);
-  } else if (e > (friction_.made > 0 ? kRootTolerance * enough : enough)) {
-    brake_.begin(solved_.x, friction_);
-    brake_.iterate(input, input.solver.stabilizer_iterations.value_or(1), nullptr, report);
-    if (report.outcome == Outcome::done && !brake_.blend(input, {solved_, friction_, forces}, e, report, next))
-      next = solved_;
-  } else {
+  report.friction = friction_;
+  if (std::isfinite(e) && e <= (friction_.made > 0 ? kRootTolerance * enough : enough)) {
     std::swap(next, solved_);
+  } else {
+    brake(input, e, report, next);
+    if (report.outcome != Outcome::done) return report;
+    restore(input, next);
+    e = e_of(next, *report.friction, report.forces);
   }
-  if (report.outcome != Outcome::done) return report;
-  if (report.blend != 0.0) E = input.model.energy_by_kind(next.x, input.work);
-  if (!report.friction) report.friction = friction_;
 
-  find_groups(input, next.x);
-  for (Group& group : groups_)
-    if (group.free) restore(input, group, next);
-  e = sum(E) + input.model.kinetic(next.v) - target(next.x, *report.friction, report.forces);
   const double left = e + return_energy(input, e, next);
   if (left < 0 && !pressed_) report.unresolved = -left * std::min(1.0, rates(input.unresolved).forgotten * input.h);
-  report.energy = E;
   return report;
+}
+
+void Rebound::brake(const StepInput& input, double e, StepReport& report, State& next) {
+  if (!std::isfinite(e)) {
+    friction_ = {};
+    brake_.begin(input.history.now.x, friction_);
+    brake_.step_from_start(input, report, next);
+    return;
+  }
+  brake_.begin(solved_.x, friction_);
+  brake_.iterate(input, input.solver.stabilizer_iterations.value_or(1), nullptr, report);
+  if (report.outcome != Outcome::done) return;
+  if (!brake_.blend(input, {solved_, friction_, report.forces}, e, report, next)) std::swap(next, solved_);
+}
+
+void Rebound::restore(const StepInput& input, State& state) {
+  find_groups(input, state.x);
+  for (Group& group : groups_)
+    if (group.free) restore(input, group, state);
 }
 
 void Rebound::find_groups(const StepInput& input, const Points& x) {

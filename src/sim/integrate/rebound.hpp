@@ -1,10 +1,10 @@
 // Our own answer: an L-stable step that hardly damps what the eye sees, and then mends by number what it has lost.
 //
 //   1  TR-BDF2 (two_stage.hpp), and friction.
-//   2  The brake, where the step has made energy: backward Euler, blended in until e = 0 (brake.hpp).
-//   3  What is known without a solve is restored. A body that nothing holds or touches turns as far as its L says
+//   2  What is known without a solve is restored. A body that nothing holds or touches turns as far as its L says
 //      (missing_turn); it, and bodies that touch nothing but one another, get back their momenta:
 //        v_cm = v_cm,n + h g,   omega = I(x)^+ L_n about the centre of mass
+//   3  The brake, where the step has made energy: backward Euler, blended in until e = 0 (brake.hpp); then 2 again.
 //   4  Energy that the step has lost goes back into the motion that is there, slowly:
 //        d = v - its best-fitting rigid motion (free bodies), v (what is held);   v += beta d
 //        K(v + beta d) - K(v) = a (2 beta + beta^2),   a = 1/2 |d|_M^2,   since d is M-orthogonal to v - d
@@ -34,6 +34,9 @@ class Rebound final : public Integrator {
     RigidMotion rigid;  ///< of a free one: best-fitting to `next`
   };
 
+  /// Where e joules are too many; infinite: where there is nothing to blend with.
+  void brake(const StepInput& input, double e, StepReport& report, State& next);
+  void restore(const StepInput& input, State& state);
   void find_groups(const StepInput& input, const Points& x);
   static void restore(const StepInput& input, Group& group, State& next);
   double return_energy(const StepInput& input, double e, State& next) const;

@@ -14,6 +14,11 @@ class TwoStage final : public Integrator {
   StepReport step(const StepInput& input, State& next) override;
   const Scheme* scheme(const History&) const override { return &scheme_.first; }
 
+  /// The same without E at its end.
+  StepReport solve(const StepInput& input, State& next);
+
+  /// What this step's end and the next one's beginning have in common.
+  LastingForces& known_forces() { return forces_; }
   /// How forces enter the step as a whole: by the mean of what they are in it.
   StepForces forces(double h) const { return {scheme_.first.stiffness_factor(h), 0.5, 0.5, 1}; }
 
@@ -22,6 +27,7 @@ class TwoStage final : public Integrator {
 
   const TwoStageScheme scheme_;
   StepBuffers buffers_;
+  LastingForces forces_;
   History middle_;
 };
 

@@ -9,10 +9,14 @@ namespace rebound::sim {
 EnergyByKind Model::energy_by_kind(const Points& x, Workspace& work) const {
   EnergyByKind by_kind{};
   for (const auto& e : energies) by_kind[static_cast<int>(e->kind())] += e->value(x, work);
+  add_passing_energy(x, by_kind, work);
+  return by_kind;
+}
+
+void Model::add_passing_energy(const Points& x, EnergyByKind& by_kind, Workspace& work) const {
   by_kind[static_cast<int>(EnergyKind::attachment)] += attachments.value(x, work) + grabs.value(x, work);
   by_kind[static_cast<int>(EnergyKind::contact)] += contacts.value(x, work);
   for (const auto& e : step_energies) by_kind[static_cast<int>(e->kind())] += e->value(x, work);
-  return by_kind;
 }
 
 double Model::energy(const Points& x, Workspace& work) const {
@@ -25,11 +29,16 @@ double Model::gradient(const Points& x, Points& gradient, Workspace& work) const
   gradient.setZero(x.rows(), 3);
   double total = 0;
   for (const auto& e : energies) total += e->add_gradient(x, gradient, work);
-  total += attachments.add_gradient(x, gradient, work);
+  total += add_passing_gradient(x, gradient, work);
+  clear_fixed(gradient);
+  return total;
+}
+
+double Model::add_passing_gradient(const Points& x, Points& gradient, Workspace& work) const {
+  double total = attachments.add_gradient(x, gradient, work);
   total += grabs.add_gradient(x, gradient, work);
   total += contacts.add_gradient(x, gradient, work);
   for (const auto& e : step_energies) total += e->add_gradient(x, gradient, work);
-  clear_fixed(gradient);
   return total;
 }
 

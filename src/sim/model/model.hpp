@@ -59,6 +59,9 @@ struct Model {
   double energy(const Points& x, Workspace& work) const;
   /// gradient = dE(x), zero at fixed vertices; returns E(x).
   double gradient(const Points& x, Points& gradient, Workspace& work) const;
+  /// What of both comes and goes or moves: handles, hands, contacts, the step's own energies.
+  void add_passing_energy(const Points& x, EnergyByKind& E, Workspace& work) const;
+  double add_passing_gradient(const Points& x, Points& gradient, Workspace& work) const;
   /// K(v) = 1/2 v^T M v over the free vertices, J.
   double kinetic(const Points& v) const;
   /// L of all but the grabs and contacts, lower triangle.

@@ -15,7 +15,10 @@ StepObjective::StepObjective(const Model& model, const Scheme& scheme, double st
   Points& y = buffers_.y;
   y.resize(now.x.rows(), 3);
   if (scheme.two_steps()) buffers_.base.resize(now.x.rows(), 3);
-  if (k != 0) model.gradient(now.x, buffers_.gradient, work);
+  if (k != 0 && buffers_.forces != nullptr)
+    buffers_.forces->gradient(model, now.x, buffers_.gradient, work);
+  else if (k != 0)
+    model.gradient(now.x, buffers_.gradient, work);
   each_rows(work.workers, y.rows(), [&](Eigen::Index first, Eigen::Index rows) {
     const auto of = [&](auto& points) { return points.middleRows(first, rows); };
     if (scheme.two_steps()) {

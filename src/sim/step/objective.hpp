@@ -2,7 +2,7 @@
 // way to rest another.
 #pragma once
 
-#include "sim/model/model.hpp"
+#include "sim/model/lasting_forces.hpp"
 #include "sim/model/state.hpp"
 #include "sim/step/scheme.hpp"
 
@@ -41,6 +41,7 @@ struct StepBuffers {
   Points y;
   Points base;  ///< a0 x_n + a1 x_{n-1}, which the velocity needs as well; of schemes of two steps
   Points at, gradient;
+  LastingForces* forces = nullptr;  ///< where dE(x_n) may be known; null: it is worked out
 };
 
 /// g(x) of one step of one scheme, and the velocity that belongs to its minimiser. See scheme.hpp.
