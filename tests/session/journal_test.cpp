@@ -114,6 +114,8 @@ TEST_F(JournalFiles, EveryEventSurvivesToTheLastDigit) {
                                   Addressed{2, SetPins{{1, 5, 7}}},
                                   Addressed{1, SetIntegrator{"bdf2"}},
                                   Addressed{1, SetBlend{1.0 / 7, false}},
+                                  Addressed{1, SetUnresolved{"heat"}},
+                                  Addressed{0, SetSolver{{"local-global", {}, {}, {}, true}}},
                                   Addressed{0, SetSolver{{"newton", 7, 3, true}}},
                                   Addressed{0, SetSolver{{"local-global", 10, {}, false}}},
                                   Addressed{0, SetTimeStep{1.0 / 30}},
@@ -154,8 +156,8 @@ TEST_F(JournalFiles, EveryEventSurvivesToTheLastDigit) {
   EXPECT_EQ(grab.target, written.target);
   EXPECT_EQ(grab.strength, written.strength);
   EXPECT_EQ(grab.point.vertex, 2);
-  EXPECT_EQ(std::get<SetMaterial>(std::get<Addressed>(read.entries()[13].event).command).material, material);
-  EXPECT_EQ(std::get<AddObstacle>(std::get<Addressed>(read.entries()[17].event).command).obstacle, obstacle);
+  EXPECT_EQ(std::get<SetMaterial>(std::get<Addressed>(read.entries()[15].event).command).material, material);
+  EXPECT_EQ(std::get<AddObstacle>(std::get<Addressed>(read.entries()[19].event).command).obstacle, obstacle);
 }
 
 TEST_F(JournalFiles, AChangedCommandIsSeenAtItsFrame) {

@@ -121,7 +121,8 @@ void Rebound::find_groups(const StepInput& input, const Points& x) {
     for (const Attachment& a : hands->items) held[body_of(a.point.vertices[0])] = 1;
   pressed_ = false;
   for (const Contact& c : model.contacts.items) {
-    if (c.height(x) >= 0 && c.height(input.history.now.x) >= 0) continue;
+    const auto apart = [&](const Points& at) { return c.height(at) >= 0; };
+    if (apart(x) && apart(input.history.now.x) && apart(solves_.middle())) continue;
     pressed_ = true;
     const std::size_t first = body_of(c.point.vertices[0]);
     if (c.obstacle >= 0) held[first] = 1;

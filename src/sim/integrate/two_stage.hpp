@@ -17,6 +17,8 @@ class TwoStage final : public Integrator {
   /// The same without E at its end.
   StepReport solve(const StepInput& input, State& next);
 
+  /// Where the first stage of the last step ended.
+  const Points& middle() const { return middle_.now.x; }
   /// What this step's end and the next one's beginning have in common.
   LastingForces& known_forces() { return forces_; }
   /// How forces enter the step as a whole: by the mean of what they are in it.
