@@ -88,7 +88,8 @@ void Preparer::loop() {
     if (cancel_) return;
     {
       const std::lock_guard lock(mutex_);
-      refusal_ = refusal;
+      // Moved, so that who takes it destroys it: the count of its owners is not seen by the thread sanitizer.
+      refusal_ = std::move(refusal);
       made_ = std::move(preparation);
     }
     ended_();
