@@ -2,8 +2,8 @@
 
 #include <xxhash.h>
 
+#include <cstdio>
 #include <cstring>
-#include <filesystem>
 
 #include "scene/parse.hpp"
 
@@ -18,40 +18,48 @@ struct Head {
   double seconds, diagonal;
 };
 
-class Bytes {
- public:
-  void add(const Recording::Series& series, Eigen::Index rows) {
-    const Recording::Series kept = series.topRows(rows);
-    const auto* begin = reinterpret_cast<const std::byte*>(kept.data());
-    bytes.insert(bytes.end(), begin, begin + sizeof(float) * static_cast<std::size_t>(kept.size()));
-  }
-  std::vector<std::byte> bytes;
-};
+void append(std::vector<std::byte>& bytes, const void* data, std::size_t size) {
+  const auto* begin = static_cast<const std::byte*>(data);
+  bytes.insert(bytes.end(), begin, begin + size);
+}
+
+void append(std::vector<std::byte>& bytes, const Recording::Series& series, Eigen::Index rows) {
+  const Recording::Series kept = series.topRows(rows);
+  append(bytes, kept.data(), sizeof(float) * static_cast<std::size_t>(kept.size()));
+}
 
 }  // namespace
 
-std::string name_of(const scene::Description& description, std::int64_t frames) {
-  const std::string text = scene::to_text(description) + std::to_string(frames);
+std::string kept_name(const scene::World& world, std::int64_t frames) {
+  const std::string text = scene::to_text(world.description) + std::to_string(frames);
+  std::vector<std::byte> bytes;
+  append(bytes, text.data(), text.size());
+  for (const scene::BodyGeometry& body : world.bodies) {
+    append(bytes, body.rest.data(), sizeof(double) * static_cast<std::size_t>(body.rest.size()));
+    append(bytes, body.surface.points.data(), sizeof(double) * static_cast<std::size_t>(body.surface.points.size()));
+    std::visit([&](const auto& list) { append(bytes, list.data(), list.size() * sizeof(list[0])); }, body.elements);
+  }
   char name[64];
-  std::snprintf(name, sizeof name, "motion-%016llx", static_cast<unsigned long long>(XXH3_64bits(text.data(), text.size())));
+  std::snprintf(name, sizeof name, "motion-%016llx",
+                static_cast<unsigned long long>(XXH3_64bits(bytes.data(), bytes.size())));
   return name;
 }
 
 void keep(sim::FactorCache* cache, const std::string& name, const Recording& run) {
   if (cache == nullptr) return;
-  Bytes body;
-  for (const Recording::Series* series : {&run.x, &run.v, &run.mass_v, &run.centre}) body.add(*series, run.samples);
-  body.add(run.mass, run.mass.size());
+  std::vector<std::byte> body;
+  for (const Recording::Series* series : {&run.x, &run.v, &run.mass_v, &run.centre}) append(body, *series, run.samples);
+  append(body, run.mass.data(), sizeof(float) * static_cast<std::size_t>(run.mass.size()));
   const Head head{kFormat,
                   static_cast<std::uint64_t>(run.samples),
                   static_cast<std::uint64_t>(run.x.cols()),
                   static_cast<std::uint64_t>(run.mass_v.cols()),
-                  XXH3_64bits(body.bytes.data(), body.bytes.size()),
+                  XXH3_64bits(body.data(), body.size()),
                   run.seconds,
                   run.diagonal};
-  std::vector<std::byte> all(sizeof head);
-  std::memcpy(all.data(), &head, sizeof head);
-  all.insert(all.end(), body.bytes.begin(), body.bytes.end());
+  std::vector<std::byte> all;
+  append(all, &head, sizeof head);
+  append(all, body.data(), body.size());
   cache->keep(name, all);
 }
 

@@ -6,8 +6,9 @@
 
 namespace rebound::motion {
 
-/// What a run of this scene is kept under: of all that it depends on.
-std::string name_of(const scene::Description& description, std::int64_t frames);
+/// What a run of this world is kept under: a checksum of its description and of its bodies, whose files may have
+/// changed. Meshes of obstacles are not among it.
+std::string kept_name(const scene::World& world, std::int64_t frames);
 
 /// Nothing if there is none, or no cache.
 std::optional<Recording> find(sim::FactorCache* cache, const std::string& name);

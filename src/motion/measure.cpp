@@ -2,12 +2,9 @@
 
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 
 #include "mesh/error.hpp"
 #include "motion/kept.hpp"
-#include "scene/identifiers.hpp"
-#include "scene/parse.hpp"
 #include "scene/ranges.hpp"
 
 namespace rebound::motion {
@@ -43,6 +40,7 @@ std::vector<Row> measure(const scene::Description& description, const std::vecto
                          const Reference& reference, std::int64_t frames, int threads, sim::FactorCache* cache,
                          const Progress& progress) {
   const scene::World world = scene::load_world(description);
+  if (!world.contact_shapes.obstacles.empty()) cache = nullptr;  // their meshes are not part of a kept run's name
   const auto run = [&](const scene::World& what, const std::string& name, std::int64_t length) {
     return record(what, threads, length, [&](std::int64_t frame) {
       progress.show(name, static_cast<double>(frame) / static_cast<double>(length));
@@ -50,7 +48,7 @@ std::vector<Row> measure(const scene::Description& description, const std::vecto
   };
   const auto kept_run = [&](const Reference& of, const std::string& name, std::int64_t length) {
     const scene::World what = with(world, of);
-    const std::string key = name_of(what.description, length);
+    const std::string key = kept_name(what, length);
     if (std::optional<Recording> found = find(cache, key)) return std::move(*found);
     Recording made = run(what, name, length);
     if (made.blew_up_at) throw std::runtime_error("the reference blew up: " + made.failure);

@@ -66,6 +66,16 @@ TEST(Measure, AKeptReferenceGivesTheSameRowAndADamagedOneIsMadeAnew) {
   EXPECT_EQ(measured({"bdf2"}, &cache)[0].path_error, first[0].path_error);
 }
 
+TEST(Measure, ARunIsKeptUnderItsBodiesTooAndNotUnderTheNamesOfTheirFilesAlone) {
+  const scene::World world = scene::load_world(spinning_box());
+  scene::World other = world, torn = world;
+  other.bodies[0].rest(0, 0) += 1e-9;
+  std::get<std::vector<mesh::Tetrahedron>>(torn.bodies[0].elements).pop_back();
+  EXPECT_EQ(motion::kept_name(world, 180), motion::kept_name(world, 180));
+  for (const std::string& name : {motion::kept_name(other, 180), motion::kept_name(torn, 180), motion::kept_name(world, 90)})
+    EXPECT_NE(motion::kept_name(world, 180), name);
+}
+
 TEST(Measure, AReferenceIsASentence) {
   const motion::Reference reference = motion::parse_reference("newmark/8x30");
   EXPECT_EQ(reference.integrator, "newmark");

@@ -13,7 +13,6 @@ StepReport TwoStage::step(const StepInput& input, State& next) {
 StepReport TwoStage::solve(const StepInput& input, State& next) {
   buffers_.forces = &forces_;
   StepReport report;
-  report.converged = true;
   report.forces = forces(input.h);
   const State& now = input.history.now;
   const double h = input.h;
