@@ -1,10 +1,14 @@
 #include "app/canvas.hpp"
 
+#include <algorithm>
+
 namespace rebound::app {
 namespace {
 
 constexpr float kGhost = 0.36f;      // opacity of a body over the chosen pane's
 constexpr float kFailureRadius = 7;  // points
+constexpr float kInsideOutRadius = 2.2f;  // points
+constexpr std::size_t kMostInsideOut = 3000;  // marks
 
 }  // namespace
 
@@ -54,6 +58,11 @@ render::View Canvas::view(const Stage& stage, std::size_t pane, const Look& look
   render::View view = picture(pane).view(moment, options, look.pixel_ratio);
   if (moment.failure_at)
     view.markers.push_back({moment.failure_at->cast<float>(), view.theme->error, kFailureRadius, true, true});
+  if (look.settings.shows_inside_out) {
+    const auto& middles = moment.inside_out.middles;
+    for (std::size_t i = 0; i < std::min(middles.size(), kMostInsideOut); ++i)
+      view.markers.push_back({middles[i].cast<float>(), view.theme->error, kInsideOutRadius, false, true});
+  }
   return view;
 }
 

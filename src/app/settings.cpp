@@ -27,6 +27,7 @@ void for_each_field(Settings& s, const Field& field) {
   field("floor", s.shows_floor, false, true);
   field("pins", s.shows_pins, false, true);
   field("contacts", s.shows_contacts, false, true);
+  field("insideOut", s.shows_inside_out, false, true);
 }
 
 constexpr std::array<std::pair<VideoKind, const char*>, 4> kVideoKinds = {

@@ -23,6 +23,7 @@ struct Settings {
   bool shows_floor = true;
   bool shows_pins = true;
   bool shows_contacts = false;
+  bool shows_inside_out = true;
   VideoKind video = VideoKind::mp4;
   std::vector<std::string> recent;  ///< files that were opened, the last one first
 

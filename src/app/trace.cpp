@@ -1,5 +1,7 @@
 #include "app/trace.hpp"
 
+#include "app/seen.hpp"
+
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -25,6 +27,10 @@ nlohmann::ordered_json described(const Stage& stage) {
                      {"frame", record.frame},
                      {"user", record.added[static_cast<std::size_t>(sim::Added::user)]},
                      {"total", record.measured.total()},
+                     {"seen", record.seen ? record.seen->kinetic : -1.0},
+                     {"shiver", record.seen ? record.seen->shiver : -1.0},
+                     {"insideOut", pane.inside_out.elements},
+                     {"unseen", unseen_share(pane)},
                      {"held", pane.grab.has_value()},
                      {"young", pane.description.bodies.empty() ? 0.0 : pane.description.bodies.front().material.young},
                      {"plotted", stage.notes()[i].history.records().size()},

@@ -222,6 +222,8 @@ sim::Model build_model(const WorldView& world) {
   return model;
 }
 
+Points undeformed(const WorldView& world) { return all_placed(world); }
+
 std::vector<MovingHandle> moving_handles(const WorldView& world, const sim::Model& model) {
   std::vector<MovingHandle> handles;
   const Points x = all_placed(world);

@@ -100,6 +100,8 @@ std::shared_ptr<const sim::ContactBody> contact_body(const BodyGeometry& geometr
 /// The law of those contacts.
 sim::BodyContactLaw contact_law(const BodyContact& contact);
 
+/// Where every vertex is as its mesh says, placed: n x 3, m.
+sim::Points undeformed(const WorldView& world);
 /// Where every vertex begins, bodies one after the other: transform, start and velocities applied.
 sim::State starting_state(const WorldView& world, const sim::Model& model);
 

@@ -243,6 +243,10 @@ struct Integrator {
   double tolerance = 0.01;          ///< -; the energy error left alone, as a share of the energy (Eq. 24)
   bool forwardBlend = true;         ///< blend with forward Euler where midpoint lost energy
   std::string unresolved = "moving";  ///< what becomes of energy that a step cannot resolve: "heat", "moving", "held"
+  double alphaMin = 0, alphaMax = 1.1;  ///< a-search: between which its alpha is searched for
+  int every = 1;  ///< a-search: after so many steps on one side of the target; 3 is [You26]'s sparse search
+  std::string base = "backward-euler";  ///< a-search: whose positions it has; or "sdirk2"
+  double rho = 0.8;  ///< generalized-alpha: what is left of the fastest motion after a step
   bool operator==(const Integrator&) const = default;
 };
 
@@ -262,6 +266,17 @@ struct Damping {
   bool operator==(const Damping&) const = default;
 };
 
+/// A piece of the wished energy: what the target is asked to do from a moment on, until the next piece.
+struct EnergyPiece {
+  double from = 0;                  ///< s
+  double factor = 1;                ///< what the target has above the ground is multiplied by, once
+  std::optional<double> foldTime;   ///< s, in which that falls to 1/e. None: it stays
+  std::optional<double> ground;     ///< J. None: the energy at rest
+  /// J at `from`, and on a straight line to that of the next piece; factor, foldTime and ground are then of no use.
+  std::optional<double> target;
+  bool operator==(const EnergyPiece&) const = default;
+};
+
 struct Description {
   std::string name;
   std::string summary;        ///< one line: what to see and try
@@ -272,6 +287,7 @@ struct Description {
   Integrator integrator;
   Solver solver;
   Damping damping;
+  std::vector<EnergyPiece> energy;  ///< in the order of time; none: the target is what the ledger says
   std::vector<Body> bodies;
   std::vector<Obstacle> obstacles;
   BodyContact contact;

@@ -1,5 +1,8 @@
 #include "scene/method_settings.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "sim/registry.hpp"
 
 namespace rebound::scene {
@@ -17,7 +20,10 @@ sim::SolverSettings solver_settings(const Description& d) {
   const sim::IntegratorInfo* integrator = sim::find_integrator(d.integrator.type);
   if (solver == nullptr || integrator == nullptr) return {};
   sim::IntegratorInfo wanted = *integrator;
-  wanted.by_need = !d.solver.iterations && (d.solver.iterationsByNeed || wanted.by_need);
+  if (d.solver.iterations)
+    wanted.ending = sim::Ending::after_all;
+  else if (d.solver.iterationsByNeed && wanted.ending == sim::Ending::after_all)
+    wanted.ending = sim::Ending::by_need;
   wanted.accelerated = d.solver.acceleration.value_or(wanted.accelerated);
   sim::SolverSettings settings = solver->settings(wanted);
   if (d.solver.iterations) settings.iterations = *d.solver.iterations;
@@ -29,10 +35,34 @@ sim::StepSettings step_settings(const Description& d) {
   sim::StepSettings settings{solver_settings(d),
                              {d.integrator.tolerance, d.integrator.forwardBlend},
                              unresolved(d.integrator.unresolved),
+                             {d.integrator.alphaMin, d.integrator.alphaMax, d.integrator.every,
+                              d.integrator.base == "sdirk2"},
+                             d.integrator.rho,
+                             {},
                              d.damping.coefficient,
                              {}};
   if (d.damping.per == "frame") settings.frames_per_step = 1.0 / d.substeps;
   return settings;
+}
+
+// A piece whose moment is within the step begins with it.
+sim::Wish wish(const std::vector<EnergyPiece>& energy, double t, double h, double rest) {
+  const double end = t + h;
+  const auto after = std::find_if(energy.begin(), energy.end(), [end](const EnergyPiece& p) { return p.from >= end; });
+  if (after == energy.begin()) return {};
+  const EnergyPiece& piece = *(after - 1);
+  if (piece.target) {
+    if (after == energy.end() || !after->target) return piece.from >= t ? sim::Wish{*piece.target, 0} : sim::Wish{};
+    const double share = (end - piece.from) / (after->from - piece.from);
+    return {*piece.target + share * (*after->target - *piece.target), 0};
+  }
+  sim::Wish wish{piece.ground.value_or(rest), piece.from >= t ? piece.factor : 1};
+  if (piece.foldTime) wish.keep *= std::exp(-std::min(h, end - piece.from) / *piece.foldTime);
+  return wish;
+}
+
+bool needs_rest(const std::vector<EnergyPiece>& energy) {
+  return std::any_of(energy.begin(), energy.end(), [](const EnergyPiece& p) { return !p.target && !p.ground; });
 }
 
 }  // namespace rebound::scene

@@ -8,7 +8,12 @@ namespace rebound::scene {
 
 sim::SolverSettings solver_settings(const Description& description);
 
-/// All of a step's settings.
+/// All of a step's settings but its wish.
 sim::StepSettings step_settings(const Description& description);
+
+/// What the target is asked to do in a step of h seconds that begins at time t, s. rest: J, of what lies still.
+sim::Wish wish(const std::vector<EnergyPiece>& energy, double t, double h, double rest);
+/// Does a wish speak of the energy at rest?
+bool needs_rest(const std::vector<EnergyPiece>& energy);
 
 }  // namespace rebound::scene

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "mesh/error.hpp"
-#include "scene/obstacle_text.hpp"
+#include "scene/part_text.hpp"
 #include "scene/parse_body.hpp"
 #include "scene/wording.hpp"
 #include "sim/registry.hpp"
@@ -12,6 +12,7 @@ namespace rebound::scene {
 namespace {
 
 constexpr int kFormat = 1;
+constexpr std::size_t kMostEnergyPieces = 10'000;
 
 void check_format(Reader& scene) {
   const Value version = scene.required("rebound", "a scene begins with \"rebound\": 1, the version of the format");
@@ -30,6 +31,13 @@ Integrator parse_integrator(Reader& reader, const Known& known) {
   reader.number("tolerance", "integrator.tolerance", integrator.tolerance);
   reader.truth("forwardBlend", integrator.forwardBlend);
   reader.choice("unresolved", {"heat", "moving", "held"}, integrator.unresolved);
+  reader.number("alphaMin", "integrator.alphaMin", integrator.alphaMin);
+  reader.number("alphaMax", "integrator.alphaMax", integrator.alphaMax);
+  if (integrator.alphaMin > integrator.alphaMax)
+    reader.fail("has alphaMin above alphaMax; the search goes from alphaMin to alphaMax");
+  reader.integer("every", "integrator.every", integrator.every);
+  reader.choice("base", {"backward-euler", "sdirk2"}, integrator.base);
+  reader.number("rho", "integrator.rho", integrator.rho);
   return integrator;
 }
 
@@ -55,6 +63,23 @@ Damping parse_damping(Reader& reader, const Known& known) {
   reader.number("coefficient", damping_range(damping.type), damping.coefficient);
   reader.choice("per", {"frame", "second"}, damping.per);
   return damping;
+}
+
+EnergyPiece parse_piece(const Value& value) {
+  EnergyPiece piece;
+  value.object([&](Reader& reader) {
+    reader.number("from", "energy.from", piece.from);
+    reader.number("factor", "energy.factor", piece.factor);
+    reader.number("foldTime", "energy.foldTime", piece.foldTime);
+    reader.number("target", "energy.target", piece.target);
+    if (const auto ground = reader.find("ground")) {
+      if (!ground->is_text())
+        piece.ground = ground->number(range("energy.ground"));
+      else if (ground->text() != "rest")
+        ground->fail("is a number of joules, or \"rest\": the energy of what lies or hangs still");
+    }
+  });
+  return piece;
 }
 
 void parse_obstacles(const Value& obstacles, Description& scene) {
@@ -97,6 +122,25 @@ std::string identifier(const Value& value, const std::string& kind, const std::v
       (nearest(name, built_ones).empty() ? "; known are " + either(built_ones) : did_you_mean(name, built_ones)));
 }
 
+std::vector<EnergyPiece> parse_energy(const Value& wish) {
+  std::vector<EnergyPiece> pieces;
+  wish.each([&](const Value& value) {
+    if (pieces.size() >= kMostEnergyPieces) value.fail("is one too many; a wish has at most 10000 pieces");
+    const EnergyPiece piece = parse_piece(value);
+    if (!pieces.empty() && piece.from <= pieces.back().from)
+      value.fail("begins no later than the piece before it; pieces stand in the order of time");
+    pieces.push_back(piece);
+  });
+  return pieces;
+}
+
+void check_energy(const std::vector<EnergyPiece>& pieces) {
+  Document document;
+  document.root = owned(to_json(pieces));
+  document.name = "energy";
+  (void)parse_energy(Value(document, *document.root));
+}
+
 Description parse(const Document& document, const Known& known) {
   Description description;
   const Value root(document, *document.root);
@@ -114,6 +158,7 @@ Description parse(const Document& document, const Known& known) {
     scene.object("solver", [&](Reader& reader) { description.solver = parse_solver(reader, known); });
     scene.object("damping", [&](Reader& reader) { description.damping = parse_damping(reader, known); });
     if (const auto obstacles = scene.find("obstacles")) parse_obstacles(*obstacles, description);
+    if (const auto energy = scene.find("energy")) description.energy = parse_energy(*energy);
     scene.object("contact", [&](Reader& reader) { description.contact = parse_contact(reader); });
     parse_bodies(scene.required("bodies", "a list of what moves"), known, description);
   });

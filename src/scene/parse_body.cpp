@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "scene/material.hpp"
-#include "scene/obstacle_text.hpp"
+#include "scene/part_text.hpp"
 #include "scene/wording.hpp"
 
 namespace rebound::scene {

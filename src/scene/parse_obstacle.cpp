@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scene/files.hpp"
-#include "scene/obstacle_text.hpp"
+#include "scene/part_text.hpp"
 #include "scene/parse_body.hpp"
 #include "scene/wording.hpp"
 

@@ -1,7 +1,7 @@
 // Writing a scene back as a document.
 #include <nlohmann/json.hpp>
 
-#include "scene/obstacle_text.hpp"
+#include "scene/part_text.hpp"
 #include "scene/parse.hpp"
 #include "sim/energy/materials.hpp"
 
@@ -168,6 +168,22 @@ nlohmann::ordered_json to_json(const Obstacle& obstacle, const std::filesystem::
   return json;
 }
 
+nlohmann::ordered_json to_json(const std::vector<EnergyPiece>& energy) {
+  Json pieces = Json::array();
+  for (const EnergyPiece& piece : energy) {
+    Json json{{"from", piece.from}};
+    if (piece.target) {
+      json["target"] = *piece.target;
+    } else {
+      json["factor"] = piece.factor;
+      if (piece.foldTime) json["foldTime"] = *piece.foldTime;
+      json["ground"] = piece.ground ? Json(*piece.ground) : Json("rest");
+    }
+    pieces.push_back(std::move(json));
+  }
+  return pieces;
+}
+
 nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::path& folder) {
   const Integrator& integrator = scene.integrator;
   const Solver& solver = scene.solver;
@@ -182,7 +198,12 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
   json["integrator"] = {{"type", integrator.type},
                         {"tolerance", integrator.tolerance},
                         {"forwardBlend", integrator.forwardBlend},
-                        {"unresolved", integrator.unresolved}};
+                        {"unresolved", integrator.unresolved},
+                        {"alphaMin", integrator.alphaMin},
+                        {"alphaMax", integrator.alphaMax},
+                        {"every", integrator.every},
+                        {"base", integrator.base},
+                        {"rho", integrator.rho}};
   json["solver"] = {{"type", solver.type}};
   if (solver.acceleration) json["solver"]["acceleration"] = *solver.acceleration;
   if (solver.iterationsByNeed) json["solver"]["iterations"] = "auto";
@@ -193,6 +214,7 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
     json["solver"]["stabilizerIterations"] = "adaptive";
   }
   json["damping"] = {{"type", damping.type}, {"coefficient", damping.coefficient}, {"per", damping.per}};
+  if (!scene.energy.empty()) json["energy"] = to_json(scene.energy);
   json["contact"] = {{"bodies", scene.contact.bodies},
                      {"self", scene.contact.self},
                      {"stiffness", scene.contact.stiffness},

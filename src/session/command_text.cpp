@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scene/identifiers.hpp"
-#include "scene/obstacle_text.hpp"
+#include "scene/part_text.hpp"
 
 namespace rebound::session {
 namespace {
@@ -58,6 +58,7 @@ class Writing {
       mesh->file = std::filesystem::absolute(mesh->file, ignored);
     line_[key] = scene::to_json(obstacle);
   }
+  void energy(const char* key, const std::vector<scene::EnergyPiece>& pieces) { line_[key] = scene::to_json(pieces); }
   void points(const char* key, const std::vector<SurfacePoint>& points) {
     line_[key] = Json::array();
     for (const SurfacePoint& point : points) line_[key].push_back({point.body, point.vertex});
@@ -106,6 +107,7 @@ class Reading {
     required(key).object([&](scene::Reader& rotation) { into = scene::parse_rotation(rotation); });
   }
   void obstacle(const char* key, scene::Obstacle& into) { into = scene::parse_obstacle(required(key)); }
+  void energy(const char* key, std::vector<scene::EnergyPiece>& into) { into = scene::parse_energy(required(key)); }
   void points(const char* key, std::vector<SurfacePoint>& into) {
     required(key).each([&](const scene::Value& value) {
       const auto point = value.integers<2>(kIndex);

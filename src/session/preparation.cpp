@@ -2,9 +2,11 @@
 
 #include "mesh/error.hpp"
 #include "scene/build_obstacles.hpp"
+#include "scene/method_settings.hpp"
 #include "session/methods.hpp"
 #include "session/session.hpp"
 #include "sim/model/stiffness.hpp"
+#include "sim/rest.hpp"
 
 namespace rebound::session {
 namespace {
@@ -54,6 +56,23 @@ std::unique_ptr<Preparation> Preparation::of_meeting(const Session& session) {
   return made;
 }
 
+bool Rest::is_of(const scene::Description& other, const std::vector<std::uint8_t>& other_fixed) const {
+  return fixed == other_fixed && description.bodies == other.bodies && description.gravity == other.gravity &&
+         description.obstacles == other.obstacles && description.contact == other.contact;
+}
+
+std::unique_ptr<Preparation> Preparation::of_rest(const Session& session) {
+  const sim::Model& model = session.model();
+  if (session.rest() != nullptr && session.rest()->is_of(session.description(), model.fixed)) return nullptr;
+  auto made = std::make_unique<Preparation>();
+  made->description_ = session.description();
+  made->model_ = std::make_unique<sim::Model>(model);
+  made->rest_from_ = scene::undeformed(session.world());
+  for (int i = 0; i < model.vertices(); ++i)
+    if (model.fixed[static_cast<std::size_t>(i)]) made->rest_from_.row(i) = session.state().x.row(i);
+  return made;
+}
+
 // With everything that a solver keeps from step to step.
 std::unique_ptr<Preparation> Preparation::of_solver(scene::Description d) {
   auto made = std::make_unique<Preparation>();
@@ -80,6 +99,7 @@ std::unique_ptr<Preparation> Preparation::of_world(const scene::SharedWorld& wor
   auto made = of_solver(world.description);
   made->world_.emplace(world);
   made->known_.cache = cache;
+  if (scene::needs_rest(world.description.energy)) made->rest_from_ = scene::undeformed(world);
   return made;
 }
 
@@ -91,6 +111,7 @@ void Preparation::run(sim::Workers& workers, const std::atomic<bool>* cancel) {
   if (meeting_ != nullptr)
     for (const scene::BodyGeometry& geometry : *meeting_) contact_bodies_.push_back(scene::contact_body(geometry));
   if (world_) build_model();
+  if (rest_from_.rows() > 0 && !cancelled()) find_rest(workers, cancel);
   if (model_ && !cancelled()) stiffest_ = sim::stiffest(*model_);
   if (world_ && stiffest_) check_conditioning(description_.timeStep / description_.substeps, *stiffest_);
   if (solver_ != nullptr && !cancelled()) {
@@ -112,6 +133,14 @@ void Preparation::build_model() {
     built->grabs = model_->grabs;
   }
   model_ = std::move(built);
+}
+
+void Preparation::find_rest(sim::Workers& workers, const std::atomic<bool>* cancel) {
+  sim::Workspace work(workers.threads());
+  const std::optional<double> energy = sim::rest_energy(*model_, rest_from_, work, cancel);
+  if (!energy && (cancel == nullptr || !*cancel))
+    throw InputError("energy: no rest was found to fall to; give \"ground\" in joules");
+  if (energy) rest_ = std::make_shared<const Rest>(Rest{description_, model_->fixed, *energy});
 }
 
 void Preparation::load_surface(const std::atomic<bool>* cancel) {

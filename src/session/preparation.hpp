@@ -14,6 +14,16 @@ namespace rebound::session {
 
 class Session;
 
+/// What lies or hangs still, and its energy.
+struct Rest {
+  scene::Description description;
+  std::vector<std::uint8_t> fixed;
+  double energy = 0;  ///< J
+
+  /// Is this the rest of that world as well?
+  bool is_of(const scene::Description& other, const std::vector<std::uint8_t>& other_fixed) const;
+};
+
 class Preparation {
  public:
   // What takes long of what a command needs; null if nothing does.
@@ -22,6 +32,8 @@ class Preparation {
   static std::unique_ptr<Preparation> of_factors(const Session& session, std::string_view integrator, double h);
   /// To read what the obstacle is made of, if it is made of a mesh that is not there yet.
   static std::unique_ptr<Preparation> of_surface(const Session& session, const scene::Obstacle& obstacle);
+  /// The energy at rest of what is there; null where the session knows it.
+  static std::unique_ptr<Preparation> of_rest(const Session& session);
   /// What bodies that are to meet need to know of one another.
   static std::unique_ptr<Preparation> of_meeting(const Session& session);
   /// Another solver, of the same elements or of others; its name and its materials are those of the description. Never
@@ -40,6 +52,7 @@ class Preparation {
   static std::unique_ptr<Preparation> of_solver(scene::Description description);
   void build_model();
   void load_surface(const std::atomic<bool>* cancel);
+  void find_rest(sim::Workers& workers, const std::atomic<bool>* cancel);
 
   // All that is read here is its own, or never changes.
   scene::Description description_;           ///< with what the command sets
@@ -50,12 +63,14 @@ class Preparation {
   std::vector<double> coefficients_;             ///< of L in the matrices that will be wanted, s^2
   std::optional<scene::Obstacle> new_obstacle_;  ///< whose surface has to be read
   scene::MeshSurfaces surfaces_;                 ///< what was read
+  sim::Points rest_from_;                        ///< where the search for a rest begins; empty: there is none
 
   // Null or empty: not needed, or not made yet. Afterwards, what the session had before.
   std::unique_ptr<sim::Model> model_;  ///< outlives the two below
   std::unique_ptr<sim::Minimizer> minimizer_;
   std::unique_ptr<sim::Factoring> factors_;
   std::optional<double> stiffest_;  ///< 1/s^2
+  std::shared_ptr<const Rest> rest_;
   std::vector<std::shared_ptr<const sim::ContactBody>> contact_bodies_;
 };
 

@@ -16,6 +16,7 @@ struct SavedSetup {
   std::vector<std::uint8_t> fixed;
   sim::RoundingState rounding_state;
   double stiffest = 0;  ///< 1/s^2
+  std::shared_ptr<const Rest> rest;
 };
 
 /// Where an obstacle is and was: sim::Obstacle.

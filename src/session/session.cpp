@@ -49,6 +49,7 @@ void Session::restart() {
   frame_origin_ = 0;
   failure_.clear();
   full_backward_frames_ = 0;
+  visible_motion_.forget();
   stepper_->forget();
   set_grab(std::nullopt);
   for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(0);
@@ -83,10 +84,13 @@ bool Session::step() {
   // To the last bit what the record will say, so that what moves by the clock is found again from there.
   const double end = time_origin_ + static_cast<double>(record_.frame + 1 - frame_origin_) * h;
 
+  const double rest = rest_ ? rest_->energy : 0;
   stepper_->settings = scene::step_settings(description());
   sim::StepReport frame;
   for (int i = 1; i <= substeps; ++i) {
     Hands hands(description(), handles_, led_, i == substeps ? end : record_.time + h * i / substeps, step_size());
+    stepper_->settings.wish =
+        scene::wish(description().energy, record_.time + h * (i - 1) / substeps, step_size(), rest);
     const sim::StepReport report = stepper_->step(history_, ledger_, step_size(), hands);
     if (report.outcome != sim::Outcome::done) {
       const bool no_memory = report.outcome == sim::Outcome::out_of_memory;
@@ -101,11 +105,13 @@ bool Session::step() {
     led_ = hands.led();
     frame.iterations += report.iterations;
     frame.converged = frame.converged && report.converged;
+    if (report.alpha) frame.alpha = report.alpha;
     // Of several steps, the strongest blend is shown.
     if (report.blend && std::abs(*report.blend) >= std::abs(frame.blend.value_or(0))) frame.blend = report.blend;
   }
 
   record_.blend = frame.blend;
+  record_.alpha = frame.alpha;
   record_.measured = stepper_->measured();
   watch_for_a_sunken_target(frame);
   ++record_.frame;
@@ -114,6 +120,8 @@ bool Session::step() {
   record_.converged = frame.converged;
   remember(record_.measured);
   traces_.append(history_.now.x);
+  visible_motion_.add(*model_, history_.now.v, h);
+  record_.seen = visible_motion_.seen();
   record_.step_ms = milliseconds_since(began);
   return true;
 }
@@ -143,7 +151,8 @@ std::string Session::explain(const sim::StepReport& report) const {
 // Damping may take energy that an unconverged solve had put in; the target then lies below anything the bodies can
 // reach, and every frame would be full backward Euler for ever. The target is raised to what is there, and booked.
 void Session::watch_for_a_sunken_target(const sim::StepReport& report) {
-  const bool stuck = report.blend == 1.0 && record_.measured.kinetic < kStill * ledger_.scale();
+  // Where a wish has asked for less than there can be, that is what it gets.
+  const bool stuck = description().energy.empty() && report.blend == 1.0 && record_.measured.kinetic < kStill * ledger_.scale();
   full_backward_frames_ = stuck ? full_backward_frames_ + 1 : 0;
   if (full_backward_frames_ < kSunkenFrames) return;
   ledger_.add(sim::Added::guard, record_.measured.total() - ledger_.target());

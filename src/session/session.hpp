@@ -10,6 +10,7 @@
 #include "session/failure_site.hpp"
 #include "session/preparation.hpp"
 #include "session/traces.hpp"
+#include "sim/model/visible_motion.hpp"
 #include "sim/stepper.hpp"
 
 namespace rebound::session {
@@ -28,6 +29,8 @@ struct FrameRecord {
   std::array<double, sim::kDissipatedCauses> dissipated{};  ///< running sums by sim::Dissipated, J
   double scale = 0;                                         ///< what the tolerance is a share of, J
   std::optional<double> blend;
+  std::optional<double> alpha;  ///< of a decoupled method
+  std::optional<sim::SeenMotion> seen;  ///< once there have been enough frames
   int iterations = 0;
   bool converged = true;  ///< every solve of the frame reached its tolerance, or what it was stopped for
   double step_ms = 0;     ///< wall clock; the only entry that differs from run to run
@@ -97,6 +100,8 @@ class Session {
   std::string warning() const;
   /// lambda_max(M^-1 L), 1/s^2.
   double stiffest() const { return stiffest_; }
+  /// Where it lies still, as far as a wish has asked for it; may be null.
+  const std::shared_ptr<const Rest>& rest() const { return rest_; }
   /// Of one step, s: a frame has one or more.
   double step_size() const;
   /// What steps are solved with, and what it would have to factor for others.
@@ -138,12 +143,14 @@ class Session {
   std::unique_ptr<sim::Model> model_;
   std::unique_ptr<sim::Stepper> stepper_;  ///< of *model_
   double stiffest_ = 0;                    ///< 1/s^2
+  std::shared_ptr<const Rest> rest_;
   std::vector<scene::MovingHandle> handles_;
   /// One per obstacle: is it on its way to where a hand has put it?
   std::vector<std::uint8_t> led_;
   sim::History history_;
   sim::History frame_start_;  ///< of use while a frame of several steps is under way
   sim::Ledger ledger_;
+  sim::VisibleMotion visible_motion_;  ///< since the last jump
   Traces traces_;
   std::optional<sim::Attachment> grab_;
   SurfacePoint grabbed_;

@@ -87,6 +87,7 @@ void Session::take_over(Preparation& made) {
     stepper_->factors().adopt(*made.factors_, work_->workers);
   }
   if (made.stiffest_) stiffest_ = *made.stiffest_;
+  if (made.rest_) rest_ = made.rest_;
   if (made.contact_bodies_.empty()) return;
   world_.contact_shapes.bodies = made.contact_bodies_;
   model_->contact_bodies = std::move(made.contact_bodies_);

@@ -20,10 +20,13 @@ bool same_elements(const scene::Description& a, const scene::Description& b) {
   like_b.damping = b.damping;
   like_b.obstacles = b.obstacles;
   like_b.contact = b.contact;
+  like_b.energy = b.energy;
   return like_b == b;
 }
 
-bool same(const sim::State& a, const sim::State& b) { return a.x.rows() == b.x.rows() && a.x == b.x && a.v == b.v; }
+bool same(const sim::State& a, const sim::State& b) {
+  return a.x.rows() == b.x.rows() && a.a.rows() == b.a.rows() && a.x == b.x && a.v == b.v && a.a == b.a;
+}
 
 }  // namespace
 
@@ -34,6 +37,7 @@ Session::Session(const Session& from)
       stepper_(std::make_unique<sim::Stepper>(
           *model_, *work_,
           sim::find_solver(description().solver.type)->make(*model_, from.stepper_->factors().analysis()))),
+      rest_(from.rest_),
       handles_(from.handles_) {
   stepper_->set_integrator(description().integrator.type);
   stepper_->set_damping(description().damping.type);
@@ -52,7 +56,7 @@ SavedState Session::save() const {
   sim::RoundingState rounding_state = stepper_->factors().rounding_state();
   if (!saved_setup_ || saved_revision_ != revision_ || !(saved_setup_->rounding_state == rounding_state)) {
     saved_setup_ = std::make_shared<const SavedSetup>(
-        SavedSetup{description(), world_.contact_shapes, model_->fixed, std::move(rounding_state), stiffest_});
+        SavedSetup{description(), world_.contact_shapes, model_->fixed, std::move(rounding_state), stiffest_, rest_});
     saved_revision_ = revision_;
     saved.bytes += 2 * model_->fixed.size();
   }
@@ -132,6 +136,7 @@ void Session::restore(const SavedState& saved) {
   led_ = saved.led;
   stepper_->recall(*saved.memory);
   stiffest_ = saved.setup->stiffest;
+  rest_ = saved.setup->rest;
 
   const sim::Vec3 g(wanted.gravity[0], wanted.gravity[1], wanted.gravity[2]);
   if (model_->g != g) model_->set_gravity(g);
@@ -150,6 +155,7 @@ void Session::restore(const SavedState& saved) {
   ledger_ = saved.ledger;
   record_ = saved.record;
   traces_ = saved.traces;
+  visible_motion_.forget();
   failure_ = saved.failure;
   failure_site_ = saved.failure_site;
   full_backward_frames_ = saved.full_backward_frames;

@@ -31,6 +31,7 @@ struct Snapshot {
     double force = 0;  ///< along n, N
   };
   std::vector<SeenContact> contacts;  ///< those that are pressed
+  sim::InsideOut inside_out;
   std::vector<TracePath> traces;
   FrameRecord record;
   scene::Description description;       ///< as set by now, and asked for: what is still being prepared included

@@ -7,7 +7,7 @@ namespace rebound::session {
 std::string ledger_header() {
   return "frame,time,kinetic,elastic,gravity,attachment,contact,total,target,added,dissipated,blend,px,py,pz,lx,ly,lz,"
          "iterations,step_ms,added_user,added_motion,added_edit,added_guard,dissipated_damping,dissipated_friction,"
-         "dissipated_unresolved,scale,converged\n";
+         "dissipated_unresolved,scale,converged,wish,alpha,visible_kinetic,shiver\n";
 }
 
 std::string ledger_row(const FrameRecord& r) {
@@ -26,10 +26,18 @@ std::string ledger_row(const FrameRecord& r) {
   for (const double value : {m.p.x(), m.p.y(), m.p.z(), m.l.x(), m.l.y(), m.l.z()}) column(value);
   column(static_cast<std::int64_t>(r.iterations));
   column(r.step_ms);
-  for (const double value : r.added) column(value);
+  for (const auto cause : {sim::Added::user, sim::Added::motion, sim::Added::edit, sim::Added::guard})
+    column(r.added[static_cast<std::size_t>(cause)]);
   for (const double value : r.dissipated) column(value);
   column(r.scale);
   column(static_cast<std::int64_t>(r.converged));
+  column(r.added[static_cast<std::size_t>(sim::Added::wish)]);
+  row += ',';
+  if (r.alpha) append_number(row, *r.alpha);
+  row += ',';
+  if (r.seen) append_number(row, r.seen->kinetic);
+  row += ',';
+  if (r.seen) append_number(row, r.seen->shiver);
   row += '\n';
   return row;
 }
@@ -38,7 +46,7 @@ std::string states_header() { return "frame,body,vertex,x,y,z,vx,vy,vz\n"; }
 
 std::string states_rows(const Session& session) {
   std::string rows;
-  const auto& [x, v] = session.state();
+  const sim::Points &x = session.state().x, &v = session.state().v;
   const std::string frame = std::to_string(session.frame());
   for (std::size_t body = 0; body < session.model().bodies.size(); ++body) {
     const auto [first, count] = session.model().bodies[body];

@@ -3,9 +3,11 @@
 #include <array>
 
 #include "sim/damp/rayleigh.hpp"
+#include "sim/integrate/decoupled.hpp"
 #include "sim/integrate/energy_budget.hpp"
 #include "sim/integrate/energy_constrained.hpp"
 #include "sim/integrate/explicit.hpp"
+#include "sim/integrate/generalized_alpha.hpp"
 #include "sim/integrate/one_solve.hpp"
 #include "sim/integrate/rebound.hpp"
 #include "sim/integrate/stabilized.hpp"
@@ -26,6 +28,12 @@ std::unique_ptr<Integrator> two_stage() {
   return std::make_unique<TwoStage>(scheme);
 }
 
+template <bool search>
+std::unique_ptr<Integrator> decoupled() {
+  return std::make_unique<Decoupled>(search);
+}
+
+constexpr Scheme kUsualGeneralizedAlpha = generalized_alpha(kUsualRho).row;
 constexpr Scheme kTrBdf2First = kTrBdf2.first, kSdirk2First = kSdirk2.first;
 
 template <const Scheme&... schemes>
@@ -74,10 +82,19 @@ std::span<const IntegratorInfo> integrators() {
        kSolves<kTrBdf2First>, two_stage<kTrBdf2>, true},
       {"sdirk2", "SDIRK2", "Second order in two solves, stable as TR-BDF2; wants its solves converged.",
        kSolves<kSdirk2First>, two_stage<kSdirk2>, true},
+      {"generalized-alpha", "Generalized-alpha",
+       "Second order in one solve; rho says how much of what is too fast is left after a step: 1 all, 0 nothing.",
+       kSolves<kUsualGeneralizedAlpha>,
+       [] { return std::unique_ptr<Integrator>(std::make_unique<GeneralizedAlpha>()); }, true},
+      {"a1", "A-1",
+       "Backward Euler's positions with forward Euler's velocities: stable and smooth; first order, its energy wanders.",
+       kSolves<kBackwardEuler>, decoupled<false>, true, Ending::converged},
+      {"a-search", "A-search", "A-1 with as much of forward Euler's velocities as holds the energy.",
+       kSolves<kBackwardEuler>, decoupled<true>, true, Ending::converged},
       {"rebound", "Rebound",
        "TR-BDF2 that keeps momenta and gives back what it loses: the motion that the eye sees stays, and stays calm.",
        kSolves<kTrBdf2First, kBackwardEuler>,
-       [] { return std::unique_ptr<Integrator>(std::make_unique<Rebound>()); }, true, true},
+       [] { return std::unique_ptr<Integrator>(std::make_unique<Rebound>()); }, true, Ending::by_need},
   });
   return list;
 }
@@ -95,7 +112,7 @@ std::span<const SolverInfo> solvers() {
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<LocalGlobal>(model, Precision::automatic, known));
        },
-       true, 60},
+       true, 60, 300},
       {"newton", "Newton", "Newton's method with line search, to convergence: the exact step, slower.", 100,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<Newton>(model, known));
@@ -104,9 +121,15 @@ std::span<const SolverInfo> solvers() {
   return list;
 }
 
+SolveEffort SolverSettings::effort(int most) const {
+  constexpr double kEnough[] = {0, 0.05, 1e-6};  // of the first correction, by Ending
+  return {most, kEnough[static_cast<int>(ending)], accelerated};
+}
+
 SolverSettings SolverInfo::settings(const IntegratorInfo& integrator) const {
-  const bool by_need = integrator.by_need && most_by_need > 0;
-  return {by_need ? most_by_need : iterations, {}, by_need, integrator.accelerated};
+  const Ending ending = can_end_early() ? integrator.ending : Ending::after_all;
+  const int most[] = {iterations, most_by_need, most_to_convergence};
+  return {most[static_cast<int>(ending)], {}, ending, integrator.accelerated};
 }
 
 std::unique_ptr<Minimizer> SolverInfo::make(const Model& model, const Analysis& known) const {

@@ -7,12 +7,12 @@
 #include <string_view>
 
 #include "sim/energy/materials.hpp"
+#include "sim/integrate/integrator.hpp"
 #include "sim/step/scheme.hpp"
 
 namespace rebound::sim {
 
 class Damping;
-class Integrator;
 class Minimizer;
 struct Analysis;
 struct Model;
@@ -23,14 +23,14 @@ struct IntegratorInfo {
   std::string_view what;            ///< what it is and what to expect, one line
   std::span<const Scheme> schemes;  ///< whose objectives its steps minimise
   std::unique_ptr<Integrator> (*make)();
-  /// Where nothing else is asked for: local/global is accelerated, and iterates as long as it needs.
-  bool accelerated = false, by_need = false;
+  /// Where nothing else is asked for: is local/global accelerated, and how long does it iterate?
+  bool accelerated = false;
+  Ending ending = Ending::after_all;
 };
 std::span<const IntegratorInfo> integrators();
 /// Null if there is none of that name.
 const IntegratorInfo* find_integrator(std::string_view id);
 
-struct SolverSettings;
 
 struct SolverInfo {
   std::string_view id;
@@ -39,10 +39,12 @@ struct SolverInfo {
   int iterations;  ///< corrections a solve has at the most, where nothing else is asked for
   std::unique_ptr<Minimizer> (*create)(const Model& model, const Analysis& known);
   bool squared_distances_alone = false;  ///< it projects, so it takes no other energies
-  int most_by_need = 0;  ///< where iterations are by need, the most that a step has; 0: they always are
+  /// The most iterations that a step has where it may end before; 0: it always goes on to convergence.
+  int most_by_need = 0, most_to_convergence = 0;
 
   /// What an integrator takes of it where nothing else is asked for.
   SolverSettings settings(const IntegratorInfo& integrator) const;
+  bool can_end_early() const { return most_by_need > 0; }
   bool takes(const MaterialLaw& law) const { return law.squared_distance || !squared_distances_alone; }
   /// The model must outlive it. known: what others have worked out about the pattern.
   std::unique_ptr<Minimizer> make(const Model& model, const Analysis& known) const;

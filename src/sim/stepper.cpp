@@ -94,13 +94,14 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
   std::swap(history.before, history.now);
   std::swap(history.now, next_);
   history.has_before = true;
-  held_ = report.blend == 0.0;
+  method_memory_ = {report.blend == 0.0, report.one_sided};
   ledger.observe(measured_);
   return report;
 }
 
 // Writes next_ and measured_, moves handles, obstacles and contacts, and books. May run out of memory.
 StepReport Stepper::attempt(const History& history, Ledger& ledger, double h, Motion& motion) {
+  ledger.add(Added::wish, settings.wish.change(ledger.target()));
   // Lines 5-8: what a user does is booked when it is done; here the scene's own hands move.
   const State& now = history.now;
   const double before = model_->attachments.value(now.x, work_);
@@ -112,7 +113,8 @@ StepReport Stepper::attempt(const History& history, Ledger& ledger, double h, Mo
   // Lines 9-16.
   stage_ = "the solve";
   const StepInput input{*model_, *solver_, work_, history, ledger, h, settings.solver, settings.blend,
-                        settings.unresolved, held_};
+                        settings.unresolved, settings.alpha, settings.rho, method_memory_};
+  if (!integrator_->carries_acceleration()) next_.a.resize(0, 3);
   StepReport report = integrator_->step(input, next_);
 
   // Lines 17-21.
@@ -172,12 +174,12 @@ void Stepper::contact_law_changed(const History& history, double h) {
 
 void Stepper::recall(const Memory& memory) {
   contacts_->recall(memory.contacts, *model_);
-  held_ = memory.held;
+  method_memory_ = memory.method;
 }
 
 void Stepper::forget() {
   contacts_->forget(*model_);
-  held_ = false;
+  method_memory_ = {};
 }
 
 // What damping took of made-up energy must not bring the limit down, and a world that began all but still is measured

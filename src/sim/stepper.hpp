@@ -29,10 +29,21 @@ class Motion {
   virtual Added mover(int /*obstacle*/) const { return Added::motion; }
 };
 
+/// What the target is asked to do in a step: what it has above `ground` is multiplied by `keep`.
+struct Wish {
+  double ground = 0;  ///< J
+  double keep = 1;
+
+  double change(double target) const { return keep == 1 ? 0 : (keep - 1) * (target - ground); }
+};
+
 struct StepSettings {
   SolverSettings solver;
   BlendSettings blend;
   Unresolved unresolved = Unresolved::moving;
+  AlphaSettings alpha;
+  double rho = kUsualRho;  ///< of generalized-alpha, 0 to 1
+  Wish wish;
   double damping = 0;  ///< the damping's coefficient, a rate
   /// How many frames a step is, where that is a rate a frame; empty: it is one a second.
   std::optional<double> frames_per_step;
@@ -80,9 +91,9 @@ class Stepper {
   /// What a step looks at besides model, history and ledger.
   struct Memory {
     ContactMemory contacts;
-    bool held = false;
+    StepMemory method;
   };
-  Memory memory() const { return {contacts_->memory(*model_), held_}; }
+  Memory memory() const { return {contacts_->memory(*model_), method_memory_}; }
   void recall(const Memory& memory);
   /// What follows is not the motion that was.
   void forget();
@@ -100,7 +111,7 @@ class Stepper {
   std::unique_ptr<ContactModel> contacts_;
   State next_;
   Measurement measured_;
-  bool held_ = false;       ///< the last step was midpoint alone
+  StepMemory method_memory_;
   std::string_view stage_;  ///< of the step under way
 };
 

@@ -5,7 +5,7 @@
 
 #include "app/new_obstacle.hpp"
 #include "mesh/error.hpp"
-#include "scene/obstacle_text.hpp"
+#include "scene/part_text.hpp"
 
 namespace rebound::app {
 namespace {

@@ -16,7 +16,9 @@ constexpr const char* kFull = R"({
   "name": "Spinning cube", "summary": "spins",
   "timeStep": 0.02, "frames": 12,
   "gravity": [0, 1, 2],
-  "integrator": { "type": "bdf2", "tolerance": 0.5, "forwardBlend": false },
+  "integrator": { "type": "bdf2", "tolerance": 0.5, "forwardBlend": false,
+    "alphaMin": 0.5, "alphaMax": 2, "every": 3, "base": "sdirk2", "rho": 0.25, "unresolved": "held" },
+  "energy": [ { "factor": 0.95 }, { "from": 1, "foldTime": 2, "ground": -3 }, { "from": 4, "target": 7 } ],
   "solver": { "type": "local-global", "iterations": 6.0, "stabilizerIterations": 1 },
   "damping": { "type": "rigid-preserving", "coefficient": 0.25, "per": "second" },
   "bodies": [
@@ -55,7 +57,8 @@ TEST(Parse, ReadsEveryKey) {
   EXPECT_EQ(scene.name, "Spinning cube");
   EXPECT_EQ(scene.timeStep, 0.02);
   EXPECT_EQ(scene.gravity, (Vec3{0, 1, 2}));
-  EXPECT_EQ(scene.integrator, (Integrator{"bdf2", 0.5, false}));
+  EXPECT_EQ(scene.integrator, (Integrator{"bdf2", 0.5, false, "held", 0.5, 2, 3, "sdirk2", 0.25}));
+  EXPECT_EQ(scene.energy, (std::vector<EnergyPiece>{{0, 0.95, {}, {}, {}}, {1, 1, 2.0, -3.0, {}}, {4, 1, {}, {}, 7.0}}));
   EXPECT_EQ(scene.solver, (Solver{"local-global", 6, 1}));
   EXPECT_EQ(scene.damping, (Damping{"rigid-preserving", 0.25, "second"}));
   EXPECT_EQ(scene.contact, (BodyContact{false, true, 500, 0.3, 0.02}));

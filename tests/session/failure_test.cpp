@@ -152,7 +152,7 @@ TEST(Explosion, AFrameOfSeveralStepsThatFailsChangesNothing) {
       EXPECT_EQ(after.targets, before.targets);
       EXPECT_EQ(after.poses, before.poses);
       EXPECT_EQ(after.ledger.target(), before.ledger.target());
-      EXPECT_EQ(after.memory->held, before.memory->held);
+      EXPECT_EQ(after.memory->method.held, before.memory->method.held);
       EXPECT_EQ(after.contact_knowledge, before.contact_knowledge);
       const auto &now = after.memory->contacts.contacts, &then = before.memory->contacts.contacts;
       ASSERT_EQ(now.size(), then.size());

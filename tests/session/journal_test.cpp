@@ -115,6 +115,9 @@ TEST_F(JournalFiles, EveryEventSurvivesToTheLastDigit) {
                                   Addressed{1, SetIntegrator{"bdf2"}},
                                   Addressed{1, SetBlend{1.0 / 7, false}},
                                   Addressed{1, SetUnresolved{"heat"}},
+                                  Addressed{1, SetAlpha{0.5, 2, 3, "sdirk2"}},
+                                  Addressed{1, SetRho{1.0 / 3}},
+                                  Addressed{1, SetEnergy{{{0, 0.95, {}, {}, {}}, {1.0 / 3, 1, 2.0, -3.5, {}}}}},
                                   Addressed{0, SetSolver{{"local-global", {}, {}, {}, true}}},
                                   Addressed{0, SetSolver{{"newton", 7, 3, true}}},
                                   Addressed{0, SetSolver{{"local-global", 10, {}, false}}},
@@ -156,8 +159,8 @@ TEST_F(JournalFiles, EveryEventSurvivesToTheLastDigit) {
   EXPECT_EQ(grab.target, written.target);
   EXPECT_EQ(grab.strength, written.strength);
   EXPECT_EQ(grab.point.vertex, 2);
-  EXPECT_EQ(std::get<SetMaterial>(std::get<Addressed>(read.entries()[15].event).command).material, material);
-  EXPECT_EQ(std::get<AddObstacle>(std::get<Addressed>(read.entries()[19].event).command).obstacle, obstacle);
+  EXPECT_EQ(std::get<SetMaterial>(std::get<Addressed>(read.entries()[18].event).command).material, material);
+  EXPECT_EQ(std::get<AddObstacle>(std::get<Addressed>(read.entries()[22].event).command).obstacle, obstacle);
 }
 
 TEST_F(JournalFiles, AChangedCommandIsSeenAtItsFrame) {

@@ -118,7 +118,7 @@ TEST(Rebound, IteratesAsLongAsItNeedsAndSaysWhetherThatWasEnough) {
   const auto iterations = [&](double stretch, bool by_need) {
     Stepper stepper(cube.model, "rebound", kStep, 60);
     stepper.solver.accelerated = true;
-    stepper.solver.by_need = by_need;
+    if (by_need) stepper.solver.ending = Ending::by_need;
     stepper.start(cube.start(stretch, {0, 0, 1}));
     int all = 0;
     for (int frame = 0; frame < 30; ++frame) {

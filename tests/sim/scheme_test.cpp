@@ -146,6 +146,17 @@ TEST(TwoStages, AreOfSecondOrderAndSoIsWhatMendsThem) {
     }
 }
 
+TEST(GeneralizedAlpha, IsOfSecondOrderAndTheDecoupledMethodsOfFirst) {
+  const State exact = swing("newmark", 12800);
+  for (const auto& [id, order] : {std::pair{"generalized-alpha", 2}, {"a1", 1}, {"a-search", 1}}) {
+    const auto error = [&](int steps) {
+      const State s = swing(id, steps);
+      return std::max((s.x - exact.x).cwiseAbs().maxCoeff(), (s.v - exact.v).cwiseAbs().maxCoeff());
+    };
+    EXPECT_NEAR(std::log2(error(400) / error(800)), order, 0.15) << id;
+  }
+}
+
 TEST(TwoStages, ShareOneMatrix) {
   for (const TwoStageScheme& scheme : {kTrBdf2, kSdirk2})
     for (const double h : {0.001, 0.01, 0.033, 1.0 / 24})

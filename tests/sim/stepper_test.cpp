@@ -75,7 +75,7 @@ void expect_same(const SlidingWorld& a, const SlidingWorld& b, const std::string
     EXPECT_EQ(a.model.contacts.items[c].collider, b.model.contacts.items[c].collider) << what;
     EXPECT_EQ(a.model.contacts.items[c].friction_impulse, b.model.contacts.items[c].friction_impulse) << what;
   }
-  EXPECT_EQ(a.stepper->memory().held, b.stepper->memory().held) << what;
+  EXPECT_EQ(a.stepper->memory().method.held, b.stepper->memory().method.held) << what;
 }
 
 TEST(Stepper, FallsByTheClosedFormOfItsIntegrator) {

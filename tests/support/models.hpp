@@ -60,7 +60,9 @@ struct Stepper {
     ledger = Ledger(measure(model, history.now, work), 1e-9);
   }
   StepReport step() {
-    const StepReport report = integrator->step({model, *minimizer, work, history, ledger, h, solver, blend, unresolved}, next);
+    const StepReport report = integrator->step(
+        {model, *minimizer, work, history, ledger, h, solver, blend, unresolved, alpha, rho, memory}, next);
+    memory = {report.blend == 0.0, report.one_sided};
     ledger.dissipate(Dissipated::unresolved, report.unresolved);
     std::swap(history.before, history.now);
     std::swap(history.now, next);
@@ -78,6 +80,9 @@ struct Stepper {
   SolverSettings solver;
   BlendSettings blend;
   Unresolved unresolved = Unresolved::moving;
+  AlphaSettings alpha;
+  double rho = kUsualRho;
+  StepMemory memory;
   History history;
   Ledger ledger;
   State next;

@@ -1,6 +1,13 @@
 // The list of integrators, straight from the registry. A switch keeps positions and velocities.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
 #include "app/panels/panels.hpp"
 #include "app/widgets.hpp"
+#include "scene/ranges.hpp"
+#include "session/commands/method.hpp"
 #include "sim/registry.hpp"
 
 namespace rebound::app {
@@ -29,6 +36,90 @@ bool row(const Desk& desk, const sim::IntegratorInfo& info, int number, bool cho
   return clicked;
 }
 
+/// A choice among words of the format, shown in words of the window.
+template <std::size_t N>
+std::optional<std::string> choose(const Desk& desk, const char* label, const char* hint, const std::string& now,
+                                  const std::array<std::pair<const char*, const char*>, N>& words) {
+  row_label(desk, label, hint);
+  const auto shown = std::find_if(words.begin(), words.end(), [&](const auto& word) { return now == word.first; });
+  std::optional<std::string> chosen;
+  const std::string id = std::string("##") + label;
+  if (!begin_choice(desk, id.c_str(), shown != words.end() ? shown->second : now, -FLT_MIN)) return chosen;
+  for (const auto& [word, text] : words)
+    if (ImGui::Selectable(text, now == word)) chosen = word;
+  ImGui::EndCombo();
+  return chosen;
+}
+
+void alpha_rows(Desk& desk, const scene::Integrator& now) {
+  session::SetAlpha alpha{now.alphaMin, now.alphaMax, now.every, now.base};
+  bool changed = false;
+  const auto take = [&](auto& into, const auto& from) {
+    if (!from) return;
+    into = static_cast<std::decay_t<decltype(into)>>(*from);
+    changed = true;
+  };
+  take(alpha.min, range_field(desk, "Alpha from", "integrator.alphaMin", now.alphaMin));
+  take(alpha.max, range_field(desk, "Alpha to", "integrator.alphaMax", now.alphaMax));
+  take(alpha.every, range_field(desk, "Every", "integrator.every", now.every));
+  take(alpha.base, choose(desk, "Positions of", "Whose positions it has; the velocities are mixed", now.base,
+                          std::array<std::pair<const char*, const char*>, 2>{
+                              {{"backward-euler", "Backward Euler"}, {"sdirk2", "SDIRK2"}}}));
+  if (changed && alpha.min <= alpha.max) desk.requests.commands.push_back(alpha);
+}
+
+void settings_rows(Desk& desk, const scene::Integrator& now) {
+  if (now.type == "a-search") alpha_rows(desk, now);
+  if (now.type == "generalized-alpha")
+    if (const auto rho = range_field(desk, "rho", "integrator.rho", now.rho))
+      desk.requests.commands.push_back(session::SetRho{*rho});
+  if (now.type != "rebound") return;
+  if (const auto becomes = choose(desk, "Unresolved", "What becomes of energy that a step of this length cannot show",
+                                  now.unresolved,
+                                  std::array<std::pair<const char*, const char*>, 3>{{{"heat", "becomes heat"},
+                                                                                     {"moving", "keeps the motion going"},
+                                                                                     {"held", "is held"}}}))
+    desk.requests.commands.push_back(session::SetUnresolved{*becomes});
+}
+
+// From 0, all is taken at once, to 1, nothing is: in between the time in which the energy falls to 1/e.
+constexpr double kShortestFold = 0.05, kLongestFold = 100;  // s
+
+double fold_time(double share) { return kShortestFold * std::pow(kLongestFold / kShortestFold, share); }
+
+std::string energy_text(double share) {
+  if (share <= 0) return "as backward Euler";
+  if (share >= 1) return "keeps everything";
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "to 1/e in %.2g s", fold_time(share));
+  return text.data();
+}
+
+std::optional<double> energy_share(const std::vector<scene::EnergyPiece>& pieces) {
+  if (pieces.empty()) return 1;
+  const scene::EnergyPiece& piece = pieces.back();
+  if (pieces.size() > 1 || piece.target || piece.ground) return std::nullopt;
+  if (!piece.foldTime) return piece.factor == 1 ? 1 : 0;
+  const double share = std::log(*piece.foldTime / kShortestFold) / std::log(kLongestFold / kShortestFold);
+  return std::clamp(share, 0.0, 1.0);
+}
+
+// One slider for all that follow the target.
+void energy_row(Desk& desk, const std::vector<scene::EnergyPiece>& now) {
+  row_label(desk, "Energy",
+            "What the target is asked to do: Stabilized, Energy budget, A-search and Rebound follow it, down to the "
+            "energy of lying still");
+  const std::optional<double> share = energy_share(now);
+  float at = static_cast<float>(share.value_or(1));
+  const std::string text = share ? energy_text(*share) : "as the scene says";
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  if (!ImGui::SliderFloat("##energy", &at, 0, 1, text.c_str(), ImGuiSliderFlags_NoInput)) return;
+  session::SetEnergy wish;
+  if (at < 1) wish.pieces.push_back({0, 1, fold_time(at), {}, {}});
+  if (at <= 0) wish.pieces.back().foldTime = scene::range("energy.foldTime").min;
+  desk.requests.commands.push_back(wish);
+}
+
 }  // namespace
 
 void integrator_panel(Desk& desk) {
@@ -43,6 +134,8 @@ void integrator_panel(Desk& desk) {
     ImGui::Dummy({0, desk.points(1)});
     muted_text(desk, std::string(info->what), 2);
   }
+  settings_rows(desk, desk.now().description.integrator);
+  energy_row(desk, desk.now().description.energy);
   end_section(desk);
 }
 

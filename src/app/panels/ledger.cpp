@@ -4,6 +4,7 @@
 
 #include "app/panels/panels.hpp"
 #include "app/plot_data.hpp"
+#include "app/seen.hpp"
 #include "app/widgets.hpp"
 
 namespace rebound::app {
@@ -41,14 +42,33 @@ void difference(const Desk& desk, const session::FrameRecord& record) {
   const double share = record.scale > 0 ? error / record.scale : 0;
   const double tolerance = desk.now().description.integrator.tolerance;
   const auto& theme = desk.theme();
-  const auto& color = std::abs(share) <= 2 * tolerance ? theme.series[1]
+  const double unseen = unseen_share(desk.now());
+  const bool moves = unseen <= kUnseen;
+  const auto& color = std::abs(share) <= 2 * tolerance && moves ? theme.series[1]
                       : std::abs(share) < 0.5          ? theme.warning
                                                        : theme.error;
   ImGui::PushFont(desk.fonts().strong);
   colored_text(legible(desk, color), "Off by " + with_unit(error, "J", 3) + ", " + percentage(share) + " of the scale");
+  if (!moves)
+    colored_text(legible(desk, theme.warning), percentage(unseen) + " of it is in no motion one sees");
   ImGui::PopFont();
   tooltip(desk, "Actual less target, and the same as a share of " + with_unit(record.scale, "J", 3) +
                     ": the target's height above the lowest gravity potential seen.");
+}
+
+void what_is_seen(const Desk& desk) {
+  if (const std::string text = seen_text(desk.now()); !text.empty()) {
+    muted_text(desk, text);
+    tooltip(desk,
+            "Kinetic energy over about a second. What has a period below four frames is shiver: nobody sees more of it "
+            "than that something trembles");
+  }
+  if (const std::string text = inside_out_text(desk.now()); !text.empty()) {
+    colored_text(legible(desk, desk.theme().warning), text);
+    tooltip(desk,
+            "Elements turned inside out, marked in the picture, and the elastic energy that is locked in them. They "
+            "seldom turn back by themselves: reset, or take another material or more iterations");
+  }
 }
 
 }  // namespace
@@ -69,11 +89,14 @@ void ledger_panel(Desk& desk) {
     entry(desk, "+", "By set motions", added(sim::Added::motion),
           "Work of the handles and obstacles that the scene itself moves");
     entry(desk, "+", "By edits", added(sim::Added::edit), "Jumps from changed materials, gravity and pins");
+    entry(desk, "+", "By the wish", added(sim::Added::wish),
+          "The target was asked to be more or less: see Energy in the panel of the integrator");
     entry(desk, "+", "By the guard", added(sim::Added::guard),
           "Raised where the target had sunk below what can be reached");
     entry(desk, "−", "Damping", taken(sim::Dissipated::damping), "Taken by damping");
-    if (taken(sim::Dissipated::friction) != 0)
-      entry(desk, "−", "Friction", taken(sim::Dissipated::friction), "Taken by friction");
+    entry(desk, "−", "Friction", taken(sim::Dissipated::friction), "Taken by friction");
+    entry(desk, "−", "Unresolved", taken(sim::Dissipated::unresolved),
+          "Given up by Rebound, as motion too fast for this time step");
     entry(desk, "=", "Target", r.target, "The energy that should be there", Weight::strong);
     entry(desk, "", "Actual", r.measured.total(), "Kinetic, elastic, gravity, attachment and contact energy",
           Weight::strong);
@@ -81,6 +104,7 @@ void ledger_panel(Desk& desk) {
   }
   ImGui::PopStyleVar();
   difference(desk, r);
+  what_is_seen(desk);
   if (ImGui::Button("Export CSV")) desk.requests.actions.push_back(Action::export_csv);
   tooltip(desk, described(Action::export_csv));
   end_section(desk);

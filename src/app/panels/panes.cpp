@@ -5,13 +5,14 @@
 #include "app/icons.hpp"
 #include "app/panels/panels.hpp"
 #include "app/plot_data.hpp"
+#include "app/seen.hpp"
 #include "app/widgets.hpp"
 #include "sim/registry.hpp"
 
 namespace rebound::app {
 namespace {
 
-constexpr float kHeight = 36, kMargin = 6, kEnergyWidth = 132, kWidest = 380, kLeastInline = 345;  // points
+constexpr float kHeight = 36, kMargin = 6, kEnergyWidth = 205, kWidest = 440, kLeastInline = 410;  // points
 
 void integrator_choice(Desk& desk, std::size_t place, float width) {
   const PaneNotes& notes = desk.stage.notes()[place];
@@ -32,12 +33,18 @@ void energy(const Desk& desk, const session::Snapshot& moment, float right) {
   const session::FrameRecord& r = moment.record;
   const double off = r.measured.total() - r.target;
   const bool wild = !moment.failure.empty() || !(std::abs(off) < 0.5 * r.scale);
-  const std::string text = with_unit(r.measured.total(), "J") + " / " + with_unit(r.target, "J");
+  const bool moves = unseen_share(moment) <= kUnseen;
+  const std::string seen = seen_text(moment);
+  const std::string text = with_unit(r.measured.total(), "J") + " / " + with_unit(r.target, "J") +
+                           (r.seen ? "  seen " + with_unit(r.seen->kinetic, "J", 2) : std::string());
   ImGui::PushFont(desk.fonts().small);
   if (right > 0) ImGui::SetCursorPosX(right - ImGui::CalcTextSize(text.c_str()).x);
-  colored_text(wild ? desk.theme().error : desk.theme().text_muted, text);
+  colored_text(wild    ? desk.theme().error
+               : moves ? desk.theme().text_muted
+                       : legible(desk, desk.theme().warning),
+               text);
   ImGui::PopFont();
-  tooltip(desk, "Energy now / what the ledger says should be there");
+  tooltip(desk, "Energy now / what the ledger says should be there\n" + seen);
 }
 
 /// A small cross; true when it was clicked.

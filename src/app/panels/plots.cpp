@@ -203,16 +203,27 @@ std::vector<Sample> recent_mean(const std::vector<Sample>& samples) {
   return means;
 }
 
-double blend(const FrameRecord& r) { return r.blend.value_or(std::numeric_limits<double>::quiet_NaN()); }
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+/// The blend of the methods that have one, alpha of the decoupled ones.
+double blend(const FrameRecord& r) { return r.blend ? *r.blend : r.alpha.value_or(kNothing); }
 
 Plot blend_plot(Desk& desk, const ShownPanes& panes) {
   Plot plot;
   plot.id = "blend";
-  plot.title = "Blend";
+  const session::FrameRecord& now = panes.back().moment.record;
   plot.legend_from_top = panes.size() > 1;
-  plot.unit = "+ back, − forward";
-  plot.about = "0: pure midpoint. Above: share of backward Euler. Below: share of forward Euler.";
-  plot.range = {{-1, 1}, false};
+  if (now.alpha) {
+    plot.title = "Alpha";
+    plot.unit = "0 backward, 1 forward";
+    plot.about = "The share of forward Euler's velocity: 0 is backward Euler's, 1 is A-1.";
+    plot.range = {{-0.1, 1.2}, false};
+  } else {
+    plot.title = "Blend";
+    plot.unit = "+ back, − forward";
+    plot.about = "0: pure midpoint. Above: share of backward Euler. Below: share of forward Euler.";
+    plot.range = {{-1, 1}, false};
+  }
   plot.round_ends = false;
   const bool many = panes.size() > 1;
   bool any = false;
@@ -227,6 +238,32 @@ Plot blend_plot(Desk& desk, const ShownPanes& panes) {
   }
   if (!any && desk.stage.history().records().size() > 1)
     plot.instead = many ? "None of these integrators blends." : "This integrator does not blend.";
+  return plot;
+}
+
+Plot seen_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
+  Plot plot;
+  plot.id = "seen";
+  plot.title = "What you see";
+  plot.unit = "J";
+  plot.takes_prefix = true;
+  plot.legend_from_top = panes.size() > 1;
+  plot.about =
+      "Kinetic energy of the motion that can be seen, over about a second. Thin: shiver, of periods below four frames.";
+  const auto seen = [](const FrameRecord& r) { return r.seen ? r.seen->kinetic : kNothing; };
+  const auto shiver = [](const FrameRecord& r) { return r.seen ? r.seen->shivering : kNothing; };
+  add_ghosts(desk, time, seen, plot);
+  const bool many = panes.size() > 1;
+  for (const ShownPane& pane : panes) {
+    const render::Color color = many ? pane.color.with_alpha(0.5f) : line_color(desk, kRose);
+    plot.series.push_back({many ? "" : "shiver", color, pane.shown.samples(shiver), false, 1.1f});
+  }
+  add_panes(panes, seen, plot);
+  if (!many) plot.series.back().name = "seen";
+  constexpr double kTimesScale = 2;
+  plot.range = clipped(extent(all_samples(plot)), {0, 0}, kTimesScale * std::max(desk.now().record.scale, 1e-12));
+  plot.range.interval.low = 0;
+  plot.range.interval.high = std::max(plot.range.interval.high, 1e-6 * desk.now().record.scale);
   return plot;
 }
 
@@ -304,13 +341,13 @@ void plots_strip(Desk& desk, const Rect& place) {
   if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) desk.plot_cursor.reset();
   const Interval time = shown_time(desk);
   const ShownPanes panes = shown_panes(desk, time);
-  const std::array plots = {energy_plot(desk, panes, time), kinds_plot(desk, panes), blend_plot(desk, panes),
-                            momentum_plot(desk, panes, time), pace_plot(desk, panes)};
-  constexpr std::array kShares = {1.7f, 1.3f, 1.15f, 1.35f, 1.05f};
-  constexpr float kAllShares = 6.55f;
+  const std::array plots = {energy_plot(desk, panes, time),   seen_plot(desk, panes, time), kinds_plot(desk, panes),
+                            blend_plot(desk, panes),          momentum_plot(desk, panes, time), pace_plot(desk, panes)};
+  constexpr std::array kShares = {1.7f, 1.3f, 1.2f, 1.0f, 1.2f, 0.9f};
+  constexpr float kAllShares = 7.3f;
   const float gap = desk.points(8);
   const float available = ImGui::GetContentRegionAvail().x - gap * (plots.size() - 1);
-  const float unit = std::max(available / kAllShares, desk.points(150));
+  const float unit = std::max(available / kAllShares, desk.points(125));
   const float height = ImGui::GetContentRegionAvail().y;
   for (std::size_t i = 0; i < plots.size(); ++i) {
     if (i > 0) ImGui::SameLine();

@@ -150,9 +150,9 @@ void solver_panel(Desk& desk) {
     chosen.iterationsByNeed = false;
     desk.requests.commands.push_back(session::SetSolver{chosen});
   }
-  if (sim::find_solver(now.solver.type)->most_by_need > 0) {
+  if (sim::find_solver(now.solver.type)->can_end_early()) {
     row_label(desk, "By need", "End each solve once its corrections are small; Iterations is then the most it takes");
-    bool by_need = in_use.by_need;
+    bool by_need = in_use.ending != sim::Ending::after_all;
     if (ImGui::Checkbox("##by need", &by_need)) {
       scene::Solver chosen = now.solver;
       chosen.iterations.reset();

@@ -19,6 +19,8 @@ void view_panel(Desk& desk) {
   ImGui::SameLine(column);
   bool light = !s.dark;
   if (ImGui::Checkbox("Light theme", &light)) s.dark = !light;
+  ImGui::Checkbox("Inside out", &s.shows_inside_out);
+  tooltip(desk, "Marks solid elements that are turned inside out");
   constexpr std::array kKinds = {"MP4", "WebM", "GIF", "PNGs"};
   ImGui::AlignTextToFramePadding();
   muted_text(desk, "Videos are recorded as");

@@ -18,6 +18,9 @@ struct SetPins;
 struct SetIntegrator;
 struct SetBlend;
 struct SetUnresolved;
+struct SetAlpha;
+struct SetRho;
+struct SetEnergy;
 struct SetSolver;
 struct SetTimeStep;
 struct SetSubsteps;
@@ -34,6 +37,7 @@ struct SetObstacle;
 struct MoveObstacle;
 
 using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetPins, SetIntegrator, SetBlend, SetUnresolved,
+                             SetAlpha, SetRho, SetEnergy,
                              SetSolver, SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, SetContact, AddObstacle,
                              RemoveObstacle, SetObstacle, MoveObstacle, Reset>;
 

@@ -1,5 +1,8 @@
 #include "session/commands/method.hpp"
 
+#include "mesh/error.hpp"
+#include "scene/method_settings.hpp"
+#include "scene/part_text.hpp"
 #include "scene/ranges.hpp"
 #include "session/methods.hpp"
 #include "session/session_editor.hpp"
@@ -27,6 +30,42 @@ std::optional<Command> Traits<SetBlend>::inverse(const Session& session, const S
 
 std::optional<Command> Traits<SetUnresolved>::inverse(const Session& session, const SetUnresolved&) {
   return SetUnresolved{session.description().integrator.unresolved};
+}
+
+std::unique_ptr<Preparation> Traits<SetAlpha>::prepare(const Session&, const SetAlpha& set) {
+  scene::checked("integrator.alphaMin", set.min, "alphaMin");
+  scene::checked("integrator.alphaMax", set.max, "alphaMax");
+  scene::checked("integrator.every", set.every, "every");
+  if (set.min > set.max) throw InputError("alphaMin is above alphaMax; the search goes from alphaMin to alphaMax");
+  return nullptr;
+}
+std::optional<Command> Traits<SetAlpha>::inverse(const Session& session, const SetAlpha&) {
+  const scene::Integrator& now = session.description().integrator;
+  return SetAlpha{now.alphaMin, now.alphaMax, now.every, now.base};
+}
+void Traits<SetAlpha>::describe(const SetAlpha& set, scene::Description& d) {
+  d.integrator.alphaMin = set.min;
+  d.integrator.alphaMax = set.max;
+  d.integrator.every = set.every;
+  d.integrator.base = set.base;
+}
+
+std::unique_ptr<Preparation> Traits<SetRho>::prepare(const Session&, const SetRho& set) {
+  scene::checked("integrator.rho", set.rho, "rho");
+  return nullptr;
+}
+std::optional<Command> Traits<SetRho>::inverse(const Session& session, const SetRho&) {
+  return SetRho{session.description().integrator.rho};
+}
+
+// ---- wished energy ----
+
+std::unique_ptr<Preparation> Traits<SetEnergy>::prepare(const Session& session, const SetEnergy& set) {
+  scene::check_energy(set.pieces);
+  return scene::needs_rest(set.pieces) ? Preparation::of_rest(session) : nullptr;
+}
+std::optional<Command> Traits<SetEnergy>::inverse(const Session& session, const SetEnergy&) {
+  return SetEnergy{session.description().energy};
 }
 
 // ---- solver ----

@@ -60,6 +60,59 @@ struct Traits<SetUnresolved> : CommandTraits {
   static void describe(const SetUnresolved& c, scene::Description& d) { d.integrator.unresolved = c.becomes; }
 };
 
+/// Between which a-search looks for its alpha, how often, and on what base.
+struct SetAlpha {
+  double min = 0, max = 1.1;
+  int every = 1;
+  std::string base = "backward-euler";
+};
+template <>
+struct Traits<SetAlpha> : CommandTraits {
+  static constexpr Subject subject{"alpha"};
+  static constexpr const char* name = "setAlpha";
+  static void fields(auto& visitor, auto& c) {
+    visitor.number("alphaMin", "integrator.alphaMin", c.min);
+    visitor.number("alphaMax", "integrator.alphaMax", c.max);
+    visitor.integer("every", "integrator.every", c.every);
+    visitor.choice("base", {"backward-euler", "sdirk2"}, c.base);
+  }
+  static std::unique_ptr<Preparation> prepare(const Session& session, const SetAlpha& c);
+  static void apply(SessionEditor&, const SetAlpha&) {}
+  static std::optional<Command> inverse(const Session& session, const SetAlpha& c);
+  static void describe(const SetAlpha& c, scene::Description& d);
+};
+
+/// What generalized-alpha leaves of the fastest motion after a step.
+struct SetRho {
+  double rho = 0.8;
+};
+template <>
+struct Traits<SetRho> : CommandTraits {
+  static constexpr Subject subject{"rho"};
+  static constexpr const char* name = "setRho";
+  static void fields(auto& visitor, auto& c) { visitor.number("rho", "integrator.rho", c.rho); }
+  static std::unique_ptr<Preparation> prepare(const Session& session, const SetRho& c);
+  static void apply(SessionEditor&, const SetRho&) {}
+  static std::optional<Command> inverse(const Session& session, const SetRho& c);
+  static void describe(const SetRho& c, scene::Description& d) { d.integrator.rho = c.rho; }
+};
+
+/// What the target is asked to do from now on: times are those of the pane.
+struct SetEnergy {
+  std::vector<scene::EnergyPiece> pieces;
+};
+template <>
+struct Traits<SetEnergy> : CommandTraits {
+  static constexpr Subject subject{"wished energy"};
+  static constexpr const char* name = "setEnergy";
+  static constexpr bool clears_failure = false;
+  static void fields(auto& visitor, auto& c) { visitor.energy("energy", c.pieces); }
+  static std::unique_ptr<Preparation> prepare(const Session& session, const SetEnergy& c);
+  static void apply(SessionEditor&, const SetEnergy&) {}
+  static std::optional<Command> inverse(const Session& session, const SetEnergy& c);
+  static void describe(const SetEnergy& c, scene::Description& d) { d.energy = c.pieces; }
+};
+
 struct SetSolver {
   scene::Solver solver;
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "mesh/error.hpp"
-#include "scene/obstacle_text.hpp"
+#include "scene/part_text.hpp"
 #include "session/session_editor.hpp"
 
 namespace rebound::session {

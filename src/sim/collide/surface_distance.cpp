@@ -9,7 +9,7 @@ namespace rebound::sim {
 namespace {
 
 // A triangle whose height is this share of its longest side has no normal: rounding decides it.
-constexpr double kFlat = 1e-12;
+constexpr double kFlatEnough = 1e-12;
 // Shares of the surface's size: what is so near to the surface is on it, and what is so near to each other is one.
 constexpr double kOnSurface = 1e-12, kSamePlace = 1e-10;
 // A straight way passes an edge on one side where the sine of an angle is more than this.
@@ -65,7 +65,7 @@ SurfaceDistance::SurfaceDistance(const Points& points, const std::vector<Triangl
     }
     const Vec3 normal = (point(t, 1) - point(t, 0)).cross(point(t, 2) - point(t, 0));
     const double length = normal.norm();
-    face_normals_.push_back(length > kFlat * longest ? Vec3(normal / length) : Vec3::Zero());
+    face_normals_.push_back(length > kFlatEnough * longest ? Vec3(normal / length) : Vec3::Zero());
   }
   size_ = box.diagonal().norm();
 }

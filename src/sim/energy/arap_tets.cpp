@@ -6,6 +6,7 @@
 #include <cassert>
 
 #include "sim/energy/arap_batch.hpp"
+#include "sim/energy/signed_svd.hpp"
 
 namespace rebound::sim {
 namespace {
@@ -124,6 +125,23 @@ void ArapTets::add_hessian(const Points& x, bool project, HessianBlocks& H) cons
         for (int i = 0; i < 3; ++i) block -= c[i] * twisted[i].col(j) * twisted[i].col(k).transpose();
         H.add(v[j], v[k], w * block);
       }
+  }
+}
+
+// w/2 |F - R|^2 with the rotation nearest to F: of F inside out its least singular value is negative.
+void ArapTets::find_inside_out(const Points& x, InsideOut& found) const {
+  for (std::size_t t = 0; t < tet_count_; ++t) {
+    const TetGroup& group = groups_[t / kLanes];
+    const std::size_t lane = t % kLanes;
+    const auto corner = [&](int k) -> Vec3 { return x.row(group.vertex[k][lane]).transpose(); };
+    Eigen::Matrix3d D, inverse;
+    for (int k = 0; k < 3; ++k) D.col(k) = corner(k + 1) - corner(0);
+    if (D.determinant() > 0) continue;  // at rest it is positive
+    for (int i = 0; i < 9; ++i) inverse(i / 3, i % 3) = group.inverse_rest[i][lane];
+    const SignedSvd svd = signed_svd(D * inverse);
+    ++found.elements;
+    found.energy += 0.5 * group.weight[lane] * (svd.s - Vec3::Ones()).squaredNorm();
+    found.middles.push_back((corner(0) + corner(1) + corner(2) + corner(3)) / 4);
   }
 }
 

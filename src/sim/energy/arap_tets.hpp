@@ -19,6 +19,7 @@ class ArapTets final : public Energy {
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets& L) const override;
   void add_hessian(const Points& x, bool project, HessianBlocks& H) const override;
+  void find_inside_out(const Points& x, InsideOut& found) const override;
   bool has_float_batch() const override { return true; }
   std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition) const override;
 

@@ -20,6 +20,13 @@ namespace rebound::sim {
 class FloatBatch;
 struct Partition;
 
+/// Solid elements that are turned inside out.
+struct InsideOut {
+  int elements = 0;
+  double energy = 0;          ///< J, held in them
+  std::vector<Vec3> middles;  ///< of each, m
+};
+
 enum class EnergyKind { elastic, gravity, attachment, contact };
 inline constexpr int kEnergyKinds = 4;
 
@@ -46,6 +53,9 @@ class Energy {
   virtual void add_pattern(std::vector<std::pair<int, int>>&) const {}
   /// How far along d this energy stays finite and admissible, as a factor of d: x + s d is so for 0 <= s <= that.
   virtual double largest_step(const Points&, const Points&) const { return std::numeric_limits<double>::infinity(); }
+
+  /// Adds its elements that are inside out at x.
+  virtual void find_inside_out(const Points&, InsideOut&) const {}
 
   /// Have the elements a form for the single-precision solver?
   virtual bool has_float_batch() const { return false; }

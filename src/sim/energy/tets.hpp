@@ -26,6 +26,7 @@ class Tets final : public Energy {
   /// project: the negative eigenvalues of each dP/dF are set to 0.
   void add_hessian(const Points& x, bool project, HessianBlocks& H) const override;
   double largest_step(const Points& x, const Points& d) const override;
+  void find_inside_out(const Points& x, InsideOut& found) const override;
 
  private:
   struct Tet {

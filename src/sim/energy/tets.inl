@@ -142,4 +142,15 @@ double Tets<Material>::largest_step(const Points& x, const Points& d) const {
   return tets::kShareOfTheWay * first;
 }
 
+template <TetMaterial Material>
+void Tets<Material>::find_inside_out(const Points& x, InsideOut& found) const {
+  for (const Tet& tet : tets_) {
+    const Eigen::Matrix3d D = tets::edges(x, tet.vertex);
+    if (D.determinant() > 0) continue;  // at rest it is positive
+    ++found.elements;
+    found.energy += tet.volume * tet.material.psi(D * tet.inverse_rest);
+    found.middles.push_back(x.row(tet.vertex[0]).transpose() + D.rowwise().sum() / 4);
+  }
+}
+
 }  // namespace rebound::sim

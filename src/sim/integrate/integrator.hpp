@@ -11,15 +11,27 @@
 
 namespace rebound::sim {
 
+/// When a solver that takes a fixed number of iterations may stop before it.
+enum class Ending {
+  after_all,   ///< never
+  by_need,     ///< once a correction is a share of the first one that nobody sees in the motion
+  converged,   ///< once it is one that no method amplifies: for those whose velocity is explicit
+};
+
 struct SolverSettings {
   int iterations = 10;                       ///< of the first solve, of both stages together where it has two; at most
   std::optional<int> stabilizer_iterations;  ///< of the backward Euler solve; empty: adaptive. 1 is the paper's
-  bool by_need = false;                      ///< a solve ends once its corrections are small against its first
+  Ending ending = Ending::after_all;         ///< of each solve
   bool accelerated = false;                  ///< Anderson's, of solvers that have it
 
-  /// A share of the first correction that nobody sees in the motion.
-  static constexpr double kEnough = 0.05;
-  SolveEffort effort(int most) const { return {most, by_need ? kEnough : 0, accelerated}; }
+  SolveEffort effort(int most) const;
+};
+
+/// How a method that searches for it chooses alpha [You26 4.4, 5.6].
+struct AlphaSettings {
+  double min = 0, max = 1.1;
+  int every = 1;  ///< it is searched for once the energy was this many steps in a row on one side of the target
+  bool on_sdirk2 = false;  ///< instead of on backward Euler
 };
 
 struct BlendSettings {
@@ -29,6 +41,14 @@ struct BlendSettings {
 
 /// What becomes of energy that a step cannot resolve.
 enum class Unresolved { heat, moving, held };
+
+/// What a method remembers of its last step.
+struct StepMemory {
+  /// Midpoint held the energy: a hint at what is worth looking at first. It changes no more than rounding.
+  bool held = false;
+  /// For so many steps in a row the energy was above the target without a correction; negative: below.
+  int one_sided = 0;
+};
 
 /// What a step may read; the minimizer keeps factors and buffers from step to step.
 struct StepInput {
@@ -41,9 +61,9 @@ struct StepInput {
   SolverSettings solver;
   BlendSettings blend;
   Unresolved unresolved = Unresolved::moving;
-  /// Midpoint held the energy in the step before: a hint at what is worth looking at first. It changes no more than
-  /// rounding.
-  bool held = false;
+  AlphaSettings alpha;
+  double rho = kUsualRho;  ///< of generalized-alpha
+  StepMemory memory;
 };
 
 struct StepReport {
@@ -51,6 +71,9 @@ struct StepReport {
   int iterations = 0;  ///< of all solves
   /// 0: pure midpoint; (0, 1]: share of backward Euler; [-1, 0): minus that of forward Euler.
   std::optional<double> blend;
+  /// Of a decoupled method: the share of the explicit velocity, 0 is backward Euler's.
+  std::optional<double> alpha;
+  int one_sided = 0;  ///< for the next step's memory
   /// Did every solve reach its tolerance, or what it was stopped for? If not, its number of iterations cut it.
   bool converged = true;
   StepForces forces;
@@ -71,6 +94,8 @@ class Integrator {
   virtual StepReport step(const StepInput& input, State& next) = 0;
   /// The scheme that a step from this history takes, or begins with; null if it solves nothing.
   virtual const Scheme* scheme(const History&) const { return nullptr; }
+  /// Does it write State::a?
+  virtual bool carries_acceleration() const { return false; }
 };
 
 }  // namespace rebound::sim

@@ -33,7 +33,7 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
   // What friction has made is taken out at once: it would keep shaking what is at rest.
   const double too_much = midpoint_friction_.made > 0 ? kRootTolerance * enough : enough;
   double e_midpoint = INFINITY;
-  const bool knows_E = midpoint_friction_.E.has_value() || input.held;
+  const bool knows_E = midpoint_friction_.E.has_value() || input.memory.held;
   if (knows_E) {
     // Chances are that this is all, and the session wants E in double precision anyway.
     const EnergyByKind E =

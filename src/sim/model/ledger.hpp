@@ -18,9 +18,9 @@ class Sum {
   double sum_ = 0, correction_ = 0;
 };
 
-/// Why energy came in. All may be negative.
-enum class Added { user, motion, edit, guard };
-inline constexpr int kAddedCauses = 4;
+/// Why energy came in. All may be negative. wish: the target was asked to change, and nothing else did.
+enum class Added { user, motion, edit, guard, wish };
+inline constexpr int kAddedCauses = 5;
 /// Where energy went. Never negative. unresolved: given up, as motion that a step of this length cannot show.
 enum class Dissipated { damping, friction, unresolved };
 inline constexpr int kDissipatedCauses = 3;

@@ -97,6 +97,12 @@ SparseMatrix Model::stiffness_matrix(const Points& x) const {
   return std::move(H.matrix());
 }
 
+InsideOut Model::inside_out(const Points& x) const {
+  InsideOut found;
+  for (const auto& e : energies) e->find_inside_out(x, found);
+  return found;
+}
+
 void Model::set_gravity(const Vec3& to) {
   g = to;
   for (auto& energy : energies)

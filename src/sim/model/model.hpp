@@ -76,6 +76,9 @@ struct Model {
   /// vertices are zero. With M on the diagonal it is what eigenmodes are made of: K w = lambda M w.
   SparseMatrix stiffness_matrix(const Points& x) const;
 
+  /// Solid elements that are turned inside out.
+  InsideOut inside_out(const Points& x) const;
+
   /// Another g, here and in the energy.
   void set_gravity(const Vec3& to);
 

@@ -8,8 +8,9 @@ namespace rebound::sim {
 struct State {
   Points x;  ///< n x 3, m
   Points v;  ///< n x 3, m/s
+  Points a;  ///< n x 3, m/s^2, of a method that carries an acceleration of its own; else empty
 
-  bool finite() const { return x.allFinite() && v.allFinite(); }
+  bool finite() const { return x.allFinite() && v.allFinite() && a.allFinite(); }
 };
 
 /// What a step may look back on. It is kept whatever the integrator, so changing the integrator in mid-motion is free

@@ -10,6 +10,7 @@ StepObjective::StepObjective(const Model& model, const Scheme& scheme, double st
                              StepBuffers& buffers, Workspace& work)
     : model_(model), scheme_(scheme), h_(scheme.span * step), history_(history), buffers_(buffers), work_(work) {
   assert(!scheme.two_steps() || history.has_before);
+  assert(!scheme.carries_acceleration() || buffers.a != nullptr);
   const double h = h_, a0 = scheme.a0, a1 = scheme.a1, b0 = scheme.b0, b1 = scheme.b1, k = scheme.k;
   const State &now = history.now, &before = history.before;
   Points& y = buffers_.y;
@@ -29,6 +30,7 @@ StepObjective::StepObjective(const Model& model, const Scheme& scheme, double st
     }
     for (Eigen::Index i = first; i < first + rows; ++i) {
       if (k != 0) y.row(i) -= (k * h * h / model.M[i]) * buffers_.gradient.row(i);
+      if (scheme.d != 0) y.row(i) += scheme.d * h * h * buffers_.a->row(i);
       if (model.fixed[i]) y.row(i) = now.x.row(i);
     }
   });
@@ -80,6 +82,7 @@ double StepObjective::velocity(const Points& x, Points& v) const {
         v.row(i).setZero();
       } else {
         v.row(i) = r * (x.row(i) - base.row(i)) + s * v_n.row(i);
+        if (scheme_.e != 0) v.row(i) += scheme_.e * h_ * buffers_.a->row(i);
         sum[0] += model_.M[i] * v.row(i).squaredNorm();
       }
     }

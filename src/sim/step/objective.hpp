@@ -42,6 +42,7 @@ struct StepBuffers {
   Points base;  ///< a0 x_n + a1 x_{n-1}, which the velocity needs as well; of schemes of two steps
   Points at, gradient;
   LastingForces* forces = nullptr;  ///< where dE(x_n) may be known; null: it is worked out
+  const Points* a = nullptr;        ///< a_n, m/s^2, of schemes that carry it
 };
 
 /// g(x) of one step of one scheme, and the velocity that belongs to its minimiser. See scheme.hpp.

@@ -1,8 +1,8 @@
 // An implicit integrator is a row of numbers. Each one-solve method minimises
 //
 //     g(x) = 1/2 |x - y|_M^2 + c h^2 E(gamma x + (1 - gamma) x_n)
-//     y    = a0 x_n + a1 x_{n-1} + h (b0 v_n + b1 v_{n-1}) - k h^2 M^-1 dE(x_n)
-//     v    = r/h (x - a0 x_n - a1 x_{n-1}) + s v_n
+//     y    = a0 x_n + a1 x_{n-1} + h (b0 v_n + b1 v_{n-1}) - k h^2 M^-1 dE(x_n) + d h^2 a_n
+//     v    = r/h (x - a0 x_n - a1 x_{n-1}) + s v_n + e h a_n
 //
 // and local/global solves it with the constant matrix M + c gamma^2 h^2 L.
 // A stage of a method that has several spans a share of the step, and h above is that share of it.
@@ -21,9 +21,11 @@ struct Scheme {
   std::string_view id;
   double a0, a1, b0, b1, k, c, gamma, r, s;
   double span = 1;  ///< the share of the step that it makes
+  double d = 0, e = 0;  ///< of methods that carry an acceleration of their own
 
   /// Does it look back to x_{n-1}, v_{n-1}?
   constexpr bool two_steps() const { return a1 != 0 || b1 != 0; }
+  constexpr bool carries_acceleration() const { return d != 0 || e != 0; }
   /// The factor of L in the system matrix, s^2.
   constexpr double stiffness_factor(double h) const { return c * gamma * gamma * (span * h) * (span * h); }
   /// What a step of h seconds does with forces.
@@ -72,6 +74,36 @@ constexpr TwoStageScheme sdirk2(double gamma) {
 }
 
 inline constexpr TwoStageScheme kTrBdf2 = tr_bdf2(kTrShare), kSdirk2 = sdirk2(kSdirkShare);
+
+// The generalized-alpha method [Chung93], with its force where x_{n+1-alpha_f} is:
+//   M ((1 - alpha_m) a_{n+1} + alpha_m a_n) + dE((1 - alpha_f) x_{n+1} + alpha_f x_n) = 0
+//   x_{n+1} = x_n + h v_n + h^2 ((1/2 - beta) a_n + beta a_{n+1}),  v_{n+1} = v_n + h ((1 - gamma) a_n + gamma a_{n+1})
+// rho: what is left of the fastest motion after a step; 1 is implicit midpoint, 0 forgets it at once.
+struct GeneralizedAlphaScheme {
+  Scheme row;
+  double beta;
+};
+
+constexpr GeneralizedAlphaScheme generalized_alpha(double rho) {
+  const double alpha_m = (2 * rho - 1) / (rho + 1), alpha_f = rho / (rho + 1);
+  const double gamma = 0.5 - alpha_m + alpha_f, beta = 0.25 * (1 - alpha_m + alpha_f) * (1 - alpha_m + alpha_f);
+  Scheme row{"generalized-alpha", 1, 0, 1, 0, 0, beta / ((1 - alpha_m) * (1 - alpha_f)), 1 - alpha_f,
+             gamma / beta, 1 - gamma / beta};
+  row.d = 0.5 - beta - beta * alpha_m / (1 - alpha_m);
+  row.e = 1 - gamma - gamma * (0.5 - beta) / beta;
+  return {row, beta};
+}
+
+/// rho where nothing else is asked for.
+inline constexpr double kUsualRho = 0.8;
+
+// The adjoint of SDIRK2 (its step backwards, undone) has one implicit stage, of A* = [[1 - 2 gamma, gamma], [0, 0]]:
+//   x = x_n + h ((1 - 2 gamma) v + gamma v_n),  v = v_n - h M^-1 ((1 - 2 gamma) dE(x) + gamma dE(x_n))
+constexpr Scheme sdirk2_adjoint(double gamma) {
+  const double w = 1 - 2 * gamma;
+  return {"sdirk2-adjoint", 1, 0, w + gamma, 0, w * gamma, w * w, 1, 1 / w, -gamma / w};
+}
+inline constexpr Scheme kSdirk2Adjoint = sdirk2_adjoint(kSdirkShare);
 
 inline constexpr std::array kSchemes = {kBackwardEuler, kBdf2, kImplicitMidpoint, kNewmark};
 

@@ -1,4 +1,4 @@
-// One obstacle as it stands in a scene's "obstacles", for what else tells of obstacles.
+// Parts of a scene as they stand in it, for what else tells of them: an obstacle, the wished energy.
 #pragma once
 
 #include <filesystem>
@@ -15,8 +15,11 @@ Rotation parse_rotation(Reader& reader);
 
 /// Parsing it gives the same obstacle. Paths are written relative to `folder`.
 nlohmann::ordered_json to_json(const Obstacle& obstacle, const std::filesystem::path& folder = {});
+std::vector<EnergyPiece> parse_energy(const Value& pieces);
+nlohmann::ordered_json to_json(const std::vector<EnergyPiece>& energy);
 
-/// Throws InputError, in one line, unless a scene could have this obstacle.
+/// Throws InputError, in one line, unless a scene could have this.
 void check_obstacle(const Obstacle& obstacle);
+void check_energy(const std::vector<EnergyPiece>& pieces);
 
 }  // namespace rebound::scene

@@ -1,0 +1,38 @@
+#include "app/seen.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/plot_data.hpp"
+
+namespace rebound::app {
+namespace {
+
+std::string percent(double share) { return std::to_string(std::lround(100 * std::clamp(share, 0.0, 1.0))) + " %"; }
+
+}  // namespace
+
+double unseen_share(const session::Snapshot& moment) {
+  const session::FrameRecord& r = moment.record;
+  if (!(r.scale > 0)) return 0;
+  const double shiver = r.seen ? 2 * r.seen->shivering : 0;
+  return (shiver + moment.inside_out.energy) / r.scale;
+}
+
+std::string seen_text(const session::Snapshot& moment) {
+  const auto& seen = moment.record.seen;
+  if (!seen) return {};
+  // What only rounding moves is still.
+  if (seen->kinetic + seen->shivering < 1e-9 * moment.record.scale) return "nothing moves";
+  return with_unit(seen->kinetic, "J", 3) + " to be seen, shiver " + percent(seen->shiver);
+}
+
+std::string inside_out_text(const session::Snapshot& moment) {
+  const sim::InsideOut& found = moment.inside_out;
+  if (found.elements == 0) return {};
+  const std::string count = std::to_string(found.elements) + (found.elements == 1 ? " element" : " elements");
+  const double share = moment.record.scale > 0 ? found.energy / moment.record.scale : 0;
+  return count + " inside out: " + with_unit(found.energy, "J", 3) + ", " + percent(share);
+}
+
+}  // namespace rebound::app

@@ -1,0 +1,22 @@
+// What of a pane's energy one can see move.
+#pragma once
+
+#include <string>
+
+#include "session/snapshot.hpp"
+
+namespace rebound::app {
+
+/// Where more of the energy than this is in no motion that one can see, the ledger says so.
+inline constexpr double kUnseen = 0.2;
+
+/// The share of the ledger's scale that is in no motion one can see: shiver, with as much again that it has of elastic
+/// energy, and what elements hold that are inside out.
+double unseen_share(const session::Snapshot& moment);
+
+/// "48 J to be seen, shiver 9 %"; empty until there have been enough frames.
+std::string seen_text(const session::Snapshot& moment);
+/// "12 elements inside out hold 1.5 kJ, 8 %"; empty where there are none.
+std::string inside_out_text(const session::Snapshot& moment);
+
+}  // namespace rebound::app
