@@ -139,7 +139,10 @@ StepReport Stepper::attempt(const History& history, Ledger& ledger, double h, Mo
   book_surfaces(now, report, motion, ledger);
   const double rubbed_in_solve = contacts_->end_step(*model_, now, next_, *report.friction);
   ledger.dissipate(Dissipated::friction, report.friction->taken + rubbed_in_solve);
-  ledger.dissipate(Dissipated::damping, damped);
+  // What the step could not resolve would have been damped as well: half of its energy is kinetic.
+  const double time = settings.frames_per_step.value_or(h);
+  const double unseen = 0.5 * report.missing * damping_->share_of_unresolved(*model_, settings.damping, time);
+  ledger.dissipate(Dissipated::damping, damped + unseen);
   ledger.dissipate(Dissipated::unresolved, report.unresolved);
   return report;
 }

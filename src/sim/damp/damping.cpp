@@ -9,6 +9,12 @@
 namespace rebound::sim {
 namespace {
 
+/// The share of K where velocities lose this share.
+double of_kinetic(double share) { return 1 - (1 - share) * (1 - share); }
+
+/// The share of a velocity that k takes in that time.
+double rigid_preserving_share(double k, double time) { return time == 1 ? k : 1 - std::pow(1 - k, time); }
+
 double damp_body(const Model& model, const BodyRange& body, double k, State& state) {
   const RigidMotion u = fit_rigid_motion(model, body, state);
   // K falls by exactly (1 - (1-k)^2) times the kinetic energy of v - u, a sum of squares.
@@ -19,7 +25,7 @@ double damp_body(const Model& model, const BodyRange& body, double k, State& sta
     non_rigid += 0.5 * model.M[i] * dv.squaredNorm();
     state.v.row(i) -= k * dv.transpose();
   }
-  return (1 - (1 - k) * (1 - k)) * non_rigid;
+  return of_kinetic(k) * non_rigid;
 }
 
 }  // namespace
@@ -32,7 +38,11 @@ double damp_preserving_rigid_motion(const Model& model, double k, State& state) 
 }
 
 double RigidPreservingDamping::damp(const Model& model, double k, double time, State& state) {
-  return damp_preserving_rigid_motion(model, time == 1 ? k : 1 - std::pow(1 - k, time), state);
+  return damp_preserving_rigid_motion(model, rigid_preserving_share(k, time), state);
+}
+
+double RigidPreservingDamping::share_of_unresolved(const Model&, double k, double time) const {
+  return of_kinetic(rigid_preserving_share(k, time));
 }
 
 double DragDamping::damp(const Model& model, double k, double time, State& state) {
@@ -40,10 +50,14 @@ double DragDamping::damp(const Model& model, double k, double time, State& state
   for (int i = 0; i < model.vertices(); ++i) {
     if (model.fixed[i]) continue;
     const double share = std::min(k * time / model.M[i], 1.0);
-    taken += (1 - (1 - share) * (1 - share)) * 0.5 * model.M[i] * state.v.row(i).squaredNorm();
+    taken += of_kinetic(share) * 0.5 * model.M[i] * state.v.row(i).squaredNorm();
     state.v.row(i) *= 1 - share;
   }
   return taken;
+}
+
+double DragDamping::share_of_unresolved(const Model& model, double k, double time) const {
+  return of_kinetic(std::min(k * time * static_cast<double>(model.M.size()) / model.M.sum(), 1.0));
 }
 
 }  // namespace rebound::sim

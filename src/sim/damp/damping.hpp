@@ -15,6 +15,9 @@ class Damping {
   /// Damps state.v for a stretch of time. k >= 0 is the coefficient, and `time` counts in the unit that k is a rate of:
   /// seconds, or frames. Returns the kinetic energy taken, J, >= 0; infinite if it could not be worked out.
   virtual double damp(const Model& model, double k, double time, State& state) = 0;
+
+  /// The share of its kinetic energy that a motion loses which is too fast for a step of this time.
+  virtual double share_of_unresolved(const Model& model, double k, double time) const = 0;
 };
 
 /// Rigid-motion-preserving damping [Dinev18 Eq. 32-36, Mueller07]: k in [0, 1] is the share that is taken in
@@ -22,6 +25,7 @@ class Damping {
 class RigidPreservingDamping final : public Damping {
  public:
   double damp(const Model& model, double k, double time, State& state) override;
+  double share_of_unresolved(const Model& model, double k, double time) const override;
 };
 
 /// Of each body's free vertices, takes the share k in [0, 1] of what differs from their best-fitting rigid motion.
@@ -37,6 +41,7 @@ double damp_preserving_rigid_motion(const Model& model, double k, State& state);
 class DragDamping final : public Damping {
  public:
   double damp(const Model& model, double k, double time, State& state) override;
+  double share_of_unresolved(const Model& model, double k, double time) const override;
 };
 
 }  // namespace rebound::sim

@@ -22,6 +22,7 @@ namespace rebound::sim {
 class RayleighDamping final : public Damping {
  public:
   double damp(const Model& model, double k, double time, State& state) override;
+  double share_of_unresolved(const Model& model, double k, double time) const override;
 
  private:
   /// What the pattern of the model's elements fixes.

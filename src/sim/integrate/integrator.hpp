@@ -83,6 +83,8 @@ struct StepReport {
   std::optional<FrictionWork> friction;
   /// J, >= 0: what the step gives up of the target, as energy that it cannot resolve.
   double unresolved = 0;
+  /// J, >= 0: what H still lacks of the target, as motion that the step cannot resolve.
+  double missing = 0;
   /// What there was no memory for, where the outcome says so: a few words.
   std::string_view too_large;
 };

@@ -23,7 +23,7 @@ Rates rates(Unresolved unresolved) {
     case Unresolved::held:
       return {1.5, 1.5, 0};
     default:
-      return {0.3, 1.5, 3};
+      return {0.2, 1.5, 3};
   }
 }
 
@@ -76,6 +76,7 @@ StepReport Rebound::step(const StepInput& input, State& next) {
 
   const double left = e + return_energy(input, e, next);
   if (left < 0 && !pressed_) report.unresolved = -left * std::min(1.0, rates(input.unresolved).forgotten * input.h);
+  report.missing = std::max(0.0, -left - report.unresolved);
   return report;
 }
 

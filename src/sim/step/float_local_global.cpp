@@ -185,7 +185,7 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, const SolveEffort
       return report;
     }
     if (report.iterations == 1) first_size = size;
-    const bool enough = effort.enough > 0 && report.iterations > 1 && size <= static_cast<float>(effort.enough) * first_size;
+    const bool enough = effort.enough > 0 && effort.is_enough(report.iterations, first_size, size, x.rows());
     report.converged = size <= rounding || enough;
     if (last || enough) break;
     if (report.converged) {

@@ -11,6 +11,14 @@ constexpr int kWorthwhile = 1500;
 
 }  // namespace
 
+// A first correction can be large for reasons that are soon gone, and then a few more look like enough: cloth comes late
+// by that. A small world has time for a certain number, whatever they look like.
+bool SolveEffort::is_enough(int corrections, double first, double size, Eigen::Index vertices) const {
+  constexpr Eigen::Index kSmall = 2500;
+  const int least = vertices <= kSmall ? 7 : 2;
+  return corrections >= least && size <= enough * first;
+}
+
 bool negligible(const Points& d, const Points& x) {
   return d.cwiseAbs().maxCoeff() <= kNegligible * x.cwiseAbs().maxCoeff();
 }
@@ -109,7 +117,7 @@ SolveReport LocalGlobal::iterate(const Objective& g, const SolveEffort& effort, 
     if (effort.enough > 0) {
       const double size = d_.cwiseAbs().maxCoeff();
       if (report.iterations == 1) first_size = size;
-      enough = report.iterations > 1 && size <= effort.enough * first_size;
+      enough = effort.is_enough(report.iterations, first_size, size, x.rows());
     }
     const bool last = enough || report.iterations >= effort.iterations;
     combined = effort.accelerated && (!last || anderson_.proven()) && !negligible(d_, x);

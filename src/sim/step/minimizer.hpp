@@ -29,6 +29,9 @@ struct SolveEffort {
   double enough;
   /// Fewer iterations for the same result, if this solver has a way; the result of one iteration is the same.
   bool accelerated;
+
+  /// After so many corrections of a world of so many vertices, of which the first and the last had these sizes.
+  bool is_enough(int corrections, double first, double size, Eigen::Index vertices) const;
 };
 
 /// Asked before each correction with x and E(x), for schemes that evaluate E at x itself; true ends the solve. A solver
