@@ -93,6 +93,7 @@ class App {
   Input input_;
   std::unordered_map<unsigned, PendingEdit> edits_;
   std::optional<double> plot_cursor_;
+  EnergyCurve energy_curve_;
   int threads_ = 1;
   bool first_ = true;
   double frame_interval_ = 1.0 / 60;
@@ -310,6 +311,7 @@ void App::draw_panels(const Layout& layout) {
             requests,
             edits_,
             plot_cursor_,
+            energy_curve_,
             controller_.chosen_obstacle(),
             mouse_.box_armed(),
             drawing_,

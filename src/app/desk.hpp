@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/new_obstacle.hpp"
+#include "app/plot_data.hpp"
 #include "app/settings.hpp"
 #include "app/shortcuts.hpp"
 #include "app/stage.hpp"
@@ -45,6 +46,12 @@ struct DrawTimes {
   double interval_ms = 0;  ///< from one picture to the next
 };
 
+/// The energy that a person draws for the time to come.
+struct EnergyCurve {
+  bool armed = false;           ///< the chart of energies is waiting for it
+  std::vector<Sample> drawn;    ///< s, J
+};
+
 /// The video that is being recorded.
 struct RecordingStatus {
   bool recording = false, finishing = false;
@@ -60,6 +67,7 @@ struct Desk {
   Requests& requests;
   std::unordered_map<unsigned, PendingEdit>& edits;  ///< by ImGui id
   std::optional<double>& plot_cursor;                ///< s, the time under the mouse, the same in every plot
+  EnergyCurve& energy_curve;
   int& chosen_obstacle;                              ///< whose numbers are shown, or -1
   bool box_armed = false;
   DrawTimes drawing;

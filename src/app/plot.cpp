@@ -29,6 +29,7 @@ class Chart {
  public:
   Chart(Desk& desk, const Plot& plot, const Interval& time, ImVec2 size);
   void draw();
+  void take_curve();
 
  private:
   void place();
@@ -300,6 +301,38 @@ void Chart::draw_read_out() {
 
 }  // namespace
 
+// Time only goes on while one draws.
+void Chart::take_curve() {
+  auto& [armed, drawn] = desk_.energy_curve;
+  if (!armed) return;
+  if (ImGui::IsItemDeactivated()) {
+    armed = false;
+    desk_.requests.commands.push_back(wish_of(drawn));
+    return;
+  }
+  if (!ImGui::IsItemActive()) return drawn.clear();
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const auto share = [](float at, float low, float high) { return std::clamp((at - low) / (high - low), 0.0f, 1.0f); };
+  const double t = frame_.time.low + share(mouse.x, frame_.low.x, frame_.high.x) * frame_.time.length();
+  const double J = frame_.values.low + share(frame_.high.y - mouse.y, 0, frame_.high.y - frame_.low.y) * frame_.values.length();
+  if (t > desk_.now().record.time && (drawn.empty() || t > drawn.back().time)) drawn.push_back({t, J});
+}
+
+session::SetEnergy wish_of(const std::vector<Sample>& drawn) {
+  constexpr double kApart = 0.1;  // s
+  session::SetEnergy wish;
+  for (const Sample& sample : drawn)
+    if (wish.pieces.empty() || sample.time > wish.pieces.back().from + kApart || &sample == &drawn.back())
+      wish.pieces.push_back({sample.time, 1, {}, {}, sample.value});
+  return wish;
+}
+
+Interval time_to_come(const Desk& desk) {
+  const double span = std::clamp(desk.settings.plot_seconds, 3.0, 30.0), now = desk.now().record.time;
+  const double low = std::max(0.0, now - span / 3);
+  return {low, low + span};
+}
+
 Interval shown_time(const Desk& desk) {
   const auto& history = desk.stage.history();
   // A short history fills the chart, too; below this it would seem to jump about.
@@ -318,6 +351,7 @@ void draw_plot(Desk& desk, const Plot& plot, const Interval& time, ImVec2 size) 
   Chart chart(desk, plot, time, size);
   ImGui::InvisibleButton(plot.id, {std::max(size.x, 1.0f), std::max(size.y, 1.0f)});
   chart.draw();
+  if (plot.takes_curve) chart.take_curve();
   const float title_bottom = ImGui::GetItemRectMin().y + desk.points(24);
   if (ImGui::GetIO().MousePos.y < title_bottom) tooltip(desk, plot.about);
 }

@@ -6,6 +6,7 @@
 
 #include "app/desk.hpp"
 #include "app/plot_data.hpp"
+#include "session/commands/method.hpp"
 
 namespace rebound::app {
 
@@ -30,10 +31,16 @@ struct Plot {
   bool round_ends = true;        ///< whether the axis may grow to round numbers
   std::string off_chart;         ///< said where values are left off the chart
   std::string instead;           ///< said where there is nothing to draw
+  bool takes_curve = false;      ///< what is to come can be drawn in it, while Desk::energy_curve is armed
 };
 
 /// The part of simulated time that plots show.
 Interval shown_time(const Desk& desk);
+/// Where a curve of what is to come is drawn: as long a time, with now in its first third.
+Interval time_to_come(const Desk& desk);
+
+/// What a curve asks of the target: a straight line from point to point.
+session::SetEnergy wish_of(const std::vector<Sample>& drawn);
 
 void draw_plot(Desk& desk, const Plot& plot, const Interval& time, ImVec2 size);
 

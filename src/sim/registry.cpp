@@ -72,6 +72,10 @@ std::span<const IntegratorInfo> integrators() {
        "First order, explicit, no solve. Keeps its energy near on soft bodies; explodes above h^2 k/m = 4.",
        {},
        [] { return std::unique_ptr<Integrator>(std::make_unique<SymplecticEuler>()); }},
+      {"rebound", "Rebound",
+       "TR-BDF2 that keeps momenta and gives back what it loses: the motion that the eye sees stays, and stays calm.",
+       kSolves<kTrBdf2First, kBackwardEuler>,
+       [] { return std::unique_ptr<Integrator>(std::make_unique<Rebound>()); }, true, Ending::by_need},
       {"forward-euler",
        "Forward Euler",
        "First order, explicit, no solve. Gains energy at every step: explodes, the stiffer the sooner.",
@@ -91,10 +95,6 @@ std::span<const IntegratorInfo> integrators() {
        kSolves<kBackwardEuler>, decoupled<false>, true, Ending::converged},
       {"a-search", "A-search", "A-1 with as much of forward Euler's velocities as holds the energy.",
        kSolves<kBackwardEuler>, decoupled<true>, true, Ending::converged},
-      {"rebound", "Rebound",
-       "TR-BDF2 that keeps momenta and gives back what it loses: the motion that the eye sees stays, and stays calm.",
-       kSolves<kTrBdf2First, kBackwardEuler>,
-       [] { return std::unique_ptr<Integrator>(std::make_unique<Rebound>()); }, true, Ending::by_need},
   });
   return list;
 }

@@ -1,3 +1,4 @@
+#include "app/plot.hpp"
 #include "app/plot_data.hpp"
 
 #include <gtest/gtest.h>
@@ -99,6 +100,22 @@ TEST(Numbers, TakeTheirPrefix) {
   EXPECT_EQ(with_unit(2e11, "Pa"), "200 GPa");
   EXPECT_EQ(with_unit(0, "J"), "0 J");
   EXPECT_EQ(with_unit(-425.2, "J", 4), "-425.2 J");
+}
+
+TEST(WishOf, IsTheCurveThatWasDrawn) {
+  std::vector<Sample> drawn;
+  for (int i = 0; i < 300; ++i) drawn.push_back({5 + 0.01 * i, 100 - 0.2 * i});
+  const auto pieces = wish_of(drawn).pieces;
+  ASSERT_GT(pieces.size(), 20u);
+  EXPECT_LT(pieces.size(), 40u) << "a tenth of a second apart";
+  EXPECT_EQ(pieces.front().from, 5);
+  EXPECT_EQ(pieces.back().from, drawn.back().time);
+  EXPECT_EQ(pieces.back().target, drawn.back().value);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    EXPECT_NEAR(*pieces[i].target, 100 - 20 * (pieces[i].from - 5), 1e-9);
+    if (i > 0) EXPECT_GT(pieces[i].from, pieces[i - 1].from);
+  }
+  EXPECT_TRUE(wish_of({}).pieces.empty()) << "a click draws nothing, and takes the wish back";
 }
 
 }  // namespace

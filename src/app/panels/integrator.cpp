@@ -113,7 +113,12 @@ void energy_row(Desk& desk, const std::vector<scene::EnergyPiece>& now) {
   float at = static_cast<float>(share.value_or(1));
   const std::string text = share ? energy_text(*share) : "as the scene says";
   ImGui::SetNextItemWidth(-FLT_MIN);
-  if (!ImGui::SliderFloat("##energy", &at, 0, 1, text.c_str(), ImGuiSliderFlags_NoInput)) return;
+  const bool moved = ImGui::SliderFloat("##energy", &at, 0, 1, text.c_str(), ImGuiSliderFlags_NoInput);
+  row_label(desk, "", "");
+  if (ImGui::Button(desk.energy_curve.armed ? "Leave" : "Draw it", {-FLT_MIN, 0}))
+    desk.energy_curve = {!desk.energy_curve.armed, {}};
+  tooltip(desk, "Draw the target of the seconds to come with the mouse, in the chart of the total energy");
+  if (!moved) return;
   session::SetEnergy wish;
   if (at < 1) wish.pieces.push_back({0, 1, fold_time(at), {}, {}});
   if (at <= 0) wish.pieces.back().foldTime = scene::range("energy.foldTime").min;

@@ -120,6 +120,17 @@ std::string said_of_what_is_off(const ShownPanes& panes) {
   return said.empty() ? "peaks are off the chart" : said;
 }
 
+/// What is being drawn, or else what was.
+void add_wish(const Desk& desk, Plot& plot) {
+  Series wish{"wish", line_color(desk, kTeal), {}, true, 2.2f};
+  if (desk.energy_curve.armed)
+    wish.samples = desk.energy_curve.drawn;
+  else
+    for (const scene::EnergyPiece& piece : desk.now().description.energy)
+      if (piece.target) wish.samples.push_back({piece.from, *piece.target});
+  if (!wish.samples.empty()) plot.series.push_back(std::move(wish));
+}
+
 Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   Plot plot;
   plot.id = "energy";
@@ -145,6 +156,8 @@ Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   }
   add_panes(panes, total, plot);
   if (!many) plot.series.back().name = "H";
+  plot.takes_curve = true;
+  if (!desk.energy_curve.armed) add_wish(desk, plot);
   const double scale = std::max(desk.now().record.scale, 1e-12);
   const Interval anchor = extent(targets);
   plot.range = clipped(extent(all_samples(plot)), anchor, 1.2 * std::max(scale, anchor.length()));
@@ -152,6 +165,12 @@ Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   const double room = 0.12 * scale;
   plot.range.interval = {plot.range.interval.low - room, plot.range.interval.high + room};
   if (plot.range.cut) plot.off_chart = said_of_what_is_off(panes);
+  if (!desk.energy_curve.armed) return plot;
+  // The axis holds still while one draws.
+  plot.title = "Draw the energy to come";
+  const double now = desk.now().record.target;
+  plot.range = {{now - 1.1 * scale, now + 0.4 * scale}, false};
+  add_wish(desk, plot);
   return plot;
 }
 
@@ -260,8 +279,7 @@ Plot seen_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   }
   add_panes(panes, seen, plot);
   if (!many) plot.series.back().name = "seen";
-  constexpr double kTimesScale = 2;
-  plot.range = clipped(extent(all_samples(plot)), {0, 0}, kTimesScale * std::max(desk.now().record.scale, 1e-12));
+  plot.range = robust_range(all_samples(plot));
   plot.range.interval.low = 0;
   plot.range.interval.high = std::max(plot.range.interval.high, 1e-6 * desk.now().record.scale);
   return plot;
@@ -318,6 +336,13 @@ Plot pace_plot(Desk& desk, const ShownPanes& panes) {
   return plot;
 }
 
+/// While a curve is drawn, and as long as one that was drawn lasts.
+bool shows_the_future(const Desk& desk) {
+  const auto& pieces = desk.now().description.energy;
+  return desk.energy_curve.armed ||
+         (!pieces.empty() && pieces.back().target && pieces.back().from > desk.now().record.time);
+}
+
 // The wheel over the charts changes how long a time they show.
 void zoom_time(Desk& desk) {
   const float wheel = ImGui::GetIO().MouseWheel;
@@ -351,7 +376,8 @@ void plots_strip(Desk& desk, const Rect& place) {
   const float height = ImGui::GetContentRegionAvail().y;
   for (std::size_t i = 0; i < plots.size(); ++i) {
     if (i > 0) ImGui::SameLine();
-    draw_plot(desk, plots[i], time, {std::floor(unit * kShares[i]), height});
+    const bool to_come = plots[i].takes_curve && shows_the_future(desk);
+    draw_plot(desk, plots[i], to_come ? time_to_come(desk) : time, {std::floor(unit * kShares[i]), height});
   }
   zoom_time(desk);
   ImGui::End();
