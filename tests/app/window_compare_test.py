@@ -224,11 +224,11 @@ def what_is_seen(program):
         w.wait(lambda s: s["chosen"] == 1, "N chooses the other")
         w.key("2")
         w.wait(lambda s: s["panes"][1]["integrator"] == "backward-euler", "a key is for the chosen pane")
-        state = w.wait(lambda s: s["panes"][0]["frame"] > 150, "it runs", 40)
+        state = w.wait(lambda s: s["panes"][0]["frame"] > 280, "it runs", 40)
         ours, euler = state["panes"]
         assert ours["integrator"] == "rebound" and euler["integrator"] == "backward-euler", state["panes"]
         assert ours["shiver"] < 0.1 and ours["unseen"] < 0.05, ours
-        assert 0 <= euler["seen"] < 0.2 * ours["seen"], state["panes"]
+        assert 0 <= euler["seen"] < 0.5 * ours["seen"], state["panes"]
         assert ours["insideOut"] == 0, ours
 
 

@@ -84,8 +84,10 @@ void VisibleMotion::part(double seconds) {
     now.kinetic = seen_->kinetic + share * (now.kinetic - seen_->kinetic);
     now.shivering = seen_->shivering + share * (now.shivering - seen_->shivering);
   }
+  // While a motion grows or fades the two do not quite add up.
+  now.shivering = std::max(0.0, now.shivering);
   const double both = now.kinetic + now.shivering;
-  now.shiver = both > 0 ? std::clamp(now.shivering / both, 0.0, 1.0) : 0;
+  now.shiver = both > 0 ? now.shivering / both : 0;
   seen_ = now;
 }
 
