@@ -94,7 +94,7 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
   std::swap(history.before, history.now);
   std::swap(history.now, next_);
   history.has_before = true;
-  method_memory_ = {report.blend == 0.0, report.one_sided};
+  method_memory_ = {report.blend == 0.0, report.blend == 1.0 && settings.wish.keep != 1, report.one_sided};
   ledger.observe(measured_);
   return report;
 }

@@ -62,7 +62,7 @@ struct Stepper {
   StepReport step() {
     const StepReport report = integrator->step(
         {model, *minimizer, work, history, ledger, h, solver, blend, unresolved, alpha, rho, memory}, next);
-    memory = {report.blend == 0.0, report.one_sided};
+    memory = {report.blend == 0.0, false, report.one_sided};
     ledger.dissipate(Dissipated::unresolved, report.unresolved);
     std::swap(history.before, history.now);
     std::swap(history.now, next);

@@ -100,9 +100,11 @@ bool Brake::blend(const StepInput& input, const End& from, double e_from, StepRe
   const State* euler = &with_friction(input);
   std::optional<Blend> line(std::in_place, input, from, e_from, End{*euler, friction_, backward});
   if (!input.solver.stabilizer_iterations && !tolerable) {
-    // The second way is for a state so far away that backward Euler does not come down from there in time.
+    // The second way is for a state so far away that backward Euler does not come down from there in time; and where it
+    // did not in the step before, the first is not tried again.
     for (const auto iterations : {&Brake::iterate_below_target, &Brake::iterate_from_start}) {
       if (line->e_to() <= 0) break;
+      if (input.memory.sunken && iterations == &Brake::iterate_below_target) continue;
       (this->*iterations)(input, report);
       if (report.outcome != Outcome::done) return true;
       euler = &with_friction(input);

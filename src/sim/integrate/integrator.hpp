@@ -46,6 +46,8 @@ enum class Unresolved { heat, moving, held };
 struct StepMemory {
   /// Midpoint held the energy: a hint at what is worth looking at first. It changes no more than rounding.
   bool held = false;
+  /// It was all backward Euler, below which no wish can be met.
+  bool sunken = false;
   /// For so many steps in a row the energy was above the target without a correction; negative: below.
   int one_sided = 0;
 };

@@ -17,22 +17,19 @@ StepReport TwoStage::solve(const StepInput& input, State& next) {
   const State& now = input.history.now;
   const double h = input.h;
 
-  State& middle = middle_.now;
-  middle.x = now.x + scheme_.first.span * h * now.v;
-  solve(scheme_.first, input, input.history, report, middle);
+  middle_.x = now.x + scheme_.first.span * h * now.v;
+  solve(scheme_.first, input, input.history, report, middle_);
   if (report.outcome != Outcome::done) return report;
 
-  middle_.before = now;
-  middle_.has_before = true;
-  next.x = middle.x + (1 - scheme_.first.span) * h * middle.v;
-  solve(scheme_.second, input, middle_, report, next);
+  next.x = middle_.x + (1 - scheme_.first.span) * h * middle_.v;
+  solve(scheme_.second, input, {middle_, &now}, report, next);
   return report;
 }
 
 // From next.x. A better guess than the inertial one, with the forces in it, makes every scheme of few iterations shiver.
-void TwoStage::solve(const Scheme& stage, const StepInput& input, const History& history, StepReport& report,
+void TwoStage::solve(const Scheme& stage, const StepInput& input, const Past& past, StepReport& report,
                      State& next) {
-  const StepObjective g(input.model, stage, input.h, history, buffers_, input.work);
+  const StepObjective g(input.model, stage, input.h, past, buffers_, input.work);
   const int most = (input.solver.iterations + 1) / 2;
   const SolveReport solved = input.minimizer.minimize(g, input.solver.effort(most), nullptr, next.x);
   report.iterations += solved.iterations;

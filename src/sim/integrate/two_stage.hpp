@@ -18,19 +18,19 @@ class TwoStage final : public Integrator {
   StepReport solve(const StepInput& input, State& next);
 
   /// Where the first stage of the last step ended.
-  const Points& middle() const { return middle_.now.x; }
+  const Points& middle() const { return middle_.x; }
   /// What this step's end and the next one's beginning have in common.
   LastingForces& known_forces() { return forces_; }
   /// How forces enter the step as a whole: by the mean of what they are in it.
   StepForces forces(double h) const { return {scheme_.first.stiffness_factor(h), 0.5, 0.5, 1}; }
 
  private:
-  void solve(const Scheme& stage, const StepInput& input, const History& history, StepReport& report, State& next);
+  void solve(const Scheme& stage, const StepInput& input, const Past& past, StepReport& report, State& next);
 
   const TwoStageScheme scheme_;
   StepBuffers buffers_;
   LastingForces forces_;
-  History middle_;
+  State middle_;
 };
 
 }  // namespace rebound::sim

@@ -22,4 +22,13 @@ struct History {
   bool has_before = false;
 };
 
+/// What one solve goes on from.
+struct Past {
+  Past(const History& history) : now(history.now), before(history.has_before ? &history.before : nullptr) {}
+  Past(const State& now_, const State* before_) : now(now_), before(before_) {}
+
+  const State& now;
+  const State* before;  ///< null: there is none
+};
+
 }  // namespace rebound::sim

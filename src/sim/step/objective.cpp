@@ -6,13 +6,13 @@
 
 namespace rebound::sim {
 
-StepObjective::StepObjective(const Model& model, const Scheme& scheme, double step, const History& history,
+StepObjective::StepObjective(const Model& model, const Scheme& scheme, double step, const Past& past,
                              StepBuffers& buffers, Workspace& work)
-    : model_(model), scheme_(scheme), h_(scheme.span * step), history_(history), buffers_(buffers), work_(work) {
-  assert(!scheme.two_steps() || history.has_before);
+    : model_(model), scheme_(scheme), h_(scheme.span * step), now_(past.now), buffers_(buffers), work_(work) {
+  assert(!scheme.two_steps() || past.before != nullptr);
   assert(!scheme.carries_acceleration() || buffers.a != nullptr);
   const double h = h_, a0 = scheme.a0, a1 = scheme.a1, b0 = scheme.b0, b1 = scheme.b1, k = scheme.k;
-  const State &now = history.now, &before = history.before;
+  const State& now = past.now;
   Points& y = buffers_.y;
   y.resize(now.x.rows(), 3);
   if (scheme.two_steps()) buffers_.base.resize(now.x.rows(), 3);
@@ -23,8 +23,8 @@ StepObjective::StepObjective(const Model& model, const Scheme& scheme, double st
   each_rows(work.workers, y.rows(), [&](Eigen::Index first, Eigen::Index rows) {
     const auto of = [&](auto& points) { return points.middleRows(first, rows); };
     if (scheme.two_steps()) {
-      of(buffers_.base) = a0 * of(now.x) + a1 * of(before.x);
-      of(y) = of(buffers_.base) + h * (b0 * of(now.v) + b1 * of(before.v));
+      of(buffers_.base) = a0 * of(now.x) + a1 * of(past.before->x);
+      of(y) = of(buffers_.base) + h * (b0 * of(now.v) + b1 * of(past.before->v));
     } else {
       of(y) = of(now.x) + h * b0 * of(now.v);
     }
@@ -38,7 +38,7 @@ StepObjective::StepObjective(const Model& model, const Scheme& scheme, double st
 
 const Points& StepObjective::evaluation_point(const Points& x) const {
   if (scheme_.gamma == 1) return x;
-  buffers_.at.noalias() = scheme_.gamma * x + (1 - scheme_.gamma) * history_.now.x;
+  buffers_.at.noalias() = scheme_.gamma * x + (1 - scheme_.gamma) * now_.x;
   return buffers_.at;
 }
 
@@ -74,7 +74,7 @@ double StepObjective::largest_step(const Points& x, const Points& d) const {
 
 double StepObjective::velocity(const Points& x, Points& v) const {
   const double r = scheme_.r / h_, s = scheme_.s;
-  const Points &base = scheme_.two_steps() ? buffers_.base : history_.now.x, &v_n = history_.now.v;
+  const Points &base = scheme_.two_steps() ? buffers_.base : now_.x, &v_n = now_.v;
   v.resize(x.rows(), 3);
   const auto sums = sum_rows<1>(work_.workers, x.rows(), [&](Eigen::Index first, Eigen::Index rows, auto& sum) {
     for (Eigen::Index i = first; i < first + rows; ++i) {

@@ -48,8 +48,9 @@ struct StepBuffers {
 /// g(x) of one step of one scheme, and the velocity that belongs to its minimiser. See scheme.hpp.
 class StepObjective final : public Objective {
  public:
-  /// Prepares y and the velocity rule. step: s, all of it, also for a stage. The history must have `before` if the scheme takes two steps.
-  StepObjective(const Model& model, const Scheme& scheme, double step, const History& history, StepBuffers& buffers,
+  /// Prepares y and the velocity rule. step: s, all of it, also for a stage. The past must have `before` if the scheme
+  /// takes two steps.
+  StepObjective(const Model& model, const Scheme& scheme, double step, const Past& past, StepBuffers& buffers,
                 Workspace& work);
 
   const Model& model() const override { return model_; }
@@ -57,7 +58,7 @@ class StepObjective final : public Objective {
   double h() const override { return h_; }
   const Scheme& scheme() const { return scheme_; }
   /// x_n, v_n.
-  const State& now() const { return history_.now; }
+  const State& now() const { return now_; }
   const Points& y() const { return buffers_.y; }
   /// Another y: for methods that move it (n x 3, m; fixed vertices where they are).
   void set_y(const Points& y) { buffers_.y = y; }
@@ -81,7 +82,7 @@ class StepObjective final : public Objective {
   const Model& model_;
   const Scheme scheme_;
   const double h_;
-  const History& history_;
+  const State& now_;
   StepBuffers& buffers_;
   Workspace& work_;
 };
