@@ -1,7 +1,6 @@
 #include "mesh/solidify.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "mesh/geometry.hpp"
@@ -22,7 +21,7 @@ constexpr double kTetsPerVolume = 2.2;    // tets = 1.9 to 2.2 V/a, measured
 constexpr double kTooManyTets = 1.75;     // times the wanted number: then a lattice is faster by far
 constexpr double kTooFewTets = 0.2;       // times the wanted number: then a lattice bends far better
 constexpr double kMostTets = 2e6;
-constexpr double kSecondsUnasked = 3;  // for TetGen where the user did not ask for it
+constexpr int kWorkSecondsUnasked = 5;  // for TetGen where the user did not ask for it
 
 /// Tets that follow the surface, and what is against them.
 struct Attempt {
@@ -149,7 +148,8 @@ class Solidifier {
     TetgenOptions options;
     options.name = options_.name;
     options.keep_boundary = keep_boundary;
-    if (!forced) options.seconds = seconds_left_;
+    options.wall_seconds = options_.wall_seconds;
+    if (!forced) options.work_seconds = kWorkSecondsUnasked;
     if (options_.quality) options.quality = *options_.quality;
     options.max_volume = options_.max_volume;
     options.refine = options_.refine;
@@ -161,7 +161,6 @@ class Solidifier {
 
   Attempt attempt_with(bool keep_boundary, double coarser, bool forced) {
     Attempt attempt;
-    const auto start = std::chrono::steady_clock::now();
     try {
       Surface skin = repaired_.surface;
       const std::vector<int> skin_vertex = compact(skin);
@@ -172,12 +171,12 @@ class Solidifier {
         if (v >= 0) attempt.vertices.push_back(kept[skin_vertex[v]]);
       attempt.quality = quality_of(attempt.tets);
       attempt.objection = objection_to(attempt);
+    } catch (const TetgenInterrupted&) {
+      throw;  // a lattice in its place would be another body, for the machine's sake
     } catch (const MeshError& error) {
       attempt.tets = {};
       attempt.objection = reason_in(error, options_.name);
     }
-    seconds_left_ -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    seconds_left_ = std::max(seconds_left_, 0.1);
     return attempt;
   }
 
@@ -226,7 +225,6 @@ class Solidifier {
   const Progress& progress_;
   Surface shown_;  ///< as loaded, without the vertices that no triangle uses
   Repaired repaired_;
-  double seconds_left_ = kSecondsUnasked;
 };
 
 }  // namespace

@@ -22,13 +22,15 @@ struct SolidOptions {
   std::optional<double> max_volume;  ///< m^3 a tet; decides instead of wanted_tets
   std::optional<double> quality;     ///< TetGen's largest radius-edge ratio, in [1.1, 10]; default 1.4
   bool refine = true;                ///< false: TetGen adds no vertices inside unless max_volume asks; slivers stay
+  double wall_seconds = 900;         ///< by the clock, for TetGen; how long it may work does not depend on the clock
   std::string name = "the surface";  ///< what messages call it, such as the file
 };
 
 /// The body: its `surface` is `loaded` (less vertices that no triangle uses), embedded in the tets; `notes` tell the
 /// user what was mended and how the body was made. Sizes are judged against the surface's own extent, whatever its
-/// unit. Throws MeshError for surfaces without area, bad options, or (method tetgen) a surface that cannot be filled,
-/// with the first offending triangles; and Cancelled.
+/// unit. The same surface and options give the same bytes. Throws MeshError for surfaces without area, bad options, or
+/// (method tetgen) a surface that cannot be filled, with the first offending triangles; TetgenInterrupted, by any
+/// method but lattice; and Cancelled.
 Solid solidify(const Surface& loaded, const SolidOptions& options = {}, const Progress& progress = {});
 
 /// "automatic" or "auto", "tetgen", "lattice". Throws MeshError for other words.
