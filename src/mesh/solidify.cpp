@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "mesh/geometry.hpp"
+#include "mesh/improve.hpp"
 #include "mesh/inspect.hpp"
 #include "mesh/lattice.hpp"
 #include "mesh/obstruction.hpp"
@@ -15,7 +17,7 @@
 namespace rebound::mesh {
 namespace {
 
-constexpr double kSmallestAngle = 5;      // degrees: slivers make a body stiff and steps slow
+constexpr double kSmallestAngle = 5;      // degrees
 constexpr double kTetsPerTriangle = 3.5;  // what TetGen makes of a surface whose triangles it keeps, measured
 constexpr double kTetsPerVolume = 2.2;    // tets = 1.9 to 2.2 V/a, measured
 constexpr double kTooManyTets = 1.75;     // times the wanted number: then a lattice is faster by far
@@ -28,8 +30,10 @@ struct Attempt {
   TetMesh tets;
   std::vector<int> vertices;  ///< a shown vertex: its vertex in `tets`
   TetQuality quality;
+  double unevenness = 0;
   std::string objection;  ///< empty: none
 
+  bool even() const { return quality.min_dihedral >= kSmallestAngle && unevenness <= kMostUneven; }
   bool usable() const { return !tets.tetrahedra.empty() && quality.min_volume > 0; }
 };
 
@@ -38,11 +42,30 @@ std::string degrees(double angle) {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " degrees";
 }
 
+std::string slivers(const Attempt& attempt) {
+  return "slivers (an angle of " + degrees(attempt.quality.min_dihedral) + ", the stiffest " +
+         std::to_string(std::lround(attempt.unevenness)) + " times as stiff as the median)";
+}
+
 /// The message without the file's name in front and the remedy behind.
 std::string reason_in(const MeshError& error, const std::string& name) {
   std::string reason = error.what();
   if (reason.starts_with(name + ": ")) reason.erase(0, name.size() + 2);
   return reason.substr(0, reason.rfind(';'));
+}
+
+/// What no change inside can mend.
+std::string uneven_boundary(const TetMesh& tets) {
+  if (tets.tetrahedra.empty()) return {};
+  const Surface surface = boundary_of(tets).surface;
+  double stiffest = 0;
+  for (const auto& [a, b, c] : surface.triangles)
+    stiffest = std::max(
+        stiffest, triangle_stiffness(point(surface.points, a), point(surface.points, b), point(surface.points, c)));
+  const double times = stiffest / median_stiffness(tets.points, tets.tetrahedra);
+  if (times <= kMostUneven) return {};
+  return "the surface's thinnest triangle would make a tet " + std::to_string(std::lround(times)) +
+         " times as stiff as the median";
 }
 
 /// TetGen fills what inner shells bound too.
@@ -166,10 +189,16 @@ class Solidifier {
       const std::vector<int> skin_vertex = compact(skin);
       attempt.tets = tetgen(skin, tetgen_options(keep_boundary, coarser, forced), progress_);
       drop_cavities(skin, attempt.tets);
+      if (!forced && evened_out()) {
+        attempt.objection = uneven_boundary(attempt.tets);
+        if (!attempt.objection.empty()) return attempt;
+      }
+      even_out(attempt.tets, skin.points.rows());
       const std::vector<int> kept = compact(attempt.tets);
       for (const int v : repaired_.vertex_of)
         if (v >= 0) attempt.vertices.push_back(kept[skin_vertex[v]]);
       attempt.quality = quality_of(attempt.tets);
+      attempt.unevenness = unevenness(attempt.tets.points, attempt.tets.tetrahedra);
       attempt.objection = objection_to(attempt);
     } catch (const TetgenInterrupted&) {
       throw;  // a lattice in its place would be another body, for the machine's sake
@@ -178,6 +207,22 @@ class Solidifier {
       attempt.objection = reason_in(error, options_.name);
     }
     return attempt;
+  }
+
+  /// Not where the user said what TetGen is to strive for.
+  bool evened_out() const { return options_.refine && !options_.quality; }
+
+  /// The skin's vertices are the first.
+  void even_out(TetMesh& tets, Eigen::Index skin_vertices) const {
+    if (!evened_out()) return;
+    const bool sound = std::all_of(tets.tetrahedra.begin(), tets.tetrahedra.end(),
+                                   [&](const Tetrahedron& tet) { return tet_volume(tets.points, tet) > 0; });
+    if (!sound) return;
+    std::vector<int> kept(static_cast<std::size_t>(skin_vertices));
+    std::iota(kept.begin(), kept.end(), 0);
+    ImproveOptions options;
+    if (options_.max_volume) options.most_volume = *options_.max_volume;
+    improve(tets, kept, options, progress_);
   }
 
   std::string objection_to(Attempt& attempt) const {
@@ -191,9 +236,8 @@ class Solidifier {
       return count_of(std::ssize(attempt.tets.tetrahedra), "tet") + " would be needed to follow the surface";
     if (!options_.max_volume && count < kTooFewTets * options_.wanted_tets)
       return "only " + count_of(std::ssize(attempt.tets.tetrahedra), "tet") + " would follow the surface";
-    if (attempt.quality.min_dihedral < kSmallestAngle)
-      return "tets that follow the surface would be slivers (an angle of " + degrees(attempt.quality.min_dihedral) +
-             ")";
+    const bool slivers_wanted = !evened_out() && attempt.quality.min_dihedral >= kSmallestAngle;
+    if (!attempt.even() && !slivers_wanted) return "tets that follow the surface would be " + slivers(attempt);
     return {};
   }
 
@@ -205,9 +249,7 @@ class Solidifier {
     solid.fill.assign(solid.tets.tetrahedra.size(), 1);
     solid.notes.push_back("simulated as " + count_of(std::ssize(solid.tets.tetrahedra), "tet") +
                           " that follow the surface exactly");
-    if (attempt.quality.min_dihedral < kSmallestAngle)
-      solid.notes.push_back("some of them are slivers (an angle of " + degrees(attempt.quality.min_dihedral) +
-                            "): steps may be slow");
+    if (!attempt.even()) solid.notes.push_back("some of them are " + slivers(attempt) + ": steps may be slow");
     return solid;
   }
 

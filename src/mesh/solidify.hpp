@@ -20,11 +20,15 @@ struct SolidOptions {
   SolidMethod method = SolidMethod::automatic;
   int wanted_tets = 12'000;          ///< more is finer and slower
   std::optional<double> max_volume;  ///< m^3 a tet; decides instead of wanted_tets
-  std::optional<double> quality;     ///< TetGen's largest radius-edge ratio, in [1.1, 10]; default 1.4
+  std::optional<double> quality;     ///< TetGen's largest radius-edge ratio, in [1.1, 10], kept as it answers; default
+                                     ///< 1.4, and then slivers are evened out
   bool refine = true;                ///< false: TetGen adds no vertices inside unless max_volume asks; slivers stay
   double wall_seconds = 900;         ///< by the clock, for TetGen; how long it may work does not depend on the clock
   std::string name = "the surface";  ///< what messages call it, such as the file
 };
+
+/// Beyond it slivers rule how fast a body is solved: unevenness() of tets that follow a surface unasked.
+constexpr double kMostUneven = 10;
 
 /// The body: its `surface` is `loaded` (less vertices that no triangle uses), embedded in the tets; `notes` tell the
 /// user what was mended and how the body was made. Sizes are judged against the surface's own extent, whatever its

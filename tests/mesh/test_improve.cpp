@@ -7,7 +7,9 @@
 
 #include "mesh/geometry.hpp"
 #include "mesh/improve.hpp"
+#include "mesh/obj.hpp"
 #include "mesh/shapes.hpp"
+#include "mesh/solidify.hpp"
 #include "mesh/surfaces.hpp"
 #include "mesh/tetgen.hpp"
 
@@ -209,6 +211,56 @@ TEST(Improve, CancelledChangesNothing) {
   EXPECT_THROW(improve(mesh, {}, {}, progress), Cancelled);
   EXPECT_TRUE(mesh.points == shaken.points);
   EXPECT_EQ(mesh.tetrahedra, shaken.tetrahedra);
+}
+
+class Animal : public testing::TestWithParam<const char*> {};
+
+TEST_P(Animal, IsFilledEvenly) {
+  const auto path =
+      std::filesystem::path(REBOUND_SOURCE_DIR) / "assets" / "meshes" / (std::string(GetParam()) + ".obj");
+  const Surface surface = read_obj(path);
+  const Solid solid = solidify(surface);
+  EXPECT_GT(quality_of(solid.tets).min_volume, 0);
+  EXPECT_LE(uneven(solid.tets), 10) << solid.notes.back();
+  if (surface.triangles.size() > 6000) return;  // lattices
+  EXPECT_NE(solid.notes.back().find("follow the surface exactly"), std::string::npos) << solid.notes.back();
+  EXPECT_NEAR(quality_of(solid.tets).total_volume / signed_volume(surface), 1, 1e-12);
+  const Boundary boundary = boundary_of(solid.tets);
+  EXPECT_EQ(boundary.surface.triangles.size(), surface.triangles.size());
+  EXPECT_NEAR(surface_area(boundary.surface) / surface_area(surface), 1, 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(BuiltIn, Animal,
+                         testing::Values("bunny", "cactus", "cow", "dinosaur", "dog", "donut", "duck", "frog",
+                                         "gummy_bear", "hippo", "octopus"),
+                         [](const auto& animal) { return std::string(animal.param); });
+
+TEST(Slivers, AThinTriangleOfTheSurfaceMeansALattice) {
+  // One vertex lies almost on the edge opposite: no tet on that triangle can be soft.
+  Surface ball = icosphere(1, 3);
+  const Triangle t = ball.triangles[100];
+  const Eigen::RowVector3d middle = (ball.points.row(t[1]) + ball.points.row(t[2])) / 2;
+  ball.points.row(t[0]) = middle + 0.04 * (ball.points.row(t[0]) - middle);
+  SolidOptions options;
+  options.wanted_tets = 4000;
+  const Solid solid = solidify(ball, options);
+  EXPECT_LE(uneven(solid.tets), 10);
+  options.method = SolidMethod::tetgen;
+  const Solid forced = solidify(ball, options);
+  EXPECT_GT(uneven(forced.tets), 10);
+  EXPECT_NE(forced.notes.back().find("times as stiff as the median"), std::string::npos) << forced.notes.back();
+}
+
+TEST(Slivers, WhatTheUserAskedOfTetGenIsKept) {
+  const Surface hippo = read_obj(std::filesystem::path(REBOUND_SOURCE_DIR) / "assets" / "meshes" / "hippo.obj");
+  SolidOptions options;
+  options.quality = 1.4;
+  const Solid asked = solidify(hippo, options);
+  TetgenOptions plain;
+  plain.keep_boundary = true;
+  const TetMesh tets = tetgen(hippo, plain);
+  EXPECT_EQ(asked.tets.tetrahedra.size(), tets.tetrahedra.size());
+  EXPECT_GT(uneven(asked.tets), 10);
 }
 
 }  // namespace
