@@ -2,6 +2,8 @@
 #include <cstdio>
 
 #include "cli/options.hpp"
+#include "mesh/geometry.hpp"
+#include "mesh/solidify.hpp"
 #include "scene/method_settings.hpp"
 #include "session/session.hpp"
 #include "sim/integrate/integrator.hpp"
@@ -9,17 +11,25 @@
 namespace rebound::cli {
 namespace {
 
+void print_body(std::size_t number, const std::string& name, const scene::BodyGeometry& geometry) {
+  const double unevenness = mesh::unevenness(geometry.rest, geometry.tetrahedra());  // 0 without any
+  std::printf("body %zu '%s': %d vertices, %zu tetrahedra", number, name.c_str(), geometry.vertices(),
+              geometry.tetrahedra().size());
+  if (unevenness > 0) std::printf(" (the stiffest %.3g times the median)", unevenness);
+  std::printf(", %zu springs, %zu surface triangles\n", geometry.edges().size(), geometry.surface.triangles.size());
+  if (unevenness <= mesh::kMostUneven) return;
+  std::printf(
+      "warning: body '%s' has slivers: its stiffest tetrahedron is %.3g times as stiff as the median one, where "
+      "%g is well; solves converge slowly, so even out its mesh, or fill its surface by the lattice method\n",
+      name.c_str(), unevenness, mesh::kMostUneven);
+}
+
 int check(const SceneOptions& options) {
   session::Session session(scene::load_world(options.open_scene()), options.thread_count());
   const scene::Description& d = session.description();
   for (const auto& body : session.world().bodies)
     for (const auto& note : body.notes) std::printf("note: %s\n", note.c_str());
-  for (std::size_t b = 0; b < d.bodies.size(); ++b) {
-    const auto& geometry = session.world().bodies[b];
-    std::printf("body %zu '%s': %d vertices, %zu tetrahedra, %zu springs, %zu surface triangles\n", b,
-                d.bodies[b].name.c_str(), geometry.vertices(), geometry.tetrahedra().size(), geometry.edges().size(),
-                geometry.surface.triangles.size());
-  }
+  for (std::size_t b = 0; b < d.bodies.size(); ++b) print_body(b, d.bodies[b].name, session.world().bodies[b]);
   for (std::size_t o = 0; o < d.obstacles.size(); ++o) {
     const scene::Obstacle& obstacle = d.obstacles[o];
     std::printf("obstacle %zu '%s': %s, %g N/m a point, friction %g%s\n", o, obstacle.name.c_str(),

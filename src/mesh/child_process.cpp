@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kPollMilliseconds = 50;
 constexpr std::size_t kLongestComplaint = 2000;
+constexpr rlim_t kSecondsToDie = 5;  // between SIGXCPU, which says why, and SIGKILL
 
 class Descriptor {
  public:
@@ -59,7 +61,7 @@ struct Channel {
 
 class Child {
  public:
-  Child(std::string_view input, std::size_t most_output) : input_(input), most_output_(most_output) {}
+  Child(std::string_view input, const ChildLimits& limits) : input_(input), limits_(limits) {}
   ~Child() { kill_and_reap(); }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
@@ -92,7 +94,7 @@ class Child {
     in_.theirs.reset();
     out_.theirs.reset();
     err_.theirs.reset();
-    return error;
+    return error != 0 ? error : limit_work();
   }
 
   /// One turn of sending and receiving. False once the child has closed its output.
@@ -115,12 +117,14 @@ class Child {
     return true;
   }
 
-  bool answered_too_much() const { return output_.size() > most_output_; }
+  bool answered_too_much() const { return output_.size() > limits_.most_output; }
 
   ChildOutcome outcome(ChildOutcome::Kind kind) {
     ChildOutcome outcome;
     outcome.kind = kind;
-    if (kind == ChildOutcome::Kind::exited && WIFSIGNALED(status_)) outcome.kind = ChildOutcome::Kind::killed_by_signal;
+    if (kind == ChildOutcome::Kind::exited && WIFSIGNALED(status_))
+      outcome.kind =
+          WTERMSIG(status_) == SIGXCPU ? ChildOutcome::Kind::out_of_work : ChildOutcome::Kind::killed_by_signal;
     outcome.code = WIFSIGNALED(status_) ? WTERMSIG(status_) : WEXITSTATUS(status_);
     outcome.output = std::move(output_);
     outcome.complaint = std::move(complaint_);
@@ -128,6 +132,13 @@ class Child {
   }
 
  private:
+  /// From outside, so that it holds for any program. 0 or an errno.
+  int limit_work() const {
+    const auto seconds = static_cast<rlim_t>(limits_.work_seconds);
+    const rlimit work{seconds, seconds + kSecondsToDie};
+    return ::prlimit(pid_, RLIMIT_CPU, &work, nullptr) == 0 ? 0 : errno;
+  }
+
   void send() {
     const ssize_t sent = ::send(in_.ours.get(), input_.data(), input_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent > 0) input_.remove_prefix(static_cast<std::size_t>(sent));
@@ -153,7 +164,7 @@ class Child {
   }
 
   std::string_view input_;
-  std::size_t most_output_;
+  const ChildLimits& limits_;
   Channel in_, out_, err_;
   pid_t pid_ = -1;
   int status_ = 0;
@@ -162,9 +173,9 @@ class Child {
 
 }  // namespace
 
-ChildOutcome run_child(const std::filesystem::path& program, std::string_view input, double seconds,
-                       std::size_t most_output, const Progress& progress, const std::string& stage) {
-  Child child(input, most_output);
+ChildOutcome run_child(const std::filesystem::path& program, std::string_view input, const ChildLimits& limits,
+                       const Progress& progress, const std::string& stage) {
+  Child child(input, limits);
   const auto start = Clock::now();
   if (const int error = child.start(program)) {
     ChildOutcome outcome;
@@ -176,13 +187,13 @@ ChildOutcome run_child(const std::filesystem::path& program, std::string_view in
   const auto tell = [&] { progress.step(stage, elapsed() / (elapsed() + 2)); };
   while (child.talk()) {
     tell();
-    if (elapsed() > seconds) return child.outcome(ChildOutcome::Kind::out_of_time);
+    if (elapsed() > limits.wall_seconds) return child.outcome(ChildOutcome::Kind::out_of_patience);
     if (child.answered_too_much()) return child.outcome(ChildOutcome::Kind::answered_too_much);
   }
   // It may close its output long before it ends.
   while (!child.ended()) {
     tell();
-    if (elapsed() > seconds) return child.outcome(ChildOutcome::Kind::out_of_time);
+    if (elapsed() > limits.wall_seconds) return child.outcome(ChildOutcome::Kind::out_of_patience);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   child.talk();  // its last words

@@ -67,6 +67,56 @@ double min_dihedral(const Points& points, const Tetrahedron& tet) {
   return smallest;
 }
 
+double tet_stiffness(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c,
+                     const Eigen::Vector3d& d, double least) {
+  const Eigen::Vector3d u = b - a, v = c - a, w = d - a;
+  const Eigen::Vector3d vw = v.cross(w), wu = w.cross(u), uv = u.cross(v);
+  const double det = u.dot(vw);  // six times the volume; the gradients are vw, wu, uv and minus their sum, over it
+  if (!(det > 0)) return std::numeric_limits<double>::infinity();
+  const Eigen::Vector3d sum = vw + wu + uv;
+  const auto entry = [&](int i, int j) { return vw[i] * vw[j] + wu[i] * wu[j] + uv[i] * uv[j] + sum[i] * sum[j]; };
+  // The largest root of the characteristic polynomial, in closed form.
+  const double xx = entry(0, 0), yy = entry(1, 1), zz = entry(2, 2), xy = entry(0, 1), xz = entry(0, 2),
+               yz = entry(1, 2);
+  const double mean = (xx + yy + zz) / 3, x = xx - mean, y = yy - mean, z = zz - mean;
+  const double p = std::sqrt((x * x + y * y + z * z + 2 * (xy * xy + xz * xz + yz * yz)) / 6);
+  if (mean + 2 * p <= least * det * det) return least;
+  double largest = mean;
+  if (p > 0) {
+    const double minor = x * (y * z - yz * yz) - xy * (xy * z - yz * xz) + xz * (xy * yz - y * xz);
+    largest += 2 * p * std::cos(std::acos(std::clamp(minor / (2 * p * p * p), -1.0, 1.0)) / 3);
+  }
+  return std::max(least, largest / (det * det));
+}
+
+double tet_stiffness(const Points& points, const Tetrahedron& tet) {
+  return tet_stiffness(point(points, tet[0]), point(points, tet[1]), point(points, tet[2]), point(points, tet[3]));
+}
+
+double triangle_stiffness(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c) {
+  const double square = (b - a).cross(c - a).squaredNorm();  // of twice the area
+  if (!(square > 0)) return std::numeric_limits<double>::infinity();
+  // The gradients are the edges, turned, over twice the area.
+  const double trace = (b - a).squaredNorm() + (c - b).squaredNorm() + (a - c).squaredNorm();
+  return (trace + std::sqrt(std::max(trace * trace - 12 * square, 0.0))) / (2 * square);
+}
+
+double median_stiffness(const Points& points, std::span<const Tetrahedron> tets) {
+  if (tets.empty()) return 0;
+  std::vector<double> all;
+  for (const Tetrahedron& tet : tets) all.push_back(tet_stiffness(points, tet));
+  const auto middle = all.begin() + std::ssize(all) / 2;
+  std::nth_element(all.begin(), middle, all.end());
+  return *middle;
+}
+
+double unevenness(const Points& points, std::span<const Tetrahedron> tets) {
+  if (tets.empty()) return 0;
+  double largest = 0;
+  for (const Tetrahedron& tet : tets) largest = std::max(largest, tet_stiffness(points, tet));
+  return largest / median_stiffness(points, tets);
+}
+
 TetQuality quality_of(const TetMesh& mesh) {
   TetQuality quality;
   if (mesh.tetrahedra.empty()) return quality;

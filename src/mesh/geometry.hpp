@@ -3,6 +3,7 @@
 
 #include <Eigen/Geometry>
 #include <numbers>
+#include <span>
 #include <vector>
 
 #include "mesh/mesh.hpp"
@@ -21,6 +22,23 @@ double total_volume(const TetMesh& mesh);
 
 /// Radians, the smallest of the tet's six dihedral angles; 0 for a flat one.
 double min_dihedral(const Points& points, const Tetrahedron& tet);
+
+/// 1/m^2, the largest eigenvalue of sum_i g_i g_i^T, g_i being the gradients of the four shape functions; infinite for
+/// a tet without positive volume. Times 4 and the square of the speed of sound it is the largest eigenvalue of the
+/// element's own M^-1 K with lumped masses, 1/s^2: no body vibrates faster than its stiffest element would alone.
+/// Answers `least` for all that are softer, which is quicker.
+double tet_stiffness(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c,
+                     const Eigen::Vector3d& d, double least = 0);
+double tet_stiffness(const Points& points, const Tetrahedron& tet);
+
+/// 1/m^2, the same of a triangle in its plane. No tet that has it for a face is softer.
+double triangle_stiffness(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c);
+
+double median_stiffness(const Points& points, std::span<const Tetrahedron> tets);
+
+/// The stiffest element's stiffness over that of the median one; 1 at best, 0 without tets. A lattice of equal tets has
+/// 1, and beyond some ten slivers rule how well solves converge.
+double unevenness(const Points& points, std::span<const Tetrahedron> tets);
 
 /// How good tets are to simulate with.
 struct TetQuality {

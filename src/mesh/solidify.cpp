@@ -1,10 +1,11 @@
 #include "mesh/solidify.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <numeric>
 
 #include "mesh/geometry.hpp"
+#include "mesh/improve.hpp"
 #include "mesh/inspect.hpp"
 #include "mesh/lattice.hpp"
 #include "mesh/obstruction.hpp"
@@ -16,21 +17,23 @@
 namespace rebound::mesh {
 namespace {
 
-constexpr double kSmallestAngle = 5;      // degrees: slivers make a body stiff and steps slow
+constexpr double kSmallestAngle = 5;      // degrees
 constexpr double kTetsPerTriangle = 3.5;  // what TetGen makes of a surface whose triangles it keeps, measured
 constexpr double kTetsPerVolume = 2.2;    // tets = 1.9 to 2.2 V/a, measured
 constexpr double kTooManyTets = 1.75;     // times the wanted number: then a lattice is faster by far
 constexpr double kTooFewTets = 0.2;       // times the wanted number: then a lattice bends far better
 constexpr double kMostTets = 2e6;
-constexpr double kSecondsUnasked = 3;  // for TetGen where the user did not ask for it
+constexpr int kWorkSecondsUnasked = 5;  // for TetGen where the user did not ask for it
 
 /// Tets that follow the surface, and what is against them.
 struct Attempt {
   TetMesh tets;
   std::vector<int> vertices;  ///< a shown vertex: its vertex in `tets`
   TetQuality quality;
+  double unevenness = 0;
   std::string objection;  ///< empty: none
 
+  bool even() const { return quality.min_dihedral >= kSmallestAngle && unevenness <= kMostUneven; }
   bool usable() const { return !tets.tetrahedra.empty() && quality.min_volume > 0; }
 };
 
@@ -39,11 +42,30 @@ std::string degrees(double angle) {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " degrees";
 }
 
+std::string slivers(const Attempt& attempt) {
+  return "slivers (an angle of " + degrees(attempt.quality.min_dihedral) + ", the stiffest " +
+         std::to_string(std::lround(attempt.unevenness)) + " times as stiff as the median)";
+}
+
 /// The message without the file's name in front and the remedy behind.
 std::string reason_in(const MeshError& error, const std::string& name) {
   std::string reason = error.what();
   if (reason.starts_with(name + ": ")) reason.erase(0, name.size() + 2);
   return reason.substr(0, reason.rfind(';'));
+}
+
+/// What no change inside can mend.
+std::string uneven_boundary(const TetMesh& tets) {
+  if (tets.tetrahedra.empty()) return {};
+  const Surface surface = boundary_of(tets).surface;
+  double stiffest = 0;
+  for (const auto& [a, b, c] : surface.triangles)
+    stiffest = std::max(
+        stiffest, triangle_stiffness(point(surface.points, a), point(surface.points, b), point(surface.points, c)));
+  const double times = stiffest / median_stiffness(tets.points, tets.tetrahedra);
+  if (times <= kMostUneven) return {};
+  return "the surface's thinnest triangle would make a tet " + std::to_string(std::lround(times)) +
+         " times as stiff as the median";
 }
 
 /// TetGen fills what inner shells bound too.
@@ -149,7 +171,8 @@ class Solidifier {
     TetgenOptions options;
     options.name = options_.name;
     options.keep_boundary = keep_boundary;
-    if (!forced) options.seconds = seconds_left_;
+    options.wall_seconds = options_.wall_seconds;
+    if (!forced) options.work_seconds = kWorkSecondsUnasked;
     if (options_.quality) options.quality = *options_.quality;
     options.max_volume = options_.max_volume;
     options.refine = options_.refine;
@@ -161,24 +184,45 @@ class Solidifier {
 
   Attempt attempt_with(bool keep_boundary, double coarser, bool forced) {
     Attempt attempt;
-    const auto start = std::chrono::steady_clock::now();
     try {
       Surface skin = repaired_.surface;
       const std::vector<int> skin_vertex = compact(skin);
       attempt.tets = tetgen(skin, tetgen_options(keep_boundary, coarser, forced), progress_);
       drop_cavities(skin, attempt.tets);
+      if (!forced && evened_out()) {
+        attempt.objection = uneven_boundary(attempt.tets);
+        if (!attempt.objection.empty()) return attempt;
+      }
+      even_out(attempt.tets, skin.points.rows());
       const std::vector<int> kept = compact(attempt.tets);
       for (const int v : repaired_.vertex_of)
         if (v >= 0) attempt.vertices.push_back(kept[skin_vertex[v]]);
       attempt.quality = quality_of(attempt.tets);
+      attempt.unevenness = unevenness(attempt.tets.points, attempt.tets.tetrahedra);
       attempt.objection = objection_to(attempt);
+    } catch (const TetgenInterrupted&) {
+      throw;  // a lattice in its place would be another body, for the machine's sake
     } catch (const MeshError& error) {
       attempt.tets = {};
       attempt.objection = reason_in(error, options_.name);
     }
-    seconds_left_ -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    seconds_left_ = std::max(seconds_left_, 0.1);
     return attempt;
+  }
+
+  /// Not where the user said what TetGen is to strive for.
+  bool evened_out() const { return options_.refine && !options_.quality; }
+
+  /// The skin's vertices are the first.
+  void even_out(TetMesh& tets, Eigen::Index skin_vertices) const {
+    if (!evened_out()) return;
+    const bool sound = std::all_of(tets.tetrahedra.begin(), tets.tetrahedra.end(),
+                                   [&](const Tetrahedron& tet) { return tet_volume(tets.points, tet) > 0; });
+    if (!sound) return;
+    std::vector<int> kept(static_cast<std::size_t>(skin_vertices));
+    std::iota(kept.begin(), kept.end(), 0);
+    ImproveOptions options;
+    if (options_.max_volume) options.most_volume = *options_.max_volume;
+    improve(tets, kept, options, progress_);
   }
 
   std::string objection_to(Attempt& attempt) const {
@@ -192,9 +236,8 @@ class Solidifier {
       return count_of(std::ssize(attempt.tets.tetrahedra), "tet") + " would be needed to follow the surface";
     if (!options_.max_volume && count < kTooFewTets * options_.wanted_tets)
       return "only " + count_of(std::ssize(attempt.tets.tetrahedra), "tet") + " would follow the surface";
-    if (attempt.quality.min_dihedral < kSmallestAngle)
-      return "tets that follow the surface would be slivers (an angle of " + degrees(attempt.quality.min_dihedral) +
-             ")";
+    const bool slivers_wanted = !evened_out() && attempt.quality.min_dihedral >= kSmallestAngle;
+    if (!attempt.even() && !slivers_wanted) return "tets that follow the surface would be " + slivers(attempt);
     return {};
   }
 
@@ -206,9 +249,7 @@ class Solidifier {
     solid.fill.assign(solid.tets.tetrahedra.size(), 1);
     solid.notes.push_back("simulated as " + count_of(std::ssize(solid.tets.tetrahedra), "tet") +
                           " that follow the surface exactly");
-    if (attempt.quality.min_dihedral < kSmallestAngle)
-      solid.notes.push_back("some of them are slivers (an angle of " + degrees(attempt.quality.min_dihedral) +
-                            "): steps may be slow");
+    if (!attempt.even()) solid.notes.push_back("some of them are " + slivers(attempt) + ": steps may be slow");
     return solid;
   }
 
@@ -226,7 +267,6 @@ class Solidifier {
   const Progress& progress_;
   Surface shown_;  ///< as loaded, without the vertices that no triangle uses
   Repaired repaired_;
-  double seconds_left_ = kSecondsUnasked;
 };
 
 }  // namespace

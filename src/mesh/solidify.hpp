@@ -20,15 +20,21 @@ struct SolidOptions {
   SolidMethod method = SolidMethod::automatic;
   int wanted_tets = 12'000;          ///< more is finer and slower
   std::optional<double> max_volume;  ///< m^3 a tet; decides instead of wanted_tets
-  std::optional<double> quality;     ///< TetGen's largest radius-edge ratio, in [1.1, 10]; default 1.4
+  std::optional<double> quality;     ///< TetGen's largest radius-edge ratio, in [1.1, 10], kept as it answers; default
+                                     ///< 1.4, and then slivers are evened out
   bool refine = true;                ///< false: TetGen adds no vertices inside unless max_volume asks; slivers stay
+  double wall_seconds = 900;         ///< by the clock, for TetGen; how long it may work does not depend on the clock
   std::string name = "the surface";  ///< what messages call it, such as the file
 };
 
+/// Beyond it slivers rule how fast a body is solved: unevenness() of tets that follow a surface unasked.
+constexpr double kMostUneven = 10;
+
 /// The body: its `surface` is `loaded` (less vertices that no triangle uses), embedded in the tets; `notes` tell the
 /// user what was mended and how the body was made. Sizes are judged against the surface's own extent, whatever its
-/// unit. Throws MeshError for surfaces without area, bad options, or (method tetgen) a surface that cannot be filled,
-/// with the first offending triangles; and Cancelled.
+/// unit. The same surface and options give the same bytes. Throws MeshError for surfaces without area, bad options, or
+/// (method tetgen) a surface that cannot be filled, with the first offending triangles; TetgenInterrupted, by any
+/// method but lattice; and Cancelled.
 Solid solidify(const Surface& loaded, const SolidOptions& options = {}, const Progress& progress = {});
 
 /// "automatic" or "auto", "tetgen", "lattice". Throws MeshError for other words.

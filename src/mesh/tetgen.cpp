@@ -74,15 +74,19 @@ std::string first_line(const std::string& complaint) {
     case Kind::not_started:
       throw MeshError(options.name + ": the TetGen worker could not be started: " + std::strerror(outcome.code) +
                       "; reinstall Rebound or use the lattice method");
-    case Kind::out_of_time:
-      throw MeshError(who + "took longer than " + std::to_string(std::lround(options.seconds)) +
-                      " s and was stopped; ask for larger tets, or use the lattice method");
+    case Kind::out_of_work:
+      throw MeshError(who + "needed more than " + std::to_string(options.work_seconds) +
+                      " s of processor time and was stopped; ask for larger tets, or use the lattice method");
+    case Kind::out_of_patience:
+      throw TetgenInterrupted(
+          who + "had not ended after " + std::to_string(std::lround(options.wall_seconds)) +
+          " s and was stopped; try again when the machine has less to do, or use the lattice method");
     case Kind::answered_too_much:
       throw MeshError(who + "answered with more than 1 GiB and was stopped; ask for larger tets");
     case Kind::killed_by_signal:
-      if (outcome.code == SIGXCPU || outcome.code == SIGKILL)
-        throw MeshError(who + "was stopped by signal " + std::to_string(outcome.code) +
-                        " (out of time or memory); ask for larger tets, or use the lattice method");
+      if (outcome.code == SIGKILL)
+        throw TetgenInterrupted(who +
+                                "was killed from outside (for want of memory?); try again, or use the lattice method");
       throw MeshError(who + "gave up on this surface (signal " + std::to_string(outcome.code) + ")" + said + remedy);
     case Kind::exited:
       break;
@@ -160,8 +164,9 @@ TetMesh tetgen(const Surface& surface, const TetgenOptions& options, const Progr
   TetgenOptions unit_options = options;
   if (options.max_volume) unit_options.max_volume = *options.max_volume / (scale * scale * scale);
 
-  const ChildOutcome outcome = run_child(tetgen_worker(), request_of(unit, unit_options), options.seconds, kMostOutput,
-                                         progress, "filling with TetGen");
+  const ChildOutcome outcome =
+      run_child(tetgen_worker(), request_of(unit, unit_options),
+                {options.work_seconds, options.wall_seconds, kMostOutput}, progress, "filling with TetGen");
   if (outcome.kind != ChildOutcome::Kind::exited || outcome.code != protocol::kExitOk) refuse(options, outcome);
   TetMesh mesh;
   if (!read_answer(outcome.output, mesh) || mesh.points.rows() < surface.points.rows())

@@ -16,11 +16,17 @@ struct TetgenOptions {
   double min_dihedral = 10;  ///< degrees that TetGen strives for
   std::optional<double> max_volume;  ///< m^3 a tet; empty: unbounded
   bool keep_boundary = false;        ///< no new vertices on the surface (worse tets)
-  bool refine = true;    ///< false: no vertices but the surface's and the few that it cannot be filled without; slivers
-                         ///< stay, quality and min_dihedral mean nothing. max_volume still adds vertices, and then a
-                         ///< few tets in ten thousand are up to a third larger
-  double seconds = 150;  ///< wall clock; then the worker is killed
+  bool refine = true;  ///< false: no vertices but the surface's and the few that it cannot be filled without; slivers
+                       ///< stay, quality and min_dihedral mean nothing. max_volume still adds vertices, and then a
+                       ///< few tets in ten thousand are up to a third larger
+  int work_seconds = 120;            ///< of processor time; then the worker is killed, whatever else the machine does
+  double wall_seconds = 900;         ///< by the clock; then it is killed, and TetgenInterrupted thrown
   std::string name = "the surface";  ///< what messages call it
+};
+
+/// TetGen was stopped from outside, by the clock or for want of memory, before it said whether it can fill the surface.
+class TetgenInterrupted : public MeshError {
+  using MeshError::MeshError;
 };
 
 /// Fills a closed surface whose parts do not cross. The surface's vertices are the first of the result, in order; the

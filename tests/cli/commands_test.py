@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import resource
 import struct
 import subprocess
@@ -404,8 +405,20 @@ class Others(Commands):
     def test_check_says_what_would_be_simulated(self):
         result = rebound("check", "spinning-cube")
         self.assertEqual(result.returncode, 0, result.stderr)
-        for word in ("343 vertices", "1080 tetrahedra", "memory", "h^2 k/m", "ok"):
+        for word in ("343 vertices", "1080 tetrahedra (the stiffest 1 times the median)", "memory", "h^2 k/m", "ok"):
             self.assertIn(word, result.stdout)
+
+    def test_check_tells_of_slivers(self):
+        corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [-1, 0, 0], [0.3, 0.3, -0.01]]
+        tets = [[0, 1, 2, 3], [0, 2, 4, 3], [0, 2, 1, 5]]
+        sliver = {"rebound": 1, "frames": 1, "bodies": [{"name": "leaf", "mesh": {"vertices": corners, "tetrahedra": tets}}]}
+        result = rebound("check", self.write("sliver.json", sliver))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        # Two corners of a cube, 4 / m^2 each, and a tet of a hundredth of a metre, about 1e4 / m^2.
+        times = float(re.search(r"\(the stiffest ([0-9.e+]+) times the median\)", result.stdout)[1])
+        self.assertGreater(times, 2000)
+        self.assertLess(times, 10000)
+        self.assertIn("warning: body 'leaf' has slivers", result.stdout)
 
     def test_every_built_in_scene_runs(self):
         scenes = [s["id"] for s in json.loads(rebound("list", "scenes", "--json").stdout)]

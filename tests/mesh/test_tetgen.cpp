@@ -120,10 +120,45 @@ TEST(TetgenWorker, HangsAreCutShort) {
   for (const char* script : {"exec sleep 1000", "sleep 1000", "exec 1>&-; sleep 1000", "while :; do echo; done"}) {
     const FakeWorker fake(script);
     TetgenOptions options;
-    options.seconds = 0.3;
+    options.wall_seconds = 0.3;
     const auto start = std::chrono::steady_clock::now();
     expect_says(refusal(options), "was stopped");
     EXPECT_LT(seconds_since(start), 2) << script;
+  }
+}
+
+TEST(TetgenWorker, WorkWithoutEndIsCutShort) {
+  const FakeWorker fake("while :; do :; done");
+  TetgenOptions options;
+  options.work_seconds = 1;
+  expect_says(refusal(options), "TetGen needed more than 1 s of processor time and was stopped");
+}
+
+TEST(TetgenWorker, TheClockDoesNotDecideWhatABodyIs) {
+  // As on a machine that is busy with other things: the worker gets no processor for longer than it may use one.
+  const Surface ball = icosphere(1, 3);
+  const Solid quick = solidify(ball);
+  const std::string worker = tetgen_worker().string();
+  const FakeWorker fake("sleep 6; exec " + worker);
+  const Solid slow = solidify(ball);
+  EXPECT_EQ(slow.notes, quick.notes);
+  EXPECT_TRUE(slow.tets.points == quick.tets.points);
+  EXPECT_EQ(slow.tets.tetrahedra, quick.tets.tetrahedra);
+}
+
+TEST(TetgenWorker, NoLatticeComesOfImpatience) {
+  SolidOptions options;
+  options.name = "ball.obj";
+  options.wall_seconds = 0.3;
+  const auto refused = [&] { return message_of<TetgenInterrupted>([&] { solidify(icosphere(1, 2), options); }); };
+  {
+    const FakeWorker fake("exec sleep 1000");
+    expect_says(refused(), "ball.obj: TetGen had not ended after");
+  }
+  options.wall_seconds = 100;
+  {
+    const FakeWorker fake("kill -KILL $$");
+    expect_says(refused(), "ball.obj: TetGen was killed from outside");
   }
 }
 

@@ -22,7 +22,6 @@ namespace {
 namespace protocol = rebound::mesh::protocol;
 
 constexpr rlim_t kMostMemory = rlim_t{4} << 30;
-constexpr rlim_t kMostSeconds = 120;
 
 void limit(int resource, rlim_t value) {
   const rlimit both{value, value};
@@ -32,7 +31,6 @@ void limit(int resource, rlim_t value) {
 void set_limits() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_CPU, kMostSeconds);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   limit(RLIMIT_AS, kMostMemory);  // sanitizers reserve far more than they use
 #endif
