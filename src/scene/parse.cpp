@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mesh/error.hpp"
+#include "scene/files.hpp"
 #include "scene/part_text.hpp"
 #include "scene/parse_body.hpp"
 #include "scene/wording.hpp"
@@ -173,7 +174,7 @@ Description read_scene(const std::filesystem::path& file, const Known& known) {
 }
 
 void name_after_file(Description& description) {
-  if (description.name.empty()) description.name = description.file.stem().string();
+  if (description.name.empty()) description.name = readable(description.file.stem().string());
 }
 
 Description parse_scene(std::string_view text, const std::string& name_for_messages,
