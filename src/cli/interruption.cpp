@@ -20,6 +20,8 @@ void note(int signal) {
 
 }  // namespace
 
+bool was_interrupted() { return signal_came; }
+
 Interruption::Interruption() {
   struct sigaction action = {};
   action.sa_handler = note;

@@ -6,6 +6,9 @@
 
 namespace rebound::cli {
 
+/// Whether a signal came while there was an Interruption.
+bool was_interrupted();
+
 class Interruption {
  public:
   /// From now on SIGINT and SIGTERM are noted. The second of a kind ends the program at once.
@@ -15,7 +18,7 @@ class Interruption {
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
 
-  bool happened() const { return flag()->load(); }
+  bool happened() const { return was_interrupted(); }
   /// Throws mesh::Cancelled if it happened.
   void check() const;
   /// For what can be cancelled.

@@ -35,6 +35,8 @@ int main(int argc, char** argv) {
   } catch (const mesh::Cancelled&) {
     return interrupted("nothing is written");
   } catch (const InputError& error) {
+    // What waited for a pipe's other end says that it was woken.
+    if (was_interrupted()) return interrupted(error.what());
     return fail(kUnusableInput, error.what());
   } catch (const std::bad_alloc&) {
     return fail(kMachineLacks, "out of memory; take fewer tetrahedra");

@@ -117,9 +117,11 @@ class Writer {
     for (std::size_t body = 0; body < session.world().bodies.size(); ++body) {
       char number[32];
       std::snprintf(number, sizeof number, "%06lld.obj", static_cast<long long>(session.frame()));
-      const auto surface = session.surface(static_cast<int>(body));
+      const auto& geometry = session.world().bodies[body];
+      // Springs that are no surface are seen as lines.
+      const auto lines = geometry.surface.triangles.empty() ? geometry.edges() : std::span<const mesh::Edge>();
       mesh::write_obj(mesh_folder_ / (mesh_name(session.description(), body) + number),
-                      {surface, session.world().bodies[body].surface.triangles});
+                      {session.surface(static_cast<int>(body)), geometry.surface.triangles}, lines);
     }
   }
 

@@ -157,6 +157,11 @@ class Places(Commands):
         self.refused("run", self.write("twice.mesh", twice), "--meshes", self.path("out"),
                      says=["twice.mesh", "1 tetrahedron repeats an earlier one", "2 (of 1)"])
         self.assertFalse(os.path.exists(self.path("out")))
+        result = rebound("run", self.write("pair.json", spring()), "--frames", 1, "--meshes", self.path("out"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = content(self.path("out/pair_0_000001.obj")).decode().splitlines()
+        self.assertEqual([line.split()[0] for line in lines], ["v", "v", "l"])
+        self.assertEqual(lines[2], "l 1 2")
 
 
 class Signals(Commands):
@@ -201,6 +206,22 @@ class Signals(Commands):
                 again = rebound("run", "--replay", self.path("a.run"))
                 self.assertEqual(again.returncode, 0, again.stderr)
                 self.assertIn(f"{frames} frames as recorded", again.stdout)
+
+    def test_what_waits_for_a_pipe_can_be_interrupted(self):
+        os.mkfifo(self.path("pipe"))
+        run = self.started("run", "spinning-cube", "--frames", 2, "--ledger", self.path("pipe"), "--states",
+                           self.path("s.csv"))
+        time.sleep(2)
+        self.assertIn("pipe", self.ended(run, signal.SIGINT))
+        self.assertEqual(os.listdir(self.folder.name), ["pipe"])
+
+    def test_a_mesh_that_is_being_filled_can_be_left(self):
+        mesh = self.write("wall.obj", "".join(f"v {i % 700} {i // 700} {i * i % 7}\n" for i in range(490_000)) + "".join(
+            f"f {i} {i + 1} {i + 700}\nf {i + 1} {i + 701} {i + 700}\n" for i in range(1, 480_000) if i % 700))
+        run = self.started("run", mesh, "--frames", 2, "--ledger", self.path("l.csv"))
+        time.sleep(1)
+        self.assertIn("nothing is written", self.ended(run, signal.SIGINT, seconds=20))
+        self.assertEqual(os.listdir(self.folder.name), ["wall.obj"])
 
     def test_a_film_ends_where_it_was_interrupted(self):
         video = self.path("v.mp4")
