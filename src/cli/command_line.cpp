@@ -26,7 +26,8 @@ void add_option(CLI::App& app, const std::string& names, Value& into, const std:
   if (traits.shows_default) option->capture_default_str();
   if (traits.hidden) option->group("");
   if (traits.one_value_each) option->take_all()->allow_extra_args(false);
-  if constexpr (std::is_same_v<Value, double> || std::is_same_v<Value, std::optional<double>>) option->check(no_decimal);
+  if constexpr (std::is_same_v<Value, double> || std::is_same_v<Value, std::optional<double>>)
+    option->check(no_decimal);
   if (!traits.one_of.empty()) option->check(CLI::IsMember(traits.one_of));
 }
 

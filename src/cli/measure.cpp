@@ -49,10 +49,11 @@ std::vector<motion::Row> measured(const scene::Description& description, const s
   const auto done = [&](const motion::Row& row) {
     bar.clear();
     if (rows.empty())
-      std::printf("%s, %lld frames; the reference has shiver %.3f and %.3g J to be seen; it is within %.1e of its own "
-                  "refinement\n%s\n",
-                  row.scene.c_str(), static_cast<long long>(row.frames), row.reference_bands.below_4,
-                  row.reference_visible_kinetic, row.reference_path_error, motion::table_head().c_str());
+      std::printf(
+          "%s, %lld frames; the reference has shiver %.3f and %.3g J to be seen; it is within %.1e of its own "
+          "refinement\n%s\n",
+          row.scene.c_str(), static_cast<long long>(row.frames), row.reference_bands.below_4,
+          row.reference_visible_kinetic, row.reference_path_error, motion::table_head().c_str());
     std::printf("%s\n", motion::table_line(row).c_str());
     std::fflush(stdout);
     rows.push_back(row);

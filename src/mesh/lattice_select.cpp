@@ -121,7 +121,8 @@ bool LatticeSelector::add_touched(LatticeSelection& selection, std::int64_t limi
   return true;
 }
 
-// Each far part has a box of its own; boxes that overlap much are taken as one. None if they have more than `most` cells.
+// Each far part has a box of its own; boxes that overlap much are taken as one. None if they have more than `most`
+// cells.
 std::vector<Eigen::AlignedBox3d> LatticeSelector::boxes_to_search(double cell, std::int64_t most) const {
   const auto cells_of = [cell](const Eigen::AlignedBox3d& box) {
     return (box.sizes() / cell).array().ceil().max(1).prod();

@@ -1,4 +1,4 @@
-// A file that is written beside its name, and takes the name when it is whole. All that the program writes goes this way.
+// A file that is written beside its name, and takes the name when it is whole: so are all outputs.
 #pragma once
 
 #include <filesystem>

@@ -14,8 +14,8 @@ namespace rebound::mesh {
 /// Reads Medit `.mesh`, Gmsh `.msh` (2.2 and 4.1), TetGen `.node` + `.ele` (either name) and legacy `.vtk` unstructured
 /// grids, each as text. Tetrahedra of negative volume are turned round and unused vertices dropped, each with a
 /// sentence in `notes` (if given). Throws MeshError "FILE:LINE:COLUMN: what is wrong; what would be right" (or "FILE:
-/// ..."), for volumes of at most 1e-9 of the mean and elements that stand twice too (`triangles` then holds the first of
-/// these); and Cancelled.
+/// ..."), for volumes of at most 1e-9 of the mean and elements that stand twice too (`triangles` then holds the first
+/// of these); and Cancelled.
 TetMesh read_tets(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr,
                   const Progress& progress = {});
 

@@ -20,7 +20,8 @@ std::uintmax_t size_of(const std::string& file) {
   return none ? 0 : size;
 }
 
-std::string run(const std::vector<std::string>& arguments, const std::string& made, std::chrono::milliseconds patience) {
+std::string run(const std::vector<std::string>& arguments, const std::string& made,
+                std::chrono::milliseconds patience) {
   try {
     return Process(arguments).wait(patience, [&] { return size_of(made); });
   } catch (const OutputError& missing) {

@@ -4,8 +4,8 @@
 
 #include "mesh/error.hpp"
 #include "scene/files.hpp"
-#include "scene/part_text.hpp"
 #include "scene/parse_body.hpp"
+#include "scene/part_text.hpp"
 #include "scene/wording.hpp"
 #include "sim/registry.hpp"
 

@@ -2,8 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include "scene/files.hpp"
-#include "scene/part_text.hpp"
 #include "scene/parse.hpp"
+#include "scene/part_text.hpp"
 #include "sim/energy/materials.hpp"
 
 namespace rebound::scene {

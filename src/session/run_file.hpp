@@ -20,7 +20,7 @@ class RunFile {
 
  private:
   OutputFile file_;
-  std::int64_t last_ = 0;  ///< frame
+  std::int64_t last_ = 0;                            ///< frame
   std::vector<std::pair<int, std::string>> failed_;  ///< panes that stand still, and why
 };
 
