@@ -151,6 +151,9 @@ class JournalReader {
 Journal Journal::read(const std::filesystem::path& file) { return JournalReader(file).read(); }
 
 bool is_run(const std::filesystem::path& file) {
+  // To open a pipe is to wait for who writes to it.
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(file, none)) return false;
   std::ifstream stream(file);
   std::string begin(64, ' ');
   stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));

@@ -354,6 +354,8 @@ class Refusals(Commands):
     def test_scenes(self):
         self.refused("check", self.path("missing.json"), says=["missing.json"])
         self.refused("check", self.folder.name)
+        os.mkfifo(self.path("pipe.json"))
+        self.refused("run", self.path("pipe.json"), says=["pipe.json", "no regular file"])
         self.refused("check", self.write("a.json", "{ nonsense"), says=["a.json:1"])
         self.refused("check", self.write("b.json", spring(timestep=1)), says=["timestep", "timeStep"])
         squared = spring()
