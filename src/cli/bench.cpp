@@ -8,6 +8,7 @@
 #include "bench/bodies.hpp"
 #include "bench/suite.hpp"
 #include "bench/table.hpp"
+#include "cli/interruption.hpp"
 #include "cli/options.hpp"
 #include "mesh/error.hpp"
 #include "session/output_file.hpp"
@@ -60,6 +61,7 @@ class StatusLine {
 };
 
 int bench(const BenchOptions& options) {
+  const Interruption interruption;
   const SceneOptions& scene = options.scene;
   bench::Settings settings;
   settings.scene = scene.overrides();
@@ -81,7 +83,10 @@ int bench(const BenchOptions& options) {
   std::printf("%s\n", bench::table_head().c_str());
   const StatusLine status;
   const auto rows = bench::run(names, settings,
-                               {[&](const std::string& what) { status.show(what); },
+                               {[&](const std::string& what) {
+                                  interruption.check();
+                                  status.show(what);
+                                },
                                 [&](const bench::Row& row) {
                                   status.clear();
                                   std::printf("%s\n", bench::table_line(row).c_str());

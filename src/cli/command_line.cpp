@@ -1,12 +1,22 @@
 #include "cli/command_line.hpp"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <type_traits>
 #include <utility>
 
 #include "mesh/error.hpp"
 
 namespace rebound::cli {
 namespace {
+
+/// Empty where the text is a decimal number, else what is wrong: the library also takes hexadecimal ones, and more.
+std::string no_decimal(const std::string& text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, failed] = std::from_chars(text.data(), end, value);
+  return failed == std::errc() && stop == end ? "" : "'" + text + "' is not a decimal number, such as 12, 0.5 or 1e-3";
+}
 
 template <class Value>
 void add_option(CLI::App& app, const std::string& names, Value& into, const std::string& what,
@@ -16,6 +26,8 @@ void add_option(CLI::App& app, const std::string& names, Value& into, const std:
   if (traits.shows_default) option->capture_default_str();
   if (traits.hidden) option->group("");
   if (traits.one_value_each) option->take_all()->allow_extra_args(false);
+  if constexpr (std::is_same_v<Value, double> || std::is_same_v<Value, std::optional<double>>)
+    option->check(no_decimal);
   if (!traits.one_of.empty()) option->check(CLI::IsMember(traits.one_of));
 }
 

@@ -1,8 +1,12 @@
+#include <signal.h>
+
 #include <exception>
 #include <new>
 
+#include "cli/interruption.hpp"
 #include "cli/options.hpp"
 #include "mesh/error.hpp"
+#include "mesh/progress.hpp"
 #ifdef REBOUND_WINDOW
 #include "cli/window.hpp"
 #endif
@@ -11,6 +15,8 @@ namespace rebound::cli {
 namespace {
 
 int main(int argc, char** argv) {
+  // Files that may not grow and readers that are gone are errors of what writes to them.
+  for (const int which : {SIGXFSZ, SIGPIPE}) signal(which, SIG_IGN);
   try {
     Program program("rebound", "A real-time sandbox for deformable bodies and their time integrators",
                     "rebound " REBOUND_VERSION
@@ -26,7 +32,11 @@ int main(int argc, char** argv) {
     add_window(program);
 #endif
     return program.run(argc, argv);
+  } catch (const mesh::Cancelled&) {
+    return interrupted("nothing is written");
   } catch (const InputError& error) {
+    // What waited for a pipe's other end says that it was woken.
+    if (was_interrupted()) return interrupted(error.what());
     return fail(kUnusableInput, error.what());
   } catch (const std::bad_alloc&) {
     return fail(kMachineLacks, "out of memory; take fewer tetrahedra");

@@ -4,9 +4,12 @@
 #include <cstdio>
 #include <sstream>
 
+#include "cli/interruption.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/progress_bar.hpp"
 #include "mesh/error.hpp"
+#include "mesh/progress.hpp"
 #include "motion/measure.hpp"
 #include "scene/identifiers.hpp"
 #include "scene/ranges.hpp"
@@ -32,7 +35,41 @@ std::vector<std::string> split(const std::string& text) {
   return list;
 }
 
+/// The rows; the finished ones where it was interrupted.
+std::vector<motion::Row> measured(const scene::Description& description, const std::vector<std::string>& integrators,
+                                  const motion::Reference& reference, const MeasureOptions& options,
+                                  const Interruption& interruption) {
+  session::DiskCache cache(session::DiskCache::platform_folder());
+  ProgressBar bar;
+  std::vector<motion::Row> rows;
+  const auto show = [&](const std::string& what, double share) {
+    interruption.check();
+    bar.show(share, what);
+  };
+  const auto done = [&](const motion::Row& row) {
+    bar.clear();
+    if (rows.empty())
+      std::printf(
+          "%s, %lld frames; the reference has shiver %.3f and %.3g J to be seen; it is within %.1e of its own "
+          "refinement\n%s\n",
+          row.scene.c_str(), static_cast<long long>(row.frames), row.reference_bands.below_4,
+          row.reference_visible_kinetic, row.reference_path_error, motion::table_head().c_str());
+    std::printf("%s\n", motion::table_line(row).c_str());
+    std::fflush(stdout);
+    rows.push_back(row);
+  };
+  const auto frames = options.frames ? static_cast<std::int64_t>(*options.frames) : description.frames;
+  try {
+    motion::measure(description, integrators, reference, frames, options.scene.thread_count(), &cache, {show, done});
+  } catch (const mesh::Cancelled&) {
+    bar.clear();
+    if (rows.empty()) throw;
+  }
+  return rows;
+}
+
 int measure(MeasureOptions options) {
+  const Interruption interruption;
   if (options.frames) scene::checked("frames", *options.frames, "--frames");
   // Here it is a list.
   std::vector<std::string> integrators;
@@ -41,33 +78,21 @@ int measure(MeasureOptions options) {
   require_known("reference", reference.integrator, scene::built().integrators);
   const scene::Description description = options.scene.open_scene();
   if (integrators.empty()) integrators.push_back(description.integrator.type);
+  Paths paths;
+  paths.reads(description);
+  paths.writes("--output", options.output);
   std::optional<session::OutputFile> file;
   if (!options.output.empty()) file.emplace(options.output);  // refused now rather than after minutes
   const bool csv = options.output.ends_with(".csv");
 
-  session::DiskCache cache(session::DiskCache::platform_folder());
-  ProgressBar bar;
-  bool headed = false;
-  const auto rows = motion::measure(
-      description, integrators, reference,
-      options.frames ? static_cast<std::int64_t>(*options.frames) : description.frames, options.scene.thread_count(),
-      &cache,
-      {[&](const std::string& what, double share) { bar.show(share, what.c_str()); },
-       [&](const motion::Row& row) {
-         bar.clear();
-         if (!std::exchange(headed, true)) {
-           std::printf("%s, %lld frames; the reference has shiver %.3f and %.3g J to be seen; it is within %.1e of its own "
-                       "refinement\n%s\n",
-                       row.scene.c_str(), static_cast<long long>(row.frames), row.reference_bands.below_4,
-                       row.reference_visible_kinetic, row.reference_path_error, motion::table_head().c_str());
-         }
-         std::printf("%s\n", motion::table_line(row).c_str());
-         std::fflush(stdout);
-       }});
+  const auto rows = measured(description, integrators, reference, options, interruption);
   if (file) {
     file->write(csv ? motion::to_csv(rows) : motion::to_json(rows));
     file->commit();
   }
+  if (rows.size() < integrators.size())
+    return interrupted("there are rows of " + std::to_string(rows.size()) + " integrators of " +
+                       std::to_string(integrators.size()));
   return kDone;
 }
 

@@ -2,10 +2,13 @@
 #include <cstdio>
 #include <sstream>
 
+#include "cli/loading.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/progress_bar.hpp"
 #include "film/side_by_side.hpp"
 #include "mesh/error.hpp"
+#include "mesh/progress.hpp"
 #include "render/gl.hpp"
 #include "render/offscreen.hpp"
 #include "render/video.hpp"
@@ -45,10 +48,7 @@ void read_size(const std::string& text, int& width, int& height) {
   height = static_cast<int>(scene::checked("record.height", h, "--size"));
 }
 
-int record(const RecordOptions& options) {
-  if (options.frames) scene::checked("frames", *options.frames, "--frames");
-  scene::checked("record.fps", options.fps, "--fps");
-  scene::Description description = options.scene.open_scene();
+film::FilmOptions film_options(const RecordOptions& options, const scene::Description& description) {
   film::FilmOptions film;
   film.integrators = integrators_of(options, description);
   film.frames = options.frames ? static_cast<std::int64_t>(*options.frames) : description.frames;
@@ -56,6 +56,34 @@ int record(const RecordOptions& options) {
   film.pictures_a_second = options.fps;
   film.dark = !options.light;
   film.threads = options.scene.thread_count();
+  return film;
+}
+
+/// Returns how many pictures were taken: fewer than there are where it was interrupted.
+std::int64_t shoot(film::SideBySide& side_by_side, render::VideoWriter& writer, ProgressBar& bar,
+                   const Interruption& interruption) {
+  std::int64_t taken = 0;
+  try {
+    side_by_side.shoot([&](render::Image picture) {
+      interruption.check();
+      writer.write(std::move(picture));
+      bar.show(0.3 + 0.7 * static_cast<double>(++taken) / static_cast<double>(side_by_side.pictures()), "filming");
+    });
+  } catch (const mesh::Cancelled&) {
+    if (taken == 0) throw;
+  }
+  return taken;
+}
+
+int record(const RecordOptions& options) {
+  const Interruption interruption;
+  if (options.frames) scene::checked("frames", *options.frames, "--frames");
+  scene::checked("record.fps", options.fps, "--fps");
+  scene::Description description = options.scene.open_scene();
+  const film::FilmOptions film = film_options(options, description);
+  Paths paths;
+  paths.reads(description);
+  paths.writes("--output", options.output);
 
   // What the machine lacks is said before the work begins.
   const render::OffscreenContext context;
@@ -65,17 +93,18 @@ int record(const RecordOptions& options) {
   video.frames_per_second = options.fps;
   render::VideoWriter writer(options.output, video);
 
-  const scene::World world = scene::load_world(std::move(description));
-  for (const auto& body : world.bodies)
-    for (const auto& note : body.notes) std::fprintf(stderr, "note: %s\n", note.c_str());
+  const scene::World world = load_world(std::move(description), interruption);
   ProgressBar bar;
-  film::SideBySide side_by_side(world, film, [&](double share) { bar.show(0.3 * share, "simulating"); });
-  std::int64_t taken = 0;
-  side_by_side.shoot([&](render::Image picture) {
-    writer.write(std::move(picture));
-    bar.show(0.3 + 0.7 * static_cast<double>(++taken) / static_cast<double>(side_by_side.pictures()), "filming");
+  film::SideBySide side_by_side(world, film, [&](double share) {
+    interruption.check();
+    bar.show(0.3 * share, "simulating");
   });
+  const std::int64_t taken = shoot(side_by_side, writer, bar, interruption);
+  bar.clear();
   writer.finish();
+  if (taken < side_by_side.pictures())
+    return interrupted(options.output + " has the first " + std::to_string(taken) + " pictures of " +
+                       std::to_string(side_by_side.pictures()));
   std::printf("%s: %lld pictures, %.2f s\n", options.output.c_str(), static_cast<long long>(taken),
               static_cast<double>(taken) / options.fps);
   return kDone;

@@ -167,8 +167,8 @@ void require_plot_name(const std::filesystem::path& path) {
     throw InputError(path.string() + ": the name of a plot ends in .svg or .png");
 }
 
-void write_ledger_plot(const std::filesystem::path& path, const std::string& title,
-                       std::span<const FrameRecord> records) {
+std::string ledger_plot(const std::filesystem::path& path, const std::string& title,
+                        std::span<const FrameRecord> records) {
   require_plot_name(path);
   const render::Theme& theme = render::light_theme();
   const auto charts = ledger_charts(records, theme);
@@ -187,14 +187,18 @@ void write_ledger_plot(const std::filesystem::path& path, const std::string& tit
   if (path.extension() == ".svg") {
     render::SvgSurface surface(kWidth, height, font);
     draw(surface, 1);
-    write_file_atomically(path, surface.document());
-    return;
+    return surface.document();
   }
   render::Image image(static_cast<int>(kPngDensity * kWidth),
                       static_cast<int>(kPngDensity * static_cast<float>(height)));
   render::ImageSurface surface(image, font);
   draw(surface, kPngDensity);
-  render::write_png(image, path);
+  return render::png_bytes(image, path.string());
+}
+
+void write_ledger_plot(const std::filesystem::path& path, const std::string& title,
+                       std::span<const FrameRecord> records) {
+  write_file_atomically(path, ledger_plot(path, title, records));
 }
 
 }  // namespace rebound::film

@@ -17,8 +17,10 @@ std::vector<render::Chart> ledger_charts(std::span<const session::FrameRecord> r
 
 /// Throws InputError unless the name ends in .svg or .png.
 void require_plot_name(const std::filesystem::path& path);
-/// Writes the charts on white, whole or not at all, as the name's ending says. Throws InputError, or
-/// render::OutputError.
+/// The charts on white, as a file of this name holds them. Throws InputError, or render::OutputError.
+std::string ledger_plot(const std::filesystem::path& path, const std::string& title,
+                        std::span<const session::FrameRecord> records);
+/// Writes them, whole or not at all.
 void write_ledger_plot(const std::filesystem::path& path, const std::string& title,
                        std::span<const session::FrameRecord> records);
 

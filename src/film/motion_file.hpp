@@ -17,7 +17,7 @@ namespace rebound::film {
 
 class MotionFile {
  public:
-  /// Opens PATH.partial. Throws InputError if the name does not end in .glb, or if the file cannot be made.
+  /// Opens PATH.partial-PID-N. Throws InputError if the name does not end in .glb, or if the file cannot be made.
   MotionFile(const std::filesystem::path& path, const scene::WorldView& world);
   /// Removes what was not committed.
   ~MotionFile();

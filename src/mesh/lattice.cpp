@@ -6,6 +6,7 @@
 
 #include "mesh/error.hpp"
 #include "mesh/geometry.hpp"
+#include "mesh/half_edges.hpp"
 #include "mesh/inspect.hpp"
 #include "mesh/lattice_select.hpp"
 #include "mesh/text.hpp"
@@ -28,6 +29,17 @@ std::vector<Eigen::AlignedBox3d> part_boxes(const Surface& skin) {
   for (std::size_t t = 0; t < skin.triangles.size(); ++t)
     for (const int v : skin.triangles[t]) boxes[topology.component_of[t]].extend(point(skin.points, v));
   return boxes;
+}
+
+/// Else the winding number is a whole one everywhere: along each edge as many triangles run one way as the other.
+bool has_openings(const Surface& skin) {
+  bool open = false;
+  for_each_edge(half_edges_of(skin), [&](std::span<const HalfEdge> edge) {
+    int balance = 0;
+    for (const HalfEdge& half : edge) balance += half.rising ? 1 : -1;
+    open = open || balance != 0;
+  });
+  return open;
 }
 
 /// A guess at the cell size that gives `wanted` tets: those inside, a layer around the surface, and at least a row
@@ -82,7 +94,7 @@ class LatticeMaker {
         tree_(wound_),
         winding_(tree_),
         parts_(part_boxes(skin_)),
-        selector_(shown_, winding_, parts_) {}
+        selector_(shown_, {winding_, parts_, has_openings(skin_) ? nullptr : &skin_}) {}
 
   Solid run() {
     if (!(selector_.extent() > 0) || !std::isfinite(selector_.extent()))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mesh/free_cubes.hpp"
 #include "mesh/geometry.hpp"
 
 namespace rebound::mesh {
@@ -16,6 +17,10 @@ const Vector3d kLowest(1.37, 1.43, 1.31);
 
 constexpr int kPairsBetweenChecks = 1024;
 constexpr int kBlocksBetweenChecks = 4096;
+/// Of the box, for every tet that there may be: a body fills at least so little of its box, or has larger cells.
+constexpr std::int64_t kMostCellsATet = 20, kMostCellsATetOneByOne = 2;
+/// The bits of a key that tell the tets of one cell apart.
+constexpr BccKey kTetOfCell = 15;
 
 void sort_unique(std::vector<BccKey>& keys) {
   std::sort(keys.begin(), keys.end());
@@ -34,32 +39,49 @@ Vector3d tet_middle(const BccTet& tet) {
   return sum / 8;
 }
 
-}  // namespace
+/// All blocks that may reach into a box.
+struct BlocksOfBox {
+  std::array<BccRange, 3> ranges;  ///< by axis
+  CellBox cells{{kMostBccCells, kMostBccCells, kMostBccCells}, {0, 0, 0}};
 
-LatticeSelector::LatticeSelector(const Surface& shown, const Winding& inside, std::vector<Eigen::AlignedBox3d> regions)
-    : shown_(&shown), inside_(&inside), regions_(std::move(regions)), box_(bounding_box(shown)) {
-  for (const auto& region : regions_) box_.extend(region);
-}
+  BlocksOfBox(const Eigen::AlignedBox3d& box, const LatticePlace& place) {
+    for (int axis = 0; axis < 3; ++axis) {
+      ranges[axis] = faces_near(axis, place.to_lattice(box.min()), place.to_lattice(box.max()));
+      for (int k = 0; k < 3; ++k) {
+        cells.begin[k] = std::min(cells.begin[k], ranges[axis].begin[k]);
+        cells.end[k] = std::max(cells.end[k], ranges[axis].end[k] + 1);
+      }
+    }
+  }
 
-LatticeSelection LatticeSelector::select(double cell, std::int64_t limit, const Progress& progress) const {
-  LatticeSelection selection;
-  selection.place = {box_.min() - cell * kLowest, cell};
-  if (extent() / cell > kMostBccCells - 8 || !add_touched(selection, limit, progress) ||
-      !add_inside(selection, limit, progress))
-    selection.too_many = true;
-  return selection;
-}
+  /// Calls look(key) for those of them in these cells.
+  template <class Look>
+  void visit(const CellBox& some, const Look& look) const {
+    for (int axis = 0; axis < 3; ++axis) {
+      LatticeCell begin, end;
+      for (int k = 0; k < 3; ++k) {
+        begin[k] = std::max(some.begin[k], ranges[axis].begin[k]);
+        end[k] = std::min(some.end[k], ranges[axis].end[k] + 1);
+      }
+      BccTet tet{{}, axis, 0};
+      for (tet.cell[2] = begin[2]; tet.cell[2] < end[2]; ++tet.cell[2])
+        for (tet.cell[1] = begin[1]; tet.cell[1] < end[1]; ++tet.cell[1])
+          for (tet.cell[0] = begin[0]; tet.cell[0] < end[0]; ++tet.cell[0]) look(key_of(tet));
+    }
+  }
+};
 
-bool LatticeSelector::add_touched(LatticeSelection& selection, std::int64_t limit, const Progress& progress) const {
+/// Adds the tets that a surface passes through, in order and once each; false if there are more than `limit`.
+bool add_tets_along(const Surface& surface, const LatticePlace& place, std::int64_t limit, const Progress& progress,
+                    std::vector<BccKey>& keys) {
   // Many triangles may meet one tet, so the list is made unique whenever it has grown.
-  std::vector<BccKey>& keys = selection.tets;
-  std::size_t compact_at = 1 << 16;
+  std::size_t compact_at = keys.size() + (1 << 16);
   int seen = 0;
-  for (const Triangle& t : shown_->triangles) {
+  for (const Triangle& t : surface.triangles) {
     if (++seen % kPairsBetweenChecks == 0) progress.check();
     std::array<Vector3d, 3> triangle;
     for (int k = 0; k < 3; ++k) {
-      triangle[k] = selection.place.to_lattice(point(shown_->points, t[k]));
+      triangle[k] = place.to_lattice(point(surface.points, t[k]));
       // Whatever rounding says elsewhere, the tet that holds a vertex is there.
       keys.push_back(key_of(locate(triangle[k])));
     }
@@ -74,60 +96,137 @@ bool LatticeSelector::add_touched(LatticeSelection& selection, std::int64_t limi
     }
   }
   sort_unique(keys);
-  selection.touched.assign(keys.size(), 1);
   return static_cast<std::int64_t>(keys.size()) <= limit;
 }
 
-std::vector<BccKey> LatticeSelector::blocks_inside_regions(const LatticePlace& place, std::int64_t limit) const {
-  double cells = 0;
-  for (const auto& region : regions_) cells += (region.sizes() / place.cell).array().ceil().max(1).prod();
-  const double whole = (box_.sizes() / place.cell).array().ceil().max(1).prod();
-  // Each far part has a box of its own; boxes that overlap much are taken as one.
-  const std::vector<Eigen::AlignedBox3d> all{box_};
-  const auto& boxes = cells < whole ? regions_ : all;
-  if (std::min(cells, whole) > 20.0 * static_cast<double>(limit)) return {};
+}  // namespace
 
-  std::vector<BccKey> blocks;
-  for (const auto& box : boxes)
-    for (int axis = 0; axis < 3; ++axis) {
-      const BccRange range = faces_near(axis, place.to_lattice(box.min()), place.to_lattice(box.max()));
-      BccTet tet{{}, axis, 0};
-      for (tet.cell[2] = range.begin[2]; tet.cell[2] <= range.end[2]; ++tet.cell[2])
-        for (tet.cell[1] = range.begin[1]; tet.cell[1] <= range.end[1]; ++tet.cell[1])
-          for (tet.cell[0] = range.begin[0]; tet.cell[0] <= range.end[0]; ++tet.cell[0]) blocks.push_back(key_of(tet));
-    }
-  if (boxes.size() > 1)
-    sort_unique(blocks);
-  else
-    std::sort(blocks.begin(), blocks.end());
-  return blocks;
+LatticeSelector::LatticeSelector(const Surface& shown, LatticeInside inside)
+    : shown_(&shown), inside_(std::move(inside)), box_(bounding_box(shown)) {
+  for (const auto& region : inside_.regions) box_.extend(region);
 }
 
-bool LatticeSelector::add_inside(LatticeSelection& selection, std::int64_t limit, const Progress& progress) const {
-  if (regions_.empty()) return true;
-  const std::vector<BccKey> blocks = blocks_inside_regions(selection.place, limit);
-  if (blocks.empty()) return false;
-  const std::vector<BccKey> touched = selection.tets;
+LatticeSelection LatticeSelector::select(double cell, std::int64_t limit, const Progress& progress) const {
+  LatticeSelection selection;
+  selection.place = {box_.min() - cell * kLowest, cell};
+  if (extent() / cell > kMostBccCells - 8 || !add_touched(selection, limit, progress) ||
+      !add_inside(selection, limit, progress))
+    selection.too_many = true;
+  return selection;
+}
+
+bool LatticeSelector::add_touched(LatticeSelection& selection, std::int64_t limit, const Progress& progress) const {
+  if (!add_tets_along(*shown_, selection.place, limit, progress, selection.tets)) return false;
+  selection.touched.assign(selection.tets.size(), 1);
+  return true;
+}
+
+// Each far part has a box of its own; boxes that overlap much are taken as one. None if they have more than `most`
+// cells.
+std::vector<Eigen::AlignedBox3d> LatticeSelector::boxes_to_search(double cell, std::int64_t most) const {
+  const auto cells_of = [cell](const Eigen::AlignedBox3d& box) {
+    return (box.sizes() / cell).array().ceil().max(1).prod();
+  };
+  double cells = 0;
+  for (const auto& region : inside_.regions) cells += cells_of(region);
+  const double whole = cells_of(box_);
+  if (std::min(cells, whole) > static_cast<double>(most)) return {};
+  return cells < whole ? inside_.regions : std::vector<Eigen::AlignedBox3d>{box_};
+}
+
+bool LatticeSelector::is_inside(const LatticePlace& place, const Vector3d& p) const {
+  return inside_.winding.at(place.to_world(p)) > 0.5;
+}
+
+// Of the four tets of a block those that are inside and not touched.
+void LatticeSelector::add_untouched(const LatticeSelection& selection, BccKey block, std::vector<BccKey>& inner) const {
+  const std::vector<BccKey>& touched = selection.tets;
+  const auto begin = std::lower_bound(touched.begin(), touched.end(), block);
+  const auto end = std::find_if(begin, touched.end(), [&](BccKey key) { return key > block + 3; });
+  if (end - begin == 4) return;
+  BccTet tet = tet_of(block);
+  if (begin == end) {
+    // No triangle passes through the block: its four tets share one side of the surface.
+    if (is_inside(selection.place, block_middle(tet)))
+      for (BccKey edge = 0; edge < 4; ++edge) inner.push_back(block + edge);
+    return;
+  }
+  for (tet.edge = 0; tet.edge < 4; ++tet.edge) {
+    const BccKey key = block + static_cast<BccKey>(tet.edge);
+    if (std::find(begin, end, key) == end && is_inside(selection.place, tet_middle(tet))) inner.push_back(key);
+  }
+}
+
+// One by one, as they may be more or less inside.
+std::vector<BccKey> LatticeSelector::inner_by_blocks(const LatticeSelection& selection,
+                                                     const std::vector<Eigen::AlignedBox3d>& boxes,
+                                                     const Progress& progress) const {
+  std::vector<BccKey> blocks;
+  for (const auto& box : boxes) {
+    const BlocksOfBox all(box, selection.place);
+    all.visit(all.cells, [&](BccKey block) { blocks.push_back(block); });
+  }
+  if (boxes.size() > 1) sort_unique(blocks);
   std::vector<BccKey> inner;
   int seen = 0;
   for (const BccKey block : blocks) {
     if (++seen % kBlocksBetweenChecks == 0) progress.check();
-    const auto begin = std::lower_bound(touched.begin(), touched.end(), block);
-    const auto end = std::find_if(begin, touched.end(), [&](BccKey key) { return key > block + 3; });
-    if (end - begin == 4) continue;
-    BccTet tet = tet_of(block);
-    if (begin == end) {
-      // No triangle passes through the block: its four tets share one side of the surface.
-      if (inside_->at(selection.place.to_world(block_middle(tet))) > 0.5)
-        for (BccKey edge = 0; edge < 4; ++edge) inner.push_back(block + edge);
-      continue;
-    }
-    for (tet.edge = 0; tet.edge < 4; ++tet.edge) {
-      const BccKey key = block + static_cast<BccKey>(tet.edge);
-      if (std::find(begin, end, key) == end && inside_->at(selection.place.to_world(tet_middle(tet))) > 0.5)
-        inner.push_back(key);
-    }
+    add_untouched(selection, block, inner);
   }
+  return inner;
+}
+
+// Cells that no triangle passes through, and that hang together, share one side of a surface without openings. The
+// blocks of neighbouring cells have tets that share a face, so all of a cube's do hang together.
+std::vector<BccKey> LatticeSelector::inner_by_cubes(const LatticeSelection& selection, std::vector<BccKey> walls,
+                                                    const std::vector<Eigen::AlignedBox3d>& boxes, std::int64_t limit,
+                                                    const Progress& progress) const {
+  std::vector<BccKey> inner;
+  for (BccKey& key : walls) key &= ~kTetOfCell;
+  sort_unique(walls);
+  int seen = 0;
+  const auto may_go_on = [&] {
+    if (++seen % kBlocksBetweenChecks == 0) progress.check();
+    return static_cast<std::int64_t>(inner.size()) <= limit;
+  };
+  for (const auto& box : boxes) {
+    const BlocksOfBox blocks(box, selection.place);
+    FreeCubes cubes(blocks.cells);
+    const auto above = [&](int z) { return std::lower_bound(walls.begin(), walls.end(), key_of({{0, 0, z}, 0, 0})); };
+    for (auto wall = above(blocks.cells.begin[2]); wall != above(blocks.cells.end[2]); ++wall)
+      cubes.mark(tet_of(*wall).cell);
+    const auto free = [&](const CellBox& cube) {
+      const Vector3d middle(cube.begin[0] + 0.5, cube.begin[1] + 0.5, cube.begin[2] + 0.5);
+      if (!may_go_on() || !is_inside(selection.place, middle)) return;
+      blocks.visit(cube, [&](BccKey block) {
+        for (BccKey edge = 0; edge < 4; ++edge) inner.push_back(block + edge);
+      });
+    };
+    const auto marked = [&](const LatticeCell& cell) {
+      if (!may_go_on()) return;
+      blocks.visit({cell, {cell[0] + 1, cell[1] + 1, cell[2] + 1}},
+                   [&](BccKey block) { add_untouched(selection, block, inner); });
+    };
+    cubes.visit(free, marked);
+  }
+  if (boxes.size() > 1) sort_unique(inner);
+  return inner;
+}
+
+bool LatticeSelector::add_inside(LatticeSelection& selection, std::int64_t limit, const Progress& progress) const {
+  if (inside_.regions.empty()) return true;
+  const bool closed = inside_.closed_skin != nullptr;
+  const auto boxes = boxes_to_search(selection.place.cell, (closed ? kMostCellsATet : kMostCellsATetOneByOne) * limit);
+  if (boxes.empty()) return false;
+  std::vector<BccKey> inner;
+  if (closed) {
+    std::vector<BccKey> walls = selection.tets;
+    if (!add_tets_along(*inside_.closed_skin, selection.place, limit, progress, walls)) return false;
+    inner = inner_by_cubes(selection, std::move(walls), boxes, limit, progress);
+  } else {
+    inner = inner_by_blocks(selection, boxes, progress);
+  }
+  const std::vector<BccKey> touched = selection.tets;
   if (static_cast<std::int64_t>(touched.size() + inner.size()) > limit) return false;
   selection.tets.insert(selection.tets.end(), inner.begin(), inner.end());
   std::sort(selection.tets.begin(), selection.tets.end());

@@ -27,11 +27,19 @@ struct LatticeSelection {
   bool too_many = false;  ///< given up beyond the limit
 };
 
+/// What is inside a surface.
+struct LatticeInside {
+  const Winding& winding;                    ///< above 1/2 inside
+  std::vector<Eigen::AlignedBox3d> regions;  ///< hold everything inside
+  /// The winding number changes nowhere but at these triangles. Null: the surface is open, and it changes elsewhere.
+  const Surface* closed_skin;
+};
+
 /// Chooses tets for one surface at any cell size.
 class LatticeSelector {
  public:
-  /// `regions`: boxes that hold everything inside. All references must outlive this.
-  LatticeSelector(const Surface& shown, const Winding& inside, std::vector<Eigen::AlignedBox3d> regions);
+  /// All references must outlive this.
+  LatticeSelector(const Surface& shown, LatticeInside inside);
 
   /// All tets that `shown` touches or that lie inside; gives up beyond `limit` tets. Throws Cancelled.
   LatticeSelection select(double cell, std::int64_t limit, const Progress& progress) const;
@@ -42,11 +50,17 @@ class LatticeSelector {
  private:
   bool add_touched(LatticeSelection& selection, std::int64_t limit, const Progress& progress) const;
   bool add_inside(LatticeSelection& selection, std::int64_t limit, const Progress& progress) const;
-  std::vector<BccKey> blocks_inside_regions(const LatticePlace& place, std::int64_t limit) const;
+  std::vector<Eigen::AlignedBox3d> boxes_to_search(double cell, std::int64_t most) const;
+  std::vector<BccKey> inner_by_blocks(const LatticeSelection& selection, const std::vector<Eigen::AlignedBox3d>& boxes,
+                                      const Progress& progress) const;
+  std::vector<BccKey> inner_by_cubes(const LatticeSelection& selection, std::vector<BccKey> walls,
+                                     const std::vector<Eigen::AlignedBox3d>& boxes, std::int64_t limit,
+                                     const Progress& progress) const;
+  bool is_inside(const LatticePlace& place, const Eigen::Vector3d& p) const;
+  void add_untouched(const LatticeSelection& selection, BccKey block, std::vector<BccKey>& inner) const;
 
   const Surface* shown_;
-  const Winding* inside_;
-  std::vector<Eigen::AlignedBox3d> regions_;
+  LatticeInside inside_;
   Eigen::AlignedBox3d box_;
 };
 

@@ -101,7 +101,7 @@ Surface read_obj(const std::filesystem::path& path, std::vector<std::string>* no
   return parse_obj(path.string(), text, notes, progress, limits);
 }
 
-void write_obj(const std::filesystem::path& path, const Surface& surface) {
+void write_obj(const std::filesystem::path& path, const Surface& surface, std::span<const Edge> edges) {
   std::string text;
   for (Eigen::Index i = 0; i < surface.points.rows(); ++i) {
     text += 'v';
@@ -116,6 +116,7 @@ void write_obj(const std::filesystem::path& path, const Surface& surface) {
     for (const int v : t) text += ' ' + std::to_string(v + 1);
     text += '\n';
   }
+  for (const Edge& edge : edges) text += "l " + std::to_string(edge[0] + 1) + ' ' + std::to_string(edge[1] + 1) + '\n';
   write_file_atomically(path, text);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,7 +34,8 @@ Surface read_obj(const std::filesystem::path& path, std::vector<std::string>* no
 Surface parse_obj(const std::string& name, std::string_view text, std::vector<std::string>* notes = nullptr,
                   const Progress& progress = {}, const ObjLimits& limits = {});
 
-/// Whole or not at all; shortest digits that read back as the same numbers. Throws InputError.
-void write_obj(const std::filesystem::path& path, const Surface& surface);
+/// Whole or not at all; shortest digits that read back as the same numbers. `edges`: lines, of a net say. Throws
+/// InputError.
+void write_obj(const std::filesystem::path& path, const Surface& surface, std::span<const Edge> edges = {});
 
 }  // namespace rebound::mesh

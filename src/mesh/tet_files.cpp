@@ -10,6 +10,8 @@
 namespace rebound::mesh {
 namespace {
 
+/// So many offending elements are named.
+constexpr std::size_t kNamedTets = 5;
 constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 30;
 
 std::string lower_extension(const std::filesystem::path& path) {
@@ -50,9 +52,37 @@ void drop_unused_vertices(TetMesh& mesh, std::vector<std::string>* notes) {
                         " without volume (at most 1e-9 of the mean, ";
   append_number(message, mean);
   message += " m^3), the first:";
-  std::vector<int> first(flat.begin(), flat.begin() + std::min<std::ptrdiff_t>(5, std::ssize(flat)));
+  std::vector<int> first(flat.begin(), flat.begin() + std::min(std::ptrdiff_t{kNamedTets}, std::ssize(flat)));
   for (const int t : first) (message += ' ') += std::to_string(t + 1);
   throw MeshError(message + " (counted from 1); remove them or mesh the body again", first);
+}
+
+/// Elements of the same four vertices: they have no surface between them, and each other's mass.
+void refuse_doubles(const std::string& name, const std::vector<Tetrahedron>& tets) {
+  std::vector<std::pair<Tetrahedron, int>> sorted;
+  for (std::size_t t = 0; t < tets.size(); ++t) {
+    sorted.emplace_back(tets[t], static_cast<int>(t));
+    std::sort(sorted.back().first.begin(), sorted.back().first.end());
+  }
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::pair<int, int>> doubles;  // a later one, and the one that it repeats
+  for (std::size_t i = 1, first = 0; i < sorted.size(); ++i) {
+    if (sorted[i].first != sorted[first].first)
+      first = i;
+    else
+      doubles.emplace_back(sorted[i].second, sorted[first].second);
+  }
+  if (doubles.empty()) return;
+  std::sort(doubles.begin(), doubles.end());
+  std::string message = name + ": " + count_of(std::ssize(doubles), "tetrahedron repeats", "tetrahedra repeat") +
+                        " an earlier one, the first:";
+  std::vector<int> first;
+  for (const auto& [later, earlier] : doubles) {
+    if (first.size() == kNamedTets) break;
+    message += " " + std::to_string(later + 1) + " (of " + std::to_string(earlier + 1) + ")";
+    first.push_back(later);
+  }
+  throw MeshError(message + ", counted from 1; write each element once", first);
 }
 
 }  // namespace
@@ -108,6 +138,7 @@ void check_tets(const std::string& name, TetMesh& mesh, std::vector<std::string>
     ++turned;
   }
   if (!flat.empty()) refuse_flat(name, flat, mean);
+  refuse_doubles(name, mesh.tetrahedra);
   if (turned > 0 && notes)
     notes->push_back(count_of(turned, "tetrahedron was", "tetrahedra were") + " inside out and turned round");
 }

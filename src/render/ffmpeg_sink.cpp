@@ -1,8 +1,6 @@
 #include "render/ffmpeg_sink.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
+#include <cstring>
 #include <utility>
 
 namespace rebound::render {
@@ -11,31 +9,40 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr auto kEncoderEndPatience = 60s;
-constexpr auto kFinishingPatience = 120s;
-constexpr auto kFinishingPatienceAFrame = 1s;
+// Of a program whose file does not grow any more.
+constexpr auto kEndPatience = 10s;
+// A palette is made of all pictures, and nothing of it is seen before.
+constexpr auto kPalettePatienceAFrame = 1s;
 
-void sync_file(const fs::path& path) {
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() >= 0) fsync(file.get());
+std::uintmax_t size_of(const std::string& file) {
+  std::error_code none;
+  const std::uintmax_t size = fs::file_size(file, none);
+  return none ? 0 : size;
 }
 
-std::string run(const std::vector<std::string>& arguments, std::chrono::milliseconds patience) {
+std::string run(const std::vector<std::string>& arguments, const std::string& made,
+                std::chrono::milliseconds patience) {
   try {
-    return Process(arguments).wait(patience);
+    return Process(arguments).wait(patience, [&] { return size_of(made); });
   } catch (const OutputError& missing) {
     return missing.what();
   }
+}
+
+/// Throws OutputError unless a file can be made there.
+const std::string& place_for(const PendingFile& part, const fs::path& path) {
+  if (part.error() != 0) throw OutputError(path.string() + " cannot be written: " + std::strerror(part.error()));
+  return part.partial();
 }
 
 }  // namespace
 
 FfmpegSink::FfmpegSink(fs::path path, VideoFormat format, const VideoOptions& options)
     : path_(std::move(path)),
-      part_(path_.string() + ".part.mkv"),
+      part_(path_),
       format_(format),
       options_(options),
-      encoder_(encoder_arguments(format, part_, options)) {}
+      encoder_(encoder_arguments(format, place_for(part_, path_), options)) {}
 
 std::string FfmpegSink::take(const Image& frame) {
   const Process::Feeding fed = encoder_.feed(frame.rgba.data(), frame.rgba.size(), options_.patience);
@@ -51,47 +58,40 @@ std::string FfmpegSink::take(const Image& frame) {
 }
 
 std::string FfmpegSink::finish() {
-  const std::string trouble = encoder_.wait(kEncoderEndPatience);
+  const std::string trouble = encoder_.wait(kEndPatience, [this] { return size_of(part_.partial()); });
   return trouble.empty() ? make_final() : trouble;
 }
 
 std::string FfmpegSink::make_final() {
-  const fs::path palette = beside(".palette.png");
-  const fs::path final = format_ == VideoFormat::mkv ? part_ : beside(".part.final");
-  std::string trouble;
-  for (const auto& arguments : finishing_runs(format_, part_, final, palette, options_)) {
-    trouble = run(arguments, kFinishingPatience + taken_ * kFinishingPatienceAFrame);
-    if (!trouble.empty()) break;
-  }
-  std::error_code error, ignored;
-  fs::remove(palette, ignored);
-  if (trouble.empty()) {
-    sync_file(final);
-    fs::rename(final, path_, error);
-    if (error) trouble = error.message();
-  }
-  if (format_ != VideoFormat::mkv) fs::remove(trouble.empty() ? part_ : final, ignored);
-  return trouble;
+  PendingFile palette(path_), made(path_);
+  const auto runs = finishing_runs(format_, part_.partial(), made.partial(), palette.partial(), options_);
+  const auto patience = format_ == VideoFormat::gif ? kEndPatience + taken_ * kPalettePatienceAFrame : kEndPatience;
+  for (const auto& arguments : runs)
+    if (const std::string trouble = run(arguments, made.partial(), patience); !trouble.empty()) return trouble;
+  PendingFile& whole = runs.empty() ? part_ : made;
+  whole.commit();
+  if (whole.error() != 0) return std::strerror(whole.error());
+  part_.discard();
+  return {};
 }
 
 std::string FfmpegSink::keep() {
-  std::error_code error;
-  const auto size = fs::file_size(part_, error);
-  if (error || size == 0) {
-    fs::remove(part_, error);
-    return {};
+  std::string name;
+  if (size_of(part_.partial()) > 0) {
+    fs::path kept = path_;
+    kept.replace_extension(".partial.mkv");
+    std::error_code error;
+    fs::rename(part_.partial(), kept, error);
+    if (!error) name = kept.string();
   }
-  fs::path kept = path_;
-  kept.replace_extension(".partial.mkv");
-  fs::rename(part_, kept, error);
-  return error ? std::string() : kept.string();
+  part_.discard();
+  return name;
 }
 
 void FfmpegSink::discard() {
   encoder_.kill();
   encoder_.wait(5s);
-  std::error_code ignored;
-  fs::remove(part_, ignored);
+  part_.discard();
 }
 
 }  // namespace rebound::render

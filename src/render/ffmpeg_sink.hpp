@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "mesh/pending_file.hpp"
 #include "render/frame_sink.hpp"
 #include "render/process.hpp"
 #include "render/video.hpp"
@@ -12,7 +13,7 @@ namespace rebound::render {
 
 class FfmpegSink : public FrameSink {
  public:
-  /// Starts ffmpeg. Throws MissingProgram at once if there is none.
+  /// Starts ffmpeg. Throws MissingProgram at once if there is none, OutputError if no file can be made at `path`.
   FfmpegSink(std::filesystem::path path, VideoFormat format, const VideoOptions& options);
 
   std::string take(const Image& frame) override;
@@ -23,11 +24,10 @@ class FfmpegSink : public FrameSink {
   pid_t process_id() const override { return encoder_.id(); }
 
  private:
-  std::filesystem::path beside(const char* ending) const { return path_.string() + ending; }
   std::string make_final();
 
   const std::filesystem::path path_;
-  const std::filesystem::path part_;
+  PendingFile part_;  ///< what the encoder writes, playable at any moment
   const VideoFormat format_;
   const VideoOptions options_;
   Process encoder_;

@@ -36,6 +36,9 @@ struct Image {
 /// Copies `source` into `target` with its upper left corner at (x, y); what falls outside is left out.
 void copy_into(Image& target, const Image& source, int x, int y);
 
+/// As a PNG file has it. `name` is what messages call it. Throws OutputError.
+std::string png_bytes(const Image& image, const std::string& name);
+
 /// Writes a PNG. The file appears under its name only when complete; throws OutputError.
 void write_png(const Image& image, const std::filesystem::path& path);
 

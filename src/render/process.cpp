@@ -34,7 +34,9 @@ class SpawnSettings {
     sigfillset(&all);
     posix_spawnattr_setsigmask(&attributes_, &none);
     posix_spawnattr_setsigdefault(&attributes_, &all);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    // A group of its own: Ctrl-C on the terminal is for us, who then end it in order.
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   }
   ~SpawnSettings() {
     posix_spawn_file_actions_destroy(&actions_);
@@ -112,12 +114,17 @@ Process::Feeding Process::feed(const std::uint8_t* data, std::size_t size, std::
   return Feeding::done;
 }
 
-std::string Process::wait(std::chrono::milliseconds patience) {
+std::string Process::wait(std::chrono::milliseconds patience, const std::function<std::uintmax_t()>& done) {
   input_.close();
-  const auto limit = std::chrono::steady_clock::now() + patience;
+  auto limit = std::chrono::steady_clock::now() + patience;
   bool timed_out = false;
   int status = 0;
+  std::uintmax_t last = 0;
   while (!has_ended(status)) {
+    if (const std::uintmax_t now = done ? done() : last; now != last) {
+      last = now;
+      limit = std::chrono::steady_clock::now() + patience;
+    }
     if (!timed_out && std::chrono::steady_clock::now() > limit) {
       timed_out = true;
       kill();

@@ -4,6 +4,8 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -48,9 +50,9 @@ class Process {
   /// Ends its standard input.
   void close_input() { input_.close(); }
 
-  /// Waits for its end; kills it after `patience`. Empty if it succeeded, else how it ended and the last line of what
-  /// it wrote to its standard error.
-  std::string wait(std::chrono::milliseconds patience);
+  /// Waits for its end; kills it where `done`, how much it has done, has stayed the same for `patience`. Empty if it
+  /// succeeded, else how it ended and the last line of what it wrote to its standard error.
+  std::string wait(std::chrono::milliseconds patience, const std::function<std::uintmax_t()>& done = {});
   void kill();
   /// -1 once it has been waited for.
   pid_t id() const;

@@ -25,6 +25,10 @@ void require_usable(const fs::path& path, VideoFormat format, const VideoOptions
     throw OutputError(name + ": a video has between 0 and 1000 frames per second");
   }
   if (format == VideoFormat::pictures) return;
+  // Before it is opened, which would wait for a pipe's other end.
+  std::error_code none;
+  if (fs::exists(path, none) && !fs::is_regular_file(path, none))
+    throw OutputError(name + ": is a folder, a device or a pipe, none of which can hold a video; name a file");
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (access(folder.c_str(), W_OK) != 0) throw OutputError(name + " cannot be written: its folder is not writable");
 }

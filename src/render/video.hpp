@@ -25,7 +25,7 @@ struct VideoOptions {
 };
 
 /// Writes frames to PATH: .mp4 and .mkv (H.264), .webm (VP9), .gif, or numbered PNG files (FOLDER/ or FOLDER/%05d.png).
-/// While a video is recorded there is only PATH.part.mkv, of which nothing but the last second is lost whatever
+/// While a video is recorded there is only PATH.partial-PID-N, of which nothing but the last second is lost whatever
 /// happens; the final name appears when finish() succeeds. A failure keeps what was recorded as STEM.partial.mkv, and
 /// pictures that are written where they are, and says so.
 class VideoWriter {

@@ -117,7 +117,11 @@ class Follower : public nlohmann::json_sax<json> {
 /// What the parser's own words mean to someone who wrote a scene.
 std::string plain_syntax_error(const std::string& text, std::size_t offset, std::string what) {
   if (what.starts_with("number overflow parsing ")) return what.substr(24) + " is too large for a number";
-  if (const auto colon = what.find("syntax error"); colon != std::string::npos) what = what.substr(colon);
+  // "syntax error while parsing object key - invalid literal; last read: '{ x'; expected string literal"
+  if (const auto begin = what.find("syntax error"), dash = what.find(" - "); dash != std::string::npos && begin < dash)
+    what = "syntax error: " + what.substr(dash + 3);
+  constexpr std::string_view kRead = "; last read: ";
+  if (const auto read = what.find(kRead); read != std::string::npos) what.replace(read, kRead.size(), " at ");
   const auto rest = std::string_view(text).substr(std::min(offset, text.size()));
   const char first = rest.empty() ? '\0' : rest.front();
   if (first == 'N' || first == 'I' || rest.starts_with("nan") || rest.starts_with("inf")) {

@@ -66,7 +66,79 @@ std::string extension(const fs::path& file) {
   return text;
 }
 
+// U+F080 stands for the byte 0x80, and so on.
+constexpr int kPrivate = 0xf000;
+
+// The bytes of the UTF-8 character with which the text begins; 0 if it begins with none.
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xc2 && first < 0xe0   ? 2
+                             : first >= 0xe0 && first < 0xf0 ? 3
+                             : first >= 0xf0 && first < 0xf5 ? 4
+                                                             : 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  // Written longer than need be, halves of pairs, and what lies beyond the last one.
+  const bool unfit = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) >= 0xa0) ||
+                     (first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) >= 0x90);
+  return unfit ? 0 : length;
+}
+
+void append_character(std::string& text, int code) {
+  text += static_cast<char>(0xe0 | code >> 12);
+  text += static_cast<char>(0x80 | (code >> 6 & 0x3f));
+  text += static_cast<char>(0x80 | (code & 0x3f));
+}
+
+// Code: of a byte that is no part of a character, the one that stands for it.
+template <class Code>
+std::string with_valid_characters(std::string_view text, const Code& code) {
+  std::string valid;
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    if (length == 0)
+      append_character(valid, code(static_cast<unsigned char>(text.front())));
+    else
+      valid.append(text.substr(0, length));
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return valid;
+}
+
+std::string with_private_bytes(std::string_view text) {
+  std::string bytes;
+  while (!text.empty()) {
+    std::string stands_for;
+    if (text.size() >= 3 && text.front() == static_cast<char>(0xef)) {
+      const int code = 0xf000 | (text[1] & 0x3f) << 6 | (text[2] & 0x3f);
+      if (code >= kPrivate + 0x80 && code <= kPrivate + 0xff) stands_for = static_cast<char>(code & 0xff);
+    }
+    bytes += stands_for.empty() ? std::string(1, text.front()) : stands_for;
+    text.remove_prefix(stands_for.empty() ? 1 : 3);
+  }
+  return bytes;
+}
+
 }  // namespace
+
+std::string readable(std::string_view name) {
+  return with_valid_characters(name, [](int) { return 0xfffd; });
+}
+
+std::string text_of_file(const fs::path& file) {
+  return with_valid_characters(file.native(), [](int byte) { return kPrivate + byte; });
+}
+
+fs::path file_of(std::string_view text, const fs::path& folder) {
+  // Joining keeps an absolute name as it is.
+  const fs::path file = (folder / text).lexically_normal();
+  std::error_code ignored;
+  if (fs::exists(file, ignored)) return file;
+  const fs::path other = (folder / with_private_bytes(text)).lexically_normal();
+  return fs::exists(other, ignored) ? other : file;
+}
 
 const std::vector<std::string>& mesh_extensions() {
   static const std::vector<std::string> extensions{".obj", ".mesh", ".msh", ".node", ".ele", ".vtk"};

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rebound::scene {
@@ -23,5 +24,15 @@ bool is_mesh_file(const std::filesystem::path& file);
 
 /// Whether it is a mesh file of triangles, to be cut into tetrahedra.
 bool is_surface_file(const std::filesystem::path& file);
+
+/// A name as a person can read it and JSON can hold it: what is not UTF-8 becomes U+FFFD.
+std::string readable(std::string_view name);
+
+/// A file's name as text, to be given to file_of(): each byte that is not UTF-8 becomes one of U+F080 to U+F0FF, which
+/// are for private use.
+std::string text_of_file(const std::filesystem::path& file);
+
+/// The file of that name in `folder`; where there is none, that whose name text_of_file() has written so.
+std::filesystem::path file_of(std::string_view text, const std::filesystem::path& folder);
 
 }  // namespace rebound::scene

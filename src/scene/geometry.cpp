@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "mesh/error.hpp"
 #include "mesh/obj.hpp"
 #include "mesh/shapes.hpp"
 #include "mesh/solidify.hpp"
 #include "mesh/tet_files.hpp"
 #include "scene/build_obstacles.hpp"
+#include "scene/wording.hpp"
 
 namespace rebound::scene {
 namespace {
@@ -80,12 +82,13 @@ BodyGeometry from_file(const FileMesh& mesh, const mesh::Progress& progress) {
   }
   const mesh::Surface surface = mesh::read_obj(mesh.file, &notes, progress);
   BodyGeometry geometry =
-      from_solid(mesh::solidify(surface, solid_options(mesh.tetrahedralize, mesh.file.filename().string()), progress));
+      from_solid(mesh::solidify(surface, solid_options(mesh.tetrahedralize, mesh.file.string()), progress));
   geometry.notes.insert(geometry.notes.begin(), notes.begin(), notes.end());
   return geometry;
 }
 
-BodyGeometry load(const Mesh& mesh, const mesh::Progress& progress) {
+// place: what messages call what stands in the scene itself.
+BodyGeometry load(const Mesh& mesh, const std::string& place, const mesh::Progress& progress) {
   return std::visit(
       Overloaded{
           [](const BoxMesh& box) { return from_tets(mesh::box(box.size, box.divisions, box.cut)); },
@@ -93,8 +96,12 @@ BodyGeometry load(const Mesh& mesh, const mesh::Progress& progress) {
           [](const SphereMesh& sphere) { return from_tets(mesh::sphere(sphere.radius, sphere.divisions)); },
           [](const TorusMesh& torus) { return from_tets(mesh::torus(torus.radius, torus.tube, torus.divisions)); },
           [&](const FileMesh& file) { return from_file(file, progress); },
-          [](const InlineMesh& in) {
-            if (!in.tetrahedra.empty()) return from_tets({to_points(in.vertices), in.tetrahedra});
+          [&](const InlineMesh& in) {
+            if (!in.tetrahedra.empty()) {
+              mesh::TetMesh tets{to_points(in.vertices), in.tetrahedra};
+              mesh::check_tets(place + "/mesh/tetrahedra", tets);
+              return from_tets(std::move(tets));
+            }
             return from_springs({to_points(in.vertices), in.edges, {}});
           },
       },
@@ -113,12 +120,23 @@ void scale_to_one_metre(BodyGeometry& geometry) {
   }
 }
 
+// Faces that two elements share are inside: where all are, nothing is seen, and nothing can be touched.
+void require_surface(const std::string& place, const Body& body, const BodyGeometry& geometry) {
+  if (!geometry.is_solid() || !geometry.surface.triangles.empty()) return;
+  throw InputError(place + (body.name.empty() ? "" : " (" + in_quotes(body.name) + ")") +
+                   ": has no surface, as each face of its tetrahedra belongs to two of them; mesh the body again");
+}
+
 }  // namespace
 
 World load_world(Description description, const mesh::Progress& progress) {
   World world;
-  for (const Body& body : description.bodies) {
-    BodyGeometry geometry = load(body.mesh, progress);
+  for (std::size_t b = 0; b < description.bodies.size(); ++b) {
+    const Body& body = description.bodies[b];
+    const std::string place =
+        description.file.string() + (description.file.empty() ? "" : ": ") + "/bodies/" + std::to_string(b);
+    BodyGeometry geometry = load(body.mesh, place, progress);
+    require_surface(place, body, geometry);
     if (body.autoScale) scale_to_one_metre(geometry);
     geometry.rest *= body.transform.scale;
     geometry.surface.points *= body.transform.scale;

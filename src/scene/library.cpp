@@ -20,7 +20,8 @@ std::string text_of(const nlohmann::json& document, const char* key) {
 }
 
 SceneInfo describe(const fs::path& file) {
-  SceneInfo info{file.stem().string(), file.stem().string(), "", file};
+  const std::string name = readable(file.stem().string());
+  SceneInfo info{name, name, "", file};
   try {
     const Document document = load_document(file);
     if (const std::string title = text_of(*document.root, "name"); !title.empty()) info.title = title;
@@ -91,7 +92,7 @@ std::optional<fs::path> find_scene(const std::string& name) {
 Description scene_for_mesh(const fs::path& file) {
   if (const auto problem = file_problem(file)) throw InputError(one_line(file.string()) + ": " + *problem);
   Description scene;
-  scene.name = file.stem().string();
+  scene.name = readable(file.stem().string());
   scene.summary = "A mesh hung by its top";
   Body body;
   body.name = scene.name;

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "mesh/error.hpp"
-#include "scene/part_text.hpp"
+#include "scene/files.hpp"
 #include "scene/parse_body.hpp"
+#include "scene/part_text.hpp"
 #include "scene/wording.hpp"
 #include "sim/registry.hpp"
 
@@ -173,7 +174,7 @@ Description read_scene(const std::filesystem::path& file, const Known& known) {
 }
 
 void name_after_file(Description& description) {
-  if (description.name.empty()) description.name = description.file.stem().string();
+  if (description.name.empty()) description.name = readable(description.file.stem().string());
 }
 
 Description parse_scene(std::string_view text, const std::string& name_for_messages,

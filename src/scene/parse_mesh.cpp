@@ -141,8 +141,7 @@ std::filesystem::path parse_mesh_file(const Value& value) {
   if (name.empty()) value.fail("must name a file");
   if (!is_mesh_file(name))
     value.fail(in_quotes(name) + " is no kind of mesh file; known are " + either(mesh_extensions()));
-  // Joining keeps an absolute name as it is.
-  const auto file = (value.document().folder / name).lexically_normal();
+  const auto file = file_of(name, value.document().folder);
   if (const auto problem = file_problem(file)) value.fail(in_quotes(file.string()) + ": " + *problem);
   return file;
 }

@@ -1,8 +1,9 @@
 // Writing a scene back as a document.
 #include <nlohmann/json.hpp>
 
-#include "scene/part_text.hpp"
+#include "scene/files.hpp"
 #include "scene/parse.hpp"
+#include "scene/part_text.hpp"
 #include "sim/energy/materials.hpp"
 
 namespace rebound::scene {
@@ -39,7 +40,7 @@ std::string file_name(const std::filesystem::path& file, const std::filesystem::
   std::error_code ignored;
   const auto relative = folder.empty() ? file : std::filesystem::relative(file, folder, ignored);
   const bool below = !relative.empty() && relative.native().rfind("..", 0) != 0;
-  return below ? relative.string() : std::filesystem::absolute(file, ignored).string();
+  return text_of_file(below ? relative : std::filesystem::absolute(file, ignored));
 }
 
 Json write(const FileMesh& mesh, const std::filesystem::path& folder) {

@@ -91,6 +91,8 @@ std::string frame_line(std::int64_t frame, std::span<const std::uint64_t> sums) 
   return line_of(line);
 }
 
+std::string end_line(std::int64_t frame) { return line_of({{"frame", frame}, {"end", true}}); }
+
 void Journal::write(const std::filesystem::path& file) const {
   std::error_code ignored;
   std::string text = header_line(scene_, std::filesystem::absolute(file, ignored).parent_path());
@@ -101,7 +103,7 @@ void Journal::write(const std::filesystem::path& file) const {
     text += frame_line(frame, sums(frame));
     for (; entry != entries_.end() && entry->frame == frame; ++entry) text += entry_line(*entry);
   }
-  write_file_atomically(file, text);
+  write_file_atomically(file, text + end_line(last()));
 }
 
 // ---- keeping ----

@@ -2,7 +2,8 @@
 // gives the same checksums on the same build, so a run is what a user sends with a report, and what a test replays.
 //
 // As a file it is JSON Lines, docs/run_format.md: a header with the scene, then a line an event, a failure or a frame,
-// in the order in which they happened. A last line that is cut off is ignored: that is what a crash leaves.
+// in the order in which they happened, and a line for the end. Without that, or with half a line, the file was cut off:
+// that is what a crash leaves.
 #pragma once
 
 #include <filesystem>
@@ -15,6 +16,7 @@ namespace rebound::session {
 struct Entry {
   std::int64_t frame = 0;
   Event event;
+  std::size_t line = 0;  ///< of the file that it was read from, from 1 on; 0: of none
 };
 
 /// That a pane failed in the step that ended at `frame`.
@@ -61,6 +63,8 @@ class Journal {
   /// The last frame with checksums, -1 if there is none.
   std::int64_t last() const { return static_cast<std::int64_t>(ends_.size()) - 1; }
   std::span<const std::uint64_t> sums(std::int64_t frame) const;
+  /// Read from a file that was cut off, so that more may have happened.
+  bool is_cut_off() const { return is_cut_off_; }
   /// The instruction set that it was recorded with, if it is not this machine's: single precision may then differ.
   const std::string& other_instructions() const { return other_instructions_; }
 
@@ -74,6 +78,7 @@ class Journal {
   std::vector<std::uint64_t> sums_;  ///< a frame's one after the other
   std::vector<std::size_t> ends_;    ///< of each frame's in sums_
   std::string other_instructions_;
+  bool is_cut_off_ = false;
 };
 
 /// Does a file begin as one of these does?
@@ -84,6 +89,8 @@ std::string header_line(const scene::Description& scene, const std::filesystem::
 std::string entry_line(const Entry& entry);
 std::string failure_line(const Failure& failure);
 std::string frame_line(std::int64_t frame, std::span<const std::uint64_t> sums);
+/// The last one; without it a file was cut off.
+std::string end_line(std::int64_t frame);
 
 /// Where the ensemble, stepped to a frame of the journal, is not what was recorded: "frame 12, pane 0: ..."; empty if
 /// all is the same.

@@ -27,6 +27,11 @@ std::uint64_t checksum_of(const scene::Value& value) {
   return sum;
 }
 
+bool begins_as_run(std::string_view text) {
+  constexpr std::size_t kSeen = 64;
+  return text.substr(0, kSeen).find("\"rebound-run\"") != std::string_view::npos;
+}
+
 }  // namespace
 
 class JournalReader {
@@ -38,14 +43,15 @@ class JournalReader {
 
   Journal read() {
     const std::string text = scene::read_text(file_, kLargestRunFile);
+    require_run(text);
     std::size_t number = 0;
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = text.find('\n', at);
-      // Cut off while it was written.
-      if (end == std::string::npos && number > 0) break;
-      const std::size_t size = (end == std::string::npos ? text.size() : end) - at;
-      read_line(scene::parse_document(text.substr(at, size), name_, folder_, ++number));
-      if (end == std::string::npos) break;
+      const bool half = end == std::string::npos;
+      journal_.is_cut_off_ = half;
+      if (half) break;
+      read_line(scene::parse_document(text.substr(at, end - at), name_, folder_, ++number));
+      journal_.is_cut_off_ = !ended_;
       at = end + 1;
     }
     if (journal_.ends_.empty()) throw InputError(name_ + ": holds no frame; the run was cut off before it began");
@@ -53,12 +59,25 @@ class JournalReader {
   }
 
  private:
+  // Before a reader of JSON has its say about a video or a picture.
+  void require_run(const std::string& text) const {
+    if (!begins_as_run(text))
+      throw InputError(scene::one_line(name_) +
+                       ":1: is no run: that has a header, {\"rebound-run\": 1, ...}, and is written by --save-run");
+  }
+
   void read_line(scene::Document document) {
     if (document.first_line == 1) return read_header(std::move(document));
+    const std::size_t line_number = document.first_line;
     const scene::Value line(document, *document.root);
+    if (ended_) line.fail("comes after the end of the run; take it out");
     line.object([&](scene::Reader& reader) {
       const std::int64_t frame = reader.required("frame", "how many frames came before").integer(kFrame);
-      if (const auto sums = reader.find("sums")) {
+      if (const auto end = reader.find("end")) {
+        if (!end->truth()) end->fail("must be true");
+        expect(frame == journal_.last(), reader.value(), frame);
+        ended_ = true;
+      } else if (const auto sums = reader.find("sums")) {
         read_sums(frame, *sums, reader.value());
       } else if (const auto failed = reader.find("failed")) {
         expect(frame == journal_.last() + 1, reader.value(), frame);
@@ -68,7 +87,7 @@ class JournalReader {
         expect(frame == journal_.last(), reader.value(), frame);
         if (journal_.entries_.size() >= kMostEvents)
           reader.fail("more than 10 million events, the most a run may have");
-        journal_.entries_.push_back({frame, read_event(reader)});
+        journal_.entries_.push_back({frame, read_event(reader), line_number});
       }
     });
   }
@@ -126,15 +145,19 @@ class JournalReader {
   std::filesystem::path file_, folder_;
   std::string name_;
   Journal journal_;
+  bool ended_ = false;
 };
 
 Journal Journal::read(const std::filesystem::path& file) { return JournalReader(file).read(); }
 
 bool is_run(const std::filesystem::path& file) {
+  // To open a pipe is to wait for who writes to it.
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(file, none)) return false;
   std::ifstream stream(file);
   std::string begin(64, ' ');
   stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  return begin.find("\"rebound-run\"") != std::string::npos;
+  return begins_as_run(begin);
 }
 
 }  // namespace rebound::session

@@ -1,46 +1,42 @@
 #include "session/output_file.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <charconv>
 #include <cstring>
 
 #include "mesh/error.hpp"
 
 namespace rebound::session {
+namespace {
 
-OutputFile::OutputFile(const std::filesystem::path& path) : path_(path), partial_(path.string() + ".partial") {
-  if (std::filesystem::is_directory(path)) throw InputError(path.string() + ": is a folder; name a file");
-  file_ = std::fopen(partial_.c_str(), "we");
-  if (file_ == nullptr) fail("cannot be written");
-}
+constexpr std::size_t kBuffered = 1 << 16;
 
-OutputFile::~OutputFile() {
-  if (file_ == nullptr) return;
-  std::fclose(file_);
+}  // namespace
+
+OutputFile::OutputFile(const std::filesystem::path& path) : path_(path), file_(path) {
   std::error_code ignored;
-  std::filesystem::remove(partial_, ignored);
+  if (std::filesystem::is_directory(path, ignored)) throw InputError(path.string() + ": is a folder; name a file");
+  check("cannot be written");
 }
 
-void OutputFile::fail(const char* what) const {
-  throw InputError(path_.string() + ": " + what + " (" + std::strerror(errno) + ")");
+void OutputFile::check(const char* what) const {
+  if (file_.error() != 0) throw InputError(path_.string() + ": " + what + " (" + std::strerror(file_.error()) + ")");
 }
 
 void OutputFile::write(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail("writing stopped");
+  waiting_ += text;
+  if (waiting_.size() >= kBuffered) flush();
 }
 
 void OutputFile::flush() {
-  if (std::fflush(file_) != 0) fail("writing stopped");
+  file_.write(waiting_);
+  waiting_.clear();
+  check("writing stopped");
 }
 
 void OutputFile::commit() {
-  if (std::fflush(file_) != 0 || fsync(fileno(file_)) != 0) fail("writing stopped");
-  std::fclose(file_);
-  file_ = nullptr;
-  if (std::rename(partial_.c_str(), path_.c_str()) != 0) fail("cannot be renamed into place");
+  flush();
+  file_.commit();
+  check("cannot be finished");
 }
 
 void append_number(std::string& text, double value) {

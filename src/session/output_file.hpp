@@ -1,21 +1,20 @@
 // A file that grows while a run goes on, and gets its name only when it is whole.
 #pragma once
 
-#include <cstdio>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
+
+#include "mesh/pending_file.hpp"
 
 namespace rebound::session {
 
 class OutputFile {
  public:
-  /// Opens PATH.partial. Throws InputError naming the path and the reason.
+  /// Opens PATH.partial-PID-N, or PATH itself where that is a device or a pipe. What is not committed is removed.
+  /// Throws InputError naming the path and the reason.
   explicit OutputFile(const std::filesystem::path& path);
-  /// Removes what was not committed.
-  ~OutputFile();
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
 
   /// Throws InputError when the disk is full or gone.
   void write(std::string_view text);
@@ -25,10 +24,11 @@ class OutputFile {
   void commit();
 
  private:
-  [[noreturn]] void fail(const char* what) const;
+  void check(const char* what) const;
 
-  std::filesystem::path path_, partial_;
-  std::FILE* file_ = nullptr;
+  std::filesystem::path path_;
+  PendingFile file_;
+  std::string waiting_;
 };
 
 /// Appends the shortest decimal that reads back as the same double; "nan", "inf" where it is none.

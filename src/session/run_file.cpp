@@ -18,13 +18,19 @@ void RunFile::frame(const Ensemble& ensemble) {
       file_.write(failure_line({ensemble.frame(), pane.id, pane.session->failure()}));
   }
   failed_ = std::move(failed);
-  file_.write(frame_line(ensemble.frame(), checksums(ensemble)));
+  last_ = ensemble.frame();
+  file_.write(frame_line(last_, checksums(ensemble)));
   file_.flush();
 }
 
 void RunFile::entry(const Entry& entry) {
   file_.write(entry_line(entry));
   file_.flush();
+}
+
+void RunFile::commit() {
+  file_.write(end_line(last_));
+  file_.commit();
 }
 
 }  // namespace rebound::session

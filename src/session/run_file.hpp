@@ -1,4 +1,4 @@
-// A run's file that grows as the run goes on: what a crash leaves of it, in PATH.partial, can be replayed.
+// A run's file that grows as the run goes on: what a crash leaves of it, in PATH.partial-PID-N, can be replayed.
 #pragma once
 
 #include "session/journal.hpp"
@@ -16,10 +16,11 @@ class RunFile {
   /// Something was done since.
   void entry(const Entry& entry);
   /// Gives the file its name.
-  void commit() { file_.commit(); }
+  void commit();
 
  private:
   OutputFile file_;
+  std::int64_t last_ = 0;                            ///< frame
   std::vector<std::pair<int, std::string>> failed_;  ///< panes that stand still, and why
 };
 

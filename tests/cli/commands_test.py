@@ -238,7 +238,7 @@ class Replay(Commands):
     def test_a_run_gives_the_same_bytes_again_whatever_the_threads(self):
         run, lines = self.saved("spinning-cube", "--integrator", "bdf2", "--set", "/bodies/0/material/young=2e5",
                                 "--frames", 30, "--states", self.path("first.csv"), "--threads", 1)
-        self.assertEqual(len(lines), 1 + 31)
+        self.assertEqual(len(lines), 1 + 31 + 1)
         for threads in (1, 2, 3):
             result = rebound("run", "--replay", run, "--threads", threads, "--states", self.path("again.csv"))
             self.assertEqual(result.returncode, 0, result.stderr)
@@ -277,12 +277,35 @@ class Replay(Commands):
             self.assertEqual(len(result.stderr.strip().splitlines()), 1, result.stderr)
             self.assertIn("b.run", result.stderr)
 
-    def test_what_a_crash_leaves_can_be_replayed(self):
+    def test_what_a_crash_leaves_is_replayed_and_said_to_be_cut(self):
         run, lines = self.saved("spinning-cube", "--frames", 12)
-        text = "".join(lines)
-        result = rebound("run", "--replay", self.write("cut.run", text[:-20]))
+        for text, last in (("".join(lines)[:-1], 12), ("".join(lines[:-1]), 12), ("".join(lines[:-1])[:-20], 11),
+                           ("".join(lines[:5]), 3)):
+            self.refused("run", "--replay", self.write("cut.run", text), status=1,
+                         says=[f"cut.run: the file is cut off after frame {last}", "as recorded"])
+        # So many as are asked for are there.
+        result = rebound("run", "--replay", self.path("cut.run"), "--frames", 2)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("11 frames as recorded", result.stdout)
+        self.refused("run", "--replay", run, "--frames", 13, says=["--frames: 13", "12"])
+
+    def test_what_is_no_run_is_said_in_our_words(self):
+        self.saved("spinning-cube", "--frames", 2)
+        binary = bytes(range(256)) * 20
+        with open(self.path("video.run"), "wb") as file:
+            file.write(binary)
+        for name in (self.path("video.run"), self.write("text.run", "Dear all\n"), self.write("array.run", "[1, 2]\n"),
+                     self.write("scene.run", spring())):
+            said = self.refused("run", "--replay", name, says=[name + ":1: is no run", "--save-run"])
+            self.assertNotIn("parsing", said)
+        self.refused("run", self.path("a.run"), says=["a.run: is a run", "--replay"])
+        with open(self.path("a.run")) as file:
+            self.refused("run", "--replay", self.write("half.run", file.read(40)), says=["half.run: holds no frame"])
+
+    def test_what_cannot_be_done_is_said_with_its_line(self):
+        lines = self.with_a_hand()
+        at = next(i for i, line in enumerate(lines) if "grab" in line)
+        lines[at] = lines[at].replace('"vertex": 3', '"vertex": 300000')
+        self.refused("run", "--replay", self.write("b.run", "".join(lines)), says=[f"b.run:{at + 1}: ", "300000"])
 
     def test_a_failure_comes_again(self):
         run = self.path("a.run")
@@ -332,6 +355,8 @@ class Refusals(Commands):
     def test_scenes(self):
         self.refused("check", self.path("missing.json"), says=["missing.json"])
         self.refused("check", self.folder.name)
+        os.mkfifo(self.path("pipe.json"))
+        self.refused("run", self.path("pipe.json"), says=["pipe.json", "no regular file"])
         self.refused("check", self.write("a.json", "{ nonsense"), says=["a.json:1"])
         self.refused("check", self.write("b.json", spring(timestep=1)), says=["timestep", "timeStep"])
         squared = spring()

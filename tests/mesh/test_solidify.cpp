@@ -272,6 +272,59 @@ TEST(Solidify, SheetsAndSingleTrianglesHaveMass) {
   }
 }
 
+// A vertex that lies a thousand times farther off than the body is large makes a box that is nearly empty.
+TEST(Solidify, AFarVertexTakesNoTime) {
+  Surface ball = icosphere(1, 5);
+  Surface open = cut_sphere(1, 5, 0.2);
+  for (Surface* surface : {&ball, &open})
+    for (const double far : {30.0, 300.0, 1e5}) {
+      Surface spoilt = *surface;
+      spoilt.points.row(70) = far * Eigen::RowVector3d(0.5, 0.7, 0.6).normalized();
+      SolidOptions options;
+      const auto start = std::chrono::steady_clock::now();
+      const Solid solid = solidify(spoilt, options);
+      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      if (kTimed) {
+        EXPECT_LT(seconds, 10) << far;
+      }
+      expect_sound(solid, "spoilt");
+    }
+  // And it can be cancelled while it is at it, and tells how far it is.
+  ball.points.row(70) *= 300;
+  std::atomic<bool> cancel{false};
+  double last = 0;
+  Progress progress{[&](const std::string&, double done) {
+                      last = done;
+                      cancel = done > 0.3;
+                    },
+                    &cancel};
+  EXPECT_THROW(solidify(ball, {}, progress), Cancelled);
+  EXPECT_GT(last, 0.3);
+}
+
+TEST(Lattice, IsTheSameWhetherCellsAreLookedAtOneByOneOrInCubes) {
+  Surface inner = icosphere(0.5, 3);
+  turn_all(inner);
+  for (const Surface& surface : {icosphere(1, 4), together(icosphere(1, 3), inner), cube_surface(1)}) {
+    // So that the size of the cells does not depend on the surface, by a hair.
+    LatticeOptions options;
+    options.max_volume = 4e-4;
+    const Solid in_cubes = lattice(surface, surface, options);
+    // An opening of no consequence: a tiny triangle on its own.
+    Surface open = surface;
+    const int n = static_cast<int>(open.points.rows());
+    open.points.conservativeResize(n + 3, 3);
+    open.points.bottomRows(3) = open.points.row(0).replicate(3, 1);
+    open.points(n + 1, 0) += 1e-9;
+    open.points(n + 2, 1) += 1e-9;
+    open.triangles.push_back({n, n + 1, n + 2});
+    const Solid one_by_one = lattice(surface, open, options);
+    EXPECT_EQ(in_cubes.tets.tetrahedra, one_by_one.tets.tetrahedra);
+    EXPECT_EQ(in_cubes.tets.points, one_by_one.tets.points);
+    EXPECT_EQ(in_cubes.fill, one_by_one.fill);
+  }
+}
+
 TEST(Solidify, RefusesBadOptionsAndEmptySurfaces) {
   const Surface ball = icosphere(1, 1);
   const auto refusal = [&](auto change) {

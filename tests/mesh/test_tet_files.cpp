@@ -148,6 +148,41 @@ TEST(TetFiles, NamesTetsWithoutVolume) {
   }
 }
 
+TEST(TetFiles, NamesTetsThatStandTwice) {
+  TetMesh mesh = box({1, 1, 1}, {2, 2, 2});
+  const std::size_t count = mesh.tetrahedra.size();
+  const TemporaryFolder folder;
+  const auto refusal = [&] {
+    std::vector<std::pair<std::string, MeshError>> errors;
+    for (const auto& [name, text] :
+         {std::pair{"a.mesh", medit(mesh)}, {"a.msh", gmsh_2(mesh)}, {"b.msh", gmsh_4(mesh)}}) {
+      try {
+        read_tets(folder.write(name, text));
+        ADD_FAILURE() << name << ": accepted";
+      } catch (const MeshError& error) {
+        errors.emplace_back(name, error);
+      }
+    }
+    return errors;
+  };
+  // One again, its corners in another order; then each of them.
+  const auto& t = mesh.tetrahedra[7];
+  mesh.tetrahedra.push_back({t[1], t[2], t[0], t[3]});
+  for (const auto& [name, error] : refusal()) {
+    const std::string what = error.what(), place = (folder.path() / name).string();
+    EXPECT_EQ(what.rfind(place + ": 1 tetrahedron repeats an earlier one, the first: 49 (of 8), ", 0), 0u) << what;
+    EXPECT_EQ(error.triangles, std::vector<int>{static_cast<int>(count)});
+  }
+  mesh.tetrahedra.pop_back();
+  for (std::size_t i = 0; i < count; ++i) mesh.tetrahedra.push_back(mesh.tetrahedra[i]);
+  for (const auto& [name, error] : refusal()) {
+    EXPECT_NE(std::string(error.what()).find("48 tetrahedra repeat an earlier one, the first: 49 (of 1) 50 (of 2) "),
+              std::string::npos)
+        << error.what();
+    EXPECT_EQ(error.triangles.size(), 5u);
+  }
+}
+
 TEST(TetFiles, RefusesBrokenFilesByTheirPlace) {
   const TemporaryFolder folder;
   const auto says = [&](const std::string& name, const std::string& text) {

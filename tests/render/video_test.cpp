@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 namespace rebound::render {
 namespace {
@@ -286,9 +287,9 @@ TEST_F(Video, WithoutFfmpegSaysSoAtOnce) {
 TEST_F(Video, AKilledEncoderIsAMessageAndKeepsWhatItHad) {
   VideoWriter video(folder / "clip.mp4", small());
   for (int i = 0; i < 120; ++i) video.write(frame_number(i));
-  while (!fs::exists(folder / "clip.mp4.part.mkv") || fs::file_size(folder / "clip.mp4.part.mkv") < 20'000) {
-    video.write(frame_number(0));
-  }
+  const fs::path part = folder / files().at(0);
+  EXPECT_TRUE(part.filename().string().starts_with("clip.mp4.partial-" + std::to_string(getpid()) + "-")) << part;
+  while (fs::file_size(part) < 20'000) video.write(frame_number(0));
   kill(video.process_id(), SIGKILL);
   const auto start = Clock::now();
   EXPECT_THROW(for (int i = 0; i < 1000; ++i) video.write(frame_number(i)), OutputError);
@@ -343,9 +344,21 @@ TEST_F(Video, RefusesWhatCannotWork) {
   EXPECT_THROW(video.write(frame_number(0, 10, 10)), OutputError);
 }
 
+/// A program of this name goes before the real one.
+class OtherFfmpeg {
+ public:
+  OtherFfmpeg(const fs::path& folder, const std::string& script) : path_(folder.string() + ":" + std::getenv("PATH")) {
+    fs::create_directories(folder);
+    std::ofstream(folder / "ffmpeg") << "#!/bin/sh\n" << script << "\n";
+    fs::permissions(folder / "ffmpeg", fs::perms::owner_all);
+  }
+
+ private:
+  OtherPath path_;
+};
+
 TEST_F(Video, TheEncodersOwnWordsAreTheMessage) {
-  // A folder of the final name's temporary file: ffmpeg itself has to refuse.
-  fs::create_directories(folder / "clip.mp4.part.mkv" / "full");
+  const OtherFfmpeg other(folder / "bin", "echo 'it is Tuesday' >&2; exit 1");
   VideoWriter video(folder / "clip.mp4", small());
   try {
     for (int i = 0; i < 50; ++i) video.write(frame_number(i));
@@ -353,8 +366,44 @@ TEST_F(Video, TheEncodersOwnWordsAreTheMessage) {
     FAIL();
   } catch (const OutputError& error) {
     EXPECT_NE(std::string(error.what()).find("clip.mp4"), std::string::npos);
-    EXPECT_NE(std::string(error.what()).find("irectory"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("it is Tuesday"), std::string::npos) << error.what();
   }
+}
+
+TEST_F(Video, AnEncoderThatNeverEndsIsGivenUp) {
+  const OtherFfmpeg other(folder / "bin", "trap '' TERM INT; cat > /dev/null; while true; do sleep 1; done");
+  VideoWriter video(folder / "clip.mp4", small());
+  for (int i = 0; i < 5; ++i) video.write(frame_number(i));
+  const auto start = Clock::now();
+  EXPECT_THROW(video.finish(), OutputError);
+  EXPECT_GT(seconds_since(start), 9);
+  EXPECT_LT(seconds_since(start), 12);
+  EXPECT_NE(video.failure().find("did not end in time"), std::string::npos) << video.failure();
+  EXPECT_EQ(files(), std::vector<std::string>{"bin"});
+}
+
+// Ten seconds without anything written are its end, not ten seconds of work.
+TEST_F(Video, AnEncoderThatIsSlowIsWaitedFor) {
+  const OtherFfmpeg other(folder / "bin",
+                          "for last; do :; done; cat > /dev/null\n"
+                          "for i in 1 2 3; do sleep 4; echo picture >> \"${last#file:}\"; done");
+  VideoWriter video(folder / "clip.mkv", small());
+  video.write(frame_number(0));
+  video.finish();
+  EXPECT_EQ(fs::file_size(folder / "clip.mkv"), 24u);
+}
+
+TEST_F(Video, LinksThatLieInWaitAreNotFollowed) {
+  std::ofstream(folder / "victim") << "precious";
+  for (const char* ending : {".part.mkv", ".part.final", ".palette.png"})
+    fs::create_symlink("victim", folder / ("clip.gif" + std::string(ending)));
+  for (int serial = 0; serial < 90; ++serial)
+    fs::create_symlink("victim",
+                       folder / ("clip.gif.partial-" + std::to_string(getpid()) + "-" + std::to_string(serial)));
+  VideoWriter video(folder / "clip.gif", small());
+  for (int i = 0; i < 5; ++i) video.write(frame_number(i));
+  video.finish();
+  EXPECT_EQ(fs::file_size(folder / "victim"), 8u);
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 #include <sys/stat.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
+#include "scene/build.hpp"
 #include "scene/files.hpp"
 #include "scene/library.hpp"
 #include "scene_support.hpp"
@@ -115,6 +117,52 @@ TEST_F(Library, MakesASceneAroundAMesh) {
   EXPECT_EQ(std::get<FileMesh>(body.mesh).tetrahedralize.tets, 500);
   EXPECT_EQ(error_opening(at("none.obj")), at("none.obj") + ": no such file");
   EXPECT_NE(error_of([&] { open(at("bunny.OBJ"), {"/timeStep=0"}); }).find("/timeStep (as set"), std::string::npos);
+}
+
+constexpr const char* kTetrahedronFile = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+
+// A file system takes any bytes for a name; JSON and fonts do not.
+TEST_F(Library, OpensMeshesWhoseNamesAreNotUtf8) {
+  fs::create_directory(folder_.path() / "d\xc3");
+  for (const std::string name :
+       {"caf\xe9.obj", "d\xc3/\xff\xed\xa0\x80\xc0\xaf.obj", "caf\xc3\xa9.obj", "\xef\x83\xa9.obj"}) {
+    const fs::path file = folder_.write(name, kTetrahedronFile);
+    const Description scene = open(file.string());
+    const std::string text = to_json(scene, folder_.path()).dump();  // throws for what is not UTF-8
+    EXPECT_EQ(std::get<FileMesh>(scene.bodies[0].mesh).file, file);
+    const Description again = parse_scene(text, "again.json", folder_.path());
+    EXPECT_EQ(std::get<FileMesh>(again.bodies[0].mesh).file, file) << text;
+    EXPECT_EQ(load_world(again).bodies[0].surface.triangles.size(), 4u);
+  }
+  EXPECT_EQ(open(at("caf\xe9.obj")).name, "caf\xef\xbf\xbd");
+  EXPECT_EQ(open(at("caf\xc3\xa9.obj")).name, "caf\xc3\xa9");
+  // The character that stands for a byte elsewhere is what it is in a file of that name.
+  folder_.write("\xe9.obj", kTetrahedronFile);
+  const Description scene = open(at("\xef\x83\xa9.obj"));
+  EXPECT_EQ(std::get<FileMesh>(scene.bodies[0].mesh).file, at("\xef\x83\xa9.obj"));
+}
+
+TEST_F(Library, MessagesAboutMeshesKeepTheFolder) {
+  fs::create_directory(folder_.path() / "deep");
+  const fs::path file = folder_.write("deep/line.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
+  const std::string message = error_of([&] { load_world(open(file.string())); });
+  EXPECT_EQ(message.rfind(file.string() + ": ", 0), 0u) << message;
+}
+
+TEST(Geometry, ABodyWithoutASurfaceIsRefusedByName) {
+  // A tetrahedron, and the same in four: each face belongs to two.
+  const std::string corners = R"("vertices": [[0,0,0],[4,0,0],[0,4,0],[0,0,4],[1,1,1]])";
+  const auto refusal = [&](const std::string& tets) {
+    return error_of([&] {
+      load_world(parsed(scene_with(R"("name": "knot", "mesh": {)" + corners + R"(, "tetrahedra": )" + tets + "}")));
+    });
+  };
+  EXPECT_EQ(
+      refusal("[[0,1,2,3],[0,1,2,4],[0,1,4,3],[0,4,2,3],[4,1,2,3]]").rfind("/bodies/0 ('knot'): has no surface", 0),
+      0u);
+  EXPECT_EQ(refusal("[[0,1,2,4],[0,1,4,3],[4,1,2,0]]")
+                .rfind("/bodies/0/mesh/tetrahedra: 1 tetrahedron repeats an earlier one, the first: 3 (of 1)", 0),
+            0u);
 }
 
 TEST_F(Library, OpensAFileBeforeABuiltInSceneOfItsName) {

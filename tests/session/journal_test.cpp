@@ -226,10 +226,11 @@ TEST_F(JournalFiles, RefusalsNameTheLine) {
   expect(header, "written.run: ", "no frame");
   expect("{}\n", "written.run:1: ", "rebound-run");
   expect("[]\n", "written.run:1: ", "header");
+  expect("[\"rebound-run\"]\n", "written.run:1: ", "header");
   expect("{\"rebound-run\":2,\"instructions\":\"avx2\",\"scene\":{}}\n", "written.run:1: ", "format 2");
   expect("{\"rebound-run\":1,\"instructions\":\"avx2\",\"scene\":{\"rebound\":1,\"bodies\":[]}}\n",
          "written.run:1: ", "bodies");
-  expect(header + "nonsense\n" + frame, "written.run:2:", "syntax");
+  expect(header + "nonsense\n" + frame, "written.run:2:", "syntax error: invalid literal at 'no'");
   expect(header + "{\"frame\":0,\"sums\":[\"12\"]}\n", "written.run:2: /sums/0", "16 hexadecimal");
   expect(header + "{\"frame\":0,\"sums\":[]}\n", "written.run:2: /sums", "1 to 6");
   expect(header + "{\"frame\":3,\"sums\":[\"0123456789abcdef\"]}\n", "written.run:2", "out of order");
@@ -239,6 +240,9 @@ TEST_F(JournalFiles, RefusalsNameTheLine) {
   expect(header + frame + "{\"frame\":0,\"do\":\"setTimeStep\",\"timeStep\":0}\n", "written.run:3: /timeStep",
          "within");
   expect(header + frame + "{\"frame\":1,\"do\":\"release\"}\n", "written.run:3", "out of order");
+  expect(header + frame + end_line(1), "written.run:3", "out of order");
+  expect(header + frame + end_line(0) + end_line(0), "written.run:4", "after the end");
+  expect(header + frame + "{\"frame\":0,\"end\":false}\n", "written.run:3: /end", "true");
   expect(header + frame + "{\"frame\":0,\"do\":\"pin\",\"points\":[[0]]}\n", "written.run:3: /points/0", "2 whole");
 }
 
@@ -274,8 +278,11 @@ TEST_F(JournalFiles, CutOffAnywhereItReadsAsWhatWasWhole) {
   journal.write(file("a.run"));
   const std::string text = text_of(file("a.run"));
   const std::size_t header = text.find('\n') + 1, first = text.find('\n', header) + 1;
+  EXPECT_FALSE(Journal::read(write(text)).is_cut_off());
+  EXPECT_TRUE(Journal::read(write(text.substr(0, text.size() - 1))).is_cut_off());
   for (std::size_t size = first; size < text.size(); size += 7) {
     const Journal cut = Journal::read(write(text.substr(0, size)));
+    ASSERT_TRUE(cut.is_cut_off()) << "at byte " << size;
     ASSERT_LE(cut.last(), journal.last());
     for (std::int64_t frame = 0; frame <= cut.last(); ++frame)
       ASSERT_EQ(cut.sums(frame)[0], journal.sums(frame)[0]) << "cut at byte " << size;

@@ -1,0 +1,49 @@
+#include "cli/interruption.hpp"
+
+#include <signal.h>
+
+#include "cli/options.hpp"
+#include "mesh/progress.hpp"
+
+namespace rebound::cli {
+namespace {
+
+// A signal handler has nothing else to write to.
+std::atomic<bool> signal_came{false};
+std::atomic<int> which_signal{0};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+
+void note(int signal) {
+  which_signal = signal;
+  signal_came = true;
+}
+
+}  // namespace
+
+bool was_interrupted() { return signal_came; }
+
+Interruption::Interruption() {
+  struct sigaction action = {};
+  action.sa_handler = note;
+  // No SA_RESTART: what waits for a pipe's other end is woken.
+  action.sa_flags = SA_RESETHAND;
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+
+Interruption::~Interruption() {
+  for (const int which : {SIGINT, SIGTERM}) signal(which, SIG_DFL);
+}
+
+const std::atomic<bool>* Interruption::flag() const { return &signal_came; }
+
+void Interruption::check() const {
+  if (happened()) throw mesh::Cancelled();
+}
+
+int interrupted(const std::string& what_there_is) {
+  const int signal = which_signal;
+  return fail(128 + signal,
+              std::string("interrupted by ") + (signal == SIGINT ? "Ctrl-C" : "SIGTERM") + ": " + what_there_is);
+}
+
+}  // namespace rebound::cli

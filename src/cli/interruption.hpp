@@ -1,0 +1,31 @@
+// Ctrl-C, and a request to end, as something that a command asks about between two frames.
+#pragma once
+
+#include <atomic>
+#include <string>
+
+namespace rebound::cli {
+
+/// Whether a signal came while there was an Interruption.
+bool was_interrupted();
+
+class Interruption {
+ public:
+  /// From now on SIGINT and SIGTERM are noted. The second of a kind ends the program at once.
+  Interruption();
+  /// They end the program again.
+  ~Interruption();
+  Interruption(const Interruption&) = delete;
+  Interruption& operator=(const Interruption&) = delete;
+
+  bool happened() const { return was_interrupted(); }
+  /// Throws mesh::Cancelled if it happened.
+  void check() const;
+  /// For what can be cancelled.
+  const std::atomic<bool>* flag() const;
+};
+
+/// Says in one line that a signal came, and what there is now; returns the exit status, 128 + the signal.
+int interrupted(const std::string& what_there_is);
+
+}  // namespace rebound::cli
