@@ -20,7 +20,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // A document with every number in it, and where each row of the table stands.
 constexpr const char* kEverything = R"({
   "rebound": 1, "timeStep": 0.01, "substeps": 2, "frames": 5, "gravity": [0, 0, 0],
-  "integrator": {"tolerance": 0.1}, "solver": {"type": "newton", "iterations": 3, "stabilizerIterations": 2},
+  "integrator": {"tolerance": 0.1, "alphaMin": 0.1, "alphaMax": 1.2, "every": 2, "rho": 0.5},
+  "energy": [{"from": 1, "factor": 0.9, "foldTime": 2, "ground": -3}, {"from": 3, "target": 5}], "solver": {"type": "newton", "iterations": 3, "stabilizerIterations": 2},
   "damping": {"coefficient": 0.5}, "contact": {"stiffness": 1e3, "friction": 0.1, "thickness": 0.1},
   "bodies": [
     {"mesh": {"box": {"size": [1, 1, 1], "divisions": [1, 1, 1]}},
@@ -51,6 +52,15 @@ const std::map<std::string, std::string> kPlaces{
     {"frames", "/frames"},
     {"gravity", "/gravity/1"},
     {"integrator.tolerance", "/integrator/tolerance"},
+    {"integrator.alphaMin", "/integrator/alphaMin"},
+    {"integrator.alphaMax", "/integrator/alphaMax"},
+    {"integrator.every", "/integrator/every"},
+    {"integrator.rho", "/integrator/rho"},
+    {"energy.from", "/energy/0/from"},
+    {"energy.factor", "/energy/0/factor"},
+    {"energy.foldTime", "/energy/0/foldTime"},
+    {"energy.ground", "/energy/0/ground"},
+    {"energy.target", "/energy/1/target"},
     {"solver.iterations", "/solver/iterations"},
     {"solver.stabilizerIterations", "/solver/stabilizerIterations"},
     {"damping.coefficient", "/damping/coefficient"},
