@@ -8,6 +8,8 @@
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/progress_bar.hpp"
+#include "film/chart_sheet.hpp"
+#include "film/sheet.hpp"
 #include "mesh/error.hpp"
 #include "mesh/progress.hpp"
 #include "motion/measure.hpp"
@@ -21,7 +23,7 @@ namespace {
 
 struct MeasureOptions {
   SceneOptions scene;
-  std::string reference = "implicit-midpoint/20x20", output;
+  std::string reference = "implicit-midpoint/20x20", output, plot;
   std::optional<double> frames;
 };
 
@@ -68,6 +70,30 @@ std::vector<motion::Row> measured(const scene::Description& description, const s
   return rows;
 }
 
+/// What is seen from picture to picture, and the shiver, of the reference and of each integrator.
+std::string plot_of(const std::vector<motion::Row>& rows, const std::string& file) {
+  const render::Theme& theme = render::light_theme();
+  const auto chart = [&](const char* title, std::vector<double> motion::Course::*part) {
+    render::Chart chart{.title = title, .x_unit = "s", .y_unit = "J", .curves = {}, .x_range = {}, .y_range = {}};
+    double highest = 0;
+    const auto add = [&](const std::string& name, const render::Color& color, const motion::Course& course, float width) {
+      render::Curve curve{name, color, {}, course.*part, width};
+      for (std::size_t i = 0; i < curve.y.size(); ++i) curve.x.push_back(static_cast<double>(i) * rows[0].seconds);
+      chart.curves.push_back(std::move(curve));
+    };
+    add("the reference", theme.text_muted, rows[0].reference_course, 2.4f);
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      add(film::title_of(rows[r].integrator), theme.series[r % theme.series.size()], rows[r].course, 1.6f);
+    // What blows up must not press all else onto the axis.
+    for (const double value : rows[0].reference_course.seen) highest = std::max(highest, value);
+    chart.y_range = render::Range{0, std::max(1.6 * highest, 1e-12)};
+    return chart;
+  };
+  const std::vector<render::Chart> charts{chart("Kinetic energy that is seen", &motion::Course::seen),
+                                          chart("Shiver: periods below four pictures", &motion::Course::shiver)};
+  return film::chart_sheet(file, rows[0].scene, charts);
+}
+
 int measure(MeasureOptions options) {
   const Interruption interruption;
   if (options.frames) scene::checked("frames", *options.frames, "--frames");
@@ -81,14 +107,22 @@ int measure(MeasureOptions options) {
   Paths paths;
   paths.reads(description);
   paths.writes("--output", options.output);
+  paths.writes("--plot", options.plot);
+  if (!options.plot.empty()) film::require_plot_name(options.plot);
   std::optional<session::OutputFile> file;
   if (!options.output.empty()) file.emplace(options.output);  // refused now rather than after minutes
+  std::optional<session::OutputFile> plot;
+  if (!options.plot.empty()) plot.emplace(options.plot);
   const bool csv = options.output.ends_with(".csv");
 
   const auto rows = measured(description, integrators, reference, options, interruption);
   if (file) {
     file->write(csv ? motion::to_csv(rows) : motion::to_json(rows));
     file->commit();
+  }
+  if (plot) {
+    plot->write(plot_of(rows, options.plot));
+    plot->commit();
   }
   if (rows.size() < integrators.size())
     return interrupted("there are rows of " + std::to_string(rows.size()) + " integrators of " +
@@ -112,6 +146,7 @@ void add_measure(Program& program) {
   command.option("--reference", options->reference, "ID/SUBSTEPSxITERATIONS", {.shows_default = true});
   command.option("--frames", options->frames, "Frames to simulate (default: the scene's)");
   command.option("-o,--output", options->output, "JSON, or CSV by its name: a list of rows");
+  command.option("--plot", options->plot, "SVG or PNG by its name: what is seen over time, and the shiver");
   command.action([options] { return measure(*options); });
 }
 

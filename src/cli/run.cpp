@@ -33,7 +33,7 @@ struct RunOptions {
 struct Tally {
   double worst_error = 0;  ///< largest |H - target| / scale
   double total_ms = 0;
-  std::int64_t blended = 0, fully_backward = 0, iterations = 0;
+  std::int64_t blended = 0, fully_backward = 0, iterations = 0, cut_short = 0;
 
   void count(const session::FrameRecord& r) {
     worst_error = std::max(worst_error, std::abs(r.measured.total() - r.target) / r.scale);
@@ -41,6 +41,7 @@ struct Tally {
     iterations += r.iterations;
     if (r.blend && *r.blend != 0) ++blended;
     if (r.blend == 1.0) ++fully_backward;
+    if (!r.converged) ++cut_short;
   }
 };
 
@@ -160,6 +161,7 @@ std::string summary_of(const session::Session& session, const Tally& tally) {
         {"worstError", tally.worst_error}}},
       {"blendedFrames", tally.blended},
       {"fullyBackwardFrames", tally.fully_backward},
+      {"framesNotConverged", tally.cut_short},
       {"iterationsAFrame", static_cast<double>(tally.iterations) / frames},
       {"millisecondsAFrame", tally.total_ms / frames},
       {"stiffness", session.stiffness_number()},

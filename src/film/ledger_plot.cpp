@@ -6,16 +6,12 @@
 
 #include "film/sheet.hpp"
 #include "mesh/atomic_file.hpp"
-#include "mesh/error.hpp"
-#include "render/chart_surface.hpp"
 
 namespace rebound::film {
 namespace {
 
 using session::FrameRecord;
 
-constexpr int kWidth = 1000, kTitleHeight = 46, kChartHeight = 200;  // points
-constexpr float kPngDensity = 2;                                     // pixels a point
 // More would fall on the same pixels.
 constexpr std::size_t kMostPoints = 4000;
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
@@ -162,38 +158,9 @@ std::vector<render::Chart> ledger_charts(std::span<const FrameRecord> records, c
   return charts.take();
 }
 
-void require_plot_name(const std::filesystem::path& path) {
-  if (path.extension() != ".svg" && path.extension() != ".png")
-    throw InputError(path.string() + ": the name of a plot ends in .svg or .png");
-}
-
 std::string ledger_plot(const std::filesystem::path& path, const std::string& title,
                         std::span<const FrameRecord> records) {
-  require_plot_name(path);
-  const render::Theme& theme = render::light_theme();
-  const auto charts = ledger_charts(records, theme);
-  const int height = kTitleHeight + kChartHeight * static_cast<int>(charts.size());
-  render::Font font = render::Font::find();
-  const auto draw = [&](render::ChartSurface& surface, float density) {
-    const auto pixels = [density](int points) { return static_cast<int>(density * static_cast<float>(points)); };
-    surface.fill(0, 0, density * kWidth, density * static_cast<float>(height), theme.plot_background);
-    surface.text(title, 12 * density, 30 * density, 20 * density, theme.text, render::Align::left);
-    int top = kTitleHeight;
-    for (const auto& chart : charts) {
-      render::draw_chart(surface, {0, pixels(top), pixels(kWidth), pixels(kChartHeight)}, chart, theme, density);
-      top += kChartHeight;
-    }
-  };
-  if (path.extension() == ".svg") {
-    render::SvgSurface surface(kWidth, height, font);
-    draw(surface, 1);
-    return surface.document();
-  }
-  render::Image image(static_cast<int>(kPngDensity * kWidth),
-                      static_cast<int>(kPngDensity * static_cast<float>(height)));
-  render::ImageSurface surface(image, font);
-  draw(surface, kPngDensity);
-  return render::png_bytes(image, path.string());
+  return chart_sheet(path, title, ledger_charts(records, render::light_theme()));
 }
 
 void write_ledger_plot(const std::filesystem::path& path, const std::string& title,

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "render/chart.hpp"
+#include "film/chart_sheet.hpp"
 #include "session/session.hpp"
 
 namespace rebound::film {
@@ -15,9 +15,7 @@ namespace rebound::film {
 /// and angular momentum. What is beyond an explosion goes off the charts. `records`: oldest first.
 std::vector<render::Chart> ledger_charts(std::span<const session::FrameRecord> records, const render::Theme& theme);
 
-/// Throws InputError unless the name ends in .svg or .png.
-void require_plot_name(const std::filesystem::path& path);
-/// The charts on white, as a file of this name holds them. Throws InputError, or render::OutputError.
+/// The charts as a sheet of this name.
 std::string ledger_plot(const std::filesystem::path& path, const std::string& title,
                         std::span<const session::FrameRecord> records);
 /// Writes them, whole or not at all.

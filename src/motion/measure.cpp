@@ -86,6 +86,9 @@ std::vector<Row> measure(const scene::Description& description, const std::vecto
     row.solves_per_step = seen.solves_per_step;
     row.ms_per_step = seen.ms_per_step;
     row.reference_path_error = path_error(truth, check);
+    row.seconds = truth.seconds;
+    row.course = course(seen);
+    row.reference_course = course(truth);
     progress.done(row);
     rows.push_back(std::move(row));
   }

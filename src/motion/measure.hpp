@@ -27,6 +27,8 @@ struct Row {
   double solves_per_step = 0, ms_per_step = 0;
   /// How far the reference itself is from converged, against twice its steps over the first two seconds.
   double reference_path_error = 0;
+  double seconds = 0;  ///< between pictures
+  Course course, reference_course;
 };
 
 struct Progress {

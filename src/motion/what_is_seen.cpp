@@ -61,6 +61,30 @@ double visible_kinetic(const Recording& run) {
   return K;
 }
 
+Course course(const Recording& run) {
+  const auto rows = static_cast<std::size_t>(run.samples);
+  Course result{std::vector<double>(rows, 0), std::vector<double>(rows, 0)};
+  if (rows == 0) return result;
+  Eigen::FFT<float> fft;
+  std::vector<float> values(rows), slow;
+  std::vector<std::complex<float>> spectrum;
+  for (Eigen::Index c = 0; c < run.mass_v.cols(); ++c) {
+    for (std::size_t i = 0; i < rows; ++i) values[i] = run.mass_v(static_cast<Eigen::Index>(i), c);
+    fft.fwd(spectrum, values);
+    for (std::size_t k = 0; k < spectrum.size(); ++k)
+      if (static_cast<double>(std::min(k, spectrum.size() - k)) * kShortestVisible > static_cast<double>(rows))
+        spectrum[k] = 0;
+    fft.inv(slow, spectrum);
+    const double m = static_cast<double>(run.mass[c / 3]);
+    for (std::size_t i = 0; i < rows; ++i) {
+      const double fast = static_cast<double>(values[i]) - static_cast<double>(slow[i]);
+      result.seen[i] += 0.5 * m * static_cast<double>(slow[i]) * static_cast<double>(slow[i]);
+      result.shiver[i] += 0.5 * m * fast * fast;
+    }
+  }
+  return result;
+}
+
 double path_error(const Recording& run, const Recording& reference) {
   const auto two_seconds = static_cast<Eigen::Index>(std::llround(2 / run.seconds)) + 1;
   const Eigen::Index rows =

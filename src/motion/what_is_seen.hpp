@@ -18,6 +18,12 @@ Bands bands(const Recording& run);
 /// J: the mean kinetic energy over the last third, without what has a period below four pictures.
 double visible_kinetic(const Recording& run);
 
+/// The same from picture to picture, and what is left out of it, J.
+struct Course {
+  std::vector<double> seen, shiver;
+};
+Course course(const Recording& run);
+
 /// RMS distance of the positions, each smoothed over five pictures, in the first two seconds, in body diagonals. Both
 /// must be recordings of one scene.
 double path_error(const Recording& run, const Recording& reference);

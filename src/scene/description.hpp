@@ -253,8 +253,8 @@ struct Integrator {
 struct Solver {
   std::string type = "local-global";
   std::optional<int> iterations;  ///< of the first solve; more is truer, and slower. Default: 10, newton 100 at most
-  std::optional<int> stabilizerIterations;  ///< of the backward Euler solve; empty: adaptive. 1 is the paper's
-  std::optional<bool> acceleration;  ///< Anderson's, local-global only. Default: what the integrator is best with
+  std::optional<int> stabilizerIterations{};  ///< of the backward Euler solve; empty: adaptive. 1 is the paper's
+  std::optional<bool> acceleration{};  ///< Anderson's, local-global only. Default: what the integrator is best with
   bool iterationsByNeed = false;     ///< "auto": as many as it takes; `rebound`'s default. Then `iterations` is empty
   bool operator==(const Solver&) const = default;
 };
@@ -270,10 +270,10 @@ struct Damping {
 struct EnergyPiece {
   double from = 0;                  ///< s
   double factor = 1;                ///< what the target has above the ground is multiplied by, once
-  std::optional<double> foldTime;   ///< s, in which that falls to 1/e. None: it stays
-  std::optional<double> ground;     ///< J. None: the energy at rest
+  std::optional<double> foldTime{};   ///< s, in which that falls to 1/e. None: it stays
+  std::optional<double> ground{};     ///< J. None: the energy at rest
   /// J at `from`, and on a straight line to that of the next piece; factor, foldTime and ground are then of no use.
-  std::optional<double> target;
+  std::optional<double> target{};
   bool operator==(const EnergyPiece&) const = default;
 };
 

@@ -41,7 +41,7 @@ struct StepSettings {
   SolverSettings solver;
   BlendSettings blend;
   Unresolved unresolved = Unresolved::moving;
-  AlphaSettings alpha;
+  AlphaSettings alpha{};
   double rho = kUsualRho;  ///< of generalized-alpha, 0 to 1
   Wish wish;
   double damping = 0;  ///< the damping's coefficient, a rate

@@ -1,6 +1,8 @@
 // Recordings whose shiver, visible energy and path error are known in closed form.
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include <cmath>
 #include <numbers>
 
@@ -53,6 +55,16 @@ TEST(WhatIsSeen, AtRestNothingShivers) {
 TEST(WhatIsSeen, VisibleEnergyIsAllButTheShiver) {
   const double expected = 0.5 * kMass * (5 * 5 + 0.5 * 2 * 2 + 0.5 * 1 * 1);
   EXPECT_NEAR(motion::visible_kinetic(moving(5, {{40, 3}, {2, 6}, {1, 12}})), expected, 1e-4 * expected);
+}
+
+TEST(WhatIsSeen, TheCourseHasTheSameEnergiesInTheMean) {
+  const motion::Course course = motion::course(moving(5, {{40, 3}, {2, 6}, {1, 12}}));
+  const auto mean = [](const std::vector<double>& of) {
+    return std::accumulate(of.begin(), of.end(), 0.0) / static_cast<double>(of.size());
+  };
+  const double seen = 0.5 * kMass * (5 * 5 + 0.5 * 2 * 2 + 0.5 * 1 * 1), shiver = 0.5 * kMass * 0.5 * 40 * 40;
+  EXPECT_NEAR(mean(course.seen), seen, 1e-4 * seen);
+  EXPECT_NEAR(mean(course.shiver), shiver, 1e-4 * shiver);
 }
 
 TEST(WhatIsSeen, PathErrorIsADistanceInBodyDiagonals) {

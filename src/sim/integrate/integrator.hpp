@@ -63,9 +63,9 @@ struct StepInput {
   SolverSettings solver;
   BlendSettings blend;
   Unresolved unresolved = Unresolved::moving;
-  AlphaSettings alpha;
+  AlphaSettings alpha{};
   double rho = kUsualRho;  ///< of generalized-alpha
-  StepMemory memory;
+  StepMemory memory{};
 };
 
 struct StepReport {
