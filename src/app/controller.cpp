@@ -81,7 +81,7 @@ bool Controller::act_on_time(Action action) {
       moment.can_undo ? stage.undo() : world_.messages.say("There is nothing to undo.");
       return true;
     case Action::redo:
-      moment.can_redo ? stage.redo() : world_.messages.say("There is nothing to do again.");
+      moment.can_redo ? stage.redo() : world_.messages.say("There is nothing to redo.");
       return true;
     default:
       return false;

@@ -292,6 +292,9 @@ void Chart::draw_read_out() {
     text += "\n" + series.name + "  " + text_of(found->value);
   }
   if (!inside || !ImGui::IsItemHovered()) return;
+  // Records count from the last reset, the run from its beginning.
+  if (ImGui::IsItemClicked() && !(plot_.takes_curve && desk_.energy_curve.armed))
+    desk_.requests.go_to = desk_.stage.moment().frame + record->frame - desk_.now().record.frame;
   ImGui::BeginTooltip();
   ImGui::PushFont(small_);
   ImGui::TextUnformatted(text.c_str());
@@ -344,6 +347,8 @@ Interval shown_time(const Desk& desk) {
   const double now = desk.now().record.time;
   for (const auto& ghost : desk.stage.moment().ghosts)
     if (!ghost->records.empty()) last = std::max(last, std::min(ghost->records.back().time, now + span / 2));
+  // Where one stands in the past is in sight, with some of what comes after.
+  if (desk.stage.in_the_past()) last = std::min(last, std::max(now + span / 3, first + std::min(span, kLeast)));
   return {std::max(first, last - span), last};
 }
 

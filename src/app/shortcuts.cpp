@@ -17,7 +17,7 @@ constexpr Shortcut kShortcuts[] = {
     {Action::step_back, plain(GLFW_KEY_LEFT), kRepeats, "Left", "A frame back", "Simulation"},
     {Action::to_start, ctrl(GLFW_KEY_LEFT), kOnce, "Ctrl Left", "Back to the first frame that is kept", "Simulation"},
     {Action::to_end, ctrl(GLFW_KEY_RIGHT), kOnce, "Ctrl Right", "Forth to the last frame", "Simulation"},
-    {Action::redo, ctrl_shift(GLFW_KEY_Z), kRepeats, "Ctrl Shift Z", "Do again what was taken back", "Simulation"},
+    {Action::redo, ctrl_shift(GLFW_KEY_Z), kRepeats, "Ctrl Shift Z", "Redo", "Simulation"},
     {Action::undo, ctrl(GLFW_KEY_Z), kRepeats, "Ctrl Z", "Take the last edit back: pins, settings, obstacles", "Simulation"},
     {Action::redo, ctrl(GLFW_KEY_Y), kRepeats, "Ctrl Y", "", "Simulation"},
     {Action::reset, plain(GLFW_KEY_BACKSPACE), kOnce, "Backspace", "Back to the start of the scene", "Simulation"},

@@ -313,7 +313,7 @@ Plot momentum_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
 Plot pace_plot(Desk& desk, const ShownPanes& panes) {
   Plot plot;
   plot.id = "pace";
-  plot.title = "Time a step";
+  plot.title = "Step time";
   plot.legend_from_top = panes.size() > 1;
   plot.unit = "s";
   plot.takes_prefix = true;

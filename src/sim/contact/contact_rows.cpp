@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/base/fresh_zeros.hpp"
 #include "sim/linear/dense_kernel.hpp"
 
 namespace rebound::sim {
@@ -132,7 +133,7 @@ void ContactRows<Number>::find_delassus(int first, Workers& workers) {
       if (U.size() == 1 && U[0].weight == 1) {
         column = inverse_.col(U[0].place).data();
       } else {
-        combined.setZero(static_cast<Eigen::Index>(known_.size()));
+        fresh_zeros(combined, static_cast<Eigen::Index>(known_.size()));
         for (const Entry& entry : U) combined += entry.weight * inverse_.col(entry.place).head(combined.size());
         column = combined.data();
       }
@@ -153,9 +154,9 @@ template <class Number>
 void ContactRows<Number>::factor(int same, Workers& workers) {
   const int k = rank(), order = panels(k);
   if (factor_.cols() < order) {
-    factor_.setZero(order + order / 2, order + order / 2);
-    LU_.setZero(factor_.cols(), factor_.cols());
-    diagonals_.setZero(kDensePanel, 2 * factor_.cols());
+    fresh_zeros(factor_, order + order / 2, order + order / 2);
+    fresh_zeros(LU_, factor_.cols(), factor_.cols());
+    fresh_zeros(diagonals_, kDensePanel, 2 * factor_.cols());
     same = 0;
   }
   if (altered_) same = 0;
@@ -207,7 +208,7 @@ void ContactRows<Number>::arrange_factor(int done, int order) {
     diagonals_.template block<kDensePanel, kDensePanel>(0, 2 * first + kDensePanel) =
         inverse.transpose().template cast<Number>();
   }
-  lambda_.setZero(order);
+  fresh_zeros(lambda_, order);
 }
 
 // W^-1 + N^T G N, from that row on.

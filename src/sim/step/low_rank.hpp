@@ -8,6 +8,7 @@
 #include <functional>
 #include <span>
 
+#include "sim/base/fresh_zeros.hpp"
 #include "sim/model/model.hpp"
 
 namespace rebound::sim {
@@ -35,7 +36,7 @@ class LowRank {
   /// (W^-1 + U^T Z)^-1 U^T z, rank x 3; row(v): z of vertex v.
   template <class Row>
   const Eigen::MatrixX3d& weights(const Row& row) const {
-    right_hand_side_.setZero(rank(), 3);
+    fresh_zeros(right_hand_side_, rank(), 3);
     for (int c = 0; c < rank(); ++c) {
       const BodyPoint& U = columns_[static_cast<std::size_t>(c)].U;
       for (int j = 0; j < 4; ++j)
