@@ -7,6 +7,7 @@
 namespace rebound::sim {
 namespace {
 
+// RestObjective would be one solve, but knows no contacts that are found on the way.
 // What falls 1.2 m in a step is still found by obstacles on its way.
 constexpr double kFirstRestStep = 0.03, kLongestRestStep = 0.5;  // s
 constexpr int kMostRestSteps = 200;

@@ -1,10 +1,9 @@
 // Recordings whose shiver, visible energy and path error are known in closed form.
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "motion/what_is_seen.hpp"
 
