@@ -75,6 +75,7 @@ void Session::take_over(Preparation& made) {
   if (made.minimizer_) {
     if (model_) take_what_moves(*model_, *made.model_);
     std::swap(model_, made.model_);
+    visible_motion_.forget();  // it may have other masses
     if (stepper_) {
       stepper_->exchange(*model_, made.minimizer_);
     } else {
