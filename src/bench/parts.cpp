@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "bench/interleave.hpp"
+#include "sim/energy/float_kernel.hpp"
 
 namespace rebound::bench {
 namespace {
@@ -39,7 +40,7 @@ LocalStep::LocalStep(const sim::Model& model, int threads) : model_(model), work
   const sim::EliminationPlan& plan = single_->plan;
   for (const auto& energy : model.energies)
     if (!energy->has_constant_gradient())
-      single_->batches.push_back(energy->float_batch(plan.position(), sim::partition_of(plan)));
+      single_->batches.push_back(energy->float_batch(plan.position(), sim::partition_of(plan), sim::float_kernel()));
   const std::size_t slots = static_cast<std::size_t>(plan.vertices()) + static_cast<std::size_t>(plan.top().size());
   single_->x = sim::AlignedBuffer<float>(4 * slots);
   single_->forces = sim::AlignedBuffer<float>(4 * slots);

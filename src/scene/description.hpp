@@ -256,6 +256,7 @@ struct Solver {
   std::optional<int> stabilizerIterations{};  ///< of the backward Euler solve; empty: adaptive. 1 is the paper's
   std::optional<bool> acceleration{};  ///< Anderson's, local-global only. Default: what the integrator is best with
   bool iterationsByNeed = false;     ///< "auto": as many as it takes; `rebound`'s default. Then `iterations` is empty
+  std::optional<double> tolerance{};  ///< m/s, of solvers that look at it: converged below. Default: 1e-11
   bool operator==(const Solver&) const = default;
 };
 

@@ -36,7 +36,7 @@ const Known& named() {
       {"forward-euler", "symplectic-euler", "backward-euler", "bdf2", "implicit-midpoint", "newmark", "stabilized",
        "energy-budget", "energy-constrained", "semi-implicit", "exponential", "siere", "a1", "a-search", "tr-bdf2",
        "sdirk2", "generalized-alpha", "rebound"},
-      {"local-global", "newton"},
+      {"local-global", "newton", "newton-cg", "quasi-newton", "gast"},
       {"springs", "arap", "corotated", "fixed-corotated", "stvk", "neo-hookean", "stable-neo-hookean", "membrane"},
       laws(),
       {"rigid-preserving", "drag", "rayleigh"}};

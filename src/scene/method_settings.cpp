@@ -27,6 +27,7 @@ sim::SolverSettings solver_settings(const Description& d) {
   wanted.accelerated = d.solver.acceleration.value_or(wanted.accelerated);
   sim::SolverSettings settings = solver->settings(wanted);
   if (d.solver.iterations) settings.iterations = *d.solver.iterations;
+  settings.tolerance = d.solver.tolerance.value_or(settings.tolerance);
   settings.stabilizer_iterations = d.solver.stabilizerIterations;
   return settings;
 }

@@ -44,6 +44,8 @@ constexpr Range kRanges[] = {
     {"energy.target", -1e15, 1e15, 0, "J", kReal, kLinear, "the wished energy at this time"},
     {"solver.iterations", 1, 100'000, 10, "", kWhole, kLog,
      "iterations of the first solve, 100 at most with newton if nothing is said; more is nearer to the exact step, and slower"},
+    {"solver.tolerance", 1e-12, 1, 1e-11, "m/s", kReal, kLog,
+     "largest velocity that newton, newton-cg and quasi-newton leave undetermined; smaller is nearer to the exact step, and slower"},
     {"solver.stabilizerIterations", 1, 100'000, 1, "", kWhole, kLog,
      "iterations of the stabilizing solve; more blends towards a truer backward Euler, and is slower"},
     {"damping.coefficient", 0, 1, 0, "", kReal, kLinear,

@@ -105,6 +105,7 @@ bool Session::step() {
     led_ = hands.led();
     frame.iterations += report.iterations;
     frame.converged = frame.converged && report.converged;
+    frame.residual = std::max(frame.residual, report.residual);
     if (report.alpha) frame.alpha = report.alpha;
     // Of several steps, the strongest blend is shown.
     if (report.blend && std::abs(*report.blend) >= std::abs(frame.blend.value_or(0))) frame.blend = report.blend;
@@ -118,6 +119,7 @@ bool Session::step() {
   record_.time = end;
   record_.iterations = frame.iterations;
   record_.converged = frame.converged;
+  record_.residual = frame.residual;
   remember(record_.measured);
   traces_.append(history_.now.x);
   visible_motion_.add(*model_, history_.now.v, h);

@@ -33,6 +33,7 @@ struct FrameRecord {
   std::optional<sim::SeenMotion> seen;  ///< once there have been enough frames
   int iterations = 0;
   bool converged = true;  ///< every solve of the frame reached its tolerance, or what it was stopped for
+  std::optional<double> residual;  ///< m/s, the largest velocity that a solve left undetermined; of solvers that look
   double step_ms = 0;     ///< wall clock; the only entry that differs from run to run
 
   double added_total() const;

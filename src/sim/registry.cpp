@@ -14,6 +14,8 @@
 #include "sim/integrate/two_stage.hpp"
 #include "sim/step/local_global.hpp"
 #include "sim/step/newton.hpp"
+#include "sim/step/newton_cg.hpp"
+#include "sim/step/quasi_newton.hpp"
 
 namespace rebound::sim {
 namespace {
@@ -112,18 +114,33 @@ std::span<const SolverInfo> solvers() {
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<LocalGlobal>(model, Precision::automatic, known));
        },
-       true, 60, 300},
+       true, 60, 300, true, false},
+      {"quasi-newton", "Quasi-Newton",
+       "L-BFGS on local/global's prefactored matrix: every material in real time.", 10,
+       [](const Model& model, const Analysis& known) {
+         return std::unique_ptr<Minimizer>(std::make_unique<QuasiNewton>(model, Precision::automatic, known));
+       },
+       false, 60, 300, false, true},
       {"newton", "Newton", "Newton's method with line search, to convergence: the exact step, slower.", 100,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<Newton>(model, known));
-       }},
+       },
+       false, 0, 0, false, true},
+      {"newton-cg", "Newton, conjugate gradients",
+       "Newton's method without a factor: for large bodies, and contacts that come and go.", 100,
+       [](const Model& model, const Analysis& known) {
+         return std::unique_ptr<Minimizer>(std::make_unique<NewtonCg>(model, known));
+       },
+       false, 0, 0, false, true},
   });
   return list;
 }
 
 SolveEffort SolverSettings::effort(int most) const {
   constexpr double kEnough[] = {0, 0.05, 1e-6};  // of the first correction, by Ending
-  return {most, kEnough[static_cast<int>(ending)], accelerated};
+  SolveEffort effort(most, kEnough[static_cast<int>(ending)], accelerated);
+  effort.tolerance = tolerance;
+  return effort;
 }
 
 SolverSettings SolverInfo::settings(const IntegratorInfo& integrator) const {

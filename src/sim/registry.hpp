@@ -41,6 +41,8 @@ struct SolverInfo {
   bool squared_distances_alone = false;  ///< it projects, so it takes no other energies
   /// The most iterations that a step has where it may end before; 0: it always goes on to convergence.
   int most_by_need = 0, most_to_convergence = 0;
+  bool accelerates = false;        ///< Anderson's acceleration is its own
+  bool goes_to_tolerance = false;  ///< it ends once a residual is below SolverSettings::tolerance
 
   /// What an integrator takes of it where nothing else is asked for.
   SolverSettings settings(const IntegratorInfo& integrator) const;

@@ -85,7 +85,7 @@ double exact_step(const Start& s, double y) {
 
 // What rounding of x alone leaves of dg, as a velocity, besides the solver's tolerance.
 double velocity_tolerance(const Start& s, double x) {
-  return Newton::kTolerance + 4e-16 * (1 + std::abs(x)) * (1 / s.h + s.h * 2 * s.k / s.m);
+  return kVelocityTolerance + 4e-16 * (1 + std::abs(x)) * (1 / s.h + s.h * 2 * s.k / s.m);
 }
 
 TEST(AppendixC, TheEnergyOfBackwardEulerIsBoundedAndDoesRise) {

@@ -21,7 +21,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr const char* kEverything = R"({
   "rebound": 1, "timeStep": 0.01, "substeps": 2, "frames": 5, "gravity": [0, 0, 0],
   "integrator": {"tolerance": 0.1, "alphaMin": 0.1, "alphaMax": 1.2, "every": 2, "rho": 0.5},
-  "energy": [{"from": 1, "factor": 0.9, "foldTime": 2, "ground": -3}, {"from": 3, "target": 5}], "solver": {"type": "newton", "iterations": 3, "stabilizerIterations": 2},
+  "energy": [{"from": 1, "factor": 0.9, "foldTime": 2, "ground": -3}, {"from": 3, "target": 5}], "solver": {"type": "newton", "iterations": 3, "stabilizerIterations": 2, "tolerance": 1e-6},
   "damping": {"coefficient": 0.5}, "contact": {"stiffness": 1e3, "friction": 0.1, "thickness": 0.1},
   "bodies": [
     {"mesh": {"box": {"size": [1, 1, 1], "divisions": [1, 1, 1]}},
@@ -63,6 +63,7 @@ const std::map<std::string, std::string> kPlaces{
     {"energy.target", "/energy/1/target"},
     {"solver.iterations", "/solver/iterations"},
     {"solver.stabilizerIterations", "/solver/stabilizerIterations"},
+    {"solver.tolerance", "/solver/tolerance"},
     {"damping.coefficient", "/damping/coefficient"},
     {"damping.coefficient.drag", "/damping/coefficient"},
     {"damping.coefficient.rayleigh", "/damping/coefficient"},

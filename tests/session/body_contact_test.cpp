@@ -42,13 +42,14 @@ double momentum_scale(const Session& s) { return s.model().M.dot(s.state().v.row
 TEST(BodyContact, MomentumStaysWhateverTheSolverAndTheIntegrator) {
   for (const char* solver : {"local-global", "newton"})
     for (const char* integrator : {"stabilized", "backward-euler", "implicit-midpoint", "bdf2", "newmark", "rebound"}) {
-      scene::Description d = two_balls(0.02);
+      // With steps twice as long midpoint's energy runs away, and which way its parts fly is chance.
+      scene::Description d = two_balls(0.01);
       d.solver.type = solver;
       d.integrator.type = integrator;
       Session s = open(d, 2);
       const Vec3 p = s.record().measured.p;
       const double scale = momentum_scale(s);
-      for (int frame = 0; frame < 40; ++frame) {
+      for (int frame = 0; frame < 80; ++frame) {
         ASSERT_TRUE(s.step()) << s.failure();
         ASSERT_LT((s.record().measured.p - p).norm(), 1e-10 * scale) << solver << ' ' << integrator << ' ' << frame;
       }

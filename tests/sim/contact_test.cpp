@@ -57,7 +57,8 @@ TEST(Contacts, GradientAndHessianMatchFiniteDifferences) {
   Points gradient;
   body.model.gradient(x, gradient, work);
   HessianBlocks blocks(pattern);
-  body.model.contacts.add_hessian(x, false, blocks);
+  Workspace alone(1);
+  body.model.contacts.add_hessian(x, false, blocks, alone);
   const Eigen::MatrixXd lower = blocks.matrix(), H = lower.selfadjointView<Eigen::Lower>();
   constexpr double kStep = 1e-5;
   for (Eigen::Index i = 0; i < x.size(); ++i) {

@@ -124,7 +124,7 @@ TEST_P(EnergyTest, HessianMatchesFiniteDifferencesOfTheGradient) {
   model.energies.push_back(make());
   for (const auto& [name, at] : configurations(rest, *model.energies.front())) {
     HessianBlocks blocks(model.laplacian());
-    model.add_hessian(at, false, blocks);
+    model.add_hessian(at, false, blocks, work);
     const Eigen::MatrixXd lower = blocks.matrix();
     const Eigen::MatrixXd H = lower.selfadjointView<Eigen::Lower>();
     const double e = 1e-5, scale = 1 + H.cwiseAbs().maxCoeff();
@@ -148,7 +148,7 @@ TEST_P(EnergyTest, ProjectedHessianHasNoNegativeCurvatureAndIsTheHessianWhereTha
   for (const auto& [name, x] : configurations(rest, *model.energies.front())) {
     const auto dense = [&](bool project) {
       HessianBlocks blocks(model.laplacian());
-      model.add_hessian(x, project, blocks);
+      model.add_hessian(x, project, blocks, work);
       const Eigen::MatrixXd lower = blocks.matrix();
       return Eigen::MatrixXd(lower.selfadjointView<Eigen::Lower>());
     };
@@ -191,7 +191,7 @@ TEST_P(EnergyTest, ForcesAndHessianTurnWithTheWorld) {
     SparseMatrix L(rest.rows(), rest.rows());
     L.setFromTriplets(entries.begin(), entries.end());
     HessianBlocks blocks(L);
-    energy.add_hessian(x, false, blocks);
+    energy.add_hessian(x, false, blocks, work);
     const Eigen::MatrixXd lower = blocks.matrix();
     return Eigen::MatrixXd(lower.selfadjointView<Eigen::Lower>());
   };

@@ -26,7 +26,7 @@ class Trap final : public Energy {
     return E;
   }
   void add_laplacian(Triplets&) const override {}
-  void add_hessian(const Points&, bool, HessianBlocks&) const override {}
+  void add_hessian(const Points&, bool, HessianBlocks&, Workspace&) const override {}
 
  private:
   double spring(Workspace& work) const {
@@ -198,8 +198,8 @@ class Passing final : public Energy {
     return springs_.add_gradient(x, gradient, work);
   }
   void add_laplacian(Triplets&) const override {}
-  void add_hessian(const Points& x, bool project, HessianBlocks& H) const override {
-    springs_.add_hessian(x, project, H);
+  void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const override {
+    springs_.add_hessian(x, project, H, work);
   }
   void add_pattern(std::vector<std::pair<int, int>>& links) const override {
     for (const auto& [a, b] : springs_.edges()) links.emplace_back(std::max(a, b), std::min(a, b));
@@ -247,7 +247,7 @@ class Wall final : public Energy {
     return value(x, work);
   }
   void add_laplacian(Triplets&) const override {}
-  void add_hessian(const Points& x, bool, HessianBlocks& H) const override {
+  void add_hessian(const Points& x, bool, HessianBlocks& H, Workspace&) const override {
     H.add(0, 0, k / (x(0, 0) * x(0, 0)) * Vec3::UnitX() * Vec3::UnitX().transpose());
   }
   double largest_step(const Points& x, const Points& d) const override {
@@ -308,8 +308,9 @@ TEST(StiffnessMatrix, HasTheFrequenciesOfClosedForms) {
   const Points x{{0.0, 0.0, 0.0}, {2.0, 0.0, 0.0}};
   pair.energies.push_back(std::make_shared<Springs>(x, std::vector<std::array<int, 2>>{{0, 1}}, std::vector<double>{2},
                                                     std::vector<double>{50}));
-  const auto frequencies = [](const Model& model, const Points& at) -> Vector {
-    const Eigen::MatrixXd lower = model.stiffness_matrix(at);
+  Workspace work(1);
+  const auto frequencies = [&](const Model& model, const Points& at) -> Vector {
+    const Eigen::MatrixXd lower = model.stiffness_matrix(at, work);
     Vector inverse_root(3 * model.vertices());
     for (Eigen::Index i = 0; i < inverse_root.size(); ++i) inverse_root[i] = 1 / std::sqrt(model.M[i / 3]);
     const Eigen::MatrixXd K = lower.selfadjointView<Eigen::Lower>();
@@ -327,7 +328,7 @@ TEST(StiffnessMatrix, HasTheFrequenciesOfClosedForms) {
   EXPECT_LT(free.head(6).cwiseAbs().maxCoeff(), 1e-9 * free[80]);
   EXPECT_GT(free[6], 1e-4 * free[80]);
   cube.fixed[4] = 1;
-  const Eigen::MatrixXd held = cube.stiffness_matrix(rest);
+  const Eigen::MatrixXd held = cube.stiffness_matrix(rest, work);
   EXPECT_EQ(held.middleRows(12, 3).cwiseAbs().maxCoeff(), 0);
 }
 

@@ -44,7 +44,7 @@ class Law {
   }
   Matrix9 dPdF(const Matrix3& F, bool clamped = false) {
     HessianBlocks H(model_.laplacian());
-    model_.add_hessian(corners(F), clamped, H);
+    model_.add_hessian(corners(F), clamped, H, work_);
     const Eigen::MatrixXd lower = H.matrix();
     return Eigen::MatrixXd(lower.selfadjointView<Eigen::Lower>()).bottomRightCorner<9, 9>() / kVolume;
   }

@@ -116,10 +116,11 @@ void solver_row(Desk& desk, scene::Solver solver) {
 void convergence_row(const Desk& desk) {
   const session::FrameRecord& record = desk.now().record;
   if (record.iterations == 0) return;
-  const std::string count = std::to_string(record.iterations) + (record.iterations == 1 ? " iteration" : " iterations");
+  std::string count = std::to_string(record.iterations) + (record.iterations == 1 ? " iteration" : " iterations");
+  if (record.residual) count += ", " + short_number(*record.residual) + " m/s left";
   if (record.converged) {
     muted_text(desk, "Last frame: " + count + ", converged.");
-  } else if (desk.now().description.solver.type == "local-global") {
+  } else if (sim::find_solver(desk.now().description.solver.type)->can_end_early()) {
     muted_text(desk, "Last frame: " + count + ", cut short.");
     tooltip(desk, "A fixed number of iterations: the step is near the exact one, not exact");
   } else {
@@ -162,13 +163,22 @@ void solver_panel(Desk& desk) {
     }
   }
   convergence_row(desk);
-  row_label(desk, "Accelerated", "Combine the last iterates: about 6 iterations do what 10 plain ones do");
-  bool accelerated = in_use.accelerated;
-  if (ImGui::Checkbox("##accelerated", &accelerated)) {
-    scene::Solver chosen = now.solver;
-    chosen.acceleration = accelerated;
-    desk.requests.commands.push_back(session::SetSolver{chosen});
+  const sim::SolverInfo& solver = *sim::find_solver(now.solver.type);
+  if (solver.accelerates) {
+    row_label(desk, "Accelerated", "Combine the last iterates: about 6 iterations do what 10 plain ones do");
+    bool accelerated = in_use.accelerated;
+    if (ImGui::Checkbox("##accelerated", &accelerated)) {
+      scene::Solver chosen = now.solver;
+      chosen.acceleration = accelerated;
+      desk.requests.commands.push_back(session::SetSolver{chosen});
+    }
   }
+  if (solver.goes_to_tolerance)
+    if (const auto tolerance = range_field(desk, "Converged below", "solver.tolerance", in_use.tolerance)) {
+      scene::Solver chosen = now.solver;
+      chosen.tolerance = *tolerance;
+      desk.requests.commands.push_back(session::SetSolver{chosen});
+    }
   stabiliser_row(desk, now.solver);
   if (const auto e = range_field(desk, "Tolerance", "integrator.tolerance", now.integrator.tolerance))
     desk.requests.commands.push_back(session::SetBlend{*e, now.integrator.forwardBlend});

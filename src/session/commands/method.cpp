@@ -74,6 +74,7 @@ std::unique_ptr<Preparation> Traits<SetSolver>::prepare(const Session& session, 
   if (set.solver.iterations) scene::checked("solver.iterations", *set.solver.iterations, "iterations");
   if (set.solver.stabilizerIterations)
     scene::checked("solver.stabilizerIterations", *set.solver.stabilizerIterations, "stabilizerIterations");
+  if (set.solver.tolerance) scene::checked("solver.tolerance", *set.solver.tolerance, "tolerance");
   if (set.solver.type == session.description().solver.type) return nullptr;
   scene::Description d = session.description();
   describe(set, d);

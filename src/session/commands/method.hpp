@@ -125,6 +125,7 @@ struct Traits<SetSolver> : CommandTraits {
     visitor.iterations("iterations", c.solver.iterations, c.solver.iterationsByNeed);
     visitor.integer("stabilizerIterations", "solver.stabilizerIterations", c.solver.stabilizerIterations);
     visitor.truth("acceleration", c.solver.acceleration);
+    visitor.number("tolerance", "solver.tolerance", c.solver.tolerance);
   }
   static std::unique_ptr<Preparation> prepare(const Session& session, const SetSolver& c);
   static void apply(SessionEditor&, const SetSolver&) {}

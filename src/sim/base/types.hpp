@@ -17,4 +17,9 @@ using Vector = Eigen::VectorXd;
 using SparseMatrix = Eigen::SparseMatrix<double>;
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
+/// The largest absolute coordinate; 0 without points. As one long array, so that the compiler sees vectors.
+inline double largest_coordinate(const Points& x) {
+  return x.size() == 0 ? 0.0 : Eigen::Map<const Vector>(x.data(), x.size()).cwiseAbs().maxCoeff();
+}
+
 }  // namespace rebound::sim

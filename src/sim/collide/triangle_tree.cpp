@@ -10,7 +10,7 @@ namespace rebound::sim {
 namespace {
 
 // What rounding to a float, and Embree's own arithmetic, may change, as a share of the coordinates.
-constexpr double kSlack = 1e-6;
+constexpr double kBoundSlack = 1e-6;
 // So many times the surface's size away, floats tell its triangles no longer apart.
 constexpr double kFar = 1e5;
 
@@ -19,7 +19,7 @@ struct Visit {
   const void* look;
   double (*call)(const void*, int);
 
-  float radius(double reach) const { return static_cast<float>(reach / unit * (1 + kSlack) + slack); }
+  float radius(double reach) const { return static_cast<float>(reach / unit * (1 + kBoundSlack) + slack); }
 };
 
 bool look_at(RTCPointQueryFunctionArguments* arguments) {
@@ -86,7 +86,7 @@ void TriangleTree::visit_erased(const Vec3& p, double reach, const void* look, C
     for (int t = 0; t < count_; ++t) call(look, t);
     return;
   }
-  Visit visit{unit_, kSlack * (1 + away), look, call};
+  Visit visit{unit_, kBoundSlack * (1 + away), look, call};
   RTCPointQueryContext context;
   rtcInitPointQueryContext(&context);
   RTCPointQuery query{static_cast<float>(at.x()), static_cast<float>(at.y()), static_cast<float>(at.z()), 0,

@@ -11,8 +11,9 @@ double RayleighDamping::damp(const Model& model, double k, double time, State& s
   if (!system_) system_ = std::make_unique<System>(model);
   HessianBlocks& D = system_->D;
   D.set_zero();
+  Workspace alone(1);
   for (const auto& energy : model.energies)
-    if (energy->kind() == EnergyKind::elastic) energy->add_hessian(state.x, true, D);
+    if (energy->kind() == EnergyKind::elastic) energy->add_hessian(state.x, true, D, alone);
 
   SparseMatrix& A = D.matrix();
   for (int column = 0; column < A.outerSize(); ++column)

@@ -86,46 +86,55 @@ void ArapTets::add_laplacian(Triplets& L) const {
 
 // With F = U diag(s) V^T, the Hessian of w/2 |F - R|^2 is w (I - sum_i c_i q_i q_i^T), where q_i are the three twists
 // U T_i V^T / sqrt 2 and c_i = 2 / (s_j + s_k): all its curvature that can be negative lies along them.
-void ArapTets::add_hessian(const Points& x, bool project, HessianBlocks& H) const {
-  for (std::size_t t = 0; t < tet_count_; ++t) {
-    const TetGroup& group = groups_[t / kLanes];
-    const std::size_t lane = t % kLanes;
-    Eigen::Matrix<double, 4, 3> b;
-    Eigen::Matrix3d F = Eigen::Matrix3d::Zero();
-    std::array<int, 4> v;
-    for (int k = 0; k < 4; ++k) v[k] = group.vertex[k][lane];
-    for (int k = 0; k < 3; ++k)
-      for (int c = 0; c < 3; ++c) b(k + 1, c) = group.inverse_rest[3 * k + c][lane];
-    b.row(0) = -(b.row(1) + b.row(2) + b.row(3));
-    for (int k = 1; k < 4; ++k) F += (x.row(v[k]) - x.row(v[0])).transpose() * b.row(k);
-
-    const Eigen::JacobiSVD<Eigen::Matrix3d> svd(F, Eigen::ComputeFullU | Eigen::ComputeFullV);
-    Eigen::Matrix3d U = svd.matrixU();
-    Vec3 s = svd.singularValues();
-    if ((U * svd.matrixV().transpose()).determinant() < 0) {
-      U.col(2) *= -1;
-      s[2] *= -1;
-    }
-    Eigen::Matrix<double, 3, 4> twisted[3];  // q_i b_k
-    double c[3];
-    for (int i = 0; i < 3; ++i) {
-      const int j = (i + 1) % 3, k = (i + 2) % 3;
-      Eigen::Matrix3d T = Eigen::Matrix3d::Zero();
-      T(j, k) = -1;
-      T(k, j) = 1;
-      twisted[i] = std::sqrt(0.5) * U * T * svd.matrixV().transpose() * b.transpose();
-      c[i] = 2 / std::max(s[j] + s[k], 1e-12);
-      if (project) c[i] = std::min(c[i], 1.0);
-    }
-    const double w = group.weight[lane];
-    for (int j = 0; j < 4; ++j)
-      for (int k = 0; k < 4; ++k) {
-        if (v[j] < v[k]) continue;
-        Eigen::Matrix3d block = b.row(j).dot(b.row(k)) * Eigen::Matrix3d::Identity();
-        for (int i = 0; i < 3; ++i) block -= c[i] * twisted[i].col(j) * twisted[i].col(k).transpose();
-        H.add(v[j], v[k], w * block);
-      }
+void ArapTets::add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const {
+  if (!H.knows(this)) {
+    std::vector<std::array<int, 4>> corners(tet_count_);
+    for (std::size_t t = 0; t < tet_count_; ++t)
+      for (int k = 0; k < 4; ++k) corners[t][k] = groups_[t / kLanes].vertex[k][t % kLanes];
+    H.learn(this, corners);
   }
+  const std::span<double> blocks = H.element_blocks(this);
+  work.workers.run(static_cast<int>(groups_.size()), [&](int group) {
+    const std::size_t first = static_cast<std::size_t>(group) * kLanes, end = std::min(tet_count_, first + kLanes);
+    for (std::size_t t = first; t < end; ++t)
+      element_hessian(x, project, t, blocks.data() + HessianBlocks::kElementNumbers * t);
+  });
+  H.add_element_blocks(this, work.workers);
+}
+
+// The ten blocks of one tetrahedron.
+void ArapTets::element_hessian(const Points& x, bool project, std::size_t t, double* blocks) const {
+  const TetGroup& group = groups_[t / kLanes];
+  const std::size_t lane = t % kLanes;
+  Eigen::Matrix<double, 4, 3> b;
+  Eigen::Matrix3d F = Eigen::Matrix3d::Zero();
+  std::array<int, 4> v;
+  for (int k = 0; k < 4; ++k) v[k] = group.vertex[k][lane];
+  for (int k = 0; k < 3; ++k)
+    for (int c = 0; c < 3; ++c) b(k + 1, c) = group.inverse_rest[3 * k + c][lane];
+  b.row(0) = -(b.row(1) + b.row(2) + b.row(3));
+  for (int k = 1; k < 4; ++k) F += (x.row(v[k]) - x.row(v[0])).transpose() * b.row(k);
+
+  const SignedSvd svd = signed_svd(F);
+  Eigen::Matrix<double, 3, 4> twisted[3];  // q_i b_k
+  double c[3];
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    Eigen::Matrix3d T = Eigen::Matrix3d::Zero();
+    T(j, k) = -1;
+    T(k, j) = 1;
+    twisted[i] = std::sqrt(0.5) * svd.U * T * svd.V.transpose() * b.transpose();
+    c[i] = 2 / std::max(svd.s[j] + svd.s[k], 1e-12);
+    if (project) c[i] = std::min(c[i], 1.0);
+  }
+  const double w = group.weight[lane];
+  for (int j = 0; j < 4; ++j)
+    for (int k = 0; k <= j; ++k, blocks += 9) {
+      Eigen::Map<Eigen::Matrix3d> block(blocks);
+      block = b.row(j).dot(b.row(k)) * Eigen::Matrix3d::Identity();
+      for (int i = 0; i < 3; ++i) block -= c[i] * twisted[i].col(j) * twisted[i].col(k).transpose();
+      block *= w;
+    }
 }
 
 // w/2 |F - R|^2 with the rotation nearest to F: of F inside out its least singular value is negative.
@@ -145,8 +154,9 @@ void ArapTets::find_inside_out(const Points& x, InsideOut& found) const {
   }
 }
 
-std::unique_ptr<FloatBatch> ArapTets::float_batch(std::span<const int> place, const Partition& partition) const {
-  return std::make_unique<ArapBatch>(*this, place, partition);
+std::unique_ptr<FloatBatch> ArapTets::float_batch(std::span<const int> place, const Partition& partition,
+                                                  const FloatKernel& kernel) const {
+  return std::make_unique<ArapBatch>(*this, place, partition, kernel);
 }
 
 }  // namespace rebound::sim

@@ -18,10 +18,11 @@ class ArapTets final : public Energy {
   double value(const Points& x, Workspace& work) const override;
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets& L) const override;
-  void add_hessian(const Points& x, bool project, HessianBlocks& H) const override;
+  void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const override;
   void find_inside_out(const Points& x, InsideOut& found) const override;
   bool has_float_batch() const override { return true; }
-  std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition) const override;
+  std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition,
+                                          const FloatKernel& kernel) const override;
 
   /// Tet t is lane t % kLanes of group t / kLanes.
   std::span<const TetGroup> groups() const { return groups_; }
@@ -29,6 +30,7 @@ class ArapTets final : public Energy {
 
  private:
   int tasks() const;
+  void element_hessian(const Points& x, bool project, std::size_t t, double* blocks) const;
 
   std::vector<TetGroup> groups_;
   std::size_t tet_count_ = 0;

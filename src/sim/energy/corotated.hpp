@@ -10,6 +10,7 @@ namespace rebound::sim {
 
 class Corotated {
  public:
+  static constexpr FloatLaw kFloatLaw = FloatLaw::corotated;
   static constexpr bool kHasBarrier = false;
 
   explicit Corotated(const MaterialValues& of) : of_(of) {}
@@ -24,6 +25,7 @@ class Corotated {
   }
   Matrix9 dPdF(const Eigen::Matrix3d& F, Curvature curvature) const { return isotropic_dPdF(*this, F, curvature); }
   double rest_stiffness() const { return of_.wave_modulus(); }
+  const Lame& lame() const { return of_; }
 
   IsotropicModes modes(const Eigen::Vector3d& s) const {
     const double mu = of_.mu, pressure = of_.lambda * (s.sum() - 3);

@@ -18,6 +18,7 @@
 namespace rebound::sim {
 
 class FloatBatch;
+struct FloatKernel;
 struct Partition;
 
 /// Solid elements that are turned inside out.
@@ -47,10 +48,13 @@ class Energy {
 
   /// H += d2E(x), in places of L's pattern. project: negative curvature of single elements is left out, so that what
   /// is added is positive semi-definite.
-  virtual void add_hessian(const Points& x, bool project, HessianBlocks& H) const = 0;
+  virtual void add_hessian(const Points& x, bool project, HessianBlocks& H,
+                           Workspace& work) const = 0;
 
   /// Appends the pairs (i >= j) of vertices that it links now, where links come and go; L has all others.
   virtual void add_pattern(std::vector<std::pair<int, int>>&) const {}
+  /// Is E infinite somewhere?
+  virtual bool has_barrier() const { return false; }
   /// How far along d this energy stays finite and admissible, as a factor of d: x + s d is so for 0 <= s <= that.
   virtual double largest_step(const Points&, const Points&) const { return std::numeric_limits<double>::infinity(); }
 
@@ -60,7 +64,8 @@ class Energy {
   /// Have the elements a form for the single-precision solver?
   virtual bool has_float_batch() const { return false; }
   /// That form; null if there is none. place[v]: where vertex v stands in the solver's order.
-  virtual std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition) const;
+  virtual std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition,
+                                                  const FloatKernel& kernel) const;
   /// Is dE the same everywhere?
   virtual bool has_constant_gradient() const { return false; }
 };

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -47,6 +48,12 @@ class FloatBatch {
   /// to the rounding of each element. Where tetrahedra are inverted so that the nearest rotation is all but ambiguous:
   /// 1e-3 of their energy, and 2e-2 where they are mirrored without strain or shrunk to nothing.
   virtual double line_value(int part, double alpha) const = 0;
+
+  /// Is E infinite somewhere?
+  virtual bool has_barrier() const { return false; }
+  /// Where the part's elements first have no volume left on the way from x4 along d4, as a factor of d4; infinity if
+  /// that is beyond a whole step.
+  virtual double largest_step(int, const float*, const float*) const { return std::numeric_limits<double>::infinity(); }
 };
 
 /// The elements of each part, by number, ascending by lowest vertex. vertices: `corners` an element, one element after

@@ -1,4 +1,4 @@
-// The local step in single precision, sixteen elements a group: ARAP tetrahedra and hookean springs. The arithmetic
+// The local step in single precision, sixteen elements a group: tetrahedra and hookean springs. The arithmetic
 // stands once, in float_*.inl; it is compiled for three instruction sets and the widest that the processor has is taken
 // at start. Multiply-add is rounded once where the processor can, so the three agree to rounding and not in every bit;
 // one machine gives the same bits always.
@@ -16,6 +16,18 @@ struct alignas(64) FloatTetGroup {
   float inverse_rest[9][kFloatLanes];  ///< D_m^-1, row-major: F = D_s D_m^-1 (1/m)
   float weight[kFloatLanes];           ///< w = 2 mu V (J)
 };
+
+/// Sixteen tetrahedra of a material that is no squared distance. Unused lanes repeat another tet with mu = lambda = 0.
+struct alignas(64) FloatSolidGroup {
+  int vertex[4][kFloatLanes];
+  float inverse_rest[9][kFloatLanes];  ///< D_m^-1, row-major (1/m)
+  float mu[kFloatLanes];               ///< Lame's mu times the volume (J)
+  float lambda[kFloatLanes];           ///< Lame's lambda times the volume (J)
+};
+
+/// The laws that have such a form.
+enum class FloatLaw { corotated, fixed_corotated, stvk, neo_hookean, stable_neo_hookean };
+inline constexpr int kFloatLaws = 5;
 
 /// Sixteen springs with d = x_a - x_b. Unused lanes repeat another spring with stiffness 0.
 struct alignas(64) FloatSpringGroup {
@@ -61,10 +73,22 @@ struct FloatElementKernel {
   double (*line_value)(const Line* lines, int count, double alpha);
 };
 
+/// What there is for one law. A line has no coefficients here: its value is that of its elements.
+struct FloatSolidKernel {
+  double (*value)(const FloatSolidGroup* groups, int count, const float* x4);
+  double (*add_gradient)(const FloatSolidGroup* groups, int count, const float* x4, float scale,
+                         const GradientTarget& target);
+  double (*line_value)(const FloatSolidGroup* groups, int count, const float* from4, const float* to4, float alpha);
+  /// The least t > 0 at which an element of x + t d is flat, infinity if that is above 1 or nowhere; 0 where one of x
+  /// is. Null if the law does not mind.
+  double (*largest_step)(const FloatSolidGroup* groups, int count, const float* x4, const float* d4);
+};
+
 struct FloatKernel {
   const char* instruction_set;
   FloatElementKernel<FloatTetGroup, FloatTetLine> tets;
   FloatElementKernel<FloatSpringGroup, FloatSpringLine> springs;
+  FloatSolidKernel solids[kFloatLaws];  ///< by FloatLaw
   /// R for `count` matrices F (each 9 floats, row-major), for tests.
   void (*rotations)(const float* F, int count, float* R);
 };

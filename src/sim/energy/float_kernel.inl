@@ -2,11 +2,13 @@
 // in arap_kernel.inl, no library header is included: an inline function compiled here for a wide instruction set could
 // otherwise be the copy that the linker keeps for the whole program.
 
+#include "sim/base/first_root.hpp"
 #include "sim/energy/float_kernel.hpp"
 #include "sim/energy/float_lanes.inl"
 #include "sim/energy/float_rotation.inl"
 #include "sim/energy/float_springs.inl"
 #include "sim/energy/float_tets.inl"
+#include "sim/energy/float_solids.inl"
 
 namespace rebound::sim {
 
@@ -15,6 +17,8 @@ const FloatKernel REBOUND_FLOAT_KERNEL = {
     REBOUND_FLOAT_KERNEL_NAME,
     {tets_value, add_tets_gradient, prepare_tet_lines, tet_lines_value},
     {springs_value, add_springs_gradient, prepare_spring_lines, spring_lines_value},
+    {kSolids<CorotatedLaw>, kSolids<FixedCorotatedLaw>, kSolids<StVKLaw>, kSolids<NeoHookeanLaw>,
+     kSolids<StableNeoHookeanLaw>},
     rotations};
 
 }  // namespace rebound::sim

@@ -15,7 +15,8 @@ struct Edges {
   Vector3 edge[3];  ///< of corner k + 1, from corner 0
 };
 
-inline __attribute__((always_inline)) Edges edges(const FloatTetGroup& group, int lane, const float* x4) {
+template <class Group>
+inline __attribute__((always_inline)) Edges edges(const Group& group, int lane, const float* x4) {
   const Vector3 origin = gather(x4, group.vertex[0] + lane);
   Edges e;
   for (int k = 0; k < 3; ++k) {
@@ -54,7 +55,23 @@ double tets_value(const FloatTetGroup* groups, int count, const float* x4) {
       });
 }
 
-// dE/dF = w (F - R); dE/dx_{k+1} = dE/dF D_m^-T, column k; corner 0 takes the opposite of the three.
+// dE/dx_{k+1} = dE/dF D_m^-T, column k; corner 0 takes the opposite of the three.
+template <class Group>
+inline __attribute__((always_inline)) void scatter_stress(const Group& group, int lane, const Lanes* P,
+                                                          const GradientTarget& target) {
+  Vector3 opposite = {splat(0), splat(0), splat(0)};
+  for (int k = 0; k < 3; ++k) {
+    const Lanes d0 = load(group.inverse_rest[3 * k] + lane), d1 = load(group.inverse_rest[3 * k + 1] + lane),
+                d2 = load(group.inverse_rest[3 * k + 2] + lane);
+    const Vector3 corner = {dot(P[0], P[1], P[2], d0, d1, d2), dot(P[3], P[4], P[5], d0, d1, d2),
+                            dot(P[6], P[7], P[8], d0, d1, d2)};
+    opposite = {opposite.x - corner.x, opposite.y - corner.y, opposite.z - corner.z};
+    scatter(corner, group.vertex[k + 1] + lane, target);
+  }
+  scatter(opposite, group.vertex[0] + lane, target);
+}
+
+// dE/dF = w (F - R).
 double add_tets_gradient(const FloatTetGroup* groups, int count, const float* x4, float scale,
                          const GradientTarget& target) {
   return half_sum(
@@ -66,16 +83,7 @@ double add_tets_gradient(const FloatTetGroup* groups, int count, const float* x4
         const Lanes w = load(group.weight + lane);
         const Lanes energy = subtract_rotation(F, w);
         for (Lanes& f : F) f *= scale * w;
-        Vector3 opposite = {splat(0), splat(0), splat(0)};
-        for (int k = 0; k < 3; ++k) {
-          const Lanes d0 = load(group.inverse_rest[3 * k] + lane), d1 = load(group.inverse_rest[3 * k + 1] + lane),
-                      d2 = load(group.inverse_rest[3 * k + 2] + lane);
-          const Vector3 corner = {dot(F[0], F[1], F[2], d0, d1, d2), dot(F[3], F[4], F[5], d0, d1, d2),
-                                  dot(F[6], F[7], F[8], d0, d1, d2)};
-          opposite = {opposite.x - corner.x, opposite.y - corner.y, opposite.z - corner.z};
-          scatter(corner, group.vertex[k + 1] + lane, target);
-        }
-        scatter(opposite, group.vertex[0] + lane, target);
+        scatter_stress(group, lane, F, target);
         return energy;
       });
 }
@@ -97,6 +105,31 @@ inline __attribute__((always_inline)) Doubles inner_product(const Doubles* a, co
   Doubles s = a[0] * b[0];
   for (int i = 1; i < 9; ++i) s += a[i] * b[i];
   return s;
+}
+
+/// Edges in memory, for what reads them half a register at a time.
+struct alignas(64) StoredEdges {
+  explicit inline __attribute__((always_inline)) StoredEdges(const Edges& e) {
+    for (int k = 0; k < 3; ++k) {
+      store(of[3 * k], e.edge[k].x);
+      store(of[3 * k + 1], e.edge[k].y);
+      store(of[3 * k + 2], e.edge[k].z);
+    }
+  }
+  float of[9][kWidth];  ///< component c of edge k: 3 k + c
+};
+
+/// F of kDoubles tetrahedra, the first being `half` lanes after `lane`.
+template <class Group>
+inline __attribute__((always_inline)) void deformation_gradient(const Group& group, int lane, const StoredEdges& e,
+                                                                int half, Doubles* F) {
+  for (int c = 0; c < 3; ++c)
+    for (int j = 0; j < 3; ++j) {
+      const auto D = [&](int k) __attribute__((always_inline)) {
+        return widen(group.inverse_rest[3 * k + j] + lane + half);
+      };
+      F[3 * c + j] = widen(e.of[c] + half) * D(0) + widen(e.of[3 + c] + half) * D(1) + widen(e.of[6 + c] + half) * D(2);
+    }
 }
 
 /// The coefficient of alpha beta in cof(alpha a + beta b), halved: cof a where a = b.
@@ -140,29 +173,15 @@ inline __attribute__((always_inline)) void line_coefficients(const Doubles* F, c
 
 void prepare_tet_lines(const FloatTetGroup* groups, int count, const float* from4, const float* to4,
                        FloatTetLine* lines) {
-  const float* ends[2] = {from4, to4};
   for (int g = 0; g < count; ++g) {
     const FloatTetGroup& group = groups[g];
     for (int lane = 0; lane < kFloatLanes; lane += kWidth) {
-      alignas(64) float d[2][9][kWidth];  // component c of edge k: 3 k + c
-      for (int end = 0; end < 2; ++end) {
-        const Edges e = edges(group, lane, ends[end]);
-        for (int k = 0; k < 3; ++k) {
-          store(d[end][3 * k], e.edge[k].x);
-          store(d[end][3 * k + 1], e.edge[k].y);
-          store(d[end][3 * k + 2], e.edge[k].z);
-        }
-      }
+      const StoredEdges from(edges(group, lane, from4)), to(edges(group, lane, to4));
       for (int half = 0; half < kWidth; half += kDoubles) {
-        Doubles F[2][9];
-        for (int end = 0; end < 2; ++end)
-          for (int c = 0; c < 3; ++c)
-            for (int j = 0; j < 3; ++j) {
-              const auto D = [&](int k) { return widen(group.inverse_rest[3 * k + j] + lane + half); };
-              F[end][3 * c + j] = widen(d[end][c] + half) * D(0) + widen(d[end][3 + c] + half) * D(1) +
-                                  widen(d[end][6 + c] + half) * D(2);
-            }
-        line_coefficients(F[0], F[1], lane + half, lines[g]);
+        Doubles F[9], G[9];
+        deformation_gradient(group, lane, from, half, F);
+        deformation_gradient(group, lane, to, half, G);
+        line_coefficients(F, G, lane + half, lines[g]);
       }
       store(lines[g].weight + lane, load(group.weight + lane));
     }

@@ -5,6 +5,7 @@
 #include "sim/energy/arap_tets.hpp"
 #include "sim/energy/corotated.hpp"
 #include "sim/energy/fixed_corotated.hpp"
+#include "sim/energy/neo_hookean.hpp"
 #include "sim/energy/springs.hpp"
 #include "sim/energy/stable_neo_hookean.hpp"
 #include "sim/energy/stvk.hpp"
@@ -76,6 +77,10 @@ constexpr MaterialInfo kMaterials[] = {
      "Tetrahedra, mu |G|^2 + lambda/2 tr(G)^2 a volume, G Green's strain: hard to stretch, and collapses under "
      "pressure.",
      ElementKind::tetrahedra, kSolid, kTets<StVK>},
+    {"neo-hookean", "Neo-Hookean",
+     "Tetrahedra, rubber: mu/2 (|F|^2 - 3) - mu ln J + lambda/2 (ln J)^2 a volume, infinite where J <= 0: never turns "
+     "inside out.",
+     ElementKind::tetrahedra, kSolidFrom0, kTets<NeoHookean>},
     {"stable-neo-hookean", "Stable neo-Hookean",
      "Tetrahedra, rubber: mu/2 (|F|^2 - 3) - mu (J - 1) + (lambda + mu)/2 (J - 1)^2 a volume; smooth whatever happens "
      "to it.",

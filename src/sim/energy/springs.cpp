@@ -86,7 +86,7 @@ void Springs::add_laplacian(Triplets& L) const {
 }
 
 // Along the spring and across it the Hessian of one spring has the eigenvalues `along` and `across`.
-void Springs::add_hessian(const Points& x, bool project, HessianBlocks& H) const {
+void Springs::add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace&) const {
   for (std::size_t i = 0; i < edges_.size(); ++i) {
     const auto [a, b] = edges_[i];
     const Vec3 d = (x.row(a) - x.row(b)).transpose();
@@ -112,9 +112,10 @@ void Springs::add_hessian(const Points& x, bool project, HessianBlocks& H) const
   }
 }
 
-std::unique_ptr<FloatBatch> Springs::float_batch(std::span<const int> place, const Partition& partition) const {
+std::unique_ptr<FloatBatch> Springs::float_batch(std::span<const int> place, const Partition& partition,
+                                                 const FloatKernel& kernel) const {
   if (!has_float_batch()) return nullptr;
-  return std::make_unique<SpringBatch>(*this, place, partition);
+  return std::make_unique<SpringBatch>(*this, place, partition, kernel);
 }
 
 }  // namespace rebound::sim

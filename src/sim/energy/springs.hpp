@@ -22,9 +22,10 @@ class Springs final : public Energy {
   double value(const Points& x, Workspace& work) const override;
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets& L) const override;
-  void add_hessian(const Points& x, bool project, HessianBlocks& H) const override;
+  void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const override;
   bool has_float_batch() const override { return law_ == SpringLaw::hookean; }
-  std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition) const override;
+  std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition,
+                                          const FloatKernel& kernel) const override;
 
   std::span<const std::array<int, 2>> edges() const { return edges_; }
   std::span<const double> lengths() const { return lengths_; }

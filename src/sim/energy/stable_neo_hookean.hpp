@@ -11,6 +11,7 @@ namespace rebound::sim {
 
 class StableNeoHookean {
  public:
+  static constexpr FloatLaw kFloatLaw = FloatLaw::stable_neo_hookean;
   static constexpr bool kHasBarrier = false;
 
   explicit StableNeoHookean(const MaterialValues& of) : of_(of), l_(of_.lambda + of_.mu) {}
@@ -24,6 +25,7 @@ class StableNeoHookean {
   }
   Matrix9 dPdF(const Eigen::Matrix3d& F, Curvature curvature) const { return isotropic_dPdF(*this, F, curvature); }
   double rest_stiffness() const { return of_.wave_modulus(); }
+  const Lame& lame() const { return of_; }
 
   IsotropicModes modes(const Eigen::Vector3d& s) const {
     const double mu = of_.mu, pull = l_ * (s.prod() - 1) - mu;  // W_i = mu s_i + pull s_j s_k

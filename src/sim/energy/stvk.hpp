@@ -10,6 +10,7 @@ namespace rebound::sim {
 
 class StVK {
  public:
+  static constexpr FloatLaw kFloatLaw = FloatLaw::stvk;
   static constexpr bool kHasBarrier = false;
 
   explicit StVK(const MaterialValues& of) : of_(of) {}
@@ -25,6 +26,7 @@ class StVK {
   }
   Matrix9 dPdF(const Eigen::Matrix3d& F, Curvature curvature) const { return isotropic_dPdF(*this, F, curvature); }
   double rest_stiffness() const { return of_.wave_modulus(); }
+  const Lame& lame() const { return of_; }
 
   IsotropicModes modes(const Eigen::Vector3d& s) const {
     const double mu = of_.mu, lambda = of_.lambda;

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <concepts>
 
+#include "sim/energy/float_kernel.hpp"
 #include "sim/energy/material_values.hpp"
 #include "sim/energy/signed_svd.hpp"
 
@@ -26,6 +27,18 @@ enum class Curvature {
   clamped,  ///< negative eigenvalues of the 9 x 9 matrix are set to 0 [Smith19]
 };
 
+/// Lame's constants, Pa.
+struct Lame {
+  explicit Lame(const MaterialValues& of)
+      : mu(of.young / (2 * (1 + of.poisson))),
+        lambda(of.young * of.poisson / ((1 + of.poisson) * (1 - 2 * of.poisson))) {}
+
+  /// The modulus of the fastest waves: lambda + 2 mu where lambda is not negative.
+  double wave_modulus() const { return lambda > 0 ? lambda + 2 * mu : 2 * mu; }
+
+  double mu, lambda;
+};
+
 template <class M>
 concept TetMaterial = std::constructible_from<M, const MaterialValues&> &&
     requires(const M& m, const Eigen::Matrix3d& F, double& psi, Curvature curvature) {
@@ -37,20 +50,12 @@ concept TetMaterial = std::constructible_from<M, const MaterialValues&> &&
   { m.dPdF(F, curvature) } -> std::same_as<Matrix9>;
   /// What a tetrahedron's rest volume is multiplied by in L, Pa.
   { m.rest_stiffness() } -> std::same_as<double>;
+  /// Lame's constants, Pa.
+  { m.lame() } -> std::same_as<const Lame&>;
+  /// Its form in single precision.
+  { M::kFloatLaw } -> std::convertible_to<FloatLaw>;
   /// Is W infinite wherever det F <= 0?
   { M::kHasBarrier } -> std::convertible_to<bool>;
-};
-
-/// Lame's constants, Pa.
-struct Lame {
-  explicit Lame(const MaterialValues& of)
-      : mu(of.young / (2 * (1 + of.poisson))),
-        lambda(of.young * of.poisson / ((1 + of.poisson) * (1 - 2 * of.poisson))) {}
-
-  /// The modulus of the fastest waves: lambda + 2 mu where lambda is not negative.
-  double wave_modulus() const { return lambda > 0 ? lambda + 2 * mu : 2 * mu; }
-
-  double mu, lambda;
 };
 
 /// The eigenvalues of d2W/dF2, and the matrix of the scalings. Entry k of `twist` and `flip` is about axis k.

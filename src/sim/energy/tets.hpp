@@ -2,7 +2,7 @@
 //
 // With F = sum_k x_k b_k^T (b_k: row k - 1 of D_m^-1, b_0 = -(b_1 + b_2 + b_3)):
 //   dE/dx_k = V P b_k,   d2E/dx_j dx_k = V sum_cd b_jc b_kd dP_c/dF_d,   L_jk = w V b_j . b_k, w = rest_stiffness()
-// Double precision, an element at a time; arap has kernels of its own (arap_tets.hpp).
+// In double precision an element at a time; arap has kernels of its own (arap_tets.hpp).
 #pragma once
 
 #include "sim/energy/energy.hpp"
@@ -24,9 +24,13 @@ class Tets final : public Energy {
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets& L) const override;
   /// project: the negative eigenvalues of each dP/dF are set to 0.
-  void add_hessian(const Points& x, bool project, HessianBlocks& H) const override;
+  void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const override;
+  bool has_barrier() const override { return Material::kHasBarrier; }
   double largest_step(const Points& x, const Points& d) const override;
   void find_inside_out(const Points& x, InsideOut& found) const override;
+  bool has_float_batch() const override { return true; }
+  std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition,
+                                          const FloatKernel& kernel) const override;
 
  private:
   struct Tet {
@@ -37,6 +41,8 @@ class Tets final : public Energy {
   };
 
   int tasks() const;
+  void element_hessian(const Points& x, bool project, const Tet& tet, double* blocks) const;
+  void wide_hessians(const Points& x, std::size_t first, std::size_t end, double* blocks) const;
   template <class Visit>
   double sum(Workspace& work, const Visit& visit) const;
 

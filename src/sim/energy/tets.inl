@@ -2,9 +2,12 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <limits>
 
 #include "sim/base/first_root.hpp"
+#include "sim/energy/solid_batch.hpp"
+#include "sim/energy/solid_hessian_kernel.hpp"
 #include "sim/energy/tets.hpp"
 
 namespace rebound::sim {
@@ -27,6 +30,21 @@ inline Eigen::Matrix<double, 4, 3> gradients(const Eigen::Matrix3d& inverse_rest
   b.bottomRows<3>() = inverse_rest;
   b.row(0) = -inverse_rest.colwise().sum();
   return b;
+}
+
+/// Of laws whose P takes no rotation.
+template <TetMaterial Material>
+constexpr bool has_wide_hessian() {
+  return Material::kFloatLaw == FloatLaw::stvk || Material::kFloatLaw == FloatLaw::neo_hookean ||
+         Material::kFloatLaw == FloatLaw::stable_neo_hookean;
+}
+
+template <TetMaterial Material>
+auto wide_hessian() {
+  const SolidHessianKernel& kernel = solid_hessian_kernel();
+  if constexpr (Material::kFloatLaw == FloatLaw::stvk) return kernel.stvk;
+  if constexpr (Material::kFloatLaw == FloatLaw::neo_hookean) return kernel.neo_hookean;
+  if constexpr (Material::kFloatLaw == FloatLaw::stable_neo_hookean) return kernel.stable_neo_hookean;
 }
 
 }  // namespace tets
@@ -107,21 +125,83 @@ void Tets<Material>::add_laplacian(Triplets& L) const {
 }
 
 template <TetMaterial Material>
-void Tets<Material>::add_hessian(const Points& x, bool project, HessianBlocks& H) const {
-  const Curvature curvature = project ? Curvature::clamped : Curvature::exact;
-  for (const Tet& tet : tets_) {
-    const Matrix9 dPdF = tet.material.dPdF(tets::edges(x, tet.vertex) * tet.inverse_rest, curvature);
-    const auto b = tets::gradients(tet.inverse_rest);
-    for (int k = 0; k < 4; ++k) {
-      const Eigen::Matrix<double, 9, 3> along_k =
-          tet.volume * (b(k, 0) * dPdF.leftCols<3>() + b(k, 1) * dPdF.middleCols<3>(3) + b(k, 2) * dPdF.rightCols<3>());
-      for (int j = 0; j < 4; ++j)
-        if (tet.vertex[j] >= tet.vertex[k])
-          H.add(tet.vertex[j], tet.vertex[k],
-                b(j, 0) * along_k.template topRows<3>() + b(j, 1) * along_k.template middleRows<3>(3) +
-                    b(j, 2) * along_k.template bottomRows<3>());
-    }
+void Tets<Material>::add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const {
+  if (!H.knows(this)) {
+    std::vector<std::array<int, 4>> corners;
+    corners.reserve(tets_.size());
+    for (const Tet& tet : tets_) corners.push_back(tet.vertex);
+    H.learn(this, corners);
   }
+  double* blocks = H.element_blocks(this).data();
+  work.workers.run(tasks(), [&](int task) {
+    const std::size_t first = static_cast<std::size_t>(task) * tets::kTetsATask;
+    const std::size_t end = std::min(tets_.size(), first + tets::kTetsATask);
+    if constexpr (tets::has_wide_hessian<Material>())
+      if (!project) return wide_hessians(x, first, end, blocks);
+    for (std::size_t t = first; t < end; ++t)
+      element_hessian(x, project, tets_[t], blocks + HessianBlocks::kElementNumbers * t);
+  });
+  H.add_element_blocks(this, work.workers);
+}
+
+// The ten blocks of one tetrahedron.
+template <TetMaterial Material>
+void Tets<Material>::element_hessian(const Points& x, bool project, const Tet& tet, double* blocks) const {
+  const Curvature curvature = project ? Curvature::clamped : Curvature::exact;
+  const Matrix9 dPdF = tet.material.dPdF(tets::edges(x, tet.vertex) * tet.inverse_rest, curvature);
+  const auto b = tets::gradients(tet.inverse_rest);
+  Eigen::Matrix<double, 9, 3> along[4];
+  for (int k = 0; k < 4; ++k)
+    along[k] =
+        tet.volume * (b(k, 0) * dPdF.leftCols<3>() + b(k, 1) * dPdF.middleCols<3>(3) + b(k, 2) * dPdF.rightCols<3>());
+  for (int j = 0; j < 4; ++j)
+    for (int k = 0; k <= j; ++k, blocks += 9) {
+      Eigen::Map<Eigen::Matrix3d> block(blocks);
+      block = b(j, 0) * along[k].template topRows<3>() + b(j, 1) * along[k].template middleRows<3>(3) +
+              b(j, 2) * along[k].template bottomRows<3>();
+    }
+}
+
+// Those of the tetrahedra [first, end), eight at a time.
+template <TetMaterial Material>
+void Tets<Material>::wide_hessians(const Points& x, std::size_t first, std::size_t end, double* blocks) const {
+  SolidHessianInput input;
+  for (std::size_t group = first; group < end; group += kHessianLanes) {
+    const int count = static_cast<int>(std::min<std::size_t>(kHessianLanes, end - group));
+    for (int lane = 0; lane < kHessianLanes; ++lane) {
+      const Tet& tet = tets_[group + static_cast<std::size_t>(std::min(lane, count - 1))];
+      Eigen::Matrix3d F = tets::edges(x, tet.vertex) * tet.inverse_rest;
+      // Where W is infinite it has no curvature.
+      const double J = F.determinant();
+      const double share = Material::kHasBarrier && !(J > 0) ? 0 : tet.volume;
+      if (share == 0) F.setIdentity();
+      for (int i = 0; i < 9; ++i) {
+        input.F[i][lane] = F(i / 3, i % 3);
+        input.inverse_rest[i][lane] = tet.inverse_rest(i / 3, i % 3);
+      }
+      const Lame& of = tet.material.lame();
+      input.mu[lane] = of.mu * share;
+      input.lambda[lane] = of.lambda * share;
+      if constexpr (Material::kHasBarrier) input.log_J[lane] = share == 0 ? 0 : std::log(J);
+    }
+    tets::wide_hessian<Material>()(input, count, blocks + HessianBlocks::kElementNumbers * group,
+                                   HessianBlocks::kElementNumbers);
+  }
+}
+
+template <TetMaterial Material>
+std::unique_ptr<FloatBatch> Tets<Material>::float_batch(std::span<const int> place, const Partition& partition,
+                                                        const FloatKernel& kernel) const {
+  std::vector<FloatSolid> solids;
+  solids.reserve(tets_.size());
+  for (const Tet& tet : tets_) {
+    const Lame& of = tet.material.lame();
+    FloatSolid solid{{}, {}, static_cast<float>(of.mu * tet.volume), static_cast<float>(of.lambda * tet.volume)};
+    for (int k = 0; k < 4; ++k) solid.vertex[k] = place[static_cast<std::size_t>(tet.vertex[k])];
+    for (int i = 0; i < 9; ++i) solid.inverse_rest[i] = static_cast<float>(tet.inverse_rest(i / 3, i % 3));
+    solids.push_back(solid);
+  }
+  return std::make_unique<SolidBatch>(Material::kFloatLaw, solids, partition, kernel);
 }
 
 // det(F + t dF) is a cubic in t.

@@ -46,6 +46,7 @@ Blend::Blend(const StepInput& input, const End& from, double e_from, const End& 
     }
   });
   for (double& K : K_) K *= 0.5;
+  // From a state that is not admitted E is infinite, and a root lies behind.
   line_.prepare(from.state.x, to.state.x, e_from - K_[0] + target(0), input.work);
   e_to_ = e(1);
 }
@@ -64,9 +65,27 @@ StepForces Blend::forces(double alpha) const {
 
 FrictionWork Blend::friction(double alpha) const { return between(from_.friction, to_.friction, alpha); }
 
+// The part of the line that can be reached from the calmer end: backward Euler's, or midpoint's where the other is
+// forward Euler.
+std::pair<double, double> Blend::admitted() const {
+  if (!input_.model.has_barrier()) return {0, 1};
+  const bool from_end = e_from_ > 0;
+  const Points &base = (from_end ? to_ : from_).state.x, &far = (from_end ? from_ : to_).state.x;
+  const double reach = std::min(1.0, input_.model.largest_step(base, far - base));
+  return from_end ? std::pair(1 - reach, 1.0) : std::pair(0.0, reach);
+}
+
 double Blend::balance(State& next) const {
   const double enough = kRootTolerance * input_.blend.tolerance * input_.ledger.scale();
-  const double alpha = bracketed_root([this](double at) { return e(at); }, e_from_, e_to_, enough, kMostProbes);
+  const auto [begin, end] = admitted();
+  const double e_begin = begin > 0 ? e(begin) : e_from_, e_end = end < 1 ? e(end) : e_to_;
+  const auto at = [begin = begin, end = end](double share) { return begin + share * (end - begin); };
+  double alpha;
+  if ((e_begin > 0) == (e_end > 0)) {
+    alpha = begin > 0 ? begin : end;
+  } else {
+    alpha = at(bracketed_root([&](double share) { return e(at(share)); }, e_begin, e_end, enough, kMostProbes));
+  }
   const State &from = from_.state, &to = to_.state;
   next.x.resize(from.x.rows(), 3);
   next.v.resize(from.v.rows(), 3);

@@ -33,11 +33,14 @@ class Blend {
   StepForces forces(double alpha) const;
   FrictionWork friction(double alpha) const;
 
-  /// e must have opposite signs at the two ends. Writes the state where e = 0 and returns its weight of `to`.
+  /// e must have opposite signs at the two ends. Writes the state where e = 0 and returns its weight of `to`. Where
+  /// states between are not admitted, the way ends a little before them; if e has its sign there still, that is the
+  /// state: behind lie only those whose energy is in elements that are all but flat.
   double balance(State& next) const;
 
  private:
   double target(double alpha) const;
+  std::pair<double, double> admitted() const;
 
   const StepInput& input_;
   const End from_, to_;

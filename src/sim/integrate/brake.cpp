@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "sim/integrate/friction_step.hpp"
@@ -25,9 +26,10 @@ void Brake::begin(const Points& x, const FrictionWork& like) {
 // Improves euler_.x, and writes euler_.v.
 void Brake::iterate(const StepInput& input, int iterations, const StopRule& stop, StepReport& report) {
   const StepObjective g(input.model, kBackwardEuler, input.h, input.history, buffers_, input.work);
-  const SolveReport done = input.minimizer.minimize(g, {iterations, 0, input.solver.accelerated}, stop, euler_.x);
-  report.iterations += done.iterations;
-  report.converged = report.converged && done.converged;
+  SolveEffort effort = input.solver.effort(iterations);
+  effort.enough = 0;
+  const SolveReport done = input.minimizer.minimize(g, effort, stop, euler_.x);
+  report.add(done);
   report.outcome = done.outcome;
   if (done.iterations == 0) return;
   const double K = g.velocity(euler_.x, euler_.v);
@@ -92,6 +94,11 @@ void Brake::step_from_start(const StepInput& input, StepReport& report, State& n
                    input.ledger.target() - surface_work(input, after_friction.x, backward_forces(input.h)) -
                    friction_.added();
   settle(input, after_friction, e, report, next);
+}
+
+void Brake::blend_from_start(const StepInput& input, const End& from, StepReport& report, State& next) {
+  iterate_from_start(input, report);
+  if (report.outcome == Outcome::done) blend(input, from, std::numeric_limits<double>::infinity(), report, next);
 }
 
 bool Brake::blend(const StepInput& input, const End& from, double e_from, StepReport& report, State& next) {

@@ -15,6 +15,8 @@ class Brake {
   /// After begin(): blends just enough of backward Euler into `from`, which is e_from > 0 joules above the target.
   /// False if that would be no better than `from`, which is within the tolerance; then nothing is written.
   bool blend(const StepInput& input, const End& from, double e_from, StepReport& report, State& next);
+  /// The same where `from` is a state that some energy does not admit: e is infinite there.
+  void blend_from_start(const StepInput& input, const End& from, StepReport& report, State& next);
   /// The whole step by backward Euler, for where there is nothing to blend with.
   void step_from_start(const StepInput& input, StepReport& report, State& next);
 

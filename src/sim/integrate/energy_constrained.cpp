@@ -33,8 +33,7 @@ StepReport EnergyConstrained::step(const StepInput& input, State& next) {
     g.set_y(y_ + s * towards_);
     next.x = x_;
     const SolveReport solve = input.minimizer.minimize(g, input.solver.effort(most), stop, next.x);
-    report.iterations += solve.iterations;
-    report.converged = report.converged && solve.converged;
+    report.add(solve);
     if (solve.outcome != Outcome::done) report.outcome = solve.outcome;
     g.velocity(next.x, next.v);
     return solve.iterations;

@@ -23,6 +23,7 @@ struct SolverSettings {
   std::optional<int> stabilizer_iterations;  ///< of the backward Euler solve; empty: adaptive. 1 is the paper's
   Ending ending = Ending::after_all;         ///< of each solve
   bool accelerated = false;                  ///< Anderson's, of solvers that have it
+  double tolerance = kVelocityTolerance;     ///< of solvers that look at what velocity is undetermined, m/s
 
   SolveEffort effort(int most) const;
 };
@@ -78,6 +79,8 @@ struct StepReport {
   int one_sided = 0;  ///< for the next step's memory
   /// Did every solve reach its tolerance, or what it was stopped for? If not, its number of iterations cut it.
   bool converged = true;
+  /// The largest of the solves, m/s; of solvers that look at them (SolveReport).
+  std::optional<double> residual, last_correction;
   StepForces forces;
   /// E(x_{n+1}) in double precision, where the step has it anyway.
   std::optional<EnergyByKind> energy;
@@ -89,6 +92,14 @@ struct StepReport {
   double missing = 0;
   /// What there was no memory for, where the outcome says so: a few words.
   std::string_view too_large;
+
+  /// Takes over how one of its solves went, but for the outcome.
+  void add(const SolveReport& solve) {
+    iterations += solve.iterations;
+    converged = converged && solve.converged;
+    residual = std::max(residual, solve.residual);
+    last_correction = std::max(last_correction, solve.last_correction);
+  }
 };
 
 class Integrator {

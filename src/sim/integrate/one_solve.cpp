@@ -10,8 +10,7 @@ StepReport solve_step(const Scheme& scheme, const StepInput& input, StepBuffers&
   const SolveReport solve = input.minimizer.minimize(g, input.solver.effort(input.solver.iterations), nullptr, next.x);
   StepReport report;
   report.outcome = solve.outcome;
-  report.iterations = solve.iterations;
-  report.converged = solve.converged;
+  report.add(solve);
   report.forces = scheme.forces(input.h);
   // The minimizer answers for x.
   const double K = g.velocity(next.x, next.v);

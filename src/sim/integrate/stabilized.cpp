@@ -54,15 +54,15 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
     if (report.outcome != Outcome::done) return report;
   }
 
+  const End midpoint{midpoint_, midpoint_friction_, midpoint_forces(input.h)};
   if (std::isinf(e_midpoint)) {
     brake_.begin(input.history.now.x, midpoint_friction_);
-    brake_.step_from_start(input, report, next);
+    brake_.blend_from_start(input, midpoint, report, next);
   } else if (e_midpoint >= -enough && e_midpoint <= too_much) {
     take_midpoint(input, report, next);
   } else if (e_midpoint < 0) {
     blend_with_forward_euler(input, e_midpoint, report, next);
-  } else if (const End midpoint{midpoint_, midpoint_friction_, midpoint_forces(input.h)};
-             !brake_.blend(input, midpoint, e_midpoint, report, next)) {
+  } else if (!brake_.blend(input, midpoint, e_midpoint, report, next)) {
     take_midpoint(input, report, next);
   }
   return report;
@@ -85,7 +85,7 @@ void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpo
   const Blend blend(input, {midpoint_, midpoint_friction_, midpoint_forces(input.h)}, e_midpoint,
                     {forward_, friction, forward});
   // Forward Euler may fail to raise a non-convex energy to the target: then the nearer of the two.
-  if (!std::isfinite(blend.e_to()) || blend.e_to() <= e_midpoint) return take_midpoint(input, report, next);
+  if (std::isnan(blend.e_to()) || blend.e_to() <= e_midpoint) return take_midpoint(input, report, next);
   double alpha = 1;
   if (blend.e_to() >= 0)
     alpha = blend.balance(next);

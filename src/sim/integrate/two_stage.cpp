@@ -32,8 +32,7 @@ void TwoStage::solve(const Scheme& stage, const StepInput& input, const Past& pa
   const StepObjective g(input.model, stage, input.h, past, buffers_, input.work);
   const int most = (input.solver.iterations + 1) / 2;
   const SolveReport solved = input.minimizer.minimize(g, input.solver.effort(most), nullptr, next.x);
-  report.iterations += solved.iterations;
-  report.converged = report.converged && solved.converged;
+  report.add(solved);
   report.outcome = solved.outcome;
   const double K = g.velocity(next.x, next.v);
   if (report.outcome == Outcome::done && !std::isfinite(K)) report.outcome = Outcome::not_finite;

@@ -1,5 +1,6 @@
 #include "sim/linear/cholesky.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <new>
 
@@ -25,10 +26,25 @@ CholeskyAnalysis::CholeskyAnalysis(const SparseMatrix& pattern) : symbolic_(std:
 CholeskyAnalysis::~CholeskyAnalysis() = default;
 
 // Everything that CHOLMOD writes to.
-struct Cholesky::Factor {
-  ~Factor() {
+struct CholmodFactor {
+  ~CholmodFactor() {
     cholmod_free_factor(&L, &workspace.common);
     for (cholmod_dense** dense : {&X, &Y, &E}) cholmod_free_dense(dense, &workspace.common);
+  }
+
+  /// b := A^-1 b, column by column.
+  void solve(double* column_major, int columns) {
+    cholmod_dense b{};
+    b.nrow = b.d = L->n;
+    b.ncol = static_cast<std::size_t>(columns);
+    b.nzmax = b.nrow * b.ncol;
+    b.x = column_major;
+    b.xtype = CHOLMOD_REAL;
+    b.dtype = CHOLMOD_DOUBLE;
+    cholmod_solve2(CHOLMOD_A, L, &b, nullptr, &X, nullptr, &Y, &E, &workspace.common);
+    check_memory(workspace.common);
+    const double* x = static_cast<const double*>(X->x);
+    std::copy(x, x + b.nzmax, column_major);
   }
 
   CholmodWorkspace workspace;
@@ -36,7 +52,7 @@ struct Cholesky::Factor {
   cholmod_dense *X = nullptr, *Y = nullptr, *E = nullptr;  // workspaces of cholmod_solve2, kept between solves
 };
 
-Cholesky::Cholesky(const CholeskyAnalysis& analysis, const SparseMatrix& A) : factor_(std::make_unique<Factor>()) {
+Cholesky::Cholesky(const CholeskyAnalysis& analysis, const SparseMatrix& A) : factor_(std::make_unique<CholmodFactor>()) {
   cholmod_common& common = factor_->workspace.common;
   if (!all_finite(A)) return;
 
@@ -67,29 +83,42 @@ double Cholesky::test_residual(const SparseMatrix& A) const {
   return residual.norm() / b.norm();
 }
 
-void Cholesky::solve(double* column_major, int columns) const {
-  cholmod_dense b{};
-  b.nrow = b.d = factor_->L->n;
-  b.ncol = static_cast<std::size_t>(columns);
-  b.nzmax = b.nrow * b.ncol;
-  b.x = column_major;
-  b.xtype = CHOLMOD_REAL;
-  b.dtype = CHOLMOD_DOUBLE;
-  cholmod_solve2(CHOLMOD_A, factor_->L, &b, nullptr, &factor_->X, nullptr, &factor_->Y, &factor_->E,
-                 &factor_->workspace.common);
-  check_memory(factor_->workspace.common);
-  const double* x = static_cast<const double*>(factor_->X->x);
-  std::copy(x, x + b.nzmax, column_major);
-}
-
 void Cholesky::solve(Points& b) const {
   columns_.resize(static_cast<std::size_t>(b.size()));
   Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, 3>> columns(columns_.data(), b.rows(), 3);
   columns = b;
-  solve(columns_.data(), 3);
+  factor_->solve(columns_.data(), 3);
   b = columns;
 }
 
-void Cholesky::solve(Vector& b) const { solve(b.data(), 1); }
+void Cholesky::solve(Vector& b) const { factor_->solve(b.data(), 1); }
+
+RepeatedCholesky::RepeatedCholesky(std::shared_ptr<const CholeskyAnalysis> analysis)
+    : analysis_(std::move(analysis)), factor_(std::make_unique<CholmodFactor>()) {}
+
+RepeatedCholesky::~RepeatedCholesky() = default;
+
+bool RepeatedCholesky::factor(const SparseMatrix& A) {
+  if (!all_finite(A)) return false;
+  cholmod_common& common = factor_->workspace.common;
+  if (factor_->L == nullptr) {
+    factor_->L = cholmod_copy_factor(analysis_->symbolic_->factor, &common);
+    if (factor_->L == nullptr) throw std::bad_alloc();
+  }
+  auto matrix = cholmod_view(A);
+  common.supernodal = CHOLMOD_AUTO;
+  common.final_ll = 1;
+  common.quick_return_if_not_posdef = 1;
+  cholmod_factorize(&matrix, factor_->L, &common);
+  check_memory(common);
+  return common.status == CHOLMOD_OK && factor_->L->minor == factor_->L->n;
+}
+
+void RepeatedCholesky::solve(Vector& b) { factor_->solve(b.data(), 1); }
+
+double RepeatedCholesky::nonzeros() const {
+  if (factor_->L == nullptr) return 0;
+  return static_cast<double>(factor_->L->is_super ? factor_->L->xsize : factor_->L->nzmax);
+}
 
 }  // namespace rebound::sim

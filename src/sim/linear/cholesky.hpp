@@ -7,6 +7,8 @@
 
 namespace rebound::sim {
 
+struct CholmodFactor;
+
 /// Ordering and symbolic factorisation of one pattern, shared by every factor of it; factors may be made on several
 /// threads at once.
 class CholeskyAnalysis {
@@ -17,6 +19,7 @@ class CholeskyAnalysis {
 
  private:
   friend class Cholesky;
+  friend class RepeatedCholesky;
   struct Symbolic;
   std::shared_ptr<const Symbolic> symbolic_;
 };
@@ -42,14 +45,31 @@ class Cholesky {
   void solve(Vector& b) const;
 
  private:
-  struct Factor;
   double test_residual(const SparseMatrix& A) const;
-  void solve(double* column_major, int columns) const;
 
-  std::unique_ptr<Factor> factor_;
+  std::unique_ptr<CholmodFactor> factor_;
   mutable std::vector<double> columns_;
   double nonzeros_ = 0;
   bool ok_ = false;
+};
+
+/// A factor that is made anew and anew, for matrices of one pattern that change all the time: in the same memory, and as
+/// CHOLMOD makes it. What it is good for shows where it is used: there is no test solve.
+class RepeatedCholesky {
+ public:
+  explicit RepeatedCholesky(std::shared_ptr<const CholeskyAnalysis> analysis);
+  ~RepeatedCholesky();
+
+  /// A: lower triangle, of the analysed pattern. False if it is not finite or not positive definite.
+  bool factor(const SparseMatrix& A);
+  /// b := A^-1 b.
+  void solve(Vector& b);
+  /// Of L, for reports.
+  double nonzeros() const;
+
+ private:
+  std::shared_ptr<const CholeskyAnalysis> analysis_;
+  std::unique_ptr<CholmodFactor> factor_;
 };
 
 }  // namespace rebound::sim

@@ -16,6 +16,60 @@ HessianBlocks::HessianBlocks(const SparseMatrix& pattern)
       for (int c = 0; c < 3; ++c)
         for (int r = rows_[k] == j ? c : 0; r < 3; ++r) entries.emplace_back(3 * rows_[k] + r, 3 * j + c, 0.0);
   matrix_.setFromTriplets(entries.begin(), entries.end());
+
+  row_begin_.assign(begin_.size(), 0);
+  for (int j = 0; j < pattern.cols(); ++j)
+    for (int k = begin_[j] + 1; k < begin_[j + 1]; ++k) ++row_begin_[rows_[k] + 1];
+  for (std::size_t i = 1; i < row_begin_.size(); ++i) row_begin_[i] += row_begin_[i - 1];
+  left_column_.resize(static_cast<std::size_t>(row_begin_.back()));
+  left_entry_.resize(left_column_.size());
+  std::vector<int> next(row_begin_.begin(), row_begin_.end() - 1);
+  for (int j = 0; j < pattern.cols(); ++j)
+    for (int k = begin_[j] + 1; k < begin_[j + 1]; ++k) {
+      const auto place = static_cast<std::size_t>(next[rows_[k]]++);
+      left_column_[place] = j;
+      left_entry_[place] = k;
+    }
+}
+
+Eigen::Matrix3d HessianBlocks::diagonal_block(int i) const {
+  Eigen::Matrix3d block;
+  for (int c = 0; c < 3; ++c) {
+    const double* column = matrix_.valuePtr() + matrix_.outerIndexPtr()[3 * i + c];
+    for (int r = c; r < 3; ++r) block(r, c) = block(c, r) = column[r - c];
+  }
+  return block;
+}
+
+// A row a vertex: every sum is one thread's, in one order.
+void HessianBlocks::multiply(const Points& x, Points& out, Workers& workers) const {
+  out.resize(x.rows(), 3);
+  const double* values = matrix_.valuePtr();
+  const int* columns = matrix_.outerIndexPtr();
+  constexpr int kRowsATask = 256;
+  const int n = static_cast<int>(x.rows());
+  workers.run((n + kRowsATask - 1) / kRowsATask, [&](int task) {
+    const int end = std::min(n, (task + 1) * kRowsATask);
+    for (int i = task * kRowsATask; i < end; ++i) {
+      Eigen::Vector3d sum = diagonal_block(i) * x.row(i).transpose();
+      for (int c = 0; c < 3; ++c) {  // below: the transpose of each block
+        const double* column = values + columns[3 * i + c] + 3 - c;
+        for (int k = begin_[i] + 1; k < begin_[i + 1]; ++k, column += 3) {
+          const double* from = x.data() + 3 * static_cast<Eigen::Index>(rows_[k]);
+          sum[c] += column[0] * from[0] + column[1] * from[1] + column[2] * from[2];
+        }
+      }
+      for (int place = row_begin_[i]; place < row_begin_[i + 1]; ++place) {
+        const int j = left_column_[place], k = left_entry_[place] - begin_[j];
+        const double* from = x.data() + 3 * static_cast<Eigen::Index>(j);
+        for (int c = 0; c < 3; ++c) {
+          const double* block = values + columns[3 * j + c] + 3 - c + 3 * (k - 1);
+          for (int r = 0; r < 3; ++r) sum[r] += block[r] * from[c];
+        }
+      }
+      out.row(i) = sum.transpose();
+    }
+  });
 }
 
 bool HessianBlocks::has(int i, int j) const {
@@ -34,13 +88,17 @@ void HessianBlocks::scale_and_add(double factor, const Vector& M, const std::vec
     }
 }
 
-// Column 3 j + c holds the 3 - c lower rows of its diagonal block, then three rows of every block below.
-void HessianBlocks::add(int i, int j, const Eigen::Matrix3d& block) {
-  if (i < j) return;
+// The number of the entry (i, j), i >= j, of the pattern.
+int HessianBlocks::entry(int i, int j) const {
   const auto first = rows_.begin() + begin_[j], last = rows_.begin() + begin_[j + 1];
   const auto place = std::lower_bound(first, last, i);
   assert(place != last && *place == i);
-  const auto k = static_cast<int>(place - first);
+  return static_cast<int>(place - rows_.begin());
+}
+
+// Column 3 j + c holds the 3 - c lower rows of its diagonal block, then three rows of every block below.
+void HessianBlocks::add_to_entry(int entry, int j, const Eigen::Matrix3d& block) {
+  const int k = entry - begin_[j];
   for (int c = 0; c < 3; ++c) {
     double* column = matrix_.valuePtr() + matrix_.outerIndexPtr()[3 * j + c];
     if (k == 0) {
@@ -49,6 +107,59 @@ void HessianBlocks::add(int i, int j, const Eigen::Matrix3d& block) {
       for (int r = 0; r < 3; ++r) column[3 - c + 3 * (k - 1) + r] += block(r, c);
     }
   }
+}
+
+void HessianBlocks::add(int i, int j, const Eigen::Matrix3d& block) {
+  if (i >= j) add_to_entry(entry(i, j), j, block);
+}
+
+const HessianBlocks::Elements* HessianBlocks::find(const void* owner) const {
+  for (const Elements& elements : elements_)
+    if (elements.owner == owner) return &elements;
+  return nullptr;
+}
+
+void HessianBlocks::learn(const void* owner, std::span<const std::array<int, 4>> corners) {
+  Elements elements{owner, std::vector<int>(rows_.size() + 1), std::vector<int>(10 * corners.size()),
+                    std::vector<double>(kElementNumbers * corners.size())};
+  std::vector<int> entries;
+  entries.reserve(10 * corners.size());
+  for (const auto& v : corners)
+    for (int j = 0; j < 4; ++j)
+      for (int k = 0; k <= j; ++k) entries.push_back(entry(std::max(v[j], v[k]), std::min(v[j], v[k])));
+  for (const int e : entries) ++elements.begin[static_cast<std::size_t>(e) + 1];
+  for (std::size_t e = 0; e < rows_.size(); ++e) elements.begin[e + 1] += elements.begin[e];
+  std::vector<int> next(elements.begin.begin(), elements.begin.end() - 1);
+  std::size_t at = 0;
+  for (std::size_t e = 0; e < corners.size(); ++e)
+    for (int j = 0; j < 4; ++j)
+      for (int k = 0; k <= j; ++k, ++at) {
+        const bool transposed = corners[e][j] < corners[e][k];
+        elements.sources[static_cast<std::size_t>(next[static_cast<std::size_t>(entries[at])]++)] =
+            2 * static_cast<int>(at) + (transposed ? 1 : 0);
+      }
+  elements_.push_back(std::move(elements));
+}
+
+void HessianBlocks::add_element_blocks(const void* owner, Workers& workers) {
+  constexpr int kColumnsATask = 64;
+  const Elements& of = *find(owner);
+  const int n = static_cast<int>(begin_.size()) - 1;
+  workers.run((n + kColumnsATask - 1) / kColumnsATask, [&](int task) {
+    const int end = std::min(n, (task + 1) * kColumnsATask);
+    for (int j = task * kColumnsATask; j < end; ++j)
+      for (int e = begin_[j]; e < begin_[j + 1]; ++e) {
+        Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
+        for (int s = of.begin[e]; s < of.begin[e + 1]; ++s) {
+          const Eigen::Map<const Eigen::Matrix3d> block(of.blocks.data() + 9 * static_cast<std::size_t>(of.sources[s] / 2));
+          if (of.sources[s] % 2 == 0)
+            sum += block;
+          else
+            sum += block.transpose();
+        }
+        add_to_entry(e, j, sum);
+      }
+  });
 }
 
 }  // namespace rebound::sim

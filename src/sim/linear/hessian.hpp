@@ -3,8 +3,12 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <array>
+#include <span>
+#include <utility>
 
 #include "sim/base/types.hpp"
+#include "sim/base/workers.hpp"
 
 namespace rebound::sim {
 
@@ -22,13 +26,42 @@ class HessianBlocks {
   /// taken. The place must be in the pattern.
   void add(int i, int j, const Eigen::Matrix3d& block);
 
+  /// Elements of four corners, whose blocks are worked out and added on all workers: the same bytes whatever their
+  /// number. The block of corners j >= k, column-major, is number j (j + 1) / 2 + k of an element's ten.
+  static constexpr int kElementNumbers = 90;
+  /// Learns whose corners these are, once; `owner` is only a name.
+  bool knows(const void* owner) const { return find(owner) != nullptr; }
+  void learn(const void* owner, std::span<const std::array<int, 4>> corners);
+  /// kElementNumbers an element, to be written by its owner and then added.
+  std::span<double> element_blocks(const void* owner) { return find(owner)->blocks; }
+  void add_element_blocks(const void* owner, Workers& workers);
+
+  /// The block of vertex i with itself, both halves.
+  Eigen::Matrix3d diagonal_block(int i) const;
+  /// out := H x, n x 3.
+  void multiply(const Points& x, Points& out, Workers& workers) const;
+
   /// 3n x 3n, lower triangle; coordinate c of vertex i is row 3 i + c.
   SparseMatrix& matrix() { return matrix_; }
   const SparseMatrix& matrix() const { return matrix_; }
 
  private:
+  struct Elements {
+    const void* owner;
+    std::vector<int> begin;    ///< of each entry of the pattern, and the end of the last
+    std::vector<int> sources;  ///< twice the number of a block, and 1 where it is to be transposed
+    std::vector<double> blocks;
+  };
+  const Elements* find(const void* owner) const;
+  Elements* find(const void* owner) { return const_cast<Elements*>(std::as_const(*this).find(owner)); }
+  int entry(int i, int j) const;
+  void add_to_entry(int entry, int j, const Eigen::Matrix3d& block);
+
   std::vector<int> begin_, rows_;  ///< the pattern by columns
+  /// The entries left of the diagonal by rows: where each row begins, and the column and number of each entry.
+  std::vector<int> row_begin_, left_column_, left_entry_;
   SparseMatrix matrix_;
+  std::vector<Elements> elements_;
 };
 
 }  // namespace rebound::sim

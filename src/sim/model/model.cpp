@@ -60,12 +60,12 @@ SparseMatrix Model::laplacian() const {
   return L;
 }
 
-void Model::add_hessian(const Points& x, bool project, HessianBlocks& H) const {
-  for (const auto& e : energies) e->add_hessian(x, project, H);
-  attachments.add_hessian(x, project, H);
-  grabs.add_hessian(x, project, H);
-  contacts.add_hessian(x, project, H);
-  for (const auto& e : step_energies) e->add_hessian(x, project, H);
+void Model::add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const {
+  for (const auto& e : energies) e->add_hessian(x, project, H, work);
+  attachments.add_hessian(x, project, H, work);
+  grabs.add_hessian(x, project, H, work);
+  contacts.add_hessian(x, project, H, work);
+  for (const auto& e : step_energies) e->add_hessian(x, project, H, work);
 }
 
 std::vector<std::pair<int, int>> Model::step_pattern() const {
@@ -75,6 +75,12 @@ std::vector<std::pair<int, int>> Model::step_pattern() const {
   return links;
 }
 
+bool Model::has_barrier() const {
+  const auto has = [](const auto& e) { return e->has_barrier(); };
+  return std::any_of(energies.begin(), energies.end(), has) ||
+         std::any_of(step_energies.begin(), step_energies.end(), has);
+}
+
 double Model::largest_step(const Points& x, const Points& d) const {
   double largest = std::numeric_limits<double>::infinity();
   for (const auto& e : energies) largest = std::min(largest, e->largest_step(x, d));
@@ -82,7 +88,7 @@ double Model::largest_step(const Points& x, const Points& d) const {
   return largest;
 }
 
-SparseMatrix Model::stiffness_matrix(const Points& x) const {
+SparseMatrix Model::stiffness_matrix(const Points& x, Workspace& work) const {
   SparseMatrix pattern = laplacian();
   if (const auto links = step_pattern(); !links.empty()) {
     Triplets entries;
@@ -92,7 +98,7 @@ SparseMatrix Model::stiffness_matrix(const Points& x) const {
     pattern += extra;
   }
   HessianBlocks H(pattern);
-  add_hessian(x, false, H);
+  add_hessian(x, false, H, work);
   H.scale_and_add(1, Vector::Zero(vertices()), fixed);
   return std::move(H.matrix());
 }

@@ -67,14 +67,16 @@ struct Model {
   /// L of all but the grabs and contacts, lower triangle.
   SparseMatrix laplacian() const;
   /// H += d2E(x), all of it.
-  void add_hessian(const Points& x, bool project, HessianBlocks& H) const;
+  void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const;
   /// The pairs (i >= j) of vertices that are linked in the present step, besides those of laplacian().
   std::vector<std::pair<int, int>> step_pattern() const;
+  /// Has any energy a barrier?
+  bool has_barrier() const;
   /// How far along d all energies stay finite and admissible, as a factor of d; infinite without a bound.
   double largest_step(const Points& x, const Points& d) const;
   /// K = d2E(x), N/m, 3n x 3n, lower triangle; coordinate c of vertex i is row 3 i + c. Rows and columns of fixed
   /// vertices are zero. With M on the diagonal it is what eigenmodes are made of: K w = lambda M w.
-  SparseMatrix stiffness_matrix(const Points& x) const;
+  SparseMatrix stiffness_matrix(const Points& x, Workspace& work) const;
 
   /// Solid elements that are turned inside out.
   InsideOut inside_out(const Points& x) const;

@@ -6,130 +6,6 @@
 #include "sim/base/float_quads.hpp"
 
 namespace rebound::sim {
-namespace {
-
-// What the rounding of floats does to the objective, as a share.
-constexpr double kObjectiveRounding = 1e-6;
-// Corrections below this share of the bodies' extent are of the size of a float's rounding.
-constexpr float kFloatRounding = 6e-8f;
-// Who asks for no more iterations than these beyond that point asks for a fast step, not for an exact one.
-constexpr int kFewIterations = 10;
-
-template <class T>
-using PerPart = std::array<T, EliminationPlan::kParts>;
-
-}  // namespace
-
-Partition partition_of(const EliminationPlan& plan) {
-  Partition partition;
-  for (int p = 0; p < kParts; ++p) {
-    partition.begin[p] = plan.part(p).begin;
-    partition.end[p] = plan.part(p).end;
-  }
-  partition.top = plan.top().begin;
-  partition.size = plan.vertices();
-  return partition;
-}
-
-bool FloatLocalGlobal::supports(const Model& model) {
-  return std::all_of(model.energies.begin(), model.energies.end(),
-                     [&](const auto& energy) { return energy->has_constant_gradient() || energy->has_float_batch(); });
-}
-
-FloatLocalGlobal::FloatLocalGlobal(const Model& model, std::shared_ptr<const EliminationPlan> plan, FactorCache* cache)
-    : model_(model), systems_(model, std::move(plan), cache), plan_(*systems_.analysis()) {
-  const Partition partition = partition_of(plan_);
-  for (const auto& energy : model.energies)
-    if (!energy->has_constant_gradient()) batches_.push_back(energy->float_batch(plan_.position(), partition));
-
-  const auto n = static_cast<std::size_t>(plan_.vertices());
-  body_.resize(n);
-  for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    for (int v = model.bodies[b].first; v < model.bodies[b].first + model.bodies[b].count; ++v)
-      body_[static_cast<std::size_t>(plan_.position()[v])] = static_cast<int>(b);
-  middles_.resize(model.bodies.size());
-  const std::size_t slots = n + static_cast<std::size_t>(plan_.top().size());
-  for (auto* array : {&mass_, &w_, &z_, &z0_, &d_}) *array = AlignedBuffer<float>(4 * slots);
-  read_numbers();
-}
-
-void FloatLocalGlobal::read_numbers() {
-  for (auto& slots : fixed_) slots.clear();
-  const int top = plan_.top().begin, n = plan_.vertices();
-  for (int s = 0; s < n; ++s) {
-    const int v = plan_.order()[s];
-    const float m = model_.fixed[v] ? 0.0f : static_cast<float>(model_.M[v]);
-    quads(mass_)[s] = Quad{m, m, m, 0};
-    if (!model_.fixed[v]) continue;
-    if (s >= top) {
-      fixed_[0].push_back(s);
-      fixed_[1].push_back(n + s - top);
-    } else {
-      fixed_[s >= plan_.part(1).begin].push_back(s);
-    }
-  }
-  gradient_.setZero(n, 3);
-  Workspace alone(1);
-  const Points anywhere = Points::Zero(n, 3);
-  constant_.clear();
-  for (const auto& energy : model_.energies) {
-    if (!energy->has_constant_gradient()) continue;
-    constant_.push_back(energy.get());
-    energy->add_gradient(anywhere, gradient_, alone);
-  }
-  model_.clear_fixed(gradient_);
-  acceleration_.resize(n, 3);
-  for (int s = 0; s < n; ++s) {
-    const int v = plan_.order()[s];
-    acceleration_.row(s) = -gradient_.row(v) / model_.M[v];
-  }
-}
-
-void FloatLocalGlobal::pins_changed(Workers& workers) {
-  systems_.held_changed(workers);
-  read_numbers();
-}
-
-void FloatLocalGlobal::restore_rounding(const std::vector<std::uint8_t>& factored, Workers& workers) {
-  systems_.restore_rounding(factored, workers);
-  read_numbers();
-}
-
-void FloatLocalGlobal::adopt(SystemCache<FloatSystem>::Missing& made, Workers& workers) {
-  systems_.adopt(made, workers);
-  read_numbers();
-}
-
-void FloatLocalGlobal::choose_middles(const Points& x) {
-  for (std::size_t b = 0; b < middles_.size(); ++b)
-    middles_[b] = x.middleRows(model_.bodies[b].first, model_.bodies[b].count).colwise().mean();
-  handles_.clear();
-  for (const Attachments* attachments : {&model_.attachments, &model_.grabs})
-    for (const Attachment& a : attachments->items) {
-      Handle handle{{}, {}, static_cast<float>(a.stiffness), {}};
-      for (int j = 0; j < 4; ++j) {
-        handle.slots[j] = plan_.position()[a.point.vertices[j]];
-        handle.weights[j] = static_cast<float>(a.point.weights[j]);
-      }
-      const Vec3 from_middle = a.target - middle(handle.slots[0]);
-      for (int c = 0; c < 3; ++c) handle.target[c] = static_cast<float>(from_middle[c]);
-      handles_.push_back(handle);
-    }
-  contacts_.clear();
-  for (const Contact& c : model_.contacts.items) {
-    Repulsion repulsion{c.point.count, {}, {}, {}, 0, static_cast<float>(c.stiffness)};
-    Vec3 from_middles = c.x_s;
-    for (int j = 0; j < c.point.count; ++j) {
-      repulsion.slots[j] = plan_.position()[c.point.vertices[j]];
-      repulsion.weights[j] = static_cast<float>(c.point.weights[j]);
-      from_middles -= c.point.weights[j] * middle(repulsion.slots[j]);
-    }
-    for (int k = 0; k < 3; ++k) repulsion.n[k] = static_cast<float>(c.n[k]);
-    repulsion.offset = static_cast<float>(from_middles.dot(c.n));
-    contacts_.push_back(repulsion);
-  }
-}
-
 // What the phases of an iteration share.
 struct FloatLocalGlobal::Solve {
   Solve(const StepObjective& g, FloatSystem& in)
@@ -169,7 +45,7 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, const SolveEffort
     if (take_back_if_raised(solve, E)) continue;
     if (stop) {
       if (report.iterations > 0) read(solve.workers, x);
-      for (const Energy* energy : constant_) E += energy->value(x, g.work());
+      E += constant_energy(x, g.work());
       if (stop(x, E)) {
         report.converged = true;
         return report;
@@ -200,7 +76,7 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, const SolveEffort
 
 // d_ := dg. Returns E of what is no constant force. forward: the first half of the global step goes with it.
 double FloatLocalGlobal::local_step(Solve& solve, bool forward) {
-  double E = add_handles(solve.gradient_scale) + add_contacts(solve.gradient_scale);
+  double E = add_held(solve.gradient_scale);
   PerPart<double> E_part;
   solve.workers.run(kParts, [&](int part) {
     E_part[part] = local(solve.gradient_scale, part);
@@ -256,36 +132,83 @@ float FloatLocalGlobal::global_step(Solve& solve) {
   return size;
 }
 
+// w -= d, and z and M w anew; adds 1/2 w^T M w to `inertia`. Returns the largest coordinate of d, infinite if one is
+// not finite.
+float FloatLocalGlobal::step_plainly(float gamma, int begin, int end, double& inertia) {
+  Correction correction;
+  Inertia sum;
+  for (int s = begin; s < end; ++s) {
+    const Quad d = quads(d_)[s];
+    correction.include(d);
+    const Quad w = quads(w_)[s] - d;
+    quads(w_)[s] = w;
+    quads(z_)[s] = quads(z0_)[s] + gamma * w;
+    quads(d_)[s] = quads(mass_)[s] * w;
+    sum.include(quads(d_)[s], w);
+  }
+  inertia += sum.half();
+  return correction.size();
+}
+
+// Keeps d and w - beta d, and adds the products of d with those kept before to `products`. Returns what step_plainly
+// does.
+float FloatLocalGlobal::keep(int place, int begin, int end, Anderson::Numbers& products) {
+  constexpr int kBlock = 256;
+  const int count = std::min(anderson_.kept() + 1, Anderson::kKept);
+  Correction correction;
+  for (int block = begin; block < end; block += kBlock) {
+    const int block_end = std::min(block + kBlock, end);
+    for (int s = block; s < block_end; ++s) {
+      const Quad d = quads(d_)[s];
+      correction.include(d);
+      quads(residuals_[place])[s] = d;
+      quads(steps_[place])[s] = quads(w_)[s] - static_cast<float>(Anderson::kBeta) * d;
+    }
+    for (int j = 0; j < count; ++j) {
+      Quad sum{};
+      for (int s = block; s < block_end; ++s) sum += quads(d_)[s] * quads(residuals_[j])[s];
+      products[j] += static_cast<double>(sum[0]) + sum[1] + sum[2];
+    }
+  }
+  return correction.size();
+}
+
+// w := the combination of what is kept, and z and M w anew; adds 1/2 w^T M w to `inertia`.
+void FloatLocalGlobal::combine(const Anderson::Numbers& weights, float gamma, int begin, int end, double& inertia) {
+  const int count = anderson_.kept();
+  std::array<float, Anderson::kKept> weight{};
+  for (int j = 0; j < count; ++j) weight[j] = static_cast<float>(weights[j]);
+  Inertia sum;
+  for (int s = begin; s < end; ++s) {
+    Quad w{};
+    for (int j = 0; j < count; ++j) w += weight[j] * quads(steps_[j])[s];
+    quads(w_)[s] = w;
+    quads(z_)[s] = quads(z0_)[s] + gamma * w;
+    quads(d_)[s] = quads(mass_)[s] * w;
+    sum.include(quads(d_)[s], w);
+  }
+  inertia += sum.half();
+}
+
 // The same iteration with x and dg in double precision.
 SolveReport FloatLocalGlobal::refine(const StepObjective& g, FloatSystem& system, const SolveEffort& effort,
                                      const StopRule& stop, SolveReport report, Points& x) {
-  Workers& workers = g.work().workers;
-  const int n = plan_.vertices();
+  Points& d = gradient_;
   while (true) {
-    const double E = g.gradient(x, gradient_);
+    const double E = g.gradient(x, d);
     if (stop && stop(x, E)) {
       report.converged = true;
       return report;
     }
-    each_range(workers, [&](int begin, int end, int) {
-      for (int s = begin; s < end; ++s)
-        for (int k = 0; k < 3; ++k) quads(d_)[s][k] = static_cast<float>(gradient_(plan_.order()[s], k));
-    });
-    std::fill(quads(d_) + n, quads(d_) + n + plan_.top().size(), Quad{});
-    system.solve(d_.data(), workers);
-    Correction correction;
-    for (int s = 0; s < n; ++s) {
-      const Quad d = quads(d_)[s];
-      correction.include(d);
-      for (int k = 0; k < 3; ++k) x(plan_.order()[s], k) -= d[k];
-    }
+    solve(system, d, g.work().workers);
+    x -= d;
     ++report.iterations;
-    const double size = correction.size();
-    if (!std::isfinite(size)) {
+    const double size = largest_coordinate(d);
+    if (!std::isfinite(d.squaredNorm())) {
       report.outcome = Outcome::not_finite;
       return report;
     }
-    report.converged = size <= kNegligible * x.cwiseAbs().maxCoeff();
+    report.converged = size <= kNegligible * largest_coordinate(x);
     if (report.iterations >= effort.iterations || report.converged) return report;
   }
 }

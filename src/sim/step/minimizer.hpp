@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "sim/step/factors.hpp"
 #include "sim/step/objective.hpp"
@@ -15,7 +16,15 @@ struct SolveReport {
   Outcome outcome = Outcome::done;
   int iterations = 0;
   bool converged = false;  ///< it reached the solver's tolerance, or what it was to be stopped at
+  /// The velocity that dg leaves undetermined, m/s: the largest |dg_i| / (m_i h). Of solvers that look at it.
+  std::optional<double> residual = {};
+  /// The last correction's largest coordinate over h, m/s. Of solvers that look at it.
+  std::optional<double> last_correction = {};
 };
+
+/// Below this residual, in m/s, a solve has converged where nothing else is asked for. It scales with the step: an
+/// absolute tolerance would stop small steps early, and every method would measure as order 0.
+inline constexpr double kVelocityTolerance = 1e-11;
 
 /// How much a solver does for one minimum.
 struct SolveEffort {
@@ -29,6 +38,8 @@ struct SolveEffort {
   double enough;
   /// Fewer iterations for the same result, if this solver has a way; the result of one iteration is the same.
   bool accelerated;
+  /// Of solvers that look at the residual: converged below this, m/s.
+  double tolerance = kVelocityTolerance;
 
   /// After so many corrections of a world of so many vertices, of which the first and the last had these sizes.
   bool is_enough(int corrections, double first, double size, Eigen::Index vertices) const;
@@ -43,7 +54,7 @@ class EnergyLine {
  public:
   virtual ~EnergyLine() = default;
   /// The line x(alpha) = (1 - alpha) from + alpha to. Both must stay until the next call. E_from: E(from), J; an
-  /// evaluation of less than full precision is shifted to meet it.
+  /// evaluation of less than full precision is shifted to meet it, where it is finite.
   virtual void prepare(const Points& from, const Points& to, double E_from, Workspace& work) = 0;
   /// E(x(alpha)), J, 0 <= alpha <= 1.
   virtual double value(double alpha, Workspace& work) = 0;

@@ -6,12 +6,8 @@
 namespace rebound::sim {
 namespace {
 
-constexpr double kSufficientDecrease = 1e-4;
-constexpr int kMostHalvings = 40;
-constexpr double kRounding = 1e-14;
-// A correction below this share of x changes g by its square, which is less than the rounding of g: energies are
-// differences of lengths, so theirs may be far above their own last digits.
-constexpr double kFlat = 1e-7;
+// What is added to the diagonal, as a share of it, where nothing else helps.
+constexpr double kLeastShift = 1e-10, kMostShift = 0.1, kShiftGrowth = 100;
 
 using Links = std::vector<std::pair<int, int>>;
 
@@ -23,15 +19,14 @@ bool has_all(const HessianBlocks& hessian, const Links& links) {
 }  // namespace
 
 Newton::Newton(const Model& model, Analysis known)
-    : model_(model), elements_{HessianBlocks(model.laplacian()), nullptr}, known_(std::move(known)), line_(model) {
-  if (!known_.coordinates) known_.coordinates = std::make_shared<const CholeskyAnalysis>(elements_.hessian.matrix());
-  elements_.analysis = known_.coordinates;
+    : model_(model), elements_{HessianBlocks(model.laplacian())}, known_(std::move(known)), line_(model) {
   known_.cache = nullptr;
 }
 
 void Newton::let_go() {
   systems_.reset();
   linked_.reset();
+  elements_.factor.reset();
   pattern_ = &elements_;
 }
 
@@ -50,9 +45,7 @@ void Newton::link(Links links) {
   SparseMatrix extended(model_.vertices(), model_.vertices());
   extended.setFromTriplets(entries.begin(), entries.end());
   extended += model_.laplacian();
-  HessianBlocks hessian(extended);
-  auto analysis = std::make_shared<const CholeskyAnalysis>(hessian.matrix());
-  linked_.emplace(std::move(hessian), std::move(analysis), std::move(links));
+  linked_.emplace(HessianBlocks(extended), std::move(links));
 }
 
 RoundingState Newton::rounding_state() const {
@@ -84,27 +77,24 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
   }
   choose_pattern();
   double value = g.value(x);
-  if (!std::isfinite(value) && g.step() != nullptr) {
-    // The guess is not admissible; x_n was.
-    const Points& x_n = g.step()->now().x;
-    d_ = x - x_n;
-    x = x_n + std::min(1.0, g.largest_step(x_n, d_)) * d_;
-    value = g.value(x);
-  }
+  if (!std::isfinite(value) && make_admissible(g, x)) value = g.value(x);
   for (;;) {
     g.gradient(x, gradient_);
     if (!std::isfinite(value) || !std::isfinite(gradient_.squaredNorm())) {
       report.outcome = Outcome::not_finite;
       return report;
     }
-    report.converged = velocity_error(g.h()) <= kTolerance;
+    report.residual = velocity_error(model_, gradient_, g.h());
+    report.converged = *report.residual <= effort.tolerance;
     if (report.converged || report.iterations >= effort.iterations) return report;
     if (!find_direction(g, x)) {
       report.outcome = Outcome::factor_failed;
       return report;
     }
     ++report.iterations;
-    if (!backtrack(g, x, value)) {
+    const bool moved = backtrack(g, x, value);
+    report.last_correction = largest_coordinate(d_) / g.h();
+    if (!moved) {
       // What is left is below the rounding of x.
       report.converged = negligible(d_, x);
       return report;
@@ -138,48 +128,52 @@ void Newton::recall(const ContactKnowledge& knowledge) {
   systems_for_friction().recall(knowledge);
 }
 
-double Newton::velocity_error(double h) const {
-  double worst = 0;
-  for (Eigen::Index i = 0; i < gradient_.rows(); ++i)
-    if (!model_.fixed[static_cast<std::size_t>(i)])
-      worst = std::max(worst, gradient_.row(i).norm() / (model_.M[i] * h));
-  return worst;
+// False if the Hessian is not positive definite. The pattern is analysed when it is first factored.
+bool Newton::factor(Pattern& pattern) {
+  if (!pattern.factor) {
+    const bool elements = &pattern == &elements_;
+    std::shared_ptr<const CholeskyAnalysis> analysis = elements ? known_.coordinates : nullptr;
+    if (!analysis) analysis = std::make_shared<const CholeskyAnalysis>(pattern.hessian.matrix());
+    if (elements) known_.coordinates = analysis;
+    pattern.factor = std::make_unique<RepeatedCholesky>(std::move(analysis));
+  }
+  return pattern.factor->factor(pattern.hessian.matrix());
 }
 
 bool Newton::find_direction(const Objective& g, const Points& x) {
-  return find_direction(g, x, false) || find_direction(g, x, true);
+  g.hessian(x, false, pattern_->hessian);
+  if (solve()) return true;
+  g.hessian(x, true, pattern_->hessian);
+  if (solve()) return true;
+  // Elements that are all but flat are so stiff that their own rounding is negative curvature.
+  for (double share = kLeastShift; share <= kMostShift; share *= kShiftGrowth) {
+    SparseMatrix& H = pattern_->hessian.matrix();
+    for (Eigen::Index j = 0; j < H.cols(); ++j) H.valuePtr()[H.outerIndexPtr()[j]] *= 1 + share;
+    if (solve()) return true;
+  }
+  return false;
 }
 
-// d_ := -(d2g)^-1 dg. False if that matrix is not positive definite.
-bool Newton::find_direction(const Objective& g, const Points& x, bool project) {
-  g.hessian(x, project, pattern_->hessian);
-  const Cholesky cholesky(*pattern_->analysis, pattern_->hessian.matrix());
-  if (!cholesky.ok()) return false;
-  nonzeros_ = cholesky.nonzeros();
-  Vector d = -Eigen::Map<const Vector>(gradient_.data(), gradient_.size());
-  cholesky.solve(d);
-  d_ = Eigen::Map<const Points>(d.data(), gradient_.rows(), 3);
-  return true;
+// d_ := -H^-1 dg. False if H is not positive definite.
+bool Newton::solve() {
+  if (!factor(*pattern_)) return false;
+  nonzeros_ = pattern_->factor->nonzeros();
+  column_ = -Eigen::Map<const Vector>(gradient_.data(), gradient_.size());
+  pattern_->factor->solve(column_);
+  d_ = Eigen::Map<const Points>(column_.data(), gradient_.rows(), 3);
+  return column_.allFinite();
 }
 
-// Moves x along d_ by 1, 1/2, 1/4, ... of what is admissible until g falls enough; where g is flat, until dg falls.
-// False if x did not move.
+// Moves x along d_ by 1, 1/2, 1/4, ... of what is admissible until g falls enough. False if x did not move.
 bool Newton::backtrack(const Objective& g, Points& x, double& value) {
   if (const double largest = g.largest_step(x, d_); largest < 1) d_ *= largest;
-  const double slope = gradient_.cwiseProduct(d_).sum(), error = velocity_error(g.h());
-  const double flat = kFlat * x.cwiseAbs().maxCoeff();
-  for (int halving = 0; halving < kMostHalvings && !negligible(d_, x); ++halving, d_ *= 0.5) {
+  double slope = gradient_.cwiseProduct(d_).sum();
+  const SufficientDecrease decrease(g, x, gradient_, value);
+  for (int halving = 0; halving < kMostHalvings && !negligible(d_, x); ++halving, d_ *= 0.5, slope *= 0.5) {
     trial_.noalias() = x + d_;
     const double trial_value = g.value(trial_);
-    bool better;
-    if (d_.cwiseAbs().maxCoeff() <= flat) {
-      g.gradient(trial_, gradient_);
-      better = velocity_error(g.h()) < error;
-    } else {
-      const double wanted = kSufficientDecrease * std::ldexp(slope, -halving);
-      better = trial_value <= value + wanted + kRounding * std::abs(value);
-    }
-    if (better) {
+    if (decrease.is_flat(d_)) g.gradient(trial_, gradient_);
+    if (decrease.accepts(d_, trial_value, gradient_, slope)) {
       x.swap(trial_);
       value = trial_value;
       return true;

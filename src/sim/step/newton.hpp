@@ -5,17 +5,13 @@
 #include <optional>
 
 #include "sim/linear/hessian.hpp"
-#include "sim/step/minimizer.hpp"
+#include "sim/step/line_search.hpp"
 #include "sim/step/system_cache.hpp"
 
 namespace rebound::sim {
 
-class Newton final : public Minimizer, public Factors {
+class Newton : public Minimizer, public Factors {
  public:
-  /// Converged when dg leaves less than this of any vertex's velocity undetermined: |dg_i| / (m_i h), m/s. It scales
-  /// with the step: an absolute tolerance would stop small steps early, and every method would measure as order 0.
-  static constexpr double kTolerance = 1e-11;
-
   /// The model must outlive this. The pattern is analysed once; grabs and contacts with obstacles fall into it, as they
   /// are at points of elements. Contacts between elements do not: then it is extended by what they link, and analysed
   /// anew as often as they link others.
@@ -40,29 +36,37 @@ class Newton final : public Minimizer, public Factors {
   const Factors& factors() const override { return *this; }
   double nonzeros() const override { return nonzeros_; }
 
+ protected:
+  /// A Hessian and what is known of its pattern.
+  struct Pattern {
+    HessianBlocks hessian;
+    std::vector<std::pair<int, int>> links = {};         ///< beside the elements
+    std::unique_ptr<RepeatedCholesky> factor = nullptr;  ///< made when first wanted
+  };
+
+  /// d_ := a direction in which g falls, of gradient_ = dg(x). False if there is none.
+  virtual bool find_direction(const Objective& g, const Points& x);
+
+  const Model& model_;
+  Pattern& pattern() { return *pattern_; }
+  Points gradient_, d_;
+
  private:
   SystemCache<SystemMatrix>& systems_for_friction();
-  bool find_direction(const Objective& g, const Points& x);
-  bool find_direction(const Objective& g, const Points& x, bool project);
-  double velocity_error(double h) const;
+  bool solve();
+  bool factor(Pattern& pattern);
   void choose_pattern();
   void link(std::vector<std::pair<int, int>> links);
   bool backtrack(const Objective& g, Points& x, double& value);
 
-  const Model& model_;
-  /// A Hessian and what is known of its pattern.
-  struct Pattern {
-    HessianBlocks hessian;
-    std::shared_ptr<const CholeskyAnalysis> analysis;
-    std::vector<std::pair<int, int>> links = {};  ///< beside the elements
-  };
   Pattern elements_;
   std::optional<Pattern> linked_;  ///< with what contacts link besides
   Pattern* pattern_ = &elements_;  ///< the one of this step
   Analysis known_;
   ExactLine line_;
   std::optional<SystemCache<SystemMatrix>> systems_;  ///< of friction alone
-  Points gradient_, d_, trial_;
+  Points trial_;
+  Vector column_;
   double nonzeros_ = 0;
 };
 

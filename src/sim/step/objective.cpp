@@ -63,7 +63,7 @@ double StepObjective::gradient(const Points& x, Points& out) const {
 
 void StepObjective::hessian(const Points& x, bool project, HessianBlocks& H) const {
   H.set_zero();
-  model_.add_hessian(evaluation_point(x), project, H);
+  model_.add_hessian(evaluation_point(x), project, H, work_);
   H.scale_and_add(frozen_coefficient(), model_.M, model_.fixed);
 }
 

@@ -10,7 +10,7 @@ double RestObjective::gradient(const Points& x, Points& out) const {
 
 void RestObjective::hessian(const Points& x, bool project, HessianBlocks& H) const {
   H.set_zero();
-  model_.add_hessian(x, project, H);
+  model_.add_hessian(x, project, H, work_);
   H.scale_and_add(kTime * kTime, model_.M, model_.fixed);
 }
 

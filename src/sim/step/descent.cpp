@@ -1,0 +1,114 @@
+#include "sim/step/descent.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/step/line_search.hpp"
+
+namespace rebound::sim {
+namespace {
+
+constexpr double kGrowth = 2;
+
+}  // namespace
+
+SolveReport Descent::run(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x,
+                         const GlobalStep& solve, SolveReport report) {
+  lbfgs_.restart();
+  has_before_ = false;
+  double E = g.gradient(x, g_), value = g.value_from(x, E), first_size = 0;
+  for (;;) {
+    if (stop && stop(x, E)) {
+      report.converged = true;
+      return report;
+    }
+    if (!std::isfinite(value) && report.iterations == 0 && make_admissible(g, x)) {
+      E = g.gradient(x, g_);
+      value = g.value_from(x, E);
+    }
+    if (!std::isfinite(value) || !std::isfinite(g_.squaredNorm())) {
+      report.outcome = Outcome::not_finite;
+      return report;
+    }
+    p_ = g_;
+    solve(p_);
+    if (!std::isfinite(p_.squaredNorm())) {
+      report.outcome = Outcome::not_finite;
+      return report;
+    }
+    choose_direction();
+    ++report.iterations;
+    const double size = largest_coordinate(d_);
+    if (first_size == 0) first_size = size;
+    const bool enough = effort.enough > 0 && effort.is_enough(report.iterations, first_size, size, x.rows());
+    if (!backtrack(g, x, value, E)) {
+      // What is left is below the rounding of g.
+      report.converged = true;
+      return report;
+    }
+    report.residual = velocity_error(g.model(), g_, g.h());
+    report.last_correction = largest_coordinate(d_) / g.h();
+    report.converged = enough || negligible(d_, x) || *report.residual <= effort.tolerance;
+    if (report.converged || report.iterations >= effort.iterations) return report;
+  }
+}
+
+// d_ := -H g, of the steps that are kept.
+void Descent::choose_direction() {
+  const auto dot = [](const Points& a, const Points& b) { return a.cwiseProduct(b).sum(); };
+  if (has_before_) {
+    const int place = lbfgs_.next_place();
+    s_[place] = d_;
+    y_[place] = g_ - g_before_;
+    t_[place] = p_ - p_before_;
+    Lbfgs::PairProducts products;
+    for (int j = 0; j < std::min(lbfgs_.kept() + 1, Lbfgs::kKept); ++j) {
+      products.sy[j] = dot(s_[place], y_[j]);
+      products.ys[j] = dot(y_[place], s_[j]);
+      products.yt[j] = dot(y_[place], t_[j]);
+    }
+    lbfgs_.add(products);
+  }
+  Lbfgs::Numbers sg{}, yp{};
+  for (int j = 0; j < lbfgs_.kept(); ++j) {
+    sg[j] = dot(s_[j], g_);
+    yp[j] = dot(y_[j], p_);
+  }
+  const double gp = dot(g_, p_);
+  Lbfgs::Direction direction = lbfgs_.direction(gp, sg, yp);
+  if (!(direction.slope < 0)) {
+    lbfgs_.restart();
+    direction = {1, {}, {}, -gp};
+  }
+  d_ = -direction.along_p * p_;
+  for (int j = 0; j < lbfgs_.kept(); ++j) d_ += direction.along_t[j] * t_[j] + direction.along_s[j] * s_[j];
+  slope_ = direction.slope;
+  g_before_ = g_;
+  p_before_ = p_;
+  has_before_ = true;
+}
+
+// Moves x along d_ by 1, 1/2, 1/4, ... of what is admissible until g falls enough. False if x did not move.
+bool Descent::backtrack(const Objective& g, Points& x, double& value, double& E) {
+  if (const double largest = g.largest_step(x, d_); largest < 1) {
+    d_ *= largest;
+    slope_ *= largest;
+  }
+  const SufficientDecrease decrease(g, x, g_before_, value, kGrowth);
+  for (int halving = 0; halving < kMostHalvings && !negligible(d_, x); ++halving) {
+    trial_.noalias() = x + d_;
+    const double E_trial = g.gradient(trial_, g_trial_), trial_value = g.value_from(trial_, E_trial);
+    if (decrease.accepts(d_, trial_value, g_trial_, slope_)) {
+      x.swap(trial_);
+      g_.swap(g_trial_);
+      value = trial_value;
+      E = E_trial;
+      return true;
+    }
+    d_ *= 0.5;
+    slope_ *= 0.5;
+  }
+  return false;
+}
+
+}  // namespace rebound::sim

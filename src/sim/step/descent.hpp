@@ -1,0 +1,29 @@
+// Quasi-Newton in double precision: L-BFGS on a matrix that is factored ahead, with backtracking on g [Liu17 Sec. 4].
+#pragma once
+
+#include "sim/step/frozen_hessian.hpp"
+#include "sim/step/lbfgs.hpp"
+
+namespace rebound::sim {
+
+class Descent {
+ public:
+  /// As Minimizer::minimize, with solve(d): d := H0 d. Goes on from `report`, whose iterations count.
+  SolveReport run(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x,
+                  const GlobalStep& solve, SolveReport report = {});
+
+ private:
+  void choose_direction();
+  bool backtrack(const Objective& g, Points& x, double& value, double& E);
+
+  Lbfgs lbfgs_;
+  std::array<Points, Lbfgs::kKept> s_, y_, t_;
+  Points g_, p_;                ///< dg(x), H0 dg(x)
+  Points g_before_, p_before_;  ///< at the last iterate
+  Points d_;                    ///< the correction
+  Points trial_, g_trial_;
+  double slope_ = 0;
+  bool has_before_ = false;
+};
+
+}  // namespace rebound::sim

@@ -1,0 +1,264 @@
+#include "sim/step/float_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/float_quads.hpp"
+#include "sim/energy/float_kernel.hpp"
+
+namespace rebound::sim {
+namespace {
+
+// How many vertices ahead their rows are fetched.
+constexpr int kAhead = 12;
+
+}  // namespace
+
+Partition partition_of(const EliminationPlan& plan) {
+  Partition partition;
+  for (int p = 0; p < kParts; ++p) {
+    partition.begin[p] = plan.part(p).begin;
+    partition.end[p] = plan.part(p).end;
+  }
+  partition.top = plan.top().begin;
+  partition.size = plan.vertices();
+  return partition;
+}
+
+bool FloatStep::supports(const Model& model) {
+  return std::all_of(model.energies.begin(), model.energies.end(),
+                     [&](const auto& energy) { return energy->has_constant_gradient() || energy->has_float_batch(); });
+}
+
+FloatStep::FloatStep(const Model& model, std::shared_ptr<const EliminationPlan> plan, FactorCache* cache)
+    : model_(model), systems_(model, std::move(plan), cache), plan_(*systems_.analysis()) {
+  const Partition partition = partition_of(plan_);
+  for (const auto& energy : model.energies)
+    if (!energy->has_constant_gradient()) batches_.push_back(energy->float_batch(plan_.position(), partition, float_kernel()));
+
+  const auto n = static_cast<std::size_t>(plan_.vertices());
+  body_.resize(n);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b)
+    for (int v = model.bodies[b].first; v < model.bodies[b].first + model.bodies[b].count; ++v)
+      body_[static_cast<std::size_t>(plan_.position()[v])] = static_cast<int>(b);
+  middles_.resize(model.bodies.size());
+  const std::size_t slots = n + static_cast<std::size_t>(plan_.top().size());
+  for (auto* array : {&mass_, &w_, &z_, &z0_, &d_}) *array = AlignedBuffer<float>(4 * slots);
+  read_numbers();
+}
+
+void FloatStep::read_numbers() {
+  for (auto& slots : fixed_) slots.clear();
+  const int top = plan_.top().begin, n = plan_.vertices();
+  for (int s = 0; s < n; ++s) {
+    const int v = plan_.order()[s];
+    const float m = model_.fixed[v] ? 0.0f : static_cast<float>(model_.M[v]);
+    quads(mass_)[s] = Quad{m, m, m, 0};
+    if (!model_.fixed[v]) continue;
+    if (s >= top) {
+      fixed_[0].push_back(s);
+      fixed_[1].push_back(n + s - top);
+    } else {
+      fixed_[s >= plan_.part(1).begin].push_back(s);
+    }
+  }
+  gradient_.setZero(n, 3);
+  Workspace alone(1);
+  const Points anywhere = Points::Zero(n, 3);
+  constant_.clear();
+  for (const auto& energy : model_.energies) {
+    if (!energy->has_constant_gradient()) continue;
+    constant_.push_back(energy.get());
+    energy->add_gradient(anywhere, gradient_, alone);
+  }
+  model_.clear_fixed(gradient_);
+  acceleration_.resize(n, 3);
+  for (int s = 0; s < n; ++s) {
+    const int v = plan_.order()[s];
+    acceleration_.row(s) = -gradient_.row(v) / model_.M[v];
+  }
+}
+
+void FloatStep::pins_changed(Workers& workers) {
+  systems_.held_changed(workers);
+  read_numbers();
+}
+
+void FloatStep::restore_rounding(const std::vector<std::uint8_t>& factored, Workers& workers) {
+  systems_.restore_rounding(factored, workers);
+  read_numbers();
+}
+
+void FloatStep::adopt(SystemCache<FloatSystem>::Missing& made, Workers& workers) {
+  systems_.adopt(made, workers);
+  read_numbers();
+}
+
+void FloatStep::choose_middles(const Points& x) {
+  for (std::size_t b = 0; b < middles_.size(); ++b)
+    middles_[b] = x.middleRows(model_.bodies[b].first, model_.bodies[b].count).colwise().mean();
+  handles_.clear();
+  for (const Attachments* attachments : {&model_.attachments, &model_.grabs})
+    for (const Attachment& a : attachments->items) {
+      Handle handle{{}, {}, static_cast<float>(a.stiffness), {}};
+      for (int j = 0; j < 4; ++j) {
+        handle.slots[j] = plan_.position()[a.point.vertices[j]];
+        handle.weights[j] = static_cast<float>(a.point.weights[j]);
+      }
+      const Vec3 from_middle = a.target - middle(handle.slots[0]);
+      for (int c = 0; c < 3; ++c) handle.target[c] = static_cast<float>(from_middle[c]);
+      handles_.push_back(handle);
+    }
+  contacts_.clear();
+  for (const Contact& c : model_.contacts.items) {
+    Repulsion repulsion{c.point.count, {}, {}, {}, 0, static_cast<float>(c.stiffness)};
+    Vec3 from_middles = c.x_s;
+    for (int j = 0; j < c.point.count; ++j) {
+      repulsion.slots[j] = plan_.position()[c.point.vertices[j]];
+      repulsion.weights[j] = static_cast<float>(c.point.weights[j]);
+      from_middles -= c.point.weights[j] * middle(repulsion.slots[j]);
+    }
+    for (int k = 0; k < 3; ++k) repulsion.n[k] = static_cast<float>(c.n[k]);
+    repulsion.offset = static_cast<float>(from_middles.dot(c.n));
+    contacts_.push_back(repulsion);
+  }
+}
+
+// w, z and M w of the first guess x.
+void FloatStep::start(const StepObjective& g, const Points& x) {
+  choose_middles(g.now().x);
+  const double gamma = g.scheme().gamma, c = g.scheme().c;
+  const double fall = c * gamma * g.h() * g.h();
+  y_.resize(x.rows(), 3);
+  each_range(g.work().workers, [&](int begin, int end, int) {
+    for (int s = begin; s < end; ++s) {
+      const int v = plan_.order()[s];
+      // Vertices of the model lie in another order: their rows are far apart in memory.
+      const int soon = plan_.order()[std::min(s + kAhead, end - 1)];
+      for (const Points* rows : {&g.y(), &g.now().x, &x}) __builtin_prefetch(rows->data() + 3 * soon);
+      const double* o = middle(s).data();
+      Quad w{}, z0{};
+      for (int k = 0; k < 3; ++k) {
+        const double y = g.y()(v, k) + fall * acceleration_(s, k);
+        y_(s, k) = y;
+        w[k] = static_cast<float>(x(v, k) - y);
+        z0[k] = static_cast<float>(gamma * y + (1 - gamma) * g.now().x(v, k) - o[k]);
+      }
+      quads(w_)[s] = w;
+      quads(z0_)[s] = z0;
+      quads(z_)[s] = quads(z0_)[s] + static_cast<float>(gamma) * quads(w_)[s];
+      quads(d_)[s] = quads(mass_)[s] * quads(w_)[s];
+    }
+  });
+}
+
+// d := dg at the present z, where it was M w. Returns E of the part's elements.
+double FloatStep::local(float scale, int part) {
+  const int top = plan_.top().begin, n = plan_.vertices();
+  if (part == 1) std::fill(quads(d_) + n, quads(d_) + n + plan_.top().size(), Quad{});
+  float* top_gradient = d_.data() + 4 * static_cast<std::size_t>(part == 0 ? top : n);
+  double E = 0;
+  for (const auto& batch : batches_) E += batch->add_gradient(part, z_.data(), scale, d_.data(), top_gradient);
+  for (const int slot : fixed_[part]) quads(d_)[slot] = Quad{};
+  return E;
+}
+
+double FloatStep::add_handles(float scale) {
+  double E = 0;
+  for (const Handle& handle : handles_) {
+    Quad off{-handle.target[0], -handle.target[1], -handle.target[2], 0};
+    for (int j = 0; j < 4; ++j) off += handle.weights[j] * quads(z_)[handle.slots[j]];
+    for (int j = 0; j < 4; ++j) quads(d_)[handle.slots[j]] += (scale * handle.stiffness * handle.weights[j]) * off;
+    E += 0.5 * handle.stiffness * (off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
+  }
+  return E;
+}
+
+double FloatStep::add_contacts(float scale) {
+  double E = 0;
+  for (const Repulsion& c : contacts_) {
+    const Quad n{c.n[0], c.n[1], c.n[2], 0};
+    Quad at{};
+    for (int j = 0; j < c.count; ++j) at += c.weights[j] * quads(z_)[c.slots[j]];
+    const Quad along = n * at;
+    const float height = along[0] + along[1] + along[2] - c.offset;
+    if (height >= 0) continue;
+    for (int j = 0; j < c.count; ++j) quads(d_)[c.slots[j]] += (scale * c.stiffness * c.weights[j] * height) * n;
+    E += 0.5 * c.stiffness * height * height;
+  }
+  return E;
+}
+
+void FloatStep::read(Workers& workers, Points& x) {
+  each_range(workers, [&](int begin, int end, int) {
+    for (int s = begin; s < end; ++s) {
+      const int v = plan_.order()[s];
+      for (int k = 0; k < 3; ++k) x(v, k) = y_(s, k) + static_cast<double>(quads(w_)[s][k]);
+    }
+  });
+}
+
+void FloatStep::solve(FloatSystem& system, Points& d, Workers& workers) {
+  each_range(workers, [&](int begin, int end, int) {
+    for (int s = begin; s < end; ++s)
+      for (int k = 0; k < 3; ++k) quads(d_)[s][k] = static_cast<float>(d(plan_.order()[s], k));
+  });
+  std::fill(quads(d_) + plan_.vertices(), quads(d_) + plan_.vertices() + plan_.top().size(), Quad{});
+  system.solve(d_.data(), workers);
+  each_range(workers, [&](int begin, int end, int) {
+    for (int s = begin; s < end; ++s)
+      for (int k = 0; k < 3; ++k) d(plan_.order()[s], k) = quads(d_)[s][k];
+  });
+}
+
+double FloatStep::constant_energy(const Points& x, Workspace& work) const {
+  double E = 0;
+  for (const Energy* energy : constant_) E += energy->value(x, work);
+  return E;
+}
+
+void FloatStep::prepare(const Points& from, const Points& to, double E_from, Workspace& work) {
+  choose_middles(from);
+  if (from_.size() == 0)
+    for (auto* array : {&from_, &to_}) *array = AlignedBuffer<float>(w_.size());
+  each_range(work.workers, [&](int begin, int end, int) {
+    for (int s = begin; s < end; ++s) {
+      const int v = plan_.order()[s];
+      const Vec3 o = middle(s);
+      for (int k = 0; k < 3; ++k) {
+        quads(from_)[s][k] = static_cast<float>(from(v, k) - o[k]);
+        quads(to_)[s][k] = static_cast<float>(to(v, k) - o[k]);
+      }
+    }
+  });
+  work.workers.run(kParts, [&](int part) {
+    for (const auto& batch : batches_) batch->prepare_line(part, from_.data(), to_.data());
+  });
+  contacts_on_line_.clear();
+  for (const Contact& c : model_.contacts.items)
+    contacts_on_line_.push_back({c.height(from), c.height(to), c.stiffness});
+  // What is left is a quadratic in alpha: three values give all.
+  const auto others = [&](const Points& x) {
+    return model_.attachments.value(x, work) + model_.grabs.value(x, work) + constant_energy(x, work);
+  };
+  gradient_.noalias() = 0.5 * (from + to);
+  const double E0 = others(from), E1 = others(to), E_half = others(gradient_);
+  others_ = {E0, 4 * E_half - 3 * E0 - E1, 2 * (E0 + E1 - 2 * E_half)};
+  if (std::isfinite(E_from)) others_[0] += E_from - value(0, work);
+}
+
+double FloatStep::value(double alpha, Workspace& work) {
+  double E_part[kParts] = {};
+  work.workers.run(kParts, [&](int part) {
+    for (const auto& batch : batches_) E_part[part] += batch->line_value(part, alpha);
+  });
+  double E = others_[0] + alpha * (others_[1] + alpha * others_[2]);
+  for (const double part : E_part) E += part;
+  for (const RepulsionOnLine& c : contacts_on_line_) {
+    const double height = std::min(0.0, c.from + alpha * (c.to - c.from));
+    E += 0.5 * c.stiffness * height * height;
+  }
+  return E;
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,137 @@
+// The step of a scheme in single precision: what every solver that has the system matrix prefactored shares. The solvers
+// are float_local_global.hpp and float_quasi_newton.hpp.
+//
+//   g(w) = 1/2 |w|_M^2 + c h^2 E(z),   x = y + w,   z = gamma x + (1 - gamma) x_n - o
+//
+// The unknown is w, how far x is from y, which is small and so keeps its digits; dE is taken at z, measured from the
+// middle o of each body, which energies do not feel. Constant forces go into y. Vertices are in the order of the plan,
+// 4 floats each; each of the two parts of the plan runs on a thread of its own, and one thread that runs both gives the
+// same bytes.
+#pragma once
+
+#include "sim/energy/float_batch.hpp"
+#include "sim/step/float_system.hpp"
+#include "sim/step/minimizer.hpp"
+#include "sim/step/system_cache.hpp"
+
+namespace rebound::sim {
+
+/// The plan's order as batches want it.
+Partition partition_of(const EliminationPlan& plan);
+
+class FloatStep : public EnergyLine {
+ public:
+  /// Whether every energy of the model has a single-precision form.
+  static bool supports(const Model& model);
+  /// The model must outlive this, and be supported. plan: of the model's pattern; null: to be made, with the help of
+  /// the cache, which may be null.
+  explicit FloatStep(const Model& model, std::shared_ptr<const EliminationPlan> plan = nullptr,
+                     FactorCache* cache = nullptr);
+
+  /// As Minimizer::minimize; the outcome is factor_failed where single precision is not enough for the matrix.
+  virtual SolveReport minimize(const StepObjective& g, const SolveEffort& effort, const StopRule& stop, Points& x) = 0;
+
+  /// As those of Minimizer.
+  void grabs_changed(Workers& workers) { systems_.held_changed(workers); }
+  void pins_changed(Workers& workers);
+  void gravity_changed() { read_numbers(); }
+  void restore_rounding(const std::vector<std::uint8_t>& factored, Workers& workers);
+  ContactResponse* contact_response(double coefficient, Workers& workers) {
+    return systems_.find(coefficient, workers);
+  }
+  void recall(const ContactKnowledge& knowledge) { systems_.recall(knowledge); }
+  double nonzeros() const { return systems_.nonzeros(); }
+  const SystemCache<FloatSystem>& systems() const { return systems_; }
+  void let_go() { systems_.let_go(); }
+  void adopt(SystemCache<FloatSystem>::Missing& made, Workers& workers);
+
+  void prepare(const Points& from, const Points& to, double E_from, Workspace& work) override;
+  double value(double alpha, Workspace& work) override;
+
+ protected:
+  static constexpr int kParts = EliminationPlan::kParts;
+  template <class T>
+  using PerPart = std::array<T, kParts>;
+  /// What the rounding of floats does to the objective, as a share.
+  static constexpr double kObjectiveRounding = 1e-6;
+  /// Corrections below this share of the bodies' extent are of the size of a float's rounding.
+  static constexpr double kFloatRounding = 6e-8f;
+  /// Who asks for no more iterations than these beyond that point asks for a fast step, not for an exact one.
+  static constexpr int kFewIterations = 10;
+
+  /// A spring of length zero from a point of a body to a handle.
+  struct Handle {
+    std::array<int, 4> slots;
+    std::array<float, 4> weights;
+    float stiffness;
+    std::array<float, 3> target;  ///< from the middle of its body
+  };
+
+  /// A repulsion spring: pressed where sum_j weights_j z_j . n < offset.
+  struct Repulsion {
+    int count;
+    std::array<int, BodyRow::kMost> slots;
+    std::array<float, BodyRow::kMost> weights;
+    std::array<float, 3> n;
+    float offset, stiffness;
+  };
+  /// Its height at both ends of the line, m.
+  struct RepulsionOnLine {
+    double from, to, stiffness;
+  };
+
+  const Vec3& middle(int slot) const {
+    return middles_[static_cast<std::size_t>(body_[static_cast<std::size_t>(slot)])];
+  }
+  /// Calls visit(first slot, last slot + 1, part) so that every slot is met once; part 0 takes the top.
+  template <class Visit>
+  void each_range(Workers& workers, const Visit& visit) {
+    workers.run(kParts, [&](int part) {
+      visit(plan_.part(part).begin, plan_.part(part).end, part);
+      if (part == 0) visit(plan_.top().begin, plan_.top().end, part);
+    });
+  }
+
+  /// w, z and M w, in d_, of the first guess x.
+  void start(const StepObjective& g, const Points& x);
+  /// d_ := dg of what is no element, where it was M w. Returns its E but for constant forces.
+  double add_held(float scale) { return add_handles(scale) + add_contacts(scale); }
+  /// The same of a part's elements. Returns their E.
+  double local(float scale, int part);
+  /// x of w.
+  void read(Workers& workers, Points& x);
+  /// d := A^-1 d, a row a vertex.
+  void solve(FloatSystem& system, Points& d, Workers& workers);
+  /// E of constant forces at x, J.
+  double constant_energy(const Points& x, Workspace& work) const;
+
+  const Model& model_;
+  SystemCache<FloatSystem> systems_;
+  const EliminationPlan& plan_;
+  std::vector<std::unique_ptr<FloatBatch>> batches_;
+  std::vector<const Energy*> constant_;
+
+  std::vector<int> body_;                       ///< a slot
+  std::vector<Vec3> middles_;                   ///< o, a body, m
+  std::array<std::vector<int>, kParts> fixed_;  ///< the slots of fixed vertices that a part writes to
+  std::vector<Handle> handles_;
+  std::vector<Repulsion> contacts_;
+  std::vector<RepulsionOnLine> contacts_on_line_;
+  Points acceleration_;              ///< of the constant forces, m/s^2, a row a slot
+  Points y_;                         ///< y with the constant forces in it, a row a slot
+  Points gradient_;                  ///< scratch, a row a vertex
+  AlignedBuffer<float> mass_;        ///< 4 floats a slot, as the others: m, m, m, 0
+  AlignedBuffer<float> w_, z_, z0_;  ///< z = z0 + gamma w
+  AlignedBuffer<float> d_;           ///< M w, then dg, then the correction
+  AlignedBuffer<float> from_, to_;   ///< ends of the line
+
+ private:
+  void read_numbers();
+  void choose_middles(const Points& x);
+  double add_handles(float scale);
+  double add_contacts(float scale);
+
+  std::array<double, 3> others_{};  ///< what no batch has, along the line: a polynomial in alpha, J
+};
+
+}  // namespace rebound::sim

@@ -1,0 +1,17 @@
+#include "sim/step/minimizer.hpp"
+
+namespace rebound::sim {
+
+// A first correction can be large for reasons that are soon gone, and then a few more look like enough: cloth comes late
+// by that. A small world has time for a certain number, whatever they look like.
+bool SolveEffort::is_enough(int corrections, double first, double size, Eigen::Index vertices) const {
+  constexpr Eigen::Index kSmall = 2500;
+  const int least = vertices <= kSmall ? 7 : 2;
+  return corrections >= least && size <= enough * first;
+}
+
+bool negligible(const Points& d, const Points& x) {
+  return largest_coordinate(d) <= kNegligible * largest_coordinate(x);
+}
+
+}  // namespace rebound::sim

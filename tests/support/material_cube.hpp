@@ -1,0 +1,61 @@
+// A cube of any material, by itself.
+#pragma once
+
+#include "support/models.hpp"
+
+namespace rebound::test {
+
+/// Every material of tetrahedra in the table.
+inline std::vector<const char*> solid_materials() {
+  std::vector<const char*> ids;
+  for (const MaterialInfo& info : materials())
+    if (info.kind == ElementKind::tetrahedra) ids.push_back(info.id.data());
+  return ids;
+}
+
+/// The same with underscores, as GoogleTest wants names.
+inline std::string test_name(std::string id) {
+  std::replace(id.begin(), id.end(), '-', '_');
+  return id;
+}
+
+/// 1 m, 1000 kg, with `divisions` cells along each edge.
+struct MaterialCube {
+  MaterialCube(std::string_view material, double young, double poisson, int divisions) {
+    const mesh::TetMesh box = mesh::box({1, 1, 1}, {divisions, divisions, divisions}, 5);
+    rest = box.points;
+    tetrahedra = box.tetrahedra;
+    const int n = static_cast<int>(rest.rows());
+    model = free_vertices(n);
+    model.M.setConstant(1000.0 / n);
+    model.extent = 2;
+    MaterialValues values;
+    values.young = young;
+    values.poisson = poisson;
+    const std::vector<MaterialValues> all(tetrahedra.size(), values);
+    const std::vector<double> fill(tetrahedra.size(), 1.0);
+    for (auto& energy : find_material(material)->laws.front().make({rest, tetrahedra, all, fill, {}}))
+      model.energies.push_back(std::move(energy));
+  }
+
+  void fall() { model.energies.push_back(std::make_unique<Gravity>(model.M, Vec3(0, -9.81, 0))); }
+  /// Holds all vertices of the face x = -1/2.
+  void hold_a_face() {
+    for (Eigen::Index v = 0; v < rest.rows(); ++v)
+      if (rest(v, 0) < -0.499) model.fixed[static_cast<std::size_t>(v)] = 1;
+  }
+  /// Rows of fixed vertices as at rest, without motion.
+  void keep_held(State& state) const {
+    for (Eigen::Index v = 0; v < rest.rows(); ++v)
+      if (model.fixed[static_cast<std::size_t>(v)]) {
+        state.x.row(v) = rest.row(v);
+        state.v.row(v).setZero();
+      }
+  }
+
+  Points rest;
+  std::vector<std::array<int, 4>> tetrahedra;
+  Model model;
+};
+
+}  // namespace rebound::test
