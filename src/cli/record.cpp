@@ -117,10 +117,14 @@ void add_record(Program& program) {
   auto options = std::make_shared<RecordOptions>();
   options->scene.add_to(command);
   command.option("-o,--output", options->output,
-                 "The video: .mp4, .mkv, .webm or .gif; or pictures, FOLDER/ or FOLDER/%05d.png", {.required = true});
-  command.option("--compare", options->compare, "Integrators side by side, such as backward-euler,stabilized");
-  command.option("--frames", options->frames, "Frames to simulate (default: the scene's)");
-  command.option("--size", options->size, "WIDTHxHEIGHT in pixels", {.shows_default = true});
+                 "The video: .mp4, .mkv, .webm or .gif; or pictures, FOLDER/ or FOLDER/%05d.png",
+                 {.required = true, .value = "FILE", .completion = Completion::files});
+  command.option(
+      "--compare", options->compare, "Integrators side by side, such as backward-euler,stabilized",
+      {.value = "ID,ID,...", .completion = Completion::words, .words = scene::built().integrators, .listed = true});
+  command.option("--frames", options->frames, "Frames to simulate (default: the scene's)", {.value = "INT"});
+  command.option("--size", options->size, "Of the pictures, in pixels",
+                 {.shows_default = true, .value = "WIDTHxHEIGHT"});
   command.option("--fps", options->fps, "Pictures a second of the video", {.shows_default = true});
   command.flag("--light", options->light, "The light theme");
   command.action([options] {
