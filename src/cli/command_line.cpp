@@ -71,7 +71,9 @@ std::string missing(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options())
     if (option->get_required() && option->count() == 0) names.push_back(option->get_name());
   if (names.empty()) return "a command is missing";
-  return scene::either(names) + (names.front().starts_with('-') ? " FILE" : "") + " is missing";
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : " and ") + name;
+  return list + (names.size() == 1 ? " is missing" : " are missing");
 }
 
 /// What the library says is for programmers: here it is told what was typed, and what would be right.
@@ -82,7 +84,7 @@ std::string in_plain_words(const CLI::App& app, const CLI::ParseError& error, co
   if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) return what;  // the words of the checks above
   // Of all others it begins with the option's name.
   const std::string name = what.substr(0, what.find_first_of(": "));
-  const CLI::Option* option = name.starts_with('-') ? app.get_option_no_throw(name) : nullptr;
+  const CLI::Option* option = app.get_option_no_throw(name.starts_with('-') ? name : "--" + name);
   if (option == nullptr) return "the command line cannot be understood";
   if (option->get_expected_max() == 0) return name + " takes no value";
   if (option->count() > 1) return name + " is given more than once";
@@ -208,7 +210,8 @@ int Program::run(int argc, char** argv) {
     const auto parsed = app_->get_subcommands();
     const CLI::App& app = parsed.empty() ? *app_ : *parsed.front();
     const std::string command = app_->get_name() + (parsed.empty() ? "" : " " + app.get_name());
-    throw InputError(in_plain_words(app, error, command) + "; see `" + command + " --help`");
+    const std::string what = in_plain_words(app, error, command);
+    throw InputError(what.ends_with('?') ? what : what + "; see `" + command + " --help`");
   }
 }
 
