@@ -86,9 +86,9 @@ std::string in_plain_words(const CLI::App& app, const CLI::ParseError& error, co
   const std::string name = what.substr(0, what.find_first_of(": "));
   const CLI::Option* option = app.get_option_no_throw(name.starts_with('-') ? name : "--" + name);
   if (option == nullptr) return "the command line cannot be understood";
-  if (option->get_expected_max() == 0) return name + " takes no value";
-  if (option->count() > 1) return name + " is given more than once";
-  return name + ": its value is missing: " + option->get_type_name();
+  if (option->get_expected_max() == 0) return option->get_name() + " takes no value";
+  if (option->count() > 1) return option->get_name() + " is given more than once";
+  return option->get_name() + ": its value is missing: " + option->get_type_name();
 }
 
 }  // namespace

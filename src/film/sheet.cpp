@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "render/ticks.hpp"
 #include "sim/registry.hpp"
 
 namespace rebound::film {
@@ -23,6 +24,12 @@ std::string formatted(const char* format, double value) {
   return text;
 }
 
+/// "3,480", "63.2".
+std::string three_digits(double value) {
+  const double step = std::pow(10.0, std::floor(std::log10(value)) - 2);
+  return render::tick_label(std::round(value / step) * step, std::max(step, 1e-2));
+}
+
 }  // namespace
 
 // ---- what is said of a frame ----
@@ -34,7 +41,7 @@ std::string trouble_of(const session::FrameRecord& r, const std::string& failure
   if (!has_exploded(r) || r.scale <= 0) return {};
   constexpr double kMostSaid = 1e4;
   const double times = (r.measured.total() - r.target) / r.scale + 1;
-  return "exploding: energy " + (times > kMostSaid ? "over 10,000" : formatted("%.3g", times)) + " × its target";
+  return "exploding: energy " + (times > kMostSaid ? "over 10,000" : three_digits(times)) + " × its target";
 }
 
 std::string title_of(const std::string& integrator) {
@@ -87,15 +94,15 @@ Sheet::Sheet(int width, int height, std::size_t panes, bool dark)
 
 void Sheet::choose_columns() {
   const int count = static_cast<int>(options_.panes);
-  const auto rows_of = [count](int columns) { return (count + columns - 1) / columns; };
   if (options_.layout == Layout::row) columns_ = count;
   if (options_.layout == Layout::column) columns_ = 1;
   if (options_.layout == Layout::grid) columns_ = (count + 1) / 2;
   if (options_.layout != Layout::automatic) return;
   float best = 0;
-  for (int columns = count; columns >= 1; --columns) {
+  for (int rows = 1; rows <= count; ++rows) {
+    const int columns = (count + rows - 1) / rows;
     const float wide = static_cast<float>(width_) / static_cast<float>(columns);
-    const float high = static_cast<float>(panes_bottom()) / static_cast<float>(rows_of(columns));
+    const float high = static_cast<float>(panes_bottom()) / static_cast<float>(rows);
     const float scale = std::min(wide / options_.aspect, high);
     if (scale <= 1.05f * best) continue;  // for a little more, one row is not left
     best = scale;

@@ -91,8 +91,9 @@ void SideBySide::rehearse(const std::function<void(double)>& progress) {
     for (const auto& [id, session] : members) {
       auto pane = std::find_if(panes_.begin(), panes_.end(), [id = id](const Pane& p) { return p.id == id; });
       if (pane == panes_.end()) {
-        panes_.push_back({.id = id, .came = times_.size() - 1});
-        pane = panes_.end() - 1;
+        pane = panes_.emplace(panes_.end());
+        pane->id = id;
+        pane->came = times_.size() - 1;
       }
       learn(*pane, *session, moment);
     }
