@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "film/pane_colors.hpp"
 #include "film/picture.hpp"
 #include "render/offscreen.hpp"
 #include "render/renderer.hpp"
@@ -146,8 +147,7 @@ std::int64_t SideBySide::pictures() const {
 }
 
 render::Color SideBySide::color_of(std::size_t pane) const {
-  const auto& series = sheet_->theme().series;
-  return series[pane % series.size()];
+  return sheet_->theme().series[kPaneSeries[pane % kPaneSeries.size()]];
 }
 
 void SideBySide::shoot(const std::function<void(render::Image)>& take) {

@@ -325,6 +325,41 @@ TEST(Lattice, IsTheSameWhetherCellsAreLookedAtOneByOneOrInCubes) {
   }
 }
 
+TEST(Solidify, RefusesWhatHoldsNoVolume) {
+  const auto refusal = [](const Surface& surface) {
+    for (const auto method : {SolidMethod::automatic, SolidMethod::lattice}) {
+      SolidOptions options = small(method);
+      options.name = "flat.obj";
+      try {
+        solidify(surface, options);
+        ADD_FAILURE() << "made a body";
+      } catch (const MeshError& error) {
+        EXPECT_NE(std::string(error.what()).find("flat.obj: "), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("volume"), std::string::npos) << error.what();
+      }
+    }
+  };
+  Surface sheet;
+  sheet.points.resize(4, 3);
+  sheet.points << 0, 0, 0, 1, 0, 0.5, 1, 1, 1.5, 0, 1, 1;  // in the plane z = x/2 + y
+  sheet.triangles = {{0, 1, 2}, {0, 2, 3}};
+  refusal(sheet);
+  sheet.triangles = {{0, 1, 2}};
+  refusal(sheet);
+  sheet.points(3, 2) = 3;  // a book that is open
+  sheet.triangles = {{0, 1, 2}, {0, 2, 3}};
+  refusal(sheet);
+}
+
+TEST(Solidify, ComesAsNearToTheWantedNumberAsIsAskedFor) {
+  const Surface ball = icosphere(1, 4);
+  SolidOptions options = small();
+  options.wanted_tets = static_cast<int>(ball.triangles.size());  // the surface alone needs three times as many
+  options.most_off = 0.15;
+  const double made = static_cast<double>(solidify(ball, options).tets.tetrahedra.size());
+  EXPECT_LT(std::abs(made / options.wanted_tets - 1), 0.15);
+}
+
 TEST(Solidify, RefusesBadOptionsAndEmptySurfaces) {
   const Surface ball = icosphere(1, 1);
   const auto refusal = [&](auto change) {

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Makes the pictures of the README anew, of the program as it is now, on a display that nobody looks at.
+
+    tools/pictures.py [--program build/release/rebound] [window] [compare] [film]
+"""
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "app"))
+import window_driver  # noqa: E402
+
+DOCS = ROOT / "docs"
+
+
+def shot(window, size, file):
+    """What is on the screen now."""
+    subprocess.run(["ffmpeg", "-v", "error", "-y", "-f", "x11grab", "-video_size", size, "-i", window.display,
+                    "-frames:v", "1", str(file)], check=True, env=window.env)
+
+
+def pull(window, start, by, steps=30):
+    """Takes hold at a point and pulls, without letting go."""
+    window.xdotool("mousemove", *start, "mousedown", 1)
+    window.wait(lambda s: s["held"], "it is held")
+    for i in range(1, steps + 1):
+        window.xdotool("mousemove", *(round(a + b * i / steps) for a, b in zip(start, by)))
+        time.sleep(0.03)
+
+
+def open_bunny(program, folder, display, size, *options):
+    return window_driver.Window(program, folder, display, ["swinging-bunny", "--size", size, *options])
+
+
+def frames(window, count):
+    window.wait(lambda s: s["run"]["frame"] >= count, f"{count} frames", timeout=240)
+
+
+def foot(window):
+    """A point of the body that is far from where it hangs."""
+    x, y = window.body()
+    return x + 10, y + 70
+
+
+def window_picture(program, folder):
+    """One bunny, swinging, pulled by its foot."""
+    size = "1440x900"
+    with window_driver.display(size) as display:
+        window = open_bunny(program, folder, display, size, "--integrator", "rebound")
+        frames(window, 240)
+        pull(window, foot(window), (250, -110))
+        frames(window, window.state()["run"]["frame"] + 25)
+        shot(window, size, DOCS / "window.png")
+        window.xdotool("mouseup", 1)
+        window.close()
+
+
+def compare_picture(program, folder):
+    """Four integrators, one hand: midpoint has just exploded."""
+    size = "1280x800"
+    with window_driver.display(size) as display:
+        window = open_bunny(program, folder, display, size, "--integrator", "stabilized")
+        for count in (2, 3, 4):
+            window.key("c")
+            window.wait(lambda s, count=count: len(s["panes"]) == count, "another pane", timeout=60)
+        frames(window, 90)
+        pull(window, foot(window), (110, -20))
+        window.wait(lambda s: any(pane["trouble"] for pane in s["panes"]), "midpoint explodes", timeout=240)
+        time.sleep(1)
+        shot(window, size, DOCS / "compare_window.png")
+        window.xdotool("mouseup", 1)
+        window.close()
+
+
+def film_picture(program, folder):
+    """The last picture of a film of four integrators."""
+    subprocess.run([program, "record", "hanging-cloth", "--compare", "backward-euler,bdf2,implicit-midpoint,stabilized",
+                    "--frames", "150", "-o", str(folder / "film") + "/"], check=True)
+    last = max((folder / "film").iterdir())
+    (DOCS / "comparison.png").write_bytes(last.read_bytes())
+
+
+def main():
+    pictures = {"window": window_picture, "compare": compare_picture, "film": film_picture}
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default=str(ROOT / "build" / "release" / "rebound"))
+    parser.add_argument("which", nargs="*", help="window, compare or film; all if none is named")
+    arguments = parser.parse_args()
+    for name in arguments.which or pictures:
+        if name not in pictures:
+            parser.error(f"'{name}' is none of {', '.join(pictures)}")
+        with tempfile.TemporaryDirectory() as folder:
+            pictures[name](str(pathlib.Path(arguments.program).resolve()), pathlib.Path(folder))
+
+
+if __name__ == "__main__":
+    main()
