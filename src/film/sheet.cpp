@@ -24,10 +24,11 @@ std::string formatted(const char* format, double value) {
   return text;
 }
 
-/// "3,480", "63.2".
+/// "3,480", "63.2", "5".
 std::string three_digits(double value) {
+  if (value < 1000) return formatted("%.3g", value);
   const double step = std::pow(10.0, std::floor(std::log10(value)) - 2);
-  return render::tick_label(std::round(value / step) * step, std::max(step, 1e-2));
+  return render::tick_label(std::round(value / step) * step, step);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "mesh/solidify.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -92,7 +91,7 @@ class Solidifier {
       throw MeshError(options_.name + ": " + error.what(), error.triangles);
     }
     compact(shown_);
-    refuse_flat();
+    refuse_too_few();
   }
 
   Solid run() {
@@ -114,18 +113,12 @@ class Solidifier {
       throw MeshError(options_.name + ": a quality of " + std::to_string(*options_.quality) + " must lie in [1.1, 10]");
   }
 
-  /// A sheet may be thick in a lattice, but who gives a triangle or a flat sheet has not given a body.
-  void refuse_flat() const {
-    constexpr double kFlat = 1e-6;  // of its size, what single precision leaves of a plane
-    const Points& points = repaired_.surface.points;
-    const Eigen::RowVector3d middle = points.colwise().mean();
-    const Eigen::Matrix3d spread = (points.rowwise() - middle).transpose() * (points.rowwise() - middle);
-    const Eigen::Vector3d extents = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(spread).eigenvalues();
-    constexpr std::ptrdiff_t kFewest = 4;  // triangles around a volume
-    const bool flat = extents[0] <= kFlat * kFlat * extents[2];
-    if (!flat && std::ssize(repaired_.surface.triangles) >= kFewest) return;
-    const std::string what = flat ? "is flat, and holds no volume" : "has too few triangles to hold a volume";
-    throw MeshError(options_.name + ": " + what + "; give a closed surface");
+  /// A sheet is given a lattice as thick as one of its cells, but a triangle or two are no sheet.
+  void refuse_too_few() const {
+    constexpr std::ptrdiff_t kFewest = 4;  // around a volume
+    if (std::ssize(repaired_.surface.triangles) >= kFewest) return;
+    throw MeshError(options_.name + ": has " + count_of(std::ssize(repaired_.surface.triangles), "triangle") +
+                    ", too few to hold a volume; give a closed surface");
   }
 
   void refuse_too_many() const {
