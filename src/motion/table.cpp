@@ -71,10 +71,10 @@ struct Column {
   const char* format;
 };
 constexpr std::array kColumns = {
-    Column{"shiver", 7, "%.3f"},      Column{"4 to 8", 7, "%.3f"},  Column{"visible", 8, "%.2f"},
-    Column{"path error", 11, "%.4f"}, Column{"amp", 6, "%.2f"},     Column{"|H-T|", 8, "%.1e"},
-    Column{"L error", 8, "%.1e"},     Column{"blew up", 8, "%.0f"}, Column{"solves", 7, "%.1f"},
-    Column{"ms", 7, "%.2f"},
+    Column{"shiver", 8, "%.3f"},      Column{"4 to 8", 8, "%.3f"},  Column{"visible", 8, "%.2f"},
+    Column{"path error", 11, "%.4f"}, Column{"amp", 8, "%.2f"},     Column{"|H-T|", 8, "%.1e"},
+    Column{"L error", 8, "%.1e"},     Column{"blew up", 8, "%.0f"}, Column{"solves", 8, "%.1f"},
+    Column{"ms", 8, "%.2f"},
 };
 constexpr int kNameWidth = 19;
 
