@@ -17,6 +17,13 @@ import window_driver  # noqa: E402
 DOCS = ROOT / "docs"
 
 
+class Window(window_driver.Window):
+    """Patient with a machine that has other things to do."""
+
+    def wait(self, condition, what, timeout=240):
+        return super().wait(condition, what, timeout)
+
+
 def shot(window, size, file):
     """What is on the screen now."""
     subprocess.run(["ffmpeg", "-v", "error", "-y", "-f", "x11grab", "-video_size", size, "-i", window.display,
@@ -33,11 +40,11 @@ def pull(window, start, by, steps=30):
 
 
 def open_bunny(program, folder, display, size, *options):
-    return window_driver.Window(program, folder, display, ["swinging-bunny", "--size", size, *options])
+    return Window(program, folder, display, ["swinging-bunny", "--size", size, *options])
 
 
 def frames(window, count):
-    window.wait(lambda s: s["run"]["frame"] >= count, f"{count} frames", timeout=240)
+    window.wait(lambda s: s["run"]["frame"] >= count, f"{count} frames")
 
 
 def foot(window):
@@ -66,10 +73,10 @@ def compare_picture(program, folder):
         window = open_bunny(program, folder, display, size, "--integrator", "stabilized")
         for count in (2, 3, 4):
             window.key("c")
-            window.wait(lambda s, count=count: len(s["panes"]) == count, "another pane", timeout=60)
+            window.wait(lambda s, count=count: len(s["panes"]) == count, "another pane")
         frames(window, 90)
         pull(window, foot(window), (110, -20))
-        window.wait(lambda s: any(pane["trouble"] for pane in s["panes"]), "midpoint explodes", timeout=240)
+        window.wait(lambda s: any(pane["trouble"] for pane in s["panes"]), "midpoint explodes")
         time.sleep(1)
         shot(window, size, DOCS / "compare_window.png")
         window.xdotool("mouseup", 1)
