@@ -30,12 +30,19 @@ def shot(window, size, file):
                     "-frames:v", "1", str(file)], check=True, env=window.env)
 
 
-def pull(window, start, by, steps=30):
-    """Takes hold at a point and pulls, without letting go."""
+def pull(window, share, steps=30):
+    """Takes hold of the body while it stands still, goes on, and pulls without letting go, by a share of the pane."""
+    window.key("space")
+    window.wait(lambda s: s["paused"], "it stands still")
+    window.settled()
+    start = window.body()
+    width, height = window.state()["places"][0][2:]
     window.xdotool("mousemove", *start, "mousedown", 1)
     window.wait(lambda s: s["held"], "it is held")
+    window.key("space")
     for i in range(1, steps + 1):
-        window.xdotool("mousemove", *(round(a + b * i / steps) for a, b in zip(start, by)))
+        at = (start[0] + share[0] * width * i / steps, start[1] + share[1] * height * i / steps)
+        window.xdotool("mousemove", *map(round, at))
         time.sleep(0.03)
 
 
@@ -47,19 +54,13 @@ def frames(window, count):
     window.wait(lambda s: s["run"]["frame"] >= count, f"{count} frames")
 
 
-def foot(window):
-    """A point of the body that is far from where it hangs."""
-    x, y = window.body()
-    return x + 10, y + 70
-
-
 def window_picture(program, folder):
-    """One bunny, swinging, pulled by its foot."""
+    """One bunny, swinging, pulled by its belly."""
     size = "1440x900"
     with window_driver.display(size) as display:
         window = open_bunny(program, folder, display, size, "--integrator", "rebound")
         frames(window, 240)
-        pull(window, foot(window), (250, -110))
+        pull(window, (0.25, -0.15))
         frames(window, window.state()["run"]["frame"] + 25)
         shot(window, size, DOCS / "window.png")
         window.xdotool("mouseup", 1)
@@ -74,8 +75,8 @@ def compare_picture(program, folder):
         for count in (2, 3, 4):
             window.key("c")
             window.wait(lambda s, count=count: len(s["panes"]) == count, "another pane")
-        frames(window, 90)
-        pull(window, foot(window), (110, -20))
+        frames(window, 30)
+        pull(window, (0.25, -0.1))
         window.wait(lambda s: any(pane["trouble"] for pane in s["panes"]), "midpoint explodes")
         time.sleep(1)
         shot(window, size, DOCS / "compare_window.png")

@@ -1,5 +1,6 @@
 // The manual page, in roff with the macros of man(7).
 #include <algorithm>
+#include <cctype>
 
 #include "cli/command_info.hpp"
 
