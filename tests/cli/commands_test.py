@@ -402,7 +402,7 @@ class Refusals(Commands):
         self.refused("check", self.write("index.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n"), says=["index.obj:4", "9"])
         self.refused("check", self.write("none.obj", "v 0 0 0\n"), says=["none.obj"])
         self.refused("check", self.write("one.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"),
-                     says=["one.obj", "no volume", "closed surface"])
+                     says=["one.obj", "too few to hold a volume", "closed surface"])
         flat = "MeshVersionFormatted 1\nDimension 3\nVertices 5\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n1 1 0 0\n" \
                "Tetrahedra 2\n1 2 3 4 0\n1 2 3 5 0\nEnd\n"
         self.refused("check", self.write("flat.mesh", flat), says=["flat.mesh", "volume"])
