@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the pictures of the README anew, of the program as it is now, on a display that nobody looks at.
+"""Makes the pictures of the README anew, of the program as it is now, on a display that nobody looks at. On a machine
+that does nothing else: the window says how far it is from real time.
 
     tools/pictures.py [--program build/release/rebound] [window] [compare] [film]
 """
