@@ -24,6 +24,8 @@ test=(
   python3 python3-jsonschema python3-xlib
   xvfb xauth xdotool x11-utils x11-xserver-utils imagemagick
   locales
+  groff-base fish zsh              # the manual page and the completions
+  file dpkg-dev                    # the Debian package; lintian looks at it where it is there
 )
 
 wanted=()

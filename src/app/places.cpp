@@ -30,8 +30,10 @@ fs::path working_folder() {
 fs::path home_folder(const char* name) {
   std::error_code error;
   const char* home = std::getenv("HOME");
-  const fs::path folder = home != nullptr ? fs::path(home) / name : fs::path();
-  return !folder.empty() && fs::is_directory(folder, error) ? folder : working_folder();
+  if (home == nullptr || *home == '\0') return working_folder();
+  const fs::path folder = fs::path(home) / name;
+  fs::create_directory(folder, error);  // nothing where it is there; a home that does not exist is not made
+  return fs::is_directory(folder, error) ? folder : working_folder();
 }
 
 fs::path dated(const fs::path& folder, const std::string& scene, const char* extension) {

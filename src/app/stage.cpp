@@ -4,13 +4,13 @@
 #include <array>
 #include <iterator>
 
+#include "film/pane_colors.hpp"
 #include "sim/registry.hpp"
 
 namespace rebound::app {
 namespace {
 
-// Of the theme's series: told apart side by side, and by people who do not see red and green apart, too.
-constexpr std::array<std::size_t, session::Ensemble::kMostPanes> kPaneSeries = {0, 6, 2, 5, 4, 3};
+using film::kPaneSeries;
 constexpr std::size_t kMostLeft = 32;
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "bench/parts.hpp"
 #include "mesh/error.hpp"
 #include "scene/method_settings.hpp"
+#include "scene/wording.hpp"
 
 namespace rebound::bench {
 namespace {
@@ -242,6 +243,8 @@ std::vector<std::string> chosen(const std::vector<std::string>& names) {
         ++i;
       }
     if (found) continue;
+    if (const std::string guess = scene::did_you_mean(name, all); !guess.empty())
+      throw InputError("bench: no benchmark is called '" + name + "'" + guess);
     std::string known;
     for (const BodyInfo& body : bodies()) known += (known.empty() ? "" : ", ") + std::string(body.name);
     throw InputError("bench: no benchmark is called '" + name +

@@ -105,8 +105,10 @@ void add_bench(Program& program) {
   Command command = program.subcommand("bench", "Measure times of frames and their parts on bodies of known sizes");
   command.footer(explanation);
   auto options = std::make_shared<BenchOptions>();
-  command.option("name", options->names, "Benchmarks, or what their names begin with (default: all)");
-  command.option("--json", options->json, "JSON: a list of rows, with what the table shows and more");
+  command.option("name", options->names, "Benchmarks, or what their names begin with (default: all)",
+                 {.completion = Completion::words, .words = bench::chosen({})});
+  command.option("--json", options->json, "JSON: a list of rows, with what the table shows and more",
+                 {.value = "FILE.json", .completion = Completion::files});
   options->scene.add_overrides_to(command);
   command.action([options] { return bench(*options); });
 }

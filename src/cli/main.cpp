@@ -18,9 +18,8 @@ int main(int argc, char** argv) {
   // Files that may not grow and readers that are gone are errors of what writes to them.
   for (const int which : {SIGXFSZ, SIGPIPE}) signal(which, SIG_IGN);
   try {
-    Program program("rebound", "A real-time sandbox for deformable bodies and their time integrators",
-                    "rebound " REBOUND_VERSION
-                    "\nSources: Apache-2.0. This binary is linked with CHOLMOD and as a whole under GPL-2.0-or-later; "
+    Program program("rebound", "A real-time sandbox for deformable bodies and their time integrators", REBOUND_VERSION,
+                    "Sources: Apache-2.0. This binary is linked with CHOLMOD and as a whole under GPL-3.0-or-later; "
                     "rebound-tetgen is a program of its own under AGPL-3.0-or-later.");
     add_run(program);
     add_check(program);
@@ -28,6 +27,7 @@ int main(int argc, char** argv) {
     add_record(program);
     add_bench(program);
     add_measure(program);
+    add_documents(program);
 #ifdef REBOUND_WINDOW
     add_window(program);
 #endif

@@ -76,7 +76,8 @@ std::string plot_of(const std::vector<motion::Row>& rows, const std::string& fil
   const auto chart = [&](const char* title, std::vector<double> motion::Course::*part) {
     render::Chart chart{.title = title, .x_unit = "s", .y_unit = "J", .curves = {}, .x_range = {}, .y_range = {}};
     double highest = 0;
-    const auto add = [&](const std::string& name, const render::Color& color, const motion::Course& course, float width) {
+    const auto add = [&](const std::string& name, const render::Color& color, const motion::Course& course,
+                         float width) {
       render::Curve curve{name, color, {}, course.*part, width};
       for (std::size_t i = 0; i < curve.y.size(); ++i) curve.x.push_back(static_cast<double>(i) * rows[0].seconds);
       chart.curves.push_back(std::move(curve));
@@ -136,17 +137,21 @@ void add_measure(Program& program) {
   Command command = program.subcommand("measure", "Measure what is seen of a motion, against one of many small steps");
   command.footer([] {
     return std::string(
-        "shiver: share of the velocities' power at periods below 4 pictures (30 a second), over the last half; 4 to 8: the "
+        "shiver: share of the velocities' power at periods below 4 pictures (30 a second), over the last half; 4 to 8: "
+        "the "
         "next band.\nvisible: kinetic energy without the shiver, over the reference's, in the last third. path error: "
         "RMS distance\nfrom the reference in the first 2 s, in body diagonals. amp: late swing of the centre of mass "
         "over the reference's.\n|H-T|: largest energy error, share of the scale. L error: of free bodies.");
   });
   auto options = std::make_shared<MeasureOptions>();
-  options->scene.add_to(command);
-  command.option("--reference", options->reference, "ID/SUBSTEPSxITERATIONS", {.shows_default = true});
-  command.option("--frames", options->frames, "Frames to simulate (default: the scene's)");
-  command.option("-o,--output", options->output, "JSON, or CSV by its name: a list of rows");
-  command.option("--plot", options->plot, "SVG or PNG by its name: what is seen over time, and the shiver");
+  options->scene.add_to(command, true, true);
+  command.option("--reference", options->reference, "What it is held against",
+                 {.shows_default = true, .value = "ID/SUBSTEPSxITERATIONS"});
+  command.option("--frames", options->frames, "Frames to simulate (default: the scene's)", {.value = "INT"});
+  command.option("-o,--output", options->output, "JSON, or CSV by its name: a list of rows",
+                 {.value = "FILE", .completion = Completion::files});
+  command.option("--plot", options->plot, "SVG or PNG by its name: what is seen over time, and the shiver",
+                 {.value = "FILE", .completion = Completion::files});
   command.action([options] { return measure(*options); });
 }
 

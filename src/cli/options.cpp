@@ -9,6 +9,7 @@
 #include "scene/identifiers.hpp"
 #include "scene/library.hpp"
 #include "scene/ranges.hpp"
+#include "scene/wording.hpp"
 
 namespace rebound::cli {
 int fail(int status, std::string message) {
@@ -19,27 +20,39 @@ int fail(int status, std::string message) {
 
 void require_known(const std::string& option, const std::string& id, const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), id) != known.end()) return;
+  const std::string guess = scene::did_you_mean(id, known);
   std::string list;
-  for (const auto& name : known) list += (list.empty() ? "" : ", ") + name;
-  throw InputError("--" + option + ": '" + id + "' is not built into this version; one of: " + list);
+  for (const auto& name : known) list += (list.empty() ? "; one of: " : ", ") + name;
+  throw InputError("--" + option + ": " + scene::in_quotes(id) + " is not built into this version" +
+                   (guess.empty() ? list : guess));
 }
 
-void SceneOptions::add_to(Command& command, bool scene_required) {
+void SceneOptions::add_to(Command& command, bool scene_required, bool integrator_list) {
   command.option("scene", scene, "A scene file, a mesh file, or the name of a built-in scene",
-                 {.required = scene_required});
-  add_overrides_to(command);
+                 {.required = scene_required, .completion = Completion::scenes});
+  add_overrides_to(command, integrator_list);
 }
 
-void SceneOptions::add_overrides_to(Command& command) {
-  command.option("--integrator", integrator, "Time integrator (see `rebound list integrators`)");
-  command.option("--solver", solver, "Solver of each step (see `rebound list solvers`)");
-  command.option("--iterations", iterations, "Iterations of the solver a step");
-  command.option("--time-step", time_step, "Seconds a frame, 1e-5 to 1");
-  command.option("--substeps", substeps, "Steps that a frame is cut into");
-  command.option("--threads", threads, "Threads of the simulation; the results do not depend on it");
-  command.option("--seed", seed, "Seed of every randomized start");
-  command.option("--set", settings, "POINTER=JSON: sets one element of the scene, such as /bodies/0/material/young=2e5",
-                 {.one_value_each = true});
+void SceneOptions::add_overrides_to(Command& command, bool integrator_list) {
+  const auto shared = [](const char* value, std::vector<std::string> words = {}) {
+    return OptionTraits{.shared = true,
+                        .value = value,
+                        .completion = words.empty() ? Completion::nothing : Completion::words,
+                        .words = std::move(words)};
+  };
+  OptionTraits integrators = shared(integrator_list ? "ID,ID,..." : "ID", scene::built().integrators);
+  integrators.listed = integrator_list;
+  command.option("--integrator", integrator, "Time integrator (see `rebound list integrators`)", integrators);
+  command.option("--solver", solver, "Solver of each step (see `rebound list solvers`)",
+                 shared("ID", scene::built().solvers));
+  command.option("--iterations", iterations, "Iterations of the solver a step", shared("INT"));
+  command.option("--time-step", time_step, "Seconds a frame, 1e-5 to 1", shared("SECONDS"));
+  command.option("--substeps", substeps, "Steps that a frame is cut into", shared("INT"));
+  command.option("--threads", threads, "Threads of the simulation; the results do not depend on it", shared("INT"));
+  command.option("--seed", seed, "Seed of every randomized start", shared("INT"));
+  command.option("--set", settings,
+                 "Set one element of the scene, such as /bodies/0/material/young=2e5; may be repeated",
+                 {.one_value_each = true, .shared = true, .value = "POINTER=JSON"});
 }
 
 std::vector<std::string> SceneOptions::overrides() const {

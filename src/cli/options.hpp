@@ -27,9 +27,10 @@ struct SceneOptions {
       seed;  ///< as typed; open_scene checks that they are whole
   std::vector<std::string> settings;
 
-  void add_to(Command& command, bool scene_required = true);
+  /// `integrator_list`: several integrators may be named, with commas between.
+  void add_to(Command& command, bool scene_required = true, bool integrator_list = false);
   /// All but the scene itself.
-  void add_overrides_to(Command& command);
+  void add_overrides_to(Command& command, bool integrator_list = false);
   /// The overrides as POINTER=JSON, --threads and --seed left out. Throws InputError for one that is out of its range.
   std::vector<std::string> overrides() const;
   /// The scene with the options applied. Throws InputError.
@@ -45,6 +46,8 @@ void add_list(Program& program);
 void add_record(Program& program);
 void add_bench(Program& program);
 void add_measure(Program& program);
+/// What makes the manual page and the completions, for whoever packs the program.
+void add_documents(Program& program);
 
 /// Says why in one line on stderr; returns the status.
 int fail(int status, std::string message);

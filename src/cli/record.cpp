@@ -14,14 +14,16 @@
 #include "render/video.hpp"
 #include "scene/identifiers.hpp"
 #include "scene/ranges.hpp"
+#include "scene/wording.hpp"
+#include "session/journal.hpp"
 
 namespace rebound::cli {
 namespace {
 
 struct RecordOptions {
   SceneOptions scene;
-  std::string output, compare, size = "1280x720";
-  std::optional<double> frames;
+  std::string output, compare, replay, size = "1280x720", layout = "auto", plot = "one";
+  std::optional<double> frames, last;
   double fps = 30;
   bool light = false;
 };
@@ -48,14 +50,47 @@ void read_size(const std::string& text, int& width, int& height) {
   height = static_cast<int>(scene::checked("record.height", h, "--size"));
 }
 
-film::FilmOptions film_options(const RecordOptions& options, const scene::Description& description) {
+/// What is filmed: a scene with several integrators, or a run that was recorded.
+struct Subject {
+  std::optional<session::Journal> recorded;
+  scene::Description description;
+  std::int64_t frames = 0;
+};
+
+Subject subject(const RecordOptions& options) {
+  const auto wanted = options.frames ? std::optional(static_cast<std::int64_t>(*options.frames)) : std::nullopt;
+  if (options.replay.empty()) {
+    if (options.scene.scene.empty()) throw InputError("record needs a scene, or --replay FILE");
+    if (session::is_run(options.scene.scene))
+      throw InputError(options.scene.scene + ": is a run, not a scene; `rebound record --replay` films it");
+    scene::Description description = options.scene.open_scene();
+    const auto frames = wanted.value_or(description.frames);
+    return {{}, std::move(description), frames};
+  }
+  if (!options.scene.scene.empty() || !options.scene.overrides().empty() || options.scene.seed ||
+      !options.compare.empty())
+    throw InputError("--replay: the file has the scene and all that was set; leave out SCENE and what changes it");
+  session::Journal recorded = session::Journal::read(options.replay);
+  scene::Description description = recorded.scene();
+  const std::int64_t frames = std::min(recorded.last(), wanted.value_or(recorded.last()));
+  return {std::move(recorded), std::move(description), frames};
+}
+
+film::FilmOptions film_options(const RecordOptions& options, const Subject& what) {
   film::FilmOptions film;
-  film.integrators = integrators_of(options, description);
-  film.frames = options.frames ? static_cast<std::int64_t>(*options.frames) : description.frames;
+  film.name = what.description.name;
+  film.frames = what.frames;
   read_size(options.size, film.width, film.height);
   film.pictures_a_second = options.fps;
+  film.last_seconds = options.last;
   film.dark = !options.light;
-  film.threads = options.scene.thread_count();
+  film.layout = options.layout == "row"      ? film::Layout::row
+                : options.layout == "column" ? film::Layout::column
+                : options.layout == "grid"   ? film::Layout::grid
+                                             : film::Layout::automatic;
+  film.plots = options.plot == "each"  ? film::Plots::each
+               : options.plot == "off" ? film::Plots::none
+                                       : film::Plots::one;
   return film;
 }
 
@@ -79,10 +114,14 @@ int record(const RecordOptions& options) {
   const Interruption interruption;
   if (options.frames) scene::checked("frames", *options.frames, "--frames");
   scene::checked("record.fps", options.fps, "--fps");
-  scene::Description description = options.scene.open_scene();
-  const film::FilmOptions film = film_options(options, description);
+  if (options.last && !(*options.last > 0))
+    throw InputError("--last: " + scene::number_text(*options.last) + " is not a time above 0 s");
+  const Subject what = subject(options);
+  const film::FilmOptions film = film_options(options, what);
+  const auto integrators = integrators_of(options, what.description);
   Paths paths;
-  paths.reads(description);
+  paths.reads(what.description);
+  paths.reads("the run", options.replay);
   paths.writes("--output", options.output);
 
   // What the machine lacks is said before the work begins.
@@ -93,9 +132,12 @@ int record(const RecordOptions& options) {
   video.frames_per_second = options.fps;
   render::VideoWriter writer(options.output, video);
 
-  const scene::World world = load_world(std::move(description), interruption);
+  const scene::World world = load_world(what.description, interruption);
+  const int threads = options.scene.thread_count();
+  film::Play play = what.recorded ? film::replayed(world, *what.recorded, what.frames, options.replay, threads)
+                                  : film::compared(world, integrators, threads);
   ProgressBar bar;
-  film::SideBySide side_by_side(world, film, [&](double share) {
+  film::SideBySide side_by_side(std::move(play), film, [&](double share) {
     interruption.check();
     bar.show(0.3 * share, "simulating");
   });
@@ -115,13 +157,24 @@ int record(const RecordOptions& options) {
 void add_record(Program& program) {
   Command command = program.subcommand("record", "Film a scene off screen, with several integrators side by side");
   auto options = std::make_shared<RecordOptions>();
-  options->scene.add_to(command);
+  options->scene.add_to(command, false);
   command.option("-o,--output", options->output,
-                 "The video: .mp4, .mkv, .webm or .gif; or pictures, FOLDER/ or FOLDER/%05d.png", {.required = true});
-  command.option("--compare", options->compare, "Integrators side by side, such as backward-euler,stabilized");
-  command.option("--frames", options->frames, "Frames to simulate (default: the scene's)");
-  command.option("--size", options->size, "WIDTHxHEIGHT in pixels", {.shows_default = true});
+                 "The video: .mp4, .mkv, .webm or .gif; or pictures, FOLDER/ or FOLDER/%05d.png",
+                 {.required = true, .value = "FILE", .completion = Completion::files});
+  command.option(
+      "--compare", options->compare, "Integrators side by side, such as backward-euler,stabilized",
+      {.value = "ID,ID,...", .completion = Completion::words, .words = scene::built().integrators, .listed = true});
+  command.option("--frames", options->frames, "Frames to simulate (default: the scene's)", {.value = "INT"});
+  command.option("--size", options->size, "Of the pictures, in pixels",
+                 {.shows_default = true, .value = "WIDTHxHEIGHT"});
   command.option("--fps", options->fps, "Pictures a second of the video", {.shows_default = true});
+  command.option("--last", options->last, "Only the last so many seconds of simulated time", {.value = "SECONDS"});
+  command.option("--layout", options->layout, "Of the panes; auto: as large as they go",
+                 {.shows_default = true, .value = "LAYOUT", .one_of = {"auto", "row", "column", "grid"}});
+  command.option("--plot", options->plot, "Energies: one plot of all panes, one each, or none",
+                 {.shows_default = true, .value = "PLOT", .one_of = {"one", "each", "off"}});
+  command.option("--replay", options->replay, "A saved run instead of a scene",
+                 {.value = "FILE", .completion = Completion::files});
   command.flag("--light", options->light, "The light theme");
   command.action([options] {
     try {

@@ -310,17 +310,26 @@ void add_run(Program& program) {
   Command command = program.subcommand("run", "Simulate without a window and write what happens");
   auto options = std::make_shared<RunOptions>();
   options->scene.add_to(command, false);
-  command.option("--frames", options->frames, "Frames to simulate (default: the scene's, or the recorded ones)");
-  command.option("--ledger", options->ledger, "CSV: energies, target, blend and momenta, one row a frame");
-  command.option("--states", options->states, "CSV: position and velocity of every vertex, every frame");
-  command.option("--meshes", options->meshes, "Folder: the surface of each body, each frame, as OBJ");
-  command.option("--motion", options->motion, "FILE.glb: the surfaces with their motion in one glTF file, for Blender");
-  command.option("--plot", options->plot, "FILE.svg or .png: energies, target and momenta over time");
-  command.option("--summary", options->summary, "JSON: what was simulated, how long it took, how true it stayed");
+  command.option("--frames", options->frames, "Frames to simulate (default: the scene's, or the recorded ones)",
+                 {.value = "INT"});
+  command.option("--ledger", options->ledger, "CSV: energies, target, blend and momenta, one row a frame",
+                 {.value = "FILE.csv", .completion = Completion::files});
+  command.option("--states", options->states, "CSV: position and velocity of every vertex, every frame",
+                 {.value = "FILE.csv", .completion = Completion::files});
+  command.option("--meshes", options->meshes, "The surface of each body, each frame, as OBJ",
+                 {.value = "FOLDER", .completion = Completion::folders});
+  command.option("--motion", options->motion, "The surfaces with their motion in one glTF file, for Blender",
+                 {.value = "FILE.glb", .completion = Completion::files});
+  command.option("--plot", options->plot, "SVG or PNG by its name: energies, target and momenta over time",
+                 {.value = "FILE", .completion = Completion::files});
+  command.option("--summary", options->summary, "JSON: what was simulated, how long it took, how true it stayed",
+                 {.value = "FILE.json", .completion = Completion::files});
   command.option("--save-run", options->save_run,
-                 "JSON lines: the scene, what was done to it and a checksum a frame, for --replay");
+                 "JSON lines: the scene, what was done to it and a checksum a frame, for --replay",
+                 {.value = "FILE", .completion = Completion::files});
   command.option("--replay", options->replay,
-                 "A saved run instead of a scene: does what was done and compares every frame to the last bit");
+                 "A saved run instead of a scene: does what was done and compares every frame to the last bit",
+                 {.value = "FILE", .completion = Completion::files});
   command.action([options] {
     try {
       return run(*options);

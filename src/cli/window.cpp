@@ -1,6 +1,7 @@
 #include "cli/window.hpp"
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 #include "app/app.hpp"
@@ -72,11 +73,13 @@ int open(const Options& given) {
 }  // namespace
 
 void add_window(Program& program) {
-  Command command = program.alone();
+  // A file of any kind, even a broken one, is not a command that was mistyped.
+  Command command = program.alone(
+      [](const std::string& word) { return std::filesystem::exists(word) || scene::find_scene(word).has_value(); });
   auto options = std::make_shared<Options>();
   options->scene.add_to(command, false);
   command.flag("--paused", options->paused, "Begin paused");
-  command.option("--size", options->size, "Size of the window, such as 1280x800");
+  command.option("--size", options->size, "Size of the window, such as 1280x800", {.value = "WIDTHxHEIGHT"});
   command.option("--trace", options->trace, "", {.hidden = true});
   command.action([options] { return open(*options); });
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "render/ticks.hpp"
 #include "sim/registry.hpp"
 
 namespace rebound::film {
@@ -23,6 +24,13 @@ std::string formatted(const char* format, double value) {
   return text;
 }
 
+/// "3,480", "63.2", "5".
+std::string three_digits(double value) {
+  if (value < 1000) return formatted("%.3g", value);
+  const double step = std::pow(10.0, std::floor(std::log10(value)) - 2);
+  return render::tick_label(std::round(value / step) * step, step);
+}
+
 }  // namespace
 
 // ---- what is said of a frame ----
@@ -34,7 +42,7 @@ std::string trouble_of(const session::FrameRecord& r, const std::string& failure
   if (!has_exploded(r) || r.scale <= 0) return {};
   constexpr double kMostSaid = 1e4;
   const double times = (r.measured.total() - r.target) / r.scale + 1;
-  return "exploding: energy " + (times > kMostSaid ? "over 10,000" : formatted("%.3g", times)) + " × its target";
+  return "exploding: energy " + (times > kMostSaid ? "over 10,000" : three_digits(times)) + " × its target";
 }
 
 std::string title_of(const std::string& integrator) {
@@ -62,30 +70,69 @@ void EnergyAxis::take(const EnergyAxis& other) {
 
 render::Range EnergyAxis::range() const { return low_ < high_ ? render::Range{low_, high_} : render::Range{-1, 1}; }
 
+EnergyScale energy_scale(const render::Range& steady, double highest) {
+  // Further away, what is steady would be pressed together for the sake of what nobody compares.
+  constexpr double kFarthest = 100;
+  if (!(highest > steady.high)) return {steady, {}};
+  const double size = steady.high - steady.low;
+  return {{steady.low, std::min(highest + 0.1 * (highest - steady.high), steady.high + kFarthest * size)}, steady};
+}
+
 // ---- the page ----
 
-Sheet::Sheet(int width, int height, std::size_t panes, bool dark)
+Sheet::Sheet(int width, int height, const SheetOptions& options)
     : width_(width),
       height_(height),
-      panes_(std::max<std::size_t>(panes, 1)),
-      dark_(dark),
+      options_(options),
       unit_(std::max(kLeastUnit, static_cast<float>(height) / kDesignedHeight)),
-      font_(render::Font::find()) {}
+      font_(render::Font::find()) {
+  options_.panes = std::max<std::size_t>(options_.panes, 1);
+  choose_columns();
+}
 
-const render::Theme& Sheet::theme() const { return dark_ ? render::dark_theme() : render::light_theme(); }
+Sheet::Sheet(int width, int height, std::size_t panes, bool dark)
+    : Sheet(width, height, {panes, dark, panes > 3 ? Layout::grid : Layout::row, Plots::each, 1}) {}
+
+void Sheet::choose_columns() {
+  const int count = static_cast<int>(options_.panes);
+  if (options_.layout == Layout::row) columns_ = count;
+  if (options_.layout == Layout::column) columns_ = 1;
+  if (options_.layout == Layout::grid) columns_ = (count + 1) / 2;
+  if (options_.layout != Layout::automatic) return;
+  float best = 0;
+  for (int rows = 1; rows <= count; ++rows) {
+    const int columns = (count + rows - 1) / rows;
+    const float wide = static_cast<float>(width_) / static_cast<float>(columns);
+    const float high = static_cast<float>(panes_bottom()) / static_cast<float>(rows);
+    const float scale = std::min(wide / options_.aspect, high);
+    if (scale <= 1.05f * best) continue;  // for a little more, one row is not left
+    best = scale;
+    columns_ = columns;
+  }
+}
+
+const render::Theme& Sheet::theme() const { return options_.dark ? render::dark_theme() : render::light_theme(); }
 
 render::ImageArea Sheet::area(std::size_t pane) const {
-  const int count = static_cast<int>(panes_), rows = count > 3 ? 2 : 1, columns = (count + rows - 1) / rows;
-  const int column = static_cast<int>(pane) % columns, row = static_cast<int>(pane) / columns;
-  const int caption = static_cast<int>(kCaptionHeight * unit_), height = height_ - caption;
-  const int left = width_ * column / columns, right = width_ * (column + 1) / columns;
+  const int rows = (static_cast<int>(options_.panes) + columns_ - 1) / columns_;
+  const int column = static_cast<int>(pane) % columns_, row = static_cast<int>(pane) / columns_;
+  const int caption = static_cast<int>(kCaptionHeight * unit_), height = panes_bottom() - caption;
+  const int left = width_ * column / columns_, right = width_ * (column + 1) / columns_;
   const int top = height * row / rows, bottom = height * (row + 1) / rows;
   const int gap = static_cast<int>(std::lround(kGap * unit_));
-  return {left, caption + top, right - left - (column + 1 < columns ? gap : 0),
+  return {left, caption + top, right - left - (column + 1 < columns_ ? gap : 0),
           bottom - top - (row + 1 < rows ? gap : 0)};
 }
 
+/// Where the panes end and the plot of all begins.
+int Sheet::panes_bottom() const {
+  if (options_.plots != Plots::one) return height_;
+  const float room = static_cast<float>(height_) - kCaptionHeight * unit_;
+  return height_ - static_cast<int>(std::min(std::max(kPlotShare * room, kLeastPlot * unit_), kMostPlotShare * room));
+}
+
 int Sheet::plot_height(const render::ImageArea& area) const {
+  if (options_.plots != Plots::each) return 0;
   const float pane = static_cast<float>(area.height);
   return static_cast<int>(std::min(std::max(kPlotShare * pane, kLeastPlot * unit_), kMostPlotShare * pane));
 }
@@ -100,6 +147,8 @@ render::ImageArea Sheet::plot(std::size_t pane) const {
   const int height = plot_height(a);
   return {a.x, a.y + a.height - height, a.width, height};
 }
+
+render::ImageArea Sheet::shared_plot() const { return {0, panes_bottom(), width_, height_ - panes_bottom()}; }
 
 render::Image Sheet::page(const std::string& name, double time_step, double time) {
   render::Image page(width_, height_);
@@ -150,6 +199,38 @@ void Sheet::draw_energy(render::Image& page, std::size_t pane, std::span<const s
     chart.curves[1].y.push_back(r.measured.total());
   }
   render::draw_chart(page, plot(pane), chart, theme(), font_, unit_);
+}
+
+void Sheet::draw_energies(render::Image& page, std::span<const EnergyCurve> panes, const render::Range& time,
+                          const EnergyScale& scale) {
+  if (options_.plots != Plots::one) return;
+  render::Chart chart{.title = "Energy",
+                      .x_unit = "s",
+                      .y_unit = "J",
+                      .curves = {},
+                      .x_range = time,
+                      .y_range = scale.shown,
+                      .y_steady = scale.steady};
+  // Targets first, so that no energy is hidden by one; in the legend one stands for all.
+  for (const EnergyCurve& pane : panes) {
+    const bool alone = panes.size() == 1;
+    const render::Color color = alone ? theme().text_muted : render::mix(theme().text_muted, pane.color, 0.5f);
+    render::Curve target{&pane == panes.data() ? "target" : "", color.with_alpha(0.8f), {}, {}, 1.2f};
+    for (std::size_t i = 0; i < pane.records.size(); ++i) {
+      target.x.push_back(pane.times[i]);
+      target.y.push_back(pane.records[i].target);
+    }
+    chart.curves.push_back(std::move(target));
+  }
+  for (const EnergyCurve& pane : panes) {
+    render::Curve total{pane.name, pane.color, {}, {}, 2.5f};
+    for (std::size_t i = 0; i < pane.records.size(); ++i) {
+      total.x.push_back(pane.times[i]);
+      total.y.push_back(pane.records[i].measured.total());
+    }
+    chart.curves.push_back(std::move(total));
+  }
+  render::draw_chart(page, shared_plot(), chart, theme(), font_, 1.15f * unit_);
 }
 
 }  // namespace rebound::film

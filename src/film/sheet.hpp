@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,6 +35,14 @@ class EnergyAxis {
   double high_ = -std::numeric_limits<double>::infinity();
 };
 
+/// What the axis of several panes' energies shows.
+struct EnergyScale {
+  render::Range shown;                  ///< J
+  std::optional<render::Range> steady;  ///< J: where a pane runs away, what keeps steady; the axis bends around it
+};
+/// `steady`: of what has not run away; `highest`: of all. Far beyond what is steady a curve may leave the axis.
+EnergyScale energy_scale(const render::Range& steady, double highest);
+
 /// Whether the energy is beyond all that a method's error explains.
 bool has_exploded(const session::FrameRecord& record);
 /// "exploding: ..." if it is, "stopped: ..." if there is a failure; else nothing.
@@ -43,15 +52,40 @@ std::string title_of(const std::string& integrator);
 /// "1.70 ms a frame": the median of these frames' wall-clock times, ms; nothing if there is none.
 std::string timing_of(std::vector<double> frame_ms);
 
+/// A pane's energies in a plot that several share.
+struct EnergyCurve {
+  std::string name;
+  render::Color color;
+  std::span<const double> times;  ///< s, as many as records
+  std::span<const session::FrameRecord> records;
+};
+
+/// How panes are laid out: as large as they go for what they show, side by side, one under the other, or in two rows.
+enum class Layout { automatic, row, column, grid };
+/// Where energies are plotted: in one plot under all panes, in one each, or nowhere.
+enum class Plots { one, each, none };
+
+struct SheetOptions {
+  std::size_t panes = 1;
+  bool dark = true;
+  Layout layout = Layout::automatic;
+  Plots plots = Plots::one;
+  float aspect = 1;  ///< width over height of what a pane shows
+};
+
 class Sheet {
  public:
-  /// Pixels; all that is written grows with the height. Throws OutputError where there is no font.
+  Sheet(int width, int height, const SheetOptions& options);
+  /// With a plot under each pane. Pixels; all that is written grows with the height. Throws OutputError where there is
+  /// no font.
   Sheet(int width, int height, std::size_t panes, bool dark);
 
   const render::Theme& theme() const;
   /// Where the picture of a pane goes, and its plot.
   render::ImageArea picture(std::size_t pane) const;
   render::ImageArea plot(std::size_t pane) const;
+  /// That of all panes; empty unless Plots::one.
+  render::ImageArea shared_plot() const;
   /// Pixels a point, for lines and text.
   float unit() const { return unit_; }
 
@@ -62,14 +96,20 @@ class Sheet {
   /// Total energy and its target over `time`, s.
   void draw_energy(render::Image& page, std::size_t pane, std::span<const session::FrameRecord> records,
                    const render::Range& time, const render::Range& energy);
+  /// Each pane's total energy in its colour, its target thin beside it; in the plot of all panes.
+  void draw_energies(render::Image& page, std::span<const EnergyCurve> panes, const render::Range& time,
+                     const EnergyScale& scale);
 
  private:
   render::ImageArea area(std::size_t pane) const;
   int plot_height(const render::ImageArea& area) const;
 
+  void choose_columns();
+  int panes_bottom() const;
+
   int width_, height_;
-  std::size_t panes_;
-  bool dark_;
+  SheetOptions options_;
+  int columns_ = 1;
   float unit_;
   render::Font font_;
 };

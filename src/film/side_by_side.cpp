@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "film/pane_colors.hpp"
 #include "film/picture.hpp"
 #include "render/offscreen.hpp"
 #include "render/renderer.hpp"
@@ -35,122 +37,187 @@ void look_at(render::Camera& camera, const render::Box& room) {
   }
 }
 
+/// How wide the default view of a box is, over how high.
+float aspect_of(const render::Box& room) {
+  if (room.isEmpty()) return 1;
+  const render::Vec3 size = room.sizes();
+  // Looked at from the side, its depth is seen in part as width, and a little from above in part as height.
+  const float wide = size.x() + 0.6f * size.z(), high = size.y() + 0.3f * size.z();
+  return high > 0 && wide > 0 ? std::clamp(wide / high, 0.25f, 4.0f) : 1;
+}
+
 }  // namespace
 
-SideBySide::SideBySide(const scene::World& world, const FilmOptions& options,
-                       const std::function<void(double)>& progress)
-    : world_(world),
-      options_(options),
-      panes_(options.integrators.size()),
-      sheet_(options.width, options.height, options.integrators.size(), options.dark) {
-  for (std::size_t i = 0; i < panes_.size(); ++i) {
-    panes_[i].integrator = options_.integrators[i];
-    const double n = static_cast<double>(panes_.size());
-    rehearse(panes_[i], [&](double share) { progress((static_cast<double>(i) + share) / n); });
-  }
-  choose_view();
-}
-
-std::unique_ptr<session::Session> SideBySide::open(const std::string& integrator) const {
-  scene::World world = world_;
-  world.description.integrator.type = integrator;
-  return std::make_unique<session::Session>(std::move(world), options_.threads);
-}
-
-void SideBySide::rehearse(Pane& pane, const std::function<void(double)>& progress) {
-  const auto session = open(pane.integrator);
+/// Of a pane, while the film is shot.
+struct SideBySide::Scene {
+  Picture picture;
   session::Snapshot moment;
-  float first_size = 0;
-  std::vector<double> times;
-  do {
-    session::look(*session, moment);
-    const render::Box box = box_of(moment);
-    const float size = box.isEmpty() ? 0 : box.diagonal().norm();
-    if (session->frame() == 0) first_size = size;
-    const auto& r = session->record();
-    pane.exploded = pane.exploded || size > kExploded * first_size || has_exploded(r);
-    if (!pane.exploded) {
-      pane.room.extend(box);
-      pane.axis.take(r);
-    }
-    pane.records.push_back(r);
-    if (session->frame() > 0) times.push_back(r.step_ms);
-    progress(static_cast<double>(session->frame()) / static_cast<double>(std::max<std::int64_t>(options_.frames, 1)));
-  } while (session->frame() < options_.frames && session->step());
-  pane.failure = session->failure();
-  pane.timing = timing_of(std::move(times));
+  const session::Session* shown = nullptr;
+};
+
+SideBySide::SideBySide(Play play, const FilmOptions& options, const std::function<void(double)>& progress)
+    : play_(std::move(play)), options_(options) {
+  rehearse(progress);
+  choose_view();
+  sheet_.emplace(options_.width, options_.height,
+                 SheetOptions{panes_.size(), options_.dark, options_.layout, options_.plots, aspect_of(room_)});
 }
 
-// Neither the cameras nor the axes follow an explosion: where some panes hold, the others are seen leaving their frame.
-void SideBySide::choose_view() {
-  const bool all_exploded = std::all_of(panes_.begin(), panes_.end(), [](const Pane& p) { return p.exploded; });
-  EnergyAxis axis;
-  for (const Pane& pane : panes_) {
-    if (pane.exploded && !all_exploded) continue;
-    room_.extend(pane.room);
-    axis.take(pane.axis);
+void SideBySide::learn(Pane& pane, const session::Session& session, session::Snapshot& moment) {
+  session::look(session, moment);
+  const render::Box box = box_of(moment);
+  const float size = box.isEmpty() ? 0 : box.diagonal().norm();
+  const float first_size =
+      pane.boxes.empty() || pane.boxes.front().isEmpty() ? size : pane.boxes.front().diagonal().norm();
+  if (pane.exploded == Pane::kNever && (size > kExploded * first_size || has_exploded(session.record())))
+    pane.exploded = pane.records.size();
+  pane.records.push_back(session.record());
+  pane.boxes.push_back(box);
+  pane.failure = session.failure();
+}
+
+void SideBySide::rehearse(const std::function<void(double)>& progress) {
+  const auto cast = play_();
+  session::Snapshot moment;
+  time_step_ = cast->time_step();
+  double time = 0;
+  bool more = true;
+  while (more) {
+    times_.push_back(time);
+    const auto members = cast->members();
+    // Of what is gone nothing is shown.
+    std::erase_if(panes_, [&](const Pane& pane) {
+      return std::none_of(members.begin(), members.end(), [&](const auto& m) { return m.id == pane.id; });
+    });
+    for (const auto& [id, session] : members) {
+      auto pane = std::find_if(panes_.begin(), panes_.end(), [id = id](const Pane& p) { return p.id == id; });
+      if (pane == panes_.end()) {
+        pane = panes_.emplace(panes_.end());
+        pane->id = id;
+        pane->came = times_.size() - 1;
+      }
+      learn(*pane, *session, moment);
+    }
+    progress(static_cast<double>(times_.size() - 1) / static_cast<double>(std::max<std::int64_t>(options_.frames, 1)));
+    time += cast->time_step();
+    more = static_cast<std::int64_t>(times_.size()) <= options_.frames && cast->step();
   }
-  energies_ = axis.range();
+  for (Pane& pane : panes_) {
+    std::vector<double> spent;
+    for (std::size_t i = 1; i < pane.records.size(); ++i) spent.push_back(pane.records[i].step_ms);
+    pane.timing = timing_of(std::move(spent));
+  }
+}
+
+// Neither the cameras nor what is steady of the axis follow an explosion: where some panes hold, the others are seen
+// leaving their frame.
+void SideBySide::choose_view() {
+  const std::size_t first = frame_at(start());
+  const auto exploded = [](const Pane& p) { return p.exploded != Pane::kNever; };
+  const bool all_exploded = std::all_of(panes_.begin(), panes_.end(), exploded);
+  EnergyAxis axis;
+  double highest = -std::numeric_limits<double>::infinity();
+  for (const Pane& pane : panes_) {
+    for (std::size_t i = 0; i < pane.records.size(); ++i) {
+      if (pane.came + i < first) continue;
+      const double total = pane.records[i].measured.total();
+      if (std::isfinite(total) && has_exploded(pane.records[i])) highest = std::max(highest, total);
+      if (i >= pane.exploded || (exploded(pane) && !all_exploded)) continue;
+      room_.extend(pane.boxes[i]);
+      axis.take(pane.records[i]);
+    }
+    if (room_.isEmpty() && !pane.boxes.empty()) room_ = pane.boxes.front();
+  }
+  energies_ = energy_scale(axis.range(), highest);
+}
+
+std::size_t SideBySide::frame_at(double time) const {
+  // A hair late rather than a frame early: 0.033 s and 1/30 s nearly coincide.
+  const auto after = std::upper_bound(times_.begin(), times_.end(), time + 1e-9);
+  return static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - times_.begin(), 1)) - 1;
+}
+
+double SideBySide::start() const {
+  const double end = times_.back();
+  return options_.last_seconds ? std::max(0.0, end - *options_.last_seconds) : 0;
 }
 
 std::int64_t SideBySide::pictures() const {
-  return static_cast<std::int64_t>(std::floor(static_cast<double>(options_.frames) * world_.description.timeStep *
-                                              options_.pictures_a_second)) +
-         1;
+  return static_cast<std::int64_t>(std::floor((times_.back() - start()) * options_.pictures_a_second + 1e-6)) + 1;
+}
+
+render::Color SideBySide::color_of(std::size_t pane) const {
+  return sheet_->theme().series[kPaneSeries[pane % kPaneSeries.size()]];
 }
 
 void SideBySide::shoot(const std::function<void(render::Image)>& take) {
   render::Renderer renderer({render::Antialiasing::msaa4, render::ShadowQuality::fast});
-  std::vector<std::unique_ptr<session::Session>> sessions;
-  std::vector<Picture> pictures(panes_.size());
-  std::vector<session::Snapshot> moments(panes_.size());
-  for (std::size_t i = 0; i < panes_.size(); ++i) {
-    sessions.push_back(open(panes_[i].integrator));
-    session::look(*sessions[i], moments[i]);
-    pictures[i].show(sessions[i]->world().bodies, moments[i]);
-  }
-  const double h = world_.description.timeStep;
-  const render::Range duration{0, std::max(1e-9, static_cast<double>(options_.frames) * h)};
+  std::vector<Scene> scenes(panes_.size());
+  const auto cast = play_();
+  std::size_t now = 0;
   const std::int64_t count = this->pictures();
   for (std::int64_t k = 0; k < count; ++k) {
-    const double time = static_cast<double>(k) / options_.pictures_a_second;
-    // A hair late rather than a frame early: 0.033 s and 1/30 s nearly coincide.
-    const auto frame = std::min(options_.frames, static_cast<std::int64_t>(std::floor(time / h + 1e-9)));
-    render::Image page = sheet_.page(world_.description.name, h, time);
+    const double time = start() + static_cast<double>(k) / options_.pictures_a_second;
+    const std::size_t frame = frame_at(time);
+    while (now < frame && cast->step()) ++now;
+    render::Image page = sheet_->page(options_.name, time_step_, time);
+    const auto members = cast->members();
+    std::vector<std::string> titles(panes_.size());
     for (std::size_t i = 0; i < panes_.size(); ++i) {
-      while (sessions[i]->frame() < frame && sessions[i]->step()) {
-      }
-      session::look(*sessions[i], moments[i]);
-      const render::ImageArea at = sheet_.picture(i);
-      render::copy_into(page, draw_pane(i, pictures[i], moments[i], renderer), at.x, at.y);
-      const Pane& pane = panes_[i];
-      const auto shown = static_cast<std::size_t>(sessions[i]->frame()) + 1;
-      const bool ended = !pane.failure.empty() && shown == pane.records.size();
-      sheet_.write(
-          page, i,
-          {title_of(pane.integrator), pane.timing, trouble_of(pane.records[shown - 1], ended ? pane.failure : "")});
-      sheet_.draw_energy(page, i, std::span(pane.records).first(shown), duration, energies_);
+      const auto member =
+          std::find_if(members.begin(), members.end(), [&](const auto& m) { return m.id == panes_[i].id; });
+      if (member == members.end()) continue;  // it has not come yet
+      titles[i] = title_of(member->session->description().integrator.type);
+      draw_pane(page, i, *member->session, now, scenes[i], renderer);
     }
+    draw_energies(page, now, titles);
     take(std::move(page));
   }
 }
 
-render::Image SideBySide::draw_pane(std::size_t pane, Picture& picture, const session::Snapshot& moment,
-                                    render::Renderer& renderer) const {
-  picture.update(moment);
-  const render::ImageArea area = sheet_.picture(pane);
+void SideBySide::draw_energies(render::Image& page, std::size_t frame, const std::vector<std::string>& titles) {
+  const render::Range duration{start(), std::max(start() + 1e-9, times_.back())};
+  std::vector<EnergyCurve> curves;
+  for (std::size_t i = 0; i < panes_.size(); ++i) {
+    const Pane& pane = panes_[i];
+    if (titles[i].empty()) continue;
+    const std::size_t shown = std::min(frame + 1 - pane.came, pane.records.size());
+    const auto records = std::span(pane.records).first(shown);
+    if (options_.plots == Plots::each) sheet_->draw_energy(page, i, records, duration, energies_.shown);
+    curves.push_back({titles[i], color_of(i), std::span(times_).subspan(pane.came, shown), records});
+  }
+  sheet_->draw_energies(page, curves, duration, energies_);
+}
+
+void SideBySide::draw_pane(render::Image& page, std::size_t pane, const session::Session& session, std::size_t frame,
+                           Scene& scene, render::Renderer& renderer) {
+  session::look(session, scene.moment);
+  if (scene.shown != &session) scene.picture.show(session.world().bodies, scene.moment);
+  scene.shown = &session;
+  scene.picture.update(scene.moment);
+  const render::ImageArea area = sheet_->picture(pane);
   const render::RenderTarget target(area.width, area.height);
-  auto& camera = picture.camera();
+  auto& camera = scene.picture.camera();
   camera.resize(target.width(), target.height());
-  if (picture.is_figure()) {
-    picture.go_home();
+  if (scene.picture.is_figure()) {
+    scene.picture.go_home();
     camera.finish();
   } else {
     look_at(camera, room_);
   }
+  PictureOptions options{.dark = options_.dark};
+  // Several panes are told apart by their colour, which their curves have, too.
+  if (panes_.size() > 1) options.tint = color_of(pane);
   target.bind();
-  renderer.draw(picture.view(moment, {.dark = options_.dark}, sheet_.unit()), target.viewport());
-  return target.read();
+  renderer.draw(scene.picture.view(scene.moment, options, sheet_->unit()), target.viewport());
+  render::copy_into(page, target.read(), area.x, area.y);
+
+  const Pane& learnt = panes_[pane];
+  const std::size_t record = std::min(frame - learnt.came, learnt.records.size() - 1);
+  const bool ended = !learnt.failure.empty() && !session.failure().empty();
+  sheet_->write(page, pane,
+                {title_of(session.description().integrator.type), learnt.timing,
+                 trouble_of(learnt.records[record], ended ? learnt.failure : "")});
 }
 
 }  // namespace rebound::film

@@ -1,11 +1,13 @@
-// Several integrators on one scene, filmed side by side: one pane each with its name, and its energy against the
-// ledger's target under it. In simulated time, so that a slow machine makes the same video.
+// Panes filmed side by side: each with its name, and the energies of all against the ledgers' targets under them. In
+// simulated time, so that a slow machine makes the same video.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "film/cast.hpp"
 #include "film/sheet.hpp"
 #include "render/geometry.hpp"
 #include "render/image.hpp"
@@ -20,19 +22,21 @@ namespace rebound::film {
 class Picture;
 
 struct FilmOptions {
-  std::vector<std::string> integrators;  ///< one pane each, in this order
-  std::int64_t frames = 300;             ///< simulated
-  int width = 1280, height = 720;        ///< pixels
-  double pictures_a_second = 30;
+  std::string name;                         ///< in the caption
+  std::int64_t frames = 300;                ///< simulated, at most
+  int width = 1280, height = 720;           ///< pixels
+  double pictures_a_second = 30;            ///< of simulated time
+  std::optional<double> last_seconds = {};  ///< only so much of the end is shown, s of simulated time
+  Layout layout = Layout::automatic;
+  Plots plots = Plots::one;
   bool dark = true;
-  int threads = 1;
 };
 
 class SideBySide {
  public:
-  /// Simulates every pane once to learn how far the bodies and the energies go, so that camera and axes hold still.
+  /// Plays all of it once to learn how far the bodies and the energies go, so that camera and axes hold still.
   /// `progress` gets the share done, in [0, 1].
-  SideBySide(const scene::World& world, const FilmOptions& options, const std::function<void(double)>& progress);
+  SideBySide(Play play, const FilmOptions& options, const std::function<void(double)>& progress);
 
   /// How many pictures the film has.
   std::int64_t pictures() const;
@@ -40,28 +44,37 @@ class SideBySide {
   void shoot(const std::function<void(render::Image)>& take);
 
  private:
+  /// What was learnt of a pane; a frame's from when it came.
   struct Pane {
-    std::string integrator;
-    std::vector<session::FrameRecord> records;  ///< frame 0 first
+    int id = 0;
+    std::size_t came = 0;  ///< the frame
+    std::vector<session::FrameRecord> records;
+    std::vector<render::Box> boxes;  ///< around its bodies, m
     std::string failure;
-    std::string timing;  ///< of a frame, when it had the machine to itself
-    bool exploded = false;
-    render::Box room;  ///< around all that the bodies did before they exploded, m
-    EnergyAxis axis;
+    std::string timing;             ///< of a frame
+    std::size_t exploded = kNever;  ///< the first such record
+    static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
   };
+  struct Scene;  // what a pane is drawn with
 
-  std::unique_ptr<session::Session> open(const std::string& integrator) const;
-  void rehearse(Pane& pane, const std::function<void(double)>& progress);
+  void rehearse(const std::function<void(double)>& progress);
+  void learn(Pane& pane, const session::Session& session, session::Snapshot& moment);
   void choose_view();
-  render::Image draw_pane(std::size_t pane, Picture& picture, const session::Snapshot& moment,
-                          render::Renderer& renderer) const;
+  std::size_t frame_at(double time) const;
+  double start() const;
+  render::Color color_of(std::size_t pane) const;
+  void draw_pane(render::Image& page, std::size_t pane, const session::Session& session, std::size_t frame,
+                 Scene& scene, render::Renderer& renderer);
+  void draw_energies(render::Image& page, std::size_t frame, const std::vector<std::string>& titles);
 
-  const scene::World& world_;
+  Play play_;
   FilmOptions options_;
-  std::vector<Pane> panes_;
-  Sheet sheet_;
-  render::Box room_;        ///< what every camera shows, m
-  render::Range energies_;  ///< of the energy axes, J
+  std::vector<Pane> panes_;     ///< those that there are at the end
+  std::vector<double> times_;   ///< of each frame, s
+  double time_step_ = 0;        ///< s, at the beginning
+  std::optional<Sheet> sheet_;  ///< once it is known what is shown
+  render::Box room_;            ///< what every camera shows, m
+  EnergyScale energies_;
 };
 
 }  // namespace rebound::film

@@ -91,6 +91,7 @@ class Solidifier {
       throw MeshError(options_.name + ": " + error.what(), error.triangles);
     }
     compact(shown_);
+    refuse_too_few();
   }
 
   Solid run() {
@@ -112,6 +113,14 @@ class Solidifier {
       throw MeshError(options_.name + ": a quality of " + std::to_string(*options_.quality) + " must lie in [1.1, 10]");
   }
 
+  /// A sheet is given a lattice as thick as one of its cells, but a triangle or two are no sheet.
+  void refuse_too_few() const {
+    constexpr std::ptrdiff_t kFewest = 4;  // around a volume
+    if (std::ssize(repaired_.surface.triangles) >= kFewest) return;
+    throw MeshError(options_.name + ": has " + count_of(std::ssize(repaired_.surface.triangles), "triangle") +
+                    ", too few to hold a volume; give a closed surface");
+  }
+
   void refuse_too_many() const {
     if (!options_.max_volume) return;
     const double predicted = kTetsPerVolume * std::abs(signed_volume(repaired_.surface)) / *options_.max_volume;
@@ -124,7 +133,7 @@ class Solidifier {
   Solid make() {
     if (options_.method == SolidMethod::lattice) return make_lattice({});
     const bool forced = options_.method == SolidMethod::tetgen;
-    if (!forced && follows_surface() > kTooManyTets * options_.wanted_tets)
+    if (!forced && follows_surface() > most_tets())
       return make_lattice(count_of(std::ssize(repaired_.surface.triangles), "triangle") + " are more than " +
                           count_of(options_.wanted_tets, "tet") + " can follow");
     const Obstruction obstruction = find_obstruction(repaired_, progress_);
@@ -132,7 +141,7 @@ class Solidifier {
       if (forced) refuse(obstruction);
       return make_lattice(obstruction.reason);
     }
-    if (!forced && !options_.max_volume && obstruction.least_tets > kTooManyTets * options_.wanted_tets)
+    if (!forced && !options_.max_volume && obstruction.least_tets > most_tets())
       return make_lattice("it is thinner than " + count_of(options_.wanted_tets, "tet") + " can follow");
     Attempt attempt = fill_exactly(forced);
     if (attempt.objection.empty() || (forced && attempt.usable())) return conforming(std::move(attempt));
@@ -146,6 +155,13 @@ class Solidifier {
     for (const int t : obstruction.triangles) (message += ' ') += std::to_string(t + 1);
     if (!obstruction.triangles.empty()) message += " first, counted from 1)";
     throw MeshError(message + "; mend it, or use the lattice method", obstruction.triangles);
+  }
+
+  double most_tets() const {
+    return options_.wanted_tets * (options_.most_off ? 1 + *options_.most_off : kTooManyTets);
+  }
+  double least_tets() const {
+    return options_.wanted_tets * (options_.most_off ? 1 - *options_.most_off : kTooFewTets);
   }
 
   /// About how many tets keep to every triangle of the surface.
@@ -232,9 +248,9 @@ class Solidifier {
     }
     if (!attempt.usable()) return "tets that follow the surface would be without volume";
     const auto count = static_cast<double>(attempt.tets.tetrahedra.size());
-    if (!options_.max_volume && count > kTooManyTets * options_.wanted_tets)
+    if (!options_.max_volume && count > most_tets())
       return count_of(std::ssize(attempt.tets.tetrahedra), "tet") + " would be needed to follow the surface";
-    if (!options_.max_volume && count < kTooFewTets * options_.wanted_tets)
+    if (!options_.max_volume && count < least_tets())
       return "only " + count_of(std::ssize(attempt.tets.tetrahedra), "tet") + " would follow the surface";
     const bool slivers_wanted = !evened_out() && attempt.quality.min_dihedral >= kSmallestAngle;
     if (!attempt.even() && !slivers_wanted) return "tets that follow the surface would be " + slivers(attempt);

@@ -19,6 +19,8 @@ enum class SolidMethod {
 struct SolidOptions {
   SolidMethod method = SolidMethod::automatic;
   int wanted_tets = 12'000;          ///< more is finer and slower
+  std::optional<double> most_off;    ///< share of wanted_tets by which tets that follow the surface may miss them where
+                                     ///< the method is automatic; default: 0.75 above, 0.8 below
   std::optional<double> max_volume;  ///< m^3 a tet; decides instead of wanted_tets
   std::optional<double> quality;     ///< TetGen's largest radius-edge ratio, in [1.1, 10], kept as it answers; default
                                      ///< 1.4, and then slivers are evened out

@@ -1,5 +1,7 @@
 // Rows of `rebound measure` as text.
+#include <array>
 #include <cstdio>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "motion/measure.hpp"
@@ -53,26 +55,66 @@ std::string to_csv(const std::vector<Row>& rows) {
       text += '\n';
     }
     std::string cells;
-    for (const auto& [key, value] : line.items()) cells += (cells.empty() ? "" : ",") + (value.is_null() ? "" : value.dump());
+    for (const auto& [key, value] : line.items())
+      cells += (cells.empty() ? "" : ",") + (value.is_null() ? "" : value.dump());
     text += cells + '\n';
   }
   return text;
 }
 
+namespace {
+
+/// A column's width, and how its number is written where that fits into it.
+struct Column {
+  const char* title;
+  int width;
+  const char* format;
+};
+constexpr std::array kColumns = {
+    Column{"shiver", 8, "%.3f"},      Column{"4 to 8", 8, "%.3f"},  Column{"visible", 8, "%.2f"},
+    Column{"path error", 11, "%.4f"}, Column{"amp", 8, "%.2f"},     Column{"|H-T|", 8, "%.1e"},
+    Column{"L error", 8, "%.1e"},     Column{"blew up", 8, "%.0f"}, Column{"solves", 8, "%.1f"},
+    Column{"ms", 8, "%.2f"},
+};
+constexpr int kNameWidth = 19;
+
+std::string cell(const Column& column, const std::optional<double>& value) {
+  char text[400] = "-";
+  if (value) {
+    std::snprintf(text, sizeof text, column.format, *value);
+    // What has blown up is shorter with an exponent.
+    if (static_cast<int>(std::strlen(text)) > column.width) std::snprintf(text, sizeof text, "%.1e", *value);
+  }
+  char filled[400];
+  std::snprintf(filled, sizeof filled, " %*s", column.width, text);
+  return filled;
+}
+
+std::string padded(std::string name) {
+  name.resize(std::max<std::size_t>(name.size(), kNameWidth), ' ');
+  return name;
+}
+
+}  // namespace
+
 std::string table_head() {
-  return "integrator           shiver  4 to 8  visible  path error   amp  |H-T|    L error  blew up  solves  ms";
+  std::string line = padded("integrator");
+  for (const Column& column : kColumns) {
+    char filled[64];
+    std::snprintf(filled, sizeof filled, " %*s", column.width, column.title);
+    line += filled;
+  }
+  return line;
 }
 
 std::string table_line(const Row& row) {
-  char line[200], L[24] = "-", at[24] = "-", amplitude[24] = "-";
-  if (row.late_amplitude) std::snprintf(amplitude, sizeof amplitude, "%.2f", *row.late_amplitude);
-  if (row.angular_momentum_error) std::snprintf(L, sizeof L, "%.1e", *row.angular_momentum_error);
-  if (row.blew_up_at) std::snprintf(at, sizeof at, "%lld", static_cast<long long>(*row.blew_up_at));
-  const double visible =
-      row.reference_visible_kinetic > 0 ? row.visible_kinetic / row.reference_visible_kinetic : 0;
-  std::snprintf(line, sizeof line, "%-19s %7.3f %7.3f %8.2f %11.4f %5s %7.1e %8s %8s %7.1f %5.2f",
-                row.integrator.c_str(), row.bands.below_4, row.bands.from_4_to_8, visible, row.path_error,
-                amplitude, row.worst_energy_error, L, at, row.solves_per_step, row.ms_per_step);
+  const double visible = row.reference_visible_kinetic > 0 ? row.visible_kinetic / row.reference_visible_kinetic : 0;
+  const auto blew_up = row.blew_up_at ? std::optional(static_cast<double>(*row.blew_up_at)) : std::nullopt;
+  const std::array<std::optional<double>, kColumns.size()> values = {
+      row.bands.below_4,      row.bands.from_4_to_8,      visible, row.path_error,      row.late_amplitude,
+      row.worst_energy_error, row.angular_momentum_error, blew_up, row.solves_per_step, row.ms_per_step};
+  std::string line = padded(row.integrator);
+  for (std::size_t i = 0; i < values.size(); ++i) line += cell(kColumns[i], values[i]);
   return line;
 }
 

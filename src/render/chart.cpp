@@ -31,19 +31,41 @@ Range widened(Range range, double share) {
   return {range.low - room, range.high + room};
 }
 
+/// The vertical axis: where a value stands between its ends, 0 to 1 and beyond. Logarithmic far from a steady range, as
+/// asinh is, which at a multiple of the range's half goes over from one to the other.
+struct VerticalAxis {
+  Range shown;
+  std::optional<Range> steady;
+
+  double share(double value) const {
+    const double low = bent(shown.low), high = bent(shown.high);
+    return (bent(value) - low) / (high - low);
+  }
+
+ private:
+  // The steady range gets about two fifths of an axis that ends a hundred times as far away.
+  static constexpr double kLinear = 0.25;
+
+  double bent(double value) const {
+    if (!steady) return value;
+    const double linear = kLinear * 0.5 * (steady->high - steady->low);
+    return std::asinh((value - 0.5 * (steady->low + steady->high)) / linear);
+  }
+};
+
 /// The rectangle between the axes and what it shows.
 struct Plot {
   float left, top, right, bottom;  ///< pixels
-  Range x, y;
+  Range x;
+  VerticalAxis y;
 
-  float column(double value) const { return place(value, x, left, right); }
-  float row(double value) const { return place(value, y, bottom, top); }
+  float column(double value) const { return place((value - x.low) / (x.high - x.low), left, right); }
+  float row(double value) const { return place(y.share(value), bottom, top); }
 
  private:
-  static float place(double value, const Range& range, float from, float to) {
-    const double t = (value - range.low) / (range.high - range.low);
+  static float place(double share, float from, float to) {
     // Far outside is far enough: no overflow, and a line to there keeps its direction well enough.
-    return from + static_cast<float>(std::clamp(t, -50.0, 50.0)) * (to - from);
+    return from + static_cast<float>(std::clamp(share, -50.0, 50.0)) * (to - from);
   }
 };
 
@@ -54,6 +76,39 @@ Ticks marks(const Range& range, float wanted) {
   Ticks ticks = nice_ticks(range.low, range.high, first);
   for (int i = 1; i < kMostTries && ticks.values.size() < 2; ++i) ticks = nice_ticks(range.low, range.high, first + i);
   return ticks;
+}
+
+struct Mark {
+  double value;
+  std::string label;
+};
+
+/// Of a bent axis a few in the steady range, and the powers of ten where they are apart from them and each other.
+std::vector<Mark> vertical_marks(const VerticalAxis& axis, float wanted) {
+  std::vector<Mark> all;
+  const auto add = [&all](const Ticks& ticks) {
+    for (const double value : ticks.values) all.push_back({value, tick_label(value, ticks.step)});
+  };
+  if (!axis.steady) {
+    add(marks(axis.shown, wanted));
+    return all;
+  }
+  const Range& steady = *axis.steady;
+  const double share = axis.share(steady.high) - axis.share(steady.low);
+  add(marks({std::max(steady.low, axis.shown.low), std::min(steady.high, axis.shown.high)},
+            std::max(2.0f, wanted * static_cast<float>(share))));
+  const double apart = 1 / std::max(1.0f, wanted);
+  constexpr int kLeast = -12, kMost = 30;  // powers of ten
+  for (const double sign : {-1.0, 1.0})
+    for (int power = kLeast; power <= kMost; ++power) {
+      const double value = sign * std::pow(10.0, power);
+      if (value < axis.shown.low || value > axis.shown.high) continue;
+      const bool free = std::all_of(all.begin(), all.end(), [&](const Mark& mark) {
+        return std::abs(axis.share(mark.value) - axis.share(value)) > apart;
+      });
+      if (free) all.push_back({value, tick_label(value, std::abs(value))});
+    }
+  return all;
 }
 
 /// Everything that draw_chart's parts share.
@@ -100,39 +155,43 @@ void draw_axes(const Canvas& canvas, const Plot& plot, const Chart& chart) {
     canvas.surface.fill(std::floor(x), std::floor(plot.top), thickness, rows, canvas.theme.plot_grid);
     canvas.text(tick_label(value, x_ticks.step), x, label_y, canvas.theme.text_muted, Align::centre);
   }
-  const Ticks y_ticks = marks(plot.y, rows / y_space);
-  for (const double value : y_ticks.values) {
+  for (const auto& [value, label] : vertical_marks(plot.y, rows / y_space)) {
     const float y = plot.row(value);
     canvas.surface.fill(std::floor(plot.left), std::floor(y), columns, thickness, canvas.theme.plot_grid);
-    canvas.text(tick_label(value, y_ticks.step), plot.left - 0.5f * canvas.text_size, y + 0.36f * canvas.text_size,
-                canvas.theme.text_muted, Align::right);
+    canvas.text(label, plot.left - 0.5f * canvas.text_size, y + 0.36f * canvas.text_size, canvas.theme.text_muted,
+                Align::right);
   }
   canvas.text(chart.x_unit, plot.right + 0.5f * canvas.text_size, plot.bottom + 0.36f * canvas.text_size,
               canvas.theme.text_muted);
 }
 
-/// From right to left above the plot: what comes last in the list stands outermost.
-void draw_legend(const Canvas& canvas, const Plot& plot, const Chart& chart, float baseline) {
-  const float chip = 0.9f * canvas.text_size;
+/// From right to left above the plot: what comes last in the list stands outermost. Where all of it is wider than
+/// `room`, it is written smaller.
+void draw_legend(const Canvas& canvas, const Plot& plot, const Chart& chart, float baseline, float room) {
+  constexpr float kChip = 0.9f, kBehindChip = 0.5f, kApart = 1.0f;  // of the letters' size
+  float wide = 0;
+  for (const Curve& curve : chart.curves)
+    if (!curve.name.empty())
+      wide +=
+          canvas.surface.text_width(curve.name, canvas.text_size) + (kChip + kBehindChip + kApart) * canvas.text_size;
+  const float size = canvas.text_size * std::min(1.0f, room / std::max(wide, 1.0f));
   float x = plot.right;
   for (auto curve = chart.curves.rbegin(); curve != chart.curves.rend(); ++curve) {
     if (curve->name.empty()) continue;
-    canvas.text(curve->name, x, baseline, canvas.theme.text_muted, Align::right);
-    x -= canvas.surface.text_width(curve->name, canvas.text_size) + 1.4f * chip;
-    const float thickness = std::max(2.0f, 0.22f * canvas.text_size);
-    canvas.surface.fill(std::floor(x), std::floor(baseline - 0.42f * canvas.text_size), std::floor(chip),
-                        std::floor(thickness), curve->color);
-    x -= 1.2f * chip;
+    canvas.surface.text(curve->name, x, baseline, size, canvas.theme.text_muted, Align::right);
+    x -= canvas.surface.text_width(curve->name, size) + (kChip + kBehindChip) * size;
+    canvas.surface.fill(std::floor(x), std::floor(baseline - 0.42f * size), std::floor(kChip * size),
+                        std::floor(std::max(2.0f, 0.22f * size)), curve->color);
+    x -= kApart * size;
   }
 }
 
 /// As wide as the widest label of the vertical axis.
-float label_width(const Canvas& canvas, const Range& range) {
-  const Ticks ticks = nice_ticks(range.low, range.high, 5);
+float label_width(const Canvas& canvas, const VerticalAxis& axis) {
+  constexpr float kMarks = 5;
   float width = 0;
-  for (const double value : ticks.values) {
-    width = std::max(width, canvas.surface.text_width(tick_label(value, ticks.step), canvas.text_size));
-  }
+  for (const Mark& mark : vertical_marks(axis, kMarks))
+    width = std::max(width, canvas.surface.text_width(mark.label, canvas.text_size));
   return width;
 }
 
@@ -152,9 +211,11 @@ void draw_chart(ChartSurface& surface, const ImageArea& area, const Chart& chart
   const Canvas canvas{surface, theme, pixel_ratio, 12 * pixel_ratio};
   Plot plot{};
   plot.x = chart.x_range.value_or(range_of(chart.curves, [](const Curve& c) { return c.x; }));
-  plot.y = chart.y_range ? *chart.y_range : widened(range_of(chart.curves, [](const Curve& c) { return c.y; }), 0.06);
+  plot.y.shown =
+      chart.y_range ? *chart.y_range : widened(range_of(chart.curves, [](const Curve& c) { return c.y; }), 0.06);
   if (!(plot.x.high > plot.x.low)) plot.x = widened(plot.x, 0);
-  if (!(plot.y.high > plot.y.low)) plot.y = widened(plot.y, 0);
+  if (!(plot.y.shown.high > plot.y.shown.low)) plot.y.shown = widened(plot.y.shown, 0);
+  if (chart.y_steady && chart.y_steady->high > chart.y_steady->low) plot.y.steady = chart.y_steady;
 
   const float pad = 10 * pixel_ratio;
   const float unit_room = surface.text_width(chart.x_unit, canvas.text_size) + 0.5f * canvas.text_size;
@@ -163,12 +224,15 @@ void draw_chart(ChartSurface& surface, const ImageArea& area, const Chart& chart
   plot.top = static_cast<float>(area.y) + pad + 1.7f * canvas.text_size;
   plot.bottom = static_cast<float>(area.y + area.height) - pad - 1.5f * canvas.text_size;
   const float baseline = static_cast<float>(area.y) + pad + canvas.text_size;
-  const std::string heading = chart.y_unit.empty() ? chart.title : chart.title + " [" + chart.y_unit + "]";
+  std::string heading = chart.y_unit.empty() ? chart.title : chart.title + " [" + chart.y_unit + "]";
+  if (plot.y.steady) heading += ", far away logarithmic";
   canvas.text(heading, static_cast<float>(area.x) + pad, baseline, theme.text);
   if (plot.right - plot.left < 4 || plot.bottom - plot.top < 4) return;
 
   draw_axes(canvas, plot, chart);
-  draw_legend(canvas, plot, chart, baseline);
+  const float heading_end =
+      static_cast<float>(area.x) + pad + surface.text_width(heading, canvas.text_size) + canvas.text_size;
+  draw_legend(canvas, plot, chart, baseline, plot.right - heading_end);
   for (const Curve& curve : chart.curves) draw_curve(canvas, plot, curve);
 }
 

@@ -33,7 +33,9 @@ struct Chart {
   std::vector<Curve> curves;
   std::optional<Range> x_range;  ///< of all curves' finite values if not given
   std::optional<Range> y_range;  ///< the same, with a little room; curves are cut off outside it
-  bool opaque = true;            ///< paints the theme's plot background first
+  /// Where a curve runs away: the axis is linear about this range, and logarithmic far from it.
+  std::optional<Range> y_steady = std::nullopt;
+  bool opaque = true;  ///< paints the theme's plot background first
 };
 
 /// Where a chart goes: pixels from the image's upper left corner.

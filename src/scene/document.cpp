@@ -114,6 +114,22 @@ class Follower : public nlohmann::json_sax<json> {
   int depth_ = 0;
 };
 
+/// "...; expected '}'" in words that need no knowledge of parsers.
+std::string with_plain_expectation(std::string what) {
+  constexpr std::string_view kExpected = "; expected ", kUnknown = "invalid literal";
+  if (const auto word = what.find(kUnknown); word != std::string::npos)
+    what.replace(word, kUnknown.size(), "unknown word");
+  const auto at = what.find(kExpected);
+  if (at == std::string::npos) return what;
+  const std::string expected = what.substr(at + kExpected.size());
+  std::string plain = expected + " is expected";
+  if (expected == "'[', '{', or a literal") plain = "a value is expected";
+  if (expected == "string literal") plain = "a key in double quotes is expected";
+  if (expected == "end of input") plain = "nothing may follow the end";
+  if (expected == "']'" || expected == "'}'") plain = "',' or " + expected + " is expected";
+  return what.substr(0, at) + "; " + plain;
+}
+
 /// What the parser's own words mean to someone who wrote a scene.
 std::string plain_syntax_error(const std::string& text, std::size_t offset, std::string what) {
   if (what.starts_with("number overflow parsing ")) return what.substr(24) + " is too large for a number";
@@ -122,6 +138,7 @@ std::string plain_syntax_error(const std::string& text, std::size_t offset, std:
     what = "syntax error: " + what.substr(dash + 3);
   constexpr std::string_view kRead = "; last read: ";
   if (const auto read = what.find(kRead); read != std::string::npos) what.replace(read, kRead.size(), " at ");
+  what = with_plain_expectation(std::move(what));
   const auto rest = std::string_view(text).substr(std::min(offset, text.size()));
   const char first = rest.empty() ? '\0' : rest.front();
   if (first == 'N' || first == 'I' || rest.starts_with("nan") || rest.starts_with("inf")) {

@@ -66,7 +66,11 @@ mesh::SolidOptions solid_options(const Tetrahedralize& asked, const std::string&
   mesh::SolidOptions options;
   options.name = name;
   options.method = mesh::solid_method(asked.method);
-  if (asked.tets) options.wanted_tets = *asked.tets;
+  if (asked.tets) {
+    constexpr double kMostOff = 0.15;
+    options.wanted_tets = *asked.tets;
+    options.most_off = kMostOff;
+  }
   options.max_volume = asked.maxVolume;
   options.quality = asked.quality;
   options.refine = asked.refine;

@@ -256,7 +256,7 @@ def exports(program):
         assert all(line.count(",") == lines[0].count(",") for line in lines)
         w.key("ctrl+p")
         w.wait(lambda s: ".png" in s["message"], "the picture is written, and it says where")
-        picture, = w.folder.glob("rebound-spinning-cube-*.png")
+        picture, = (w.folder / "Pictures").glob("rebound-spinning-cube-*.png")  # which was not there before
         assert picture.read_bytes().startswith(b"\x89PNG")
         w.key("ctrl+g")
         w.wait(lambda s: ".svg" in s["message"], "the plots are written, and it says where")
@@ -314,7 +314,7 @@ def records(program):
         # As many frames were simulated as are seen: 0.033 s each, 1/30 s a picture.
         simulated = (done["frame"] - begin["frame"]) * 0.033
         assert 0 <= simulated - duration < 2, (simulated, duration)
-        assert [p.name for p in w.folder.glob("rebound-*")] == [pathlib.Path(done["recording"]["file"]).name]
+        assert [p.name for p in (w.folder / "Videos").glob("rebound-*")] == [pathlib.Path(done["recording"]["file"]).name]
         w.wait(lambda s: s["frame"] > done["frame"] + 10, "it runs on by itself")
 
 
@@ -348,7 +348,7 @@ def encoder_dies(program):
         assert time.monotonic() - began < 2
         for words in (failed["dialog"], failed["recording"]["failure"]):
             assert "signal 9" in words and "partial.mkv" in words and "\n" not in words, failed
-        kept, = w.folder.glob("*.partial.mkv")
+        kept, = (w.folder / "Videos").glob("*.partial.mkv")
         pictures = video_of(kept)[0]
         assert pictures >= recording["pictures"] - 30, (pictures, recording)
         w.wait(lambda s: s["frame"] > failed["frame"] + 10, "the simulation goes on")
@@ -390,9 +390,9 @@ def recording_ends_with_the_window(program):
     with window(program, *CUBE) as w:
         begin_recording(w, 20)
         w.close()
-        video, = w.folder.glob("rebound-*.mp4")
+        video, = (w.folder / "Videos").glob("rebound-*.mp4")
         assert video_of(video)[0] >= 20
-        assert not list(w.folder.glob("*.part*"))
+        assert not list(w.folder.rglob("*.part*"))
 
 
 def settings_persist(program):

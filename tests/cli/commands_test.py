@@ -352,6 +352,39 @@ class Refusals(Commands):
         self.refused("run", says=["scene"])
         self.refused("run", "spining-cube", says=["spinning-cube"])
 
+    def test_what_was_mistyped_is_guessed(self):
+        for words, guess in ((("recrod", "spinning-cube", "-o", "x.mp4"), "record"), (("recrod",), "record"),
+                             (("run", "spinning-cube", "--ledgre", "l.csv"), "--ledger"),
+                             (("list", "scene"), "scenes"), (("swinging-bunni",), "swinging-bunny"),
+                             (("run", "spinning-cube", "--integrator", "stabilised"), "stabilized"),
+                             (("run", "spinning-cube", "--solver", "local-globl"), "local-global"),
+                             (("record", "spinning-cube", "-o", "x.mp4", "--compare", "bdf3"), "bdf2"),
+                             (("record", "spinning-cube", "-o", "x.mp4", "--layout", "rwo"), "row"),
+                             (("bench", "frame/buny"), "frame/bunny")):
+            with self.subTest(words):
+                self.refused(*words, says=[f"did you mean '{guess}'?"])
+
+    def test_what_is_wrong_with_options_is_said_in_plain_words(self):
+        for words, says in ((("record", "spinning-cube"), ["--output is missing", "rebound record --help"]),
+                            (("check",), ["scene is missing"]), (("list",), ["kind is missing"]),
+                            (("run", "spinning-cube", "--frames"), ["--frames: its value is missing: INT"]),
+                            (("run", "spinning-cube", "--frames", 1, "--frames", 2), ["--frames", "more than once"]),
+                            (("run", "spinning-cube", "else"), ["'else' is one argument too many"]),
+                            (("record", "spinning-cube", "-o", "x.mp4", "--light=3"), ["--light takes no value"]),
+                            (("run", "spinning-cube", "--frames", 10.5), ["--frames: 10.5 is not a whole number"]),
+                            (("run", "spinning-cube", "--threads", 1.5), ["--threads: 1.5 is not a whole number"]),
+                            (("run", "spinning-cube", "--set", "/frames=}"), ["--set /frames", "a value is expected"])):
+            with self.subTest(words):
+                said = self.refused(*words, says=says)
+                self.assertNotRegex(said, r"TEXT|FLOAT|[Rr]equired|not expected|json\.exception|literal")
+
+    def test_whole_numbers_are_named_so_in_the_help(self):
+        for command in ("run", "record", "measure", "check", "bench"):
+            said = rebound(command, "--help").stdout
+            self.assertNotIn("FLOAT", said)
+            for option in re.findall(r"--(?:frames|threads|iterations|substeps|seed) (\S+)", said):
+                self.assertEqual(option, "INT")
+
     def test_scenes(self):
         self.refused("check", self.path("missing.json"), says=["missing.json"])
         self.refused("check", self.folder.name)
@@ -368,9 +401,20 @@ class Refusals(Commands):
         self.refused("check", self.write("nan.obj", "v 0 0 0\nv 1 0 0\nv nan 1 0\nf 1 2 3\n"), says=["nan.obj:3"])
         self.refused("check", self.write("index.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n"), says=["index.obj:4", "9"])
         self.refused("check", self.write("none.obj", "v 0 0 0\n"), says=["none.obj"])
+        self.refused("check", self.write("one.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"),
+                     says=["one.obj", "too few to hold a volume", "closed surface"])
         flat = "MeshVersionFormatted 1\nDimension 3\nVertices 5\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n1 1 0 0\n" \
                "Tetrahedra 2\n1 2 3 4 0\n1 2 3 5 0\nEnd\n"
         self.refused("check", self.write("flat.mesh", flat), says=["flat.mesh", "volume"])
+
+    def test_so_many_tetrahedra_as_are_asked_for(self):
+        meshes = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "assets", "meshes")
+        for name in ("bunny", "frog", "duck"):
+            for wanted in (3000, 12000):
+                said = rebound("check", os.path.join(meshes, name + ".obj"), "--set",
+                               f"/bodies/0/mesh/tetrahedralize/tets={wanted}").stdout
+                made = int(re.search(r"vertices, (\d+) tetrahedra", said)[1])
+                self.assertLess(abs(made / wanted - 1), 0.15, f"{name}: {said}")
 
     def test_obstacles_and_contacts_are_told(self):
         told = rebound("check", "folding-cloth").stdout
@@ -406,6 +450,49 @@ class Record(Commands):
                 self.assertEqual((stream["width"], stream["height"]), (160, 120))
                 self.assertAlmostEqual(float(video["format"]["duration"]), 10 / 30, delta=0.02)
         self.assertEqual(sorted(os.listdir(self.folder.name)), ["v.gif", "v.mkv", "v.webm"])
+
+    def pictures(self, name, *arguments):
+        result = rebound("record", *arguments, "-o", self.path(name) + "/", "--size", "320x240")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return sorted(os.listdir(self.path(name)))
+
+    def content_of(self, name, picture):
+        with open(os.path.join(self.path(name), picture), "rb") as file:
+            return file.read()
+
+    def test_a_saved_run_is_filmed_as_the_scene_that_it_was(self):
+        run = self.path("a.run")
+        self.assertEqual(rebound("run", "spinning-cube", "--frames", 12, "--save-run", run).returncode, 0)
+        first = self.pictures("scene", "spinning-cube", "--frames", 12, "--plot", "off")
+        self.assertEqual(self.pictures("run", "--replay", run, "--plot", "off"), first)
+        self.assertEqual(len(first), 12)  # 0.396 s at 30 pictures a second, both ends
+        self.refused("record", "spinning-cube", "--replay", run, "-o", self.path("v.mp4"), says=["--replay"])
+        self.refused("record", run, "-o", self.path("v.mp4"), says=["is a run", "--replay"])
+        self.refused("record", "--replay", self.write("no.run", "Dear all"), "-o", self.path("v.mp4"), says=["is no run"])
+
+    def test_the_last_seconds_are_the_end_of_all(self):
+        self.assertEqual(len(self.pictures("all", "spinning-cube", "--frames", 30, "--fps", 10)), 10)
+        self.assertEqual(len(self.pictures("last", "spinning-cube", "--frames", 30, "--fps", 10, "--last", 0.5)), 6)
+        self.assertEqual(len(self.pictures("more", "spinning-cube", "--frames", 30, "--fps", 10, "--last", 99)), 10)
+        self.refused("record", "spinning-cube", "-o", self.path("v.mp4"), "--last", 0, says=["--last"])
+
+    def test_layouts_and_plots_differ(self):
+        films = {}
+        for layout in ("row", "column", "grid"):
+            for plot in ("one", "each", "off"):
+                name = f"{layout}-{plot}"
+                self.pictures(name, "spinning-cube", "--compare", "bdf2,stabilized,implicit-midpoint", "--frames", 2,
+                              "--layout", layout, "--plot", plot)
+                films[name] = self.content_of(name, "00001.png")
+        self.assertEqual(len(set(films.values())), 9)
+
+    def test_a_gif_loops(self):
+        self.assertEqual(rebound("record", "spinning-cube", "-o", self.path("v.gif"), "--frames", 3, "--size",
+                                 "160x120").returncode, 0)
+        with open(self.path("v.gif"), "rb") as file:
+            said = file.read()
+        at = said.index(b"NETSCAPE2.0")
+        self.assertEqual(said[at + 11:at + 15], bytes([3, 1, 0, 0]))  # for ever
 
     def test_pictures_need_no_ffmpeg_and_replace_none(self):
         folder = self.path("shots/")
@@ -465,6 +552,12 @@ class Others(Commands):
             self.assertIn(built, integrators)
         self.assertIn("local-global", rebound("list", "solvers").stdout)
         self.assertIn("arap", rebound("list", "materials").stdout)
+        for kind in ("scenes", "integrators", "solvers", "materials"):
+            ids = [row["id"] for row in json.loads(rebound("list", kind, "--json").stdout)]
+            column = max(map(len, ids)) + 2
+            for name, line in zip(ids, rebound("list", kind).stdout.splitlines(), strict=True):
+                self.assertEqual(line[:column], name.ljust(column))
+                self.assertNotEqual(line[column], " ")
         self.refused("list", "nonsense")
 
     def test_help_and_version_need_no_display(self):

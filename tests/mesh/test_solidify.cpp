@@ -258,18 +258,12 @@ TEST(Solidify, WorksInAnyUnit) {
   }
 }
 
-TEST(Solidify, SheetsAndSingleTrianglesHaveMass) {
-  Surface one;
-  one.points.resize(3, 3);
-  one.points << 0, 0, 0, 1, 0, 0, 0.2, 1, 0;
-  one.triangles = {{0, 1, 2}};
-  for (const Surface& sheet : {one, grid_surface(1, 10)}) {
-    const Solid solid = solidify(sheet, small());
-    expect_sound(solid, "sheet");
-    EXPECT_EQ(parts_of(solid.tets), 1);
-    EXPECT_GT(filled_volume(solid), 0);
-    EXPECT_LT(embedding_error(solid), 1e-12);
-  }
+TEST(Solidify, SheetsHaveMass) {
+  const Solid solid = solidify(grid_surface(1, 10), small());
+  expect_sound(solid, "sheet");
+  EXPECT_EQ(parts_of(solid.tets), 1);
+  EXPECT_GT(filled_volume(solid), 0);
+  EXPECT_LT(embedding_error(solid), 1e-12);
 }
 
 // A vertex that lies a thousand times farther off than the body is large makes a box that is nearly empty.
@@ -323,6 +317,41 @@ TEST(Lattice, IsTheSameWhetherCellsAreLookedAtOneByOneOrInCubes) {
     EXPECT_EQ(in_cubes.tets.points, one_by_one.tets.points);
     EXPECT_EQ(in_cubes.fill, one_by_one.fill);
   }
+}
+
+TEST(Solidify, RefusesATriangleOrTwo) {
+  const auto refusal = [](const Surface& surface) {
+    for (const auto method : {SolidMethod::automatic, SolidMethod::lattice}) {
+      SolidOptions options = small(method);
+      options.name = "flat.obj";
+      try {
+        solidify(surface, options);
+        ADD_FAILURE() << "made a body";
+      } catch (const MeshError& error) {
+        EXPECT_NE(std::string(error.what()).find("flat.obj: "), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("volume"), std::string::npos) << error.what();
+      }
+    }
+  };
+  Surface sheet;
+  sheet.points.resize(4, 3);
+  sheet.points << 0, 0, 0, 1, 0, 0.5, 1, 1, 1.5, 0, 1, 1;
+  sheet.triangles = {{0, 1, 2}, {0, 2, 3}};
+  refusal(sheet);
+  sheet.triangles = {{0, 1, 2}};
+  refusal(sheet);
+  sheet.points(3, 2) = 3;  // a book that is open
+  sheet.triangles = {{0, 1, 2}, {0, 2, 3}};
+  refusal(sheet);
+}
+
+TEST(Solidify, ComesAsNearToTheWantedNumberAsIsAskedFor) {
+  const Surface ball = icosphere(1, 4);
+  SolidOptions options = small();
+  options.wanted_tets = static_cast<int>(ball.triangles.size());  // the surface alone needs three times as many
+  options.most_off = 0.15;
+  const double made = static_cast<double>(solidify(ball, options).tets.tetrahedra.size());
+  EXPECT_LT(std::abs(made / options.wanted_tets - 1), 0.15);
 }
 
 TEST(Solidify, RefusesBadOptionsAndEmptySurfaces) {

@@ -72,7 +72,8 @@ TEST(Measure, ARunIsKeptUnderItsBodiesTooAndNotUnderTheNamesOfTheirFilesAlone) {
   other.bodies[0].rest(0, 0) += 1e-9;
   std::get<std::vector<mesh::Tetrahedron>>(torn.bodies[0].elements).pop_back();
   EXPECT_EQ(motion::kept_name(world, 180), motion::kept_name(world, 180));
-  for (const std::string& name : {motion::kept_name(other, 180), motion::kept_name(torn, 180), motion::kept_name(world, 90)})
+  for (const std::string& name :
+       {motion::kept_name(other, 180), motion::kept_name(torn, 180), motion::kept_name(world, 90)})
     EXPECT_NE(motion::kept_name(world, 180), name);
 }
 
@@ -83,6 +84,20 @@ TEST(Measure, AReferenceIsASentence) {
   EXPECT_EQ(reference.iterations, 30);
   for (const char* wrong : {"newmark", "newmark/8", "newmark/8x", "newmark/8x30x2", "newmark/0x30", "newmark/8x-1"})
     EXPECT_THROW(motion::parse_reference(wrong), InputError) << wrong;
+}
+
+TEST(Table, ColumnsHoldWhateverIsInThem) {
+  motion::Row row;
+  row.integrator = "energy-constrained";
+  const std::string head = motion::table_head();
+  EXPECT_EQ(motion::table_line(row).size(), head.size());
+  row.path_error = row.worst_energy_error = 1.234e101;
+  row.bands.below_4 = 12345.678;
+  row.late_amplitude = 1e9;
+  row.angular_momentum_error = 1e-12;
+  row.blew_up_at = 123456;
+  row.ms_per_step = 98765.4321;
+  EXPECT_EQ(motion::table_line(row).size(), head.size()) << head << "\n" << motion::table_line(row);
 }
 
 }  // namespace

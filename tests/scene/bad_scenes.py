@@ -336,7 +336,7 @@ TEXTS = [
     (b"{'rebound': 1}", "1:2", "syntax error"),
     (b'{"rebound": 1', "1:14", "unexpected end of input"),
     (b'{"rebound": 1} x', "1:16", "syntax error"),
-    (b'{"rebound": 1} {}', "1:16", "expected end of input"),
+    (b'{"rebound": 1} {}', "1:16", "nothing may follow"),
     (b'{"name": "\xff"}', "1:11", "UTF-8"),
     (b'{"name": "a\nb"}', "1:12", "control character"),
     (b'{"name": "abc', "1:14", "missing closing quote"),
