@@ -15,7 +15,7 @@ enum Exit : int {
   kDone = 0,
   kSimulationFailed = 1,
   kUnusableInput = 2,  ///< command line, scene or mesh
-  kMachineLacks = 3,   ///< display, GPU, ffmpeg
+  kMachineLacks = 3,   ///< display, GPU, ffmpeg, memory
 };
 
 /// --integrator, --solver, --iterations, --time-step, --substeps, --threads, --seed, --set: they override what the

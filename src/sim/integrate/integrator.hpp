@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "sim/base/memory.hpp"
 #include "sim/contact/friction.hpp"
 #include "sim/model/ledger.hpp"
 #include "sim/step/minimizer.hpp"
@@ -89,6 +90,8 @@ struct StepReport {
   double missing = 0;
   /// What there was no memory for, where the outcome says so: a few words.
   std::string_view too_large;
+  /// The same in full, where it was known before it was asked for.
+  std::optional<OutOfMemory> lacking;
 };
 
 class Integrator {
