@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -38,11 +39,15 @@ void SceneOptions::add_overrides_to(Command& command) {
   command.option("--substeps", substeps, "Steps that a frame is cut into");
   command.option("--threads", threads, "Threads of the simulation; the results do not depend on it");
   command.option("--seed", seed, "Seed of every randomized start");
+  command.flag("--confined", confined,
+               "For scenes and runs from strangers: refuse meshes that do not lie below their own folder");
   command.option("--set", settings, "POINTER=JSON: sets one element of the scene, such as /bodies/0/material/young=2e5",
                  {.one_value_each = true});
 }
 
 std::vector<std::string> SceneOptions::overrides() const {
+  // For what is opened later in the window as well.
+  if (confined) setenv("REBOUND_CONFINED", "1", 1);
   if (time_step) scene::checked("timeStep", *time_step, "--time-step");
   if (substeps) scene::checked("substeps", *substeps, "--substeps");
   if (iterations) scene::checked("solver.iterations", *iterations, "--iterations");

@@ -26,6 +26,7 @@ struct SceneOptions {
   std::optional<double> iterations, time_step, substeps, threads,
       seed;  ///< as typed; open_scene checks that they are whole
   std::vector<std::string> settings;
+  bool confined = false;
 
   void add_to(Command& command, bool scene_required = true);
   /// All but the scene itself.
