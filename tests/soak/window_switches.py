@@ -9,6 +9,7 @@ import random
 import sys
 import time
 
+os.environ.setdefault("REBOUND_WINDOW_TIMEOUT", "120")
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "app"))
 from window_driver import SKIPPED, Skip, window  # noqa: E402
 
