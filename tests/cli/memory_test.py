@@ -40,7 +40,7 @@ class LittleMemory(unittest.TestCase):
             resource.setrlimit(resource.RLIMIT_AS, (bytes_of_address_space, bytes_of_address_space))
         # A hang does not heed SIGTERM: after the time it is killed, and the test fails.
         return subprocess.run([PROGRAM, "run", file, "--threads", "16", *arguments], capture_output=True, text=True,
-                              timeout=60, env=env, preexec_fn=limit if bytes_of_address_space else None)
+                              timeout=30, env=env, preexec_fn=limit if bytes_of_address_space else None)
 
     def ends_well(self, result, where):
         self.assertIn(result.returncode, (0, 3), f"{where}: {result.stderr}")
