@@ -3,6 +3,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include <gtest/gtest.h>
+
 #include "mesh/obj.hpp"
 #include "mesh/shapes.hpp"
 #include "mesh/surfaces.hpp"

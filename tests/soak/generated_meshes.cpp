@@ -26,7 +26,9 @@ scene::Description world_with(const std::filesystem::path& file) {
   body.mesh = scene::FileMesh{file, {}};
   body.autoScale = true;
   scene.bodies.push_back(body);
-  scene.obstacles.push_back({.shape = scene::PlaneShape{{0, 1, 0}, -0.6}});
+  scene::Obstacle floor;
+  floor.shape = scene::PlaneShape{{0, 1, 0}, -0.6};
+  scene.obstacles.push_back(floor);
   return scene;
 }
 
