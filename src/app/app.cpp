@@ -236,6 +236,9 @@ void App::take_opened(Opener::Result result) {
   if (const auto& run = stage_->source().run) {
     messages_.say(
         "A recorded run: it is done again, frame by frame. Whatever you do ends that, and goes on from there.");
+    if (run->is_cut_off())
+      messages_.say("Its file is cut off after frame " + std::to_string(run->last()) + ": what came after is lost.",
+                    Messages::Kind::warning);
     if (!run->other_instructions().empty())
       messages_.say("It was recorded with " + run->other_instructions() +
                         " instructions, which are not used here: single precision may differ.",

@@ -56,7 +56,9 @@ void Stage::end_replay() {
   if (!moment_.divergence.empty()) {
     replay_report_ = "Not as it was recorded: " + moment_.divergence;
   } else if (moment_.frame >= source_.run->last()) {
-    replay_report_ = "The run has been replayed to its end, every frame as it was recorded.";
+    replay_report_ = source_.run->is_cut_off()
+                         ? "The run has been replayed as far as its file goes, every frame as it was recorded."
+                         : "The run has been replayed to its end, every frame as it was recorded.";
   } else {
     replay_report_ = "The replay has ended here, as something else was done.";
     return;

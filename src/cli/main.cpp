@@ -1,5 +1,11 @@
 #include <signal.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
 
+#include <cstdlib>
 #include <exception>
 #include <new>
 
@@ -7,6 +13,7 @@
 #include "cli/options.hpp"
 #include "mesh/error.hpp"
 #include "mesh/progress.hpp"
+#include "sim/base/memory.hpp"
 #ifdef REBOUND_WINDOW
 #include "cli/window.hpp"
 #endif
@@ -14,7 +21,28 @@
 namespace rebound::cli {
 namespace {
 
+// Where the address space is limited. As it is loaded, OpenBLAS starts a thread for each processor and asks for 134 MB
+// for each of them, again and again until it gets them. Its threads are of no use here, so the program begins anew
+// without. And the C library reserves another 134 MB for each thread that allocates.
+void save_address_space(char** argv) {
+#if defined(__GLIBC__)
+  constexpr const char* kVariable = "OPENBLAS_NUM_THREADS";
+  rlimit space{};
+  if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY) return;
+  mallopt(M_ARENA_MAX, 1);
+  char program[4096];
+  const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  if (getenv(kVariable) != nullptr || length <= 0) return;
+  program[length] = '\0';
+  setenv(kVariable, "1", 1);
+  execv(program, argv);
+#else
+  (void)argv;
+#endif
+}
+
 int main(int argc, char** argv) {
+  save_address_space(argv);
   // Files that may not grow and readers that are gone are errors of what writes to them.
   for (const int which : {SIGXFSZ, SIGPIPE}) signal(which, SIG_IGN);
   try {
@@ -38,8 +66,10 @@ int main(int argc, char** argv) {
     // What waited for a pipe's other end says that it was woken.
     if (was_interrupted()) return interrupted(error.what());
     return fail(kUnusableInput, error.what());
+  } catch (const sim::OutOfMemory& error) {
+    return fail(kMachineLacks, error.what());
   } catch (const std::bad_alloc&) {
-    return fail(kMachineLacks, "out of memory; take fewer tetrahedra");
+    return fail(kMachineLacks, "out of memory; close other programs, or take a coarser body");
   } catch (const std::exception& error) {
     return fail(kSimulationFailed, error.what());
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -50,12 +51,16 @@ void SceneOptions::add_overrides_to(Command& command, bool integrator_list) {
   command.option("--substeps", substeps, "Steps that a frame is cut into", shared("INT"));
   command.option("--threads", threads, "Threads of the simulation; the results do not depend on it", shared("INT"));
   command.option("--seed", seed, "Seed of every randomized start", shared("INT"));
+  command.flag("--confined", confined,
+               "For scenes and runs from strangers: refuse meshes that do not lie below their own folder");
   command.option("--set", settings,
                  "Set one element of the scene, such as /bodies/0/material/young=2e5; may be repeated",
                  {.one_value_each = true, .shared = true, .value = "POINTER=JSON"});
 }
 
 std::vector<std::string> SceneOptions::overrides() const {
+  // For what is opened later in the window as well.
+  if (confined) setenv("REBOUND_CONFINED", "1", 1);
   if (time_step) scene::checked("timeStep", *time_step, "--time-step");
   if (substeps) scene::checked("substeps", *substeps, "--substeps");
   if (iterations) scene::checked("solver.iterations", *iterations, "--iterations");

@@ -15,7 +15,7 @@ enum Exit : int {
   kDone = 0,
   kSimulationFailed = 1,
   kUnusableInput = 2,  ///< command line, scene or mesh
-  kMachineLacks = 3,   ///< display, GPU, ffmpeg
+  kMachineLacks = 3,   ///< display, GPU, ffmpeg, memory
 };
 
 /// --integrator, --solver, --iterations, --time-step, --substeps, --threads, --seed, --set: they override what the
@@ -26,6 +26,7 @@ struct SceneOptions {
   std::optional<double> iterations, time_step, substeps, threads,
       seed;  ///< as typed; open_scene checks that they are whole
   std::vector<std::string> settings;
+  bool confined = false;
 
   /// `integrator_list`: several integrators may be named, with commas between.
   void add_to(Command& command, bool scene_required = true, bool integrator_list = false);

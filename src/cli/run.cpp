@@ -261,7 +261,9 @@ int conclude(const RunOptions& options, const Plan& what, const session::Ensembl
              const std::string& diverged, const Interruption& interruption) {
   const std::string name = options.replay.empty() ? options.scene.scene : options.replay;
   if (!diverged.empty()) return fail(kSimulationFailed, name + ": " + diverged);
-  if (ensemble.stands_still()) return fail(kSimulationFailed, name + ": " + ensemble.first().failure());
+  if (ensemble.stands_still())
+    return fail(ensemble.first().out_of_memory() ? kMachineLacks : kSimulationFailed,
+                name + ": " + ensemble.first().failure());
   const auto frames = static_cast<long long>(ensemble.frame());
   if (interruption.happened() && ensemble.frame() < what.frames)
     return interrupted("what is written ends with frame " + std::to_string(frames) + " of " +

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <system_error>
 
 #include "mesh/error.hpp"
+#include "scene/library.hpp"
 #include "scene/wording.hpp"
 
 namespace rebound::scene {
@@ -138,6 +140,23 @@ fs::path file_of(std::string_view text, const fs::path& folder) {
   if (fs::exists(file, ignored)) return file;
   const fs::path other = (folder / with_private_bytes(text)).lexically_normal();
   return fs::exists(other, ignored) ? other : file;
+}
+
+bool is_confined() {
+  const char* value = std::getenv("REBOUND_CONFINED");
+  return value != nullptr && *value != '\0' && std::string_view(value) != "0";
+}
+
+bool lies_below(const fs::path& file, const fs::path& folder) {
+  std::error_code error;
+  const auto is_in = [&](const fs::path& what, const fs::path& where) {
+    const fs::path relative = fs::weakly_canonical(what, error).lexically_relative(fs::weakly_canonical(where, error));
+    return !error && !relative.empty() && *relative.begin() != "..";
+  };
+  const fs::path own = fs::absolute(folder.empty() ? "." : folder, error);
+  if (error) return false;
+  if (const auto assets = assets_folder(); assets && is_in(own, *assets)) return is_in(file, *assets);
+  return is_in(file, own);
 }
 
 const std::vector<std::string>& mesh_extensions() {

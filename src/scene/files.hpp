@@ -28,6 +28,12 @@ bool is_surface_file(const std::filesystem::path& file);
 /// A name as a person can read it and JSON can hold it: what is not UTF-8 becomes U+FFFD.
 std::string readable(std::string_view name);
 
+/// Are scenes and runs confined to meshes below their own folders ($REBOUND_CONFINED, which is what --confined sets)?
+/// Built-in scenes are to the assets.
+bool is_confined();
+/// Whether a file lies in a folder or in one below it, links followed; of a folder of the assets, in the assets.
+bool lies_below(const std::filesystem::path& file, const std::filesystem::path& folder);
+
 /// A file's name as text, to be given to file_of(): each byte that is not UTF-8 becomes one of U+F080 to U+F0FF, which
 /// are for private use.
 std::string text_of_file(const std::filesystem::path& file);

@@ -142,6 +142,10 @@ std::filesystem::path parse_mesh_file(const Value& value) {
   if (!is_mesh_file(name))
     value.fail(in_quotes(name) + " is no kind of mesh file; known are " + either(mesh_extensions()));
   const auto file = file_of(name, value.document().folder);
+  // Asked first: whether a file is there that may not be read is nobody's business.
+  if (is_confined() && !lies_below(file, value.document().folder))
+    value.fail(in_quotes(file.string()) + " lies outside of the scene's folder, and --confined refuses that; put the mesh "
+               "beside the scene, or leave the option out");
   if (const auto problem = file_problem(file)) value.fail(in_quotes(file.string()) + ": " + *problem);
   return file;
 }

@@ -11,6 +11,12 @@
 
 namespace rebound::session {
 
+// Here, where every command is known: to give one back it has to be.
+template <class C>
+std::optional<Command> PinTraits::inverse(const Session& session, const C&) {
+  return pins_of(session);
+}
+
 /// Does it only move the hand that holds a body?
 bool moves_the_hand(const Command& command);
 /// Is it about the one hand, the pins, the obstacles or the clock, so that bodies compared side by side must all get

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <new>
 
 namespace rebound::session {
 namespace {
@@ -19,11 +20,15 @@ namespace fs = std::filesystem;
 
 constexpr const char* kExtension = ".factor";
 
-// In the byte order of the machine, which is in the magic number as well.
+// In the byte order of the machine, which is in the magic number as well. What the bytes belong to, by the fingerprint
+// in their name, is part of them: a file that was given another name is not found under it.
 struct Header {
-  std::uint64_t magic = 0x3144'4e55'4f42'4552;  // "REBOUND1"
-  std::uint64_t size = 0, checksum = 0;
+  std::uint64_t magic = 0x3244'4e55'4f42'4552;  // "REBOUND2"
+  std::uint64_t size = 0, name = 0, checksum = 0;
 };
+
+std::uint64_t checksum(std::span<const std::byte> bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+std::uint64_t checksum(const std::string& name) { return checksum(std::as_bytes(std::span(name))); }
 
 // A writer takes seconds. What is older is nobody's, whoever has the number of its process now.
 constexpr auto kLongestWrite = std::chrono::hours(1);
@@ -57,17 +62,25 @@ fs::path DiskCache::platform_folder() {
 std::vector<std::byte> DiskCache::find(const std::string& name) {
   if (folder_.empty()) return {};
   const fs::path path = folder_ / (name + kExtension);
+  // To open a pipe is to wait for who writes to it.
+  std::error_code none;
+  if (!fs::is_regular_file(path, none)) return {};
   std::ifstream file(path, std::ios::binary);
   std::error_code ignored;
   const std::uintmax_t on_disk = fs::file_size(path, ignored);
   Header header;
   const Header expected;
   if (!file.read(reinterpret_cast<char*>(&header), sizeof header) || header.magic != expected.magic ||
-      header.size != on_disk - sizeof header)
+      header.size != on_disk - sizeof header || header.name != checksum(name))
     return {};
-  std::vector<std::byte> bytes(header.size);
+  std::vector<std::byte> bytes;
+  try {
+    bytes.resize(header.size);
+  } catch (const std::bad_alloc&) {
+    return {};  // what is missing is made, or found to be too large, where it is wanted
+  }
   if (!file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()))) return {};
-  if (XXH3_64bits(bytes.data(), bytes.size()) != header.checksum) return {};
+  if (checksum(bytes) != header.checksum) return {};
   fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
   return bytes;
 }
@@ -85,7 +98,8 @@ void DiskCache::keep(const std::string& name, std::span<const std::byte> bytes) 
   const fs::path path = folder_ / (name + kExtension), partial = path.string() + "." + std::to_string(getpid());
   Header header;
   header.size = bytes.size();
-  header.checksum = XXH3_64bits(bytes.data(), bytes.size());
+  header.name = checksum(name);
+  header.checksum = checksum(bytes);
   // A program that had our number may have left one, or somebody a link.
   fs::remove(partial, failed);
   std::ofstream file(partial, std::ios::binary | std::ios::trunc);

@@ -2,11 +2,15 @@
 
 #include <exception>
 
+#include "sim/base/memory.hpp"
+
 namespace rebound::session {
 
 Loader::Loader(std::function<scene::Description()> open, int threads, std::shared_ptr<sim::FactorCache> cache)
-    : thread_([this, open = std::move(open), threads, cache = std::move(cache)] { load(open, threads, cache.get()); }) {
-}
+    : thread_(sim::start_thread("the thread that opens a scene", [this, open = std::move(open), threads,
+                                                                  cache = std::move(cache)] {
+        load(open, threads, cache.get());
+      })) {}
 
 Loader::~Loader() {
   cancel_ = true;
@@ -29,6 +33,8 @@ void Loader::load(const std::function<scene::Description()>& open, int threads, 
     progress.check();
   } catch (const mesh::Cancelled&) {
     session.reset();
+  } catch (const sim::OutOfMemory& e) {
+    error = e.what();
   } catch (const std::bad_alloc&) {
     error = "out of memory: take fewer tetrahedra";
   } catch (const std::exception& e) {

@@ -7,6 +7,8 @@
 #include <new>
 #include <utility>
 
+#include "sim/base/memory.hpp"
+
 namespace rebound::session {
 namespace {
 
@@ -22,7 +24,7 @@ void give_way() {
 }  // namespace
 
 Preparer::Preparer(bool gives_way, std::function<void()> ended)
-    : gives_way_(gives_way), ended_(std::move(ended)), thread_([this] { loop(); }) {}
+    : gives_way_(gives_way), ended_(std::move(ended)), thread_(sim::start_thread("the thread that prepares changes", [this] { loop(); })) {}
 
 Preparer::~Preparer() {
   cancel_ = true;

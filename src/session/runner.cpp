@@ -4,7 +4,7 @@
 #include <new>
 #include <utility>
 
-#include "session/out_of_memory.hpp"
+#include "sim/base/memory.hpp"
 
 namespace rebound::session {
 namespace {
@@ -32,7 +32,7 @@ Runner::Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices,
       eager_(false, [this] { preparation_ended(); }) {
   if (recorded) timeline_.follow(std::move(*recorded));
   publish();
-  thread_ = std::thread([this] { loop(); });
+  thread_ = sim::start_thread("the simulation's thread", [this] { loop(); });
 }
 
 Runner::~Runner() {
@@ -194,7 +194,7 @@ void Runner::stop(const std::bad_alloc& why, std::string_view what) noexcept {
     single_steps_ = 0;
   }
   try {
-    const bool is_worded = dynamic_cast<const OutOfMemory*>(&why) != nullptr;
+    const bool is_worded = dynamic_cast<const sim::OutOfMemory*>(&why) != nullptr;
     refuse(is_worded ? why.what() : timeline_.out_of_memory(what).c_str());
   } catch (const std::bad_alloc&) {
     refuse("out of memory");

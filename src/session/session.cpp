@@ -136,6 +136,7 @@ std::string Session::explain(const sim::StepReport& report) const {
     case sim::Outcome::damping_failed:
       return frame + description().damping.type + " damping could not be solved; take a smaller coefficient";
     case sim::Outcome::out_of_memory:
+      if (report.lacking) return frame + report.lacking->what();
       return frame + "out of memory in " + std::string(report.too_large) + ", with " +
              std::to_string(model_->vertices()) + " vertices, " + std::to_string(model_->contacts.items.size()) +
              " contacts and factors of " + std::to_string(std::llround(factor_nonzeros())) +

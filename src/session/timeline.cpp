@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "mesh/error.hpp"
-#include "session/out_of_memory.hpp"
+#include "sim/base/memory.hpp"
 
 namespace rebound::session {
 
@@ -45,8 +45,8 @@ auto Timeline::all_or_nothing(std::string_view what, const Work& work) {
     } catch (const std::bad_alloc&) {
       // Then it is lost, until the next call.
     }
-    if (dynamic_cast<const OutOfMemory*>(&e) != nullptr) throw;
-    throw OutOfMemory(out_of_memory(what));
+    if (dynamic_cast<const sim::OutOfMemory*>(&e) != nullptr) throw;
+    throw sim::OutOfMemory(out_of_memory(what));
   }
 }
 
@@ -118,7 +118,7 @@ PreparedEvent Timeline::prepare(const Event& event) const {
   try {
     return ensemble_.prepare(event);
   } catch (const std::bad_alloc&) {
-    throw OutOfMemory(out_of_memory(subject(event).words));
+    throw sim::OutOfMemory(out_of_memory(subject(event).words));
   }
 }
 
@@ -174,7 +174,7 @@ bool Timeline::step() {
 bool Timeline::step_panes() {
   const bool stepped = ensemble_.step();
   for (const Pane& pane : ensemble_.panes())
-    if (pane.session->out_of_memory()) throw OutOfMemory(pane.session->failure());
+    if (pane.session->out_of_memory()) throw sim::OutOfMemory(pane.session->failure());
   return stepped;
 }
 

@@ -71,9 +71,10 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
   StepReport report;
   try {
     report = attempt(history, ledger, h, motion);
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc& e) {
     report.outcome = Outcome::out_of_memory;
     report.too_large = stage_;
+    if (const auto* lacking = dynamic_cast<const OutOfMemory*>(&e)) report.lacking = *lacking;
     factors().let_go();
   }
   if (report.outcome != Outcome::done) {

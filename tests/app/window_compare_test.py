@@ -1,6 +1,7 @@
 """Comparing, going back and doing again in the window. One case a run: window_compare_test.py PROGRAM CASE."""
 import subprocess
 import sys
+import tempfile
 import time
 
 from window_driver import environment, main, window
@@ -146,6 +147,16 @@ def saved_run(program):
             w.key("space")
         end = w.wait(lambda s: "every frame as it was recorded" in s["message"], "it is done again, the same")
         assert end["paused"] and len(end["panes"]) == 2 and end["integrator"] == "backward-euler", end
+        lines = file.read_bytes().splitlines(keepends=True)
+    # The same file as a full disk or a broken transfer leaves it.
+    with tempfile.NamedTemporaryFile(suffix=".jsonl") as cut:
+        cut.write(b"".join(lines[:40]) + lines[40][:5])
+        cut.flush()
+        with window(program, cut.name) as w:
+            w.wait(lambda s: "cut off after frame" in s["message"], "it says that the end is missing")
+            if w.state()["paused"]:
+                w.key("space")
+            w.wait(lambda s: "as far as its file goes" in s["message"], "it does what is there")
 
 
 def wild_energy(program):

@@ -10,7 +10,8 @@ import tempfile
 import time
 
 SKIPPED = 77
-TIMEOUT = 15
+# Seconds; where everything is slow, as under a sanitizer, it takes more.
+TIMEOUT = float(os.environ.get("REBOUND_WINDOW_TIMEOUT", 15))
 
 
 class Skip(Exception):

@@ -2,11 +2,14 @@
 #include "session/disk_cache.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <functional>
 
 #include "support/worlds.hpp"
 
@@ -82,7 +85,7 @@ TEST_F(DiskCacheTest, NeverGivesBackWhatIsDamaged) {
   damage([&] { fs::resize_file(file("a"), 5); });
   damage([&] { fs::resize_file(file("a"), 0); });
   damage([&] { std::ofstream(file("a"), std::ios::app) << "more"; });
-  for (const int at : {0, 9, 17, 24, 700})
+  for (const int at : {0, 9, 17, 25, 32, 700})
     damage([&] {
       std::fstream stream(file("a"), std::ios::in | std::ios::out | std::ios::binary);
       stream.seekg(at);
@@ -90,6 +93,19 @@ TEST_F(DiskCacheTest, NeverGivesBackWhatIsDamaged) {
       stream.seekp(at);
       stream.put(flipped);
     });
+}
+
+// A file that somebody has given another name, and one that is no file.
+TEST_F(DiskCacheTest, NeverGivesBackWhatIsAnothers) {
+  DiskCache cache(folder_);
+  cache.keep("a", bytes(1000, 1));
+  fs::copy_file(file("a"), file("b"));
+  EXPECT_TRUE(cache.find("b").empty()) << "it says whose it is";
+  EXPECT_EQ(cache.find("a"), bytes(1000, 1));
+  fs::create_directory(file("folder"));
+  EXPECT_TRUE(cache.find("folder").empty());
+  ASSERT_EQ(mkfifo(file("pipe").c_str(), 0600), 0);
+  EXPECT_TRUE(cache.find("pipe").empty()) << "nobody waits for its writer";
 }
 
 TEST_F(DiskCacheTest, ForgetsWhatWasNotUsedForLongest) {
@@ -166,6 +182,67 @@ TEST_F(DiskCacheTest, ASessionThatFindsItsFactorsIsTheSameToTheLastByte) {
   lying.lies = true;
   EXPECT_EQ(run(&lying, 100), expected) << "half of the bytes are as good as none";
   EXPECT_EQ(lying.kept, 3);
+}
+
+// Ten kinds of damage that no checksum tells, as it was done before the bytes were kept, or by who writes checksums.
+TEST_F(DiskCacheTest, AnInverseThatDoesNotInvertIsMadeAnew) {
+  DiskCache cache(folder_);
+  const auto run = [&](sim::FactorCache* factors) {
+    session::Session s(scene::load_world(hanging_cloth(72, 100)), 1, factors);
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(s.step());
+    return sim::Points(s.state().x);
+  };
+  using Bytes = std::vector<std::byte>;
+  class Damaging final : public sim::FactorCache {
+   public:
+    Damaging(DiskCache& cache, std::function<void(Bytes&)> how) : cache_(cache), how_(std::move(how)) {}
+    Bytes find(const std::string& name) override {
+      Bytes bytes = cache_.find(name);
+      if (!bytes.empty() && name.starts_with("inverse-")) {
+        how_(bytes);
+        ++damaged;
+      }
+      return bytes;
+    }
+    void keep(const std::string& name, std::span<const std::byte> bytes) override {
+      kept += name.starts_with("inverse-");
+      cache_.keep(name, bytes);
+    }
+    int damaged = 0, kept = 0;
+
+   private:
+    DiskCache& cache_;
+    std::function<void(Bytes&)> how_;
+  };
+  const sim::Points expected = run(nullptr);
+  Damaging whole(cache, [](Bytes&) {});
+  EXPECT_EQ(run(&whole), expected);
+  Bytes other;  // another matrix's, of the same plan
+  {
+    DiskCache others(folder_ / "other");
+    Damaging seen(others, [&](Bytes& bytes) { other = bytes; });
+    for (int i = 0; i < 2; ++i) session::Session(scene::load_world(hanging_cloth(72, 900)), 1, &seen);
+  }
+  ASSERT_FALSE(other.empty());
+  constexpr std::size_t kHead = 16;
+  const std::pair<const char*, std::function<void(Bytes&)>> kinds[] = {
+      {"cut", [](Bytes& b) { b.resize(b.size() / 2); }},
+      {"cut to nothing but its head", [](Bytes& b) { b.resize(kHead); }},
+      {"longer", [](Bytes& b) { b.resize(b.size() + 64); }},
+      {"all zero behind the head", [](Bytes& b) { std::fill(b.begin() + kHead, b.end(), std::byte{0}); }},
+      {"all ones", [](Bytes& b) { std::fill(b.begin() + kHead, b.end(), std::byte{0xff}); }},
+      {"an error that is no number", [](Bytes& b) { std::fill(b.begin() + 8, b.begin() + kHead, std::byte{0xff}); }},
+      {"halves taken for floats", [](Bytes& b) { b[0] ^= std::byte{1}; }},
+      {"shifted by a byte", [](Bytes& b) { std::rotate(b.begin() + kHead, b.begin() + kHead + 1, b.end()); }},
+      {"turned round", [](Bytes& b) { std::reverse(b.begin() + kHead, b.end()); }},
+      {"another matrix's", [&](Bytes& b) { b = other; }},
+  };
+  for (const auto& [name, how] : kinds) {
+    Damaging damaging(cache, how);
+    EXPECT_EQ(run(&damaging), expected) << name;
+    EXPECT_GT(damaging.damaged, 0) << name;
+    EXPECT_EQ(damaging.kept, damaging.damaged) << name << ": it is kept anew";
+  }
 }
 
 TEST_F(DiskCacheTest, ALaterChangeIsNotKept) {

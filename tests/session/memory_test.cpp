@@ -9,8 +9,8 @@
 #include <functional>
 #include <thread>
 
-#include "session/out_of_memory.hpp"
 #include "session/runner.hpp"
+#include "sim/base/memory.hpp"
 #include "support/runs.hpp"
 
 namespace {

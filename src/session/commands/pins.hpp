@@ -15,9 +15,7 @@ struct PinTraits : CommandTraits {
   static constexpr Subject subject{"pins"};
   static constexpr bool for_all_panes = true;
   template <class C>
-  static auto inverse(const Session& session, const C&) {
-    return pins_of(session);
-  }
+  static std::optional<Command> inverse(const Session& session, const C&);
   template <class C>
   static void describe(const C&, scene::Description&) {}
 };

@@ -1,5 +1,7 @@
 #include "sim/base/workers.hpp"
 
+#include <new>
+#include <system_error>
 #include <utility>
 
 #if defined(__x86_64__)
@@ -31,7 +33,13 @@ void relax() {
 }  // namespace
 
 Workers::Workers(int threads) {
-  for (int t = 1; t < threads; ++t) helpers_.emplace_back([this] { work(); });
+  helpers_.reserve(static_cast<std::size_t>(threads - 1));
+  try {
+    for (int t = 1; t < threads; ++t) helpers_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    // No room for another stack, or too many processes.
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 Workers::~Workers() {

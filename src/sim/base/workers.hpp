@@ -14,7 +14,8 @@ namespace rebound::sim {
 
 class Workers {
  public:
-  /// threads >= 1, the calling thread included.
+  /// threads >= 1, the calling thread included. Where the system has fewer to give, those are done without: the results
+  /// are the same.
   explicit Workers(int threads);
   ~Workers();
   Workers(const Workers&) = delete;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "sim/base/memory.hpp"
 #include "sim/contact/friction.hpp"
 #include "sim/model/ledger.hpp"
 #include "sim/step/minimizer.hpp"
@@ -92,6 +93,8 @@ struct StepReport {
   double missing = 0;
   /// What there was no memory for, where the outcome says so: a few words.
   std::string_view too_large;
+  /// The same in full, where it was known before it was asked for.
+  std::optional<OutOfMemory> lacking;
 
   /// Takes over how one of its solves went, but for the outcome.
   void add(const SolveReport& solve) {

@@ -72,8 +72,9 @@ class BlockInverse {
  private:
   BlockInverse(const EliminationPlan& plan, const InverseKernel& kernel);
   void make(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers, Precision precision);
-  std::vector<std::byte> bytes_to_keep() const;
+  void keep_in(FactorCache& cache, const std::string& name) const;
   bool take_over(std::span<const std::byte> kept);
+  bool inverts(const EliminationPlan& plan, const SparseMatrix& A, Workers& workers) const;
   void solve_with(float* b, Workers* workers) const;
   void solve_top(float* b, Workers* workers) const;
   InverseBlocks view(const InverseStore::Part& part, float* sums) const;

@@ -82,6 +82,14 @@ void InverseStore::allocate(const InverseKernel& kernel, bool half) {
   }
 }
 
+double InverseStore::conversion_bytes() const {
+  double entries = 0;
+  for (const Part& part : parts_) entries += static_cast<double>(part.entries + part.root_entries);
+  // The top's triangle and its inverse, in double precision.
+  const double size = top().blocks.empty() ? 0 : top().blocks.front().columns;
+  return entries * sizeof(float) + 2 * size * size * sizeof(double);
+}
+
 void InverseStore::append_to(std::vector<std::byte>& bytes) const {
   const auto append = [&](auto values) {
     const auto from = std::as_bytes(values);

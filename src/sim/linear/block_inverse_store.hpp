@@ -29,6 +29,9 @@ class InverseStore {
   /// Blocks for every supernode of the two parts, and some rows of its inverse a block for the top. No numbers yet.
   explicit InverseStore(const EliminationPlan& plan);
 
+  /// What converting a factor will take at most, its dense top included; the factor itself is not.
+  double conversion_bytes() const;
+
   /// H and S of every block, to be read by the kernel's loops; floats, or halves below the roots. False if an entry of
   /// H is too large, or not a number. The result does not depend on the number of threads; `workers` may be null.
   bool convert(const EliminationPlan& plan, const NumericFactor& L, const InverseKernel& kernel, bool half,

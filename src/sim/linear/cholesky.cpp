@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <numeric>
+#include <string>
 
+#include "sim/base/memory.hpp"
 #include "sim/linear/cholmod_support.hpp"
 
 namespace rebound::sim {
@@ -12,9 +15,19 @@ struct CholeskyAnalysis::Symbolic {
   explicit Symbolic(const SparseMatrix& pattern);
   ~Symbolic() { cholmod_free_factor(&factor, &workspace.common); }
 
+  /// Of a factor, in both of the forms that it has.
+  double bytes() const;
+
   CholmodWorkspace workspace;
   cholmod_factor* factor = nullptr;
 };
+
+double CholeskyAnalysis::Symbolic::bytes() const {
+  const int* of_column = static_cast<const int*>(factor->ColCount);
+  const double entries = std::accumulate(of_column, of_column + factor->n, 0.0);
+  const double dense = factor->is_super ? static_cast<double>(factor->xsize + factor->maxcsize) * sizeof(double) : 0;
+  return dense + entries * (sizeof(double) + sizeof(int));
+}
 
 CholeskyAnalysis::Symbolic::Symbolic(const SparseMatrix& pattern) {
   workspace.common.supernodal = CHOLMOD_AUTO;
@@ -56,6 +69,10 @@ Cholesky::Cholesky(const CholeskyAnalysis& analysis, const SparseMatrix& A) : fa
   cholmod_common& common = factor_->workspace.common;
   if (!all_finite(A)) return;
 
+  // The buffer first: it is part of what is taken.
+  const BlasRoom room;
+  require_memory(analysis.symbolic_->bytes(),
+                 "the factor of a system matrix with " + std::to_string(A.rows()) + " rows");
   auto matrix = cholmod_view(A);
   factor_->L = cholmod_copy_factor(analysis.symbolic_->factor, &common);
   if (factor_->L == nullptr) throw std::bad_alloc();

@@ -1,7 +1,15 @@
 #include "sim/linear/cholmod_support.hpp"
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #include <cmath>
 #include <new>
+#include <string>
+#include <vector>
+
+#include "sim/base/memory.hpp"
 
 extern "C" {
 // CHOLMOD's dense kernels on two threads would fight ours and make the bytes of a factor depend on the number of
@@ -9,9 +17,21 @@ extern "C" {
 // OpenMP, of which it asks four threads whatever the number of processors.
 __attribute__((weak)) void openblas_set_num_threads(int);
 __attribute__((weak)) void omp_set_max_active_levels(int);
+// OpenBLAS's own.
+__attribute__((weak)) void* blas_memory_alloc(int);
+__attribute__((weak)) void blas_memory_free(void*);
 }
 
 namespace rebound::sim {
+namespace {
+
+[[noreturn]] void fail_for_memory(const cholmod_common& common, Eigen::Index rows) {
+  if (common.status != CHOLMOD_OUT_OF_MEMORY) check_memory(common);
+  throw OutOfMemory("out of memory in the analysis of a system matrix with " + std::to_string(rows) +
+                    " rows; close other programs, or take a coarser body");
+}
+
+}  // namespace
 
 CholmodWorkspace::CholmodWorkspace() {
   if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
@@ -31,17 +51,51 @@ cholmod_factor* analyze(const SparseMatrix& pattern, int* order, CholmodWorkspac
   cholmod_common& common = workspace.common;
   auto A = cholmod_view(pattern);
   cholmod_factor* factor = cholmod_analyze_p(&A, order, nullptr, 0, &common);
-  if (factor == nullptr) throw std::bad_alloc();
+  if (factor == nullptr) fail_for_memory(common, pattern.rows());
   if (factor->ordering == common.method[0].ordering) return factor;
   cholmod_free_factor(&factor, &common);
   factor = cholmod_analyze_p(&A, order, nullptr, 0, &common);
-  if (factor == nullptr) throw std::bad_alloc();
+  if (factor == nullptr) fail_for_memory(common, pattern.rows());
   return factor;
 }
 
 void check_memory(const cholmod_common& common) {
   if (common.status == CHOLMOD_OUT_OF_MEMORY) throw std::bad_alloc();
+  if (common.status == CHOLMOD_TOO_LARGE)
+    throw OutOfMemory("the factor of the system matrix has more than 2^31 entries, the most there may be; take a coarser "
+                      "body");
 }
+
+// OpenBLAS keeps a buffer of 128 MiB for each thread that is inside of it, and where there is no room for another one it
+// asks again and again, for ever. So it is made to have them now, after a look whether they fit.
+BlasRoom::BlasRoom() {
+#if defined(__linux__)
+  if (blas_memory_alloc == nullptr || blas_memory_free == nullptr) return;
+  constexpr std::size_t kBuffer = std::size_t{129} << 20;
+  const std::lock_guard lock(mutex_);
+  if (users_ + 1 > buffers_) {
+    void* room = mmap(nullptr, kBuffer, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED)
+      throw OutOfMemory("to factor a matrix, OpenBLAS needs 135 MB of address space, and there is less; close other "
+                        "programs, or raise the limit (ulimit -v)");
+    munmap(room, kBuffer);
+    std::vector<void*> held(static_cast<std::size_t>(users_) + 1);
+    for (void*& buffer : held) buffer = blas_memory_alloc(0);
+    for (void* buffer : held) blas_memory_free(buffer);
+    buffers_ = users_ + 1;
+  }
+  ++users_;
+  counted_ = true;
+#endif
+}
+
+BlasRoom::~BlasRoom() {
+  const std::lock_guard lock(mutex_);
+  users_ -= counted_;
+}
+
+std::mutex BlasRoom::mutex_;
+int BlasRoom::users_ = 0, BlasRoom::buffers_ = 0;
 
 cholmod_sparse cholmod_view(const SparseMatrix& A) {
   cholmod_sparse view{};

@@ -3,6 +3,8 @@
 
 #include <cholmod.h>
 
+#include <mutex>
+
 #include "sim/base/types.hpp"
 
 namespace rebound::sim {
@@ -22,8 +24,23 @@ struct CholmodWorkspace {
 /// std::bad_alloc.
 cholmod_factor* analyze(const SparseMatrix& pattern, int* order, CholmodWorkspace& workspace);
 
-/// Throws std::bad_alloc if memory ran out in the last call.
+/// Throws std::bad_alloc if memory ran out in the last call, OutOfMemory if the factor has more entries than CHOLMOD can
+/// count.
 void check_memory(const cholmod_common& common);
+
+/// Lives as long as cholmod_factorize() is called. Throws OutOfMemory where OpenBLAS would wait for memory for ever.
+class BlasRoom {
+ public:
+  BlasRoom();
+  ~BlasRoom();
+  BlasRoom(const BlasRoom&) = delete;
+  BlasRoom& operator=(const BlasRoom&) = delete;
+
+ private:
+  static std::mutex mutex_;
+  static int users_, buffers_;
+  bool counted_ = false;
+};
 
 /// The lower triangle A without a copy; A must outlive it.
 cholmod_sparse cholmod_view(const SparseMatrix& A);

@@ -84,6 +84,10 @@ EliminationPlan::EliminationPlan(const SparseMatrix& pattern, FactorCache* cache
   lay_out(cut_for_two(tree));
 }
 
+double EliminationPlan::factor_bytes() const {
+  return static_cast<double>(symbolic_->factor->xsize + symbolic_->factor->maxcsize) * sizeof(double);
+}
+
 void EliminationPlan::lay_out(const std::vector<int>& owner) {
   const auto super = symbolic_->super();
   const int count = static_cast<int>(owner.size());

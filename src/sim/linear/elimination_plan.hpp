@@ -54,6 +54,8 @@ class EliminationPlan {
   const Part& part(int index) const { return parts_[index]; }
   const Part& top() const { return parts_[kParts]; }
   std::span<const int> rows() const { return rows_; }
+  /// What a NumericFactor will take while it is made.
+  double factor_bytes() const;
 
  private:
   friend class NumericFactor;

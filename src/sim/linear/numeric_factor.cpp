@@ -9,14 +9,17 @@ namespace rebound::sim {
 
 NumericFactor::NumericFactor(const EliminationPlan& plan, const SparseMatrix& A) {
   if (!all_finite(A)) return;
+  const BlasRoom room;
   cholmod_common& common = workspace_.common;
   common.supernodal = CHOLMOD_SUPERNODAL;
   L_ = cholmod_copy_factor(plan.symbolic_->factor, &common);
   auto matrix = cholmod_view(A);
   if (L_ != nullptr) cholmod_factorize(&matrix, L_, &common);
-  if (common.status == CHOLMOD_OUT_OF_MEMORY) {
+  try {
+    check_memory(common);
+  } catch (const std::bad_alloc&) {
     cholmod_free_factor(&L_, &common);
-    throw std::bad_alloc();
+    throw;
   }
   ok_ = common.status == CHOLMOD_OK && L_->minor == L_->n;
 }

@@ -1,0 +1,83 @@
+// Meshes of every odd kind, each simulated for some frames or refused by name:
+//   soak_generated_meshes --each N [--frames F] [--first SEED]
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "arguments.hpp"
+#include "mesh/error.hpp"
+#include "mesh/obj.hpp"
+#include "mesh/surfaces.hpp"
+#include "session/session.hpp"
+
+namespace {
+
+using namespace rebound;
+
+struct Outcome {
+  int simulated = 0, refused = 0;
+  double seconds = 0, longest = 0;
+  std::string refusal;  ///< the latest
+};
+
+scene::Description world_with(const std::filesystem::path& file) {
+  scene::Description scene;
+  scene::Body body;
+  body.mesh = scene::FileMesh{file, {}};
+  body.autoScale = true;
+  scene.bodies.push_back(body);
+  scene::Obstacle floor;
+  floor.shape = scene::PlaneShape{{0, 1, 0}, -0.6};
+  scene.obstacles.push_back(floor);
+  return scene;
+}
+
+/// Empty if all is well, else what is not.
+std::string simulate(const std::filesystem::path& file, int frames, Outcome& outcome) {
+  try {
+    session::Session session(scene::load_world(world_with(file)), 1);
+    for (int frame = 0; frame < frames; ++frame) {
+      if (!session.step()) return session.failure();
+      if (!session.state().finite() || !std::isfinite(session.record().measured.total())) return "not finite";
+    }
+    ++outcome.simulated;
+  } catch (const InputError& error) {
+    outcome.refusal = error.what();
+    ++outcome.refused;
+    if (outcome.refusal.empty() || outcome.refusal.find('\n') != std::string::npos) return "refused, but not in one line";
+  }
+  return {};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  soak::Arguments arguments(argc, argv);
+  const int each = arguments.number("--each", 4), frames = arguments.number("--frames", 100),
+            first = arguments.number("--first", 1);
+  if (!arguments.are_used_up()) return 2;
+  const mesh::TemporaryFolder folder;
+  int faults = 0, slow = 0;
+  for (int kind = 0; kind < mesh::kOddKinds; ++kind) {
+    Outcome outcome;
+    for (int seed = first; seed < first + each; ++seed) {
+      const auto file = folder.path() / (mesh::odd_name(kind) + "-" + std::to_string(seed) + ".obj");
+      mesh::write_obj(file, mesh::odd_surface(kind, static_cast<std::uint64_t>(seed)));
+      const soak::Stopwatch watch;
+      const std::string fault = simulate(file, frames, outcome);
+      outcome.seconds += watch.seconds();
+      outcome.longest = std::max(outcome.longest, watch.seconds());
+      std::filesystem::remove(file);
+      if (fault.empty()) continue;
+      ++faults;
+      std::printf("FAULT: %s, seed %d: %s\n", mesh::odd_name(kind).c_str(), seed, fault.c_str());
+    }
+    slow += outcome.longest > 60;
+    std::printf("%-28s %4d simulated, %4d refused, %6.1f s, the longest %.1f s%s%s\n", mesh::odd_name(kind).c_str(),
+                outcome.simulated, outcome.refused, outcome.seconds, outcome.longest, outcome.refused > 0 ? "; " : "",
+                outcome.refusal.substr(0, 100).c_str());
+    std::fflush(stdout);
+  }
+  std::printf("%d meshes, %d faults, %d kinds with one above a minute\n", each * mesh::kOddKinds, faults, slow);
+  return faults == 0 && slow == 0 ? 0 : 1;
+}

@@ -1,0 +1,75 @@
+"""The long form of the tests: everything in tests/soak, one part after the other, with its time and its verdict.
+soak.py [--share S] [--only PART,...] [--list]      (after ./test has built; ./test --soak builds and runs it)
+
+--share 1 is the whole, about an hour on two slow cores; 0.05 a look whether every part runs."""
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = ROOT / "tests/soak"
+SKIPPED = 77
+
+
+def parts(share):
+    """Name, what it shows, command, environment."""
+    def times(number, least=1):
+        return str(max(least, round(number * share)))
+    release, program = ROOT / "build/release", ROOT / "build/release/rebound"
+    python = [sys.executable, "-B"]
+    yield ("fuzz", "five readers under the sanitizers", [*python, HERE / "fuzz.py", ROOT / "build/fuzz", "--seconds", times(240, 5)], {})
+    yield ("meshes", "generated meshes: 100 frames, or refused by name",
+           [release / "tests/soak_generated_meshes", "--each", times(25), "--frames", "100"], {})
+    yield ("kills", "kills while saving", [*python, HERE / "kills.py", program, "--kills", times(1000, 20)], {})
+    yield ("frames", "a long run with obstacles and friction, and its books",
+           [release / "tests/soak_long_run", "--frames", times(2_600_000, 20_000)], {})
+    yield ("threads", "the thread sanitizer over a window that is used",
+           [*python, HERE / "window_switches.py", ROOT / "build/tsan/rebound", "--minutes", f"{max(0.3, 10 * share):.1f}"],
+           {"TSAN_OPTIONS": f"halt_on_error=0:exitcode=66:ignore_noninstrumented_modules=1:suppressions={HERE}/tsan.supp"})
+    yield ("sanitized", "what ./test leaves out under the address sanitizer",
+           ["ctest", "--test-dir", ROOT / "build/asan-ubsan", "--output-on-failure", "--no-tests=error", "-j", "2", "-L", "unit",
+            "-LE", "not_sanitized", "-R", "Saving.Goes|Solidify.AFar|OddSurface.GivesABody/1[89]|FloatRotation.IsA|ContactSolve.ACrowd"],
+           {"UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1", "ASAN_OPTIONS": "detect_leaks=1"})
+    yield ("window", "random switches of the window, and its memory",
+           [*python, HERE / "window_switches.py", program, "--switches", times(1000, 30)], {})
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--share", type=float, default=1)
+    arguments.add_argument("--only")
+    arguments.add_argument("--list", action="store_true")
+    options = arguments.parse_args()
+    wanted = list(parts(options.share))
+    names = [name for name, *_ in wanted]
+    if options.list:
+        for name, what, command, _ in wanted:
+            print(f"{name:8} {what}\n         {' '.join(map(str, command))}")
+        return 0
+    if options.only:
+        unknown = set(options.only.split(",")) - set(names)
+        if unknown:
+            arguments.error(f"there is no part {', '.join(sorted(unknown))}; there are {', '.join(names)}")
+        wanted = [part for part in wanted if part[0] in options.only.split(",")]
+    results = []
+    for name, what, command, environment in wanted:
+        print(f"\n== {name}: {what}", flush=True)
+        began = time.monotonic()
+        try:
+            status = subprocess.run(list(map(str, command)), env={**os.environ, **environment}, check=False).returncode
+        except FileNotFoundError:
+            print(f"{command[0]} is not built")
+            status = 127
+        results.append((name, status, time.monotonic() - began))
+    print("\nSummary")
+    for name, status, seconds in results:
+        verdict = "passed" if status == 0 else "skipped" if status == SKIPPED else f"FAILED ({status})"
+        print(f"  {name:8} {verdict:12} {seconds / 60:6.1f} min")
+    return 1 if any(status not in (0, SKIPPED) for _, status, _ in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
