@@ -3,6 +3,7 @@
 #include <glad/gl.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -68,6 +69,7 @@ class App {
   void draw_panels(const Layout& layout);
   void draw_opening(const Rect& place);
   void take_keys(const Input& input);
+  std::array<float, 4> bounds_in_picture() const;
   void trace(const Layout& layout);
 
   const WindowOptions options_;
@@ -92,6 +94,8 @@ class App {
 
   Input input_;
   std::unordered_map<unsigned, PendingEdit> edits_;
+  Typing typing_;
+  std::unordered_map<std::string, ImVec2> fields_;
   std::optional<double> plot_cursor_;
   EnergyCurve energy_curve_;
   int threads_ = 1;
@@ -100,6 +104,7 @@ class App {
   DrawTimes drawing_;
   Clock::time_point last_draw_{}, last_input_ = Clock::now();
   std::int64_t draws_ = 0, gl_errors_ = 0;
+  bool following_ = false;  ///< the view is on its way
   double longest_gap_ = 0;  // s between two pictures, since the trace's last line
 };
 
@@ -146,7 +151,7 @@ void App::pace() {
   const bool busy =
       opener_.busy() || dialog_.asking() || exports_.busy() || conductor_.busy() || (stage_ && !stage_->paused());
   const double idle = seconds(last_input_, Clock::now());
-  const bool awake = idle < kAwake || canvas_.camera().moving() || trace_.is_on();
+  const bool awake = idle < kAwake || canvas_.camera().moving() || following_ || trace_.is_on();
   const double until_frame = frame_interval_ - seconds(last_draw_, Clock::now());
   if (conductor_.is_recording()) {
     window_.wait(kRecordingTurn);
@@ -160,7 +165,7 @@ void App::pace() {
 }
 
 bool App::needs_drawing(bool news) const {
-  return news || opener_.busy() || canvas_.camera().moving() || messages_.has_expired() ||
+  return news || opener_.busy() || canvas_.camera().moving() || following_ || messages_.has_expired() ||
          seconds(last_input_, Clock::now()) < kAwake || trace_.is_due();
 }
 
@@ -219,11 +224,12 @@ void App::take_opened(Opener::Result result) {
   hand_.forget();
   controller_.chosen_obstacle() = -1;
   edits_.clear();
+  typing_ = {};
   mouse_.cancel();
   stage_ = std::make_unique<Stage>(std::move(result.session), std::move(result.source), first_ && options_.paused);
   stage_->set_speed(speed);
   canvas_.show(*stage_);
-  if (!same_scene) canvas_.picture().go_home();
+  if (!same_scene) canvas_.go_home();
   if (std::exchange(first_, false)) {
     canvas_.camera().finish();
     messages_.say("Drag the body to pull it, anywhere else to turn the view. F1 lists what there is to press.");
@@ -270,6 +276,8 @@ void App::draw() {
     draw_opening({0, 0, display.x, display.y});
   }
   canvas_.camera().advance(static_cast<float>(elapsed));
+  // What is under a hand stays there.
+  if (stage_ && mouse_.mode() == Mouse::Mode::idle) following_ = canvas_.follow(static_cast<float>(elapsed));
 
   const bool wants_screenshot = stage_ && controller_.take_screenshot_wish();
   const Size size = window_.framebuffer();
@@ -313,7 +321,10 @@ void App::draw_panels(const Layout& layout) {
             plot_cursor_,
             energy_curve_,
             controller_.chosen_obstacle(),
+            typing_,
+            fields_,
             mouse_.box_armed(),
+            canvas_.follows(),
             drawing_,
             conductor_.status()};
   top_bar(desk, layout.top);
@@ -340,11 +351,26 @@ void App::take_keys(const Input& input) {
   const bool typing = ImGui::GetIO().WantTextInput;
   for (const KeyEvent& key : input.keys) {
     const auto action = find_action(key.press, key.is_repeat);
+    if (action == Action::escape) typing_ = {};
     if (action && (!typing || action == Action::escape)) controller_.act(*action);
   }
 }
 
 // ---- what a test sees ----
+
+/// Of the bodies in the first pane, as shares of its width and height: left, top, right, bottom.
+std::array<float, 4> App::bounds_in_picture() const {
+  const render::Camera& camera = canvas_.camera();
+  const render::Box box = canvas_.picture().bounds();
+  std::array<float, 4> shares{1e9f, 1e9f, -1e9f, -1e9f};
+  for (int i = 0; i < 8 && !box.isEmpty(); ++i) {
+    const Vec2 at = camera.project(box.corner(static_cast<render::Box::CornerType>(i)))
+                        .pixel.cwiseQuotient(Vec2(static_cast<float>(camera.width()), static_cast<float>(camera.height())));
+    shares = {std::min(shares[0], at.x()), std::min(shares[1], at.y()), std::max(shares[2], at.x()),
+              std::max(shares[3], at.y())};
+  }
+  return shares;
+}
 
 void App::trace(const Layout& layout) {
   nlohmann::ordered_json line = {{"draws", draws_},
@@ -366,6 +392,14 @@ void App::trace(const Layout& layout) {
     line["picture"] = pixels(layout.picture);
     line["timeline"] = pixels(layout.timeline);
     line["overlaid"] = settings_.overlaid;
+    line["typing"] = {{"text", typing_.text}, {"active", typing_.field != 0}, {"refusal", typing_.refusal}};
+    line["timeStep"] = stage_->now().description.timeStep;
+    line["fields"] = nlohmann::json::object();
+    for (const auto& [key, at] : fields_)
+      line["fields"][key] = {std::round(at.x * density), std::round(at.y * density)};
+    line["browser"] = dialog_.described();
+    line["follows"] = canvas_.follows();
+    line["bounds"] = bounds_in_picture();
     auto places = nlohmann::json::array();
     std::ranges::transform(panes_.places(), std::back_inserter(places), pixels);
     line["places"] = places;

@@ -23,6 +23,23 @@ void Canvas::show(const Stage& stage) {
   pins_.clear();
   pictures_.resize(1);
   picture().show(stage.bodies(), start_);
+  follower_.begin(picture().home());
+}
+
+void Canvas::go_home() {
+  follows_ = true;
+  follower_.begin(picture().home());
+  picture().go_home();
+}
+
+bool Canvas::follow(float seconds) {
+  if (!follows_ || picture().is_figure()) return false;
+  render::Box all, now;
+  for (const auto& picture : pictures_) {
+    all.extend(picture->room().all());
+    now.extend(picture->room().now());
+  }
+  return follower_.follow(camera(), all, now, seconds);
 }
 
 void Canvas::update(const Stage& stage) {

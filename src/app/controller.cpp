@@ -113,10 +113,11 @@ bool Controller::act_on_view(Action action) {
   Settings& settings = world_.settings;
   switch (action) {
     case Action::frame_bodies:
+      world_.canvas.set_follows(false);
       world_.canvas.camera().frame(world_.canvas.picture().bounds());
       return true;
     case Action::home_view:
-      world_.canvas.picture().go_home();
+      world_.canvas.go_home();
       return true;
     case Action::toggle_theme:
       settings.dark = !settings.dark;
@@ -141,6 +142,10 @@ bool Controller::act_on_view(Action action) {
       return true;
     case Action::standard_ui:
       settings.ui_scale = 1;
+      return true;
+    case Action::toggle_follow:
+      world_.canvas.set_follows(!world_.canvas.follows());
+      world_.messages.say(world_.canvas.follows() ? "The view follows the motion." : "The view stays where it is.");
       return true;
     default:
       return false;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/dashes.hpp"
+#include "app/trouble.hpp"
 #include "app/widgets.hpp"
 #include "render/ticks.hpp"
 
@@ -193,6 +194,12 @@ void Chart::draw_markers() {
   if (desk_.stage.in_the_past()) {
     const float x = std::round(frame_.x(desk_.now().record.time));
     list_.AddLine({x, frame_.low.y}, {x, frame_.high.y}, to_u32(theme_.warning), desk_.points(1.5f));
+  }
+  for (std::size_t pane = 0; pane < desk_.stage.pane_count(); ++pane) {
+    const auto well = before_the_runaway(desk_.stage.moment().panes[pane], desk_.stage.notes()[pane].history);
+    if (!well || !frame_.time.contains(well->time)) continue;
+    const float x = std::round(frame_.x(well->time));
+    list_.AddLine({x, frame_.low.y}, {x, frame_.high.y}, to_u32(theme_.error), desk_.points(1.5f));
   }
   std::array<float, kRows> free_from;
   free_from.fill(frame_.low.x);

@@ -44,6 +44,7 @@ constexpr Shortcut kShortcuts[] = {
     {Action::toggle_overlaid, plain(GLFW_KEY_G), kOnce, "G", "Panes side by side, or as ghosts", "View"},
     {Action::frame_bodies, plain(GLFW_KEY_F), kOnce, "F", "Bring the bodies into view", "View"},
     {Action::home_view, plain(GLFW_KEY_HOME), kOnce, "Home", "Default view", "View"},
+    {Action::toggle_follow, plain(GLFW_KEY_L), kOnce, "L", "Follow the motion with the view, or stay", "View"},
     {Action::toggle_wireframe, plain(GLFW_KEY_W), kOnce, "W", "Wireframe", "View"},
     {Action::toggle_contacts, plain(GLFW_KEY_K), kOnce, "K", "Contacts: points, normals and forces", "View"},
     {Action::toggle_theme, plain(GLFW_KEY_T), kOnce, "T", "Dark or light", "View"},

@@ -39,6 +39,7 @@ enum class Action {
   toggle_overlaid,
   frame_bodies,
   home_view,
+  toggle_follow,
   open_file,
   open_obstacle,
   reload,

@@ -10,8 +10,6 @@
 namespace rebound::film {
 namespace {
 
-// A body that has grown beyond this many times its size has exploded.
-constexpr float kExploded = 3;
 // How much of a pane's half width and height the motion may fill.
 constexpr float kFilled = 0.94f;
 
@@ -19,20 +17,7 @@ constexpr float kFilled = 0.94f;
 void look_at(render::Camera& camera, const render::Box& room) {
   camera.home(room);
   camera.finish();
-  if (room.isEmpty() || room.diagonal().norm() <= 0) return;
-  const render::Vec2 half(0.5f * static_cast<float>(camera.width()), 0.5f * static_cast<float>(camera.height()));
-  // The distance in question is a fixed point, to which this closes in by a digit each time.
-  constexpr int kTries = 6;
-  for (int i = 0; i < kTries; ++i) {
-    float reach = 0;
-    for (int corner = 0; corner < 8; ++corner) {
-      const auto at = camera.project(room.corner(static_cast<render::Box::CornerType>(corner))).pixel;
-      reach = std::max(reach, ((at - half).cwiseQuotient(half)).cwiseAbs().maxCoeff());
-    }
-    render::CameraPose pose = camera.pose();
-    pose.distance *= reach / kFilled;
-    camera.set_pose(pose);
-  }
+  camera.set_pose(fitted(camera, room, kFilled));
 }
 
 }  // namespace
@@ -60,17 +45,15 @@ std::unique_ptr<session::Session> SideBySide::open(const std::string& integrator
 void SideBySide::rehearse(Pane& pane, const std::function<void(double)>& progress) {
   const auto session = open(pane.integrator);
   session::Snapshot moment;
-  float first_size = 0;
+  std::optional<MotionRoom> room;
   std::vector<double> times;
   do {
     session::look(*session, moment);
-    const render::Box box = box_of(moment);
-    const float size = box.isEmpty() ? 0 : box.diagonal().norm();
-    if (session->frame() == 0) first_size = size;
+    if (!room) room.emplace(session->world().bodies, moment);
     const auto& r = session->record();
-    pane.exploded = pane.exploded || size > kExploded * first_size || has_exploded(r);
+    pane.exploded = !room->take(moment) || pane.exploded;
     if (!pane.exploded) {
-      pane.room.extend(box);
+      pane.room = room->all();
       pane.axis.take(r);
     }
     pane.records.push_back(r);

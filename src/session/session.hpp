@@ -28,6 +28,9 @@ struct FrameRecord {
   std::array<double, sim::kAddedCauses> added{};            ///< running sums by sim::Added, J
   std::array<double, sim::kDissipatedCauses> dissipated{};  ///< running sums by sim::Dissipated, J
   double scale = 0;                                         ///< what the tolerance is a share of, J
+  /// What a runaway is measured by, J: the scale of a world that was never damped. It does not fall where a method makes
+  /// energy and damping takes it.
+  double reference = 0;
   std::optional<double> blend;
   std::optional<double> alpha;  ///< of a decoupled method
   std::optional<sim::SeenMotion> seen;  ///< once there have been enough frames
@@ -37,7 +40,15 @@ struct FrameRecord {
 
   double added_total() const;
   double dissipated_total() const;
+  /// How many times its target the energy is, wherever height zero was put: 1 where all is well. The one number that is
+  /// said of a runaway.
+  double times_its_target() const;
 };
+
+/// Beyond this many times its target no blend and no unconverged solve explains the energy: it runs away.
+inline constexpr double kRunsAway = 3;
+/// Where the window stops a simulation of which the scene says nothing.
+inline constexpr double kUsualRunaway = 100;
 
 class Session {
  public:
@@ -137,6 +148,7 @@ class Session {
   std::string explain(const sim::StepReport& report) const;
   void watch_for_a_sunken_target(const sim::StepReport& report);
   void remember(const sim::Measurement& m);
+  bool has_run_away();
 
   scene::SharedWorld world_;
   std::unique_ptr<sim::Workspace> work_;
@@ -161,6 +173,7 @@ class Session {
   bool damaged_ = false;  ///< memory ran out in apply() or restore(): model and solver are to be made anew
   std::uint64_t revision_ = first_revision();
   int full_backward_frames_ = 0;
+  bool grew_ = false;  ///< has the energy come further off its target in the last frame?
   double time_origin_ = 0;  ///< s, when the present time step was set; time is counted from there in whole steps
   std::int64_t frame_origin_ = 0;
   /// Of the state saved or restored last, which the next one shares.

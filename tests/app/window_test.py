@@ -452,9 +452,122 @@ def explosion(program):
     with window(program, *CUBE) as w:
         w.key("4")
         w.wait(lambda s: s["integrator"] == "implicit-midpoint", "midpoint runs")
-        w.wait(lambda s: "explod" in s["trouble"] or "blew up" in s["trouble"], "the explosion is named", 18)
+        w.wait(lambda s: "running away" in s["trouble"] or "ran away" in s["trouble"], "the explosion is named", 18)
         w.key("1", "BackSpace")
         w.wait(lambda s: s["integrator"] == "stabilized" and not s["trouble"] and s["frame"] > 3, "it is usable again")
+
+
+def runaway(program):
+    """It stops at a hundred times its energy, says one number, and "Back" goes to just before it began."""
+    with window(program, *CUBE) as w:
+        w.wait(lambda s: s["frame"] > 5, "it runs")
+        w.key("4")
+        stopped = w.wait(lambda s: s["panes"][0]["failure_site"], "it stops, and shows where it broke", 50)
+        times = stopped["panes"][0]["times"]
+        assert 100 < times < 400, stopped["panes"]
+        said = float(stopped["trouble"].split("energy is ")[1].split(" times")[0])
+        assert abs(said - times) < 0.01 * times, (said, times)
+        x, y, width, height = stopped["picture"]
+        left, top, right, bottom = stopped["bounds"]
+        assert right - left < 4 and bottom - top < 4, "the camera is not inside the body"
+        last = stopped["run"]["frame"]
+        for down in range(30, 110, 8):
+            for aside in range(-330, 0, 40):
+                w.xdotool("mousemove", round(x + width / 2 + aside), round(y + down), "click", 1)
+            time.sleep(0.3)
+            if w.state()["run"]["frame"] != last:
+                break
+        back = w.wait(lambda s: s["run"]["frame"] < last and s["paused"] and not s["trouble"], "a button goes back")
+        assert 0 < back["frame"] and back["panes"][0]["times"] <= 1.1, back
+        w.key("Right")
+        after = w.wait(lambda s: s["frame"] == back["frame"] + 1, "a frame on")
+        assert after["panes"][0]["times"] > 1.1, "that was just before it began"
+
+
+def typed_numbers(program):
+    """A number has the unit that the field shows, or its own; what is out of range is refused with the range."""
+    with window(program, *CUBE, "--paused") as w:
+        w.settled()
+        field = w.wait(lambda s: "timeStep" in s["fields"], "the field is drawn")["fields"]["timeStep"]
+
+        def type_in(text):
+            w.xdotool("keydown", "ctrl", "mousemove", *field, "click", 1, "keyup", "ctrl")
+            w.wait(lambda s: s["typing"]["active"], "the field takes a number")
+            w.key("ctrl+a")
+            w.xdotool("type", text)
+            w.settled()
+            w.key("Return")
+
+        for text, seconds in (("20", 0.02), ("5 ms", 0.005), ("1/60", 1 / 60), ("0.02 s", 0.02)):
+            type_in(text)
+            w.wait(lambda s: abs(s["timeStep"] - seconds) < 1e-9 and not s["typing"]["active"], f"{text} is {seconds} s")
+        for text, why in (("2 s", "is not within"), ("20 kg", "is not in s"), ("fast", "is no number")):
+            type_in(text)
+            refused = w.wait(lambda s: why in s["typing"]["refusal"], f"{text} is refused")
+            assert abs(refused["timeStep"] - 0.02) < 1e-12, refused
+            w.key("Escape")
+            w.wait(lambda s: not s["typing"]["active"], "Esc leaves the field")
+        w.xdotool("mousemove", *field, "click", 3)
+        w.settled()
+        w.settled()
+        for down in range(8, 80, 6):
+            w.xdotool("mousemove", field[0] + 30, field[1] + down)
+            w.settled()
+            w.xdotool("click", 1)
+            w.settled()
+            if abs(w.state()["timeStep"] - 0.033) < 1e-9:
+                break
+            if w.state()["typing"]["active"]:
+                w.key("Escape")
+                w.settled()
+                w.xdotool("mousemove", *field, "click", 3)
+                w.settled()
+        assert abs(w.settled()["timeStep"] - 0.033) < 1e-9, "the menu of the field has its default"
+
+
+def follows(program):
+    """The view keeps the motion in sight until it is moved by hand."""
+    with window(program, "colliding-spheres") as w:
+        first = w.settled()
+        for until in (40, 80, 120):
+            state = w.wait(lambda s: s["frame"] > until, "it runs", 60)
+            left, top, right, bottom = state["bounds"]
+            assert min(left, top) > -0.12 and max(right, bottom) < 1.12, (until, state["bounds"])
+        assert first["follows"] and state["follows"]
+        x, y, width, height = state["picture"]
+        w.xdotool("mousemove", round(x + 30), round(y + height - 60), "click", 4)
+        w.wait(lambda s: not s["follows"], "the wheel takes over")
+        w.key("Home")
+        w.wait(lambda s: s["follows"], "Home follows again")
+    with window(program, "frog-from-a-point", "--paused") as w:
+        w.key("Right", "Right")
+        w.wait(lambda s: s["frame"] == 2, "two steps")
+        w.key("space")
+        state = w.wait(lambda s: s["frame"] > 60, "it runs", 60)
+        left, top, right, bottom = state["bounds"]
+        assert min(left, top) > -0.1 and max(right, bottom) < 1.1, state["bounds"]
+        assert max(right - left, bottom - top) > 0.15, state["bounds"]
+
+
+def save_dialog(program):
+    """Without the desktop's dialog: it opens on a folder that is there, and replaces nothing unasked."""
+    with window(program, *CUBE, "--paused", path="/nowhere") as w:
+        (w.folder / "my-run.jsonl").write_text("mine")
+        w.key("ctrl+shift+s")
+        w.settled()
+        shown = w.wait(lambda s: s["browser"]["open"], "it asks")
+        assert not shown["browser"]["problem"] and shown["browser"]["folder"] == str(w.folder), shown["browser"]
+        assert "my-run.jsonl" in shown["browser"]["entries"], shown["browser"]
+        assert shown["browser"]["button"] == "Replace", shown["browser"]
+        w.key("Return")
+        w.settled()
+        assert (w.folder / "my-run.jsonl").read_text() == "mine"
+        w.key("ctrl+a")
+        w.xdotool("type", "other.jsonl")
+        w.wait(lambda s: s["browser"]["button"] == "Save", "a new name is saved under")
+        w.key("Return")
+        w.wait(lambda s: "other.jsonl" in s["message"], "the run is saved, and it says where")
+        assert (w.folder / "other.jsonl").exists()
 
 
 def overlays(program):
@@ -538,7 +651,7 @@ def idle(program):
 CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_step_reset, obstacle_by_mouse, floor_by_mouse,
          obstacle_from_file, contacts, bad_files, dropped_files,
          resizes, no_display, exports, records, recording_is_in_simulated_time, encoder_dies, recording_fills_the_disk,
-         records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, overlays, browser, anything, idle]
+         records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, runaway, typed_numbers, follows, save_dialog, overlays, browser, anything, idle]
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #include "app/panels/panels.hpp"
 #include "app/plot_data.hpp"
 #include "app/seen.hpp"
+#include "app/trouble.hpp"
 #include "app/widgets.hpp"
 
 namespace rebound::app {
@@ -48,7 +49,9 @@ void difference(const Desk& desk, const session::FrameRecord& record) {
                       : std::abs(share) < 0.5          ? theme.warning
                                                        : theme.error;
   ImGui::PushFont(desk.fonts().strong);
-  colored_text(legible(desk, color), "Off by " + with_unit(error, "J", 3) + ", " + percentage(share) + " of the scale");
+  colored_text(legible(desk, color), runs_away(record) ? "Running away: " + times_text(record)
+                                                       : "Off by " + with_unit(error, "J", 3) + ", " +
+                                                             percentage(share) + " of the scale");
   if (!moves)
     colored_text(legible(desk, theme.warning), percentage(unseen) + " of it is in no motion one sees");
   ImGui::PopFont();

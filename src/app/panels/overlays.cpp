@@ -40,17 +40,22 @@ void end_banner() {
 /// The first of the registry is the one that the program is about.
 const sim::IntegratorInfo& safest() { return sim::integrators().front(); }
 
-/// A second before the frame that could not be.
-std::int64_t before_it_broke(const Desk& desk, std::size_t pane) {
-  const session::Snapshot& moment = desk.stage.moment().panes[pane];
-  const std::int64_t frame = desk.stage.notes()[pane].started + moment.record.frame;
-  return std::max(desk.stage.moment().first,
-                  frame - static_cast<std::int64_t>(std::lround(1 / moment.description.timeStep)));
+/// The run's frame just before it ran away; nothing where that is not kept any more.
+std::optional<std::int64_t> before_it_broke(const Desk& desk, std::size_t pane) {
+  const PaneNotes& notes = desk.stage.notes()[pane];
+  const session::Moment& moment = desk.stage.moment();
+  const auto well = before_the_runaway(moment.panes[pane], notes.history);
+  if (!well) return std::nullopt;
+  return std::max(moment.first, notes.started + well->frame);
 }
 
 void back_button(Desk& desk, std::size_t pane) {
-  if (ImGui::Button("Back 1 s")) desk.requests.go_to = before_it_broke(desk, pane);
-  tooltip(desk, "To a second before, paused: see how it came, change something and go on from there");
+  const auto frame = before_it_broke(desk, pane);
+  if (!frame) return;
+  if (ImGui::Button("Back")) desk.requests.go_to = *frame;
+  tooltip(desk,
+          "To just before it ran away (frame " + std::to_string(*frame - desk.stage.notes()[pane].started) +
+              "), paused: see how it came, change something and go on from there");
 }
 
 /// Where there is no room for more.
@@ -59,7 +64,7 @@ void short_banner(Desk& desk, std::size_t pane, const Rect& place, const std::st
   const std::string id = "##trouble" + std::to_string(desk.stage.notes()[pane].id);
   begin_banner(desk, id.c_str(), place, desk.theme().error);
   ImGui::AlignTextToFramePadding();
-  colored_text(desk.theme().error, stopped ? "Blew up" : "Exploding");
+  colored_text(desk.theme().error, stopped ? "Stopped" : times_text(desk.stage.moment().panes[pane].record));
   tooltip(desk, text);
   ImGui::SameLine();
   back_button(desk, pane);

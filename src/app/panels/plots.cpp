@@ -7,6 +7,7 @@
 
 #include "app/panels/panels.hpp"
 #include "app/plot.hpp"
+#include "app/trouble.hpp"
 #include "app/widgets.hpp"
 
 namespace rebound::app {
@@ -76,11 +77,18 @@ void add_ghosts(const Desk& desk, const Interval& time, const Value& value, Plot
   std::string name = "left behind";
   for (const auto& ghost : desk.stage.moment().ghosts) {
     Series series{"", desk.theme().text_muted.with_alpha(0.7f), {}, false, 1.1f};
-    for (const FrameRecord& record : ghost->records)
+    const auto end = [&] {
+      if (series.samples.empty()) return;
+      series.name = std::exchange(name, "");
+      plot.series.push_back(series);
+      series.samples.clear();
+    };
+    for (const FrameRecord& record : ghost->records) {
+      // A reset began anew: that is another line.
+      if (!series.samples.empty() && record.time < series.samples.back().time) end();
       if (time.contains(record.time)) series.samples.push_back({record.time, value(record)});
-    if (series.samples.empty()) continue;
-    series.name = std::exchange(name, "");
-    plot.series.push_back(std::move(series));
+    }
+    end();
   }
 }
 
@@ -111,11 +119,10 @@ std::string said_of_what_is_off(const ShownPanes& panes) {
   std::string said;
   for (const ShownPane& pane : panes) {
     const FrameRecord& r = pane.moment.record;
-    const double over = (r.measured.total() - r.target + r.scale) / std::max(r.scale, 1e-12);
+    const double over = r.times_its_target();
     if (!(over > worst)) continue;
     worst = over;
-    said = (panes.size() > 1 ? pane.name + ": " : "now ") + (over > 1e4 ? "over 10,000" : short_number(over)) +
-           " × its target: off the chart";
+    said = (panes.size() > 1 ? pane.name + ": " : "now ") + times_text(r) + ": off the chart";
   }
   return said.empty() ? "peaks are off the chart" : said;
 }
