@@ -204,7 +204,7 @@ void FileDialog::show(const Desk& desk) {
   muted_text(desk, problem_.empty() ? folder_.string() : problem_);
   show_entries(desk);
   ImGui::SetNextItemWidth(desk.points(520));
-  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  if (ImGui::IsWindowAppearing() || std::exchange(asks_again_, false)) ImGui::SetKeyboardFocusHere();
   const bool entered =
       ImGui::InputTextWithHint("##path", "name or path", typed_, sizeof typed_,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
@@ -214,6 +214,7 @@ void FileDialog::show(const Desk& desk) {
   ImGui::SameLine();
   if (ImGui::Button("Cancel", {desk.points(90), 0})) browsing_ = false;
   // Enter alone replaces nothing.
+  asks_again_ = entered && replaces;
   if (((entered && !replaces) || pressed) && typed_[0] != '\0') {
     const fs::path typed = folder_ / typed_;  // an absolute path replaces the folder
     std::error_code error;

@@ -63,6 +63,7 @@ class FileDialog {
     bool is_folder;
   };
   bool browsing_ = false;
+  bool asks_again_ = false;  ///< Enter was no answer: the name is to be typed on
   std::filesystem::path folder_;
   std::vector<Entry> entries_;
   std::string problem_;

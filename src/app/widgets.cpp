@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/icons.hpp"
+#include "app/legend.hpp"
 #include "app/plot_data.hpp"
 #include "app/typed_number.hpp"
 #include "scene/ranges.hpp"
@@ -147,21 +148,6 @@ void badge(const Desk& desk, const std::string& text, const render::Color& color
   list.AddText({at.x + padding.x, at.y + padding.y}, to_u32(color), text.c_str());
 }
 
-namespace {
-
-/// As much of the text as has room, so that it ends in dots where not all of it does.
-std::string shortened(std::string text, float room) {
-  const auto fits = [room](const std::string& shown) { return ImGui::CalcTextSize(shown.c_str()).x <= room; };
-  if (fits(text)) return text;
-  while (!text.empty() && !fits(text + "...")) {
-    while (text.size() > 1 && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) text.pop_back();
-    text.pop_back();
-  }
-  return text + "...";
-}
-
-}  // namespace
-
 bool begin_choice(const Desk& desk, const char* id, const std::string& chosen, float width, bool prominent) {
   const auto& theme = desk.theme();
   const auto fill = [&](float strength) { return to_vec4(theme.accent.with_alpha(strength)); };
@@ -170,7 +156,7 @@ bool begin_choice(const Desk& desk, const char* id, const std::string& chosen, f
   ImGui::SetNextItemWidth(width);
   // What a negative width comes to.
   const float room = ImGui::CalcItemWidth() - ImGui::GetStyle().FramePadding.x - desk.points(22);
-  const bool open = ImGui::BeginCombo(id, shortened(chosen, room).c_str(),
+  const bool open = ImGui::BeginCombo(id, shortened(chosen, room, [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }).c_str(),
                                       ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoArrowButton);
   ImGui::PopStyleColor(2);
   if (!open) {

@@ -13,7 +13,7 @@ constexpr float kExploded = 3;
 // What is squeezed to less than this share of its size is about to have it again.
 constexpr float kSqueezed = 0.5f;
 // Room that is left about a motion that has outgrown its frame, so that the view need not move for each swing.
-constexpr float kSpare = 0.08f;
+constexpr float kSpare = 0.04f;
 // A motion that takes more than this many times the default view is no longer shown whole: the view goes along.
 constexpr float kWhole = 5;
 constexpr float kSettling = 0.35f;  // s, in which two thirds of the way are gone

@@ -37,7 +37,7 @@ class MotionRoom {
 render::CameraPose fitted(render::Camera camera, const render::Box& room, float filled);
 
 /// How much of a picture a motion may fill in the window, where heads and banners lie over it.
-inline constexpr float kFilledInWindow = 0.84f;
+inline constexpr float kFilledInWindow = 0.88f;
 
 /// Keeps a motion in sight without a hand: it moves seldom, smoothly, and only as far as it must.
 class Follower {

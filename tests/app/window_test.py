@@ -487,8 +487,14 @@ def runaway(program):
 def typed_numbers(program):
     """A number has the unit that the field shows, or its own; what is out of range is refused with the range."""
     with window(program, *CUBE, "--paused") as w:
-        w.settled()
-        field = w.wait(lambda s: "timeStep" in s["fields"], "the field is drawn")["fields"]["timeStep"]
+        w.wait(lambda s: "timeStep" in s["fields"], "the field is drawn")
+        x, y, width, _ = w.settled()["picture"]
+        w.xdotool("mousemove", round(x + width + 100), round(y + 300))
+        for _ in range(40):
+            if w.settled()["fields"]["timeStep"][1] < 600:
+                break
+            w.xdotool("click", 5)
+        field = w.settled()["fields"]["timeStep"]
 
         def type_in(text):
             w.xdotool("keydown", "ctrl", "mousemove", *field, "click", 1, "keyup", "ctrl")
@@ -525,28 +531,47 @@ def typed_numbers(program):
         assert abs(w.settled()["timeStep"] - 0.033) < 1e-9, "the menu of the field has its default"
 
 
+def free_bodies(folder, name, **changes):
+    """Two cubes side by side, nothing around them."""
+    scene = folder / f"{name}.json"
+    scene.write_text(json.dumps({
+        "rebound": 1, "name": name, "gravity": [0, 0, 0],
+        "bodies": [{"name": f"cube {i}", "mesh": {"box": {"size": [1, 1, 1], "divisions": [3, 3, 3]}},
+                    "material": {"model": "arap", "young": 1e4, "density": 500},
+                    "transform": {"translate": [3 * i, 0.5, 0]}, **change} for i, change in enumerate(changes["bodies"])]}))
+    return scene
+
+
 def follows(program):
     """The view keeps the motion in sight until it is moved by hand."""
-    with window(program, "colliding-spheres") as w:
-        first = w.settled()
-        for until in (40, 80, 120):
-            state = w.wait(lambda s: s["frame"] > until, "it runs", 60)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        apart = free_bodies(folder, "apart", bodies=[{"velocity": [-2, 0, 0]}, {"velocity": [2, 0.5, 0]}])
+        with window(program, apart) as w:
+            for until in (20, 60, 120):
+                state = w.wait(lambda s: s["frame"] > until, "it runs", 40)
+                left, top, right, bottom = state["bounds"]
+                assert min(left, top) > -0.12 and max(right, bottom) < 1.12, (until, state["bounds"])
+            assert state["follows"]
+            # In narrow panes as well.
+            w.key("c")
+            w.wait(lambda s: len(s["panes"]) == 2, "another pane")
+            w.key("c")
+            w.wait(lambda s: len(s["panes"]) == 3, "a third pane")
+            time.sleep(2)
+            left, top, right, bottom = w.settled()["bounds"]
+            assert min(left, top) > -0.12 and max(right, bottom) < 1.12, (left, top, right, bottom)
+            x, y, width, height = w.state()["picture"]
+            w.xdotool("mousemove", round(x + 30), round(y + 120), "click", 4)
+            w.wait(lambda s: not s["follows"], "the wheel takes over")
+            w.key("Home")
+            w.wait(lambda s: s["follows"], "Home follows again")
+        point = free_bodies(folder, "point", bodies=[{"start": {"type": "point"}, "velocity": [0, 0, 0]}])
+        with window(program, point) as w:
+            state = w.wait(lambda s: s["frame"] > 40, "it runs", 40)
             left, top, right, bottom = state["bounds"]
-            assert min(left, top) > -0.12 and max(right, bottom) < 1.12, (until, state["bounds"])
-        assert first["follows"] and state["follows"]
-        x, y, width, height = state["picture"]
-        w.xdotool("mousemove", round(x + 30), round(y + height - 60), "click", 4)
-        w.wait(lambda s: not s["follows"], "the wheel takes over")
-        w.key("Home")
-        w.wait(lambda s: s["follows"], "Home follows again")
-    with window(program, "frog-from-a-point", "--paused") as w:
-        w.key("Right", "Right")
-        w.wait(lambda s: s["frame"] == 2, "two steps")
-        w.key("space")
-        state = w.wait(lambda s: s["frame"] > 60, "it runs", 60)
-        left, top, right, bottom = state["bounds"]
-        assert min(left, top) > -0.1 and max(right, bottom) < 1.1, state["bounds"]
-        assert max(right - left, bottom - top) > 0.15, state["bounds"]
+            assert min(left, top) > -0.1 and max(right, bottom) < 1.1, "the camera is inside the body"
+            assert max(right - left, bottom - top) > 0.15, state["bounds"]
 
 
 def save_dialog(program):

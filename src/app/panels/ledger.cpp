@@ -13,9 +13,6 @@ namespace {
 
 enum class Weight { normal, strong };
 
-// What only rounding made is nothing.
-double plain(double joules, double scale) { return std::abs(joules) < 1e-13 * scale ? 0 : joules; }
-
 void entry(const Desk& desk, const char* sign, const char* name, double joules, const char* tip,
            Weight weight = Weight::normal) {
   ImGui::TableNextRow();
@@ -26,7 +23,7 @@ void entry(const Desk& desk, const char* sign, const char* name, double joules, 
   ImGui::TextUnformatted(name);
   tooltip(desk, tip);
   ImGui::TableNextColumn();
-  const std::string text = with_unit(plain(joules, desk.now().record.scale), "J", 4);
+  const std::string text = with_unit(without_rounding(joules, desk.now().record.scale), "J", 4);
   const float width = ImGui::CalcTextSize(text.c_str()).x;
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(ImGui::GetContentRegionAvail().x - width, 0.0f));
   ImGui::TextUnformatted(text.c_str());

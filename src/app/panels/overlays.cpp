@@ -172,7 +172,10 @@ void failure_rings(const Desk& desk, std::span<const Rect> places, const render:
 void mode_hint(Desk& desk, const Rect& picture) {
   if (picture.empty()) return;
   if (desk.box_armed) {
-    begin_banner(desk, "##mode", picture, desk.theme().pin);
+    const std::size_t panes = desk.stage.pane_count();
+    const float heads = panes < 2 ? 0 : pane_head_height(desk, picture) * (desk.settings.overlaid ? panes : 1);
+    const Rect below{picture.x, picture.y + heads, picture.width, picture.height - heads};
+    begin_banner(desk, "##mode", below, desk.theme().pin);
     ImGui::TextUnformatted("Drag a box round what should be pinned; hold Ctrl to unpin. Esc leaves.");
     end_banner();
   }

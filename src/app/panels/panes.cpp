@@ -39,7 +39,7 @@ void energy(const Desk& desk, const session::Snapshot& moment, float right) {
   const bool away = runs_away(r);
   const std::string text =
       away ? times_text(r)
-           : with_unit(r.measured.total(), "J") + " / " + with_unit(r.target, "J") +
+           : with_unit(without_rounding(r.measured.total(), r.scale), "J") + " / " + with_unit(without_rounding(r.target, r.scale), "J") +
                  (r.seen ? "  seen " + with_unit(r.seen->kinetic, "J", 2) : std::string());
   ImGui::PushFont(desk.fonts().small);
   if (right > 0) ImGui::SetCursorPosX(right - ImGui::CalcTextSize(text.c_str()).x);

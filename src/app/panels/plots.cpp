@@ -55,7 +55,9 @@ struct ShownPane {
   Shown shown;
   const session::Snapshot& moment;
   bool is_chosen;
+  std::size_t order;  ///< in legends: the panes' own
 };
+constexpr std::size_t kLastOrder = 100;
 using ShownPanes = std::vector<ShownPane>;
 
 ShownPanes shown_panes(const Desk& desk, const Interval& time) {
@@ -66,7 +68,7 @@ ShownPanes shown_panes(const Desk& desk, const Interval& time) {
     const PaneNotes& notes = stage.notes()[pane];
     const session::Snapshot& moment = stage.moment().panes[pane];
     panes.push_back({notes.name, legible(desk, desk.theme().series[pane_series(notes.color)]),
-                     Shown(notes.history, time, moment.record.time), moment, pane == stage.chosen()});
+                     Shown(notes.history, time, moment.record.time), moment, pane == stage.chosen(), 1 + pane});
   }
   return panes;
 }
@@ -76,7 +78,7 @@ template <class Value>
 void add_ghosts(const Desk& desk, const Interval& time, const Value& value, Plot& plot) {
   std::string name = "left behind";
   for (const auto& ghost : desk.stage.moment().ghosts) {
-    Series series{"", desk.theme().text_muted.with_alpha(0.7f), {}, false, 1.1f};
+    Series series{"", desk.theme().text_muted.with_alpha(0.7f), {}, false, 1.1f, kLastOrder};
     const auto end = [&] {
       if (series.samples.empty()) return;
       series.name = std::exchange(name, "");
@@ -97,7 +99,8 @@ template <class Value>
 void add_panes(const ShownPanes& panes, const Value& value, Plot& plot) {
   for (const ShownPane& pane : panes) {
     plot.series.push_back({"", pane.color.with_alpha(0.45f), pane.shown.later(value), false, 1.1f});
-    plot.series.push_back({pane.name, pane.color, pane.shown.samples(value), false, pane.is_chosen ? 2.2f : 1.7f});
+    plot.series.push_back({pane.name, pane.color, pane.shown.samples(value), false, pane.is_chosen ? 2.2f : 1.7f,
+                           pane.order});
   }
 }
 
@@ -141,8 +144,8 @@ void add_wish(const Desk& desk, Plot& plot) {
 Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   Plot plot;
   plot.id = "energy";
+  plot.rounding = kRounding * desk.now().record.scale;
   plot.title = "Total energy";
-  plot.legend_from_top = panes.size() > 1;
   plot.names_markers = true;
   plot.unit = "J";
   plot.takes_prefix = true;
@@ -159,7 +162,8 @@ Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
     const bool is_tame = pane.moment.failure.empty() && r.measured.total() - r.target < 2 * r.scale;
     if (pane.is_chosen || is_tame) targets.insert(targets.end(), samples.begin(), samples.end());
     const render::Color color = many ? pane.color.with_alpha(0.75f) : desk.theme().text_muted;
-    plot.series.push_back({pane.is_chosen ? "target" : "", color, std::move(samples), true, many ? 1.2f : 1.6f});
+    plot.series.push_back({pane.is_chosen ? "target" : "", color, std::move(samples), true, many ? 1.2f : 1.6f,
+                           many ? kLastOrder - 1 : 0});
   }
   add_panes(panes, total, plot);
   if (!many) plot.series.back().name = "H";
@@ -171,7 +175,11 @@ Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   // A tenth of the scale is the least that is shown: what is below the tolerance should look still.
   const double room = 0.12 * scale;
   plot.range.interval = {plot.range.interval.low - room, plot.range.interval.high + room};
-  if (plot.range.cut) plot.off_chart = said_of_what_is_off(panes);
+  if (plot.range.cut) {
+    plot.off_chart = said_of_what_is_off(panes);
+    const double highest = extent(all_samples(plot)).high;
+    if (highest > plot.range.interval.high) plot.log_up_to = highest;
+  }
   if (!desk.energy_curve.armed) return plot;
   // The axis holds still while one draws.
   plot.title = "Draw the energy to come";
@@ -184,6 +192,7 @@ Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
 Plot kinds_plot(Desk& desk, const ShownPanes& panes) {
   const Shown& shown = panes.back().shown;
   Plot plot;
+  plot.rounding = kRounding * desk.now().record.scale;
   plot.id = "kinds";
   plot.title = panes.size() > 1 ? "Kinds, " + panes.back().name : std::string("Kinds of energy");
   plot.unit = "J";
@@ -191,7 +200,8 @@ Plot kinds_plot(Desk& desk, const ShownPanes& panes) {
   plot.about = "Where the energy is. Gravity's zero is at the origin's height.";
   const auto add = [&](const char* name, std::size_t color, auto value) {
     auto samples = shown.samples(value);
-    const bool used = std::any_of(samples.begin(), samples.end(), [](const Sample& s) { return s.value != 0; });
+    const bool used = std::any_of(samples.begin(), samples.end(),
+                                  [&](const Sample& s) { return std::abs(s.value) > plot.rounding; });
     if (used) plot.series.push_back({name, line_color(desk, color), std::move(samples)});
   };
   add("kinetic", kSky, [](const FrameRecord& r) { return r.measured.kinetic; });
@@ -238,7 +248,6 @@ Plot blend_plot(Desk& desk, const ShownPanes& panes) {
   Plot plot;
   plot.id = "blend";
   const session::FrameRecord& now = panes.back().moment.record;
-  plot.legend_from_top = panes.size() > 1;
   if (now.alpha) {
     plot.title = "Alpha";
     plot.unit = "0 backward, 1 forward";
@@ -260,7 +269,7 @@ Plot blend_plot(Desk& desk, const ShownPanes& panes) {
     const render::Color color = many ? pane.color : line_color(desk, kTeal);
     auto means = recent_mean(samples);
     plot.series.push_back({"", color.with_alpha(many ? 0.25f : 0.45f), std::move(samples), false, 1});
-    plot.series.push_back({many ? pane.name : "mean of 1 s", color, std::move(means), false, 2.2f});
+    plot.series.push_back({many ? pane.name : "mean of 1 s", color, std::move(means), false, 2.2f, pane.order});
   }
   if (!any && desk.stage.history().records().size() > 1)
     plot.instead = many ? "None of these integrators blends." : "This integrator does not blend.";
@@ -270,10 +279,10 @@ Plot blend_plot(Desk& desk, const ShownPanes& panes) {
 Plot seen_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   Plot plot;
   plot.id = "seen";
+  plot.rounding = kRounding * desk.now().record.scale;
   plot.title = "What you see";
   plot.unit = "J";
   plot.takes_prefix = true;
-  plot.legend_from_top = panes.size() > 1;
   plot.about =
       "Kinetic energy of the motion that can be seen, over about a second. Thin: shiver, of periods below four frames.";
   const auto seen = [](const FrameRecord& r) { return r.seen ? r.seen->kinetic : kNothing; };
@@ -297,7 +306,6 @@ Plot momentum_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   plot.id = "momentum";
   plot.unit = "kg m²/s";
   plot.title = "Angular momentum";
-  plot.legend_from_top = panes.size() > 1;
   plot.about = "About the origin. Without gravity and handles it should be constant.";
   const Shown& shown = panes.back().shown;
   const auto length = [](const FrameRecord& r) { return r.measured.l.norm(); };
@@ -321,7 +329,6 @@ Plot pace_plot(Desk& desk, const ShownPanes& panes) {
   Plot plot;
   plot.id = "pace";
   plot.title = "Step time";
-  plot.legend_from_top = panes.size() > 1;
   plot.unit = "s";
   plot.takes_prefix = true;
   plot.about =
@@ -331,7 +338,8 @@ Plot pace_plot(Desk& desk, const ShownPanes& panes) {
   };
   for (const ShownPane& pane : panes) {
     const render::Color color = panes.size() > 1 ? pane.color : line_color(desk, kSky);
-    plot.series.push_back({panes.size() > 1 ? pane.name : "step", color, pane.shown.samples(taken), false, 1.6f});
+    plot.series.push_back({panes.size() > 1 ? pane.name : "step", color, pane.shown.samples(taken), false, 1.6f,
+                           pane.order});
   }
   plot.range = robust_range(all_samples(plot));
   plot.range.interval.low = 0;
