@@ -39,6 +39,8 @@ struct SavedState {
   sim::Ledger ledger;
   FrameRecord record;
   Traces traces;
+  double left = 0;
+  std::string left_by;
   std::string failure;
   std::optional<FailureSite> failure_site;
   int full_backward_frames = 0;

@@ -27,7 +27,7 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-double FrameRecord::added_total() const { return std::accumulate(added.begin(), added.end(), 0.0); }
+double FrameRecord::added_total() const { return std::accumulate(added.begin(), added.end(), left); }
 double FrameRecord::dissipated_total() const { return std::accumulate(dissipated.begin(), dissipated.end(), 0.0); }
 
 double FrameRecord::times_its_target() const {
@@ -54,6 +54,8 @@ void Session::restart() {
   time_origin_ = 0;
   frame_origin_ = 0;
   failure_.clear();
+  left_ = 0;
+  left_by_.clear();
   full_backward_frames_ = 0;
   grew_ = false;
   visible_motion_.forget();
@@ -73,6 +75,8 @@ void Session::remember(const sim::Measurement& m) {
   record_.scale = ledger_.scale();
   record_.reference = std::max(ledger_.undamped_scale(), kLeastLift * model_->M.sum() * kEarth * model_->extent);
   for (int c = 0; c < sim::kAddedCauses; ++c) record_.added[c] = ledger_.added(static_cast<sim::Added>(c));
+  record_.added[static_cast<std::size_t>(sim::Added::guard)] -= left_;
+  record_.left = left_;
   for (int c = 0; c < sim::kDissipatedCauses; ++c)
     record_.dissipated[c] = ledger_.dissipated(static_cast<sim::Dissipated>(c));
 }
@@ -209,6 +213,12 @@ std::string Session::warning() const {
   if (1 + stiffness_number() <= kDoubtfulConditioning) return {};
   return "h^2 k/m = " + std::to_string(stiffness_number()) +
          " leaves few digits to the solver: take a smaller time step, a softer material or heavier vertices";
+}
+
+double Session::left_at_a_switch() const {
+  const double off = record_.measured.total() - ledger_.target();
+  const bool is_left = std::abs(off) > description().integrator.tolerance * ledger_.scale();
+  return is_left && record_.times_its_target() <= kRunsAway ? off : 0;
 }
 
 double Session::step_size() const { return description().timeStep / description().substeps; }

@@ -26,6 +26,9 @@ struct FrameRecord {
   double target = 0;  ///< H_total, J
   double initial = 0;
   std::array<double, sim::kAddedCauses> added{};            ///< running sums by sim::Added, J
+  /// What integrators had left off the target when others took over, which were not asked to make up for it: a running
+  /// sum, J.
+  double left = 0;
   std::array<double, sim::kDissipatedCauses> dissipated{};  ///< running sums by sim::Dissipated, J
   double scale = 0;                                         ///< what the tolerance is a share of, J
   /// What a runaway is measured by, J: the scale of a world that was never damped. It does not fall where a method makes
@@ -120,6 +123,10 @@ class Session {
   double factor_nonzeros() const { return factors().nonzeros(); }
   /// Where the vertices that the scene traces have been since the last reset.
   const std::vector<TracePath>& traces() const { return traces_.paths(); }
+  /// The integrator that left the energy to which the target was rebased last; empty if it was not.
+  const std::string& left_by() const { return left_by_; }
+  /// What a switch that rebases the target would book now, J: 0 within the tolerance, and of a runaway.
+  double left_at_a_switch() const;
   const std::optional<sim::Attachment>& grab() const { return grab_; }
   /// What is held, while something is.
   const SurfacePoint& grabbed() const { return grabbed_; }
@@ -167,6 +174,8 @@ class Session {
   std::optional<sim::Attachment> grab_;
   SurfacePoint grabbed_;
   FrameRecord record_;
+  double left_ = 0;      ///< J, of what is booked as sim::Added::guard
+  std::string left_by_;  ///< the integrator that left some of that last
   std::string failure_;
   std::optional<FailureSite> failure_site_;  ///< of the last failure
   bool out_of_memory_ = false;

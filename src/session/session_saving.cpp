@@ -89,6 +89,8 @@ SavedState Session::save() const {
   saved.ledger = ledger_;
   saved.record = record_;
   saved.traces = traces_;
+  saved.left = left_;
+  saved.left_by = left_by_;
   saved.failure = failure_;
   saved.failure_site = failure_site_;
   saved.full_backward_frames = full_backward_frames_;
@@ -158,6 +160,8 @@ void Session::restore(const SavedState& saved) {
   record_ = saved.record;
   traces_ = saved.traces;
   visible_motion_.forget();
+  left_ = saved.left;
+  left_by_ = saved.left_by;
   failure_ = saved.failure;
   failure_site_ = saved.failure_site;
   full_backward_frames_ = saved.full_backward_frames;
