@@ -25,6 +25,7 @@
 #include "app/trace.hpp"
 #include "mesh/error.hpp"
 #include "render/gl.hpp"
+#include "scene/library.hpp"
 
 namespace rebound::app {
 namespace {
@@ -49,6 +50,14 @@ double seconds(Clock::time_point from, Clock::time_point to) {
 std::string sentence(std::string text) {
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return text;
+}
+
+/// Those have a list of their own.
+bool is_built_in(const std::filesystem::path& file) {
+  const auto assets = scene::assets_folder();
+  std::error_code error;
+  const auto inside = assets ? std::filesystem::relative(file, *assets, error) : std::filesystem::path();
+  return !error && !inside.empty() && *inside.begin() != "..";
 }
 
 class App {
@@ -113,7 +122,7 @@ App::App(const WindowOptions& options)
       window_("Rebound", options.size),
       trace_(options.trace),
       controller_(
-          {window_, settings_, canvas_, hand_, mouse_, opener_, messages_, dialog_, exports_, stage_, threads_}) {
+          {window_, settings_, canvas_, hand_, mouse_, opener_, messages_, dialog_, exports_, conductor_, stage_, threads_}) {
   threads_ = options.threads > 0 ? options.threads : suitable_threads();
   frame_interval_ = window_.refresh_interval();
   if (render::gl::is_software()) frame_interval_ = std::max(frame_interval_, kSoftwareFrame);
@@ -217,6 +226,7 @@ void App::take_opened(Opener::Result result) {
   }
   const bool same_scene = stage_ && stage_->source().name == result.source.name;
   const double speed = stage_ ? stage_->speed() : 1;
+  const auto integrators = stage_ ? stage_->integrators() : std::vector<std::string>();
   if (stage_) {
     conductor_.leave(*stage_);
     disposal_.take(stage_->give_up());
@@ -228,6 +238,8 @@ void App::take_opened(Opener::Result result) {
   mouse_.cancel();
   stage_ = std::make_unique<Stage>(std::move(result.session), std::move(result.source), first_ && options_.paused);
   stage_->set_speed(speed);
+  // Who compares goes on comparing; a run has its own panes.
+  if (!stage_->source().run) stage_->open_panes(integrators);
   canvas_.show(*stage_);
   if (!same_scene) canvas_.go_home();
   if (std::exchange(first_, false)) {
@@ -235,13 +247,13 @@ void App::take_opened(Opener::Result result) {
     messages_.say("Drag the body to pull it, anywhere else to turn the view. F1 lists what there is to press.");
     if (!settings_complaint_.empty()) messages_.say(settings_complaint_, Messages::Kind::warning);
   }
-  if (const auto file = stage_->file(); !file.empty()) {
+  if (const auto file = stage_->file(); !file.empty() && !is_built_in(file)) {
     settings_.remember(file);
     save_settings(settings_, settings_file_);
   }
   if (const auto& run = stage_->source().run) {
     messages_.say(
-        "A recorded run: it is done again, frame by frame. Whatever you do ends that, and goes on from there.");
+        "A recorded run: it is replayed, frame by frame. Anything you do ends the replay and goes on from there.");
     if (!run->other_instructions().empty())
       messages_.say("It was recorded with " + run->other_instructions() +
                         " instructions, which are not used here: single precision may differ.",
@@ -333,6 +345,7 @@ void App::draw_panels(const Layout& layout) {
   move_splitters(desk, layout);
   panes_.draw_box(style_);
   failure_rings(desk, panes_.places(), canvas_.camera(), window_.density());
+  hand_marks(desk, panes_.places(), canvas_.camera(), window_.density(), controller_.hovered_vertex());
   timeline_strip(desk, layout.timeline);
   pane_headers(desk, panes_.places());
   trouble_banners(desk, panes_.places());
@@ -342,6 +355,7 @@ void App::draw_panels(const Layout& layout) {
   help_overlay(desk, layout.picture, help);
   controller_.set_help(help);
   dialog_.show(desk);
+  controller_.show_question(desk);
   messages_.show(desk, layout.picture);
   controller_.serve(requests);
 }
@@ -380,6 +394,7 @@ void App::trace(const Layout& layout) {
                                  {"message", messages_.latest()},
                                  {"dialog", messages_.dialog()},
                                  {"help", controller_.help_is_open()},
+                                 {"question", controller_.question()},
                                  {"dark", settings_.dark},
                                  {"panels", settings_.panels},
                                  {"recording", described(conductor_.recorder())}};
@@ -411,6 +426,10 @@ void App::trace(const Layout& layout) {
       const Vec2 at = canvas_.camera().project(obstacle.pose.t.cast<float>()).pixel;
       line["obstacles"].push_back({at.x() + p.x * density, at.y() + p.y * density});
     }
+    line["hoversVertex"] = controller_.hovered_vertex().has_value();
+    line["force"] = stage_->now().grab ? stage_->now().grab->force : 0.0;
+    const render::Vec3 ahead = canvas_.camera().forward();
+    line["ahead"] = {ahead.x(), ahead.y(), ahead.z()};
     line["contacts"] = settings_.shows_contacts;
     line["marked"] = controller_.marked_obstacle().value_or(-1);
   }

@@ -32,6 +32,14 @@ void Canvas::go_home() {
   picture().go_home();
 }
 
+void Canvas::look_from(const render::Vec3& towards_eye) {
+  follows_ = true;
+  render::Camera there = camera();
+  there.home(picture().home(), towards_eye);
+  there.finish();
+  camera().go_to(film::fitted(there, picture().home(), film::kFilledInWindow));
+}
+
 bool Canvas::follow(float seconds) {
   if (!follows_ || picture().is_figure()) return false;
   render::Box all, now;
@@ -84,7 +92,10 @@ render::View Canvas::view(const Stage& stage, std::size_t pane, const Look& look
 }
 
 void Canvas::draw(const render::Viewport& viewport, const Stage& stage, std::size_t pane, const Look& look) {
-  renderer(look.quality).draw(view(stage, pane, look, options(look)), viewport);
+  film::PictureOptions own = options(look);
+  const render::Theme& theme = own.dark ? render::dark_theme() : render::light_theme();
+  if (stage.pane_count() > 1) own.tint = theme.series[pane_series(stage.notes()[pane].color)];
+  renderer(look.quality).draw(view(stage, pane, look, own), viewport);
 }
 
 void Canvas::draw_overlaid(const render::Viewport& viewport, const Stage& stage, const Look& look) {

@@ -36,6 +36,8 @@ class Canvas {
   void update(const Stage& stage);
   /// The default view, which follows the motion from then on.
   void go_home();
+  /// The same from another side: from where `towards_eye`, of length 1, points.
+  void look_from(const render::Vec3& towards_eye);
   /// Whether the view keeps the motion in sight by itself: until someone moves or zooms it.
   bool follows() const { return follows_; }
   void set_follows(bool follows) { follows_ = follows; }

@@ -52,6 +52,7 @@ std::vector<LegendEntry> arrange_legend(const std::vector<LegendName>& names, co
   const auto rows = static_cast<std::size_t>(std::max(room.rows, 1));
   const std::size_t columns = (names.size() + rows - 1) / rows;
   const float column = room.width / static_cast<float>(columns);
+  if (column - room.key < width("Aaaa...")) return {};
   std::vector<LegendEntry> entries;
   for (std::size_t i = 0; i < names.size(); ++i)
     entries.push_back({i, shortened(plain[i], column - room.key - 0.5f * room.gap, width),

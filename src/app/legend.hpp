@@ -28,7 +28,8 @@ struct LegendRoom {
   int rows = 2;     ///< the most there can be
 };
 
-/// width: of a text as it is drawn. Names are shortened rather than left out.
+/// width: of a text as it is drawn. Names are shortened rather than left out; none at
+/// all where nothing of them could be read.
 std::vector<LegendEntry> arrange_legend(const std::vector<LegendName>& names, const LegendRoom& room,
                                         const std::function<float(const std::string&)>& width);
 

@@ -196,7 +196,8 @@ void Chart::draw_log_axis() {
   list_.AddLine({frame_.low.x, bottom}, {frame_.high.x, bottom}, to_u32(theme_.outline), desk_.points(1));
   const float height = small_size_;
   float free_below = bottom - height / 2 - desk_.points(2);
-  for (double tick = std::pow(10, std::ceil(std::log10(std::max(frame_.values.high, 1e-300)) + 1e-9));
+  const double least = std::max(frame_.values.high, 1e-6 * frame_.log_up_to);
+  for (double tick = std::pow(10, std::ceil(std::log10(least) + 1e-9));
        tick <= frame_.log_up_to; tick *= 10) {
     const float y = std::round(frame_.y(tick));
     list_.AddLine({frame_.low.x, y}, {frame_.high.x, y}, to_u32(theme_.plot_grid), desk_.points(1));
@@ -352,7 +353,7 @@ void Chart::draw_read_out() {
   }
   if (!inside || !ImGui::IsItemHovered()) return;
   // Records count from the last reset, the run from its beginning.
-  if (ImGui::IsItemClicked() && !(plot_.takes_curve && desk_.energy_curve.armed))
+  if (ImGui::IsItemClicked() && mouse.y >= frame_.low.y && !(plot_.takes_curve && desk_.energy_curve.armed))
     desk_.requests.go_to = desk_.stage.moment().frame + record->frame - desk_.now().record.frame;
   ImGui::BeginTooltip();
   ImGui::PushFont(small_);
@@ -417,7 +418,7 @@ void draw_plot(Desk& desk, const Plot& plot, const Interval& time, ImVec2 size) 
   chart.draw();
   if (plot.takes_curve) chart.take_curve();
   const float title_bottom = ImGui::GetItemRectMin().y + desk.points(24);
-  if (ImGui::GetIO().MousePos.y < title_bottom) tooltip(desk, plot.about);
+  if (ImGui::GetIO().MousePos.y < title_bottom) tooltip(desk, plot.about + " Click here: this plot alone, or all of them.");
 }
 
 }  // namespace rebound::app

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include "app/icons.hpp"
@@ -182,11 +183,12 @@ std::optional<int> segmented(const Desk& desk, const char* id, std::span<const c
     const char* name = names[static_cast<std::size_t>(i)];
     if (i > 0) ImGui::SameLine();
     if (ImGui::InvisibleButton(name, {std::max(width, 1.0f), height})) clicked = i;
-    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax(), extent = ImGui::CalcTextSize(name);
+    const char* end = std::strstr(name, "##");
+    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax(), extent = ImGui::CalcTextSize(name, end);
     if (i == chosen) list.AddRectFilled(a, b, to_u32(theme.accent.with_alpha(0.28f)), desk.points(5));
     const bool bright = i == chosen || ImGui::IsItemHovered();
     list.AddText({(a.x + b.x - extent.x) / 2, (a.y + b.y - extent.y) / 2},
-                 to_u32(bright ? theme.text : theme.text_muted), name);
+                 to_u32(bright ? theme.text : theme.text_muted), name, end);
   }
   ImGui::PopStyleVar();
   ImGui::PopID();

@@ -108,7 +108,8 @@ void Picture::update(const session::Snapshot& moment) {
     bodies_[i].mesh->update(moment.surfaces[i]);
   obstacles_.update(moment);
   if (moment.record.frame == 0) floor_height_ = floor_at_start_;
-  if (room_.take(moment)) sink_floor();
+  exploded_ = !room_.take(moment);
+  if (!exploded_) sink_floor();
 }
 
 // What is drawn as a floor gives way to what reaches further down, and is left behind by a body that falls for good.
@@ -159,7 +160,11 @@ void Picture::add_bodies(const PictureOptions& options) {
     if (bodies_[i].is_net) continue;
     render::BodyView body;
     body.mesh = bodies_[i].mesh.get();
-    body.color = options.tint.value_or(series[i % series.size()]);
+    // Bodies of one pane differ in lightness alone.
+    constexpr float kLighter = 0.22f;
+    const float lighter = std::min(kLighter * static_cast<float>(i), 2 * kLighter);
+    body.color = options.tint ? render::mix(*options.tint, {1, 1, 1, options.tint->a}, lighter)
+                              : series[i % series.size()];
     body.opacity = body.color.a;
     body.wireframe = options.wireframe;
     view_.bodies.push_back(body);
@@ -234,7 +239,7 @@ void Picture::add_floor(const PictureOptions& options) {
   }
   if (has_ground) return;
   const render::Box now = bounds();
-  if (now.isEmpty() || now.min().y() >= floor_height_) view_.planes.push_back({render::Vec3::UnitY(), floor_height_});
+  if (exploded_ || now.isEmpty() || now.min().y() >= floor_height_) view_.planes.push_back({render::Vec3::UnitY(), floor_height_});
 }
 
 }  // namespace rebound::film

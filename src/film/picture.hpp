@@ -82,6 +82,7 @@ class Picture {
   render::Box home_;   ///< what the default view shows: them, with room to move
   std::optional<FigurePlane> figure_;
   MotionRoom room_;
+  bool exploded_ = false;
   float floor_at_start_ = 0, floor_height_ = 0;  ///< m
   std::int64_t strongest_at_ = 0;  ///< the frame
   double strongest_ = 0;           ///< N, of the contacts drawn lately: an arrow's length is a share of it

@@ -417,7 +417,7 @@ def settings_persist(program):
             try:
                 assert again.settled()["dark"] is not before["dark"]
                 again.close()
-                assert len(json.loads(file.read_text())["recent"]) == 2
+                assert json.loads(file.read_text())["recent"] == [str(scene)], "what is built in has its own list"
                 file.write_text('{"dark": fal')
                 again.trace.unlink()
                 damaged = Window(program, w.folder, w.display, [*CUBE, "--size", "1000x700"])
@@ -574,6 +574,23 @@ def follows(program):
             assert max(right - left, bottom - top) > 0.15, state["bounds"]
 
 
+def hands(program):
+    """What a press would take is marked, what is held says its force, and there are views from the sides."""
+    with window(program, *BAR) as w:
+        at = w.body()
+        w.xdotool("mousemove", *at)
+        w.wait(lambda s: s["hoversVertex"], "the vertex is marked")
+        w.xdotool("mousedown", 1)
+        w.xdotool("mousemove", at[0] + 80, at[1])
+        pulled = w.wait(lambda s: s["held"] and s["force"] > 0, "the spring pulls")
+        w.xdotool("mouseup", 1)
+        w.wait(lambda s: not s["held"] and s["force"] == 0, "and no more")
+        assert pulled["force"] < 1e9
+        for key, axis in (("ctrl+1", 2), ("ctrl+2", 0), ("ctrl+3", 1)):
+            w.key(key)
+            w.wait(lambda s: abs(s["ahead"][axis] + 1) < 0.02, f"{key} looks along axis {axis}")
+
+
 def save_dialog(program):
     """Without the desktop's dialog: it opens on a folder that is there, and replaces nothing unasked."""
     with window(program, *CUBE, "--paused", path="/nowhere") as w:
@@ -676,7 +693,7 @@ def idle(program):
 CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_step_reset, obstacle_by_mouse, floor_by_mouse,
          obstacle_from_file, contacts, bad_files, dropped_files,
          resizes, no_display, exports, records, recording_is_in_simulated_time, encoder_dies, recording_fills_the_disk,
-         records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, runaway, typed_numbers, follows, save_dialog, overlays, browser, anything, idle]
+         records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, runaway, typed_numbers, follows, hands, save_dialog, overlays, browser, anything, idle]
 
 
 if __name__ == "__main__":

@@ -30,6 +30,28 @@ void entry(const Desk& desk, const char* sign, const char* name, double joules, 
   if (weight == Weight::strong) ImGui::PopFont();
 }
 
+/// What a method left when another took over; one click asks for it back.
+void left_by_entry(Desk& desk) {
+  const session::Snapshot& now = desk.now();
+  const bool any = !now.left_by.empty();
+  const std::string name = any ? "Left by " + short_title(now.left_by) : std::string("Left at a switch");
+  entry(desk, "+", name.c_str(), now.record.left,
+        any ? "How far off its target the energy was when another integrator took over: the target is now what was there"
+            : "How far off its target the energy is when another integrator takes over");
+  if (!any) return;
+  ImGui::TableSetColumnIndex(1);
+  const ImVec2 at = ImGui::GetItemRectMin();
+  ImGui::SetCursorScreenPos({ImGui::GetWindowPos().x + desk.points(18), at.y});
+  if (ImGui::InvisibleButton("##old target", {desk.points(170), ImGui::GetTextLineHeight()}))
+    desk.requests.commands.push_back(session::SetIntegrator{now.description.integrator.type, false});
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  desk.fields["old target"] = {(low.x + high.x) / 2, (low.y + high.y) / 2};
+  if (!ImGui::IsItemHovered()) return;
+  ImGui::GetWindowDrawList()->AddLine({low.x, high.y}, {low.x + ImGui::CalcTextSize(name.c_str()).x, high.y},
+                                      to_u32(desk.theme().accent), desk.points(1));
+  tooltip(desk, "Click to take the old target, which the integrator then makes up for");
+}
+
 std::string percentage(double share) {
   constexpr double kMostSaid = 100;
   return share > kMostSaid ? "over 10,000 %" : short_number(100 * share) + " %";
@@ -93,6 +115,7 @@ void ledger_panel(Desk& desk) {
           "The target was asked to be more or less: see Energy in the panel of the integrator");
     entry(desk, "+", "By the guard", added(sim::Added::guard),
           "Raised where the target had sunk below what can be reached");
+    left_by_entry(desk);
     entry(desk, "−", "Damping", taken(sim::Dissipated::damping), "Taken by damping");
     entry(desk, "−", "Friction", taken(sim::Dissipated::friction), "Taken by friction");
     entry(desk, "−", "Unresolved", taken(sim::Dissipated::unresolved),

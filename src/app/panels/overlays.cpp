@@ -88,7 +88,7 @@ float trouble_banner(Desk& desk, std::size_t pane, const Rect& place, const std:
   if (fits && notes.integrator != safe.id) {
     ImGui::SameLine();
     if (ImGui::Button(title.c_str()))
-      desk.requests.pane_commands.push_back({notes.id, session::SetIntegrator{std::string(safe.id)}});
+      desk.requests.pane_commands.push_back({notes.id, session::SetIntegrator{std::string(safe.id), true}});
     tooltip(desk, safe.what);
   }
   const float height = ImGui::GetWindowHeight();
@@ -129,7 +129,7 @@ void trouble_banners(Desk& desk, std::span<const Rect> places) {
     const std::string text = trouble(desk.stage.moment().panes[i]);
     if (text.empty() || place.empty()) continue;
     if (own) {
-      const bool small = place.width < desk.points(260) || place.height < desk.points(180);
+      const bool small = place.width < desk.points(480) || place.height < desk.points(320);
       const Rect below{place.x, place.y + pane_head_height(desk, place) - desk.points(4), place.width, place.height};
       small ? short_banner(desk, i, below, text) : void(trouble_banner(desk, i, below, text));
       continue;
@@ -166,6 +166,38 @@ void failure_rings(const Desk& desk, std::span<const Rect> places, const render:
     };
     list.AddTriangleFilled(corner(ahead), corner(0.7f * (aside - ahead)), corner(-0.7f * (aside + ahead)),
                            to_u32(desk.theme().text));
+  }
+}
+
+void hand_marks(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density,
+                const std::optional<render::Vec3>& hovered) {
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  const auto window_place = [&](const Rect& place, const render::Vec3& at) -> std::optional<ImVec2> {
+    const auto [pixel, depth] = camera.project(at);
+    const ImVec2 there{place.x + pixel.x() / density, place.y + pixel.y() / density};
+    return depth > 0 && place.contains(there.x, there.y) ? std::optional(there) : std::nullopt;
+  };
+  for (std::size_t pane = 0; pane < desk.stage.pane_count(); ++pane) {
+    if (places.size() > 1 && pane >= places.size()) break;
+    const Rect& place = places[places.size() > 1 ? pane : 0];
+    const bool shown = places.size() > 1 || pane == desk.stage.chosen();
+    if (place.empty() || !shown) continue;
+    const auto& grab = desk.stage.moment().panes[pane].grab;
+    if (hovered && !grab && pane == desk.stage.pointed()) {
+      if (const auto at = window_place(place, *hovered)) {
+        list.AddCircleFilled(*at, desk.points(3.5f), to_u32(desk.theme().text));
+        list.AddCircle(*at, desk.points(6.5f), to_u32(desk.theme().panel), 0, desk.points(2));
+      }
+    }
+    if (!grab) continue;
+    const auto hand = window_place(place, grab->target.cast<float>());
+    if (!hand) continue;
+    const std::string text = with_unit(grab->force, "N");
+    const ImVec2 extent = ImGui::CalcTextSize(text.c_str()), at{hand->x + desk.points(12), hand->y - extent.y / 2};
+    list.AddRectFilled({at.x - desk.points(4), at.y - desk.points(2)},
+                       {at.x + extent.x + desk.points(4), at.y + extent.y + desk.points(2)},
+                       to_u32(desk.theme().panel.with_alpha(0.75f)), desk.points(4));
+    list.AddText(at, to_u32(desk.theme().text), text.c_str());
   }
 }
 

@@ -24,7 +24,7 @@ void integrator_choice(Desk& desk, std::size_t place, float width) {
   }
   for (const auto& info : sim::integrators()) {
     if (ImGui::MenuItem(info.title.data(), nullptr, info.id == chosen))
-      desk.requests.pane_commands.push_back({notes.id, session::SetIntegrator{std::string(info.id)}});
+      desk.requests.pane_commands.push_back({notes.id, session::SetIntegrator{std::string(info.id), true}});
     tooltip(desk, info.what);
   }
   ImGui::EndCombo();

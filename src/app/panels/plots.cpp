@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "app/panels/panels.hpp"
@@ -125,7 +126,7 @@ std::string said_of_what_is_off(const ShownPanes& panes) {
     const double over = r.times_its_target();
     if (!(over > worst)) continue;
     worst = over;
-    said = (panes.size() > 1 ? pane.name + ": " : "now ") + times_text(r) + ": off the chart";
+    said = (panes.size() > 1 ? pane.name + ": " : "now ") + times_text(r);
   }
   return said.empty() ? "peaks are off the chart" : said;
 }
@@ -383,16 +384,25 @@ void plots_strip(Desk& desk, const Rect& place) {
   const ShownPanes panes = shown_panes(desk, time);
   const std::array plots = {energy_plot(desk, panes, time),   seen_plot(desk, panes, time), kinds_plot(desk, panes),
                             blend_plot(desk, panes),          momentum_plot(desk, panes, time), pace_plot(desk, panes)};
-  constexpr std::array kShares = {1.7f, 1.3f, 1.2f, 1.0f, 1.2f, 0.9f};
-  constexpr float kAllShares = 7.3f;
+  // Where panes are compared, the first has the room to name them all.
+  const std::array shares = panes.size() > 1 ? std::array{3.0f, 1.3f, 1.1f, 0.8f, 1.1f, 0.8f}
+                                             : std::array{1.7f, 1.3f, 1.2f, 1.0f, 1.2f, 0.9f};
+  const float all_shares = std::accumulate(shares.begin(), shares.end(), 0.0f);
   const float gap = desk.points(8);
   const float available = ImGui::GetContentRegionAvail().x - gap * (plots.size() - 1);
-  const float unit = std::max(available / kAllShares, desk.points(125));
+  const float unit = std::max(available / all_shares, desk.points(95));
   const float height = ImGui::GetContentRegionAvail().y;
+  int& filling = desk.settings.filling_plot;
+  bool first = true;
   for (std::size_t i = 0; i < plots.size(); ++i) {
-    if (i > 0) ImGui::SameLine();
+    const bool fills = filling == static_cast<int>(i);
+    if (filling >= 0 && !fills) continue;
+    if (!std::exchange(first, false)) ImGui::SameLine();
     const bool to_come = plots[i].takes_curve && shows_the_future(desk);
-    draw_plot(desk, plots[i], to_come ? time_to_come(desk) : time, {std::floor(unit * kShares[i]), height});
+    const float width = fills ? ImGui::GetContentRegionAvail().x : unit * shares[i];
+    draw_plot(desk, plots[i], to_come ? time_to_come(desk) : time, {std::floor(width), height});
+    const bool on_title = ImGui::GetIO().MousePos.y < ImGui::GetItemRectMin().y + desk.points(26);
+    if (ImGui::IsItemClicked() && on_title) filling = fills ? -1 : static_cast<int>(i);
   }
   zoom_time(desk);
   ImGui::End();

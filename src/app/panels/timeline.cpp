@@ -60,7 +60,7 @@ void compare_button(Desk& desk) {
   ImGui::BeginDisabled(full);
   if (ImGui::Button("+ Compare", {desk.points(92), desk.points(26)})) desk.requests.actions.push_back(Action::add_pane);
   ImGui::EndDisabled();
-  tooltip(desk, full ? std::string("Six panes are as many as there can be") : described(Action::add_pane));
+  tooltip(desk, full ? std::string("There can be six panes at most") : described(Action::add_pane));
 }
 
 }  // namespace

@@ -35,6 +35,10 @@ void view_panel(Desk& desk) {
     tooltip(desk, described(action));
     ImGui::SameLine();
   };
+  button("Front", Action::view_front);
+  button("Side", Action::view_side);
+  button("Top", Action::view_top);
+  ImGui::NewLine();
   button("Frame", Action::frame_bodies);
   button("Home", Action::home_view);
   button("Unpin all", Action::unpin_all);
