@@ -3,6 +3,7 @@
 #include <glad/gl.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -24,6 +25,7 @@
 #include "app/trace.hpp"
 #include "mesh/error.hpp"
 #include "render/gl.hpp"
+#include "scene/library.hpp"
 
 namespace rebound::app {
 namespace {
@@ -50,6 +52,14 @@ std::string sentence(std::string text) {
   return text;
 }
 
+/// Those have a list of their own.
+bool is_built_in(const std::filesystem::path& file) {
+  const auto assets = scene::assets_folder();
+  std::error_code error;
+  const auto inside = assets ? std::filesystem::relative(file, *assets, error) : std::filesystem::path();
+  return !error && !inside.empty() && *inside.begin() != "..";
+}
+
 class App {
  public:
   explicit App(const WindowOptions& options);
@@ -68,6 +78,7 @@ class App {
   void draw_panels(const Layout& layout);
   void draw_opening(const Rect& place);
   void take_keys(const Input& input);
+  std::array<float, 4> bounds_in_picture() const;
   void trace(const Layout& layout);
 
   const WindowOptions options_;
@@ -92,6 +103,8 @@ class App {
 
   Input input_;
   std::unordered_map<unsigned, PendingEdit> edits_;
+  Typing typing_;
+  std::unordered_map<std::string, ImVec2> fields_;
   std::optional<double> plot_cursor_;
   EnergyCurve energy_curve_;
   int threads_ = 1;
@@ -100,6 +113,7 @@ class App {
   DrawTimes drawing_;
   Clock::time_point last_draw_{}, last_input_ = Clock::now();
   std::int64_t draws_ = 0, gl_errors_ = 0;
+  bool following_ = false;  ///< the view is on its way
   double longest_gap_ = 0;  // s between two pictures, since the trace's last line
 };
 
@@ -108,7 +122,7 @@ App::App(const WindowOptions& options)
       window_("Rebound", options.size),
       trace_(options.trace),
       controller_(
-          {window_, settings_, canvas_, hand_, mouse_, opener_, messages_, dialog_, exports_, stage_, threads_}) {
+          {window_, settings_, canvas_, hand_, mouse_, opener_, messages_, dialog_, exports_, conductor_, stage_, threads_}) {
   threads_ = options.threads > 0 ? options.threads : suitable_threads();
   frame_interval_ = window_.refresh_interval();
   if (render::gl::is_software()) frame_interval_ = std::max(frame_interval_, kSoftwareFrame);
@@ -146,7 +160,7 @@ void App::pace() {
   const bool busy =
       opener_.busy() || dialog_.asking() || exports_.busy() || conductor_.busy() || (stage_ && !stage_->paused());
   const double idle = seconds(last_input_, Clock::now());
-  const bool awake = idle < kAwake || canvas_.camera().moving() || trace_.is_on();
+  const bool awake = idle < kAwake || canvas_.camera().moving() || following_ || trace_.is_on();
   const double until_frame = frame_interval_ - seconds(last_draw_, Clock::now());
   if (conductor_.is_recording()) {
     window_.wait(kRecordingTurn);
@@ -160,7 +174,7 @@ void App::pace() {
 }
 
 bool App::needs_drawing(bool news) const {
-  return news || opener_.busy() || canvas_.camera().moving() || messages_.has_expired() ||
+  return news || opener_.busy() || canvas_.camera().moving() || following_ || messages_.has_expired() ||
          seconds(last_input_, Clock::now()) < kAwake || trace_.is_due();
 }
 
@@ -212,6 +226,7 @@ void App::take_opened(Opener::Result result) {
   }
   const bool same_scene = stage_ && stage_->source().name == result.source.name;
   const double speed = stage_ ? stage_->speed() : 1;
+  const auto integrators = stage_ ? stage_->integrators() : std::vector<std::string>();
   if (stage_) {
     conductor_.leave(*stage_);
     disposal_.take(stage_->give_up());
@@ -219,23 +234,26 @@ void App::take_opened(Opener::Result result) {
   hand_.forget();
   controller_.chosen_obstacle() = -1;
   edits_.clear();
+  typing_ = {};
   mouse_.cancel();
   stage_ = std::make_unique<Stage>(std::move(result.session), std::move(result.source), first_ && options_.paused);
   stage_->set_speed(speed);
+  // Who compares goes on comparing; a run has its own panes.
+  if (!stage_->source().run) stage_->open_panes(integrators);
   canvas_.show(*stage_);
-  if (!same_scene) canvas_.picture().go_home();
+  if (!same_scene) canvas_.go_home();
   if (std::exchange(first_, false)) {
     canvas_.camera().finish();
     messages_.say("Drag the body to pull it, anywhere else to turn the view. F1 lists what there is to press.");
     if (!settings_complaint_.empty()) messages_.say(settings_complaint_, Messages::Kind::warning);
   }
-  if (const auto file = stage_->file(); !file.empty()) {
+  if (const auto file = stage_->file(); !file.empty() && !is_built_in(file)) {
     settings_.remember(file);
     save_settings(settings_, settings_file_);
   }
   if (const auto& run = stage_->source().run) {
     messages_.say(
-        "A recorded run: it is done again, frame by frame. Whatever you do ends that, and goes on from there.");
+        "A recorded run: it is replayed, frame by frame. Anything you do ends the replay and goes on from there.");
     if (run->is_cut_off())
       messages_.say("Its file is cut off after frame " + std::to_string(run->last()) + ": what came after is lost.",
                     Messages::Kind::warning);
@@ -273,6 +291,8 @@ void App::draw() {
     draw_opening({0, 0, display.x, display.y});
   }
   canvas_.camera().advance(static_cast<float>(elapsed));
+  // What is under a hand stays there.
+  if (stage_ && mouse_.mode() == Mouse::Mode::idle) following_ = canvas_.follow(static_cast<float>(elapsed));
 
   const bool wants_screenshot = stage_ && controller_.take_screenshot_wish();
   const Size size = window_.framebuffer();
@@ -316,7 +336,10 @@ void App::draw_panels(const Layout& layout) {
             plot_cursor_,
             energy_curve_,
             controller_.chosen_obstacle(),
+            typing_,
+            fields_,
             mouse_.box_armed(),
+            canvas_.follows(),
             drawing_,
             conductor_.status()};
   top_bar(desk, layout.top);
@@ -325,6 +348,7 @@ void App::draw_panels(const Layout& layout) {
   move_splitters(desk, layout);
   panes_.draw_box(style_);
   failure_rings(desk, panes_.places(), canvas_.camera(), window_.density());
+  hand_marks(desk, panes_.places(), canvas_.camera(), window_.density(), controller_.hovered_vertex());
   timeline_strip(desk, layout.timeline);
   pane_headers(desk, panes_.places());
   trouble_banners(desk, panes_.places());
@@ -334,6 +358,7 @@ void App::draw_panels(const Layout& layout) {
   help_overlay(desk, layout.picture, help);
   controller_.set_help(help);
   dialog_.show(desk);
+  controller_.show_question(desk);
   messages_.show(desk, layout.picture);
   controller_.serve(requests);
 }
@@ -343,11 +368,26 @@ void App::take_keys(const Input& input) {
   const bool typing = ImGui::GetIO().WantTextInput;
   for (const KeyEvent& key : input.keys) {
     const auto action = find_action(key.press, key.is_repeat);
+    if (action == Action::escape) typing_ = {};
     if (action && (!typing || action == Action::escape)) controller_.act(*action);
   }
 }
 
 // ---- what a test sees ----
+
+/// Of the bodies in the first pane, as shares of its width and height: left, top, right, bottom.
+std::array<float, 4> App::bounds_in_picture() const {
+  const render::Camera& camera = canvas_.camera();
+  const render::Box box = canvas_.picture().bounds();
+  std::array<float, 4> shares{1e9f, 1e9f, -1e9f, -1e9f};
+  for (int i = 0; i < 8 && !box.isEmpty(); ++i) {
+    const Vec2 at = camera.project(box.corner(static_cast<render::Box::CornerType>(i)))
+                        .pixel.cwiseQuotient(Vec2(static_cast<float>(camera.width()), static_cast<float>(camera.height())));
+    shares = {std::min(shares[0], at.x()), std::min(shares[1], at.y()), std::max(shares[2], at.x()),
+              std::max(shares[3], at.y())};
+  }
+  return shares;
+}
 
 void App::trace(const Layout& layout) {
   nlohmann::ordered_json line = {{"draws", draws_},
@@ -357,6 +397,7 @@ void App::trace(const Layout& layout) {
                                  {"message", messages_.latest()},
                                  {"dialog", messages_.dialog()},
                                  {"help", controller_.help_is_open()},
+                                 {"question", controller_.question()},
                                  {"dark", settings_.dark},
                                  {"panels", settings_.panels},
                                  {"recording", described(conductor_.recorder())}};
@@ -369,6 +410,14 @@ void App::trace(const Layout& layout) {
     line["picture"] = pixels(layout.picture);
     line["timeline"] = pixels(layout.timeline);
     line["overlaid"] = settings_.overlaid;
+    line["typing"] = {{"text", typing_.text}, {"active", typing_.field != 0}, {"refusal", typing_.refusal}};
+    line["timeStep"] = stage_->now().description.timeStep;
+    line["fields"] = nlohmann::json::object();
+    for (const auto& [key, at] : fields_)
+      line["fields"][key] = {std::round(at.x * density), std::round(at.y * density)};
+    line["browser"] = dialog_.described();
+    line["follows"] = canvas_.follows();
+    line["bounds"] = bounds_in_picture();
     auto places = nlohmann::json::array();
     std::ranges::transform(panes_.places(), std::back_inserter(places), pixels);
     line["places"] = places;
@@ -380,6 +429,10 @@ void App::trace(const Layout& layout) {
       const Vec2 at = canvas_.camera().project(obstacle.pose.t.cast<float>()).pixel;
       line["obstacles"].push_back({at.x() + p.x * density, at.y() + p.y * density});
     }
+    line["hoversVertex"] = controller_.hovered_vertex().has_value();
+    line["force"] = stage_->now().grab ? stage_->now().grab->force : 0.0;
+    const render::Vec3 ahead = canvas_.camera().forward();
+    line["ahead"] = {ahead.x(), ahead.y(), ahead.z()};
     line["contacts"] = settings_.shows_contacts;
     line["marked"] = controller_.marked_obstacle().value_or(-1);
   }

@@ -23,6 +23,31 @@ void Canvas::show(const Stage& stage) {
   pins_.clear();
   pictures_.resize(1);
   picture().show(stage.bodies(), start_);
+  follower_.begin(picture().home());
+}
+
+void Canvas::go_home() {
+  follows_ = true;
+  follower_.begin(picture().home());
+  picture().go_home();
+}
+
+void Canvas::look_from(const render::Vec3& towards_eye) {
+  follows_ = true;
+  render::Camera there = camera();
+  there.home(picture().home(), towards_eye);
+  there.finish();
+  camera().go_to(film::fitted(there, picture().home(), film::kFilledInWindow));
+}
+
+bool Canvas::follow(float seconds) {
+  if (!follows_ || picture().is_figure()) return false;
+  render::Box all, now;
+  for (const auto& picture : pictures_) {
+    all.extend(picture->room().all());
+    now.extend(picture->room().now());
+  }
+  return follower_.follow(camera(), all, now, seconds);
 }
 
 void Canvas::update(const Stage& stage) {
@@ -67,7 +92,10 @@ render::View Canvas::view(const Stage& stage, std::size_t pane, const Look& look
 }
 
 void Canvas::draw(const render::Viewport& viewport, const Stage& stage, std::size_t pane, const Look& look) {
-  renderer(look.quality).draw(view(stage, pane, look, options(look)), viewport);
+  film::PictureOptions own = options(look);
+  const render::Theme& theme = own.dark ? render::dark_theme() : render::light_theme();
+  if (stage.pane_count() > 1) own.tint = theme.series[pane_series(stage.notes()[pane].color)];
+  renderer(look.quality).draw(view(stage, pane, look, own), viewport);
 }
 
 void Canvas::draw_overlaid(const render::Viewport& viewport, const Stage& stage, const Look& look) {

@@ -34,6 +34,15 @@ class Canvas {
   void show(const Stage& stage);
   /// Puts the bodies of all panes where they are at this moment.
   void update(const Stage& stage);
+  /// The default view, which follows the motion from then on.
+  void go_home();
+  /// The same from another side: from where `towards_eye`, of length 1, points.
+  void look_from(const render::Vec3& towards_eye);
+  /// Whether the view keeps the motion in sight by itself: until someone moves or zooms it.
+  bool follows() const { return follows_; }
+  void set_follows(bool follows) { follows_ = follows; }
+  /// Moves the view by so many seconds; true while there is more to come.
+  bool follow(float seconds);
   /// Draws these surface points as pinned, in all panes.
   void set_pins(const std::vector<session::SurfacePoint>& pins);
 
@@ -59,6 +68,8 @@ class Canvas {
   std::vector<std::unique_ptr<film::Picture>> pictures_;
   session::Snapshot start_;  ///< where the floor and the default view come from, whenever a pane is added
   std::vector<session::SurfacePoint> pins_;
+  film::Follower follower_;
+  bool follows_ = true;
 };
 
 }  // namespace rebound::app

@@ -4,11 +4,13 @@
 #include <chrono>
 
 #include "app/canvas.hpp"
+#include "app/conductor.hpp"
 #include "app/exports.hpp"
 #include "app/hand.hpp"
 #include "app/messages.hpp"
 #include "app/opener.hpp"
 #include "app/speeds.hpp"
+#include "app/widgets.hpp"
 #include "app/window.hpp"
 #include "mesh/error.hpp"
 #include "scene/library.hpp"
@@ -113,10 +115,11 @@ bool Controller::act_on_view(Action action) {
   Settings& settings = world_.settings;
   switch (action) {
     case Action::frame_bodies:
+      world_.canvas.set_follows(false);
       world_.canvas.camera().frame(world_.canvas.picture().bounds());
       return true;
     case Action::home_view:
-      world_.canvas.picture().go_home();
+      world_.canvas.go_home();
       return true;
     case Action::toggle_theme:
       settings.dark = !settings.dark;
@@ -142,6 +145,19 @@ bool Controller::act_on_view(Action action) {
     case Action::standard_ui:
       settings.ui_scale = 1;
       return true;
+    case Action::view_front:
+      world_.canvas.look_from({0, 0, 1});
+      return true;
+    case Action::view_side:
+      world_.canvas.look_from({1, 0, 0});
+      return true;
+    case Action::view_top:
+      world_.canvas.look_from({0, 1, 0});
+      return true;
+    case Action::toggle_follow:
+      world_.canvas.set_follows(!world_.canvas.follows());
+      world_.messages.say(world_.canvas.follows() ? "The view follows the motion." : "The view stays where it is.");
+      return true;
     default:
       return false;
   }
@@ -161,7 +177,7 @@ bool Controller::act_on_files(Action action) {
       world_.dialog.ask(FileDialog::Purpose::save_run, "my-run.jsonl");
       return true;
     case Action::reload:
-      world_.opener.open(world_.stage->source(), world_.threads);
+      open(world_.stage->source());
       return true;
     case Action::screenshot:
       wants_screenshot_ = true;
@@ -233,7 +249,7 @@ void Controller::add_obstacle(ObstacleKind kind) {
 }
 
 void Controller::add_obstacle(const fs::path& file) {
-  if (read_obstacle_.valid()) return world_.messages.say("One surface is being read already.");
+  if (read_obstacle_.valid()) return world_.messages.say("A surface is being read already.");
   read_obstacle_ =
       std::async(std::launch::async, [file = fs::absolute(file), bodies = world_.canvas.picture().bounds(),
                                       at = beside_the_bodies()] { return new_obstacle(file, bodies, at); });
@@ -253,9 +269,14 @@ bool Controller::poll() {
 void Controller::look_under(const std::optional<MouseEvent>& mouse, float pixel_ratio) {
   under_mouse_ = mouse ? std::optional(mouse->at) : std::nullopt;
   hovered_.reset();
+  hovered_vertex_.reset();
   if (!mouse || world_.mouse.mode() != Mouse::Mode::idle) return;
   if (const auto met = world_.hand.pick_obstacle(*world_.stage, mouse->at, pixel_ratio, mouse->ctrl))
     hovered_ = met->obstacle;
+  if (hovered_) return;
+  const session::Snapshot& moment = world_.stage->pointed_moment();
+  if (const auto picked = world_.hand.pick(moment, mouse->at, pixel_ratio))
+    hovered_vertex_ = film::position(moment, picked->point);
 }
 
 std::optional<int> Controller::marked_obstacle() const {
@@ -267,6 +288,7 @@ void Controller::escape() {
   carry_out(world_.mouse.cancel(), 1);
   world_.messages.dismiss();
   world_.dialog.cancel();
+  waiting_.reset();
   help_ = false;
 }
 
@@ -282,11 +304,42 @@ void Controller::choose_integrator(std::size_t place) {
     world_.messages.say("There are " + std::to_string(list.size()) + " integrators.");
     return;
   }
-  world_.stage->post(session::SetIntegrator{std::string(list[place].id)});
+  world_.stage->post(session::SetIntegrator{std::string(list[place].id), true});
 }
 
 void Controller::scale_ui(float factor) {
   world_.settings.ui_scale = std::clamp(world_.settings.ui_scale * factor, 0.5f, 4.0f);
+}
+
+void Controller::open(Source source) {
+  if (world_.conductor.is_recording())
+    waiting_ = std::move(source);
+  else
+    world_.opener.open(std::move(source), world_.threads);
+}
+
+std::string Controller::question() const {
+  return waiting_ ? "A video is being recorded. “" + waiting_->name + "” ends it." : std::string();
+}
+
+void Controller::show_question(const Desk& desk) {
+  if (!waiting_) return;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({display.x / 2, display.y * 0.4f}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, desk.points(1));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {desk.points(20), desk.points(16)});
+  ImGui::Begin("##question", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
+                   ImGuiWindowFlags_NoNav);
+  ImGui::TextUnformatted(question().c_str());
+  ImGui::Dummy({0, desk.points(4)});
+  const bool ends = ImGui::Button("End the video and open");
+  ImGui::SameLine();
+  const bool goes_on = ImGui::Button("Go on recording");
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+  if (ends) world_.opener.open(*std::exchange(waiting_, std::nullopt), world_.threads);
+  if (goes_on) waiting_.reset();
 }
 
 void Controller::open(const fs::path& file) {
@@ -297,24 +350,24 @@ void Controller::open(const fs::path& file) {
       *run = session::Journal::read(path);
       return run->scene();
     };
-    world_.opener.open({read, file.filename().string(), run}, world_.threads);
+    open(Source{read, file.filename().string(), run});
     return;
   }
-  world_.opener.open({[path] { return scene::open(path); }, file.filename().string()}, world_.threads);
+  open(Source{[path] { return scene::open(path); }, file.filename().string()});
 }
 
 void Controller::reopen_with_detail(int tets) {
   scene::Description description = world_.stage->now().description;
   for (auto& body : description.bodies)
     if (auto* mesh = std::get_if<scene::FileMesh>(&body.mesh)) mesh->tetrahedralize.tets = tets;
-  world_.opener.open({[description] { return description; }, world_.stage->source().name}, world_.threads);
+  open(Source{[description] { return description; }, world_.stage->source().name});
 }
 
 // ---- panels, mouse, dialogs ----
 
 void Controller::serve(const Requests& requests) {
   for (const auto& command : requests.commands) world_.stage->post(command);
-  if (requests.integrator) world_.stage->post(session::SetIntegrator{*requests.integrator});
+  if (requests.integrator) world_.stage->post(session::SetIntegrator{*requests.integrator, true});
   for (const auto& [pane, command] : requests.pane_commands) world_.stage->post_to(pane, command);
   if (requests.remove_pane) world_.stage->remove_pane(*requests.remove_pane);
   if (requests.choose) world_.stage->choose(*requests.choose);

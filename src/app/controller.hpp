@@ -14,6 +14,7 @@
 namespace rebound::app {
 
 class Canvas;
+class Conductor;
 class Exports;
 class Hand;
 class Messages;
@@ -33,6 +34,7 @@ class Controller {
     Messages& messages;
     FileDialog& dialog;
     Exports& exports;
+    const Conductor& conductor;
     std::unique_ptr<Stage>& stage;  ///< null until the first scene is open; nothing is asked before
     const int& threads;
   };
@@ -45,6 +47,10 @@ class Controller {
   void reopen_with_detail(int tets);
   void open(const std::filesystem::path& file);
 
+  /// What has to be answered before something is opened; empty if there is nothing.
+  std::string question() const;
+  void show_question(const Desk& desk);
+
   bool help_is_open() const { return help_; }
   void set_help(bool open) { help_ = open; }
   /// True once after a screenshot was asked for.
@@ -55,6 +61,8 @@ class Controller {
 
   /// Which obstacle lies under the mouse, which is at a pixel of the picture or elsewhere.
   void look_under(const std::optional<MouseEvent>& mouse, float pixel_ratio);
+  /// The vertex that a press would take hold of, m.
+  const std::optional<render::Vec3>& hovered_vertex() const { return hovered_vertex_; }
   /// The one that is held, pointed at in the picture, or in the list.
   std::optional<int> marked_obstacle() const;
   int& chosen_obstacle() { return chosen_obstacle_; }
@@ -78,18 +86,21 @@ class Controller {
   void add_obstacle(const std::filesystem::path& file);
   render::Vec3 beside_the_bodies() const;
   void escape();
+  void open(Source source);
   void set_speed(double speed);
   void choose_integrator(std::size_t place);
   void scale_ui(float factor);
   void carry_out(const std::vector<Gesture>& gestures, float pixel_ratio);
 
   World world_;
+  std::optional<Source> waiting_;  ///< to be opened, once it is said that the recording may end
   bool help_ = false;
   bool wants_screenshot_ = false;
   bool wants_recording_ = false;
   Vec2 picture_origin_ = Vec2::Zero();
   std::optional<Vec2> under_mouse_;  ///< a pixel of the picture
   std::optional<int> hovered_, listed_;
+  std::optional<render::Vec3> hovered_vertex_;
   int chosen_obstacle_ = -1;
   std::future<scene::Obstacle> read_obstacle_;
 };

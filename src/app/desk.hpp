@@ -24,6 +24,14 @@ struct PendingEdit {
   double posted_at = 0;  ///< s
 };
 
+/// A number that is being typed into a field.
+struct Typing {
+  unsigned field = 0;  ///< its ImGui id; 0: none
+  char text[64] = "";
+  bool fresh = false;   ///< it has just begun
+  std::string refusal;  ///< why what was typed is not taken, one line
+};
+
 /// What was asked for in this frame.
 struct Requests {
   std::vector<session::Command> commands;
@@ -69,7 +77,10 @@ struct Desk {
   std::optional<double>& plot_cursor;                ///< s, the time under the mouse, the same in every plot
   EnergyCurve& energy_curve;
   int& chosen_obstacle;                              ///< whose numbers are shown, or -1
+  Typing& typing;
+  std::unordered_map<std::string, ImVec2>& fields;   ///< where each number's field was drawn last, by its range's key
   bool box_armed = false;
+  bool follows = true;                               ///< the view keeps the motion in sight
   DrawTimes drawing;
   RecordingStatus recording;
 

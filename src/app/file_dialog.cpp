@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/widgets.hpp"
@@ -125,7 +126,9 @@ void FileDialog::choose(const fs::path& file) {
 void FileDialog::browse(const fs::path& proposal) {
   std::error_code error;
   const bool is_folder = fs::is_directory(proposal, error);
-  folder_ = fs::absolute(is_folder ? proposal : proposal.parent_path(), error);
+  const fs::path folder = is_folder ? proposal : proposal.parent_path();
+  // A bare name has no folder: it is meant for the one that the program runs in.
+  folder_ = folder.empty() ? fs::current_path(error) : fs::absolute(folder, error).lexically_normal();
   const std::string name = is_folder ? std::string() : proposal.filename().string();
   std::snprintf(typed_, sizeof typed_, "%s", name.c_str());
   browsing_ = true;
@@ -153,7 +156,7 @@ void FileDialog::show_entries(const Desk& desk) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, to_vec4(desk.theme().plot_background));
   ImGui::BeginChild("entries", {desk.points(520), desk.points(280)}, true);
   fs::path enter;
-  if (ImGui::Selectable("..")) enter = folder_.parent_path();
+  if (folder_.has_relative_path() && ImGui::Selectable("..")) enter = folder_.parent_path();
   for (const Entry& entry : entries_) {
     const std::string label = entry.is_folder ? entry.name + "/" : entry.name;
     if (!ImGui::Selectable(label.c_str(), false, ImGuiSelectableFlags_AllowDoubleClick)) continue;
@@ -161,7 +164,8 @@ void FileDialog::show_entries(const Desk& desk) {
       enter = folder_ / entry.name;
     } else {
       std::snprintf(typed_, sizeof typed_, "%s", entry.name.c_str());
-      if (ImGui::IsMouseDoubleClicked(0)) choose(folder_ / entry.name);
+      // What would be replaced is asked about first.
+      if (ImGui::IsMouseDoubleClicked(0) && !saves()) choose(folder_ / entry.name);
     }
   }
   ImGui::EndChild();
@@ -169,6 +173,21 @@ void FileDialog::show_entries(const Desk& desk) {
   if (enter.empty()) return;
   folder_ = enter;
   list_folder();
+}
+
+bool FileDialog::replaces() const {
+  std::error_code unreadable;
+  return saves() && typed_[0] != '\0' && fs::is_regular_file(folder_ / typed_, unreadable);
+}
+
+nlohmann::ordered_json FileDialog::described() const {
+  auto names = nlohmann::ordered_json::array();
+  for (const Entry& entry : entries_) names.push_back(entry.name);
+  return {{"open", browsing_},
+          {"folder", folder_.string()},
+          {"problem", problem_},
+          {"button", button()},
+          {"entries", browsing_ ? names : nlohmann::ordered_json::array()}};
 }
 
 void FileDialog::show(const Desk& desk) {
@@ -185,14 +204,18 @@ void FileDialog::show(const Desk& desk) {
   muted_text(desk, problem_.empty() ? folder_.string() : problem_);
   show_entries(desk);
   ImGui::SetNextItemWidth(desk.points(520));
-  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  if (ImGui::IsWindowAppearing() || std::exchange(asks_again_, false)) ImGui::SetKeyboardFocusHere();
   const bool entered =
       ImGui::InputTextWithHint("##path", "name or path", typed_, sizeof typed_,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  const bool pressed = ImGui::Button(purpose_ == Purpose::save ? "Save" : "Open", {desk.points(90), 0});
+  const bool replaces = this->replaces();
+  if (replaces) colored_text(desk.theme().warning, "There is a file of this name: it would be replaced.");
+  const bool pressed = ImGui::Button(button(), {desk.points(90), 0});
   ImGui::SameLine();
   if (ImGui::Button("Cancel", {desk.points(90), 0})) browsing_ = false;
-  if ((entered || pressed) && typed_[0] != '\0') {
+  // Enter alone replaces nothing.
+  asks_again_ = entered && replaces;
+  if (((entered && !replaces) || pressed) && typed_[0] != '\0') {
     const fs::path typed = folder_ / typed_;  // an absolute path replaces the folder
     std::error_code error;
     if (fs::is_directory(typed, error)) {

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ class FileDialog {
   };
   /// Once, when a file was chosen.
   std::optional<Answer> poll();
+  /// What our own browser shows, for tests.
+  nlohmann::ordered_json described() const;
   /// Our own browser, while it is needed.
   void show(const Desk& desk);
 
@@ -44,6 +47,9 @@ class FileDialog {
   void choose(const std::filesystem::path& file);
   void show_entries(const Desk& desk);
   const char* title() const;
+  bool replaces() const;
+  const char* button() const { return replaces() ? "Replace" : saves() ? "Save" : "Open"; }
+  bool saves() const { return purpose_ == Purpose::save || purpose_ == Purpose::save_run; }
 
   Purpose purpose_ = Purpose::open;
   std::optional<Answer> answer_;
@@ -57,6 +63,7 @@ class FileDialog {
     bool is_folder;
   };
   bool browsing_ = false;
+  bool asks_again_ = false;  ///< Enter was no answer: the name is to be typed on
   std::filesystem::path folder_;
   std::vector<Entry> entries_;
   std::string problem_;

@@ -93,9 +93,11 @@ void Hand::carry_out(const Gesture& gesture, Stage& stage, double grab_strength,
       camera.orbit(gesture.to - gesture.from);
       break;
     case Gesture::Kind::pan:
+      canvas_.set_follows(false);
       camera.pan(gesture.from, gesture.to);
       break;
     case Gesture::Kind::zoom: {
+      canvas_.set_follows(false);
       const auto picked = pick(stage.pointed_moment(), gesture.at(), pixel_ratio);
       picked ? camera.zoom(gesture.factor, gesture.at(), picked->at) : camera.zoom(gesture.factor, gesture.at());
       break;
@@ -116,6 +118,7 @@ void Hand::carry_out(const Gesture& gesture, Stage& stage, double grab_strength,
       toggle_pin(gesture, stage, pixel_ratio);
       break;
     case Gesture::Kind::centre:
+      canvas_.set_follows(false);
       if (const auto picked = pick(stage.pointed_moment(), gesture.at(), pixel_ratio)) camera.focus(picked->at);
       break;
     case Gesture::Kind::box_pin:

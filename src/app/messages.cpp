@@ -7,7 +7,8 @@
 namespace rebound::app {
 namespace {
 
-constexpr std::size_t kMostToasts = 4;
+// A note takes the place of the note before; warnings stay beside it.
+constexpr std::size_t kMostToasts = 3;
 
 using Clock = std::chrono::steady_clock;
 
@@ -19,7 +20,9 @@ std::chrono::milliseconds reading_time(const std::string& text) {
 
 void Messages::say(std::string text, Kind kind) {
   latest_ = text;
-  std::erase_if(toasts_, [&](const Toast& toast) { return toast.text == text; });
+  std::erase_if(toasts_, [&](const Toast& toast) {
+    return toast.text == text || (kind == Kind::note && toast.kind == Kind::note);
+  });
   const auto until = Clock::now() + reading_time(text);
   toasts_.push_back({std::move(text), kind, until});
   if (toasts_.size() > kMostToasts) toasts_.pop_front();

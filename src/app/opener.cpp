@@ -10,7 +10,13 @@ Opener::Opener(Disposal& disposal)
 void Opener::open(Source source, int threads) {
   cancel();
   source_ = std::move(source);
-  loader_ = std::make_unique<session::Loader>(source_.open, threads, cache_);
+  // Of a run that was recorded, all is as it was.
+  const auto read = [source = source_] {
+    scene::Description description = source.open();
+    if (!source.run && !description.runaway) description.runaway = session::kUsualRunaway;
+    return description;
+  };
+  loader_ = std::make_unique<session::Loader>(read, threads, cache_);
 }
 
 void Opener::cancel() {

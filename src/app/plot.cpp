@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "app/dashes.hpp"
+#include "app/legend.hpp"
+#include "app/trouble.hpp"
 #include "app/widgets.hpp"
 #include "render/ticks.hpp"
 
@@ -16,11 +18,23 @@ namespace {
 struct Frame {
   ImVec2 low, high;  ///< of the area with the lines
   Interval time, values;
+  double log_up_to = 0;  ///< above the values, on a logarithmic axis; none unless it is larger than they are
+
+  /// The share of the height that the logarithmic axis has.
+  static constexpr double kLogShare = 0.3;
+  bool has_log() const { return log_up_to > values.high; }
+  double linear_share() const { return has_log() ? 1 - kLogShare : 1; }
+  /// Where that axis begins.
+  float log_bottom() const { return high.y - static_cast<float>(linear_share()) * (high.y - low.y); }
 
   float x(double t) const { return low.x + static_cast<float>((t - time.low) / time.length()) * (high.x - low.x); }
   float y(double v) const {
     // Off the chart is just off the chart: far coordinates would upset the rasteriser.
-    const double up = std::clamp((v - values.low) / values.length(), -0.5, 1.5);
+    double up = linear_share() * std::clamp((v - values.low) / values.length(), -0.5, has_log() ? 1.0 : 1.5);
+    if (has_log() && v > values.high) {
+      const double beyond = std::log1p((v - values.high) / values.length());
+      up += kLogShare * std::min(beyond / std::log1p((log_up_to - values.high) / values.length()), 1.5);
+    }
     return high.y - static_cast<float>(up) * (high.y - low.y);
   }
 };
@@ -45,6 +59,13 @@ class Chart {
   void draw_off_chart();
   void draw_read_out();
   std::string text_of(double value) const;
+  float width_of(const std::string& text) const {
+    return small_->CalcTextSizeA(small_size_, FLT_MAX, 0, text.c_str()).x;
+  }
+  void arrange_names();
+  float row_height() const { return small_size_ + desk_.points(2); }
+  render::Ticks value_ticks() const;
+  void draw_log_axis();
 
   Desk& desk_;
   const Plot& plot_;
@@ -55,6 +76,8 @@ class Chart {
   ImVec2 low_, high_;
   Frame frame_;
   Prefix prefix_;  ///< of the numbers on the axis
+  std::vector<LegendEntry> legend_;         ///< `of`: which of named_
+  std::vector<const Series*> named_;        ///< in the legend's order
 };
 
 Chart::Chart(Desk& desk, const Plot& plot, const Interval& time, ImVec2 size)
@@ -71,6 +94,7 @@ Chart::Chart(Desk& desk, const Plot& plot, const Interval& time, ImVec2 size)
 
 std::string Chart::text_of(double value) const {
   if (std::isnan(value)) return "-";  // such as the blend of a method that does not blend
+  if (std::abs(value) <= plot_.rounding) value = 0;
   return plot_.takes_prefix ? with_unit(value, plot_.unit) : short_number(value);
 }
 
@@ -78,11 +102,25 @@ int Chart::wanted_ticks() const {
   return std::clamp(static_cast<int>((frame_.high.y - frame_.low.y) / desk_.points(26)), 2, 6);
 }
 
+render::Ticks Chart::value_ticks() const {
+  return render::nice_ticks(frame_.values.low, frame_.values.high, wanted_ticks());
+}
+
+// The numbers of the axis have the room that they need, and so has the legend.
 void Chart::place() {
-  frame_.low = {low_.x + desk_.points(46), low_.y + desk_.points(52)};
+  if (plot_.instead.empty()) arrange_names();
+  int rows = 1;
+  for (const LegendEntry& entry : legend_) rows = std::max(rows, entry.row + 1);
+  frame_.low = {low_.x, low_.y + desk_.points(52) + static_cast<float>(rows - 1) * row_height()};
   frame_.high = {high_.x - desk_.points(12), high_.y - desk_.points(22)};
   frame_.values = plot_.round_ends ? rounded(plot_.range.interval, wanted_ticks()) : plot_.range.interval;
+  frame_.log_up_to = plot_.log_up_to.value_or(frame_.values.low);
   if (plot_.takes_prefix) prefix_ = prefix_for(std::max(std::abs(frame_.values.low), std::abs(frame_.values.high)));
+  const auto ticks = value_ticks();
+  float widest = desk_.points(34);
+  for (const double tick : ticks.values)
+    widest = std::max(widest, width_of(render::tick_label(tick / prefix_.factor, ticks.step / prefix_.factor)));
+  frame_.low.x = low_.x + desk_.points(5) + widest + desk_.points(7);
 }
 
 void Chart::draw() {
@@ -122,27 +160,22 @@ void Chart::draw_title() {
 }
 
 // Each series with its value now; without the values where that would be too long.
+void Chart::arrange_names() {
+  for (const Series& series : plot_.series)
+    if (!series.name.empty()) named_.push_back(&series);
+  std::stable_sort(named_.begin(), named_.end(), [](const Series* a, const Series* b) { return a->order < b->order; });
+  std::vector<LegendName> names;
+  for (const Series* series : named_)
+    names.push_back({series->name, series->samples.empty() ? std::string() : text_of(series->samples.back().value)});
+  const LegendRoom room{high_.x - low_.x - desk_.points(20), desk_.points(16), desk_.points(9), 2};
+  legend_ = arrange_legend(names, room, [this](const std::string& text) { return width_of(text); });
+}
+
 void Chart::draw_legend() {
-  const float left = low_.x + desk_.points(12), right = high_.x - desk_.points(8), y = low_.y + desk_.points(30);
-  const float key = desk_.points(16), gap = desk_.points(11);
-  std::vector<std::string> names, full;
-  float needed = left;
-  for (const Series& series : plot_.series) {
-    names.push_back(series.name);
-    full.push_back(series.name);
-    if (series.name.empty()) continue;
-    if (!series.samples.empty()) full.back().append(1, ' ').append(text_of(series.samples.back().value));
-    needed += key + small_->CalcTextSizeA(small_size_, FLT_MAX, 0, full.back().c_str()).x + gap;
-  }
-  const auto& texts = needed - gap <= right ? full : names;
-  const float space = &texts == &full ? gap : desk_.points(7);
-  float x = left;
-  for (std::size_t n = 0; n < texts.size(); ++n) {
-    const std::size_t i = plot_.legend_from_top ? texts.size() - 1 - n : n;
-    const Series& series = plot_.series[i];
-    if (series.name.empty()) continue;
-    const float width = small_->CalcTextSizeA(small_size_, FLT_MAX, 0, texts[i].c_str()).x;
-    if (x + key + width > right) break;
+  for (const LegendEntry& entry : legend_) {
+    const Series& series = *named_[entry.of];
+    const float x = low_.x + desk_.points(12) + entry.x;
+    const float y = low_.y + desk_.points(30) + static_cast<float>(entry.row) * row_height();
     const float middle = y + small_size_ / 2;
     const ImU32 color = to_u32(series.color);
     if (series.dashed) {
@@ -151,13 +184,34 @@ void Chart::draw_legend() {
     } else {
       list_.AddLine({x, middle}, {x + desk_.points(11), middle}, color, desk_.points(2.4f));
     }
-    list_.AddText(small_, small_size_, {x + key, y}, to_u32(theme_.text_muted), texts[i].c_str());
-    x += key + width + space;
+    list_.AddText(small_, small_size_, {x + desk_.points(16), y}, to_u32(theme_.text_muted), entry.text.c_str());
+  }
+}
+
+// Powers of ten above the linear axis: what runs away is seen, and presses nothing onto the axis.
+void Chart::draw_log_axis() {
+  if (!frame_.has_log()) return;
+  const float bottom = frame_.log_bottom();
+  list_.AddRectFilled(frame_.low, {frame_.high.x, bottom}, to_u32(theme_.error.with_alpha(0.07f)));
+  list_.AddLine({frame_.low.x, bottom}, {frame_.high.x, bottom}, to_u32(theme_.outline), desk_.points(1));
+  const float height = small_size_;
+  float free_below = bottom - height / 2 - desk_.points(2);
+  const double least = std::max(frame_.values.high, 1e-6 * frame_.log_up_to);
+  for (double tick = std::pow(10, std::ceil(std::log10(least) + 1e-9));
+       tick <= frame_.log_up_to; tick *= 10) {
+    const float y = std::round(frame_.y(tick));
+    list_.AddLine({frame_.low.x, y}, {frame_.high.x, y}, to_u32(theme_.plot_grid), desk_.points(1));
+    if (y + height / 2 > free_below) continue;
+    const std::string text = "1e" + std::to_string(std::lround(std::log10(tick / prefix_.factor)));
+    list_.AddText(small_, small_size_, {frame_.low.x - desk_.points(7) - width_of(text), y - height / 2},
+                  to_u32(theme_.text_muted), text.c_str());
+    free_below = y - height / 2 - desk_.points(2);
   }
 }
 
 void Chart::draw_axes() {
-  const auto ticks = render::nice_ticks(frame_.values.low, frame_.values.high, wanted_ticks());
+  draw_log_axis();
+  const auto ticks = value_ticks();
   for (const double tick : ticks.values) {
     const float y = std::round(frame_.y(tick));
     list_.AddLine({frame_.low.x, y}, {frame_.high.x, y}, to_u32(tick == 0 ? theme_.outline : theme_.plot_grid),
@@ -193,6 +247,12 @@ void Chart::draw_markers() {
   if (desk_.stage.in_the_past()) {
     const float x = std::round(frame_.x(desk_.now().record.time));
     list_.AddLine({x, frame_.low.y}, {x, frame_.high.y}, to_u32(theme_.warning), desk_.points(1.5f));
+  }
+  for (std::size_t pane = 0; pane < desk_.stage.pane_count(); ++pane) {
+    const auto well = before_the_runaway(desk_.stage.moment().panes[pane], desk_.stage.notes()[pane].history);
+    if (!well || !frame_.time.contains(well->time)) continue;
+    const float x = std::round(frame_.x(well->time));
+    list_.AddLine({x, frame_.low.y}, {x, frame_.high.y}, to_u32(theme_.error), desk_.points(1.5f));
   }
   std::array<float, kRows> free_from;
   free_from.fill(frame_.low.x);
@@ -293,7 +353,7 @@ void Chart::draw_read_out() {
   }
   if (!inside || !ImGui::IsItemHovered()) return;
   // Records count from the last reset, the run from its beginning.
-  if (ImGui::IsItemClicked() && !(plot_.takes_curve && desk_.energy_curve.armed))
+  if (ImGui::IsItemClicked() && mouse.y >= frame_.low.y && !(plot_.takes_curve && desk_.energy_curve.armed))
     desk_.requests.go_to = desk_.stage.moment().frame + record->frame - desk_.now().record.frame;
   ImGui::BeginTooltip();
   ImGui::PushFont(small_);
@@ -358,7 +418,7 @@ void draw_plot(Desk& desk, const Plot& plot, const Interval& time, ImVec2 size) 
   chart.draw();
   if (plot.takes_curve) chart.take_curve();
   const float title_bottom = ImGui::GetItemRectMin().y + desk.points(24);
-  if (ImGui::GetIO().MousePos.y < title_bottom) tooltip(desk, plot.about);
+  if (ImGui::GetIO().MousePos.y < title_bottom) tooltip(desk, plot.about + " Click here: this plot alone, or all of them.");
 }
 
 }  // namespace rebound::app

@@ -1,6 +1,7 @@
 // One chart over time: lines, axes, units, legend, markers and a read-out under the mouse.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct Series {
   std::vector<Sample> samples;
   bool dashed = false;
   float width = 1.6f;  ///< points
+  std::size_t order = 0;  ///< of the legend's entries: the smallest first
 };
 
 struct Plot {
@@ -24,10 +26,12 @@ struct Plot {
   const char* unit = "";
   bool takes_prefix = false;     ///< k, M, ... before the unit
   bool names_markers = false;    ///< says which integrator each marker begins
-  bool legend_from_top = false;  ///< the last series first in the legend: it matters most where not all fit
   std::string about;             ///< the title's tooltip
   std::vector<Series> series;    ///< drawn in order, the last on top
   ShownRange range;              ///< what to show of the values
+  /// Where values are left off: up to here they are shown after all, on a logarithmic axis above the other.
+  std::optional<double> log_up_to{};
+  double rounding = 0;           ///< values no larger than this are nothing
   bool round_ends = true;        ///< whether the axis may grow to round numbers
   std::string off_chart;         ///< said where values are left off the chart
   std::string instead;           ///< said where there is nothing to draw

@@ -102,6 +102,8 @@ std::string short_number(double value, int digits) {
   return text;
 }
 
+double without_rounding(double joules, double scale) { return std::abs(joules) < kRounding * scale ? 0 : joules; }
+
 Prefix prefix_for(double size) {
   static constexpr Prefix kPrefixes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}};
   // Where prefixes that everyone knows end, powers of ten begin.

@@ -53,6 +53,12 @@ ShownRange robust_range(std::span<const Sample> samples);
 std::string short_number(double value, int digits = 3);
 std::string with_unit(double value, const char* unit, int digits = 3);
 
+/// The share of a world's scale that rounding makes by itself.
+inline constexpr double kRounding = 1e-13;
+
+/// What only rounding made, in a world of this scale, is nothing. J
+double without_rounding(double joules, double scale);
+
 /// A power of a thousand with its SI name: what numbers of that size are written in.
 struct Prefix {
   double factor = 1;

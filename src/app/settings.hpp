@@ -24,6 +24,7 @@ struct Settings {
   bool shows_pins = true;
   bool shows_contacts = false;
   bool shows_inside_out = true;
+  int filling_plot = -1;  ///< the one plot that has the whole strip; not kept
   VideoKind video = VideoKind::mp4;
   std::vector<std::string> recent;  ///< files that were opened, the last one first
 

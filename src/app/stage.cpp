@@ -161,6 +161,19 @@ void Stage::add_pane() {
   }
 }
 
+std::vector<std::string> Stage::integrators() const {
+  std::vector<std::string> all;
+  for (const auto& pane : moment_.panes) all.push_back(pane.description.integrator.type);
+  return all;
+}
+
+void Stage::open_panes(const std::vector<std::string>& integrators) {
+  if (integrators.size() < 2) return;
+  const int first = moment_.panes.front().pane;
+  runner_->post_to(first, session::SetIntegrator{integrators.front()});
+  for (std::size_t i = 1; i < integrators.size(); ++i) runner_->add_pane(first, integrators[i]);
+}
+
 void Stage::go_to(std::int64_t frame) {
   paused_ = true;
   heading_for_ = std::clamp(frame, moment_.first, moment_.last);

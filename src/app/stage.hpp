@@ -46,6 +46,10 @@ class Stage {
   void post_to(int pane, session::Command command) { runner_->post_to(pane, std::move(command)); }
   /// Beside the chosen one, with the same motion so far. The integrator is the next one that no pane has yet.
   void add_pane();
+  /// The integrators of its panes, in their order.
+  std::vector<std::string> integrators() const;
+  /// Before its first frame: as many panes, with these integrators.
+  void open_panes(const std::vector<std::string>& integrators);
   void remove_pane(int id) { runner_->remove_pane(id); }
   void undo() { runner_->undo(); }
   void redo() { runner_->redo(); }

@@ -33,6 +33,11 @@ nlohmann::ordered_json described(const Stage& stage) {
                      {"unseen", unseen_share(pane)},
                      {"held", pane.grab.has_value()},
                      {"young", pane.description.bodies.empty() ? 0.0 : pane.description.bodies.front().material.young},
+                     {"left", record.left},
+                     {"leftBy", pane.left_by},
+                     {"target", record.target},
+                     {"scale", record.scale},
+                     {"times", record.times_its_target()},
                      {"plotted", stage.notes()[i].history.records().size()},
                      {"trouble", trouble(pane)},
                      {"failure_site", pane.failure_at.has_value()}});

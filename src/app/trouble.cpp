@@ -1,23 +1,31 @@
 #include "app/trouble.hpp"
 
-#include <cmath>
-
 #include "app/plot_data.hpp"
 
 namespace rebound::app {
 
+std::string times_text(const session::FrameRecord& record) {
+  constexpr double kMostSaid = 1e4;
+  const double times = record.times_its_target();
+  return (times > kMostSaid ? "over 10,000" : short_number(times)) + " × its target";
+}
+
+bool runs_away(const session::FrameRecord& record) { return record.times_its_target() > session::kRunsAway; }
+
 std::string trouble(const session::Snapshot& moment) {
   if (!moment.failure.empty()) return moment.failure;
-  // Twice the scale above the target is beyond what any blend or unconverged solve explains.
-  constexpr double kRunaway = 2;
-  const auto& r = moment.record;
-  const double over = r.measured.total() - r.target;
-  if (!(over > kRunaway * r.scale) || r.scale <= 0) return {};
-  // The scale is the target's height above the lowest energy there could be, so this is "times its target" wherever
-  // height zero was put.
-  constexpr double kMostSaid = 1e4;
-  const double times = (over + r.scale) / r.scale;
-  return "Energy is " + (times > kMostSaid ? "over 10,000" : short_number(times)) + " × its target: exploding";
+  if (!runs_away(moment.record)) return {};
+  return "Energy is " + times_text(moment.record) + ": running away";
+}
+
+std::optional<session::FrameRecord> before_the_runaway(const session::Snapshot& moment, const History& history) {
+  // A tenth over its target is more than any method that holds would be off.
+  constexpr double kStillWell = 1.1;
+  if (trouble(moment).empty()) return std::nullopt;
+  const auto& records = history.records();
+  for (auto record = records.rbegin(); record != records.rend(); ++record)
+    if (record->frame <= moment.record.frame && record->times_its_target() <= kStillWell) return *record;
+  return records.empty() ? std::nullopt : std::optional(records.front());
 }
 
 }  // namespace rebound::app

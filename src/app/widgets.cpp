@@ -4,9 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <utility>
 
 #include "app/icons.hpp"
+#include "app/legend.hpp"
 #include "app/plot_data.hpp"
+#include "app/typed_number.hpp"
 #include "scene/ranges.hpp"
 
 namespace rebound::app {
@@ -14,13 +19,6 @@ namespace {
 
 // A value that the simulation refuses never arrives; after so long the field shows what is true.
 constexpr double kPatience = 4;  // s
-
-std::string pretty_unit(std::string_view unit) {
-  std::string text(unit);
-  for (const auto& [plain, printed] : {std::pair{"^2", "²"}, {"^3", "³"}})
-    if (const auto at = text.find(plain); at != std::string::npos) text.replace(at, 2, printed);
-  return text;
-}
 
 /// The part of a range that a slider is fine enough for; anything else can be typed.
 Interval slider_span(const scene::Range& range, double current) {
@@ -43,6 +41,10 @@ double tidy(const scene::Range& range, double value) {
     value = step * std::round(value / step);
   }
   return std::clamp(value, range.min, range.max);
+}
+
+bool takes_prefix(const scene::Range& range) {
+  return range.unit == "Pa" || range.unit == "s" || range.unit == "N/m";
 }
 
 bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); }
@@ -73,15 +75,13 @@ void draw_slider(const Desk& desk, float place) {
 }
 
 bool edit(const Desk& desk, const scene::Range& range, const char* id, double& value, const std::string& shown) {
-  // A format without a percent sign is shown as it is; to type a number, ImGui needs a real one.
-  const ImVec2 low = ImGui::GetCursorScreenPos();
-  const bool hovered =
-      ImGui::IsMouseHoveringRect(low, {low.x + ImGui::GetContentRegionAvail().x, low.y + ImGui::GetFrameHeight()});
-  const bool typing = (hovered && ImGui::GetIO().KeyCtrl) || ImGui::TempInputIsActive(ImGui::GetID(id));
-  const char* format = typing ? (range.whole ? "%.0f" : "%.6g") : shown.c_str();
+  // A format without a percent sign is shown as it is. What is typed is read by us, not by ImGui: it has a unit.
+  const char* format = shown.c_str();
   ImGui::SetNextItemWidth(-FLT_MIN);
   const bool wide = !range.logarithmic && range.max - range.min > 100;
-  if (wide) return ImGui::DragScalar(id, ImGuiDataType_Double, &value, 0.05f, &range.min, &range.max, format);
+  if (wide)
+    return ImGui::DragScalar(id, ImGuiDataType_Double, &value, 0.05f, &range.min, &range.max, format,
+                             ImGuiSliderFlags_NoInput);
   const Interval span = slider_span(range, value);
   draw_slider(desk, place_on(span, range.logarithmic, value));
   for (const ImGuiCol part : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
@@ -89,16 +89,24 @@ bool edit(const Desk& desk, const scene::Range& range, const char* id, double& v
     ImGui::PushStyleColor(part, IM_COL32_BLACK_TRANS);
   const ImGuiSliderFlags flags = range.logarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None;
   const bool changed = ImGui::SliderScalar(id, ImGuiDataType_Double, &value, &span.low, &span.high, format,
-                                           flags | ImGuiSliderFlags_NoRoundToFormat);
+                                           flags | ImGuiSliderFlags_NoRoundToFormat | ImGuiSliderFlags_NoInput);
   ImGui::PopStyleColor(5);
   return changed;
 }
 
 }  // namespace
 
+namespace {
+
+bool waited_over_item() {
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return false;
+  return ImGui::GetCurrentContext()->HoveredIdTimer >= 0.35f || ImGui::GetCurrentContext()->HoveredId == 0;
+}
+
+}  // namespace
+
 void tooltip(const Desk& desk, std::string_view text) {
-  if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-  if (ImGui::GetCurrentContext()->HoveredIdTimer < 0.35f && ImGui::GetCurrentContext()->HoveredId != 0) return;
+  if (text.empty() || !waited_over_item()) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {desk.points(10), desk.points(7)});
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(desk.points(300));
@@ -141,21 +149,6 @@ void badge(const Desk& desk, const std::string& text, const render::Color& color
   list.AddText({at.x + padding.x, at.y + padding.y}, to_u32(color), text.c_str());
 }
 
-namespace {
-
-/// As much of the text as has room, so that it ends in dots where not all of it does.
-std::string shortened(std::string text, float room) {
-  const auto fits = [room](const std::string& shown) { return ImGui::CalcTextSize(shown.c_str()).x <= room; };
-  if (fits(text)) return text;
-  while (!text.empty() && !fits(text + "...")) {
-    while (text.size() > 1 && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) text.pop_back();
-    text.pop_back();
-  }
-  return text + "...";
-}
-
-}  // namespace
-
 bool begin_choice(const Desk& desk, const char* id, const std::string& chosen, float width, bool prominent) {
   const auto& theme = desk.theme();
   const auto fill = [&](float strength) { return to_vec4(theme.accent.with_alpha(strength)); };
@@ -164,7 +157,7 @@ bool begin_choice(const Desk& desk, const char* id, const std::string& chosen, f
   ImGui::SetNextItemWidth(width);
   // What a negative width comes to.
   const float room = ImGui::CalcItemWidth() - ImGui::GetStyle().FramePadding.x - desk.points(22);
-  const bool open = ImGui::BeginCombo(id, shortened(chosen, room).c_str(),
+  const bool open = ImGui::BeginCombo(id, shortened(chosen, room, [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }).c_str(),
                                       ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoArrowButton);
   ImGui::PopStyleColor(2);
   if (!open) {
@@ -190,11 +183,12 @@ std::optional<int> segmented(const Desk& desk, const char* id, std::span<const c
     const char* name = names[static_cast<std::size_t>(i)];
     if (i > 0) ImGui::SameLine();
     if (ImGui::InvisibleButton(name, {std::max(width, 1.0f), height})) clicked = i;
-    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax(), extent = ImGui::CalcTextSize(name);
+    const char* end = std::strstr(name, "##");
+    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax(), extent = ImGui::CalcTextSize(name, end);
     if (i == chosen) list.AddRectFilled(a, b, to_u32(theme.accent.with_alpha(0.28f)), desk.points(5));
     const bool bright = i == chosen || ImGui::IsItemHovered();
     list.AddText({(a.x + b.x - extent.x) / 2, (a.y + b.y - extent.y) / 2},
-                 to_u32(bright ? theme.text : theme.text_muted), name);
+                 to_u32(bright ? theme.text : theme.text_muted), name, end);
   }
   ImGui::PopStyleVar();
   ImGui::PopID();
@@ -265,47 +259,142 @@ void row_label(const Desk& desk, const char* text, std::string_view tip) {
 
 std::string range_text(std::string_view key, double value) {
   const scene::Range& range = scene::range(key);
-  const bool takes_prefix = range.unit == "Pa" || range.unit == "s" || range.unit == "N/m";
-  if (takes_prefix) return with_unit(value, std::string(range.unit).c_str());
+  if (takes_prefix(range)) return with_unit(value, std::string(range.unit).c_str());
   std::string text = range.whole ? std::to_string(static_cast<long long>(value)) : short_number(value);
   if (!range.unit.empty()) text.append(1, ' ').append(pretty_unit(range.unit));
   return text;
 }
+
+namespace {
+
+/// A note to the left of the panel that the item before is in, so that nothing one could change is under it; below the
+/// item where there is no room.
+void note_beside(const Desk& desk, const std::string& text, const render::Color& color) {
+  const ImVec2 item_low = ImGui::GetItemRectMin(), item_high = ImGui::GetItemRectMax();
+  const float panel = ImGui::GetWindowPos().x, wide = desk.points(320);
+  if (panel > wide)
+    ImGui::SetNextWindowPos({panel - desk.points(6), item_low.y}, ImGuiCond_Always, {1, 0});
+  else
+    ImGui::SetNextWindowPos({item_low.x, item_high.y + desk.points(4)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {desk.points(10), desk.points(7)});
+  ImGui::Begin("##beside", nullptr,
+               ImGuiWindowFlags_Tooltip | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoDecoration |
+                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize);
+  ImGui::PushTextWrapPos(desk.points(300));
+  colored_text(color, text);
+  ImGui::PopTextWrapPos();
+  ImGui::End();
+  ImGui::PopStyleVar();
+}
+
+void begin_typing(Desk& desk, unsigned id, const std::string& shown) {
+  desk.typing = {};
+  desk.typing.field = id;
+  desk.typing.fresh = true;
+  std::snprintf(desk.typing.text, sizeof desk.typing.text, "%s", shown.c_str());
+}
+
+/// The field while a number is being typed. Returns it once it is whole and permitted.
+std::optional<double> type_number(Desk& desk, const scene::Range& range, const std::string& shown, double current) {
+  Typing& typing = desk.typing;
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  const bool fresh = std::exchange(typing.fresh, false);
+  if (fresh) ImGui::SetKeyboardFocusHere();
+  const std::string before = typing.text;
+  const bool entered = ImGui::InputText("##typed", typing.text, sizeof typing.text,
+                                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  const bool left = ImGui::IsItemDeactivated() && !fresh;
+  if (before != typing.text) typing.refusal.clear();
+  if (!typing.refusal.empty()) note_beside(desk, typing.refusal, desk.theme().error);
+  if (!entered && !left) return std::nullopt;
+  if (typing.text == shown) {
+    typing = {};
+    return std::nullopt;
+  }
+  const double factor = takes_prefix(range) ? prefix_for(std::abs(current)).factor : 1;
+  const TypedNumber number = read_number(typing.text, range.unit, factor);
+  typing.refusal = !number.value                            ? number.refusal
+                   : scene::permits(range, *number.value) ? std::string()
+                                                          : scene::refusal(range, *number.value);
+  if (!typing.refusal.empty()) {
+    typing.fresh = entered;
+    return std::nullopt;
+  }
+  typing = {};
+  return number.value;
+}
+
+/// On the field before: what else can be done with it.
+std::optional<double> field_menu(Desk& desk, const scene::Range& range, std::string_view key, unsigned id,
+                                 const std::string& shown) {
+  std::optional<double> chosen;
+  if (!ImGui::BeginPopupContextItem("##menu")) return chosen;
+  if (ImGui::MenuItem("Type a number", "Ctrl + click")) begin_typing(desk, id, shown);
+  const std::string reset = "Reset to the default, " + range_text(key, range.standard);
+  if (ImGui::MenuItem(reset.c_str())) chosen = range.standard;
+  ImGui::EndPopup();
+  return chosen;
+}
+
+bool is_ctrl_clicked() {
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 high{low.x + ImGui::GetContentRegionAvail().x, low.y + ImGui::GetFrameHeight()};
+  return ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered() &&
+         ImGui::IsMouseHoveringRect(low, high);
+}
+
+/// When to send what is pending, and when to forget it.
+std::optional<double> settle(Desk& desk, unsigned id, PendingEdit& pending, double current, bool held, bool released) {
+  const double now = ImGui::GetTime();
+  const bool arrived = close(pending.posted, current);
+  const bool given_up = now - pending.posted_at > kPatience;
+  const bool differs = !close(pending.value, pending.posted);
+  if (differs && (arrived || given_up || released)) {
+    pending.posted = pending.value;
+    pending.posted_at = now;
+    return pending.posted;
+  }
+  if (!held && !differs && (arrived || given_up)) desk.edits.erase(id);
+  return std::nullopt;
+}
+
+}  // namespace
 
 std::optional<double> range_field(Desk& desk, const char* label, std::string_view key, double current) {
   const scene::Range& range = scene::range(key);
   ImGui::PushID(label);
   row_label(desk, label, range.doc);
   const unsigned id = ImGui::GetID("##value");
-  const double now = ImGui::GetTime();
   const auto found = desk.edits.find(id);
-  PendingEdit* pending = found == desk.edits.end() ? nullptr : &found->second;
-  double value = pending != nullptr ? pending->value : current;
+  double value = found == desk.edits.end() ? current : found->second.value;
+  const std::string shown = range_text(key, value);
 
-  const bool changed = edit(desk, range, "##value", value, range_text(key, value));
-  const bool released = ImGui::IsItemDeactivated();
-  const bool held = ImGui::IsItemActive();
-  tooltip(desk, std::string(range.doc) + "\nCtrl + click to type a number.");
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  desk.fields[std::string(key)] = {low.x + ImGui::GetContentRegionAvail().x / 2, low.y + ImGui::GetFrameHeight() / 2};
+  if (is_ctrl_clicked()) begin_typing(desk, id, shown);
+  std::optional<double> set;  // by hand, as it is
+  bool dragged = false, released = false, held = false;
+  if (desk.typing.field == id) {
+    set = type_number(desk, range, shown, value);
+  } else {
+    dragged = edit(desk, range, "##value", value, shown);
+    released = ImGui::IsItemDeactivated();
+    held = ImGui::IsItemActive();
+    if (!held && waited_over_item())
+      note_beside(desk, std::string(range.doc) + "\nRight click: type a number, or the default.", desk.theme().text);
+    set = field_menu(desk, range, key, id, shown);
+  }
   ImGui::PopID();
 
-  if (changed) {
-    if (pending == nullptr) {
-      pending = &desk.edits[id];
-      *pending = {current, current, now - kPatience};
-    }
-    pending->value = tidy(range, value);
+  if (dragged) set = tidy(range, value);
+  if (set) {
+    const auto [pending, is_new] = desk.edits.try_emplace(id);
+    if (is_new) pending->second = {current, current, ImGui::GetTime() - kPatience};
+    pending->second.value = *set;
   }
-  if (pending == nullptr) return std::nullopt;
-  const bool arrived = close(pending->posted, current);
-  const bool given_up = now - pending->posted_at > kPatience;
-  const bool differs = !close(pending->value, pending->posted);
-  if (differs && (arrived || given_up || released)) {
-    pending->posted = pending->value;
-    pending->posted_at = now;
-    return pending->posted;
-  }
-  if (!held && !differs && (arrived || given_up)) desk.edits.erase(id);
-  return std::nullopt;
+  const auto pending = desk.edits.find(id);
+  if (pending == desk.edits.end()) return std::nullopt;
+  return settle(desk, id, pending->second, current, held, released || (set && !dragged));
 }
 
 bool range_field_into(Desk& desk, const char* label, std::string_view key, double& value) {

@@ -46,11 +46,16 @@ int printed_key(int key, int scancode) {
 
 bool is_modifier(int key) { return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER; }
 
+// 1600 x 1000 points, or nine tenths of the screen.
 Size fitting_size() {
-  const GLFWvidmode* mode = nullptr;
-  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) mode = glfwGetVideoMode(monitor);
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
   if (mode == nullptr) return {1280, 800};
-  return {std::min(mode->width * 9 / 10, 1600), std::min(mode->height * 9 / 10, 1000)};
+  float scale = 1, unused = 1;
+  glfwGetMonitorContentScale(monitor, &scale, &unused);
+  scale = std::max(scale, 1.0f);
+  return {std::min(mode->width * 9 / 10, static_cast<int>(1600 * scale)),
+          std::min(mode->height * 9 / 10, static_cast<int>(1000 * scale))};
 }
 
 }  // namespace

@@ -90,14 +90,16 @@ void Picture::show(const std::vector<scene::BodyGeometry>& bodies, const session
   obstacles_ = {};
   obstacles_.update(moment);
   strongest_ = 0;
-  start_ = box_of(moment);
+  start_ = starting_room(bodies, moment);
+  room_ = MotionRoom(bodies, moment);
   const render::Box held = held_box(moment);
   figure_ = figure_plane(moment);
   home_ = room_for_traces(moment).merged(figure_ ? start_ : room_for(start_, held));
   if (!figure_) home_.extend(obstacles_.stage_of(start_));
   // What stands, stands on the floor; else there is room between.
   if (!start_.isEmpty())
-    floor_height_ = stands(start_, held) ? start_.min().y() : home_.min().y() - 0.25f * start_.diagonal().norm();
+    floor_at_start_ = stands(start_, held) ? start_.min().y() : home_.min().y() - 0.25f * start_.diagonal().norm();
+  floor_height_ = floor_at_start_;
   update(moment);
 }
 
@@ -105,6 +107,17 @@ void Picture::update(const session::Snapshot& moment) {
   for (std::size_t i = 0; i < bodies_.size() && i < moment.surfaces.size(); ++i)
     bodies_[i].mesh->update(moment.surfaces[i]);
   obstacles_.update(moment);
+  if (moment.record.frame == 0) floor_height_ = floor_at_start_;
+  exploded_ = !room_.take(moment);
+  if (!exploded_) sink_floor();
+}
+
+// What is drawn as a floor gives way to what reaches further down, and is left behind by a body that falls for good.
+void Picture::sink_floor() {
+  const render::Box now = bounds(), solids = obstacles_.bounds();
+  if (!now.isEmpty() && now.min().y() > home_.min().y() - 4 * start_.diagonal().norm())
+    floor_height_ = std::min(floor_height_, now.min().y());
+  if (!solids.isEmpty()) floor_height_ = std::min(floor_height_, solids.min().y());
 }
 
 render::Box Picture::bounds() const {
@@ -115,7 +128,11 @@ render::Box Picture::bounds() const {
 
 void Picture::go_home() {
   if (home_.isEmpty()) return;
-  figure_ ? view_.camera.home(home_, figure_->normal) : view_.camera.home(home_);
+  if (figure_) return view_.camera.home(home_, figure_->normal);
+  render::Camera camera = view_.camera;
+  camera.home(home_);
+  camera.finish();
+  view_.camera.go_to(fitted(camera, home_, kFilledInWindow));
 }
 
 const render::View& Picture::view(const session::Snapshot& moment, const PictureOptions& options, float pixel_ratio) {
@@ -143,7 +160,11 @@ void Picture::add_bodies(const PictureOptions& options) {
     if (bodies_[i].is_net) continue;
     render::BodyView body;
     body.mesh = bodies_[i].mesh.get();
-    body.color = options.tint.value_or(series[i % series.size()]);
+    // Bodies of one pane differ in lightness alone.
+    constexpr float kLighter = 0.22f;
+    const float lighter = std::min(kLighter * static_cast<float>(i), 2 * kLighter);
+    body.color = options.tint ? render::mix(*options.tint, {1, 1, 1, options.tint->a}, lighter)
+                              : series[i % series.size()];
     body.opacity = body.color.a;
     body.wireframe = options.wireframe;
     view_.bodies.push_back(body);
@@ -206,8 +227,7 @@ void Picture::add_contacts(const session::Snapshot& moment) {
 }
 
 // Planes that bodies bump into are the floor where there are any. Else a floor gives the eye a hold, but there is
-// nothing solid about it: it gives way to what reaches further down, and is left behind by a body that falls for good.
-// A figure has a page of graph paper instead.
+// nothing solid about it. A figure has a page of graph paper instead.
 void Picture::add_floor(const PictureOptions& options) {
   const bool has_ground = obstacles_.add_planes(view_, options.marked_obstacle);
   if (!options.shows_floor || start_.isEmpty()) return;
@@ -218,12 +238,8 @@ void Picture::add_floor(const PictureOptions& options) {
     return;
   }
   if (has_ground) return;
-  const float size = start_.diagonal().norm();
-  const render::Box now = bounds(), solids = obstacles_.bounds();
-  if (!now.isEmpty() && now.min().y() > home_.min().y() - 4 * size)
-    floor_height_ = std::min(floor_height_, now.min().y());
-  if (!solids.isEmpty()) floor_height_ = std::min(floor_height_, solids.min().y());
-  if (now.isEmpty() || now.min().y() >= floor_height_) view_.planes.push_back({render::Vec3::UnitY(), floor_height_});
+  const render::Box now = bounds();
+  if (exploded_ || now.isEmpty() || now.min().y() >= floor_height_) view_.planes.push_back({render::Vec3::UnitY(), floor_height_});
 }
 
 }  // namespace rebound::film

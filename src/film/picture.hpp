@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "film/framing.hpp"
 #include "film/obstacles.hpp"
 #include "film/traces.hpp"
 #include "render/view.hpp"
@@ -39,6 +40,10 @@ class Picture {
   render::Box bounds() const;
   /// Looks at where the bodies began, with room to swing; at the plane of a figure, where there is one.
   void go_home();
+  /// What the default view shows, m.
+  const render::Box& home() const { return home_; }
+  /// What the motion has taken so far.
+  const MotionRoom& room() const { return room_; }
   /// Whether all that moves is a figure in a plane, which has a view of its own.
   bool is_figure() const { return figure_.has_value(); }
 
@@ -67,6 +72,7 @@ class Picture {
   void add_handles(const session::Snapshot& moment, const PictureOptions& options);
   void add_contacts(const session::Snapshot& moment);
   void add_floor(const PictureOptions& options);
+  void sink_floor();
 
   render::View view_;
   std::vector<Body> bodies_;
@@ -75,7 +81,9 @@ class Picture {
   render::Box start_;  ///< of the bodies when they were opened
   render::Box home_;   ///< what the default view shows: them, with room to move
   std::optional<FigurePlane> figure_;
-  float floor_height_ = 0;         ///< m
+  MotionRoom room_;
+  bool exploded_ = false;
+  float floor_at_start_ = 0, floor_height_ = 0;  ///< m
   std::int64_t strongest_at_ = 0;  ///< the frame
   double strongest_ = 0;           ///< N, of the contacts drawn lately: an arrow's length is a share of it
 };

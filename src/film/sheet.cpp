@@ -35,13 +35,13 @@ std::string three_digits(double value) {
 
 // ---- what is said of a frame ----
 
-bool has_exploded(const session::FrameRecord& r) { return r.measured.total() - r.target > r.scale; }
+bool has_exploded(const session::FrameRecord& r) { return r.times_its_target() > session::kRunsAway; }
 
 std::string trouble_of(const session::FrameRecord& r, const std::string& failure) {
   if (!failure.empty()) return "stopped: its numbers are no longer finite";
-  if (!has_exploded(r) || r.scale <= 0) return {};
+  if (!has_exploded(r)) return {};
   constexpr double kMostSaid = 1e4;
-  const double times = (r.measured.total() - r.target) / r.scale + 1;
+  const double times = r.times_its_target();
   return "exploding: energy " + (times > kMostSaid ? "over 10,000" : three_digits(times)) + " × its target";
 }
 

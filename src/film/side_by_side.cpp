@@ -12,8 +12,6 @@
 namespace rebound::film {
 namespace {
 
-// A body that has grown beyond this many times its size has exploded.
-constexpr float kExploded = 3;
 // How much of a pane's half width and height the motion may fill.
 constexpr float kFilled = 0.94f;
 
@@ -21,20 +19,7 @@ constexpr float kFilled = 0.94f;
 void look_at(render::Camera& camera, const render::Box& room) {
   camera.home(room);
   camera.finish();
-  if (room.isEmpty() || room.diagonal().norm() <= 0) return;
-  const render::Vec2 half(0.5f * static_cast<float>(camera.width()), 0.5f * static_cast<float>(camera.height()));
-  // The distance in question is a fixed point, to which this closes in by a digit each time.
-  constexpr int kTries = 6;
-  for (int i = 0; i < kTries; ++i) {
-    float reach = 0;
-    for (int corner = 0; corner < 8; ++corner) {
-      const auto at = camera.project(room.corner(static_cast<render::Box::CornerType>(corner))).pixel;
-      reach = std::max(reach, ((at - half).cwiseQuotient(half)).cwiseAbs().maxCoeff());
-    }
-    render::CameraPose pose = camera.pose();
-    pose.distance *= reach / kFilled;
-    camera.set_pose(pose);
-  }
+  camera.set_pose(fitted(camera, room, kFilled));
 }
 
 /// How wide the default view of a box is, over how high.
@@ -65,14 +50,12 @@ SideBySide::SideBySide(Play play, const FilmOptions& options, const std::functio
 
 void SideBySide::learn(Pane& pane, const session::Session& session, session::Snapshot& moment) {
   session::look(session, moment);
-  const render::Box box = box_of(moment);
-  const float size = box.isEmpty() ? 0 : box.diagonal().norm();
-  const float first_size =
-      pane.boxes.empty() || pane.boxes.front().isEmpty() ? size : pane.boxes.front().diagonal().norm();
-  if (pane.exploded == Pane::kNever && (size > kExploded * first_size || has_exploded(session.record())))
-    pane.exploded = pane.records.size();
+  const bool first = !pane.room;
+  if (first) pane.room.emplace(session.world().bodies, moment);
+  if (!pane.room->take(moment) && pane.exploded == Pane::kNever) pane.exploded = pane.records.size();
   pane.records.push_back(session.record());
-  pane.boxes.push_back(box);
+  // What begins squeezed has the room that it will take.
+  pane.boxes.push_back(first ? pane.room->all() : pane.room->now());
   pane.failure = session.failure();
 }
 

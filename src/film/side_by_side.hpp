@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "film/cast.hpp"
+#include "film/framing.hpp"
 #include "film/sheet.hpp"
 #include "render/geometry.hpp"
 #include "render/image.hpp"
@@ -50,6 +51,7 @@ class SideBySide {
     std::size_t came = 0;  ///< the frame
     std::vector<session::FrameRecord> records;
     std::vector<render::Box> boxes;  ///< around its bodies, m
+    std::optional<MotionRoom> room;  ///< from its first record on
     std::string failure;
     std::string timing;             ///< of a frame
     std::size_t exploded = kNever;  ///< the first such record

@@ -283,6 +283,8 @@ struct Description {
   std::string summary;        ///< one line: what to see and try
   double timeStep = 0.033;    ///< s, of a frame
   int substeps = 1;           ///< steps that a frame is cut into; more is truer, and as many times slower
+  /// Once its energy is so many times its target, the simulation stops. None: only where numbers lose their use.
+  std::optional<double> runaway{};
   int frames = 300;           ///< how long `run` and `record` go by default
   Vec3 gravity{0, -9.81, 0};  ///< m/s^2
   Integrator integrator;

@@ -154,6 +154,7 @@ Description parse(const Document& document, const Known& known) {
     scene.text("summary", description.summary);
     scene.number("timeStep", "timeStep", description.timeStep);
     scene.integer("substeps", "substeps", description.substeps);
+    scene.number("runaway", "runaway", description.runaway);
     scene.integer("frames", "frames", description.frames);
     scene.vector("gravity", "gravity", description.gravity);
     scene.object("integrator", [&](Reader& reader) { description.integrator = parse_integrator(reader, known); });

@@ -21,6 +21,8 @@ constexpr Range kRanges[] = {
      "time a frame advances; larger is cheaper a simulated second, and damps or errs more"},
     {"substeps", 1, 1000, 1, "", kWhole, kLog,
      "steps that a frame is cut into; more is nearer to the true motion, and costs as many times as much"},
+    {"runaway", 2, 1e6, 100, "", kReal, kLog,
+     "how many times its target the energy may be before the simulation stops; less stops sooner, and may stop what would calm down"},
     {"frames", 0, 10'000'000, 300, "", kWhole, kLinear, "how many frames 'run' and 'record' go by default"},
     {"gravity", -1e4, 1e4, -9.81, "m/s^2", kReal, kLinear, "each component of gravity; y is up, so -9.81 along y is the Earth's"},
 

@@ -196,6 +196,7 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
             {"substeps", scene.substeps},
             {"frames", scene.frames},
             {"gravity", scene.gravity}};
+  if (scene.runaway) json["runaway"] = *scene.runaway;
   json["integrator"] = {{"type", integrator.type},
                         {"tolerance", integrator.tolerance},
                         {"forwardBlend", integrator.forwardBlend},

@@ -68,17 +68,17 @@ std::optional<FailureSite::Element> most_stretched(const scene::WorldView& world
   return worst;
 }
 
-std::string three_digits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
 std::string name_of(const scene::WorldView& world, int body) {
   return "body " + scene::in_quotes(world.description.bodies[static_cast<std::size_t>(body)].name);
 }
 
 }  // namespace
+
+std::string three_digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
 
 FailureSite find_failure_site(const scene::WorldView& world, const sim::Model& model, const sim::State& last,
                      const sim::State& broken) {

@@ -25,6 +25,9 @@ struct FailureSite {
 FailureSite find_failure_site(const scene::WorldView& world, const sim::Model& model, const sim::State& last,
                      const sim::State& broken);
 
+/// "310", "1.2e+05".
+std::string three_digits(double value);
+
 /// "body 'cube': vertex 3 is not finite, tetrahedron 12 is stretched to 310 times its length".
 std::string wording(const FailureSite& failure_site, const scene::WorldView& world);
 

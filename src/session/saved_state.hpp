@@ -39,9 +39,12 @@ struct SavedState {
   sim::Ledger ledger;
   FrameRecord record;
   Traces traces;
+  double left = 0;
+  std::string left_by;
   std::string failure;
   std::optional<FailureSite> failure_site;
   int full_backward_frames = 0;
+  bool grew = false;
   double time_origin = 0;
   std::int64_t frame_origin = 0;
   std::size_t bytes = 0;  ///< of memory that is its own, `now` and `before` aside

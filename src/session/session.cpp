@@ -18,6 +18,8 @@ constexpr double kDoubtfulConditioning = 1e10;
 // A frame that is all backward Euler and all but still, for this long, has a target that it cannot reach.
 constexpr int kSunkenFrames = 30;
 constexpr double kStill = 1e-6;
+// A world that began all but still runs away beyond so much of the energy of lifting it by its own size.
+constexpr double kLeastLift = 1e-2, kEarth = 9.81;
 
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -25,8 +27,12 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-double FrameRecord::added_total() const { return std::accumulate(added.begin(), added.end(), 0.0); }
+double FrameRecord::added_total() const { return std::accumulate(added.begin(), added.end(), left); }
 double FrameRecord::dissipated_total() const { return std::accumulate(dissipated.begin(), dissipated.end(), 0.0); }
+
+double FrameRecord::times_its_target() const {
+  return reference > 0 ? 1 + (measured.total() - target) / reference : 1;
+}
 
 Session::Session(scene::World world, int threads, sim::FactorCache* cache)
     : world_(std::move(world)), work_(std::make_unique<sim::Workspace>(threads)) {
@@ -48,7 +54,10 @@ void Session::restart() {
   time_origin_ = 0;
   frame_origin_ = 0;
   failure_.clear();
+  left_ = 0;
+  left_by_.clear();
   full_backward_frames_ = 0;
+  grew_ = false;
   visible_motion_.forget();
   stepper_->forget();
   set_grab(std::nullopt);
@@ -64,7 +73,10 @@ void Session::remember(const sim::Measurement& m) {
   record_.target = ledger_.target();
   record_.initial = ledger_.initial();
   record_.scale = ledger_.scale();
+  record_.reference = std::max(ledger_.undamped_scale(), kLeastLift * model_->M.sum() * kEarth * model_->extent);
   for (int c = 0; c < sim::kAddedCauses; ++c) record_.added[c] = ledger_.added(static_cast<sim::Added>(c));
+  record_.added[static_cast<std::size_t>(sim::Added::guard)] -= left_;
+  record_.left = left_;
   for (int c = 0; c < sim::kDissipatedCauses; ++c)
     record_.dissipated[c] = ledger_.dissipated(static_cast<sim::Dissipated>(c));
 }
@@ -74,6 +86,7 @@ void Session::remember(const sim::Measurement& m) {
 bool Session::step() {
   if (!failure_.empty()) return false;
   out_of_memory_ = false;
+  if (has_run_away()) return false;
   const auto began = std::chrono::steady_clock::now();
   const double h = description().timeStep;
   const int substeps = description().substeps;
@@ -113,6 +126,7 @@ bool Session::step() {
 
   record_.blend = frame.blend;
   record_.alpha = frame.alpha;
+  const double off_before = record_.times_its_target();
   record_.measured = stepper_->measured();
   watch_for_a_sunken_target(frame);
   ++record_.frame;
@@ -121,10 +135,23 @@ bool Session::step() {
   record_.converged = frame.converged;
   record_.residual = frame.residual;
   remember(record_.measured);
+  grew_ = record_.times_its_target() > off_before;
   traces_.append(history_.now.x);
   visible_motion_.add(*model_, history_.now.v, h);
   record_.seen = visible_motion_.seen();
   record_.step_ms = milliseconds_since(began);
+  return true;
+}
+
+// What was switched to since may bring it down again, so it is given the chance until it grows.
+bool Session::has_run_away() {
+  const double times = record_.times_its_target();
+  if (!description().runaway || !grew_ || !(times > *description().runaway)) return false;
+  failure_site_ = find_failure_site(world_, *model_, history_.now, history_.now);
+  failure_ = "frame " + std::to_string(record_.frame + 1) + ": " + description().integrator.type +
+             " ran away: its energy is " + three_digits(times) + " times its target; " +
+             wording(*failure_site_, world_) +
+             "; go back or reset, or take a smaller time step, more iterations or another integrator";
   return true;
 }
 
@@ -189,6 +216,12 @@ std::string Session::warning() const {
   if (1 + stiffness_number() <= kDoubtfulConditioning) return {};
   return "h^2 k/m = " + std::to_string(stiffness_number()) +
          " leaves few digits to the solver: take a smaller time step, a softer material or heavier vertices";
+}
+
+double Session::left_at_a_switch() const {
+  const double off = record_.measured.total() - ledger_.target();
+  const bool is_left = std::abs(off) > description().integrator.tolerance * ledger_.scale();
+  return is_left && record_.times_its_target() <= kRunsAway ? off : 0;
 }
 
 double Session::step_size() const { return description().timeStep / description().substeps; }

@@ -26,8 +26,14 @@ struct FrameRecord {
   double target = 0;  ///< H_total, J
   double initial = 0;
   std::array<double, sim::kAddedCauses> added{};            ///< running sums by sim::Added, J
+  /// What integrators had left off the target when others took over, which were not asked to make up for it: a running
+  /// sum, J.
+  double left = 0;
   std::array<double, sim::kDissipatedCauses> dissipated{};  ///< running sums by sim::Dissipated, J
   double scale = 0;                                         ///< what the tolerance is a share of, J
+  /// What a runaway is measured by, J: the scale of a world that was never damped. It does not fall where a method makes
+  /// energy and damping takes it.
+  double reference = 0;
   std::optional<double> blend;
   std::optional<double> alpha;  ///< of a decoupled method
   std::optional<sim::SeenMotion> seen;  ///< once there have been enough frames
@@ -38,7 +44,15 @@ struct FrameRecord {
 
   double added_total() const;
   double dissipated_total() const;
+  /// How many times its target the energy is, wherever height zero was put: 1 where all is well. The one number that is
+  /// said of a runaway.
+  double times_its_target() const;
 };
+
+/// Beyond this many times its target no blend and no unconverged solve explains the energy: it runs away.
+inline constexpr double kRunsAway = 3;
+/// Where the window stops a simulation of which the scene says nothing.
+inline constexpr double kUsualRunaway = 100;
 
 class Session {
  public:
@@ -110,6 +124,10 @@ class Session {
   double factor_nonzeros() const { return factors().nonzeros(); }
   /// Where the vertices that the scene traces have been since the last reset.
   const std::vector<TracePath>& traces() const { return traces_.paths(); }
+  /// The integrator that left the energy to which the target was rebased last; empty if it was not.
+  const std::string& left_by() const { return left_by_; }
+  /// What a switch that rebases the target would book now, J: 0 within the tolerance, and of a runaway.
+  double left_at_a_switch() const;
   const std::optional<sim::Attachment>& grab() const { return grab_; }
   /// What is held, while something is.
   const SurfacePoint& grabbed() const { return grabbed_; }
@@ -138,6 +156,7 @@ class Session {
   std::string explain(const sim::StepReport& report) const;
   void watch_for_a_sunken_target(const sim::StepReport& report);
   void remember(const sim::Measurement& m);
+  bool has_run_away();
 
   scene::SharedWorld world_;
   std::unique_ptr<sim::Workspace> work_;
@@ -156,12 +175,15 @@ class Session {
   std::optional<sim::Attachment> grab_;
   SurfacePoint grabbed_;
   FrameRecord record_;
+  double left_ = 0;      ///< J, of what is booked as sim::Added::guard
+  std::string left_by_;  ///< the integrator that left some of that last
   std::string failure_;
   std::optional<FailureSite> failure_site_;  ///< of the last failure
   bool out_of_memory_ = false;
   bool damaged_ = false;  ///< memory ran out in apply() or restore(): model and solver are to be made anew
   std::uint64_t revision_ = first_revision();
   int full_backward_frames_ = 0;
+  bool grew_ = false;  ///< has the energy come further off its target in the last frame?
   double time_origin_ = 0;  ///< s, when the present time step was set; time is counted from there in whole steps
   std::int64_t frame_origin_ = 0;
   /// Of the state saved or restored last, which the next one shares.

@@ -58,7 +58,10 @@ void Session::change(const Command& command, Preparation* made) {
       [&]<class C>(const C& c) {
         SessionEditor editor(*this);
         Traits<C>::apply(editor, c);
-        if (Traits<C>::clears_failure) failure_.clear();
+        if (Traits<C>::clears_failure) {
+          failure_.clear();
+          grew_ = false;
+        }
         if (!Traits<C>::moves_the_hand) ++revision_;
         if constexpr (Traits<C>::is_edit) Traits<C>::describe(c, world_.description);
         editor.finish(made);

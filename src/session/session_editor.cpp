@@ -32,6 +32,21 @@ void SessionEditor::set_pins(std::vector<std::uint8_t> fixed) {
 // ---- how steps are made ----
 
 void SessionEditor::set_integrator(const std::string& id) { session_.choose_integrator(id); }
+
+void SessionEditor::rebase_target() {
+  const double off = session_.left_at_a_switch();
+  if (off == 0) return;
+  session_.ledger_.add(sim::Added::guard, off);
+  session_.left_ += off;
+  session_.left_by_ = session_.description().integrator.type;
+}
+
+void SessionEditor::restore_target() {
+  session_.ledger_.add(sim::Added::guard, -session_.left_);
+  session_.left_ = 0;
+  session_.left_by_.clear();
+}
+
 void SessionEditor::set_damping(const scene::Damping& damping) { session_.choose_damping(damping); }
 void SessionEditor::forget_state_before() { session_.history_.has_before = false; }
 

@@ -20,6 +20,10 @@ class SessionEditor {
   void set_pins(std::vector<std::uint8_t> fixed);
 
   void set_integrator(const std::string& id);
+  /// To the energy that there is, where that is off by more than the tolerance and has not run away.
+  void rebase_target();
+  /// To what it was before it was rebased.
+  void restore_target();
   void set_damping(const scene::Damping& damping);
   /// The next step looks back on nothing.
   void forget_state_before();

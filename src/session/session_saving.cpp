@@ -21,6 +21,7 @@ bool same_elements(const scene::Description& a, const scene::Description& b) {
   like_b.obstacles = b.obstacles;
   like_b.contact = b.contact;
   like_b.energy = b.energy;
+  like_b.runaway = b.runaway;
   return like_b == b;
 }
 
@@ -88,9 +89,12 @@ SavedState Session::save() const {
   saved.ledger = ledger_;
   saved.record = record_;
   saved.traces = traces_;
+  saved.left = left_;
+  saved.left_by = left_by_;
   saved.failure = failure_;
   saved.failure_site = failure_site_;
   saved.full_backward_frames = full_backward_frames_;
+  saved.grew = grew_;
   saved.time_origin = time_origin_;
   saved.frame_origin = frame_origin_;
   saved.bytes += sizeof(SavedState) + saved.targets.size() * sizeof(sim::Vec3);
@@ -156,9 +160,12 @@ void Session::restore(const SavedState& saved) {
   record_ = saved.record;
   traces_ = saved.traces;
   visible_motion_.forget();
+  left_ = saved.left;
+  left_by_ = saved.left_by;
   failure_ = saved.failure;
   failure_site_ = saved.failure_site;
   full_backward_frames_ = saved.full_backward_frames;
+  grew_ = saved.grew;
   time_origin_ = saved.time_origin;
   frame_origin_ = saved.frame_origin;
   saved_setup_ = saved.setup;

@@ -47,7 +47,8 @@ void look(const Session& s, Snapshot& snapshot) {
   }
   const sim::Points& x = s.state().x;
   snapshot.grab.reset();
-  if (const auto& grab = s.grab()) snapshot.grab = {s.grabbed(), grab->point.of(x), grab->target};
+  if (const auto& grab = s.grab()) snapshot.grab = {s.grabbed(), grab->point.of(x), grab->target,
+                                                        grab->stiffness * (grab->target - grab->point.of(x)).norm()};
   snapshot.pinned.clear();
   snapshot.pinned_vertices.clear();
   for (int i = 0; i < s.model().vertices(); ++i) {
@@ -73,6 +74,7 @@ void look(const Session& s, Snapshot& snapshot) {
     snapshot.description = s.description();
     snapshot.revision = s.revision();
   }
+  snapshot.left_by = s.left_by();
   snapshot.failure = s.failure();
   snapshot.failure_site = s.failure_site();
   snapshot.failure_at = s.failure_site() ? place_of(*s.failure_site(), s) : std::nullopt;

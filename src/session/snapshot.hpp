@@ -14,6 +14,7 @@ struct Snapshot {
     SurfacePoint point;
     sim::Vec3 at;      ///< where the point is, m
     sim::Vec3 target;  ///< where the hand is, m
+    double force = 0;  ///< of the spring between them, N
   };
   std::optional<HeldPoint> grab;
   std::vector<sim::Vec3> pinned;                             ///< positions of the fixed vertices, m
@@ -37,6 +38,7 @@ struct Snapshot {
   scene::Description description;       ///< as set by now, and asked for: what is still being prepared included
   std::uint64_t revision = 0;           ///< of the description
   std::string preparing;                ///< what is asked for and not yet in effect ("material"); the runner's
+  std::string left_by;                  ///< as the session's
   std::string failure;                  ///< why it stands still, if it does
   std::optional<FailureSite> failure_site;       ///< and where it broke
   std::optional<sim::Vec3> failure_at;  ///< the middle of its element, or its vertex, in the last good state, m

@@ -417,7 +417,7 @@ def settings_persist(program):
             try:
                 assert again.settled()["dark"] is not before["dark"]
                 again.close()
-                assert len(json.loads(file.read_text())["recent"]) == 2
+                assert json.loads(file.read_text())["recent"] == [str(scene)], "what is built in has its own list"
                 file.write_text('{"dark": fal')
                 again.trace.unlink()
                 damaged = Window(program, w.folder, w.display, [*CUBE, "--size", "1000x700"])
@@ -452,9 +452,164 @@ def explosion(program):
     with window(program, *CUBE) as w:
         w.key("4")
         w.wait(lambda s: s["integrator"] == "implicit-midpoint", "midpoint runs")
-        w.wait(lambda s: "explod" in s["trouble"] or "blew up" in s["trouble"], "the explosion is named", 18)
+        w.wait(lambda s: "running away" in s["trouble"] or "ran away" in s["trouble"], "the explosion is named", 18)
         w.key("1", "BackSpace")
         w.wait(lambda s: s["integrator"] == "stabilized" and not s["trouble"] and s["frame"] > 3, "it is usable again")
+
+
+def runaway(program):
+    """It stops at a hundred times its energy, says one number, and "Back" goes to just before it began."""
+    with window(program, *CUBE) as w:
+        w.wait(lambda s: s["frame"] > 5, "it runs")
+        w.key("4")
+        stopped = w.wait(lambda s: s["panes"][0]["failure_site"], "it stops, and shows where it broke", 50)
+        times = stopped["panes"][0]["times"]
+        assert 100 < times < 400, stopped["panes"]
+        said = float(stopped["trouble"].split("energy is ")[1].split(" times")[0])
+        assert abs(said - times) < 0.01 * times, (said, times)
+        x, y, width, height = stopped["picture"]
+        left, top, right, bottom = stopped["bounds"]
+        assert right - left < 4 and bottom - top < 4, "the camera is not inside the body"
+        last = stopped["run"]["frame"]
+        for down in range(30, 110, 8):
+            for aside in range(-330, 0, 40):
+                w.xdotool("mousemove", round(x + width / 2 + aside), round(y + down), "click", 1)
+            time.sleep(0.3)
+            if w.state()["run"]["frame"] != last:
+                break
+        back = w.wait(lambda s: s["run"]["frame"] < last and s["paused"] and not s["trouble"], "a button goes back")
+        assert 0 < back["frame"] and back["panes"][0]["times"] <= 1.1, back
+        w.key("Right")
+        after = w.wait(lambda s: s["frame"] == back["frame"] + 1, "a frame on")
+        assert after["panes"][0]["times"] > 1.1, "that was just before it began"
+
+
+def typed_numbers(program):
+    """A number has the unit that the field shows, or its own; what is out of range is refused with the range."""
+    with window(program, *CUBE, "--paused") as w:
+        w.wait(lambda s: "timeStep" in s["fields"], "the field is drawn")
+        x, y, width, _ = w.settled()["picture"]
+        w.xdotool("mousemove", round(x + width + 100), round(y + 300))
+        for _ in range(40):
+            if w.settled()["fields"]["timeStep"][1] < 600:
+                break
+            w.xdotool("click", 5)
+        field = w.settled()["fields"]["timeStep"]
+
+        def type_in(text):
+            w.xdotool("keydown", "ctrl", "mousemove", *field, "click", 1, "keyup", "ctrl")
+            w.wait(lambda s: s["typing"]["active"], "the field takes a number")
+            w.key("ctrl+a")
+            w.xdotool("type", text)
+            w.settled()
+            w.key("Return")
+
+        for text, seconds in (("20", 0.02), ("5 ms", 0.005), ("1/60", 1 / 60), ("0.02 s", 0.02)):
+            type_in(text)
+            w.wait(lambda s: abs(s["timeStep"] - seconds) < 1e-9 and not s["typing"]["active"], f"{text} is {seconds} s")
+        for text, why in (("2 s", "is not within"), ("20 kg", "is not in s"), ("fast", "is no number")):
+            type_in(text)
+            refused = w.wait(lambda s: why in s["typing"]["refusal"], f"{text} is refused")
+            assert abs(refused["timeStep"] - 0.02) < 1e-12, refused
+            w.key("Escape")
+            w.wait(lambda s: not s["typing"]["active"], "Esc leaves the field")
+        w.xdotool("mousemove", *field, "click", 3)
+        w.settled()
+        w.settled()
+        for down in range(8, 80, 6):
+            w.xdotool("mousemove", field[0] + 30, field[1] + down)
+            w.settled()
+            w.xdotool("click", 1)
+            w.settled()
+            if abs(w.state()["timeStep"] - 0.033) < 1e-9:
+                break
+            if w.state()["typing"]["active"]:
+                w.key("Escape")
+                w.settled()
+                w.xdotool("mousemove", *field, "click", 3)
+                w.settled()
+        assert abs(w.settled()["timeStep"] - 0.033) < 1e-9, "the menu of the field has its default"
+
+
+def free_bodies(folder, name, **changes):
+    """Two cubes side by side, nothing around them."""
+    scene = folder / f"{name}.json"
+    scene.write_text(json.dumps({
+        "rebound": 1, "name": name, "gravity": [0, 0, 0],
+        "bodies": [{"name": f"cube {i}", "mesh": {"box": {"size": [1, 1, 1], "divisions": [3, 3, 3]}},
+                    "material": {"model": "arap", "young": 1e4, "density": 500},
+                    "transform": {"translate": [3 * i, 0.5, 0]}, **change} for i, change in enumerate(changes["bodies"])]}))
+    return scene
+
+
+def follows(program):
+    """The view keeps the motion in sight until it is moved by hand."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        apart = free_bodies(folder, "apart", bodies=[{"velocity": [-2, 0, 0]}, {"velocity": [2, 0.5, 0]}])
+        with window(program, apart) as w:
+            for until in (20, 60, 120):
+                state = w.wait(lambda s: s["frame"] > until, "it runs", 40)
+                left, top, right, bottom = state["bounds"]
+                assert min(left, top) > -0.12 and max(right, bottom) < 1.12, (until, state["bounds"])
+            assert state["follows"]
+            # In narrow panes as well.
+            w.key("c")
+            w.wait(lambda s: len(s["panes"]) == 2, "another pane")
+            w.key("c")
+            w.wait(lambda s: len(s["panes"]) == 3, "a third pane")
+            time.sleep(2)
+            left, top, right, bottom = w.settled()["bounds"]
+            assert min(left, top) > -0.12 and max(right, bottom) < 1.12, (left, top, right, bottom)
+            x, y, width, height = w.state()["picture"]
+            w.xdotool("mousemove", round(x + 30), round(y + 120), "click", 4)
+            w.wait(lambda s: not s["follows"], "the wheel takes over")
+            w.key("Home")
+            w.wait(lambda s: s["follows"], "Home follows again")
+        point = free_bodies(folder, "point", bodies=[{"start": {"type": "point"}, "velocity": [0, 0, 0]}])
+        with window(program, point) as w:
+            state = w.wait(lambda s: s["frame"] > 40, "it runs", 40)
+            left, top, right, bottom = state["bounds"]
+            assert min(left, top) > -0.1 and max(right, bottom) < 1.1, "the camera is inside the body"
+            assert max(right - left, bottom - top) > 0.15, state["bounds"]
+
+
+def hands(program):
+    """What a press would take is marked, what is held says its force, and there are views from the sides."""
+    with window(program, *BAR) as w:
+        at = w.body()
+        w.xdotool("mousemove", *at)
+        w.wait(lambda s: s["hoversVertex"], "the vertex is marked")
+        w.xdotool("mousedown", 1)
+        w.xdotool("mousemove", at[0] + 80, at[1])
+        pulled = w.wait(lambda s: s["held"] and s["force"] > 0, "the spring pulls")
+        w.xdotool("mouseup", 1)
+        w.wait(lambda s: not s["held"] and s["force"] == 0, "and no more")
+        assert pulled["force"] < 1e9
+        for key, axis in (("ctrl+1", 2), ("ctrl+2", 0), ("ctrl+3", 1)):
+            w.key(key)
+            w.wait(lambda s: abs(s["ahead"][axis] + 1) < 0.02, f"{key} looks along axis {axis}")
+
+
+def save_dialog(program):
+    """Without the desktop's dialog: it opens on a folder that is there, and replaces nothing unasked."""
+    with window(program, *CUBE, "--paused", path="/nowhere") as w:
+        (w.folder / "my-run.jsonl").write_text("mine")
+        w.key("ctrl+shift+s")
+        w.settled()
+        shown = w.wait(lambda s: s["browser"]["open"], "it asks")
+        assert not shown["browser"]["problem"] and shown["browser"]["folder"] == str(w.folder), shown["browser"]
+        assert "my-run.jsonl" in shown["browser"]["entries"], shown["browser"]
+        assert shown["browser"]["button"] == "Replace", shown["browser"]
+        w.key("Return")
+        w.settled()
+        assert (w.folder / "my-run.jsonl").read_text() == "mine"
+        w.key("ctrl+a")
+        w.xdotool("type", "other.jsonl")
+        w.wait(lambda s: s["browser"]["button"] == "Save", "a new name is saved under")
+        w.key("Return")
+        w.wait(lambda s: "other.jsonl" in s["message"], "the run is saved, and it says where")
+        assert (w.folder / "other.jsonl").exists()
 
 
 def overlays(program):
@@ -538,7 +693,7 @@ def idle(program):
 CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_step_reset, obstacle_by_mouse, floor_by_mouse,
          obstacle_from_file, contacts, bad_files, dropped_files,
          resizes, no_display, exports, records, recording_is_in_simulated_time, encoder_dies, recording_fills_the_disk,
-         records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, overlays, browser, anything, idle]
+         records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, runaway, typed_numbers, follows, hands, save_dialog, overlays, browser, anything, idle]
 
 
 if __name__ == "__main__":

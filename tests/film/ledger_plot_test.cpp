@@ -26,7 +26,7 @@ std::vector<session::FrameRecord> swing(int frames) {
     r.measured.kinetic = 10 * std::pow(std::sin(0.1 * i), 2);
     r.measured.elastic = 10 - r.measured.kinetic;
     r.target = 10;
-    r.scale = 10;
+    r.scale = r.reference = 10;
     r.measured.p = {std::sin(0.1 * i), 0, 0};
   }
   return records;

@@ -12,7 +12,7 @@ session::FrameRecord with_energy(double total, double target, double scale) {
   session::FrameRecord record;
   record.measured.kinetic = total;
   record.target = target;
-  record.scale = scale;
+  record.scale = record.reference = scale;
   return record;
 }
 

@@ -2,7 +2,7 @@
 what it must say, and whether a JSON Schema can see the fault too."""
 
 SOLID = {
-    "rebound": 1, "name": "solid", "summary": "one line", "timeStep": 0.02, "substeps": 2, "frames": 10, "gravity": [0, -9.81, 0],
+    "rebound": 1, "name": "solid", "summary": "one line", "timeStep": 0.02, "substeps": 2, "runaway": 100, "frames": 10, "gravity": [0, -9.81, 0],
     "integrator": {"type": "stabilized", "tolerance": 0.01, "forwardBlend": False},
     "solver": {"type": "local-global", "iterations": 10, "stabilizerIterations": "adaptive", "acceleration": True},
     "damping": {"type": "rigid-preserving", "coefficient": 0.1, "per": "second"},
@@ -129,6 +129,7 @@ CHANGES = [
     (SOLID, "/damping", {"type": "drag", "coefficient": -1}, "/damping/coefficient", "within 0 to 1e6 kg/s", YES),
     (SOLID, "/damping", {"type": "rayleigh", "coefficient": 101}, "/damping/coefficient", "within 0 to 100 s", YES),
     (SOLID, "/substeps", 0, None, "within 1 to 1000", YES),
+    (SOLID, "/runaway", 1, None, "within 2 to 1e6", YES),
     (SOLID, "/substeps", 1.5, None, "not a whole number", YES),
     (SOLID, "/damping/coefficient", 1.01, None, "within 0 to 1", YES),
     (SOLID, "/damping/per", "minute", None, "is not frame or second", YES),

@@ -41,6 +41,36 @@ TEST(Explosion, StopsBeforeItsNumbersAreOfNoUse) {
   }
 }
 
+TEST(Explosion, StopsAtTheLimitThatTheSceneSets) {
+  auto d = spinning_cube(5, 1e6);
+  d.integrator.type = "symplectic-euler";
+  d.runaway = 100;
+  Session s = open(d);
+  fail_finitely(s);
+  if (HasFatalFailure()) return;
+  const double times = s.record().times_its_target();
+  EXPECT_GT(times, 100);
+  EXPECT_NE(s.failure().find("times its target"), std::string::npos) << s.failure();
+  // Saved and restored it stands still as well; another method may try, and brings it down.
+  const SavedState saved = s.save();
+  s.restore(saved);
+  EXPECT_FALSE(s.step());
+  s.apply(SetIntegrator{"backward-euler"});
+  EXPECT_EQ(s.failure(), "");
+  ASSERT_TRUE(s.step());
+  EXPECT_LT(s.record().times_its_target(), times);
+  ASSERT_TRUE(s.step());
+}
+
+TEST(Explosion, GoesOnBeyondThatWhereTheSceneSetsNoLimit) {
+  auto d = spinning_cube(5, 1e6);
+  d.integrator.type = "symplectic-euler";
+  Session s = open(d);
+  while (s.step()) {
+  }
+  EXPECT_GT(s.record().times_its_target(), 200);
+}
+
 TEST(Explosion, NamesTheElementThatIsPulledFurthest) {
   // Two of which the second is thrown apart at one corner.
   scene::Description d;

@@ -97,5 +97,83 @@ TEST(Switching, Bdf2LooksBackAtOnceWhoeverCameBefore) {
   }
 }
 
+// ---- what the old method has left ----
+
+double left(const Session& s) { return s.record().left; }
+
+/// Of a cube that backward Euler takes the energy of.
+scene::Description tiring_cube() {
+  auto d = spinning_cube(3, 1e5);
+  d.integrator.type = "backward-euler";
+  return d;
+}
+
+void tire(Session& s) {
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(s.step());
+}
+
+TEST(Switching, TakesWhatIsThereAsItsTargetWhereItIsAskedTo) {
+  Session s = open(tiring_cube());
+  tire(s);
+  const double initial = s.record().target, there = s.record().measured.total(), scale = s.record().scale;
+  ASSERT_LT(there, 0.9 * initial);
+  s.apply(SetIntegrator{"stabilized", true});
+  EXPECT_NEAR(s.record().target, there, 1e-9 * initial);
+  EXPECT_NEAR(left(s), there - initial, 1e-9 * initial);
+  EXPECT_EQ(s.left_by(), "backward-euler");
+  for (int i = 0; i < 30; ++i) {
+    ASSERT_TRUE(s.step());
+    EXPECT_NEAR(s.record().measured.total(), there, 0.05 * scale) << "nothing is put back at frame " << i;
+  }
+  // The old target, on demand.
+  s.apply(SetIntegrator{"stabilized", false});
+  EXPECT_NEAR(s.record().target, initial, 1e-9 * initial);
+  EXPECT_EQ(left(s), 0);
+  EXPECT_EQ(s.left_by(), "");
+}
+
+TEST(Switching, KeepsTheTargetWhereNothingElseIsAsked) {
+  Session s = open(tiring_cube());
+  tire(s);
+  const double target = s.record().target;
+  s.apply(SetIntegrator{"stabilized"});
+  EXPECT_EQ(s.record().target, target);
+  EXPECT_EQ(left(s), 0);
+}
+
+TEST(Switching, IsUndoneWithItsTarget) {
+  Session s = open(tiring_cube());
+  tire(s);
+  const double target = s.record().target;
+  const auto back = s.inverse(SetIntegrator{"stabilized", true});
+  s.apply(SetIntegrator{"stabilized", true});
+  ASSERT_TRUE(back);
+  s.apply(*back);
+  EXPECT_EQ(s.description().integrator.type, "backward-euler");
+  EXPECT_NEAR(s.record().target, target, 1e-9 * target);
+}
+
+TEST(Switching, TakesNoRunawayAsItsTarget) {
+  auto d = spinning_cube(5, 1e6);
+  d.integrator.type = "forward-euler";
+  Session s = open(d);
+  while (s.record().times_its_target() < 10 && s.step()) {
+  }
+  const double target = s.record().target;
+  s.apply(SetIntegrator{"stabilized", true});
+  EXPECT_EQ(s.record().target, target);
+  EXPECT_EQ(left(s), 0);
+}
+
+TEST(Switching, BooksNothingWithinTheTolerance) {
+  auto d = spinning_cube(3, 1e5);
+  Session s = open(d);
+  for (int i = 0; i < 20; ++i) s.step();
+  const double target = s.record().target;
+  ASSERT_LE(std::abs(s.record().measured.total() - target), d.integrator.tolerance * s.record().scale);
+  s.apply(SetIntegrator{"backward-euler", true});
+  EXPECT_EQ(s.record().target, target);
+}
+
 }  // namespace
 }  // namespace rebound::test

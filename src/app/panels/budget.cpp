@@ -58,7 +58,7 @@ void row(const Desk& desk, const char* name, double ms, const char* tip, const r
 }  // namespace
 
 void budget_panel(Desk& desk) {
-  if (!begin_section(desk, "Time of a frame", false)) return;
+  if (!begin_section(desk, "Time per frame", false)) return;
   const session::FrameBudget& b = desk.now().budget;
   if (b.frame_ms() == 0) {
     muted_text(desk, "Nothing has moved yet.");
@@ -70,7 +70,7 @@ void budget_panel(Desk& desk) {
       Share{"Step", "The integrator, damping and the measurement of the energy", b.step_ms, theme.series[0]},
       Share{"Commands", "What you do with mouse and panels", b.commands_ms, theme.series[2]},
       Share{"Hand-over", "The copy of the moment that the window draws", b.hand_over_ms, theme.series[1]},
-      Share{"Waiting", "For the next frame to be due", b.waiting_ms, theme.text_muted.with_alpha(0.35f)}};
+      Share{"Waiting", "Until the next frame is due", b.waiting_ms, theme.text_muted.with_alpha(0.35f)}};
   const double allowed = 1e3 * desk.now().description.timeStep / desk.stage.speed();
   stacked_bar(desk, shares, b.frame_ms(), allowed);
   if (ImGui::BeginTable("budget", 3, ImGuiTableFlags_SizingStretchProp)) {
@@ -79,10 +79,10 @@ void budget_panel(Desk& desk) {
     ImGui::TableSetupColumn("time", ImGuiTableColumnFlags_WidthStretch, 1);
     for (const Share& share : shares) row(desk, share.name, share.ms, share.tip, &share.color);
     ImGui::PushFont(desk.fonts().strong);
-    row(desk, "A frame", b.frame_ms(), "The sum, on the simulation's thread; means of the last second", nullptr);
+    row(desk, "Frame", b.frame_ms(), "The sum, on the simulation's thread; means of the last second", nullptr);
     ImGui::PopFont();
-    row(desk, "A picture", desk.drawing.draw_ms, "Drawing, on the window's thread, beside the simulation", nullptr);
-    row(desk, "  every", desk.drawing.interval_ms, "From one picture to the next", nullptr);
+    row(desk, "Picture", desk.drawing.draw_ms, "Drawing, on the window's thread, beside the simulation", nullptr);
+    row(desk, "  one every", desk.drawing.interval_ms, "From one picture to the next", nullptr);
     ImGui::EndTable();
   }
   end_section(desk);

@@ -28,7 +28,7 @@ void damping_rows(Desk& desk) {
   if (const auto k = range_field(desk, ("  coefficient##" + before.type).c_str(), range, before.coefficient))
     damping.coefficient = *k;
   row_label(desk, "  counted per",
-            "Counted a second it is the same whatever the time step; the paper's share is a frame's");
+            "Per second, it is the same whatever the time step; the paper's share is per frame");
   static constexpr std::array kPeriods = {"frame", "second"};
   if (const auto period = segmented(desk, "period", kPeriods, before.per == kPeriods[1] ? 1 : 0))
     damping.per = kPeriods[static_cast<std::size_t>(*period)];

@@ -5,15 +5,13 @@
 #include "app/panels/panels.hpp"
 #include "app/plot_data.hpp"
 #include "app/seen.hpp"
+#include "app/trouble.hpp"
 #include "app/widgets.hpp"
 
 namespace rebound::app {
 namespace {
 
 enum class Weight { normal, strong };
-
-// What only rounding made is nothing.
-double plain(double joules, double scale) { return std::abs(joules) < 1e-13 * scale ? 0 : joules; }
 
 void entry(const Desk& desk, const char* sign, const char* name, double joules, const char* tip,
            Weight weight = Weight::normal) {
@@ -25,11 +23,33 @@ void entry(const Desk& desk, const char* sign, const char* name, double joules, 
   ImGui::TextUnformatted(name);
   tooltip(desk, tip);
   ImGui::TableNextColumn();
-  const std::string text = with_unit(plain(joules, desk.now().record.scale), "J", 4);
+  const std::string text = with_unit(without_rounding(joules, desk.now().record.scale), "J", 4);
   const float width = ImGui::CalcTextSize(text.c_str()).x;
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(ImGui::GetContentRegionAvail().x - width, 0.0f));
   ImGui::TextUnformatted(text.c_str());
   if (weight == Weight::strong) ImGui::PopFont();
+}
+
+/// What a method left when another took over; one click asks for it back.
+void left_by_entry(Desk& desk) {
+  const session::Snapshot& now = desk.now();
+  const bool any = !now.left_by.empty();
+  const std::string name = any ? "Left by " + short_title(now.left_by) : std::string("Left at a switch");
+  entry(desk, "+", name.c_str(), now.record.left,
+        any ? "How far off its target the energy was when another integrator took over: the target is now what was there"
+            : "How far off its target the energy is when another integrator takes over");
+  if (!any) return;
+  ImGui::TableSetColumnIndex(1);
+  const ImVec2 at = ImGui::GetItemRectMin();
+  ImGui::SetCursorScreenPos({ImGui::GetWindowPos().x + desk.points(18), at.y});
+  if (ImGui::InvisibleButton("##old target", {desk.points(170), ImGui::GetTextLineHeight()}))
+    desk.requests.commands.push_back(session::SetIntegrator{now.description.integrator.type, false});
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  desk.fields["old target"] = {(low.x + high.x) / 2, (low.y + high.y) / 2};
+  if (!ImGui::IsItemHovered()) return;
+  ImGui::GetWindowDrawList()->AddLine({low.x, high.y}, {low.x + ImGui::CalcTextSize(name.c_str()).x, high.y},
+                                      to_u32(desk.theme().accent), desk.points(1));
+  tooltip(desk, "Click to take the old target, which the integrator then makes up for");
 }
 
 std::string percentage(double share) {
@@ -48,7 +68,9 @@ void difference(const Desk& desk, const session::FrameRecord& record) {
                       : std::abs(share) < 0.5          ? theme.warning
                                                        : theme.error;
   ImGui::PushFont(desk.fonts().strong);
-  colored_text(legible(desk, color), "Off by " + with_unit(error, "J", 3) + ", " + percentage(share) + " of the scale");
+  colored_text(legible(desk, color), runs_away(record) ? "Running away: " + times_text(record)
+                                                       : "Off by " + with_unit(error, "J", 3) + ", " +
+                                                             percentage(share) + " of the scale");
   if (!moves)
     colored_text(legible(desk, theme.warning), percentage(unseen) + " of it is in no motion one sees");
   ImGui::PopFont();
@@ -93,6 +115,7 @@ void ledger_panel(Desk& desk) {
           "The target was asked to be more or less: see Energy in the panel of the integrator");
     entry(desk, "+", "By the guard", added(sim::Added::guard),
           "Raised where the target had sunk below what can be reached");
+    left_by_entry(desk);
     entry(desk, "−", "Damping", taken(sim::Dissipated::damping), "Taken by damping");
     entry(desk, "−", "Friction", taken(sim::Dissipated::friction), "Taken by friction");
     entry(desk, "−", "Unresolved", taken(sim::Dissipated::unresolved),

@@ -53,11 +53,44 @@ bool entry(Desk& desk, int index, const scene::Obstacle& obstacle) {
   return desk.chosen_obstacle == index;
 }
 
+/// Where it is and how it is turned.
+void place_fields(Desk& desk, int index, const scene::Obstacle& obstacle) {
+  session::MoveObstacle move{index, obstacle.transform.translate, obstacle.transform.rotate};
+  bool moved = false;
+  constexpr std::array kPlaces{"x", "y", "z"};
+  for (std::size_t c = 0; c < 3; ++c)
+    moved |= range_field_into(desk, kPlaces[c], "transform.translate", move.translate[c]);
+  constexpr std::array kAxes{"x##axis", "y##axis", "z##axis"};
+  int axis = -1;
+  for (int c = 0; c < 3; ++c) {
+    scene::Vec3 unit{};
+    unit[static_cast<std::size_t>(c)] = 1;
+    if (move.rotate.axis == unit) axis = c;
+  }
+  moved |= range_field_into(desk, "Turn", "transform.rotate.angle", move.rotate.angle);
+  row_label(desk, "about", "The axis of the turn; none of them where it was turned by hand");
+  if (const auto chosen = segmented(desk, "axis", kAxes, axis)) {
+    move.rotate.axis = {};
+    move.rotate.axis[static_cast<std::size_t>(*chosen)] = 1;
+    moved = true;
+  }
+  if (moved) desk.requests.commands.push_back(move);
+}
+
 void fields(Desk& desk, int index, scene::Obstacle obstacle) {
+  place_fields(desk, index, obstacle);
   bool changed = std::visit(Sizes{desk}, obstacle.shape);
   changed |= range_field_into(desk, "Stiffness", "obstacle.stiffness", obstacle.stiffness);
   changed |= range_field_into(desk, "Friction", "obstacle.friction", obstacle.friction);
   if (changed) desk.requests.commands.push_back(session::SetObstacle{index, obstacle});
+  if (ImGui::Button("Duplicate")) {
+    scene::Obstacle copy = obstacle;
+    // Beside it, so that both are seen.
+    copy.transform.translate[0] += 0.5;
+    desk.chosen_obstacle = static_cast<int>(desk.now().description.obstacles.size());
+    desk.requests.commands.push_back(session::AddObstacle{copy});
+  }
+  ImGui::SameLine();
   if (ImGui::Button("Remove")) {
     desk.requests.commands.push_back(session::RemoveObstacle{index});
     desk.chosen_obstacle = -1;

@@ -40,17 +40,22 @@ void end_banner() {
 /// The first of the registry is the one that the program is about.
 const sim::IntegratorInfo& safest() { return sim::integrators().front(); }
 
-/// A second before the frame that could not be.
-std::int64_t before_it_broke(const Desk& desk, std::size_t pane) {
-  const session::Snapshot& moment = desk.stage.moment().panes[pane];
-  const std::int64_t frame = desk.stage.notes()[pane].started + moment.record.frame;
-  return std::max(desk.stage.moment().first,
-                  frame - static_cast<std::int64_t>(std::lround(1 / moment.description.timeStep)));
+/// The run's frame just before it ran away; nothing where that is not kept any more.
+std::optional<std::int64_t> before_it_broke(const Desk& desk, std::size_t pane) {
+  const PaneNotes& notes = desk.stage.notes()[pane];
+  const session::Moment& moment = desk.stage.moment();
+  const auto well = before_the_runaway(moment.panes[pane], notes.history);
+  if (!well) return std::nullopt;
+  return std::max(moment.first, notes.started + well->frame);
 }
 
 void back_button(Desk& desk, std::size_t pane) {
-  if (ImGui::Button("Back 1 s")) desk.requests.go_to = before_it_broke(desk, pane);
-  tooltip(desk, "To a second before, paused: see how it came, change something and go on from there");
+  const auto frame = before_it_broke(desk, pane);
+  if (!frame) return;
+  if (ImGui::Button("Back")) desk.requests.go_to = *frame;
+  tooltip(desk,
+          "To just before it ran away (frame " + std::to_string(*frame - desk.stage.notes()[pane].started) +
+              "), paused: see how it came, change something and go on from there");
 }
 
 /// Where there is no room for more.
@@ -59,7 +64,7 @@ void short_banner(Desk& desk, std::size_t pane, const Rect& place, const std::st
   const std::string id = "##trouble" + std::to_string(desk.stage.notes()[pane].id);
   begin_banner(desk, id.c_str(), place, desk.theme().error);
   ImGui::AlignTextToFramePadding();
-  colored_text(desk.theme().error, stopped ? "Blew up" : "Exploding");
+  colored_text(desk.theme().error, stopped ? "Stopped" : times_text(desk.stage.moment().panes[pane].record));
   tooltip(desk, text);
   ImGui::SameLine();
   back_button(desk, pane);
@@ -83,7 +88,7 @@ float trouble_banner(Desk& desk, std::size_t pane, const Rect& place, const std:
   if (fits && notes.integrator != safe.id) {
     ImGui::SameLine();
     if (ImGui::Button(title.c_str()))
-      desk.requests.pane_commands.push_back({notes.id, session::SetIntegrator{std::string(safe.id)}});
+      desk.requests.pane_commands.push_back({notes.id, session::SetIntegrator{std::string(safe.id), true}});
     tooltip(desk, safe.what);
   }
   const float height = ImGui::GetWindowHeight();
@@ -124,7 +129,7 @@ void trouble_banners(Desk& desk, std::span<const Rect> places) {
     const std::string text = trouble(desk.stage.moment().panes[i]);
     if (text.empty() || place.empty()) continue;
     if (own) {
-      const bool small = place.width < desk.points(260) || place.height < desk.points(180);
+      const bool small = place.width < desk.points(480) || place.height < desk.points(320);
       const Rect below{place.x, place.y + pane_head_height(desk, place) - desk.points(4), place.width, place.height};
       small ? short_banner(desk, i, below, text) : void(trouble_banner(desk, i, below, text));
       continue;
@@ -164,10 +169,45 @@ void failure_rings(const Desk& desk, std::span<const Rect> places, const render:
   }
 }
 
+void hand_marks(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density,
+                const std::optional<render::Vec3>& hovered) {
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  const auto window_place = [&](const Rect& place, const render::Vec3& at) -> std::optional<ImVec2> {
+    const auto [pixel, depth] = camera.project(at);
+    const ImVec2 there{place.x + pixel.x() / density, place.y + pixel.y() / density};
+    return depth > 0 && place.contains(there.x, there.y) ? std::optional(there) : std::nullopt;
+  };
+  for (std::size_t pane = 0; pane < desk.stage.pane_count(); ++pane) {
+    if (places.size() > 1 && pane >= places.size()) break;
+    const Rect& place = places[places.size() > 1 ? pane : 0];
+    const bool shown = places.size() > 1 || pane == desk.stage.chosen();
+    if (place.empty() || !shown) continue;
+    const auto& grab = desk.stage.moment().panes[pane].grab;
+    if (hovered && !grab && pane == desk.stage.pointed()) {
+      if (const auto at = window_place(place, *hovered)) {
+        list.AddCircleFilled(*at, desk.points(3.5f), to_u32(desk.theme().text));
+        list.AddCircle(*at, desk.points(6.5f), to_u32(desk.theme().panel), 0, desk.points(2));
+      }
+    }
+    if (!grab) continue;
+    const auto hand = window_place(place, grab->target.cast<float>());
+    if (!hand) continue;
+    const std::string text = with_unit(grab->force, "N");
+    const ImVec2 extent = ImGui::CalcTextSize(text.c_str()), at{hand->x + desk.points(12), hand->y - extent.y / 2};
+    list.AddRectFilled({at.x - desk.points(4), at.y - desk.points(2)},
+                       {at.x + extent.x + desk.points(4), at.y + extent.y + desk.points(2)},
+                       to_u32(desk.theme().panel.with_alpha(0.75f)), desk.points(4));
+    list.AddText(at, to_u32(desk.theme().text), text.c_str());
+  }
+}
+
 void mode_hint(Desk& desk, const Rect& picture) {
   if (picture.empty()) return;
   if (desk.box_armed) {
-    begin_banner(desk, "##mode", picture, desk.theme().pin);
+    const std::size_t panes = desk.stage.pane_count();
+    const float heads = panes < 2 ? 0 : pane_head_height(desk, picture) * (desk.settings.overlaid ? panes : 1);
+    const Rect below{picture.x, picture.y + heads, picture.width, picture.height - heads};
+    begin_banner(desk, "##mode", below, desk.theme().pin);
     ImGui::TextUnformatted("Drag a box round what should be pinned; hold Ctrl to unpin. Esc leaves.");
     end_banner();
   }

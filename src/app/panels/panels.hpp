@@ -38,6 +38,9 @@ void trouble_banners(Desk& desk, std::span<const Rect> places);
 /// A ring round where each pane broke, which is often deep inside the body; at the edge, an arrow that points there.
 /// density: framebuffer pixels a window coordinate.
 void failure_rings(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density);
+/// The vertex that a press would take hold of, and how strongly what is held is pulled, in newtons. As failure_rings().
+void hand_marks(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density,
+                const std::optional<render::Vec3>& hovered);
 /// One line about what the mouse is doing.
 void mode_hint(Desk& desk, const Rect& picture);
 /// The list of keys; `open` goes false when it is closed.

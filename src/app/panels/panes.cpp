@@ -6,6 +6,7 @@
 #include "app/panels/panels.hpp"
 #include "app/plot_data.hpp"
 #include "app/seen.hpp"
+#include "app/trouble.hpp"
 #include "app/widgets.hpp"
 #include "sim/registry.hpp"
 
@@ -23,7 +24,7 @@ void integrator_choice(Desk& desk, std::size_t place, float width) {
   }
   for (const auto& info : sim::integrators()) {
     if (ImGui::MenuItem(info.title.data(), nullptr, info.id == chosen))
-      desk.requests.pane_commands.push_back({notes.id, session::SetIntegrator{std::string(info.id)}});
+      desk.requests.pane_commands.push_back({notes.id, session::SetIntegrator{std::string(info.id), true}});
     tooltip(desk, info.what);
   }
   ImGui::EndCombo();
@@ -35,8 +36,11 @@ void energy(const Desk& desk, const session::Snapshot& moment, float right) {
   const bool wild = !moment.failure.empty() || !(std::abs(off) < 0.5 * r.scale);
   const bool moves = unseen_share(moment) <= kUnseen;
   const std::string seen = seen_text(moment);
-  const std::string text = with_unit(r.measured.total(), "J") + " / " + with_unit(r.target, "J") +
-                           (r.seen ? "  seen " + with_unit(r.seen->kinetic, "J", 2) : std::string());
+  const bool away = runs_away(r);
+  const std::string text =
+      away ? times_text(r)
+           : with_unit(without_rounding(r.measured.total(), r.scale), "J") + " / " + with_unit(without_rounding(r.target, r.scale), "J") +
+                 (r.seen ? "  seen " + with_unit(r.seen->kinetic, "J", 2) : std::string());
   ImGui::PushFont(desk.fonts().small);
   if (right > 0) ImGui::SetCursorPosX(right - ImGui::CalcTextSize(text.c_str()).x);
   colored_text(wild    ? desk.theme().error

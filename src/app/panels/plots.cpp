@@ -3,10 +3,12 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "app/panels/panels.hpp"
 #include "app/plot.hpp"
+#include "app/trouble.hpp"
 #include "app/widgets.hpp"
 
 namespace rebound::app {
@@ -54,7 +56,9 @@ struct ShownPane {
   Shown shown;
   const session::Snapshot& moment;
   bool is_chosen;
+  std::size_t order;  ///< in legends: the panes' own
 };
+constexpr std::size_t kLastOrder = 100;
 using ShownPanes = std::vector<ShownPane>;
 
 ShownPanes shown_panes(const Desk& desk, const Interval& time) {
@@ -65,7 +69,7 @@ ShownPanes shown_panes(const Desk& desk, const Interval& time) {
     const PaneNotes& notes = stage.notes()[pane];
     const session::Snapshot& moment = stage.moment().panes[pane];
     panes.push_back({notes.name, legible(desk, desk.theme().series[pane_series(notes.color)]),
-                     Shown(notes.history, time, moment.record.time), moment, pane == stage.chosen()});
+                     Shown(notes.history, time, moment.record.time), moment, pane == stage.chosen(), 1 + pane});
   }
   return panes;
 }
@@ -75,12 +79,19 @@ template <class Value>
 void add_ghosts(const Desk& desk, const Interval& time, const Value& value, Plot& plot) {
   std::string name = "left behind";
   for (const auto& ghost : desk.stage.moment().ghosts) {
-    Series series{"", desk.theme().text_muted.with_alpha(0.7f), {}, false, 1.1f};
-    for (const FrameRecord& record : ghost->records)
+    Series series{"", desk.theme().text_muted.with_alpha(0.7f), {}, false, 1.1f, kLastOrder};
+    const auto end = [&] {
+      if (series.samples.empty()) return;
+      series.name = std::exchange(name, "");
+      plot.series.push_back(series);
+      series.samples.clear();
+    };
+    for (const FrameRecord& record : ghost->records) {
+      // A reset began anew: that is another line.
+      if (!series.samples.empty() && record.time < series.samples.back().time) end();
       if (time.contains(record.time)) series.samples.push_back({record.time, value(record)});
-    if (series.samples.empty()) continue;
-    series.name = std::exchange(name, "");
-    plot.series.push_back(std::move(series));
+    }
+    end();
   }
 }
 
@@ -89,7 +100,8 @@ template <class Value>
 void add_panes(const ShownPanes& panes, const Value& value, Plot& plot) {
   for (const ShownPane& pane : panes) {
     plot.series.push_back({"", pane.color.with_alpha(0.45f), pane.shown.later(value), false, 1.1f});
-    plot.series.push_back({pane.name, pane.color, pane.shown.samples(value), false, pane.is_chosen ? 2.2f : 1.7f});
+    plot.series.push_back({pane.name, pane.color, pane.shown.samples(value), false, pane.is_chosen ? 2.2f : 1.7f,
+                           pane.order});
   }
 }
 
@@ -111,11 +123,10 @@ std::string said_of_what_is_off(const ShownPanes& panes) {
   std::string said;
   for (const ShownPane& pane : panes) {
     const FrameRecord& r = pane.moment.record;
-    const double over = (r.measured.total() - r.target + r.scale) / std::max(r.scale, 1e-12);
+    const double over = r.times_its_target();
     if (!(over > worst)) continue;
     worst = over;
-    said = (panes.size() > 1 ? pane.name + ": " : "now ") + (over > 1e4 ? "over 10,000" : short_number(over)) +
-           " × its target: off the chart";
+    said = (panes.size() > 1 ? pane.name + ": " : "now ") + times_text(r);
   }
   return said.empty() ? "peaks are off the chart" : said;
 }
@@ -134,8 +145,8 @@ void add_wish(const Desk& desk, Plot& plot) {
 Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   Plot plot;
   plot.id = "energy";
+  plot.rounding = kRounding * desk.now().record.scale;
   plot.title = "Total energy";
-  plot.legend_from_top = panes.size() > 1;
   plot.names_markers = true;
   plot.unit = "J";
   plot.takes_prefix = true;
@@ -152,7 +163,8 @@ Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
     const bool is_tame = pane.moment.failure.empty() && r.measured.total() - r.target < 2 * r.scale;
     if (pane.is_chosen || is_tame) targets.insert(targets.end(), samples.begin(), samples.end());
     const render::Color color = many ? pane.color.with_alpha(0.75f) : desk.theme().text_muted;
-    plot.series.push_back({pane.is_chosen ? "target" : "", color, std::move(samples), true, many ? 1.2f : 1.6f});
+    plot.series.push_back({pane.is_chosen ? "target" : "", color, std::move(samples), true, many ? 1.2f : 1.6f,
+                           many ? kLastOrder - 1 : 0});
   }
   add_panes(panes, total, plot);
   if (!many) plot.series.back().name = "H";
@@ -164,7 +176,11 @@ Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   // A tenth of the scale is the least that is shown: what is below the tolerance should look still.
   const double room = 0.12 * scale;
   plot.range.interval = {plot.range.interval.low - room, plot.range.interval.high + room};
-  if (plot.range.cut) plot.off_chart = said_of_what_is_off(panes);
+  if (plot.range.cut) {
+    plot.off_chart = said_of_what_is_off(panes);
+    const double highest = extent(all_samples(plot)).high;
+    if (highest > plot.range.interval.high) plot.log_up_to = highest;
+  }
   if (!desk.energy_curve.armed) return plot;
   // The axis holds still while one draws.
   plot.title = "Draw the energy to come";
@@ -177,6 +193,7 @@ Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
 Plot kinds_plot(Desk& desk, const ShownPanes& panes) {
   const Shown& shown = panes.back().shown;
   Plot plot;
+  plot.rounding = kRounding * desk.now().record.scale;
   plot.id = "kinds";
   plot.title = panes.size() > 1 ? "Kinds, " + panes.back().name : std::string("Kinds of energy");
   plot.unit = "J";
@@ -184,7 +201,8 @@ Plot kinds_plot(Desk& desk, const ShownPanes& panes) {
   plot.about = "Where the energy is. Gravity's zero is at the origin's height.";
   const auto add = [&](const char* name, std::size_t color, auto value) {
     auto samples = shown.samples(value);
-    const bool used = std::any_of(samples.begin(), samples.end(), [](const Sample& s) { return s.value != 0; });
+    const bool used = std::any_of(samples.begin(), samples.end(),
+                                  [&](const Sample& s) { return std::abs(s.value) > plot.rounding; });
     if (used) plot.series.push_back({name, line_color(desk, color), std::move(samples)});
   };
   add("kinetic", kSky, [](const FrameRecord& r) { return r.measured.kinetic; });
@@ -231,7 +249,6 @@ Plot blend_plot(Desk& desk, const ShownPanes& panes) {
   Plot plot;
   plot.id = "blend";
   const session::FrameRecord& now = panes.back().moment.record;
-  plot.legend_from_top = panes.size() > 1;
   if (now.alpha) {
     plot.title = "Alpha";
     plot.unit = "0 backward, 1 forward";
@@ -253,7 +270,7 @@ Plot blend_plot(Desk& desk, const ShownPanes& panes) {
     const render::Color color = many ? pane.color : line_color(desk, kTeal);
     auto means = recent_mean(samples);
     plot.series.push_back({"", color.with_alpha(many ? 0.25f : 0.45f), std::move(samples), false, 1});
-    plot.series.push_back({many ? pane.name : "mean of 1 s", color, std::move(means), false, 2.2f});
+    plot.series.push_back({many ? pane.name : "mean of 1 s", color, std::move(means), false, 2.2f, pane.order});
   }
   if (!any && desk.stage.history().records().size() > 1)
     plot.instead = many ? "None of these integrators blends." : "This integrator does not blend.";
@@ -263,10 +280,10 @@ Plot blend_plot(Desk& desk, const ShownPanes& panes) {
 Plot seen_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   Plot plot;
   plot.id = "seen";
+  plot.rounding = kRounding * desk.now().record.scale;
   plot.title = "What you see";
   plot.unit = "J";
   plot.takes_prefix = true;
-  plot.legend_from_top = panes.size() > 1;
   plot.about =
       "Kinetic energy of the motion that can be seen, over about a second. Thin: shiver, of periods below four frames.";
   const auto seen = [](const FrameRecord& r) { return r.seen ? r.seen->kinetic : kNothing; };
@@ -290,7 +307,6 @@ Plot momentum_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   plot.id = "momentum";
   plot.unit = "kg m²/s";
   plot.title = "Angular momentum";
-  plot.legend_from_top = panes.size() > 1;
   plot.about = "About the origin. Without gravity and handles it should be constant.";
   const Shown& shown = panes.back().shown;
   const auto length = [](const FrameRecord& r) { return r.measured.l.norm(); };
@@ -314,7 +330,6 @@ Plot pace_plot(Desk& desk, const ShownPanes& panes) {
   Plot plot;
   plot.id = "pace";
   plot.title = "Step time";
-  plot.legend_from_top = panes.size() > 1;
   plot.unit = "s";
   plot.takes_prefix = true;
   plot.about =
@@ -324,7 +339,8 @@ Plot pace_plot(Desk& desk, const ShownPanes& panes) {
   };
   for (const ShownPane& pane : panes) {
     const render::Color color = panes.size() > 1 ? pane.color : line_color(desk, kSky);
-    plot.series.push_back({panes.size() > 1 ? pane.name : "step", color, pane.shown.samples(taken), false, 1.6f});
+    plot.series.push_back({panes.size() > 1 ? pane.name : "step", color, pane.shown.samples(taken), false, 1.6f,
+                           pane.order});
   }
   plot.range = robust_range(all_samples(plot));
   plot.range.interval.low = 0;
@@ -368,16 +384,25 @@ void plots_strip(Desk& desk, const Rect& place) {
   const ShownPanes panes = shown_panes(desk, time);
   const std::array plots = {energy_plot(desk, panes, time),   seen_plot(desk, panes, time), kinds_plot(desk, panes),
                             blend_plot(desk, panes),          momentum_plot(desk, panes, time), pace_plot(desk, panes)};
-  constexpr std::array kShares = {1.7f, 1.3f, 1.2f, 1.0f, 1.2f, 0.9f};
-  constexpr float kAllShares = 7.3f;
+  // Where panes are compared, the first has the room to name them all.
+  const std::array shares = panes.size() > 1 ? std::array{3.0f, 1.3f, 1.1f, 0.8f, 1.1f, 0.8f}
+                                             : std::array{1.7f, 1.3f, 1.2f, 1.0f, 1.2f, 0.9f};
+  const float all_shares = std::accumulate(shares.begin(), shares.end(), 0.0f);
   const float gap = desk.points(8);
   const float available = ImGui::GetContentRegionAvail().x - gap * (plots.size() - 1);
-  const float unit = std::max(available / kAllShares, desk.points(125));
+  const float unit = std::max(available / all_shares, desk.points(95));
   const float height = ImGui::GetContentRegionAvail().y;
+  int& filling = desk.settings.filling_plot;
+  bool first = true;
   for (std::size_t i = 0; i < plots.size(); ++i) {
-    if (i > 0) ImGui::SameLine();
+    const bool fills = filling == static_cast<int>(i);
+    if (filling >= 0 && !fills) continue;
+    if (!std::exchange(first, false)) ImGui::SameLine();
     const bool to_come = plots[i].takes_curve && shows_the_future(desk);
-    draw_plot(desk, plots[i], to_come ? time_to_come(desk) : time, {std::floor(unit * kShares[i]), height});
+    const float width = fills ? ImGui::GetContentRegionAvail().x : unit * shares[i];
+    draw_plot(desk, plots[i], to_come ? time_to_come(desk) : time, {std::floor(width), height});
+    const bool on_title = ImGui::GetIO().MousePos.y < ImGui::GetItemRectMin().y + desk.points(26);
+    if (ImGui::IsItemClicked() && on_title) filling = fills ? -1 : static_cast<int>(i);
   }
   zoom_time(desk);
   ImGui::End();

@@ -4,6 +4,7 @@
 
 #include "app/panels/panels.hpp"
 #include "app/plot_data.hpp"
+#include "app/trouble.hpp"
 #include "app/widgets.hpp"
 
 namespace rebound::app {
@@ -25,10 +26,19 @@ void scrubber(Desk& desk, float width) {
   list.AddRectFilled({left, middle - half}, {left + length, middle + half}, to_u32(theme.panel_active), half);
   const render::Color& color = desk.stage.in_the_past() ? theme.warning : theme.accent;
   list.AddRectFilled({left, middle - half}, {x, middle + half}, to_u32(color), half);
+  for (std::size_t pane = 0; pane < moment.panes.size(); ++pane) {
+    const PaneNotes& notes = desk.stage.notes()[pane];
+    const auto well = before_the_runaway(moment.panes[pane], notes.history);
+    if (!well) continue;
+    const float at = left + length * std::clamp(static_cast<float>(notes.started + well->frame - moment.first) / frames,
+                                                0.0f, 1.0f);
+    list.AddLine({at, low.y + desk.points(3)}, {at, high.y - desk.points(3)}, to_u32(theme.error), desk.points(2));
+  }
   const bool busy = ImGui::IsItemActive() || ImGui::IsItemHovered();
   list.AddCircleFilled({x, middle}, busy ? radius : desk.points(5.5f), to_u32(color));
   tooltip(desk, "Frames " + std::to_string(moment.first) + " to " + std::to_string(moment.last) +
-                    " are kept: drag to go back (Left and Right: a frame; Ctrl Left: the first)");
+                    " of the run are kept: drag to go back (Left and Right: 1 frame; Ctrl Left: the first). Red: where "
+                    "it began to run away");
   if (!ImGui::IsItemActive() || moment.last == moment.first) return;
   const float wanted = std::clamp((ImGui::GetIO().MousePos.x - left) / length, 0.0f, 1.0f);
   const std::int64_t frame = moment.first + static_cast<std::int64_t>(std::lround(wanted * frames));
@@ -37,9 +47,11 @@ void scrubber(Desk& desk, float width) {
 
 std::string place_text(const Desk& desk) {
   const session::Moment& moment = desk.stage.moment();
-  std::string text = (moment.replaying ? "replay, frame " : "frame ") + std::to_string(moment.frame);
+  // Counted from the last reset, as the time is.
+  const std::int64_t started = moment.frame - desk.now().record.frame;
+  std::string text = (moment.replaying ? "replay, frame " : "frame ") + std::to_string(desk.now().record.frame);
   const std::int64_t last = moment.replaying ? desk.stage.source().run->last() : moment.last;
-  if (moment.replaying || desk.stage.in_the_past()) text += " of " + std::to_string(last);
+  if (moment.replaying || desk.stage.in_the_past()) text += " of " + std::to_string(last - started);
   return text + ", " + short_number(desk.now().record.time) + " s";
 }
 
@@ -48,7 +60,7 @@ void compare_button(Desk& desk) {
   ImGui::BeginDisabled(full);
   if (ImGui::Button("+ Compare", {desk.points(92), desk.points(26)})) desk.requests.actions.push_back(Action::add_pane);
   ImGui::EndDisabled();
-  tooltip(desk, full ? std::string("Six panes are as many as there can be") : described(Action::add_pane));
+  tooltip(desk, full ? std::string("There can be six panes at most") : described(Action::add_pane));
 }
 
 }  // namespace
@@ -73,11 +85,9 @@ void timeline_strip(Desk& desk, const Rect& place) {
   ImGui::SameLine(0, gap);
   const float buttons = desk.points(92) + (many ? desk.points(34) : 0);
   // The widest that it becomes: the scrubber must not jump about.
-  const float text = desk.fonts()
-                         .small
-                         ->CalcTextSizeA(desk.fonts().small->FontSize * ImGui::GetIO().FontGlobalScale, FLT_MAX, 0,
-                                         "frame 00000 of 00000, 0000 s")
-                         .x;
+  const char* widest = moment.replaying ? "replay, frame 00000 of 00000, 0000 s" : "frame 00000 of 00000, 0000 s";
+  const ImFont& small = *desk.fonts().small;
+  const float text = small.CalcTextSizeA(small.FontSize * ImGui::GetIO().FontGlobalScale, FLT_MAX, 0, widest).x;
   const float left = ImGui::GetCursorPosX(), right = place.width - desk.points(8) - buttons;
   const bool has_text = right - left - text > desk.points(120);
   ImGui::SetCursorPosY(y + desk.points(4));

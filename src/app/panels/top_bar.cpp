@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <span>
 
 #include "app/panels/panels.hpp"
 #include "app/plot_data.hpp"
@@ -60,7 +61,7 @@ void scene_list(Desk& desk) {
   ImGui::Separator();
   for (const auto& [name, action] : {std::pair{"Open a file...", Action::open_file},
                                      {"Read the file again", Action::reload},
-                                     {"Save the scene as set...", Action::save_scene},
+                                     {"Save the scene as it is now...", Action::save_scene},
                                      {"Save the run...", Action::save_run},
                                      {"Undo", Action::undo},
                                      {"Redo", Action::redo},
@@ -173,6 +174,54 @@ void pace_badge(Desk& desk) {
   }
 }
 
+struct BarButton {
+  Icon icon;
+  Action action;
+  bool active = false;
+};
+
+/// What there is no room for, in a list.
+void overflow_menu(Desk& desk, std::span<const BarButton> hidden) {
+  const float side = desk.points(32);
+  if (ImGui::InvisibleButton("##more", {side, side})) ImGui::OpenPopup("##more actions");
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const ImU32 color = to_u32(ImGui::IsItemHovered() ? desk.theme().accent : desk.theme().text);
+  for (const float aside : {-6.0f, 0.0f, 6.0f})
+    ImGui::GetWindowDrawList()->AddCircleFilled({(low.x + high.x) / 2 + desk.points(aside), (low.y + high.y) / 2},
+                                                desk.points(1.8f), color);
+  tooltip(desk, "More");
+  if (!ImGui::BeginPopup("##more actions")) return;
+  for (const BarButton& button : hidden)
+    if (ImGui::MenuItem(described(button.action).c_str(), nullptr, button.active))
+      desk.requests.actions.push_back(button.action);
+  ImGui::EndPopup();
+}
+
+void buttons_at_the_right(Desk& desk, const Rect& place, float y) {
+  const std::array buttons = {BarButton{Icon::box, Action::box_pin, desk.box_armed},
+                              BarButton{Icon::wire, Action::toggle_wireframe, desk.settings.wireframe},
+                              BarButton{desk.settings.dark ? Icon::sun : Icon::moon, Action::toggle_theme},
+                              BarButton{Icon::camera, Action::screenshot},
+                              BarButton{Icon::record, Action::record, desk.recording.recording},
+                              BarButton{Icon::help, Action::help},
+                              BarButton{Icon::panels, Action::toggle_panels}};
+  const float side = desk.points(32), gap = desk.points(2), end = place.width - desk.points(10);
+  const auto room = static_cast<std::ptrdiff_t>((end + gap - ImGui::GetCursorPosX()) / (side + gap));
+  const auto all = static_cast<std::ptrdiff_t>(buttons.size());
+  // The list takes the place of a button.
+  const std::ptrdiff_t shown = room >= all ? all : std::max<std::ptrdiff_t>(room - 1, 0);
+  const std::ptrdiff_t drawn = shown + (shown < all ? 1 : 0);
+  ImGui::SetCursorPos({end - static_cast<float>(drawn) * (side + gap) + gap, y});
+  // The first ones can be missed most easily.
+  for (std::ptrdiff_t i = all - shown; i < all; ++i) {
+    const BarButton& button = buttons[static_cast<std::size_t>(i)];
+    action_button(desk, button.icon, button.action, button.active);
+    ImGui::SameLine(0, gap);
+    ImGui::SetCursorPosY(y);
+  }
+  if (shown < all) overflow_menu(desk, std::span(buttons).first(static_cast<std::size_t>(all - shown)));
+}
+
 }  // namespace
 
 void top_bar(Desk& desk, const Rect& place) {
@@ -213,25 +262,8 @@ void top_bar(Desk& desk, const Rect& place) {
     preparing_badge(desk);
   }
 
-  constexpr std::array kRight = {Action::box_pin,      Action::toggle_wireframe, Action::toggle_theme,
-                                 Action::screenshot,   Action::record,           Action::help,
-                                 Action::toggle_panels};
-  const float right =
-      place.width - desk.points(10) - kRight.size() * desk.points(32) - (kRight.size() - 1) * desk.points(2);
   ImGui::SameLine();
-  if (right > ImGui::GetCursorPosX()) {
-    ImGui::SetCursorPos({right, y});
-    const Icon icons[] = {Icon::box,    Icon::wire,   desk.settings.dark ? Icon::sun : Icon::moon,
-                          Icon::camera, Icon::record, Icon::help,
-                          Icon::panels};
-    for (std::size_t i = 0; i < kRight.size(); ++i) {
-      if (i > 0) next(2);
-      const bool active = (kRight[i] == Action::box_pin && desk.box_armed) ||
-                          (kRight[i] == Action::toggle_wireframe && desk.settings.wireframe) ||
-                          (kRight[i] == Action::record && desk.recording.recording);
-      action_button(desk, icons[i], kRight[i], active);
-    }
-  }
+  buttons_at_the_right(desk, place, y);
   ImGui::PopStyleVar();
   ImGui::End();
   ImGui::PopStyleVar(3);

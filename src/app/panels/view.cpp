@@ -21,6 +21,10 @@ void view_panel(Desk& desk) {
   if (ImGui::Checkbox("Light theme", &light)) s.dark = !light;
   ImGui::Checkbox("Inside out", &s.shows_inside_out);
   tooltip(desk, "Marks solid elements that are turned inside out");
+  ImGui::SameLine(column);
+  bool follows = desk.follows;
+  if (ImGui::Checkbox("Follow", &follows)) desk.requests.actions.push_back(Action::toggle_follow);
+  tooltip(desk, described(Action::toggle_follow));
   constexpr std::array kKinds = {"MP4", "WebM", "GIF", "PNGs"};
   ImGui::AlignTextToFramePadding();
   muted_text(desk, "Videos are recorded as");
@@ -31,6 +35,10 @@ void view_panel(Desk& desk) {
     tooltip(desk, described(action));
     ImGui::SameLine();
   };
+  button("Front", Action::view_front);
+  button("Side", Action::view_side);
+  button("Top", Action::view_top);
+  ImGui::NewLine();
   button("Frame", Action::frame_bodies);
   button("Home", Action::home_view);
   button("Unpin all", Action::unpin_all);

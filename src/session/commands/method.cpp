@@ -14,9 +14,14 @@ namespace rebound::session {
 std::unique_ptr<Preparation> Traits<SetIntegrator>::prepare(const Session& session, const SetIntegrator& set) {
   return Preparation::of_factors(session, set.id, session.step_size());
 }
-void Traits<SetIntegrator>::apply(SessionEditor& editor, const SetIntegrator& set) { editor.set_integrator(set.id); }
-std::optional<Command> Traits<SetIntegrator>::inverse(const Session& session, const SetIntegrator&) {
-  return SetIntegrator{session.description().integrator.type};
+void Traits<SetIntegrator>::apply(SessionEditor& editor, const SetIntegrator& set) {
+  if (set.rebase) *set.rebase ? editor.rebase_target() : editor.restore_target();
+  editor.set_integrator(set.id);
+}
+std::optional<Command> Traits<SetIntegrator>::inverse(const Session& session, const SetIntegrator& set) {
+  std::optional<bool> back;
+  if (set.rebase && (*set.rebase ? session.left_at_a_switch() : session.record().left) != 0) back = !*set.rebase;
+  return SetIntegrator{session.description().integrator.type, back};
 }
 
 std::unique_ptr<Preparation> Traits<SetBlend>::prepare(const Session&, const SetBlend& set) {

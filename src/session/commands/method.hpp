@@ -1,6 +1,7 @@
 // How steps are made: one pane's own.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "scene/description.hpp"
@@ -11,12 +12,18 @@ namespace rebound::session {
 
 struct SetIntegrator {
   std::string id;
+  /// true: the target is what there is, unless that has run away. false: it is again what it was before such switches.
+  /// None: it stays, and the new method makes up for what the old one was off.
+  std::optional<bool> rebase{};
 };
 template <>
 struct Traits<SetIntegrator> : CommandTraits {
   static constexpr Subject subject{"integrator"};
   static constexpr const char* name = "setIntegrator";
-  static void fields(auto& visitor, auto& c) { visitor.choice("type", scene::built().integrators, c.id); }
+  static void fields(auto& visitor, auto& c) {
+    visitor.choice("type", scene::built().integrators, c.id);
+    visitor.truth("rebase", c.rebase);
+  }
   static std::unique_ptr<Preparation> prepare(const Session& session, const SetIntegrator& c);
   static void apply(SessionEditor& editor, const SetIntegrator& c);
   static std::optional<Command> inverse(const Session& session, const SetIntegrator& c);

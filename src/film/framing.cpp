@@ -1,0 +1,133 @@
+#include "film/framing.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "film/picture.hpp"
+
+namespace rebound::film {
+namespace {
+
+// A body that has grown beyond this many times its size has exploded.
+constexpr float kExploded = 3;
+// What is squeezed to less than this share of its size is about to have it again.
+constexpr float kSqueezed = 0.5f;
+// Room that is left about a motion that has outgrown its frame, so that the view need not move for each swing.
+constexpr float kSpare = 0.04f;
+// A motion that takes more than this many times the default view is no longer shown whole: the view goes along.
+constexpr float kWhole = 5;
+constexpr float kSettling = 0.35f;  // s, in which two thirds of the way are gone
+constexpr float kThere = 2e-3f;     // of the distance: nobody sees less
+
+render::Box grown(const render::Box& box, float share) {
+  const render::Vec3 room = share * box.diagonal().norm() * render::Vec3::Ones();
+  return {box.min() - room, box.max() + room};
+}
+
+render::Box rest_box(const scene::BodyGeometry& body) {
+  render::Box box;
+  for (Eigen::Index i = 0; i < body.rest.rows(); ++i) box.extend(body.rest.row(i).transpose().cast<float>());
+  return box;
+}
+
+}  // namespace
+
+render::Box box_of(const session::Snapshot& moment, std::size_t body) {
+  render::Box box;
+  const std::vector<float>& surface = moment.surfaces[body];
+  for (std::size_t i = 0; i + 2 < surface.size(); i += 3)
+    box.extend(render::Vec3(surface[i], surface[i + 1], surface[i + 2]));
+  return box;
+}
+
+render::Box starting_room(const std::vector<scene::BodyGeometry>& bodies, const session::Snapshot& start) {
+  render::Box room;
+  for (std::size_t i = 0; i < bodies.size() && i < start.surfaces.size(); ++i) {
+    render::Box box = box_of(start, i);
+    const render::Box rest = rest_box(bodies[i]);
+    if (!box.isEmpty() && box.diagonal().norm() < kSqueezed * rest.diagonal().norm()) {
+      // However it will lie.
+      const render::Vec3 half = 0.5f * rest.sizes().maxCoeff() * render::Vec3::Ones(), centre = box.center();
+      box = render::Box(centre - half, centre + half);
+    }
+    room.extend(box);
+  }
+  return room;
+}
+
+// ---- what is seen ----
+
+MotionRoom::MotionRoom(const std::vector<scene::BodyGeometry>& bodies, const session::Snapshot& start)
+    : all_(starting_room(bodies, start)), now_(all_) {
+  for (std::size_t i = 0; i < bodies.size() && i < start.surfaces.size(); ++i) {
+    const render::Box box = box_of(start, i);
+    sizes_.push_back(std::max(rest_box(bodies[i]).diagonal().norm(), box.isEmpty() ? 0 : box.diagonal().norm()));
+  }
+}
+
+bool MotionRoom::take(const session::Snapshot& moment) {
+  if (!moment.failure.empty() || moment.record.times_its_target() > session::kRunsAway) return false;
+  render::Box now;
+  for (std::size_t i = 0; i < sizes_.size() && i < moment.surfaces.size(); ++i) {
+    const render::Box box = box_of(moment, i);
+    if (box.isEmpty()) continue;
+    // False for what is not finite, too.
+    if (!(box.diagonal().norm() <= kExploded * sizes_[i])) return false;
+    now.extend(box);
+  }
+  if (now.isEmpty()) return true;
+  now_ = now;
+  all_.extend(now);
+  return true;
+}
+
+// ---- from where ----
+
+render::CameraPose fitted(render::Camera camera, const render::Box& room, float filled) {
+  render::CameraPose pose = camera.pose();
+  if (room.isEmpty() || !(room.diagonal().norm() > 0)) return pose;
+  pose.target = room.center();
+  pose.distance = 3 * room.diagonal().norm();
+  const render::Vec2 half(0.5f * static_cast<float>(camera.width()), 0.5f * static_cast<float>(camera.height()));
+  // The distance in question is a fixed point, to which this closes in by a digit each time.
+  constexpr int kTries = 6;
+  for (int i = 0; i < kTries; ++i) {
+    camera.set_pose(pose);
+    float reach = 0;
+    for (int corner = 0; corner < 8; ++corner) {
+      const auto at = camera.project(room.corner(static_cast<render::Box::CornerType>(corner))).pixel;
+      reach = std::max(reach, ((at - half).cwiseQuotient(half)).cwiseAbs().maxCoeff());
+    }
+    pose.distance *= reach / filled;
+  }
+  return pose;
+}
+
+void Follower::begin(const render::Box& home) { home_ = framed_ = home; }
+
+const render::Box& Follower::wanted(const render::Box& all, const render::Box& now) {
+  const render::Box whole = home_.merged(all);
+  if (whole.diagonal().norm() > kWhole * home_.diagonal().norm()) {
+    // As large as the default view, and where the bodies are.
+    const render::Vec3 half = 0.5f * home_.sizes().cwiseMax(now.sizes()), centre = now.center();
+    framed_ = render::Box(centre - half, centre + half);
+  } else if (!framed_.contains(whole)) {
+    framed_ = framed_.merged(grown(whole, kSpare));
+  }
+  return framed_;
+}
+
+bool Follower::follow(render::Camera& camera, const render::Box& all, const render::Box& now, float seconds) {
+  if (home_.isEmpty() || camera.moving()) return false;
+  const render::CameraPose to = fitted(camera, wanted(all, now), kFilledInWindow);
+  render::CameraPose pose = camera.pose();
+  const float off = std::max((to.target - pose.target).norm(), std::abs(to.distance - pose.distance));
+  if (!(off > kThere * to.distance)) return false;
+  const float share = 1 - std::exp(-seconds / kSettling);
+  pose.target += share * (to.target - pose.target);
+  pose.distance *= std::pow(to.distance / pose.distance, share);
+  camera.set_pose(pose);
+  return true;
+}
+
+}  // namespace rebound::film

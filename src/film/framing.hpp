@@ -1,0 +1,57 @@
+// What of a motion is to be seen, and from where: the window and the films frame by the same rules.
+#pragma once
+
+#include <vector>
+
+#include "render/camera.hpp"
+#include "session/snapshot.hpp"
+
+namespace rebound::film {
+
+/// Around the surface points of one body at this moment.
+render::Box box_of(const session::Snapshot& moment, std::size_t body);
+
+/// Where the bodies begin; where a start has squeezed them to less than half their size, with the room that they have
+/// at rest.
+render::Box starting_room(const std::vector<scene::BodyGeometry>& bodies, const session::Snapshot& start);
+
+/// All that a motion has taken so far. What explodes takes nothing: the view does not follow it.
+class MotionRoom {
+ public:
+  MotionRoom() = default;
+  MotionRoom(const std::vector<scene::BodyGeometry>& bodies, const session::Snapshot& start);
+
+  /// False, and nothing is taken, once the moment is of an explosion.
+  bool take(const session::Snapshot& moment);
+  /// Around all that was taken, m.
+  const render::Box& all() const { return all_; }
+  /// Around the moment that was taken last, m.
+  const render::Box& now() const { return now_; }
+
+ private:
+  std::vector<float> sizes_;  ///< of the bodies, m: the larger one of at rest and at the start
+  render::Box all_, now_;
+};
+
+/// The pose on the camera's side of the room, as near as all corners lie within this share of its half width and height.
+render::CameraPose fitted(render::Camera camera, const render::Box& room, float filled);
+
+/// How much of a picture a motion may fill in the window, where heads and banners lie over it.
+inline constexpr float kFilledInWindow = 0.88f;
+
+/// Keeps a motion in sight without a hand: it moves seldom, smoothly, and only as far as it must.
+class Follower {
+ public:
+  /// What the default view shows, m.
+  void begin(const render::Box& home);
+  /// Moves the camera by so many seconds; true while there is more to come.
+  /// all: what the motion has taken so far. now: where the bodies are, m.
+  bool follow(render::Camera& camera, const render::Box& all, const render::Box& now, float seconds);
+
+ private:
+  const render::Box& wanted(const render::Box& all, const render::Box& now);
+
+  render::Box home_, framed_;
+};
+
+}  // namespace rebound::film
