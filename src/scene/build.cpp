@@ -2,6 +2,7 @@
 #include "scene/build.hpp"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -9,6 +10,7 @@
 #include "mesh/error.hpp"
 #include "scene/build_obstacles.hpp"
 #include "scene/material.hpp"
+#include "scene/wording.hpp"
 #include "sim/energy/gravity.hpp"
 #include "sim/energy/materials.hpp"
 
@@ -33,16 +35,19 @@ Points placed(const BodyGeometry& geometry, const Transform& transform) {
   return x;
 }
 
+bool inside(const BoxRegion& box, const sim::Vec3& at) {
+  for (int c = 0; c < 3; ++c)
+    if (at[c] < box.min[c] || at[c] > box.max[c]) return false;
+  return true;
+}
+
 std::vector<int> selected(const Selection& selection, const Points& x) {
   if (const auto* vertices = std::get_if<std::vector<int>>(&selection)) return *vertices;
   const auto& box = std::get<BoxRegion>(selection);
-  std::vector<int> inside;
-  for (int i = 0; i < x.rows(); ++i) {
-    bool in = true;
-    for (int c = 0; c < 3; ++c) in = in && x(i, c) >= box.min[c] && x(i, c) <= box.max[c];
-    if (in) inside.push_back(i);
-  }
-  return inside;
+  std::vector<int> found;
+  for (int i = 0; i < x.rows(); ++i)
+    if (inside(box, x.row(i).transpose())) found.push_back(i);
+  return found;
 }
 
 // The highest few percent of a body whose size nobody knew when its scene was made.
@@ -64,15 +69,65 @@ double area(const Points& rest, const mesh::Triangle& t) {
   return 0.5 * edge(1).cross(edge(2)).norm();
 }
 
+/// What the elements of a body are made of.
+struct Makeup {
+  std::vector<Material> materials;  ///< the body's own, then those of its regions
+  std::vector<int> of_element;      ///< empty: all of the first
+
+  const Material& at(std::size_t element) const {
+    return materials[of_element.empty() ? 0 : static_cast<std::size_t>(of_element[element])];
+  }
+};
+
+std::string corner_text(const Eigen::RowVector3d& x) {
+  return "[" + number_text(x[0]) + ", " + number_text(x[1]) + ", " + number_text(x[2]) + "]";
+}
+
+std::vector<int> elements_of(const MaterialRegion& region, const BodyGeometry& geometry, const Points& x) {
+  if (const auto* numbers = std::get_if<std::vector<int>>(&region.elements)) return *numbers;
+  const auto& box = std::get<BoxRegion>(region.elements);
+  std::vector<int> found;
+  const auto tets = geometry.tetrahedra();
+  for (std::size_t t = 0; t < tets.size(); ++t) {
+    sim::Vec3 centre = sim::Vec3::Zero();
+    for (const int v : tets[t]) centre += 0.25 * x.row(v).transpose();
+    if (inside(box, centre)) found.push_back(static_cast<int>(t));
+  }
+  return found;
+}
+
+// x: where the body's vertices are at rest.
+Makeup makeup_of(const WorldView& world, std::size_t b, const Points& x) {
+  const Body& body = world.description.bodies[b];
+  const BodyGeometry& geometry = world.bodies[b];
+  Makeup makeup{{body.material}, {}};
+  if (!body.regions.empty()) makeup.of_element.assign(geometry.element_count(), 0);
+  for (std::size_t r = 0; r < body.regions.size(); ++r) {
+    const std::string place = body_place(world, b) + "/regions/" + std::to_string(r);
+    const std::vector<int> elements = elements_of(body.regions[r], geometry, x);
+    if (elements.empty())
+      throw InputError(place + ": holds no tetrahedron; their centres at rest lie between " +
+                       corner_text(x.colwise().minCoeff()) + " and " + corner_text(x.colwise().maxCoeff()));
+    for (const int element : elements) {
+      if (element < 0 || static_cast<std::size_t>(element) >= geometry.element_count())
+        throw InputError(place + "/elements: tetrahedron " + std::to_string(element) +
+                         " does not exist; the mesh has 0 to " + std::to_string(geometry.element_count() - 1));
+      makeup.of_element[static_cast<std::size_t>(element)] = static_cast<int>(r) + 1;
+    }
+    makeup.materials.push_back(material_in(body.regions[r], body.material));
+  }
+  return makeup;
+}
+
 // Lumped: a quarter of each tet's mass to its corners, a third of each triangle's, half of each loose spring's.
-sim::Vector lumped_masses(const BodyGeometry& geometry, const Body& body) {
+sim::Vector lumped_masses(const BodyGeometry& geometry, const Body& body, const Makeup& makeup) {
   if (!body.masses.empty())
     return Eigen::Map<const sim::Vector>(body.masses.data(), static_cast<Eigen::Index>(body.masses.size()));
   sim::Vector M = sim::Vector::Zero(geometry.vertices());
   const double density = body.material.density;
   const auto tets = geometry.tetrahedra();
   for (std::size_t t = 0; t < tets.size(); ++t)
-    for (const int v : tets[t]) M[v] += density * geometry.fill[t] * volume(geometry.rest, tets[t]) / 4;
+    for (const int v : tets[t]) M[v] += makeup.at(t).density * geometry.fill[t] * volume(geometry.rest, tets[t]) / 4;
   if (geometry.is_solid()) return M;
   if (!geometry.surface.triangles.empty()) {
     for (const auto& t : geometry.surface.triangles)
@@ -87,21 +142,51 @@ sim::Vector lumped_masses(const BodyGeometry& geometry, const Body& body) {
   return M;
 }
 
-// For the vertices of the whole world, of which the body's begin with `first`.
-sim::Energies elastic_energies(const BodyGeometry& geometry, const Material& material, const Points& rest, int first) {
-  sim::Elements elements = geometry.elements;
+/// The elements that are of one law, for the vertices of the whole world, of which the body's begin with `first`.
+struct Share {
+  sim::Elements elements;
+  std::vector<sim::MaterialValues> values;
+  std::vector<double> fill, lengths;
+};
+
+Share share_of(const BodyGeometry& geometry, const Makeup& makeup, const sim::MaterialLaw* law, int first) {
+  Share share;
   std::visit(
-      [first](auto& list) {
-        for (auto& element : list)
-          for (int& v : element) v += first;
+      [&](const auto& all) {
+        std::decay_t<decltype(all)> mine;
+        for (std::size_t e = 0; e < all.size(); ++e) {
+          const Material& material = makeup.at(e);
+          if (sim::find_material(material.model)->find_law(material.law) != law) continue;
+          mine.push_back(all[e]);
+          for (int& v : mine.back()) v += first;
+          share.values.push_back(material);
+          if (!geometry.fill.empty()) share.fill.push_back(geometry.fill[e]);
+        }
+        share.elements = std::move(mine);
       },
-      elements);
-  std::vector<double> lengths = material.restLengths;
-  if (lengths.empty())
-    for (const auto& [a, b] : geometry.edges()) lengths.push_back((geometry.rest.row(a) - geometry.rest.row(b)).norm());
-  const std::vector<sim::MaterialValues> values(geometry.element_count(), material);
-  const sim::MaterialLaw& law = *sim::find_material(material.model)->find_law(material.law);
-  return law.make({rest, elements, values, geometry.fill, lengths});
+      geometry.elements);
+  share.lengths = makeup.materials.front().restLengths;
+  if (share.lengths.empty())
+    for (const auto& [a, b] : geometry.edges())
+      share.lengths.push_back((geometry.rest.row(a) - geometry.rest.row(b)).norm());
+  return share;
+}
+
+// A body whose regions are of several laws has the energies of each.
+sim::Energies elastic_energies(const BodyGeometry& geometry, const Makeup& makeup, const Points& rest, int first) {
+  std::vector<const sim::MaterialLaw*> laws;
+  for (const Material& material : makeup.materials) {
+    const sim::MaterialLaw* law = sim::find_material(material.model)->find_law(material.law);
+    if (std::find(laws.begin(), laws.end(), law) == laws.end()) laws.push_back(law);
+  }
+  sim::Energies energies;
+  for (const sim::MaterialLaw* law : laws) {
+    const Share share = share_of(geometry, makeup, law, first);
+    if (share.values.empty() && laws.size() > 1) continue;
+    for (auto& energy : law->make({rest, share.elements, share.values, share.fill, share.lengths}))
+      energies.push_back(std::move(energy));
+  }
+  return energies;
 }
 
 void require_counts(const WorldView& world) {
@@ -114,6 +199,8 @@ void require_counts(const WorldView& world) {
                          std::to_string(want) + " " + each + ", give one for each");
     };
     need(body.masses.size(), geometry.rest.rows(), "masses", "vertices");
+    if (const auto* given = std::get_if<GivenStart>(&body.start))
+      need(given->positions.size(), geometry.rest.rows(), "start/positions", "vertices");
     need(body.velocities.size(), geometry.rest.rows(), "velocities", "vertices");
     need(body.material.restLengths.size(), geometry.edges().size(), "material/restLengths", "springs");
     const auto in_range = [&](const Selection& selection, const char* key) {
@@ -129,8 +216,13 @@ void require_counts(const WorldView& world) {
       in_range(std::vector<int>{trace.vertex}, "traces");
       in_range(trace.around, "traces");
     }
-    if (const auto fault = fault_of(body.material, geometry.kind(), world.description.solver.type))
-      throw InputError(body_place(world, b) + "/material/" + std::string(fault->key) + ": " + fault->what);
+    const auto check = [&](const Material& material, const std::string& place) {
+      if (const auto fault = fault_of(material, geometry.kind(), world.description.solver.type))
+        throw InputError(body_place(world, b) + place + "/material/" + std::string(fault->key) + ": " + fault->what);
+    };
+    check(body.material, "");
+    for (std::size_t r = 0; r < body.regions.size(); ++r)
+      check(material_in(body.regions[r], body.material), "/regions/" + std::to_string(r));
   }
 }
 
@@ -195,7 +287,8 @@ sim::Model build_model(const WorldView& world) {
     for (const int v : selected(body.fixed, body_x)) fixed[static_cast<std::size_t>(v)] = 1;
     if (body.autoHang)
       for (const int v : top_of(body_x)) fixed[static_cast<std::size_t>(v)] = 1;
-    sim::Vector M = lumped_masses(geometry, body);
+    const Makeup makeup = makeup_of(world, b, body_x);
+    sim::Vector M = lumped_masses(geometry, body, makeup);
     require_mass(world, b, M, fixed);
     weighing.segment(first, count) = M;
     // A fixed vertex is no degree of freedom; its row needs some positive number all the same.
@@ -206,7 +299,7 @@ sim::Model build_model(const WorldView& world) {
     model.bodies.push_back({first, count});
     Points rest = x;
     rest.middleRows(first, count) = geometry.rest;
-    for (auto& energy : elastic_energies(geometry, body.material, rest, first))
+    for (auto& energy : elastic_energies(geometry, makeup, rest, first))
       model.energies.push_back(std::move(energy));
     add_attachments(body, body_x, first, model.attachments);
     for (sim::BodyPoint& point : colliding_points(geometry)) {
@@ -278,6 +371,19 @@ struct StartShape {
       const double s = std::max(0.0, 1 - distance / start.reach);
       return sim::Vec3(p + s * s * (3 - 2 * s) * offset);
     });
+  }
+  void operator()(const TwistedStart& start) const {
+    const sim::Vec3 c = centre(), axis = to_eigen(start.axis).normalized();
+    const Eigen::VectorXd along = x * axis;
+    const double low = along.minCoeff(), length = std::max(along.maxCoeff() - low, 1e-300);
+    each_free([&](const sim::Vec3& p) {
+      const double share = (p.dot(axis) - low) / length - 0.5;
+      return sim::Vec3(c + Eigen::AngleAxisd(share * start.angle * std::numbers::pi / 180, axis) * (p - c));
+    });
+  }
+  void operator()(const GivenStart& start) const {
+    for (Eigen::Index i = 0; i < x.rows(); ++i)
+      if (!fixed[i]) x.row(i) = to_eigen(start.positions[static_cast<std::size_t>(i)]).transpose();
   }
   void operator()(const StretchedStart& start) const {
     const sim::Vec3 c = centre(), scale = to_eigen(start.scale);

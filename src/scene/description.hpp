@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -123,7 +124,19 @@ struct PulledStart {
   double reach = 0.3;    ///< m
   bool operator==(const PulledStart&) const = default;
 };
-using Start = std::variant<std::monostate, RandomizedStart, PointStart, StretchedStart, PulledStart>;
+/// Turned about the axis through its centre of mass, the more the farther along it.
+struct TwistedStart {
+  Vec3 axis{0, 1, 0};   ///< of any length
+  double angle = 360;   ///< degrees from one end of the body to the other
+  bool operator==(const TwistedStart&) const = default;
+};
+/// Where each vertex is, in world coordinates (m); fixed ones stay where they are at rest.
+struct GivenStart {
+  std::vector<Vec3> positions;
+  bool operator==(const GivenStart&) const = default;
+};
+using Start = std::variant<std::monostate, RandomizedStart, PointStart, StretchedStart, PulledStart, TwistedStart,
+                           GivenStart>;
 
 /// A region in world coordinates at the start, or vertex numbers.
 using Selection = std::variant<std::vector<int>, BoxRegion>;
@@ -150,10 +163,21 @@ struct Trace {
   bool operator==(const Trace&) const = default;
 };
 
+/// A part of a body of tetrahedra that is made of something else.
+struct MaterialRegion {
+  /// Tetrahedra whose centre at rest lies in a box, or their numbers.
+  std::variant<BoxRegion, std::vector<int>> elements;
+  // What is said takes the place of the body's own.
+  std::optional<std::string> model;
+  std::map<std::string, double, std::less<>> numbers;  ///< by their keys in a scene, `density` among them
+  bool operator==(const MaterialRegion&) const = default;
+};
+
 struct Body {
   std::string name;
   Mesh mesh;
   Material material;
+  std::vector<MaterialRegion> regions;  ///< where they overlap, the last one counts
   std::vector<double> masses;  ///< kg a vertex; empty: from the density
   Transform transform;
   Vec3 velocity{0, 0, 0};         ///< m/s

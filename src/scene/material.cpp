@@ -43,17 +43,18 @@ std::string refusal(const sim::MaterialInfo& info, const sim::MaterialLaw& law, 
          ", or use " + either(instead);
 }
 
-void check_numbers(const Body& body, const sim::MaterialInfo& info, const std::string& where) {
+void check_numbers(const Body& body, const Material& material, const std::string& where) {
+  const sim::MaterialInfo& info = *sim::find_material(material.model);
   const auto check = [&](const sim::MaterialParameter& parameter) {
-    checked(parameter.range, body.material.*parameter.value, where + std::string(parameter.key));
+    checked(parameter.range, material.*parameter.value, where + std::string(parameter.key));
   };
   for (const sim::MaterialParameter& parameter : info.parameters) check(parameter);
   // What it does not ask for is kept, for the day when it is another material, and written down with the rest.
   for (const sim::MaterialInfo& other : sim::materials())
     for (const sim::MaterialParameter& parameter : other.parameters)
       if (!info.asks_for(parameter.key)) check(parameter);
-  checked(density_range(body.mesh), body.material.density, where + "density");
-  for (const double length : body.material.restLengths) checked("material.restLength", length, where + "restLengths");
+  checked(density_range(body.mesh), material.density, where + "density");
+  for (const double length : material.restLengths) checked("material.restLength", length, where + "restLengths");
 }
 
 }  // namespace
@@ -100,11 +101,28 @@ std::optional<MaterialFault> fault_of(const Material& material, sim::ElementKind
   return {};
 }
 
+Material material_in(const MaterialRegion& region, const Material& body) {
+  Material material = body;
+  if (region.model) material.model = *region.model;
+  for (const auto& [key, value] : region.numbers) {
+    if (key == "density") material.density = value;
+    for (const sim::MaterialInfo& info : sim::materials())
+      for (const sim::MaterialParameter& parameter : info.parameters)
+        if (parameter.key == key) material.*parameter.value = value;
+  }
+  return material;
+}
+
 void check_material(const Body& body, std::string_view solver, std::string_view where) {
-  const std::string place = std::string(where) + "/material/";
-  if (const auto fault = fault_of(body.material, element_kind(body.mesh), solver))
-    throw InputError(place + std::string(fault->key) + ": " + fault->what);
-  check_numbers(body, *sim::find_material(body.material.model), place);
+  const auto check = [&](const Material& material, const std::string& place) {
+    if (const auto fault = fault_of(material, element_kind(body.mesh), solver))
+      throw InputError(place + std::string(fault->key) + ": " + fault->what);
+    check_numbers(body, material, place);
+  };
+  check(body.material, std::string(where) + "/material/");
+  for (std::size_t r = 0; r < body.regions.size(); ++r)
+    check(material_in(body.regions[r], body.material),
+          std::string(where) + "/regions/" + std::to_string(r) + "/material/");
 }
 
 }  // namespace rebound::scene

@@ -21,6 +21,9 @@ std::string_view density_range(const Mesh& mesh);
 /// The material of a body that names none.
 Material default_material(const Mesh& mesh);
 
+/// What a region of a body is made of.
+Material material_in(const MaterialRegion& region, const Material& body);
+
 /// What is wrong with a material, and what would be right.
 struct MaterialFault {
   std::string_view key;  ///< which of its keys in a scene says so
@@ -30,7 +33,7 @@ struct MaterialFault {
 /// Is there such a material for these elements, and does the solver take it? Its numbers are not looked at.
 std::optional<MaterialFault> fault_of(const Material& material, sim::ElementKind kind, std::string_view solver);
 
-/// Throws InputError, one line that begins with `where`, if a body cannot be of its material under this solver: there
+/// Throws InputError, one line that begins with `where`, if a body or a region of it cannot be of its material: there
 /// is none such for its elements, the solver does not take it, or one of its numbers is out of range.
 void check_material(const Body& body, std::string_view solver, std::string_view where);
 

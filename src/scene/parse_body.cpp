@@ -9,9 +9,8 @@
 #include "scene/wording.hpp"
 
 namespace rebound::scene {
-namespace {
 
-BoxRegion parse_region(const Value& value) {
+BoxRegion parse_box(const Value& value) {
   if (!value.is_array() || value.size() != 2) value.fail_type("two corners, [[min], [max]]");
   BoxRegion region;
   value.each([&](const Value& corner) {
@@ -25,8 +24,25 @@ BoxRegion parse_region(const Value& value) {
   return region;
 }
 
-Start parse_start(Reader& reader) {
-  const std::vector<std::string> types{"rest", "randomized", "point", "stretched", "pulled"};
+namespace {
+
+void check_length(const Value& value, const MeshFacts& facts) {
+  if (!value.is_array()) value.fail_type("an array with an entry for each vertex");
+  if (value.size() == 0) value.fail("is empty; give an entry for each vertex, or remove the key");
+  if (facts.vertices && static_cast<std::int64_t>(value.size()) != *facts.vertices) {
+    value.fail("has " + std::to_string(value.size()) + " entries for " + std::to_string(*facts.vertices) +
+               " vertices; give one each");
+  }
+}
+
+void require_direction(Reader& reader, std::string_view key, const Vec3& axis) {
+  constexpr double kShortestAxis = 1e-6;  // below it a direction has lost its digits
+  if (std::hypot(axis[0], axis[1], axis[2]) < kShortestAxis)
+    reader.find(key)->fail("has no length, so no direction; give one such as [0, 1, 0]");
+}
+
+Start parse_start(Reader& reader, const MeshFacts& facts) {
+  const std::vector<std::string> types{"rest", "randomized", "point", "stretched", "pulled", "twisted", "positions"};
   const std::string type = reader.required("type", "one of " + either(types)).choice(types);
   if (type == "point") return PointStart{};
   if (type == "randomized") {
@@ -39,9 +55,23 @@ Start parse_start(Reader& reader) {
   }
   if (type == "pulled") {
     PulledStart start;
-    start.box = parse_region(reader.required("box", "two corners, [[min], [max]]"));
+    start.box = parse_box(reader.required("box", "two corners, [[min], [max]]"));
     start.offset = reader.required("offset", "metres, such as [0, 0, 0.5]").vector<3>(range("start.offset"));
     if (const auto reach = reader.find("reach")) start.reach = reach->number(range("start.reach"));
+    return start;
+  }
+  if (type == "twisted") {
+    TwistedStart start;
+    reader.vector("axis", "transform.rotate.axis", start.axis);
+    require_direction(reader, "axis", start.axis);
+    reader.number("angle", "transform.rotate.angle", start.angle);
+    return start;
+  }
+  if (type == "positions") {
+    GivenStart start;
+    const Value positions = reader.required("positions", "where each vertex is, such as [[0, 0, 0], [1, 0, 0]], in m");
+    check_length(positions, facts);
+    positions.each([&](const Value& at) { start.positions.push_back(at.vector<3>(range("mesh.coordinate"))); });
     return start;
   }
   return std::monostate{};
@@ -51,7 +81,7 @@ Start parse_start(Reader& reader) {
 Selection parse_selection(const Value& value, const MeshFacts& facts) {
   if (value.is_object()) {
     BoxRegion region;
-    value.object([&](Reader& reader) { region = parse_region(reader.required("box", "two corners, [[min], [max]]")); });
+    value.object([&](Reader& reader) { region = parse_box(reader.required("box", "two corners, [[min], [max]]")); });
     return region;
   }
   if (!value.is_array()) value.fail_type("vertex numbers, or { \"box\": [[min], [max]] }");
@@ -120,15 +150,6 @@ std::vector<Trace> parse_traces(const Value& value, const MeshFacts& facts) {
   return traces;
 }
 
-void check_length(const Value& value, const MeshFacts& facts) {
-  if (!value.is_array()) value.fail_type("an array with an entry for each vertex");
-  if (value.size() == 0) value.fail("is empty; give an entry for each vertex, or remove the key");
-  if (facts.vertices && static_cast<std::int64_t>(value.size()) != *facts.vertices) {
-    value.fail("has " + std::to_string(value.size()) + " entries for " + std::to_string(*facts.vertices) +
-               " vertices; give one each");
-  }
-}
-
 std::vector<double> parse_masses(const Value& value, const MeshFacts& facts, const Selection& fixed) {
   check_length(value, facts);
   // Where vertices are fixed by a region, which ones is known only when the body is built.
@@ -185,11 +206,7 @@ Rotation parse_rotation(Reader& reader) {
   Rotation rotation;
   reader.vector("axis", "transform.rotate.axis", rotation.axis);
   reader.number("angle", "transform.rotate.angle", rotation.angle);
-  const Vec3& axis = rotation.axis;
-  constexpr double kShortestAxis = 1e-6;  // below it a direction has lost its digits
-  if (rotation.angle != 0 && std::hypot(axis[0], axis[1], axis[2]) < kShortestAxis) {
-    reader.find("axis")->fail("has no length, so no direction; give one such as [0, 1, 0]");
-  }
+  if (rotation.angle != 0) require_direction(reader, "axis", rotation.axis);
   return rotation;
 }
 
@@ -212,9 +229,12 @@ Body parse_body(const Value& value, const Solver& solver, const Known& known) {
     body.material = default_material(body.mesh);
     reader.object("material",
                   [&](Reader& part) { body.material = parse_material(part, body.mesh, facts, solver, known); });
+    reader.each("regions", [&](const Value& part) {
+      body.regions.push_back(parse_material_region(part, body.mesh, body.material, solver, known));
+    });
     reader.object("transform", [&](Reader& part) { body.transform = parse_transform(part); });
     parse_motion(reader, facts, body);
-    reader.object("start", [&](Reader& part) { body.start = parse_start(part); });
+    reader.object("start", [&](Reader& part) { body.start = parse_start(part, facts); });
     if (const auto fixed = reader.find("fixed")) body.fixed = parse_selection(*fixed, facts);
     if (const auto masses = reader.find("masses")) body.masses = parse_masses(*masses, facts, body.fixed);
     check_loose_vertices(mesh, body, facts);

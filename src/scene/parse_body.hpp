@@ -22,6 +22,8 @@ struct MeshFacts {
 
 Body parse_body(const Value& value, const Solver& solver, const Known& known);
 Transform parse_transform(Reader& reader);
+/// [[min], [max]]
+BoxRegion parse_box(const Value& value);
 /// The one of `shapes` that an object has; fails unless there is exactly one.
 std::string only_shape(Reader& reader, const std::vector<std::string>& shapes);
 /// A mesh file that is there, by its name relative to the scene.
@@ -29,6 +31,9 @@ std::filesystem::path parse_mesh_file(const Value& value);
 Mesh parse_mesh(const Value& value, MeshFacts& facts);
 Material parse_material(Reader& reader, const Mesh& mesh, const MeshFacts& facts, const Solver& solver,
                         const Known& known);
+
+MaterialRegion parse_material_region(const Value& value, const Mesh& mesh, const Material& body, const Solver& solver,
+                                     const Known& known);
 
 /// One of the names built; the error for others tells those not built yet from those that mean nothing.
 std::string identifier(const Value& value, const std::string& kind, const std::vector<std::string>& built_ones,

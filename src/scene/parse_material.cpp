@@ -42,7 +42,50 @@ void refuse_foreign_keys(const Value& value, const sim::MaterialInfo& info) {
   if (info.kind != sim::ElementKind::edges) refuse("restLengths");
 }
 
+/// Numbers that are written, by their keys.
+void parse_numbers(Reader& reader, const Mesh& mesh, const sim::MaterialInfo& info, MaterialRegion& region) {
+  const auto take = [&](std::string_view key, std::string_view range_key) {
+    std::optional<double> value;
+    reader.number(key, range_key, value);
+    if (value) region.numbers.emplace(key, *value);
+  };
+  for (const sim::MaterialParameter& parameter : info.parameters) take(parameter.key, parameter.range);
+  take("density", density_range(mesh));
+}
+
 }  // namespace
+
+MaterialRegion parse_material_region(const Value& value, const Mesh& mesh, const Material& body, const Solver& solver,
+                                     const Known& known) {
+  if (element_kind(mesh) != sim::ElementKind::tetrahedra)
+    value.fail("only bodies of tetrahedra have regions; this mesh has " + std::string(plural(element_kind(mesh))));
+  MaterialRegion region;
+  value.object([&](Reader& reader) {
+    const auto box = reader.find("box"), elements = reader.find("elements");
+    if (box.has_value() == elements.has_value())
+      value.fail("needs either 'box', two corners [[min], [max]], or 'elements', the numbers of tetrahedra");
+    if (box) region.elements = parse_box(*box);
+    if (elements) {
+      std::vector<int> numbers;
+      numbers.reserve(elements->size());
+      elements->each([&](const Value& element) {
+        numbers.push_back(static_cast<int>(element.integer(range("region.element"))));
+      });
+      region.elements = std::move(numbers);
+    }
+    reader.required("material", "what the region is made of, such as { \"young\": 1e7 }").object([&](Reader& part) {
+      if (const auto model = part.find("model")) {
+        region.model = identifier(*model, "material", known.materials, named().materials);
+        if (const auto fault = fault_of(material_in(region, body), element_kind(mesh), solver.type))
+          model->fail(fault->what);
+      }
+      const sim::MaterialInfo& info = *sim::find_material(material_in(region, body).model);
+      refuse_foreign_keys(part.value(), info);
+      parse_numbers(part, mesh, info, region);
+    });
+  });
+  return region;
+}
 
 Material parse_material(Reader& reader, const Mesh& mesh, const MeshFacts& facts, const Solver& solver,
                         const Known& known) {

@@ -81,6 +81,19 @@ Json write(const Material& material) {
   return json;
 }
 
+Json write(const MaterialRegion& region) {
+  Json material = Json::object();
+  if (region.model) material["model"] = *region.model;
+  for (const auto& [key, value] : region.numbers) material[key] = value;
+  Json json;
+  if (const auto* box = std::get_if<BoxRegion>(&region.elements))
+    json["box"] = Json::array({box->min, box->max});
+  else
+    json["elements"] = std::get<std::vector<int>>(region.elements);
+  json["material"] = std::move(material);
+  return json;
+}
+
 Json write(const Rotation& rotation) { return {{"axis", rotation.axis}, {"angle", rotation.angle}}; }
 
 Json write(const Transform& transform) {
@@ -97,6 +110,10 @@ Json write(const Start& start) {
             {"box", Json::array({pulled->box.min, pulled->box.max})},
             {"offset", pulled->offset},
             {"reach", pulled->reach}};
+  if (const auto* twisted = std::get_if<TwistedStart>(&start))
+    return {{"type", "twisted"}, {"axis", twisted->axis}, {"angle", twisted->angle}};
+  if (const auto* given = std::get_if<GivenStart>(&start))
+    return {{"type", "positions"}, {"positions", given->positions}};
   return {{"type", std::holds_alternative<PointStart>(start) ? "point" : "rest"}};
 }
 
@@ -122,6 +139,7 @@ Json write(const Trace& trace) {
 
 Json write(const Body& body, const std::filesystem::path& folder) {
   Json json{{"name", body.name}, {"mesh", write_mesh(body.mesh, folder)}, {"material", write(body.material)}};
+  for (const MaterialRegion& region : body.regions) json["regions"].push_back(write(region));
   if (!body.masses.empty()) json["masses"] = body.masses;
   json["transform"] = write(body.transform);
   if (body.velocities.empty()) {
