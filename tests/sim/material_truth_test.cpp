@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sim/energy/pull.hpp"
 #include "sim/step/newton.hpp"
 #include "sim/step/rest_objective.hpp"
 #include "support/material_cube.hpp"
@@ -103,6 +104,27 @@ TEST_P(LawTest, GivesABarOfFreeSidesItsYoungsModulusAndPoissonsRatio) {
   const Matrix3 P = stress(Vec3(1 + strain, t, t).asDiagonal());
   EXPECT_NEAR(P(0, 0) / strain, kYoung, 2e-4 * kYoung);
   EXPECT_NEAR((1 - t) / strain, kPoisson, 1e-3);
+}
+
+TEST_P(LawTest, TheCurveOfAPullHasTheSlopeOfYoungsModulusAndNoStressAcross) {
+  MaterialValues values;
+  values.young = kYoung;
+  values.poisson = kPoisson;
+  const MaterialInfo& info = *find_material(GetParam());
+  const std::vector<double> stretches{0.8, 1 - 1e-5, 1, 1 + 1e-5, 1.4};
+  const std::vector<double> P = pull_stress(info, values, stretches);
+  EXPECT_NEAR(P[2], 0, 1e-5 * kYoung);
+  const double slope = std::string(GetParam()) == "arap" ? 2 * constants().mu : kYoung;
+  EXPECT_NEAR((P[3] - P[1]) / 2e-5, slope, 2e-2 * slope);
+  for (const std::size_t i : {0u, 4u}) {
+    // The width that the closed form has no stress across at.
+    double low = 0.3, high = 2.5;
+    for (int k = 0; k < 60; ++k) {
+      const double t = 0.5 * (low + high);
+      (principal_stress(GetParam(), constants(), Vec3(stretches[i], t, t))[1] < 0 ? low : high) = t;
+    }
+    EXPECT_NEAR(P[i], principal_stress(GetParam(), constants(), Vec3(stretches[i], low, low))[0], 1e-5 * kYoung);
+  }
 }
 
 // Whatever the mesh: with its surface moved by F, all of a body is deformed by F.

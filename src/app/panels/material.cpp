@@ -1,9 +1,14 @@
 // What a body is made of, in SI units, with presets to start from.
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
 
 #include "app/panels/panels.hpp"
+#include "app/plot_data.hpp"
 #include "app/widgets.hpp"
 #include "scene/material.hpp"
+#include "sim/energy/pull.hpp"
 #include "sim/registry.hpp"
 
 namespace rebound::app {
@@ -57,14 +62,36 @@ bool presets(Desk& desk, sim::ElementKind kind, scene::Material& material) {
   });
 }
 
-/// A list's entry that stands for `wanted`; grey, with the reason, where the solver does not take it.
-bool choice_of(const Desk& desk, std::string_view title, std::string_view what, const scene::Material& wanted,
+/// The first solver that takes a material which the present one does not.
+const sim::SolverInfo* solver_for(const scene::Material& wanted, sim::ElementKind kind) {
+  for (const sim::SolverInfo& solver : sim::solvers())
+    if (!scene::fault_of(wanted, kind, solver.id)) return &solver;
+  return nullptr;
+}
+
+/// A list's entry that stands for `wanted`. Where the solver does not take it, another one comes with it.
+bool choice_of(Desk& desk, std::string_view title, std::string_view what, const scene::Material& wanted,
                sim::ElementKind kind, bool chosen) {
-  const auto fault = scene::fault_of(wanted, kind, desk.now().description.solver.type);
-  ImGui::BeginDisabled(fault.has_value());
+  const scene::Solver& now = desk.now().description.solver;
+  const auto fault = scene::fault_of(wanted, kind, now.type);
+  const sim::SolverInfo* other = fault ? solver_for(wanted, kind) : nullptr;
+  ImGui::BeginDisabled(fault && other == nullptr);
   const bool clicked = ImGui::Selectable(std::string(title).c_str(), chosen);
   ImGui::EndDisabled();
-  tooltip(desk, std::string(what) + (fault ? "\n\nNot now: " + fault->what + "." : ""));
+  std::string more;
+  if (other != nullptr) {
+    more = "\n\nTakes the solver " + std::string(other->title) + " with it: " +
+           std::string(sim::find_solver(now.type)->title) + " does not solve it.";
+  } else if (fault) {
+    more = "\n\nNot now: " + fault->what + ".";
+  }
+  tooltip(desk, std::string(what) + more);
+  if (clicked && other != nullptr) {
+    scene::Solver solver = now;
+    solver.type = other->id;
+    solver.iterations.reset();  // each solver has its own number
+    desk.requests.commands.push_back(session::SetSolver{solver});
+  }
   return clicked;
 }
 
@@ -102,6 +129,61 @@ bool law_row(Desk& desk, const sim::MaterialInfo& info, scene::Material& materia
   return changed;
 }
 
+constexpr int kPullPoints = 31;
+constexpr double kLeastStretch = 0.5, kMostStretch = 2;
+
+struct PullCurve {
+  std::string model;
+  sim::MaterialValues values;
+  std::array<double, kPullPoints> stretches;
+  std::vector<double> stresses;  // Pa
+};
+
+/// It takes a while, and pictures come sixty a second: the last few are kept.
+const PullCurve& pull_curve_of(const sim::MaterialInfo& info, const sim::MaterialValues& values) {
+  constexpr std::size_t kKept = 12;
+  static std::vector<PullCurve> kept;
+  for (const PullCurve& curve : kept)
+    if (curve.model == info.id && curve.values == values) return curve;
+  if (kept.size() >= kKept) kept.erase(kept.begin());
+  PullCurve curve{std::string(info.id), values, {}, {}};
+  for (int i = 0; i < kPullPoints; ++i)
+    curve.stretches[static_cast<std::size_t>(i)] =
+        kLeastStretch + (kMostStretch - kLeastStretch) * i / (kPullPoints - 1);
+  curve.stresses = sim::pull_stress(info, values, curve.stretches);
+  return kept.emplace_back(std::move(curve));
+}
+
+/// What a bar of the material answers to being pulled to twice its length, or pressed to half of it.
+void pull_curve(const Desk& desk, const sim::MaterialInfo& info, const scene::Material& material) {
+  const auto& [model, values, stretches, stresses] = pull_curve_of(info, material);
+  const auto [low, high] = std::minmax_element(stresses.begin(), stresses.end());
+  const double room = std::max(*high - *low, 1e-9);
+
+  const float width = ImGui::GetContentRegionAvail().x, height = desk.points(64);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({width, height});
+  tooltip(desk, "Force over the cross-section at rest of a bar with free sides, from half its length to twice it. The thin "
+                "lines are its length at rest and no force; the straight one is Young's modulus alone.");
+  const auto at = [&](double stretch, double stress) {
+    return ImVec2(corner.x + width * static_cast<float>((stretch - kLeastStretch) / (kMostStretch - kLeastStretch)),
+                  corner.y + height * static_cast<float>((*high - stress) / room));
+  };
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 thin = ImGui::GetColorU32(ImGuiCol_Border), line = ImGui::GetColorU32(ImGuiCol_PlotLines);
+  list.PushClipRect(corner, {corner.x + width, corner.y + height}, true);
+  list.AddLine(at(1, *low), at(1, *high), thin);
+  list.AddLine(at(kLeastStretch, 0), at(kMostStretch, 0), thin);
+  list.AddLine(at(kLeastStretch, (kLeastStretch - 1) * material.young),
+               at(kMostStretch, (kMostStretch - 1) * material.young), thin);
+  std::array<ImVec2, kPullPoints> curve;
+  for (std::size_t i = 0; i < curve.size(); ++i) curve[i] = at(stretches[i], stresses[i]);
+  list.AddPolyline(curve.data(), kPullPoints, line, 0, desk.points(1.5f));
+  list.PopClipRect();
+  muted_text(desk, "Pulled to twice its length: " + short_number(stresses.back()) + " Pa; pressed to half: " +
+                       short_number(stresses.front()) + " Pa.");
+}
+
 bool fields(Desk& desk, const scene::Body& body, scene::Material& material) {
   const sim::MaterialInfo* info = sim::find_material(material.model);
   if (info == nullptr) return false;
@@ -116,6 +198,7 @@ bool fields(Desk& desk, const scene::Body& body, scene::Material& material) {
     muted_text(desk, "Masses are given by the scene, vertex by vertex.");
   }
   muted_text(desk, std::string(info->what));
+  if (info->kind == sim::ElementKind::tetrahedra) pull_curve(desk, *info, material);
   return changed;
 }
 
