@@ -22,11 +22,17 @@ TEST(BenchNames, AreChosenWholeOrByWhatTheyBeginWith) {
   EXPECT_EQ(chosen({"local"}).size(), small);
   EXPECT_EQ(chosen({"global/cube", "global/cu"}), Names{"global/cube"});
   try {
-    chosen({"frame/cow"});
+    chosen({"nothing of the kind"});
     FAIL();
   } catch (const InputError& error) {
-    for (const char* word : {"frame/cow", "global/BODY", "bunny-slide", "solid"})
+    for (const char* word : {"nothing of the kind", "global/BODY", "bunny-slide", "solid"})
       EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << word;
+  }
+  try {
+    chosen({"frame/bunnny"});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean 'frame/bunny'"), std::string::npos) << error.what();
   }
 }
 

@@ -230,7 +230,7 @@ TEST_F(JournalFiles, RefusalsNameTheLine) {
   expect("{\"rebound-run\":2,\"instructions\":\"avx2\",\"scene\":{}}\n", "written.run:1: ", "format 2");
   expect("{\"rebound-run\":1,\"instructions\":\"avx2\",\"scene\":{\"rebound\":1,\"bodies\":[]}}\n",
          "written.run:1: ", "bodies");
-  expect(header + "nonsense\n" + frame, "written.run:2:", "syntax error: invalid literal at 'no'");
+  expect(header + "nonsense\n" + frame, "written.run:2:", "syntax error: unknown word at 'no'");
   expect(header + "{\"frame\":0,\"sums\":[\"12\"]}\n", "written.run:2: /sums/0", "16 hexadecimal");
   expect(header + "{\"frame\":0,\"sums\":[]}\n", "written.run:2: /sums", "1 to 6");
   expect(header + "{\"frame\":3,\"sums\":[\"0123456789abcdef\"]}\n", "written.run:2", "out of order");
