@@ -64,7 +64,7 @@ Start parse_start(Reader& reader, const MeshFacts& facts) {
     TwistedStart start;
     reader.vector("axis", "transform.rotate.axis", start.axis);
     require_direction(reader, "axis", start.axis);
-    reader.number("angle", "transform.rotate.angle", start.angle);
+    reader.number("angle", "start.angle", start.angle);
     return start;
   }
   if (type == "positions") {

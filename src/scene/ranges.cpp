@@ -100,6 +100,7 @@ constexpr Range kRanges[] = {
     {"angularVelocity", -1e5, 1e5, 0, "rad/s", kReal, kLinear, "each component of the spin about the centre of mass at the start"},
     {"start.scale", -100, 100, 1, "", kReal, kLinear, "stretch of the first state along an axis; 0 is flat, negative is inside out"},
     {"start.offset", -1e6, 1e6, 0, "m", kReal, kLinear, "each component of how far a part is pulled out at the start"},
+    {"start.angle", -36000, 36000, 360, "deg", kReal, kLinear, "turn of one end of a body against the other"},
     {"start.reach", 1e-6, 1e6, 0.3, "m", kReal, kLog, "how far around the pulled part its surroundings follow"},
     {"region.element", 0, 2'000'000'000, 0, "", kWhole, kLinear, "the number of a tetrahedron, from 0"},
     {"region", -1e6, 1e6, 0, "m", kReal, kLinear, "a coordinate of a selecting box's corner"},

@@ -165,7 +165,7 @@ TEST(Parse, NamesFileLineAndElement) {
       error_in("{\n\"rebound\": 1,\n\"bodies\": [{\n\"mesh\": {\"box\": {}},\n\"velocity\": [0,\n0,\n9e9\n] } ] }"),
       "test.json:7: /bodies/0/velocity/2: 9e9 is not within -1e5 to 1e5 m/s");
   EXPECT_EQ(error_in("{\n\"rebound\": 1,\n\"bodies\": [\n{\n\"yuong\": 3,\n\"mesh\": {\"box\": {}}}]}"),
-            "test.json:5: /bodies/0/yuong: unknown key 'yuong'; known here: name, mesh, material, transform, velocity, "
+            "test.json:5: /bodies/0/yuong: unknown key 'yuong'; known here: name, mesh, material, regions, transform, velocity, "
             "angularVelocity, velocities, start, fixed, masses, attachments, traces, autoScale or autoHang");
 }
 

@@ -118,7 +118,10 @@ RepeatedCholesky::~RepeatedCholesky() = default;
 bool RepeatedCholesky::factor(const SparseMatrix& A) {
   if (!all_finite(A)) return false;
   cholmod_common& common = factor_->workspace.common;
+  const BlasRoom room;
   if (factor_->L == nullptr) {
+    require_memory(analysis_->symbolic_->bytes(),
+                   "the factor of a system matrix with " + std::to_string(A.rows()) + " rows");
     factor_->L = cholmod_copy_factor(analysis_->symbolic_->factor, &common);
     if (factor_->L == nullptr) throw std::bad_alloc();
   }
@@ -131,7 +134,11 @@ bool RepeatedCholesky::factor(const SparseMatrix& A) {
   return common.status == CHOLMOD_OK && factor_->L->minor == factor_->L->n;
 }
 
-void RepeatedCholesky::solve(Vector& b) { factor_->solve(b.data(), 1); }
+// The supernodal form solves by BLAS as well.
+void RepeatedCholesky::solve(Vector& b) {
+  const BlasRoom room;
+  factor_->solve(b.data(), 1);
+}
 
 double RepeatedCholesky::nonzeros() const {
   if (factor_->L == nullptr) return 0;

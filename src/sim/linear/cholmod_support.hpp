@@ -28,7 +28,7 @@ cholmod_factor* analyze(const SparseMatrix& pattern, int* order, CholmodWorkspac
 /// count.
 void check_memory(const cholmod_common& common);
 
-/// Lives as long as cholmod_factorize() is called. Throws OutOfMemory where OpenBLAS would wait for memory for ever.
+/// Lives as long as cholmod_factorize() is called, or a supernodal cholmod_solve2(). Throws OutOfMemory where OpenBLAS would wait for memory for ever.
 class BlasRoom {
  public:
   BlasRoom();
