@@ -125,6 +125,10 @@ def obstacle_by_mouse(program):
         # What the hand has let go of does no more work.
         calm = w.wait(lambda s: s["frame"] > later["frame"] + 5, "it goes on")
         assert calm["user"] == later["user"], (later, calm)
+        # The view has followed what was pushed.
+        ball = [round(c) for c in w.settled()["obstacles"][1]]
+        w.xdotool("mousemove", ball[0], ball[1])
+        w.wait(lambda s: s["marked"] == 1, "what the mouse would take is marked")
         w.key("Delete")
         w.wait(lambda s: len(s["obstacles"]) == 1, "what is under the mouse is removed")
 

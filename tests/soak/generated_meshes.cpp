@@ -37,7 +37,13 @@ std::string simulate(const std::filesystem::path& file, int frames, Outcome& out
   try {
     session::Session session(scene::load_world(world_with(file)), 1);
     for (int frame = 0; frame < frames; ++frame) {
-      if (!session.step()) return session.failure();
+      if (!session.step()) {
+        if (frame > 0) return session.failure();
+        // A matrix that cannot be factored shows when it is first wanted.
+        outcome.refusal = session.failure();
+        ++outcome.refused;
+        return outcome.refusal.empty() ? "refused without a word" : "";
+      }
       if (!session.state().finite() || !std::isfinite(session.record().measured.total())) return "not finite";
     }
     ++outcome.simulated;
