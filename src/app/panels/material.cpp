@@ -180,8 +180,21 @@ void pull_curve(const Desk& desk, const sim::MaterialInfo& info, const scene::Ma
   for (std::size_t i = 0; i < curve.size(); ++i) curve[i] = at(stretches[i], stresses[i]);
   list.AddPolyline(curve.data(), kPullPoints, line, 0, desk.points(1.5f));
   list.PopClipRect();
-  muted_text(desk, "Pulled to twice its length: " + short_number(stresses.back()) + " Pa; pressed to half: " +
-                       short_number(stresses.front()) + " Pa.");
+  muted_text(desk, "Pulled to twice its length: " + range_text("material.young", stresses.back()) +
+                       "; pressed to half: " + range_text("material.young", stresses.front()) + ".");
+}
+
+/// "A region of its own: Young's modulus 40.0 MPa."
+std::string region_text(const scene::MaterialRegion& region) {
+  std::string text;
+  const auto add = [&text](const std::string& what) { text += (text.empty() ? "A region of its own: " : ", ") + what; };
+  if (region.model) add(std::string(sim::find_material(*region.model)->title));
+  for (const auto& [key, value] : region.numbers) {
+    if (key == "density") add("density " + range_text("material.density", value));
+    for (const sim::MaterialParameter& parameter : sim::find_material(region.model.value_or("arap"))->parameters)
+      if (parameter.key == key) add(std::string(parameter.title) + " " + range_text(parameter.range, value));
+  }
+  return text.empty() ? "A region that is made of the same." : text + ".";
 }
 
 bool fields(Desk& desk, const scene::Body& body, scene::Material& material) {
@@ -199,6 +212,7 @@ bool fields(Desk& desk, const scene::Body& body, scene::Material& material) {
   }
   muted_text(desk, std::string(info->what));
   if (info->kind == sim::ElementKind::tetrahedra) pull_curve(desk, *info, material);
+  for (const scene::MaterialRegion& region : body.regions) muted_text(desk, region_text(region));
   return changed;
 }
 
