@@ -26,14 +26,19 @@ void each_rows(Workers& workers, Eigen::Index rows, const Visit& visit) {
 /// The sums of what visit(first row, rows, sums) adds to its N sums, which begin at zero in each piece.
 template <std::size_t N, class Visit>
 std::array<double, N> sum_rows(Workers& workers, Eigen::Index rows, const Visit& visit) {
-  std::vector<std::array<double, N>> pieces(static_cast<std::size_t>(row_pieces(rows)));
-  workers.run(row_pieces(rows), [&](int piece) {
-    const Eigen::Index first = piece * kRowsAPiece;
-    visit(first, std::min(kRowsAPiece, rows - first), pieces[static_cast<std::size_t>(piece)]);
-  });
+  // So many pieces at a time: no step asks for memory.
+  constexpr int kAtOnce = 64;
   std::array<double, N> total{};
-  for (const auto& sums : pieces)
-    for (std::size_t i = 0; i < N; ++i) total[i] += sums[i];
+  for (int begin = 0; begin < row_pieces(rows); begin += kAtOnce) {
+    std::array<std::array<double, N>, kAtOnce> pieces{};
+    const int count = std::min(kAtOnce, row_pieces(rows) - begin);
+    workers.run(count, [&](int piece) {
+      const Eigen::Index first = (begin + piece) * kRowsAPiece;
+      visit(first, std::min(kRowsAPiece, rows - first), pieces[static_cast<std::size_t>(piece)]);
+    });
+    for (int piece = 0; piece < count; ++piece)
+      for (std::size_t i = 0; i < N; ++i) total[i] += pieces[static_cast<std::size_t>(piece)][i];
+  }
   return total;
 }
 

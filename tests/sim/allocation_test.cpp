@@ -1,0 +1,90 @@
+// After its first ten, a step asks for no memory: frames would stutter when the system is busy handing it out. What CHOLMOD
+// and its threads ask for while they factor and solve is theirs.
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <atomic>
+#include <cstdlib>
+
+#include "support/material_cube.hpp"
+
+namespace {
+
+std::atomic<bool> counting{false};
+std::atomic<long> allocations{0};
+
+extern "C" char __executable_start, etext;
+
+// Was it called from this program, and not from a library?
+void count(const void* caller) {
+  const auto* at = static_cast<const char*>(caller);
+  if (counting && at >= &__executable_start && at < &etext) ++allocations;
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+  if (counting) ++allocations;
+  return std::malloc(bytes);
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+
+void* malloc(std::size_t bytes) { return count(__builtin_return_address(0)), __libc_malloc(bytes); }
+void* calloc(std::size_t number, std::size_t bytes) { return count(__builtin_return_address(0)), __libc_calloc(number, bytes); }
+void* realloc(void* old, std::size_t bytes) { return count(__builtin_return_address(0)), __libc_realloc(old, bytes); }
+void* aligned_alloc(std::size_t alignment, std::size_t bytes) { return count(__builtin_return_address(0)), __libc_memalign(alignment, bytes); }
+void* memalign(std::size_t alignment, std::size_t bytes) { return count(__builtin_return_address(0)), __libc_memalign(alignment, bytes); }
+int posix_memalign(void** result, std::size_t alignment, std::size_t bytes) {
+  count(__builtin_return_address(0));
+  *result = __libc_memalign(alignment, bytes);
+  return *result == nullptr ? ENOMEM : 0;
+}
+}
+
+namespace rebound::test {
+namespace {
+
+struct Combination {
+  const char *solver, *material, *integrator;
+};
+void PrintTo(const Combination& c, std::ostream* out) {
+  *out << c.solver << ", " << c.material << ", " << c.integrator;
+}
+
+std::vector<Combination> combinations() {
+  std::vector<Combination> all;
+  for (const SolverInfo& solver : solvers())
+    for (const char* material : {"arap", "neo-hookean", "stable-neo-hookean"})
+      for (const char* integrator : {"backward-euler", "bdf2", "implicit-midpoint"})
+        if (solver.takes(find_material(material)->laws.front())) all.push_back({solver.id.data(), material, integrator});
+  return all;
+}
+
+class AllocationTest : public testing::TestWithParam<Combination> {};
+
+TEST_P(AllocationTest, ThereIsNoneAfterTenSteps) {
+  const auto [solver, material, integrator] = GetParam();
+  MaterialCube cube(material, 1e5, 0.35, 5);
+  cube.fall();
+  cube.hold_a_face();
+  Stepper stepper(cube.model, integrator, 0.02, find_solver(solver)->iterations, solver);
+  stepper.start({cube.rest, Points::Zero(cube.rest.rows(), 3)});
+  for (int i = 0; i < 10; ++i) ASSERT_EQ(stepper.step().outcome, Outcome::done);
+  allocations = 0;
+  counting = true;
+  for (int i = 0; i < 10; ++i) stepper.step();
+  counting = false;
+  EXPECT_EQ(allocations, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Solvers, AllocationTest, testing::ValuesIn(combinations()));
+
+}  // namespace
+}  // namespace rebound::test
