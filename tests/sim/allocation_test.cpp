@@ -62,7 +62,7 @@ std::vector<Combination> combinations() {
   std::vector<Combination> all;
   for (const SolverInfo& solver : solvers())
     for (const char* material : {"arap", "neo-hookean", "stable-neo-hookean"})
-      for (const char* integrator : {"backward-euler", "bdf2", "implicit-midpoint"})
+      for (const char* integrator : {"backward-euler", "bdf2", "implicit-midpoint", "stabilized", "tr-bdf2", "rebound"})
         if (solver.takes(find_material(material)->laws.front())) all.push_back({solver.id.data(), material, integrator});
   return all;
 }

@@ -102,40 +102,44 @@ void Rebound::restore(const StepInput& input, State& state) {
 void Rebound::find_groups(const StepInput& input, const Points& x) {
   const Model& model = input.model;
   const std::size_t bodies = model.bodies.size();
-  std::vector<std::size_t> joined(bodies);  // with which other body; the last one of such a row is its own
-  std::iota(joined.begin(), joined.end(), 0);
-  std::vector<std::uint8_t> held(bodies, 0);
+  joined_.resize(bodies);
+  std::iota(joined_.begin(), joined_.end(), 0);
+  held_.assign(bodies, 0);
   const auto body_of = [&](int vertex) {
     const auto after = std::upper_bound(model.bodies.begin(), model.bodies.end(), vertex,
                                         [](int v, const BodyRange& body) { return v < body.first; });
     return static_cast<std::size_t>(after - model.bodies.begin() - 1);
   };
   const auto group_of = [&](std::size_t b) {
-    while (joined[b] != b) b = joined[b];
+    while (joined_[b] != b) b = joined_[b];
     return b;
   };
   for (std::size_t b = 0; b < bodies; ++b) {
     const auto begin = model.fixed.begin() + model.bodies[b].first;
-    held[b] = std::any_of(begin, begin + model.bodies[b].count, [](auto fixed) { return fixed != 0; });
+    held_[b] = std::any_of(begin, begin + model.bodies[b].count, [](auto fixed) { return fixed != 0; });
   }
   for (const Attachments* hands : {&model.attachments, &model.grabs})
-    for (const Attachment& a : hands->items) held[body_of(a.point.vertices[0])] = 1;
+    for (const Attachment& a : hands->items) held_[body_of(a.point.vertices[0])] = 1;
   pressed_ = false;
   for (const Contact& c : model.contacts.items) {
     const auto apart = [&](const Points& at) { return c.height(at) >= 0; };
     if (apart(x) && apart(input.history.now.x) && apart(solves_.middle())) continue;
     pressed_ = true;
     const std::size_t first = body_of(c.point.vertices[0]);
-    if (c.obstacle >= 0) held[first] = 1;
-    for (int j = 1; j < c.point.count; ++j) joined[group_of(body_of(c.point.vertices[j]))] = group_of(first);
+    if (c.obstacle >= 0) held_[first] = 1;
+    for (int j = 1; j < c.point.count; ++j) joined_[group_of(body_of(c.point.vertices[j]))] = group_of(first);
   }
-  groups_.assign(bodies, {});
+  groups_.resize(bodies);
+  for (Group& group : groups_) {
+    group.bodies.clear();
+    group.free = true;
+  }
   for (std::size_t b = 0; b < bodies; ++b) {
     Group& group = groups_[group_of(b)];
     group.bodies.push_back(model.bodies[b]);
-    group.free = group.free && held[b] == 0;
+    group.free = group.free && held_[b] == 0;
   }
-  std::erase_if(groups_, [](const Group& group) { return group.bodies.empty(); });
+  for (Group& group : groups_) group.free = group.free && !group.bodies.empty();
 }
 
 void Rebound::restore(const StepInput& input, Group& group, State& next) {

@@ -46,6 +46,8 @@ class Rebound final : public Integrator {
   State solved_;
   FrictionWork friction_;
   std::vector<Group> groups_;
+  std::vector<std::size_t> joined_;  ///< with which other body; the last one of such a row is its own
+  std::vector<std::uint8_t> held_;   ///< 1: something but other bodies acts on it
   bool pressed_ = false;  ///< something touches something
 };
 
