@@ -25,7 +25,7 @@ std::string formatted(const char* format, double value) {
 }
 
 /// "3,480", "63.2", "5".
-std::string three_digits(double value) {
+std::string with_thousands(double value) {
   if (value < 1000) return formatted("%.3g", value);
   const double step = std::pow(10.0, std::floor(std::log10(value)) - 2);
   return render::tick_label(std::round(value / step) * step, step);
@@ -42,7 +42,7 @@ std::string trouble_of(const session::FrameRecord& r, const std::string& failure
   if (!has_exploded(r)) return {};
   constexpr double kMostSaid = 1e4;
   const double times = r.times_its_target();
-  return "exploding: energy " + (times > kMostSaid ? "over 10,000" : three_digits(times)) + " × its target";
+  return "exploding: energy " + (times > kMostSaid ? "over 10,000" : with_thousands(times)) + " × its target";
 }
 
 std::string title_of(const std::string& integrator) {

@@ -15,6 +15,9 @@ namespace rebound::sim {
 
 inline constexpr int kParts = 2;
 
+/// Of the way to where an element would have no volume left, what a step may go; in double precision as well.
+inline constexpr double kShareOfTheWay = 0.9;
+
 /// The solver's order of the vertices.
 struct Partition {
   std::array<int, kParts> begin{};  ///< first vertex of each part

@@ -14,8 +14,6 @@ namespace rebound::sim {
 namespace tets {
 
 inline constexpr int kTetsATask = 128;
-/// Of the way to where an element would have no volume left, what a step may go.
-inline constexpr double kShareOfTheWay = 0.9;
 
 /// D_s of a tetrahedron: its edges from the first corner.
 inline Eigen::Matrix3d edges(const Points& x, const std::array<int, 4>& v) {
@@ -219,7 +217,7 @@ double Tets<Material>::largest_step(const Points& x, const Points& d) const {
       first = std::min(first, root);
     }
   }
-  return tets::kShareOfTheWay * first;
+  return kShareOfTheWay * first;
 }
 
 template <TetMaterial Material>

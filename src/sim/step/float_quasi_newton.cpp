@@ -12,8 +12,6 @@ namespace {
 constexpr double kEnoughDecrease = 1e-4;
 // Beyond that many halvings a step is rounding.
 constexpr int kMostFloatHalvings = 24;
-/// Of the way to where an element would have no volume left, what a step may go.
-constexpr double kShareOfTheWay = 0.9;
 
 double total(Quad a) { return static_cast<double>(a[0]) + a[1] + a[2]; }
 
