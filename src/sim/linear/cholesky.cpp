@@ -111,37 +111,60 @@ void Cholesky::solve(Points& b) const {
 void Cholesky::solve(Vector& b) const { factor_->solve(b.data(), 1); }
 
 RepeatedCholesky::RepeatedCholesky(std::shared_ptr<const CholeskyAnalysis> analysis)
-    : analysis_(std::move(analysis)), factor_(std::make_unique<CholmodFactor>()) {}
+    : analysis_(std::move(analysis)) {}
 
 RepeatedCholesky::~RepeatedCholesky() = default;
 
+// The analysed pattern, to be filled.
+CholmodFactor& RepeatedCholesky::fresh(std::unique_ptr<CholmodFactor>& factor) {
+  if (!factor) factor = std::make_unique<CholmodFactor>();
+  if (factor->L == nullptr) {
+    require_memory(analysis_->symbolic_->bytes(),
+                   "the factor of a system matrix with " + std::to_string(analysis_->symbolic_->factor->n) + " rows");
+    factor->L = cholmod_copy_factor(analysis_->symbolic_->factor, &factor->workspace.common);
+    if (factor->L == nullptr) throw std::bad_alloc();
+  }
+  return *factor;
+}
+
 bool RepeatedCholesky::factor(const SparseMatrix& A) {
   if (!all_finite(A)) return false;
-  cholmod_common& common = factor_->workspace.common;
   const BlasRoom room;
-  if (factor_->L == nullptr) {
-    require_memory(analysis_->symbolic_->bytes(),
-                   "the factor of a system matrix with " + std::to_string(A.rows()) + " rows");
-    factor_->L = cholmod_copy_factor(analysis_->symbolic_->factor, &common);
-    if (factor_->L == nullptr) throw std::bad_alloc();
-  }
+  CholmodFactor& factor = fresh(factor_);
+  cholmod_common& common = factor.workspace.common;
   auto matrix = cholmod_view(A);
   common.supernodal = CHOLMOD_AUTO;
   common.final_ll = 1;
   common.quick_return_if_not_posdef = 1;
-  cholmod_factorize(&matrix, factor_->L, &common);
+  cholmod_factorize(&matrix, factor.L, &common);
   check_memory(common);
-  return common.status == CHOLMOD_OK && factor_->L->minor == factor_->L->n;
+  return common.status == CHOLMOD_OK && factor.L->minor == factor.L->n;
 }
 
+// The supernodal form is for positive definite matrices alone.
+bool RepeatedCholesky::factor_indefinite(const SparseMatrix& A) {
+  if (!all_finite(A)) return false;
+  CholmodFactor& factor = fresh(indefinite_);
+  cholmod_common& common = factor.workspace.common;
+  if (factor.L->is_super) cholmod_change_factor(CHOLMOD_PATTERN, 0, 0, 1, 1, factor.L, &common);
+  auto matrix = cholmod_view(A);
+  common.supernodal = CHOLMOD_SIMPLICIAL;
+  common.final_ll = 0;
+  cholmod_factorize(&matrix, factor.L, &common);
+  check_memory(common);
+  return common.status == CHOLMOD_OK && factor.L->minor == factor.L->n;
+}
+
+void RepeatedCholesky::solve_indefinite(Vector& b) { indefinite_->solve(b.data(), 1); }
+
 // The supernodal form solves by BLAS as well.
-void RepeatedCholesky::solve(Vector& b) {
+void RepeatedCholesky::solve(Eigen::Ref<Eigen::MatrixXd> b) {
   const BlasRoom room;
-  factor_->solve(b.data(), 1);
+  factor_->solve(b.data(), static_cast<int>(b.cols()));
 }
 
 double RepeatedCholesky::nonzeros() const {
-  if (factor_->L == nullptr) return 0;
+  if (!factor_ || factor_->L == nullptr) return 0;
   return static_cast<double>(factor_->L->is_super ? factor_->L->xsize : factor_->L->nzmax);
 }
 

@@ -62,14 +62,21 @@ class RepeatedCholesky {
 
   /// A: lower triangle, of the analysed pattern. False if it is not finite or not positive definite.
   bool factor(const SparseMatrix& A);
-  /// b := A^-1 b.
-  void solve(Vector& b);
+  /// b := A^-1 b, one column or more.
+  void solve(Eigen::Ref<Eigen::MatrixXd> b);
+  /// L D L^T without pivoting, for an A that may be indefinite; kept beside the other factor. False if it is not finite,
+  /// or a pivot is zero.
+  bool factor_indefinite(const SparseMatrix& A);
+  void solve_indefinite(Vector& b);
   /// Of L, for reports.
   double nonzeros() const;
 
  private:
+  CholmodFactor& fresh(std::unique_ptr<CholmodFactor>& factor);
+
   std::shared_ptr<const CholeskyAnalysis> analysis_;
   std::unique_ptr<CholmodFactor> factor_;
+  std::unique_ptr<CholmodFactor> indefinite_;  ///< made when first wanted
 };
 
 }  // namespace rebound::sim

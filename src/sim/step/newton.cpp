@@ -9,59 +9,33 @@ namespace {
 // What is added to the diagonal, as a share of it, where nothing else helps.
 constexpr double kLeastShift = 1e-10, kMostShift = 0.1, kShiftGrowth = 100;
 
-using Links = std::vector<std::pair<int, int>>;
-
-bool has_all(const HessianBlocks& hessian, const Links& links) {
-  return std::all_of(links.begin(), links.end(),
-                     [&](const auto& link) { return hessian.has(link.first, link.second); });
-}
-
 }  // namespace
 
 Newton::Newton(const Model& model, Analysis known)
-    : model_(model), elements_{HessianBlocks(model.laplacian())}, known_(std::move(known)), line_(model) {
+    : model_(model), hessian_(model, known.coordinates), known_(std::move(known)), line_(model) {
   known_.cache = nullptr;
 }
 
 void Newton::let_go() {
   systems_.reset();
-  linked_.reset();
-  elements_.factor.reset();
-  pattern_ = &elements_;
+  hessian_.let_go();
 }
 
-// What is linked stays linked while nothing new is: most contacts last for some steps.
-void Newton::choose_pattern() {
-  pattern_ = &elements_;
-  Links links = model_.step_pattern();
-  if (has_all(elements_.hessian, links)) return;
-  if (!linked_ || !has_all(linked_->hessian, links)) link(std::move(links));
-  pattern_ = &*linked_;
-}
-
-void Newton::link(Links links) {
-  Triplets entries;
-  for (const auto& [i, j] : links) entries.emplace_back(i, j, 1.0);
-  SparseMatrix extended(model_.vertices(), model_.vertices());
-  extended.setFromTriplets(entries.begin(), entries.end());
-  extended += model_.laplacian();
-  linked_.emplace(HessianBlocks(extended), std::move(links));
+Analysis Newton::analysis() const {
+  Analysis known = known_;
+  known.coordinates = hessian_.analysis();
+  return known;
 }
 
 RoundingState Newton::rounding_state() const {
   RoundingState state;
   if (systems_) state.factored = systems_->factored();
-  if (linked_) state.links = linked_->links;
+  state.links = hessian_.links();
   return state;
 }
 
 void Newton::restore_rounding(const RoundingState& state, Workers& workers) {
-  pattern_ = &elements_;
-  if (state.links.empty()) {
-    linked_.reset();
-  } else if (!linked_ || linked_->links != state.links) {
-    link(state.links);
-  }
+  hessian_.restore_links(state.links);
   if (state.factored.empty()) {
     systems_.reset();
   } else {
@@ -75,7 +49,7 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
     report.converged = true;
     return report;
   }
-  choose_pattern();
+  hessian_.choose_pattern();
   double value = g.value(x);
   if (!std::isfinite(value) && make_admissible(g, x)) value = g.value(x);
   for (;;) {
@@ -128,26 +102,14 @@ void Newton::recall(const ContactKnowledge& knowledge) {
   systems_for_friction().recall(knowledge);
 }
 
-// False if the Hessian is not positive definite. The pattern is analysed when it is first factored.
-bool Newton::factor(Pattern& pattern) {
-  if (!pattern.factor) {
-    const bool elements = &pattern == &elements_;
-    std::shared_ptr<const CholeskyAnalysis> analysis = elements ? known_.coordinates : nullptr;
-    if (!analysis) analysis = std::make_shared<const CholeskyAnalysis>(pattern.hessian.matrix());
-    if (elements) known_.coordinates = analysis;
-    pattern.factor = std::make_unique<RepeatedCholesky>(std::move(analysis));
-  }
-  return pattern.factor->factor(pattern.hessian.matrix());
-}
-
 bool Newton::find_direction(const Objective& g, const Points& x) {
-  g.hessian(x, false, pattern_->hessian);
+  g.hessian(x, false, hessian_.blocks());
   if (solve()) return true;
-  g.hessian(x, true, pattern_->hessian);
+  g.hessian(x, true, hessian_.blocks());
   if (solve()) return true;
   // Elements that are all but flat are so stiff that their own rounding is negative curvature.
   for (double share = kLeastShift; share <= kMostShift; share *= kShiftGrowth) {
-    SparseMatrix& H = pattern_->hessian.matrix();
+    SparseMatrix& H = hessian_.blocks().matrix();
     for (Eigen::Index j = 0; j < H.cols(); ++j) H.valuePtr()[H.outerIndexPtr()[j]] *= 1 + share;
     if (solve()) return true;
   }
@@ -156,10 +118,10 @@ bool Newton::find_direction(const Objective& g, const Points& x) {
 
 // d_ := -H^-1 dg. False if H is not positive definite.
 bool Newton::solve() {
-  if (!factor(*pattern_)) return false;
-  nonzeros_ = pattern_->factor->nonzeros();
+  if (!hessian_.factor()) return false;
+  nonzeros_ = hessian_.nonzeros();
   column_ = -Eigen::Map<const Vector>(gradient_.data(), gradient_.size());
-  pattern_->factor->solve(column_);
+  hessian_.solve(column_);
   d_ = Eigen::Map<const Points>(column_.data(), gradient_.rows(), 3);
   return column_.allFinite();
 }

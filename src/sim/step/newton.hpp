@@ -4,17 +4,16 @@
 
 #include <optional>
 
-#include "sim/linear/hessian.hpp"
 #include "sim/step/line_search.hpp"
 #include "sim/step/system_cache.hpp"
+#include "sim/step/tangent_matrix.hpp"
 
 namespace rebound::sim {
 
 class Newton : public Minimizer, public Factors {
  public:
-  /// The model must outlive this. The pattern is analysed once; grabs and contacts with obstacles fall into it, as they
-  /// are at points of elements. Contacts between elements do not: then it is extended by what they link, and analysed
-  /// anew as often as they link others.
+  /// The model must outlive this. The pattern of the elements is analysed once, and that with contacts between elements
+  /// as often as they link others.
   explicit Newton(const Model& model, Analysis known = {});
 
   SolveReport minimize(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) override;
@@ -25,7 +24,7 @@ class Newton : public Minimizer, public Factors {
   std::unique_ptr<Factoring> missing(const Model&, std::span<const double>) const override { return nullptr; }
   void adopt(Factoring&, Workers&) override {}
   void let_go() override;
-  Analysis analysis() const override { return known_; }
+  Analysis analysis() const override;
   RoundingState rounding_state() const override;
   void restore_rounding(const RoundingState& state, Workers& workers) override;
   ContactResponse* contact_response(double coefficient, Workers& workers) override;
@@ -37,31 +36,18 @@ class Newton : public Minimizer, public Factors {
   double nonzeros() const override { return nonzeros_; }
 
  protected:
-  /// A Hessian and what is known of its pattern.
-  struct Pattern {
-    HessianBlocks hessian;
-    std::vector<std::pair<int, int>> links = {};         ///< beside the elements
-    std::unique_ptr<RepeatedCholesky> factor = nullptr;  ///< made when first wanted
-  };
-
   /// d_ := a direction in which g falls, of gradient_ = dg(x). False if there is none.
   virtual bool find_direction(const Objective& g, const Points& x);
 
   const Model& model_;
-  Pattern& pattern() { return *pattern_; }
+  TangentMatrix hessian_;
   Points gradient_, d_;
 
  private:
   SystemCache<SystemMatrix>& systems_for_friction();
   bool solve();
-  bool factor(Pattern& pattern);
-  void choose_pattern();
-  void link(std::vector<std::pair<int, int>> links);
   bool backtrack(const Objective& g, Points& x, double& value);
 
-  Pattern elements_;
-  std::optional<Pattern> linked_;  ///< with what contacts link besides
-  Pattern* pattern_ = &elements_;  ///< the one of this step
   Analysis known_;
   ExactLine line_;
   std::optional<SystemCache<SystemMatrix>> systems_;  ///< of friction alone

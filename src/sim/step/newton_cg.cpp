@@ -23,7 +23,7 @@ SolveReport NewtonCg::minimize(const Objective& g, const SolveEffort& effort, co
 
 bool NewtonCg::find_direction(const Objective& g, const Points& x) {
   Workers& workers = g.work().workers;
-  HessianBlocks& H = pattern().hessian;
+  HessianBlocks& H = hessian_.blocks();
   g.hessian(x, false, H);
   invert_blocks(workers);
 
@@ -61,7 +61,7 @@ void NewtonCg::invert_blocks(Workers& workers) {
   inverse_.resize(static_cast<std::size_t>(model_.vertices()));
   each_rows(workers, model_.vertices(), [&](Eigen::Index first, Eigen::Index rows) {
     for (Eigen::Index i = first; i < first + rows; ++i) {
-      const Eigen::Matrix3d block = pattern().hessian.diagonal_block(static_cast<int>(i));
+      const Eigen::Matrix3d block = hessian_.blocks().diagonal_block(static_cast<int>(i));
       const Eigen::LLT<Eigen::Matrix3d> factor(block);
       Eigen::Matrix3d& inverse = inverse_[static_cast<std::size_t>(i)];
       if (factor.info() == Eigen::Success) {

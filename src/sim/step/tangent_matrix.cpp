@@ -1,0 +1,76 @@
+#include "sim/step/tangent_matrix.hpp"
+
+#include <algorithm>
+
+namespace rebound::sim {
+namespace {
+
+bool has_all(const HessianBlocks& hessian, const TangentMatrix::Links& links) {
+  return std::all_of(links.begin(), links.end(),
+                     [&](const auto& link) { return hessian.has(link.first, link.second); });
+}
+
+}  // namespace
+
+TangentMatrix::TangentMatrix(const Model& model, std::shared_ptr<const CholeskyAnalysis> known)
+    : model_(model), known_(std::move(known)), elements_{HessianBlocks(model.laplacian())} {}
+
+void TangentMatrix::choose_pattern() {
+  pattern_ = &elements_;
+  Links links = model_.step_pattern();
+  if (has_all(elements_.hessian, links)) return;
+  if (!linked_ || !has_all(linked_->hessian, links)) link(std::move(links));
+  pattern_ = &*linked_;
+}
+
+void TangentMatrix::choose_exact_pattern() {
+  pattern_ = &elements_;
+  Links links = model_.step_pattern();
+  if (has_all(elements_.hessian, links)) return;
+  if (!linked_ || linked_->links != links) link(std::move(links));
+  pattern_ = &*linked_;
+}
+
+void TangentMatrix::link(Links links) {
+  Triplets entries;
+  for (const auto& [i, j] : links) entries.emplace_back(i, j, 1.0);
+  SparseMatrix extended(model_.vertices(), model_.vertices());
+  extended.setFromTriplets(entries.begin(), entries.end());
+  extended += model_.laplacian();
+  linked_.emplace(HessianBlocks(extended), std::move(links));
+}
+
+const TangentMatrix::Links& TangentMatrix::links() const { return linked_ ? linked_->links : elements_.links; }
+
+void TangentMatrix::restore_links(const Links& links) {
+  pattern_ = &elements_;
+  if (links.empty()) {
+    linked_.reset();
+  } else if (!linked_ || linked_->links != links) {
+    link(links);
+  }
+}
+
+void TangentMatrix::let_go() {
+  linked_.reset();
+  elements_.factor.reset();
+  pattern_ = &elements_;
+}
+
+// The pattern is analysed when it is first factored.
+RepeatedCholesky& TangentMatrix::wanted_factor() {
+  if (!pattern_->factor) {
+    const bool elements = pattern_ == &elements_;
+    std::shared_ptr<const CholeskyAnalysis> analysis = elements ? known_ : nullptr;
+    if (!analysis) analysis = std::make_shared<const CholeskyAnalysis>(pattern_->hessian.matrix());
+    if (elements) known_ = analysis;
+    pattern_->factor = std::make_unique<RepeatedCholesky>(std::move(analysis));
+  }
+  return *pattern_->factor;
+}
+
+bool TangentMatrix::factor() { return wanted_factor().factor(pattern_->hessian.matrix()); }
+
+bool TangentMatrix::factor_indefinite() { return wanted_factor().factor_indefinite(pattern_->hessian.matrix()); }
+
+}  // namespace rebound::sim

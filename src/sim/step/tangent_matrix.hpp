@@ -1,0 +1,69 @@
+// The Hessian of a step's objective, or of E itself, with its factor: 3 x 3 blocks in the pattern of the elements, and
+// where contacts are between elements, in one that is extended by what they link.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/linear/cholesky.hpp"
+#include "sim/linear/hessian.hpp"
+#include "sim/model/model.hpp"
+
+namespace rebound::sim {
+
+class TangentMatrix {
+ public:
+  using Links = std::vector<std::pair<int, int>>;
+
+  /// The model must outlive this. known: the analysis of the elements' pattern, or null: it is made when first wanted.
+  explicit TangentMatrix(const Model& model, std::shared_ptr<const CholeskyAnalysis> known = nullptr);
+
+  /// Takes the pattern of the model's present step. Grabs and contacts with obstacles fall into that of the elements,
+  /// as they are at points of elements. What is linked besides stays linked while nothing new is: most contacts last for
+  /// some steps.
+  void choose_pattern();
+  /// The same without looking back: the pattern depends on the present step alone.
+  void choose_exact_pattern();
+
+  HessianBlocks& blocks() { return pattern_->hessian; }
+  const HessianBlocks& blocks() const { return pattern_->hessian; }
+
+  /// False if it is not finite or not positive definite.
+  bool factor();
+  /// The same for a matrix that may be indefinite, beside the other factor; false if it is not finite, or singular.
+  /// Slower.
+  bool factor_indefinite();
+  /// b := H^-1 b by what factor() has made, one column or more of 3n.
+  void solve(Eigen::Ref<Eigen::MatrixXd> b) { pattern_->factor->solve(b); }
+  /// The same by what factor_indefinite() has made.
+  void solve_indefinite(Vector& b) { pattern_->factor->solve_indefinite(b); }
+  /// Of the factor, for reports.
+  double nonzeros() const { return pattern_->factor ? pattern_->factor->nonzeros() : 0; }
+
+  /// What is linked beside the elements.
+  const Links& links() const;
+  /// The pattern with these links, as it was once.
+  void restore_links(const Links& links);
+  std::shared_ptr<const CholeskyAnalysis> analysis() const { return known_; }
+  /// Lets go of factors and of what is linked. Takes no memory.
+  void let_go();
+
+ private:
+  struct Pattern {
+    HessianBlocks hessian;
+    Links links = {};                                    ///< beside the elements
+    std::unique_ptr<RepeatedCholesky> factor = nullptr;  ///< made when first wanted
+  };
+  RepeatedCholesky& wanted_factor();
+  void link(Links links);
+
+  const Model& model_;
+  std::shared_ptr<const CholeskyAnalysis> known_;
+  Pattern elements_;
+  std::optional<Pattern> linked_;
+  Pattern* pattern_ = &elements_;  ///< the one of this step
+};
+
+}  // namespace rebound::sim
