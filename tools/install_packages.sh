@@ -19,6 +19,7 @@ build=(
   fonts-inter fonts-dejavu-core
   ffmpeg
   libgtest-dev                 # the tests are configured with the rest, though ./run does not build them
+  libspectra-dev               # eigenvalues that tests compare with: headers alone
 )
 test=(
   python3 python3-jsonschema python3-xlib

@@ -8,17 +8,13 @@
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/progress_bar.hpp"
-#include "film/ledger_plot.hpp"
-#include "film/motion_file.hpp"
-#include "film/sheet.hpp"
+#include "cli/run_outputs.hpp"
 #include "mesh/error.hpp"
-#include "mesh/obj.hpp"
+#include "render/frame_sink.hpp"
 #include "scene/ranges.hpp"
 #include "session/disk_cache.hpp"
 #include "session/journal.hpp"
-#include "session/output_file.hpp"
 #include "session/run_file.hpp"
-#include "session/tables.hpp"
 
 namespace rebound::cli {
 namespace {
@@ -26,7 +22,9 @@ namespace {
 struct RunOptions {
   SceneOptions scene;
   std::optional<double> frames;
-  std::string ledger, states, meshes, motion, plot, summary, replay, save_run;
+  std::optional<double> mode_count;
+  RunFiles files;
+  std::string summary, replay, save_run;
 };
 
 /// What is left to say when the run is over.
@@ -43,95 +41,6 @@ struct Tally {
     if (r.blend == 1.0) ++fully_backward;
     if (!r.converged) ++cut_short;
   }
-};
-
-/// NAME_BODY_FRAME.obj is the surface of a body at a frame; this is the beginning.
-std::string mesh_name(const scene::Description& scene, std::size_t body) {
-  std::string name = scene.bodies[body].name;
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-') c = '_';
-  return (name.empty() ? "body" : name) + '_' + std::to_string(body) + '_';
-}
-
-/// Whether --meshes may write a file of that name.
-bool is_mesh_name(const scene::Description& scene, const std::string& file) {
-  constexpr std::string_view kEnding = ".obj";
-  if (!file.ends_with(kEnding)) return false;
-  for (std::size_t body = 0; body < scene.bodies.size(); ++body) {
-    const std::string begin = mesh_name(scene, body);
-    if (!file.starts_with(begin) || file.size() <= begin.size() + kEnding.size()) continue;
-    const std::string number = file.substr(begin.size(), file.size() - begin.size() - kEnding.size());
-    if (number.find_first_not_of("0123456789") == std::string::npos) return true;
-  }
-  return false;
-}
-
-/// Opens an output now, so that what is wrong with its place is said now; none where none is asked for.
-std::unique_ptr<session::OutputFile> opened(const std::string& file, const std::string& begin = {}) {
-  if (file.empty()) return nullptr;
-  auto output = std::make_unique<session::OutputFile>(file);
-  output->write(begin);
-  return output;
-}
-
-class Writer {
- public:
-  Writer(const RunOptions& options, const scene::WorldView& world)
-      : ledger_(opened(options.ledger, session::ledger_header())),
-        states_(opened(options.states, session::states_header())),
-        plot_name_(options.plot),
-        mesh_folder_(options.meshes) {
-    if (!options.plot.empty()) film::require_plot_name(options.plot);
-    plot_ = opened(options.plot);
-    if (!options.motion.empty()) motion_ = std::make_unique<film::MotionFile>(options.motion, world);
-    if (!mesh_folder_.empty()) {
-      std::error_code error;
-      std::filesystem::create_directories(mesh_folder_, error);
-      if (error) throw InputError(options.meshes + ": the folder cannot be made (" + error.message() + ")");
-    }
-  }
-
-  void frame(const session::Session& session) {
-    if (ledger_) ledger_->write(session::ledger_row(session.record()));
-    if (states_) states_->write(session::states_rows(session));
-    if (plot_) records_.push_back(session.record());
-    if (!mesh_folder_.empty()) write_meshes(session);
-    if (motion_) {
-      session::look(session, moment_);
-      motion_->add(moment_);
-    }
-  }
-
-  void commit(const session::Session& session) {
-    if (ledger_) ledger_->commit();
-    if (states_) states_->commit();
-    if (motion_) motion_->commit();
-    if (plot_) {
-      const auto& d = session.description();
-      plot_->write(film::ledger_plot(plot_name_, d.name + ", " + film::title_of(d.integrator.type), records_));
-      plot_->commit();
-    }
-  }
-
- private:
-  void write_meshes(const session::Session& session) {
-    for (std::size_t body = 0; body < session.world().bodies.size(); ++body) {
-      char number[32];
-      std::snprintf(number, sizeof number, "%06lld.obj", static_cast<long long>(session.frame()));
-      const auto& geometry = session.world().bodies[body];
-      // Springs that are no surface are seen as lines.
-      const auto lines = geometry.surface.triangles.empty() ? geometry.edges() : std::span<const mesh::Edge>();
-      mesh::write_obj(mesh_folder_ / (mesh_name(session.description(), body) + number),
-                      {session.surface(static_cast<int>(body)), geometry.surface.triangles}, lines);
-    }
-  }
-
-  std::unique_ptr<session::OutputFile> ledger_, states_, plot_;
-  std::filesystem::path plot_name_;
-  std::filesystem::path mesh_folder_;
-  std::vector<session::FrameRecord> records_;  ///< for the plot
-  std::unique_ptr<film::MotionFile> motion_;
-  session::Snapshot moment_;
 };
 
 std::string summary_of(const session::Session& session, const Tally& tally) {
@@ -216,11 +125,11 @@ void apply(session::Ensemble& ensemble, const session::Entry& entry, const std::
 
 /// Goes through the plan, up to an interruption; returns where it came out otherwise than it was recorded, in one line,
 /// or nothing.
-std::string simulate(session::Ensemble& ensemble, const Plan& plan, const std::string& replayed, Writer& writer,
+std::string simulate(session::Ensemble& ensemble, const Plan& plan, const std::string& replayed, RunOutputs& outputs,
                      session::RunFile* run_file, Tally& tally, const Interruption& interruption) {
   ProgressBar bar;
   std::size_t next_entry = 0;
-  writer.frame(ensemble.first());
+  outputs.frame(ensemble.first());
   for (;;) {
     if (run_file != nullptr) run_file->frame(ensemble);
     if (plan.recorded) {
@@ -236,7 +145,7 @@ std::string simulate(session::Ensemble& ensemble, const Plan& plan, const std::s
       return plan.recorded ? "frame " + std::to_string(ensemble.frame()) + ": stands still, the recording goes on" : "";
     if (ensemble.step()) {
       tally.count(ensemble.first().record());
-      writer.frame(ensemble.first());
+      outputs.frame(ensemble.first());
     }
     bar.show(static_cast<double>(ensemble.frame()) / static_cast<double>(plan.frames),
              "frame " + std::to_string(ensemble.frame()) + " of " + std::to_string(plan.frames));
@@ -247,13 +156,14 @@ void check_paths(const RunOptions& options, const scene::Description& scene) {
   Paths paths;
   paths.reads(scene);
   paths.reads("the run", options.replay);
-  paths.writes("--ledger", options.ledger);
-  paths.writes("--states", options.states);
-  paths.writes("--motion", options.motion);
-  paths.writes("--plot", options.plot);
+  paths.writes("--ledger", options.files.ledger);
+  paths.writes("--states", options.files.states);
+  paths.writes("--modes", options.files.modes);
+  paths.writes("--motion", options.files.motion);
+  paths.writes("--plot", options.files.plot);
   paths.writes("--summary", options.summary);
   paths.writes("--save-run", options.save_run);
-  paths.writes_into("--meshes", options.meshes, [&](const std::string& name) { return is_mesh_name(scene, name); });
+  paths.writes_into("--meshes", options.files.meshes, [&](const std::string& name) { return is_mesh_name(scene, name); });
 }
 
 /// How it went, in one line, and the exit status that says the same.
@@ -281,7 +191,12 @@ int conclude(const RunOptions& options, const Plan& what, const session::Ensembl
 int run(const RunOptions& options) {
   const Interruption interruption;
   if (options.frames) scene::checked("frames", *options.frames, "--frames");
+  if (options.mode_count) scene::checked("integrator.modes", *options.mode_count, "--mode-count");
+  if (options.mode_count && options.files.modes.empty())
+    throw InputError("--mode-count: says how many modes --modes writes; give --modes FILE.csv too");
   const Plan what = plan(options);
+  RunFiles files = options.files;
+  files.mode_count = static_cast<int>(options.mode_count.value_or(what.description.integrator.modes));
   check_paths(options, what.description);
   session::DiskCache cache(session::DiskCache::platform_folder());
   session::Ensemble ensemble(std::make_unique<session::Session>(load_world(what.description, interruption),
@@ -289,15 +204,15 @@ int run(const RunOptions& options) {
   const session::Session& first = ensemble.first();
   if (!first.warning().empty()) std::fprintf(stderr, "warning: %s\n", first.warning().c_str());
 
-  Writer writer(options, first.world());
+  RunOutputs outputs(files, first.world());
   const auto summary = opened(options.summary);
   std::optional<session::RunFile> run_file;
   if (!options.save_run.empty()) run_file.emplace(options.save_run, what.description);
   Tally tally;
   const std::string diverged =
-      simulate(ensemble, what, options.replay, writer, run_file ? &*run_file : nullptr, tally, interruption);
+      simulate(ensemble, what, options.replay, outputs, run_file ? &*run_file : nullptr, tally, interruption);
   // Every frame up to a failure or an interruption is whole and worth keeping.
-  writer.commit(ensemble.first());
+  outputs.commit(ensemble.first());
   if (run_file) run_file->commit();
   if (summary) {
     summary->write(summary_of(ensemble.first(), tally));
@@ -314,15 +229,20 @@ void add_run(Program& program) {
   options->scene.add_to(command, false);
   command.option("--frames", options->frames, "Frames to simulate (default: the scene's, or the recorded ones)",
                  {.value = "INT"});
-  command.option("--ledger", options->ledger, "CSV: energies, target, blend and momenta, one row a frame",
+  command.option("--ledger", options->files.ledger, "CSV: energies, target, blend and momenta, one row a frame",
                  {.value = "FILE.csv", .completion = Completion::files});
-  command.option("--states", options->states, "CSV: position and velocity of every vertex, every frame",
+  command.option("--states", options->files.states, "CSV: position and velocity of every vertex, every frame",
                  {.value = "FILE.csv", .completion = Completion::files});
-  command.option("--meshes", options->meshes, "The surface of each body, each frame, as OBJ",
+  command.option("--modes", options->files.modes,
+                 "CSV: frequency (Hz) and energy (J) of the slowest modes about where the bodies are, every frame",
+                 {.value = "FILE.csv", .completion = Completion::files});
+  command.option("--mode-count", options->mode_count, "How many modes --modes writes (default: the scene's, 5)",
+                 {.value = "INT"});
+  command.option("--meshes", options->files.meshes, "The surface of each body, each frame, as OBJ",
                  {.value = "FOLDER", .completion = Completion::folders});
-  command.option("--motion", options->motion, "The surfaces with their motion in one glTF file, for Blender",
+  command.option("--motion", options->files.motion, "The surfaces with their motion in one glTF file, for Blender",
                  {.value = "FILE.glb", .completion = Completion::files});
-  command.option("--plot", options->plot, "SVG or PNG by its name: energies, target and momenta over time",
+  command.option("--plot", options->files.plot, "SVG or PNG by its name: energies, target and momenta over time",
                  {.value = "FILE", .completion = Completion::files});
   command.option("--summary", options->summary, "JSON: what was simulated, how long it took, how true it stayed",
                  {.value = "FILE.json", .completion = Completion::files});

@@ -271,6 +271,7 @@ struct Integrator {
   int every = 1;  ///< a-search: after so many steps on one side of the target; 3 is [You26]'s sparse search
   std::string base = "backward-euler";  ///< a-search: whose positions it has; or "sdirk2"
   double rho = 0.8;  ///< generalized-alpha: what is left of the fastest motion after a step
+  int modes = 5;     ///< siere: how many of the slowest modes it takes exactly
   bool operator==(const Integrator&) const = default;
 };
 

@@ -39,6 +39,7 @@ sim::StepSettings step_settings(const Description& d) {
                              {d.integrator.alphaMin, d.integrator.alphaMax, d.integrator.every,
                               d.integrator.base == "sdirk2"},
                              d.integrator.rho,
+                             d.integrator.modes,
                              {},
                              d.damping.coefficient,
                              {}};

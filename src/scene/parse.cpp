@@ -39,6 +39,7 @@ Integrator parse_integrator(Reader& reader, const Known& known) {
   reader.integer("every", "integrator.every", integrator.every);
   reader.choice("base", {"backward-euler", "sdirk2"}, integrator.base);
   reader.number("rho", "integrator.rho", integrator.rho);
+  reader.integer("modes", "integrator.modes", integrator.modes);
   return integrator;
 }
 

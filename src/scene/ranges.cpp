@@ -37,6 +37,8 @@ constexpr Range kRanges[] = {
      "search for alpha after so many steps on one side of the target; more is smoother, and holds the energy less"},
     {"integrator.rho", 0, 1, 0.8, "", kReal, kLinear,
      "what is left of the fastest motion after a step; 1 damps nothing, 0 forgets it at once"},
+    {"integrator.modes", 1, 60, 5, "", kWhole, kLinear,
+     "how many of the slowest modes SIERE takes exactly; more keeps more of the motion, and costs a little more"},
     {"energy.from", 0, 1e6, 0, "s", kReal, kLinear, "when this piece of the wished energy begins"},
     {"energy.factor", 0, 100, 1, "", kReal, kLinear,
      "what the target has above the ground is multiplied by, once"},

@@ -223,7 +223,8 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
                         {"alphaMax", integrator.alphaMax},
                         {"every", integrator.every},
                         {"base", integrator.base},
-                        {"rho", integrator.rho}};
+                        {"rho", integrator.rho},
+                        {"modes", integrator.modes}};
   json["solver"] = {{"type", solver.type}};
   if (solver.acceleration) json["solver"]["acceleration"] = *solver.acceleration;
   if (solver.tolerance) json["solver"]["tolerance"] = *solver.tolerance;

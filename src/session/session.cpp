@@ -151,8 +151,13 @@ bool Session::has_run_away() {
   failure_ = "frame " + std::to_string(record_.frame + 1) + ": " + description().integrator.type +
              " ran away: its energy is " + three_digits(times) + " times its target; " +
              wording(*failure_site_, world_) +
-             "; go back or reset, or take a smaller time step, more iterations or another integrator";
+             remedy();
   return true;
+}
+
+std::string Session::remedy() const {
+  return "; go back or reset, or take a smaller time step, " +
+         std::string(sim::find_integrator(description().integrator.type)->remedy) + " or another integrator";
 }
 
 std::string Session::explain(const sim::StepReport& report) const {
@@ -175,7 +180,7 @@ std::string Session::explain(const sim::StepReport& report) const {
                          ? "its energy is over a million times what it should be"
                          : "a position, velocity or energy is no longer a finite number";
   return frame + description().integrator.type + " blew up: " + what + "; " + wording(*failure_site_, world_) +
-         "; go back or reset, or take a smaller time step, more iterations or another integrator";
+         remedy();
 }
 
 // Damping may take energy that an unconverged solve had put in; the target then lies below anything the bodies can

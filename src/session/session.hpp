@@ -154,6 +154,7 @@ class Session {
   void choose_damping(const scene::Damping& damping);
   void place_obstacles(double time);
   std::string explain(const sim::StepReport& report) const;
+  std::string remedy() const;
   void watch_for_a_sunken_target(const sim::StepReport& report);
   void remember(const sim::Measurement& m);
   bool has_run_away();

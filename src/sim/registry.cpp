@@ -7,9 +7,11 @@
 #include "sim/integrate/energy_budget.hpp"
 #include "sim/integrate/energy_constrained.hpp"
 #include "sim/integrate/explicit.hpp"
+#include "sim/integrate/exponential.hpp"
 #include "sim/integrate/generalized_alpha.hpp"
 #include "sim/integrate/one_solve.hpp"
 #include "sim/integrate/rebound.hpp"
+#include "sim/integrate/siere.hpp"
 #include "sim/integrate/stabilized.hpp"
 #include "sim/integrate/two_stage.hpp"
 #include "sim/step/local_global.hpp"
@@ -97,6 +99,21 @@ std::span<const IntegratorInfo> integrators() {
        kSolves<kBackwardEuler>, decoupled<false>, true, Ending::converged},
       {"a-search", "A-search", "A-1 with as much of forward Euler's velocities as holds the energy.",
        kSolves<kBackwardEuler>, decoupled<true>, true, Ending::converged},
+      {"siere",
+       "SIERE",
+       "The slowest modes exactly, all else by one Newton step of backward Euler: keeps the swing of a stiff body.",
+       {},
+       [] { return std::unique_ptr<Integrator>(std::make_unique<Siere>(true)); }, false, Ending::after_all, "more modes"},
+      {"semi-implicit",
+       "Semi-implicit Euler",
+       "One Newton step of backward Euler from where the body is: cheap, first order; swallows energy, and may diverge.",
+       {},
+       [] { return std::unique_ptr<Integrator>(std::make_unique<Siere>(false)); }, false, Ending::after_all, "siere"},
+      {"exponential",
+       "Exponential (ERE)",
+       "The linearised motion exactly: keeps all of it. Its cost grows as the root of the stiffness.",
+       {},
+       [] { return std::unique_ptr<Integrator>(std::make_unique<Exponential>()); }, false, Ending::after_all, "siere"},
   });
   return list;
 }

@@ -26,6 +26,8 @@ struct IntegratorInfo {
   /// Where nothing else is asked for: is local/global accelerated, and how long does it iterate?
   bool accelerated = false;
   Ending ending = Ending::after_all;
+  /// What may help where it diverges, beside a smaller step and another integrator.
+  std::string_view remedy = "more iterations";
 };
 std::span<const IntegratorInfo> integrators();
 /// Null if there is none of that name.

@@ -44,6 +44,7 @@ void Stepper::set_damping(std::string_view id) { damping_ = made(find_damping(id
 void Stepper::exchange(Model& model, std::unique_ptr<Minimizer>& solver) {
   model_ = &model;
   std::swap(solver_, solver);
+  integrator_->model_changed();
 }
 
 Ledger Stepper::ledger(const State& start) {
@@ -95,7 +96,7 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
   std::swap(history.before, history.now);
   std::swap(history.now, next_);
   history.has_before = true;
-  method_memory_ = {report.blend == 0.0, report.blend == 1.0 && settings.wish.keep != 1, report.one_sided};
+  method_memory_ = {report.blend == 0.0, report.blend == 1.0 && settings.wish.keep != 1, report.one_sided, report.modes};
   ledger.observe(measured_);
   return report;
 }
@@ -114,7 +115,7 @@ StepReport Stepper::attempt(const History& history, Ledger& ledger, double h, Mo
   // Lines 9-16.
   stage_ = "the solve";
   const StepInput input{*model_, *solver_, work_, history, ledger, h, settings.solver, settings.blend,
-                        settings.unresolved, settings.alpha, settings.rho, method_memory_};
+                        settings.unresolved, settings.alpha, settings.rho, settings.modes, method_memory_};
   if (!integrator_->carries_acceleration()) next_.a.resize(0, 3);
   StepReport report = integrator_->step(input, next_);
 

@@ -43,6 +43,7 @@ struct StepSettings {
   Unresolved unresolved = Unresolved::moving;
   AlphaSettings alpha{};
   double rho = kUsualRho;  ///< of generalized-alpha, 0 to 1
+  int modes = kUsualModes;  ///< of siere, 1 to 60
   Wish wish;
   double damping = 0;  ///< the damping's coefficient, a rate
   /// How many frames a step is, where that is a rate a frame; empty: it is one a second.

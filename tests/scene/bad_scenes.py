@@ -113,6 +113,7 @@ CHANGES = [
     (SOLID, "/integrator/alphaMin", 1.2, "/integrator", "alphaMin above alphaMax", NO),
     (SOLID, "/integrator/every", 1.5, None, "whole number", YES),
     (SOLID, "/integrator/rho", 1.1, None, "within 0 to 1", YES),
+    (SOLID, "/integrator/modes", 61, None, "within 1 to 60", YES),
     (SOLID, "/integrator/base", "bdf2", None, "sdirk2", YES),
     (SOLID, "/energy", [{"ground": "floor"}], "/energy/0/ground", "\"rest\"", YES),
     (SOLID, "/energy", [{"from": 1}, {"from": 1}], "/energy/1", "in the order of time", NO),

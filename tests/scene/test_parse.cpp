@@ -17,7 +17,7 @@ constexpr const char* kFull = R"({
   "timeStep": 0.02, "frames": 12,
   "gravity": [0, 1, 2],
   "integrator": { "type": "bdf2", "tolerance": 0.5, "forwardBlend": false,
-    "alphaMin": 0.5, "alphaMax": 2, "every": 3, "base": "sdirk2", "rho": 0.25, "unresolved": "held" },
+    "alphaMin": 0.5, "alphaMax": 2, "every": 3, "base": "sdirk2", "rho": 0.25, "modes": 7, "unresolved": "held" },
   "energy": [ { "factor": 0.95 }, { "from": 1, "foldTime": 2, "ground": -3 }, { "from": 4, "target": 7 } ],
   "solver": { "type": "local-global", "iterations": 6.0, "stabilizerIterations": 1 },
   "damping": { "type": "rigid-preserving", "coefficient": 0.25, "per": "second" },

@@ -20,7 +20,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // A document with every number in it, and where each row of the table stands.
 constexpr const char* kEverything = R"({
   "rebound": 1, "timeStep": 0.01, "substeps": 2, "runaway": 50, "frames": 5, "gravity": [0, 0, 0],
-  "integrator": {"tolerance": 0.1, "alphaMin": 0.1, "alphaMax": 1.2, "every": 2, "rho": 0.5},
+  "integrator": {"tolerance": 0.1, "alphaMin": 0.1, "alphaMax": 1.2, "every": 2, "rho": 0.5, "modes": 9},
   "energy": [{"from": 1, "factor": 0.9, "foldTime": 2, "ground": -3}, {"from": 3, "target": 5}], "solver": {"type": "newton", "iterations": 3, "stabilizerIterations": 2, "tolerance": 1e-6},
   "damping": {"coefficient": 0.5}, "contact": {"stiffness": 1e3, "friction": 0.1, "thickness": 0.1},
   "bodies": [
@@ -58,6 +58,7 @@ const std::map<std::string, std::string> kPlaces{
     {"integrator.alphaMax", "/integrator/alphaMax"},
     {"integrator.every", "/integrator/every"},
     {"integrator.rho", "/integrator/rho"},
+    {"integrator.modes", "/integrator/modes"},
     {"energy.from", "/energy/0/from"},
     {"energy.factor", "/energy/0/factor"},
     {"energy.foldTime", "/energy/0/foldTime"},

@@ -51,6 +51,7 @@ TEST(Commands, TheirLinesAreWhatTheyHaveAlwaysBeen) {
       {Addressed{1, SetAlpha{0.5, 2, 3, "sdirk2"}},
        R"("pane":1,"do":"setAlpha","alphaMin":0.5,"alphaMax":2.0,"every":3,"base":"sdirk2"})"},
       {Addressed{1, SetRho{0.3}}, R"("pane":1,"do":"setRho","rho":0.3})"},
+      {Addressed{1, SetModes{9}}, R"("pane":1,"do":"setModes","modes":9})"},
       {Addressed{kAllPanes, SetEnergy{{{0, 0.95, {}, {}, {}}, {1, 1, 2.0, -3.5, {}}, {4, 1, {}, {}, 7.0}}}},
        R"("do":"setEnergy","energy":[{"from":0.0,"factor":0.95,"ground":"rest"},)"
        R"({"from":1.0,"factor":1.0,"foldTime":2.0,"ground":-3.5},{"from":4.0,"target":7.0}]})"},

@@ -61,8 +61,8 @@ struct Stepper {
   }
   StepReport step() {
     const StepReport report = integrator->step(
-        {model, *minimizer, work, history, ledger, h, solver, blend, unresolved, alpha, rho, memory}, next);
-    memory = {report.blend == 0.0, false, report.one_sided};
+        {model, *minimizer, work, history, ledger, h, solver, blend, unresolved, alpha, rho, modes, memory}, next);
+    memory = {report.blend == 0.0, false, report.one_sided, report.modes};
     ledger.dissipate(Dissipated::unresolved, report.unresolved);
     std::swap(history.before, history.now);
     std::swap(history.now, next);
@@ -82,6 +82,7 @@ struct Stepper {
   Unresolved unresolved = Unresolved::moving;
   AlphaSettings alpha;
   double rho = kUsualRho;
+  int modes = kUsualModes;
   StepMemory memory;
   History history;
   Ledger ledger;

@@ -73,6 +73,9 @@ void settings_rows(Desk& desk, const scene::Integrator& now) {
   if (now.type == "generalized-alpha")
     if (const auto rho = range_field(desk, "rho", "integrator.rho", now.rho))
       desk.requests.commands.push_back(session::SetRho{*rho});
+  if (now.type == "siere")
+    if (const auto modes = range_field(desk, "Modes", "integrator.modes", now.modes))
+      desk.requests.commands.push_back(session::SetModes{static_cast<int>(*modes)});
   if (now.type != "rebound") return;
   if (const auto becomes = choose(desk, "Unresolved", "What becomes of energy that a step of this length cannot show",
                                   now.unresolved,

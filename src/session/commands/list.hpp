@@ -20,6 +20,7 @@ struct SetBlend;
 struct SetUnresolved;
 struct SetAlpha;
 struct SetRho;
+struct SetModes;
 struct SetEnergy;
 struct SetSolver;
 struct SetTimeStep;
@@ -37,7 +38,7 @@ struct SetObstacle;
 struct MoveObstacle;
 
 using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetPins, SetIntegrator, SetBlend, SetUnresolved,
-                             SetAlpha, SetRho, SetEnergy,
+                             SetAlpha, SetRho, SetModes, SetEnergy,
                              SetSolver, SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, SetContact, AddObstacle,
                              RemoveObstacle, SetObstacle, MoveObstacle, Reset>;
 

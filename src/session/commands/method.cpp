@@ -63,6 +63,14 @@ std::optional<Command> Traits<SetRho>::inverse(const Session& session, const Set
   return SetRho{session.description().integrator.rho};
 }
 
+std::unique_ptr<Preparation> Traits<SetModes>::prepare(const Session&, const SetModes& set) {
+  scene::checked("integrator.modes", set.modes, "modes");
+  return nullptr;
+}
+std::optional<Command> Traits<SetModes>::inverse(const Session& session, const SetModes&) {
+  return SetModes{session.description().integrator.modes};
+}
+
 // ---- wished energy ----
 
 std::unique_ptr<Preparation> Traits<SetEnergy>::prepare(const Session& session, const SetEnergy& set) {

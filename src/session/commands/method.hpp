@@ -104,6 +104,21 @@ struct Traits<SetRho> : CommandTraits {
   static void describe(const SetRho& c, scene::Description& d) { d.integrator.rho = c.rho; }
 };
 
+/// How many of the slowest modes SIERE takes exactly.
+struct SetModes {
+  int modes = 5;
+};
+template <>
+struct Traits<SetModes> : CommandTraits {
+  static constexpr Subject subject{"modes"};
+  static constexpr const char* name = "setModes";
+  static void fields(auto& visitor, auto& c) { visitor.integer("modes", "integrator.modes", c.modes); }
+  static std::unique_ptr<Preparation> prepare(const Session& session, const SetModes& c);
+  static void apply(SessionEditor&, const SetModes&) {}
+  static std::optional<Command> inverse(const Session& session, const SetModes& c);
+  static void describe(const SetModes& c, scene::Description& d) { d.integrator.modes = c.modes; }
+};
+
 /// What the target is asked to do from now on: times are those of the pane.
 struct SetEnergy {
   std::vector<scene::EnergyPiece> pieces;

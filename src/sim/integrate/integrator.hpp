@@ -9,6 +9,7 @@
 #include "sim/contact/friction.hpp"
 #include "sim/model/ledger.hpp"
 #include "sim/step/minimizer.hpp"
+#include "sim/step/modes.hpp"
 
 namespace rebound::sim {
 
@@ -44,6 +45,9 @@ struct BlendSettings {
 /// What becomes of energy that a step cannot resolve.
 enum class Unresolved { heat, moving, held };
 
+/// How many modes siere takes exactly where nothing else is asked for.
+inline constexpr int kUsualModes = 5;
+
 /// What a method remembers of its last step.
 struct StepMemory {
   /// Midpoint held the energy: a hint at what is worth looking at first. It changes no more than rounding.
@@ -52,6 +56,8 @@ struct StepMemory {
   bool sunken = false;
   /// For so many steps in a row the energy was above the target without a correction; negative: below.
   int one_sided = 0;
+  /// Where the search for the next step's modes begins; null: anywhere.
+  std::shared_ptr<const Modes> modes = nullptr;
 };
 
 /// What a step may read; the minimizer keeps factors and buffers from step to step.
@@ -67,6 +73,7 @@ struct StepInput {
   Unresolved unresolved = Unresolved::moving;
   AlphaSettings alpha{};
   double rho = kUsualRho;  ///< of generalized-alpha
+  int modes = kUsualModes;  ///< of siere
   StepMemory memory{};
 };
 
@@ -91,6 +98,8 @@ struct StepReport {
   double unresolved = 0;
   /// J, >= 0: what H still lacks of the target, as motion that the step cannot resolve.
   double missing = 0;
+  /// Those that the step has taken exactly; null if it looks at none.
+  std::shared_ptr<const Modes> modes;
   /// What there was no memory for, where the outcome says so: a few words.
   std::string_view too_large;
   /// The same in full, where it was known before it was asked for.
@@ -114,6 +123,8 @@ class Integrator {
   virtual const Scheme* scheme(const History&) const { return nullptr; }
   /// Does it write State::a?
   virtual bool carries_acceleration() const { return false; }
+  /// The next step's model is another one, of the same vertices.
+  virtual void model_changed() {}
 };
 
 }  // namespace rebound::sim

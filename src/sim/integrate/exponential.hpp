@@ -1,0 +1,30 @@
+// Exponential Rosenbrock-Euler (ERE) [Chen20 Sec. 2, Chen18]: the motion linearised about the state, exactly.
+//
+//   u_+ = u + h phi_1(h J) F(u),   J = [0 1; -K 0] at x_n, in coordinates scaled by the root of the masses:
+//   dx = s(K) v + c(K) f,   dv = s(K) f - K c(K) v      s, c: swing.hpp, of each eigenvalue of K
+//
+// By symmetric Lanczos, one space for v and one for f. The products with K that they take grow as h times the highest
+// frequency, so as the root of the stiffness: this is what SIERE spares. No step is cut into smaller ones; products are
+// counted as the step's iterations.
+//
+// We differ: the paper takes a Krylov space of the unsymmetric 2n x 2n J, which is twice as long and loses symmetry.
+#pragma once
+
+#include <memory>
+
+#include "sim/integrate/integrator.hpp"
+#include "sim/step/linearized_system.hpp"
+
+namespace rebound::sim {
+
+class Exponential final : public Integrator {
+ public:
+  StepReport step(const StepInput& input, State& next) override;
+  void model_changed() override { system_.reset(); }
+
+ private:
+  std::unique_ptr<LinearizedSystem> system_;
+  Points gradient_;
+};
+
+}  // namespace rebound::sim

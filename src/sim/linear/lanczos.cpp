@@ -1,0 +1,125 @@
+#include "sim/linear/lanczos.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "sim/base/memory.hpp"
+
+namespace rebound::sim {
+namespace {
+
+using Eigen::VectorXd;
+
+// The first `terms` coefficients of g's Chebyshev sum on [-1, 1], from as many samples.
+VectorXd chebyshev(const ScalarFunction& g, Eigen::Index terms) {
+  VectorXd samples(terms), coefficients(terms);
+  const double step = std::numbers::pi / static_cast<double>(terms);
+  for (Eigen::Index k = 0; k < terms; ++k) samples[k] = g(std::cos((static_cast<double>(k) + 0.5) * step));
+  // cos(j (k + 1/2) step) by recurrence over j.
+  VectorXd angle(terms), before = VectorXd::Ones(terms), now(terms), twice(terms);
+  for (Eigen::Index k = 0; k < terms; ++k) now[k] = std::cos((static_cast<double>(k) + 0.5) * step);
+  twice = 2 * now;
+  coefficients[0] = samples.mean();
+  for (Eigen::Index j = 1; j < terms; ++j) {
+    coefficients[j] = 2 * samples.dot(now) / static_cast<double>(terms);
+    angle = twice.cwiseProduct(now) - before;
+    before.swap(now);
+    now.swap(angle);
+  }
+  return coefficients;
+}
+
+}  // namespace
+
+VectorXd tridiagonal_function(const VectorXd& diagonal, const VectorXd& off, const ScalarFunction& g) {
+  const Eigen::Index m = diagonal.size();
+  // Just where the eigenvalues are: below them g may grow without bound, as a hyperbolic cosine does.
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> ends;
+  ends.computeFromTridiagonal(diagonal, off.head(m - 1), Eigen::EigenvaluesOnly);
+  const double low = ends.eigenvalues()[0], high = ends.eigenvalues()[m - 1];
+  const double middle = 0.5 * (low + high), half = std::max(0.5 * (high - low), 1e-300);
+  const auto on_unit = [&](double t) { return g(middle + half * t); };
+
+  constexpr Eigen::Index kFewest = 32, kMost = 1 << 13;
+  constexpr double kRounding = 3e-14;
+  VectorXd c;
+  for (Eigen::Index terms = kFewest;; terms *= 2) {
+    c = chebyshev(on_unit, terms);
+    const double largest = c.cwiseAbs().maxCoeff();
+    Eigen::Index needed = terms;
+    while (needed > 1 && std::abs(c[needed - 1]) <= kRounding * largest) --needed;
+    if (needed <= terms - 4 || terms >= kMost || !(largest < 1e300)) {
+      c.conservativeResize(needed);
+      break;
+    }
+  }
+
+  // sum_j c_j T_j e_1, T_j = 2 t T_{j-1} - T_{j-2}.
+  const auto apply = [&](const VectorXd& from) {
+    VectorXd to = (diagonal.array() - middle) * from.array();
+    to.head(m - 1) += off.head(m - 1).cwiseProduct(from.tail(m - 1));
+    to.tail(m - 1) += off.head(m - 1).cwiseProduct(from.head(m - 1));
+    return VectorXd(to / half);
+  };
+  VectorXd before = VectorXd::Unit(m, 0), now = apply(before);
+  VectorXd sum = c[0] * before;
+  for (Eigen::Index j = 1; j < c.size(); ++j) {
+    sum += c[j] * now;
+    VectorXd next = 2 * apply(now) - before;
+    before.swap(now);
+    now.swap(next);
+  }
+  return sum;
+}
+
+LanczosResult lanczos(const std::function<void(const VectorXd&, VectorXd&)>& multiply, const VectorXd& b,
+                      std::span<const ScalarFunction> functions, double tolerance, int most_products) {
+  constexpr int kFirstLook = 8;
+  constexpr double kLookGrowth = 1.2;
+  LanczosResult result;
+  const Eigen::Index n = b.size();
+  result.y = Eigen::MatrixXd::Zero(n, static_cast<Eigen::Index>(functions.size()));
+  const double length = b.norm();
+  result.converged = !(length > 0);
+  if (result.converged || !std::isfinite(length)) return result;
+
+  Eigen::MatrixXd Q(n, kFirstLook);
+  VectorXd diagonal(kFirstLook), off(kFirstLook), w, q = b / length;
+  for (int look = kFirstLook; !result.converged; look = static_cast<int>(kLookGrowth * look) + 1) {
+    look = std::min(look, most_products);
+    require_memory(static_cast<double>(n) * look * sizeof(double),
+                   "the " + std::to_string(look) + " directions of an exponential step");
+    Q.conservativeResize(Eigen::NoChange, look);
+    diagonal.conservativeResize(look);
+    off.conservativeResize(look);
+    bool closed = false;  // the directions so far are all that A makes of b
+    while (result.products < look && !closed) {
+      const int j = result.products++;
+      Q.col(j) = q;
+      multiply(q, w);
+      diagonal[j] = q.dot(w);
+      w -= diagonal[j] * q;
+      if (j > 0) w -= off[j - 1] * Q.col(j - 1);
+      off[j] = w.norm();
+      closed = off[j] <= 1e-14 * std::abs(diagonal.head(j + 1).cwiseAbs().maxCoeff());
+      if (!closed) q = w / off[j];
+    }
+    const int m = result.products;
+    Eigen::MatrixXd g(m, result.y.cols());
+    result.converged = true;
+    for (Eigen::Index k = 0; k < g.cols(); ++k) {
+      g.col(k) = tridiagonal_function(diagonal.head(m), off.head(m), functions[static_cast<std::size_t>(k)]);
+      const double last = g.col(k).tail(std::min(m, 3)).cwiseAbs().maxCoeff();
+      result.converged = result.converged && (closed || last <= tolerance * g.col(k).norm());
+    }
+    if (!result.converged && m < most_products) continue;
+    result.y.noalias() = length * (Q.leftCols(m) * g);
+    break;
+  }
+  return result;
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,213 @@
+#include "sim/linear/lowest_pairs.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace rebound::sim {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// Below this share of its length a new direction is no more than rounding.
+constexpr double kNothingNew = 1e-10;
+// After so many sweeps without an end another factor is cheaper than to go on.
+constexpr int kSweepsOfAFactor = 6;
+
+// Numbers without a pattern, the same on every machine.
+void fill(Eigen::Ref<MatrixXd> columns, int first) {
+  for (Eigen::Index j = 0; j < columns.cols(); ++j) {
+    std::uint64_t state = 0x9E3779B97F4A7C15ull * static_cast<std::uint64_t>(first + j + 1);
+    for (Eigen::Index i = 0; i < columns.rows(); ++i) {
+      state ^= state << 13;
+      state ^= state >> 7;
+      state ^= state << 17;
+      columns(i, j) = static_cast<double>(state >> 11) * 0x1p-53 - 0.5;
+    }
+  }
+}
+
+// Columns one after the other; what is nothing new is dropped.
+void orthonormalize_one_by_one(MatrixXd& W) {
+  Eigen::Index kept = 0;
+  for (Eigen::Index j = 0; j < W.cols(); ++j) {
+    VectorXd w = W.col(j);
+    const double length = w.norm();
+    for (int pass = 0; pass < 2; ++pass) w -= W.leftCols(kept) * (W.leftCols(kept).transpose() * w).eval();
+    if (const double rest = w.norm(); rest > kNothingNew * length && rest > 0) W.col(kept++) = w / rest;
+  }
+  W.conservativeResize(Eigen::NoChange, kept);
+}
+
+// W := an orthonormal basis of what W's columns add to those of V.
+void orthonormalize(const MatrixXd& V, MatrixXd& W) {
+  for (int pass = 0; pass < 2; ++pass) {
+    if (V.cols() > 0) W -= V * (V.transpose() * W).eval();
+    for (auto column : W.colwise())
+      if (const double length = column.norm(); length > 0) column /= length;
+
+    const MatrixXd gram = W.transpose() * W;
+    const Eigen::LLT<MatrixXd> factor(gram);
+    if (factor.info() == Eigen::Success && factor.matrixLLT().diagonal().minCoeff() > 1e-4) {
+      factor.matrixU().solveInPlace<Eigen::OnTheRight>(W);
+    } else {
+      orthonormalize_one_by_one(W);
+    }
+  }
+}
+
+class PairSearch {
+ public:
+  PairSearch(InvertedMatrix& S, int wanted, double unit) : S_(S), unit_(unit), wanted_(std::min(wanted, S.free())) {
+    const int guards = std::max(3, wanted_ / 8);
+    width_ = std::min(wanted_ + guards, S.free());
+  }
+
+  void begin(const MatrixXd& start) {
+    const Eigen::Index known = std::min<Eigen::Index>(start.cols(), width_);
+    MatrixXd W(S_.size(), width_);
+    W.leftCols(known) = start.leftCols(known);
+    fill(W.rightCols(width_ - known), 0);
+    add(W);
+    for (int more = 1; V_.cols() < width_ && more < 4; ++more) {
+      W.resize(S_.size(), width_ - V_.cols());
+      fill(W, 1000 * more);
+      add(W);
+    }
+  }
+
+  LowestPairs run(const PairsEffort& effort) {
+    LowestPairs found;
+    for (;;) {
+      rayleigh_ritz();
+      found.count = answers();
+      const MatrixXd W = residuals(found, effort.tolerance);
+      found.converged = W.cols() == 0;
+      if (found.converged && found.count == width_ && widen()) continue;
+      if (found.converged || found.sweeps == effort.sweeps) break;
+      if (++found.sweeps % kSweepsOfAFactor == 0) sharpen();
+      MatrixXd more = W;
+      S_.precondition(more);
+      if (V_.cols() + more.cols() > std::max<Eigen::Index>(4 * width_, width_ + 24)) restart();
+      const Eigen::Index before = V_.cols();
+      add(more);
+      if (V_.cols() == before) break;  // what is left is rounding
+    }
+    found.theta = theta_.head(width_);
+    found.X = X_.leftCols(width_);
+    return found;
+  }
+
+ private:
+  void add(MatrixXd& W) {
+    S_.restrict(W);
+    orthonormalize(V_, W);
+    if (V_.cols() + W.cols() > S_.free()) W.conservativeResize(Eigen::NoChange, S_.free() - V_.cols());
+    MatrixXd SW(W.rows(), W.cols());
+    S_.multiply(W, SW);
+    const Eigen::Index old = V_.cols(), now = old + W.cols();
+    const MatrixXd mixed = V_.transpose() * SW, own = W.transpose() * SW;
+    V_.conservativeResize(W.rows(), now);
+    SV_.conservativeResize(W.rows(), now);
+    V_.rightCols(W.cols()) = W;
+    SV_.rightCols(W.cols()) = SW;
+    T_.conservativeResize(now, now);
+    T_.topRightCorner(old, W.cols()) = mixed;
+    T_.bottomLeftCorner(W.cols(), old) = mixed.transpose();
+    T_.bottomRightCorner(W.cols(), W.cols()) = 0.5 * (own + own.transpose());
+  }
+
+  void rayleigh_ritz() {
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> pairs(T_);
+    theta_ = pairs.eigenvalues();
+    Y_ = pairs.eigenvectors();
+    width_ = std::min<int>(width_, static_cast<int>(V_.cols()));
+    X_ = V_ * Y_.leftCols(width_);
+  }
+
+  // Goes on beyond what is wanted while the next value is the same.
+  int answers() const {
+    int count = std::min(wanted_, width_);
+    const auto same = [&](int i) {
+      const double a = theta_[i - 1] - unit_, b = theta_[i] - unit_;
+      return b - a <= kEqualShare * std::max(std::abs(a), std::abs(b)) + 1e-9 * unit_;
+    };
+    while (count < width_ && same(count)) ++count;
+    return count;
+  }
+
+  // Those that are not small. The first guard has to be known well enough to tell whether it is equal to the last answer.
+  MatrixXd residuals(LowestPairs& found, double tolerance) {
+    constexpr double kOfTheGuard = 100;
+    const int looked_at = std::min(found.count + 1, width_);
+    MatrixXd R = SV_ * Y_.leftCols(looked_at);
+    R -= X_.leftCols(looked_at) * theta_.head(looked_at).asDiagonal();
+    found.residual = 0;
+    Eigen::Index large = 0;
+    for (int i = 0; i < looked_at; ++i) {
+      const double share = R.col(i).norm() / std::abs(theta_[i]);
+      const bool answer = i < found.count;
+      if (answer) found.residual = std::max(found.residual, share);
+      if (share > (answer ? 1 : kOfTheGuard) * tolerance) R.col(large++) = R.col(i);
+    }
+    R.conservativeResize(Eigen::NoChange, large);
+    return R;
+  }
+
+  // All that is known is equal, and there may be more of it. False if there is no more.
+  bool widen() {
+    constexpr int kMore = 4, kMost = 64;
+    const int wider = std::min({width_ + kMore, wanted_ + kMost, S_.free()});
+    if (wider == width_) return false;
+    // Of an eigenvalue that is there many times, a basis sees no more directions than it began with. New ones are sought
+    // until they would be seen.
+    restart();
+    MatrixXd W(S_.size(), wider - width_);
+    fill(W, 100 * wider);
+    for (int sweep = 0; sweep < kSweepsOfAFactor && W.cols() > 0; ++sweep) {
+      S_.precondition(W);
+      add(W);
+    }
+    width_ = wider;
+    return true;
+  }
+
+  // What is wanted may lie close together beside theta of the rigid motions: seen from just below it lies apart.
+  void sharpen() {
+    const double spread = theta_[width_ - 1] - theta_[0];
+    S_.sharpen(theta_[0] - std::max(spread, kNothingNew * std::abs(theta_[0])));
+  }
+
+  // The basis grows no further: the best half of what it may hold stays.
+  void restart() {
+    const Eigen::Index kept = std::min<Eigen::Index>(2 * width_, V_.cols());
+    V_ = (V_ * Y_.leftCols(kept)).eval();
+    SV_ = (SV_ * Y_.leftCols(kept)).eval();
+    T_ = theta_.head(kept).asDiagonal();
+  }
+
+  InvertedMatrix& S_;
+  double unit_;
+  int wanted_, width_;
+  MatrixXd V_, SV_, T_, Y_, X_;
+  VectorXd theta_;
+};
+
+}  // namespace
+
+LowestPairs lowest_pairs(InvertedMatrix& S, int wanted, double unit, const PairsEffort& effort, const MatrixXd& start) {
+  if (S.free() == 0 || wanted <= 0) {
+    LowestPairs none;
+    none.X.resize(S.size(), 0);
+    none.converged = true;
+    return none;
+  }
+  PairSearch search(S, wanted, unit);
+  search.begin(start);
+  return search.run(effort);
+}
+
+}  // namespace rebound::sim

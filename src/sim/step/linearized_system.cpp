@@ -1,0 +1,155 @@
+#include "sim/step/linearized_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace rebound::sim {
+
+LinearizedSystem::LinearizedSystem(const Model& model, std::shared_ptr<const CholeskyAnalysis> known)
+    : model_(model), tangent_(model, std::move(known)) {}
+
+void LinearizedSystem::weigh() {
+  root_mass_.resize(size());
+  for (Eigen::Index i = 0; i < model_.M.size(); ++i) root_mass_.segment<3>(3 * i).setConstant(std::sqrt(model_.M[i]));
+}
+
+bool LinearizedSystem::assemble(const Points& x, double h, ProportionalDamping damping, Workspace& work) {
+  workers_ = &work.workers;
+  weigh();
+  mass_factor_ = 1 + h * damping.a;
+  stiffness_factor_ = h * damping.b + h * h;
+  tangent_.choose_exact_pattern();
+  HessianBlocks& S = tangent_.blocks();
+  S.set_zero();
+  model_.add_hessian(x, false, S, work);
+  S.scale_and_add(stiffness_factor_, mass_factor_ * model_.M, model_.fixed);
+  sharpened_ = false;
+  definite_ = tangent_.factor();
+  return definite_ || (tangent_.factor_indefinite() && factor_enlarged());
+}
+
+// Factors S + mu M; S stays what it is.
+bool LinearizedSystem::factor_shifted(double mu) {
+  SparseMatrix& S = tangent_.blocks().matrix();
+  const int* column = S.outerIndexPtr();
+  Vector diagonal(S.cols());
+  for (Eigen::Index j = 0; j < S.cols(); ++j) {
+    double& entry = S.valuePtr()[column[j]];
+    diagonal[j] = entry;
+    entry += mu * root_mass_[j] * root_mass_[j];
+  }
+  const bool factored = tangent_.factor();
+  for (Eigen::Index j = 0; j < S.cols(); ++j) S.valuePtr()[column[j]] = diagonal[j];
+  return factored;
+}
+
+// The first mu that makes S + mu M positive definite.
+bool LinearizedSystem::factor_enlarged() {
+  constexpr double kGrowth = 4, kMost = 1e12;
+  for (double mu = 1; mu <= kMost; mu *= kGrowth)
+    if (factor_shifted(mu)) return true;
+  return false;
+}
+
+void LinearizedSystem::sharpen(double shift) {
+  sharpened_ = true;
+  // A pair below the shift has not been seen yet: then as before.
+  if (!factor_shifted(-shift)) restore();
+}
+
+void LinearizedSystem::restore() {
+  if (!std::exchange(sharpened_, false)) return;
+  if (definite_) {
+    tangent_.factor();
+  } else {
+    factor_enlarged();
+  }
+}
+
+void LinearizedSystem::assemble_stiffness(const Points& x, Workspace& work) {
+  workers_ = &work.workers;
+  weigh();
+  mass_factor_ = 0;
+  stiffness_factor_ = 1;
+  tangent_.choose_exact_pattern();
+  HessianBlocks& K = tangent_.blocks();
+  K.set_zero();
+  model_.add_hessian(x, false, K, work);
+  K.scale_and_add(1, Vector::Zero(model_.vertices()), model_.fixed);
+}
+
+void LinearizedSystem::multiply(const Vector& from, Vector& to) {
+  from_.resize(model_.vertices(), 3);
+  Eigen::Map<Vector>(from_.data(), size()) = from.cwiseQuotient(root_mass_);
+  tangent_.blocks().multiply(from_, to_, *workers_);
+  to = Eigen::Map<const Vector>(to_.data(), size()).cwiseQuotient(root_mass_);
+}
+
+void LinearizedSystem::multiply(const Eigen::MatrixXd& from, Eigen::MatrixXd& to) {
+  to.resize(from.rows(), from.cols());
+  Vector column, image;
+  for (Eigen::Index j = 0; j < from.cols(); ++j) {
+    column = from.col(j);
+    multiply(column, image);
+    to.col(j) = image;
+  }
+}
+
+void LinearizedSystem::precondition(Eigen::MatrixXd& b) {
+  b.array().colwise() *= root_mass_.array();
+  tangent_.solve(b);
+  b.array().colwise() *= root_mass_.array();
+}
+
+void LinearizedSystem::solve(Vector& b) {
+  const auto once = [this](Vector& x) {
+    x = x.cwiseProduct(root_mass_);
+    if (definite_) {
+      tangent_.solve(x);
+    } else {
+      tangent_.solve_indefinite(x);
+    }
+    x = x.cwiseProduct(root_mass_);
+  };
+  const Vector wanted = b;
+  once(b);
+  if (definite_) return;
+  // Without pivoting some digits may be lost; a second look finds them again.
+  Vector image;
+  multiply(b, image);
+  Vector rest = wanted - image;
+  once(rest);
+  b += rest;
+}
+
+void LinearizedSystem::restrict(Eigen::MatrixXd& columns) const {
+  for (Eigen::Index i = 0; i < model_.M.size(); ++i)
+    if (model_.fixed[static_cast<std::size_t>(i)]) columns.middleRows(3 * i, 3).setZero();
+}
+
+int LinearizedSystem::free() const {
+  return 3 * static_cast<int>(std::count(model_.fixed.begin(), model_.fixed.end(), 0));
+}
+
+Vector LinearizedSystem::scaled_motion(const Points& v) const {
+  Vector scaled = Eigen::Map<const Vector>(v.data(), v.size()).cwiseProduct(root_mass_);
+  for (Eigen::Index i = 0; i < model_.M.size(); ++i)
+    if (model_.fixed[static_cast<std::size_t>(i)]) scaled.segment<3>(3 * i).setZero();
+  return scaled;
+}
+
+Vector LinearizedSystem::scaled_force(const Points& f) const {
+  Vector scaled = Eigen::Map<const Vector>(f.data(), f.size()).cwiseQuotient(root_mass_);
+  for (Eigen::Index i = 0; i < model_.M.size(); ++i)
+    if (model_.fixed[static_cast<std::size_t>(i)]) scaled.segment<3>(3 * i).setZero();
+  return scaled;
+}
+
+Points LinearizedSystem::motion(const Vector& scaled) const {
+  Points q(model_.vertices(), 3);
+  Eigen::Map<Vector>(q.data(), q.size()) = scaled.cwiseQuotient(root_mass_);
+  return q;
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,75 @@
+// The equations of motion linearised about a state, and what semi-implicit steps and eigenmodes are made of:
+//
+//   S = (1 + h a) M + (h b + h^2) K,   K = d2E(x_n), a M + b K the damping
+//
+// in coordinates scaled by the root of the masses, S~ = M^-1/2 S M^-1/2, where the modes K w = lambda M w are orthonormal
+// eigenvectors of S~ with theta = (1 + h a) + (h b + h^2) lambda. K is exact: it may be indefinite, and S~ with it.
+#pragma once
+
+#include "sim/linear/lowest_pairs.hpp"
+#include "sim/step/tangent_matrix.hpp"
+
+namespace rebound::sim {
+
+/// D = a M + b K: a in 1/s, b in s, both >= 0.
+struct ProportionalDamping {
+  double a = 0, b = 0;
+};
+
+class LinearizedSystem final : public InvertedMatrix {
+ public:
+  /// The model must outlive this. known: as for TangentMatrix.
+  explicit LinearizedSystem(const Model& model, std::shared_ptr<const CholeskyAnalysis> known = nullptr);
+
+  /// S~ at x, and its factor. False if it is not finite or singular.
+  bool assemble(const Points& x, double h, ProportionalDamping damping, Workspace& work);
+  /// K~ at x alone; nothing can be solved with it.
+  void assemble_stiffness(const Points& x, Workspace& work);
+
+  /// to := S~ from, or K~ from; columns of 3n.
+  void multiply(const Eigen::MatrixXd& from, Eigen::MatrixXd& to) override;
+  void multiply(const Vector& from, Vector& to);
+  /// b := S~^-1 b.
+  void solve(Vector& b);
+  void precondition(Eigen::MatrixXd& b) override;
+  void sharpen(double shift) override;
+  /// Undoes it: until then nothing can be solved with S~.
+  void restore();
+  int size() const override { return 3 * model_.vertices(); }
+  /// Zero at fixed vertices.
+  void restrict(Eigen::MatrixXd& columns) const override;
+  int free() const override;
+
+  /// h b + h^2, by which theta counts lambda, and theta of lambda = 0.
+  double stiffness_factor() const { return stiffness_factor_; }
+  double mass_factor() const { return mass_factor_; }
+  double lambda(double theta) const { return (theta - mass_factor_) / stiffness_factor_; }
+
+  /// The root of each coordinate's mass, kg^1/2.
+  const Vector& root_mass() const { return root_mass_; }
+  /// M^1/2 v of vectors a vertex, and M^-1/2 f of forces; 0 at fixed vertices.
+  Vector scaled_motion(const Points& v) const;
+  Vector scaled_force(const Points& f) const;
+  /// M^-1/2 q.
+  Points motion(const Vector& scaled) const;
+
+  bool positive_definite() const { return definite_; }
+  double nonzeros() const { return tangent_.nonzeros(); }
+  void let_go() { tangent_.let_go(); }
+
+ private:
+  void weigh();
+  bool factor_shifted(double mu);
+  bool factor_enlarged();
+
+  const Model& model_;
+  TangentMatrix tangent_;
+  Vector root_mass_;
+  double mass_factor_ = 1, stiffness_factor_ = 0;
+  bool definite_ = true;
+  bool sharpened_ = false;
+  Workers* workers_ = nullptr;  ///< of the last assembly
+  Points from_, to_;
+};
+
+}  // namespace rebound::sim

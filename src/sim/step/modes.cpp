@@ -1,0 +1,49 @@
+#include "sim/step/modes.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace rebound::sim {
+namespace {
+
+// Beside the modes of the step before.
+constexpr PairsEffort kNext{5e-4, 2}, kFirst{1e-8, 100};
+// Below this share of 1/h^2 a mode has no force to speak of.
+constexpr double kFree = 1e-9;
+
+}  // namespace
+
+Modes lowest_modes(LinearizedSystem& system, int wanted, const Modes* before) {
+  const bool known = before != nullptr && before->X.rows() == system.size() && before->wanted == wanted;
+  LowestPairs pairs = lowest_pairs(system, wanted, system.mass_factor(), known ? kNext : kFirst,
+                                   before != nullptr && before->X.rows() == system.size() ? before->X : Eigen::MatrixXd());
+  system.restore();
+  Modes modes;
+  modes.lambda = (pairs.theta.array() - system.mass_factor()) / system.stiffness_factor();
+  modes.X = std::move(pairs.X);
+  modes.wanted = wanted;
+  modes.count = pairs.count;
+  modes.residual = pairs.residual;
+  modes.sweeps = pairs.sweeps;
+  modes.converged = pairs.converged;
+  return modes;
+}
+
+double frequency(double lambda) { return std::copysign(std::sqrt(std::abs(lambda)), lambda) / (2 * std::numbers::pi); }
+
+bool ModalAnalysis::look(const State& state, double h, int wanted, Workspace& work) {
+  if (!system_.assemble(state.x, h, {}, work)) return false;
+  modes_ = lowest_modes(system_, wanted, &modes_);
+  model_.gradient(state.x, gradient_, work);
+  const Vector v = modes_.answers().transpose() * system_.scaled_motion(state.v);
+  const Vector f = modes_.answers().transpose() * system_.scaled_force(gradient_);
+  energies_.assign(static_cast<std::size_t>(modes_.count), {});
+  for (int i = 0; i < modes_.count; ++i) {
+    ModeEnergy& energy = energies_[static_cast<std::size_t>(i)];
+    energy.kinetic = 0.5 * v[i] * v[i];
+    if (modes_.lambda[i] * h * h > kFree) energy.potential = 0.5 * f[i] * f[i] / modes_.lambda[i];
+  }
+  return true;
+}
+
+}  // namespace rebound::sim
