@@ -292,6 +292,17 @@ struct Damping {
   bool operator==(const Damping&) const = default;
 };
 
+/// Air that moves everywhere alike, and pushes at what it meets.
+struct Wind {
+  Vec3 velocity{0, 0, 0};  ///< m/s; none: no wind
+  double gusts = 0;        ///< -; by which share of it the velocity rises and falls
+  int seed = 1;            ///< which gusts
+  double from = 0;         ///< s, when it begins to blow
+  double until = 1e6;      ///< s, and when it ends
+  double density = 1.2;    ///< kg/m^3
+  bool operator==(const Wind&) const = default;
+};
+
 /// A piece of the wished energy: what the target is asked to do from a moment on, until the next piece.
 struct EnergyPiece {
   double from = 0;                  ///< s
@@ -312,6 +323,7 @@ struct Description {
   std::optional<double> runaway{};
   int frames = 300;           ///< how long `run` and `record` go by default
   Vec3 gravity{0, -9.81, 0};  ///< m/s^2
+  std::optional<Wind> wind{};
   Integrator integrator;
   Solver solver;
   Damping damping;

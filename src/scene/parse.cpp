@@ -57,6 +57,18 @@ Solver parse_solver(Reader& reader, const Known& known) {
   return solver;
 }
 
+Wind parse_wind(Reader& reader) {
+  Wind wind;
+  reader.vector("velocity", "wind.velocity", wind.velocity);
+  reader.number("gusts", "wind.gusts", wind.gusts);
+  reader.integer("seed", "wind.seed", wind.seed);
+  reader.number("from", "wind.from", wind.from);
+  reader.number("until", "wind.until", wind.until);
+  reader.number("density", "wind.density", wind.density);
+  if (wind.until < wind.from) reader.fail("ends before it begins; 'until' is a later time than 'from'");
+  return wind;
+}
+
 Damping parse_damping(Reader& reader, const Known& known) {
   Damping damping;
   if (const auto type = reader.find("type")) {
@@ -158,6 +170,7 @@ Description parse(const Document& document, const Known& known) {
     scene.number("runaway", "runaway", description.runaway);
     scene.integer("frames", "frames", description.frames);
     scene.vector("gravity", "gravity", description.gravity);
+    scene.object("wind", [&](Reader& reader) { description.wind = parse_wind(reader); });
     scene.object("integrator", [&](Reader& reader) { description.integrator = parse_integrator(reader, known); });
     scene.object("solver", [&](Reader& reader) { description.solver = parse_solver(reader, known); });
     scene.object("damping", [&](Reader& reader) { description.damping = parse_damping(reader, known); });

@@ -25,6 +25,14 @@ constexpr Range kRanges[] = {
      "how many times its target the energy may be before the simulation stops; less stops sooner, and may stop what would calm down"},
     {"frames", 0, 10'000'000, 300, "", kWhole, kLinear, "how many frames 'run' and 'record' go by default"},
     {"gravity", -1e4, 1e4, -9.81, "m/s^2", kReal, kLinear, "each component of gravity; y is up, so -9.81 along y is the Earth's"},
+    {"wind.velocity", -500, 500, 0, "m/s", kReal, kLinear, "each component of the wind; 10 bends a tree, 30 is a storm"},
+    {"wind.speed", 0, 500, 0, "m/s", kReal, kLinear, "how fast the wind blows along the ground; 10 bends a tree, 30 is a storm"},
+    {"wind.angle", -180, 180, 0, "°", kReal, kLinear, "where the wind blows to, from the x axis towards the z axis"},
+    {"wind.gusts", 0, 2, 0, "", kReal, kLinear, "by which share of it the wind rises and falls; 0 blows evenly"},
+    {"wind.seed", 0, 1e6, 1, "", kWhole, kLinear, "which gusts; the same seed gives the same"},
+    {"wind.from", 0, 1e6, 0, "s", kReal, kLinear, "when the wind begins to blow"},
+    {"wind.until", 0, 1e6, 1e6, "s", kReal, kLinear, "when it ends"},
+    {"wind.density", 0, 1e5, 1.2, "kg/m^3", kReal, kLinear, "density of what blows: 1.2 is air, 1000 water"},
 
     // method
     {"integrator.tolerance", 0, 1, 0.01, "", kReal, kLinear,

@@ -214,6 +214,9 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
             {"substeps", scene.substeps},
             {"frames", scene.frames},
             {"gravity", scene.gravity}};
+  if (const auto& wind = scene.wind)
+    json["wind"] = {{"velocity", wind->velocity}, {"gusts", wind->gusts}, {"seed", wind->seed},
+                    {"from", wind->from},         {"until", wind->until}, {"density", wind->density}};
   if (scene.runaway) json["runaway"] = *scene.runaway;
   json["integrator"] = {{"type", integrator.type},
                         {"tolerance", integrator.tolerance},

@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "scene/build_obstacles.hpp"
@@ -44,6 +45,48 @@ void Hands::move_obstacles(sim::Model& model) {
     obstacle.move_to(led_[o] ? towards(obstacle.pose, goal, reach, angle) : goal);
     if (obstacle.pose == goal) led_[o] = 0;
   }
+}
+
+// Four waves that never fall into step, from once in 7 s to 1.7 times a second.
+sim::Vec3 wind_at(const scene::Wind& wind, double t) {
+  constexpr std::array<std::pair<double, double>, 4> kWaves{{{0.13, 0.4}, {0.31, 0.3}, {0.71, 0.2}, {1.7, 0.1}}};
+  constexpr double kGolden = 0.6180339887498949;
+  if (t < wind.from || t >= wind.until) return sim::Vec3::Zero();
+  double gust = 0, phase = wind.seed * kGolden;
+  for (const auto& [hertz, share] : kWaves) {
+    gust += share * std::sin(2 * std::numbers::pi * (hertz * t + phase));
+    phase += kGolden * (wind.seed + 1);
+  }
+  return (1 + wind.gusts * gust) * scene::to_eigen(wind.velocity);
+}
+
+std::vector<sim::SkinTriangle> skin_of(const scene::SharedWorld& world, const sim::Model& model) {
+  std::vector<sim::SkinTriangle> skin;
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    const scene::BodyGeometry& body = world.bodies[b];
+    for (const auto& corners : body.surface.triangles) {
+      sim::SkinTriangle& triangle = skin.emplace_back();
+      triangle.closed = body.is_solid();
+      for (std::size_t c = 0; c < 3; ++c) {
+        const auto point = static_cast<std::size_t>(corners[c]);
+        triangle.vertices[c] = body.embedding.vertices[point];
+        for (int& vertex : triangle.vertices[c]) vertex += model.bodies[b].first;
+        triangle.weights[c] = body.embedding.weights[point];
+      }
+    }
+  }
+  return skin;
+}
+
+// As it is in the middle of the step.
+bool Hands::push(const sim::Model& model, const sim::State& now, double h, sim::Points& dv) {
+  if (!description_.wind || skin_.empty()) return false;
+  const scene::Wind& wind = *description_.wind;
+  const double t = time_ - 0.5 * h;
+  // Still air is no wind, so that a scene that says so is the same as one that says nothing.
+  if (t < wind.from || t >= wind.until || scene::to_eigen(wind.velocity).isZero(0)) return false;
+  push_by_air(model, skin_, {wind_at(wind, t), wind.density}, h, now, dv);
+  return true;
 }
 
 sim::Added Hands::mover(int obstacle) const {

@@ -97,11 +97,12 @@ bool Session::step() {
   // To the last bit what the record will say, so that what moves by the clock is found again from there.
   const double end = time_origin_ + static_cast<double>(record_.frame + 1 - frame_origin_) * h;
 
+  if (description().wind && skin_.empty()) skin_ = skin_of(world_, *model_);
   const double rest = rest_ ? rest_->energy : 0;
   stepper_->settings = scene::step_settings(description());
   sim::StepReport frame;
   for (int i = 1; i <= substeps; ++i) {
-    Hands hands(description(), handles_, led_, i == substeps ? end : record_.time + h * i / substeps, step_size());
+    Hands hands(description(), handles_, led_, skin_, i == substeps ? end : record_.time + h * i / substeps, step_size());
     stepper_->settings.wish =
         scene::wish(description().energy, record_.time + h * (i - 1) / substeps, step_size(), rest);
     const sim::StepReport report = stepper_->step(history_, ledger_, step_size(), hands);

@@ -11,6 +11,7 @@
 #include "session/preparation.hpp"
 #include "session/traces.hpp"
 #include "sim/model/visible_motion.hpp"
+#include "sim/model/wind.hpp"
 #include "sim/stepper.hpp"
 
 namespace rebound::session {
@@ -168,6 +169,7 @@ class Session {
   std::vector<scene::MovingHandle> handles_;
   /// One per obstacle: is it on its way to where a hand has put it?
   std::vector<std::uint8_t> led_;
+  std::vector<sim::SkinTriangle> skin_;  ///< what the wind blows at; empty until there is any
   sim::History history_;
   sim::History frame_start_;  ///< of use while a frame of several steps is under way
   sim::Ledger ledger_;

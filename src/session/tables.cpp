@@ -7,7 +7,7 @@ namespace rebound::session {
 std::string ledger_header() {
   return "frame,time,kinetic,elastic,gravity,attachment,contact,total,target,added,dissipated,blend,px,py,pz,lx,ly,lz,"
          "iterations,step_ms,added_user,added_motion,added_edit,added_guard,dissipated_damping,dissipated_friction,"
-         "dissipated_unresolved,scale,converged,wish,alpha,visible_kinetic,shiver,added_left,residual\n";
+         "dissipated_unresolved,scale,converged,wish,alpha,visible_kinetic,shiver,added_left,residual,added_wind\n";
 }
 
 std::string ledger_row(const FrameRecord& r) {
@@ -41,6 +41,7 @@ std::string ledger_row(const FrameRecord& r) {
   column(r.left);
   row += ',';
   if (r.residual) append_number(row, *r.residual);
+  column(r.added[static_cast<std::size_t>(sim::Added::wind)]);
   row += '\n';
   return row;
 }

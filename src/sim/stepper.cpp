@@ -102,8 +102,9 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
 }
 
 // Writes next_ and measured_, moves handles, obstacles and contacts, and books. May run out of memory.
-StepReport Stepper::attempt(const History& history, Ledger& ledger, double h, Motion& motion) {
+StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, Motion& motion) {
   ledger.add(Added::wish, settings.wish.change(ledger.target()));
+  const History& history = pushed(as_it_was, ledger, h, motion);
   // Lines 5-8: what a user does is booked when it is done; here the scene's own hands move.
   const State& now = history.now;
   const double before = model_->attachments.value(now.x, work_);
@@ -147,6 +148,18 @@ StepReport Stepper::attempt(const History& history, Ledger& ledger, double h, Mo
   ledger.dissipate(Dissipated::damping, damped + unseen);
   ledger.dissipate(Dissipated::unresolved, report.unresolved);
   return report;
+}
+
+// A push is held for a step, so a method that begins with v_n + dv has it in full. BDF2 begins with
+// 4/3 v_n - 1/3 v_{n-1} and would have more of it; with v_{n-1} + 2 dv it has what a force dv/h would have given it:
+// 2/3 in v, and 4/9 h in x.
+const History& Stepper::pushed(const History& history, Ledger& ledger, double h, Motion& motion) {
+  if (!motion.push(*model_, history.now, h, push_)) return history;
+  pushed_ = history;
+  pushed_.now.v += push_;
+  if (history.has_before) pushed_.before.v += 2 * push_;
+  ledger.add(Added::wind, model_->kinetic(pushed_.now.v) - model_->kinetic(history.now.v));
+  return pushed_;
 }
 
 // What moving obstacles did in the step: the hand's work or the scene's.

@@ -25,6 +25,9 @@ class Motion {
   virtual bool move_handles(Model&) { return false; }
   /// Puts Model::obstacles where they are at the end of the step, with `before` where they were at its beginning.
   virtual void move_obstacles(Model&) {}
+  /// dv := what a force that no energy knows of changes velocities by in h seconds, n x 3, m/s; the ledger books its work
+  /// as the wind's. Returns whether there is any.
+  virtual bool push(const Model&, const State& /*now*/, double /*h*/, Points& /*dv*/) { return false; }
   /// To whom the ledger books what an obstacle does.
   virtual Added mover(int /*obstacle*/) const { return Added::motion; }
 };
@@ -101,6 +104,7 @@ class Stepper {
 
  private:
   StepReport attempt(const History& history, Ledger& ledger, double h, Motion& motion);
+  const History& pushed(const History& history, Ledger& ledger, double h, Motion& motion);
   void book_surfaces(const State& now, const StepReport& report, const Motion& motion, Ledger& ledger) const;
   double moment_arm(const History& history) const;
 
@@ -111,6 +115,8 @@ class Stepper {
   std::unique_ptr<Damping> damping_;
   std::unique_ptr<ContactModel> contacts_;
   State next_;
+  Points push_;     ///< m/s
+  History pushed_;  ///< of use while a step is under way
   Measurement measured_;
   StepMemory method_memory_;
   std::string_view stage_;  ///< of the step under way

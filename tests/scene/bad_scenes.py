@@ -105,7 +105,9 @@ CHANGES = [
     # method
     (SOLID, "/integrator", "bdf2", None, "must be an object", YES),
     (SOLID, "/integrator/type", "bdf3", None, "did you mean 'bdf2'", YES),
-    (SOLID, "/integrator/type", "siere", None, "not in this version", YES),
+    (SOLID, "/wind", {"velocity": [900, 0, 0]}, "/wind/velocity/0", "within -500 to 500 m/s", YES),
+    (SOLID, "/wind", {"from": 2, "until": 1}, "/wind", "ends before it begins", NO),
+    (SOLID, "/wind", {"speed": 3}, "/wind/speed", "unknown key", YES),
     (SOLID, "/integrator/type", 2, None, "must be a text", YES),
     (SOLID, "/integrator/tolerance", -0.1, None, "within 0 to 1", YES),
     (SOLID, "/integrator/tolerence", 0.1, None, "did you mean 'tolerance'", YES),

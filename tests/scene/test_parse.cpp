@@ -16,6 +16,7 @@ constexpr const char* kFull = R"({
   "name": "Spinning cube", "summary": "spins",
   "timeStep": 0.02, "frames": 12,
   "gravity": [0, 1, 2],
+  "wind": { "velocity": [5, 0, -1], "gusts": 0.25, "seed": 3, "from": 0.5, "until": 4, "density": 2 },
   "integrator": { "type": "bdf2", "tolerance": 0.5, "forwardBlend": false,
     "alphaMin": 0.5, "alphaMax": 2, "every": 3, "base": "sdirk2", "rho": 0.25, "modes": 7, "unresolved": "held" },
   "energy": [ { "factor": 0.95 }, { "from": 1, "foldTime": 2, "ground": -3 }, { "from": 4, "target": 7 } ],

@@ -20,6 +20,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // A document with every number in it, and where each row of the table stands.
 constexpr const char* kEverything = R"({
   "rebound": 1, "timeStep": 0.01, "substeps": 2, "runaway": 50, "frames": 5, "gravity": [0, 0, 0],
+  "wind": {"velocity": [1, 0, 0], "gusts": 0.5, "seed": 2, "from": 1, "until": 2, "density": 1},
   "integrator": {"tolerance": 0.1, "alphaMin": 0.1, "alphaMax": 1.2, "every": 2, "rho": 0.5, "modes": 9},
   "energy": [{"from": 1, "factor": 0.9, "foldTime": 2, "ground": -3}, {"from": 3, "target": 5}], "solver": {"type": "newton", "iterations": 3, "stabilizerIterations": 2, "tolerance": 1e-6},
   "damping": {"coefficient": 0.5}, "contact": {"stiffness": 1e3, "friction": 0.1, "thickness": 0.1},
@@ -53,6 +54,12 @@ const std::map<std::string, std::string> kPlaces{
     {"runaway", "/runaway"},
     {"frames", "/frames"},
     {"gravity", "/gravity/1"},
+    {"wind.velocity", "/wind/velocity/0"},
+    {"wind.gusts", "/wind/gusts"},
+    {"wind.seed", "/wind/seed"},
+    {"wind.from", "/wind/from"},
+    {"wind.until", "/wind/until"},
+    {"wind.density", "/wind/density"},
     {"integrator.tolerance", "/integrator/tolerance"},
     {"integrator.alphaMin", "/integrator/alphaMin"},
     {"integrator.alphaMax", "/integrator/alphaMax"},
@@ -119,7 +126,7 @@ const std::map<std::string, std::string> kPlaces{
     {"obstacle.motion.offset", "/obstacles/0/motion/0/offset/1"},
 };
 // Set on the command line or in the window only.
-const std::set<std::string> kElsewhere{"threads", "grab.strength", "record.fps", "record.width", "record.height"};
+const std::set<std::string> kElsewhere{"threads", "wind.speed", "wind.angle", "grab.strength", "record.fps", "record.width", "record.height"};
 
 // With the kind of damping that this row of the table is about.
 Document everything(const TemporaryFolder& folder, std::string_view key = {}) {

@@ -51,6 +51,8 @@ TEST(Commands, TheirLinesAreWhatTheyHaveAlwaysBeen) {
       {Addressed{1, SetAlpha{0.5, 2, 3, "sdirk2"}},
        R"("pane":1,"do":"setAlpha","alphaMin":0.5,"alphaMax":2.0,"every":3,"base":"sdirk2"})"},
       {Addressed{1, SetRho{0.3}}, R"("pane":1,"do":"setRho","rho":0.3})"},
+      {Addressed{1, SetWind{{{3, 0, -2}, 0.5, 7, 1, 2, 1.5}}},
+       R"("pane":1,"do":"setWind","x":3.0,"y":0.0,"z":-2.0,"gusts":0.5,"seed":7,"from":1.0,"until":2.0,"density":1.5})"},
       {Addressed{1, SetModes{9}}, R"("pane":1,"do":"setModes","modes":9})"},
       {Addressed{kAllPanes, SetEnergy{{{0, 0.95, {}, {}, {}}, {1, 1, 2.0, -3.5, {}}, {4, 1, {}, {}, 7.0}}}},
        R"("do":"setEnergy","energy":[{"from":0.0,"factor":0.95,"ground":"rest"},)"

@@ -1,6 +1,8 @@
 // Damping, gravity, contacts of bodies and the pull of the mouse.
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
 
 #include "app/panels/panels.hpp"
 #include "app/widgets.hpp"
@@ -49,6 +51,28 @@ void gravity_rows(Desk& desk) {
     desk.requests.commands.push_back(session::SetGravity{{0, kGravity[static_cast<std::size_t>(*world)], 0}});
 }
 
+// Along the ground: how fast, and from where.
+void wind_rows(Desk& desk) {
+  const scene::Wind before = desk.now().description.wind.value_or(scene::Wind());
+  const auto& v = before.velocity;
+  const double speed = std::hypot(v[0], v[2]);
+  // A wind that is turned down keeps its direction for when it is turned up again.
+  float& kept = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("wind's direction"));
+  const double angle = speed > 0 ? std::atan2(v[2], v[0]) : static_cast<double>(kept);
+  kept = static_cast<float>(angle);
+  scene::Wind wind = before;
+  if (const auto to = range_field(desk, "Wind", "wind.speed", speed))
+    wind.velocity = {*to * std::cos(angle), v[1], *to * std::sin(angle)};
+  if (speed > 0) {
+    if (const auto degrees = range_field(desk, "  towards", "wind.angle", angle * 180 / std::numbers::pi)) {
+      const double to = *degrees * std::numbers::pi / 180;
+      wind.velocity = {speed * std::cos(to), v[1], speed * std::sin(to)};
+    }
+    if (const auto gusts = range_field(desk, "  gusts", "wind.gusts", before.gusts)) wind.gusts = *gusts;
+  }
+  if (!(wind == before)) desk.requests.commands.push_back(session::SetWind{wind});
+}
+
 void contact_rows(Desk& desk) {
   const scene::BodyContact before = desk.now().description.contact;
   scene::BodyContact contact = before;
@@ -70,9 +94,10 @@ void contact_rows(Desk& desk) {
 }  // namespace
 
 void forces_panel(Desk& desk) {
-  if (!begin_section(desk, "Damping, gravity, contact")) return;
+  if (!begin_section(desk, "Damping, gravity, wind, contact")) return;
   damping_rows(desk);
   gravity_rows(desk);
+  wind_rows(desk);
   contact_rows(desk);
   if (const auto s = range_field(desk, "Mouse strength", "grab.strength", desk.settings.grab_strength))
     desk.settings.grab_strength = *s;

@@ -110,6 +110,8 @@ void ledger_panel(Desk& desk) {
           "Work of your hand on the bodies, held or pushed by an obstacle");
     entry(desk, "+", "By set motions", added(sim::Added::motion),
           "Work of the handles and obstacles that the scene itself moves");
+    if (desk.now().description.wind)
+      entry(desk, "+", "By the wind", added(sim::Added::wind), "Work of the air on the bodies; below 0 it slows them");
     entry(desk, "+", "By edits", added(sim::Added::edit), "Jumps from changed materials, gravity and pins");
     entry(desk, "+", "By the wish", added(sim::Added::wish),
           "The target was asked to be more or less: see Energy in the panel of the integrator");

@@ -29,6 +29,7 @@ struct SetDamping;
 // world.hpp
 struct SetMaterial;
 struct SetGravity;
+struct SetWind;
 struct SetContact;
 struct Reset;
 // obstacles.hpp
@@ -39,7 +40,7 @@ struct MoveObstacle;
 
 using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetPins, SetIntegrator, SetBlend, SetUnresolved,
                              SetAlpha, SetRho, SetModes, SetEnergy,
-                             SetSolver, SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, SetContact, AddObstacle,
+                             SetSolver, SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, SetWind, SetContact, AddObstacle,
                              RemoveObstacle, SetObstacle, MoveObstacle, Reset>;
 
 }  // namespace rebound::session

@@ -32,6 +32,18 @@ std::optional<Command> Traits<SetGravity>::inverse(const Session& session, const
   return SetGravity{scene::to_eigen(session.description().gravity)};
 }
 
+// ---- wind ----
+
+std::unique_ptr<Preparation> Traits<SetWind>::prepare(const Session&, const SetWind& set) {
+  for (const double component : set.wind.velocity) scene::checked("wind.velocity", component, "wind");
+  scene::checked("wind.gusts", set.wind.gusts, "gusts");
+  scene::checked("wind.density", set.wind.density, "density");
+  return nullptr;
+}
+std::optional<Command> Traits<SetWind>::inverse(const Session& session, const SetWind&) {
+  return SetWind{session.description().wind.value_or(scene::Wind())};
+}
+
 // ---- contact ----
 
 std::unique_ptr<Preparation> Traits<SetContact>::prepare(const Session& session, const SetContact& set) {

@@ -52,6 +52,31 @@ struct Traits<SetGravity> : CommandTraits {
   static void describe(const SetGravity& c, scene::Description& d) { d.gravity = {c.g[0], c.g[1], c.g[2]}; }
 };
 
+struct SetWind {
+  scene::Wind wind;
+};
+template <>
+struct Traits<SetWind> : CommandTraits {
+  static constexpr Subject subject{"wind"};
+  static constexpr const char* name = "setWind";
+  static constexpr bool clears_failure = false;
+  static void fields(auto& visitor, auto& c) {
+    visitor.number("x", "wind.velocity", c.wind.velocity[0]);
+    visitor.number("y", "wind.velocity", c.wind.velocity[1]);
+    visitor.number("z", "wind.velocity", c.wind.velocity[2]);
+    visitor.number("gusts", "wind.gusts", c.wind.gusts);
+    visitor.integer("seed", "wind.seed", c.wind.seed);
+    visitor.number("from", "wind.from", c.wind.from);
+    visitor.number("until", "wind.until", c.wind.until);
+    visitor.number("density", "wind.density", c.wind.density);
+  }
+  static std::unique_ptr<Preparation> prepare(const Session& session, const SetWind& c);
+  /// It blows from the next step on.
+  static void apply(SessionEditor&, const SetWind&) {}
+  static std::optional<Command> inverse(const Session& session, const SetWind& c);
+  static void describe(const SetWind& c, scene::Description& d) { d.wind = c.wind; }
+};
+
 /// How bodies meet one another, and themselves.
 struct SetContact {
   scene::BodyContact contact;

@@ -19,8 +19,8 @@ class Sum {
 };
 
 /// Why energy came in. All may be negative. wish: the target was asked to change, and nothing else did.
-enum class Added { user, motion, edit, guard, wish };
-inline constexpr int kAddedCauses = 5;
+enum class Added { user, motion, edit, guard, wish, wind };
+inline constexpr int kAddedCauses = 6;
 /// Where energy went. Never negative. unresolved: given up, as motion that a step of this length cannot show.
 enum class Dissipated { damping, friction, unresolved };
 inline constexpr int kDissipatedCauses = 3;

@@ -1,0 +1,32 @@
+// Air that moves: drag on the triangles of the bodies' skin.
+//
+//   F = 1/2 rho C A |u_n| u_n n,   u = air - (velocity of the triangle's middle),   u_n = u . n
+//
+// On a closed skin only where the air meets it from outside; a sheet is met on both sides. The air acts once a step, as
+// an impulse that is held for the step, so that any integrator takes it as it takes gravity; a triangle never gets
+// faster than the air by it.
+#pragma once
+
+#include "sim/model/model.hpp"
+#include "sim/model/state.hpp"
+
+namespace rebound::sim {
+
+/// Three points of a body's surface, each a mean of up to four vertices.
+struct SkinTriangle {
+  std::array<std::array<int, 4>, 3> vertices;
+  std::array<std::array<double, 4>, 3> weights;
+  bool closed = false;  ///< counter-clockwise seen from outside
+};
+
+struct Air {
+  Vec3 velocity = Vec3::Zero();  ///< m/s
+  double density = 1.2;          ///< kg/m^3
+  double drag = 1.2;             ///< C, -; of a plate across the flow
+};
+
+/// dv := what the air changes velocities by in h seconds, n x 3, m/s; zero at fixed vertices.
+void push_by_air(const Model& model, std::span<const SkinTriangle> skin, const Air& air, double h, const State& state,
+                 Points& dv);
+
+}  // namespace rebound::sim

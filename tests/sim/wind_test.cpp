@@ -1,0 +1,109 @@
+// Wind against closed forms: a sheet, a ball, and what the ledger says of it.
+#include <gtest/gtest.h>
+
+#include "sim/model/wind.hpp"
+#include "sim/stepper.hpp"
+#include "support/models.hpp"
+
+namespace rebound::test {
+namespace {
+
+// Points that are vertices.
+SkinTriangle triangle(int a, int b, int c, bool closed) {
+  SkinTriangle t{};
+  t.closed = closed;
+  for (std::size_t k = 0; const int v : {a, b, c}) {
+    t.vertices[k] = {v, v, v, v};
+    t.weights[k++] = {1, 0, 0, 0};
+  }
+  return t;
+}
+
+// 1/2 rho C A u^2 where mass is plenty, on either side of a sheet, and not at all along it.
+TEST(Wind, PushesAtASheetAsTheSquareOfItsSpeed) {
+  Model model = free_vertices(3);
+  model.M.setConstant(1e6);
+  State state{Points(3, 3), Points::Zero(3, 3)};
+  state.x << 0, 0, 0, 1, 0, 0, 0, 1, 0;
+  const std::array skin{triangle(0, 1, 2, false)};
+  Points dv;
+  for (const double speed : {-4.0, 2.0, 8.0}) {
+    push_by_air(model, skin, {{7, -3, speed}, 1.2, 1.2}, 0.01, state, dv);
+    const Vec3 momentum = (model.M.asDiagonal() * dv).colwise().sum();
+    EXPECT_NEAR(momentum.z(), 0.01 * 0.5 * 1.2 * 1.2 * 0.5 * speed * std::abs(speed), 1e-5 * std::abs(momentum.z()));
+    EXPECT_EQ(momentum.x(), 0);
+    EXPECT_EQ(momentum.y(), 0);
+  }
+}
+
+// However light it is and however long the step: it goes with the air, not against it.
+TEST(Wind, NeverThrowsATriangleFasterThanItself) {
+  Model model = free_vertices(3);
+  model.M.setConstant(1e-6);
+  State state{Points(3, 3), Points::Zero(3, 3)};
+  state.x << 0, 0, 0, 1, 0, 0, 0, 1, 0;
+  const std::array skin{triangle(0, 1, 2, false)};
+  Points dv;
+  push_by_air(model, skin, {{0, 0, 10}}, 1, state, dv);
+  EXPECT_GT(dv.col(2).minCoeff(), 0);
+  EXPECT_LE(dv.col(2).maxCoeff(), 10);
+  model.fixed[0] = 1;
+  push_by_air(model, skin, {{0, 0, 10}}, 1, state, dv);
+  EXPECT_EQ(dv.row(0).norm(), 0);
+}
+
+// A cube whose one face meets the wind is pushed by that face alone, and air that goes with a body leaves it alone.
+TEST(Wind, MeetsAClosedBodyInFrontOnly) {
+  const mesh::TetMesh box = mesh::box({1, 1, 1}, {3, 3, 3}, 5);
+  const mesh::Boundary boundary = mesh::boundary_of(box);
+  Model model = free_vertices(static_cast<int>(box.points.rows()));
+  model.M.setConstant(1000);
+  std::vector<SkinTriangle> skin;
+  for (const auto& t : boundary.surface.triangles)
+    skin.push_back(triangle(boundary.vertex_of[static_cast<std::size_t>(t[0])], boundary.vertex_of[static_cast<std::size_t>(t[1])],
+                            boundary.vertex_of[static_cast<std::size_t>(t[2])], true));
+  State state{box.points, Points::Zero(box.points.rows(), 3)};
+  Points dv;
+  push_by_air(model, skin, {{5, 0, 0}}, 0.01, state, dv);
+  const Vec3 momentum = (model.M.asDiagonal() * dv).colwise().sum();
+  EXPECT_NEAR(momentum.x(), 0.01 * 0.5 * 1.2 * 1.2 * 1 * 25, 1e-4 * momentum.x());
+  EXPECT_NEAR(momentum.y(), 0, 1e-15);
+  state.v.rowwise() = Eigen::RowVector3d(5, 0, 0);
+  push_by_air(model, skin, {{5, 0, 0}}, 0.01, state, dv);
+  EXPECT_EQ(dv.norm(), 0);
+}
+
+class Blower final : public Motion {
+ public:
+  bool push(const Model& model, const State&, double h, Points& dv) override {
+    dv.setZero(model.vertices(), 3);
+    dv.col(0).setConstant(h * kForce);
+    return true;
+  }
+  static constexpr double kForce = 3;  // a unit of mass
+};
+
+// A constant push a unit of mass is an acceleration, for every integrator: also for those that look back two steps.
+TEST(Wind, AcceleratesAllMethodsAlike) {
+  for (const IntegratorInfo& info : integrators()) {
+    Points rest;
+    Model model = arap_cube(2, 1e4, rest);
+    Workspace work(1);
+    rebound::sim::Stepper stepper(model, work, info.id, "newton");
+    History history;
+    history.now = {rest, Points::Zero(rest.rows(), 3)};
+    Ledger ledger = stepper.ledger(history.now);
+    Blower blower;
+    constexpr int kSteps = 60;
+    constexpr double h = 0.01;
+    for (int step = 0; step < kSteps; ++step) ASSERT_EQ(stepper.step(history, ledger, h, blower).outcome, Outcome::done);
+    const double v = history.now.v.col(0).mean(), x = (history.now.x - rest).col(0).mean();
+    EXPECT_NEAR(v, kSteps * h * Blower::kForce, 0.02 * v) << info.id;
+    EXPECT_NEAR(x, 0.5 * Blower::kForce * std::pow(kSteps * h, 2), 0.05 * x) << info.id;
+    const double W = ledger.added(Added::wind);
+    EXPECT_NEAR(W, 0.5 * model.M.sum() * v * v, 0.04 * W) << info.id;
+  }
+}
+
+}  // namespace
+}  // namespace rebound::test
