@@ -106,6 +106,7 @@ class App {
   Typing typing_;
   std::unordered_map<std::string, ImVec2> fields_;
   std::optional<double> plot_cursor_;
+  ModeView mode_view_;
   EnergyCurve energy_curve_;
   int threads_ = 1;
   bool first_ = true;
@@ -336,6 +337,7 @@ void App::draw_panels(const Layout& layout) {
             plot_cursor_,
             energy_curve_,
             controller_.chosen_obstacle(),
+            mode_view_,
             typing_,
             fields_,
             mouse_.box_armed(),

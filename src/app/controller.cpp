@@ -376,6 +376,8 @@ void Controller::serve(const Requests& requests) {
   if (requests.open) open(*requests.open);
   if (requests.obstacle) add_obstacle(*requests.obstacle);
   listed_ = requests.marked_obstacle;
+  world_.stage->show_modes(requests.shown_modes);
+  if (requests.pause) world_.stage->set_paused(true);
   if (requests.detail) reopen_with_detail(*requests.detail);
   for (const Action action : requests.actions) act(action);
 }

@@ -14,6 +14,7 @@
 #include "app/stage.hpp"
 #include "app/style.hpp"
 #include "session/command.hpp"
+#include "session/mode_show.hpp"
 
 namespace rebound::app {
 
@@ -45,6 +46,8 @@ struct Requests {
   std::vector<session::Addressed> pane_commands;  ///< for one pane, chosen or not
   std::optional<ObstacleKind> obstacle;           ///< to add
   std::optional<int> marked_obstacle;             ///< to show in the picture
+  session::ShownModes shown_modes;                ///< none while nobody looks at them
+  bool pause = false;
   std::optional<int> detail;                      ///< tetrahedra wanted of every body that was made from a surface
 };
 
@@ -52,6 +55,12 @@ struct Requests {
 struct DrawTimes {
   double draw_ms = 0;      ///< from the first call of a picture to the last
   double interval_ms = 0;  ///< from one picture to the next
+};
+
+/// What the panel of modes shows.
+struct ModeView {
+  int count = 12;
+  std::optional<int> played;  ///< from 0
 };
 
 /// The energy that a person draws for the time to come.
@@ -77,6 +86,7 @@ struct Desk {
   std::optional<double>& plot_cursor;                ///< s, the time under the mouse, the same in every plot
   EnergyCurve& energy_curve;
   int& chosen_obstacle;                              ///< whose numbers are shown, or -1
+  ModeView& modes;
   Typing& typing;
   std::unordered_map<std::string, ImVec2>& fields;   ///< where each number's field was drawn last, by its range's key
   bool box_armed = false;

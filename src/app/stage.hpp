@@ -69,6 +69,7 @@ class Stage {
   /// How many of those are still to come.
   int steps_under_way() const { return steps_under_way_; }
   void set_speed(double speed);
+  void show_modes(const session::ShownModes& shown) { runner_->show_modes(shown); }
 
   bool paused() const { return paused_; }
   double speed() const { return speed_; }

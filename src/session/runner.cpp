@@ -68,6 +68,16 @@ void Runner::set_speed(double speed) {
   speed_ = speed;
 }
 
+void Runner::show_modes(const ShownModes& shown) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (shown == shown_modes_) return;
+    shown_modes_ = shown;
+    shows_others_ = true;
+  }
+  wake_.notify_one();
+}
+
 bool Runner::latest(std::uint64_t& serial, Moment& moment) {
   const std::lock_guard lock(mutex_);
   if (serial == serial_) return false;
@@ -117,9 +127,15 @@ void Runner::loop() {
 // burst that tries to catch up. False at the end.
 bool Runner::wait_for_turn(Clock::time_point& due, bool& step) {
   std::unique_lock lock(mutex_);
-  const auto something = [&] { return stop_ || !posted_.empty() || single_steps_ > 0 || prepared_; };
+  constexpr std::chrono::milliseconds kPictureOfAMode(30);
+  const auto something = [&] { return stop_ || !posted_.empty() || single_steps_ > 0 || prepared_ || shows_others_; };
   if (paused_ || timeline_.ensemble().stands_still()) {
-    wake_.wait(lock, [&] { return something() || (!paused_ && !timeline_.ensemble().stands_still()); });
+    const auto turn = [&] { return something() || (!paused_ && !timeline_.ensemble().stands_still()); };
+    if (shown_modes_.played) {
+      shows_others_ = wake_.wait_for(lock, kPictureOfAMode, turn) ? shows_others_ : true;
+    } else {
+      wake_.wait(lock, turn);
+    }
     due = Clock::now();
   } else {
     wake_.wait_until(lock, due, something);
@@ -138,7 +154,11 @@ bool Runner::wait_for_turn(Clock::time_point& due, bool& step) {
 }
 
 void Runner::take_turn(bool step) {
-  const bool changed = timed(pace_.spent.commands_ms, [this] { return apply_posted(); });
+  bool changed = timed(pace_.spent.commands_ms, [this] { return apply_posted(); });
+  {
+    const std::lock_guard lock(mutex_);
+    changed = std::exchange(shows_others_, false) || changed;
+  }
   if (step) {
     this->step();
   } else if (changed) {
@@ -223,6 +243,13 @@ void Runner::describe_what_waits() {
 void Runner::publish() {
   if (timeline_.is_lost()) return;
   look(timeline_, draft_);
+  ShownModes shown;
+  {
+    const std::lock_guard lock(mutex_);
+    shown = shown_modes_;
+    if (!paused_) shown.played.reset();
+  }
+  mode_show_.add_to(timeline_, shown, draft_);
   describe_what_waits();
   for (Snapshot& snapshot : draft_.panes) {
     snapshot.real_time = pace_.real_time();

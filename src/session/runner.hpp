@@ -19,6 +19,7 @@
 #include <thread>
 
 #include "session/answer.hpp"
+#include "session/mode_show.hpp"
 #include "session/pace.hpp"
 #include "session/preparer.hpp"
 #include "session/snapshot.hpp"
@@ -56,6 +57,10 @@ class Runner {
   void step_once();
   /// Simulated seconds a second of wall clock: 1 real time, less is slow motion.
   void set_speed(double speed);
+
+  /// The modes of all panes are in the moments from now on, or no longer. While one is played, it swings in the moments
+  /// of a runner that is paused.
+  void show_modes(const ShownModes& shown);
 
   /// Takes the latest moment in exchange for the memory of an older one; false, and nothing is taken, if it is the one
   /// with this number. Numbers grow. For one who looks.
@@ -116,6 +121,8 @@ class Runner {
   bool prepared_ = false;  ///< a preparation has ended
   int single_steps_ = 0;
   double speed_ = 1;
+  ShownModes shown_modes_;
+  bool shows_others_ = false;  ///< shown_modes_ is not what the last moment has
   std::uint64_t serial_ = 0;
   Moment moment_;
   std::map<int, std::vector<FrameRecord>> records_;  ///< by pane
@@ -130,6 +137,7 @@ class Runner {
   std::deque<Request> waiting_;   ///< the first is being prepared while *preparer_ is busy
   PreparedEvent prepared_event_;  ///< the first that waits
   Moment draft_;
+  ModeShow mode_show_;
   Pace pace_;
   std::thread thread_;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "session/frame_budget.hpp"
+#include "session/mode_watch.hpp"
 #include "session/timeline.hpp"
 
 namespace rebound::session {
@@ -33,6 +34,7 @@ struct Snapshot {
   };
   std::vector<SeenContact> contacts;  ///< those that are pressed
   sim::InsideOut inside_out;
+  std::shared_ptr<const SeenModes> modes;  ///< null while nobody has asked for them; of a frame not long ago
   std::vector<TracePath> traces;
   FrameRecord record;
   scene::Description description;       ///< as set by now, and asked for: what is still being prepared included

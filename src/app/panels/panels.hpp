@@ -18,6 +18,7 @@ void forces_panel(Desk& desk);
 void obstacles_panel(Desk& desk);
 void view_panel(Desk& desk);
 void ledger_panel(Desk& desk);
+void modes_panel(Desk& desk);
 void budget_panel(Desk& desk);
 
 // Strips of the window.

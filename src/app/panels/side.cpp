@@ -18,6 +18,7 @@ void side_panel(Desk& desk, const Rect& place) {
   material_panel(desk);
   forces_panel(desk);
   obstacles_panel(desk);
+  modes_panel(desk);
   budget_panel(desk);
   view_panel(desk);
   scene_panel(desk);
