@@ -153,10 +153,15 @@ TEST(Modes, OfTheNextStepTakeAFewSweeps) {
     modes = body.modes(state.x, 8, &modes);
     EXPECT_LE(modes.sweeps, 2);
     const Vector exact = body.dense(state.x).eigenvalues();
-    // As exact as a step sees it: by theta = 1 + h^2 lambda.
+    // As a step sees it, by theta = 1 + h^2 lambda: a body that moves by a tenth of its size in ten steps.
     for (int i = 0; i < modes.count; ++i)
-      EXPECT_NEAR(kStep * kStep * modes.lambda[i], kStep * kStep * exact[i], 2e-4) << frame << ' ' << i;
+      EXPECT_NEAR(kStep * kStep * modes.lambda[i], kStep * kStep * exact[i], 2e-3) << frame << ' ' << i;
   }
+  // Once it stands still they are exact.
+  const Vector exact = body.dense(state.x).eigenvalues();
+  for (int again = 0; again < 10; ++again) modes = body.modes(state.x, 8, &modes);
+  for (int i = 0; i < modes.count; ++i)
+    EXPECT_NEAR(kStep * kStep * modes.lambda[i], kStep * kStep * exact[i], 2e-4) << i;
   EXPECT_GT(cold, 3);
 }
 

@@ -72,6 +72,33 @@ void HessianBlocks::multiply(const Points& x, Points& out, Workers& workers) con
   });
 }
 
+void HessianBlocks::multiply(const Panel& x, Panel& out, Workers& workers) const {
+  out.resize(x.rows(), kPanel);
+  const double* values = matrix_.valuePtr();
+  const int* columns = matrix_.outerIndexPtr();
+  constexpr int kRowsATask = 128;
+  const int n = static_cast<int>(x.rows() / 3);
+  workers.run((n + kRowsATask - 1) / kRowsATask, [&](int task) {
+    const int end = std::min(n, (task + 1) * kRowsATask);
+    for (int i = task * kRowsATask; i < end; ++i) {
+      Eigen::Matrix<double, 3, kPanel, Eigen::RowMajor> sum = diagonal_block(i) * x.middleRows<3>(3 * i);
+      for (int c = 0; c < 3; ++c) {
+        const double* column = values + columns[3 * i + c] + 3 - c;
+        for (int k = begin_[i] + 1; k < begin_[i + 1]; ++k, column += 3)
+          for (int r = 0; r < 3; ++r) sum.row(c) += column[r] * x.row(3 * static_cast<Eigen::Index>(rows_[k]) + r);
+      }
+      for (int place = row_begin_[i]; place < row_begin_[i + 1]; ++place) {
+        const int j = left_column_[place], k = left_entry_[place] - begin_[j];
+        for (int c = 0; c < 3; ++c) {
+          const double* block = values + columns[3 * j + c] + 3 - c + 3 * (k - 1);
+          for (int r = 0; r < 3; ++r) sum.row(r) += block[r] * x.row(3 * static_cast<Eigen::Index>(j) + c);
+        }
+      }
+      out.middleRows<3>(3 * i) = sum;
+    }
+  });
+}
+
 bool HessianBlocks::has(int i, int j) const {
   const auto first = rows_.begin() + begin_[std::min(i, j)], last = rows_.begin() + begin_[std::min(i, j) + 1];
   return std::binary_search(first, last, std::max(i, j));

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "sim/linear/tall_products.hpp"
+
 namespace rebound::sim {
 namespace {
 
@@ -45,11 +47,11 @@ void orthonormalize_one_by_one(MatrixXd& W) {
 // W := an orthonormal basis of what W's columns add to those of V.
 void orthonormalize(const MatrixXd& V, MatrixXd& W) {
   for (int pass = 0; pass < 2; ++pass) {
-    if (V.cols() > 0) W -= V * (V.transpose() * W).eval();
+    if (V.cols() > 0) subtract_product(V, transposed_product(V, W), W);
     for (auto column : W.colwise())
       if (const double length = column.norm(); length > 0) column /= length;
 
-    const MatrixXd gram = W.transpose() * W;
+    const MatrixXd gram = transposed_product(W, W);
     const Eigen::LLT<MatrixXd> factor(gram);
     if (factor.info() == Eigen::Success && factor.matrixLLT().diagonal().minCoeff() > 1e-4) {
       factor.matrixU().solveInPlace<Eigen::OnTheRight>(W);
@@ -109,7 +111,7 @@ class PairSearch {
     MatrixXd SW(W.rows(), W.cols());
     S_.multiply(W, SW);
     const Eigen::Index old = V_.cols(), now = old + W.cols();
-    const MatrixXd mixed = V_.transpose() * SW, own = W.transpose() * SW;
+    const MatrixXd mixed = transposed_product(V_, SW), own = transposed_product(W, SW);
     V_.conservativeResize(W.rows(), now);
     SV_.conservativeResize(W.rows(), now);
     V_.rightCols(W.cols()) = W;
@@ -125,7 +127,7 @@ class PairSearch {
     theta_ = pairs.eigenvalues();
     Y_ = pairs.eigenvectors();
     width_ = std::min<int>(width_, static_cast<int>(V_.cols()));
-    X_ = V_ * Y_.leftCols(width_);
+    X_ = product(V_, Y_.leftCols(width_));
   }
 
   // Goes on beyond what is wanted while the next value is the same.
@@ -143,7 +145,7 @@ class PairSearch {
   MatrixXd residuals(LowestPairs& found, double tolerance) {
     constexpr double kOfTheGuard = 100;
     const int looked_at = std::min(found.count + 1, width_);
-    MatrixXd R = SV_ * Y_.leftCols(looked_at);
+    MatrixXd R = product(SV_, Y_.leftCols(looked_at));
     R -= X_.leftCols(looked_at) * theta_.head(looked_at).asDiagonal();
     found.residual = 0;
     Eigen::Index large = 0;
@@ -184,8 +186,8 @@ class PairSearch {
   // The basis grows no further: the best half of what it may hold stays.
   void restart() {
     const Eigen::Index kept = std::min<Eigen::Index>(2 * width_, V_.cols());
-    V_ = (V_ * Y_.leftCols(kept)).eval();
-    SV_ = (SV_ * Y_.leftCols(kept)).eval();
+    V_ = product(V_, Y_.leftCols(kept));
+    SV_ = product(SV_, Y_.leftCols(kept));
     T_ = theta_.head(kept).asDiagonal();
   }
 

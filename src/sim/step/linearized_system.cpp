@@ -87,12 +87,14 @@ void LinearizedSystem::multiply(const Vector& from, Vector& to) {
 }
 
 void LinearizedSystem::multiply(const Eigen::MatrixXd& from, Eigen::MatrixXd& to) {
+  constexpr int kPanel = HessianBlocks::kPanel;
   to.resize(from.rows(), from.cols());
-  Vector column, image;
-  for (Eigen::Index j = 0; j < from.cols(); ++j) {
-    column = from.col(j);
-    multiply(column, image);
-    to.col(j) = image;
+  for (Eigen::Index first = 0; first < from.cols(); first += kPanel) {
+    const Eigen::Index count = std::min<Eigen::Index>(kPanel, from.cols() - first);
+    panel_.setZero(from.rows(), kPanel);
+    panel_.leftCols(count) = from.middleCols(first, count).array().colwise() / root_mass_.array();
+    tangent_.blocks().multiply(panel_, panel_image_, *workers_);
+    to.middleCols(first, count) = panel_image_.leftCols(count).array().colwise() / root_mass_.array();
   }
 }
 

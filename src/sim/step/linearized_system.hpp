@@ -70,6 +70,7 @@ class LinearizedSystem final : public InvertedMatrix {
   bool sharpened_ = false;
   Workers* workers_ = nullptr;  ///< of the last assembly
   Points from_, to_;
+  HessianBlocks::Panel panel_, panel_image_;
 };
 
 }  // namespace rebound::sim

@@ -6,8 +6,10 @@
 namespace rebound::sim {
 namespace {
 
-// Beside the modes of the step before.
-constexpr PairsEffort kNext{5e-4, 2}, kFirst{1e-8, 100};
+constexpr PairsEffort kFirst{1e-8, 100};
+// Beside the modes of the step before. Many modes have one another to be near to, and each sweep costs.
+constexpr double kNextTolerance = 5e-4;
+constexpr int kNextSweeps = 2, kManyModes = 12;
 // Below this share of 1/h^2 a mode has no force to speak of.
 constexpr double kFree = 1e-9;
 
@@ -15,7 +17,7 @@ constexpr double kFree = 1e-9;
 
 Modes lowest_modes(LinearizedSystem& system, int wanted, const Modes* before) {
   const bool known = before != nullptr && before->X.rows() == system.size() && before->wanted == wanted;
-  LowestPairs pairs = lowest_pairs(system, wanted, system.mass_factor(), known ? kNext : kFirst,
+  LowestPairs pairs = lowest_pairs(system, wanted, system.mass_factor(), known ? PairsEffort{kNextTolerance, wanted > kManyModes ? 1 : kNextSweeps} : kFirst,
                                    before != nullptr && before->X.rows() == system.size() ? before->X : Eigen::MatrixXd());
   system.restore();
   Modes modes;
