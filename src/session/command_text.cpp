@@ -23,6 +23,7 @@ class Writing {
   void number(const char* key, std::string_view, const std::optional<double>& value) {
     if (value) line_[key] = *value;
   }
+  void later_number(const char* key, std::string_view, double value) { line_[key] = value; }
   void integer(const char* key, std::string_view, int value) { line_[key] = value; }
   void integer(const char* key, std::string_view, const std::optional<int>& value) {
     if (value) line_[key] = *value;
@@ -74,6 +75,8 @@ class Reading {
   void number(const char* key, std::string_view range, double& into) {
     into = required(key).number(scene::range(range));
   }
+  /// One that recordings of earlier versions do not have.
+  void later_number(const char* key, std::string_view range, double& into) { line_.number(key, range, into); }
   void integer(const char* key, std::string_view range, int& into) {
     into = static_cast<int>(required(key).integer(scene::range(range)));
   }

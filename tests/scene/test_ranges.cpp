@@ -205,6 +205,11 @@ TEST(Ranges, DefaultsAreThoseOfTheDescription) {
   EXPECT_EQ(Material{}.young, range("material.young").standard);
   EXPECT_EQ(Material{}.poisson, range("material.poisson").standard);
   EXPECT_EQ(Material{}.density, range("material.density").standard);
+  EXPECT_EQ(DiskMesh{}.radius, range("mesh.disk.radius").standard);
+  EXPECT_EQ(DiskMesh{}.rings, range("mesh.disk.rings").standard);
+  EXPECT_EQ(Material{}.thickness, range("material.thickness").standard);
+  EXPECT_EQ(Material{}.bending, range("material.bending").standard);
+  EXPECT_EQ(Material{}.pretension, range("material.pretension").standard);
   EXPECT_EQ(Material{}.stiffness, range("material.stiffness").standard);
   EXPECT_EQ(BodyContact{}.stiffness, range("contact.stiffness").standard);
   EXPECT_EQ(BodyContact{}.friction, range("contact.friction").standard);
