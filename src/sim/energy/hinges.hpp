@@ -6,7 +6,7 @@
 //
 // What these weights give: a sheet bent to a cylinder of curvature c has kappa c^2 an area, as a plate has: exactly on a
 // mesh of equilateral triangles whatever the cylinder's direction, and on a grid of squares with diagonals where the axis
-// is along an edge. Elsewhere no hinges of such weights are an isotropic plate: twice curved, equilateral triangles behave
+// is along an edge (1.5 kappa c^2 where it is along the diagonals). Elsewhere no hinges of such weights are an isotropic plate: twice curved, equilateral triangles behave
 // as if nu were -1/3 and grids as if it were 0; and where vertices may yield from triangle to triangle they do: a free
 // strip is softer than its cylinders say, by 4 % in stiffness with the diagonals of a grid all one way, by 20 % with
 // diagonals to and fro (a cloth's). [Grinspun03] has 3 |e|^2 / (A_1 + A_2), and leaves what its factor means to the user.
