@@ -470,10 +470,9 @@ WorldFacts facts(const WorldView& world, const sim::Model& model) {
   }
   f.mass = model.M.sum();
   f.colliders = static_cast<int>(model.colliders.size());
-  // A tet takes 96 bytes of rest shape and weight and 96 of forces, a vertex some 20 rows of 3 doubles; a triangle comes
-  // with one hinge and a half.
-  f.model_megabytes =
-      (f.tetrahedra * 200.0 + f.triangles * 400.0 + f.springs * 100.0 + f.vertices * 500.0) / 1e6;
+  // A tet takes 96 bytes of rest shape and weight and 96 of forces, a vertex some 20 rows of 3 doubles; a triangle
+  // comes with one hinge and a half.
+  f.model_megabytes = (f.tetrahedra * 200.0 + f.triangles * 400.0 + f.springs * 100.0 + f.vertices * 500.0) / 1e6;
   return f;
 }
 

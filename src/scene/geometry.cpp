@@ -227,9 +227,9 @@ World load_world(Description description, const mesh::Progress& progress) {
         description.file.string() + (description.file.empty() ? "" : ": ") + "/bodies/" + std::to_string(b);
     require_memory_for(place, size_of(body.mesh));
     BodyGeometry geometry = load(body.mesh, place, progress);
-    require_memory_for(place, {static_cast<double>(geometry.vertices()), static_cast<double>(geometry.tetrahedra().size()),
-                               static_cast<double>(geometry.edges().size()),
-                               static_cast<double>(geometry.triangles().size())});
+    require_memory_for(
+        place, {static_cast<double>(geometry.vertices()), static_cast<double>(geometry.tetrahedra().size()),
+                static_cast<double>(geometry.edges().size()), static_cast<double>(geometry.triangles().size())});
     require_surface(place, body, geometry);
     if (body.autoScale) scale_to_one_metre(geometry);
     geometry.rest *= body.transform.scale;

@@ -18,7 +18,8 @@ using Ids = std::vector<std::string>;
 Ids models_taken(sim::ElementKind kind, const sim::SolverInfo* solver) {
   Ids taken;
   for (const sim::MaterialInfo& info : sim::materials())
-    if (info.kind == kind && (solver == nullptr || solver->takes(info.laws.front()))) taken.push_back(in_quotes(info.id));
+    if (info.kind == kind && (solver == nullptr || solver->takes(info.laws.front())))
+      taken.push_back(in_quotes(info.id));
   return taken;
 }
 

@@ -273,7 +273,7 @@ CHANGES = [
     (BALL, B + "/start/seed", -1, None, "within 0", YES),
     (BALL, B + "/start/seed", 1e30, None, "within 0", YES),
     (BALL, B + "/autoHang", "yes", None, "true or false", YES),
-    (SOLID, B + "/fixed", 0, None, "vertex numbers, or", YES),
+    (SOLID, B + "/fixed", 0, None, "vertex numbers, { \"box\"", YES),
     (SOLID, B + "/fixed", [12], B + "/fixed/0", "from 0 to 11", NO),
     (SOLID, B + "/fixed", [3, 3], None, "vertex 3 twice", YES),
     (SOLID, B + "/fixed", ["a"], B + "/fixed/0", "must be a vertex number", YES),

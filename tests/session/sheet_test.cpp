@@ -35,7 +35,8 @@ TEST(Sheet, WeighsItsDensityTimesItsThickness) {
   d.bodies[0].transform.scale = 2;
   EXPECT_NEAR(open(d).model().M.sum(), 4 * 300 * 2e-3, 1e-12);
   d.bodies[0].material.pretension = 0.25;
-  EXPECT_NEAR(open(d).model().M.sum(), 4 * 300 * 2e-3 / (1.25 * 1.25), 1e-12) << "it was smaller before it was stretched";
+  EXPECT_NEAR(open(d).model().M.sum(), 4 * 300 * 2e-3 / (1.25 * 1.25), 1e-12)
+      << "it was smaller before it was stretched";
 }
 
 TEST(Sheet, IsHeldPulledPinnedAndRewoundAsAClothOfSpringsIs) {
@@ -57,7 +58,8 @@ TEST(Sheet, IsHeldPulledPinnedAndRewoundAsAClothOfSpringsIs) {
         if (frame == 15) s.apply(Release{});
         ASSERT_TRUE(s.step()) << law << " " << solver << " " << frame << ": " << s.failure();
       }
-      EXPECT_LT(s.record().measured.total(), start + s.record().added_total() + 1e-6) << "backward Euler makes no energy";
+      EXPECT_LT(s.record().measured.total(), start + s.record().added_total() + 1e-6)
+          << "backward Euler makes no energy";
       const int pinned = 100;
       const auto before = s.state().x.row(pinned).eval();
       ASSERT_TRUE(s.step());

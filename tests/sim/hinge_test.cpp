@@ -49,7 +49,8 @@ struct OneHinge {
   Workspace work{1};
 };
 
-/// 200 shapes anywhere, but for those with a sliver and those whose fold is about to jump from one half turn to the other.
+/// 200 shapes anywhere, but for those with a sliver and those whose fold is about to jump from one half turn to the
+/// other.
 template <class Visit>
 void each_random_shape(OneHinge& hinge, const Visit& visit) {
   int visited = 0;
@@ -158,7 +159,8 @@ double share_of_plate(const mesh::Surface& patch, double degrees) {
   const double a = degrees * std::numbers::pi / 180;
   Points x = patch.points;
   for (Eigen::Index v = 0; v < x.rows(); ++v) {
-    const double along = std::cos(a) * x(v, 0) + std::sin(a) * x(v, 2), beside = -std::sin(a) * x(v, 0) + std::cos(a) * x(v, 2);
+    const double along = std::cos(a) * x(v, 0) + std::sin(a) * x(v, 2),
+                 beside = -std::sin(a) * x(v, 0) + std::cos(a) * x(v, 2);
     const double bent = std::sin(curvature * along) / curvature;
     x.row(v) << std::cos(a) * bent - std::sin(a) * beside, (1 - std::cos(curvature * along)) / curvature,
         std::sin(a) * bent + std::cos(a) * beside;
@@ -172,16 +174,18 @@ double share_of_plate(const mesh::Surface& patch, double degrees) {
   return hinges.value(x, work) / (1000 * curvature * curvature * area);
 }
 
-// E t^3 / (24 (1 - nu^2)) c^2 A, in the limit exactly on equilateral triangles in all directions, and on a grid along its
-// edges. Along a grid's diagonals there is half as much again.
+// E t^3 / (24 (1 - nu^2)) c^2 A, in the limit exactly on equilateral triangles in all directions, and on a grid along
+// its edges. Along a grid's diagonals there is half as much again.
 TEST(Hinges, ACylinderHasTheEnergyOfAPlate) {
   for (const double degrees : {0.0, 15.0, 30.0, 45.0, 90.0}) {
-    const double coarse = share_of_plate(equilateral_patch(12), degrees), fine = share_of_plate(equilateral_patch(48), degrees);
+    const double coarse = share_of_plate(equilateral_patch(12), degrees),
+                 fine = share_of_plate(equilateral_patch(48), degrees);
     RecordProperty("equilateral_" + std::to_string(static_cast<int>(degrees)), std::to_string(fine));
     EXPECT_NEAR(fine, 1, 0.02) << degrees;
     EXPECT_LT(std::abs(fine - 1), 0.5 * std::abs(coarse - 1) + 1e-3) << degrees;
   }
-  for (const double degrees : {0.0, 90.0}) EXPECT_NEAR(share_of_plate(flat_grid(1, 1, 48, 48), degrees), 1, 0.02) << degrees;
+  for (const double degrees : {0.0, 90.0})
+    EXPECT_NEAR(share_of_plate(flat_grid(1, 1, 48, 48), degrees), 1, 0.02) << degrees;
   EXPECT_NEAR(share_of_plate(flat_grid(1, 1, 48, 48), 45), 1.5, 0.02) << "a fact of the weights, not a wish";
 }
 

@@ -1,5 +1,5 @@
-// The laws of sheets, one deformation at a time: W, P and dP/dF are read off the energy of a triangle whose edges are two
-// axes, so that F = [x1 - x0, x2 - x0]. Then whole sheets: drums, solvers, floats.
+// The laws of sheets, one deformation at a time: W, P and dP/dF are read off the energy of a triangle whose edges are
+// two axes, so that F = [x1 - x0, x2 - x0]. Then whole sheets: drums, solvers, floats.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -165,8 +165,8 @@ TEST_P(MembraneTest, IsLinearElasticityUnderPlaneStressNearRest) {
     for (double& entry : dF.reshaped()) entry = normal(random);
     const Eigen::Matrix2d in_plane = dF.topRows<2>(), strain = 0.5 * (in_plane + in_plane.transpose());
     Matrix32 expected = Matrix32::Zero();
-    expected.topRows<2>() = kYoung / (1 - nu() * nu()) *
-                            ((1 - nu()) * strain + nu() * strain.trace() * Eigen::Matrix2d::Identity());
+    expected.topRows<2>() =
+        kYoung / (1 - nu() * nu()) * ((1 - nu()) * strain + nu() * strain.trace() * Eigen::Matrix2d::Identity());
     EXPECT_LT((as_matrix(H * as_vector(dF)) - expected).norm(), 1e-11 * (expected.norm() + kYoung));
   }
   EXPECT_NEAR(law.rest_stiffness(), kYoung / (1 - nu() * nu()), 1e-11 * kYoung);
@@ -188,8 +188,8 @@ TEST_P(MembraneTest, ClampingSetsTheNegativeEigenvaluesToZeroAndNoOthers) {
 
 TEST_P(MembraneTest, AnyDeformationHasNumbersForAnAnswer) {
   std::mt19937 random(17);
-  const std::vector<Eigen::Vector2d> stretches{{0, 0},          {1, 0},       {1, 1},      {1, 1e-9}, {1, 1e-17},
-                                               {1e-200, 1e-200}, {1e6, 1e-6}, {1e20, 1}};
+  const std::vector<Eigen::Vector2d> stretches{{0, 0},     {1, 0},           {1, 1},      {1, 1e-9},
+                                               {1, 1e-17}, {1e-200, 1e-200}, {1e6, 1e-6}, {1e20, 1}};
   for (const Eigen::Vector2d& s : stretches) {
     Matrix32 S = Matrix32::Zero();
     S(0, 0) = s[0];
@@ -260,15 +260,17 @@ struct Across {
     for (Eigen::Index i = 0; i < n; ++i) {
       M(i, i) = sheet.model.M[vertices[static_cast<std::size_t>(i)]];
       for (Eigen::Index j = 0; j <= i; ++j)
-        K(i, j) = K(j, i) = lower(3 * vertices[static_cast<std::size_t>(i)] + 1, 3 * vertices[static_cast<std::size_t>(j)] + 1);
+        K(i, j) = K(j, i) =
+            lower(3 * vertices[static_cast<std::size_t>(i)] + 1, 3 * vertices[static_cast<std::size_t>(j)] + 1);
     }
   }
   /// Of the motions that the columns of `way` are, Hz, ascending.
   std::vector<double> frequencies(const Eigen::MatrixXd& way) const {
     const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> eigen(way.transpose() * K * way,
-                                                                         way.transpose() * M * way);
+                                                                          way.transpose() * M * way);
     std::vector<double> all;
-    for (const double value : eigen.eigenvalues()) all.push_back(std::sqrt(std::max(value, 0.0)) / (2 * std::numbers::pi));
+    for (const double value : eigen.eigenvalues())
+      all.push_back(std::sqrt(std::max(value, 0.0)) / (2 * std::numbers::pi));
     return all;
   }
   std::vector<double> frequencies() const { return frequencies(Eigen::MatrixXd::Identity(K.rows(), K.rows())); }
@@ -277,8 +279,8 @@ struct Across {
   Eigen::MatrixXd K, M;
 };
 
-// A drum's skin of tension T (N/m) and mass sigma (kg/m^2): f = j_mn / (2 pi a) sqrt(T / sigma), j_mn the zeros of Bessel's
-// functions. Modes with m > 0 come in pairs.
+// A drum's skin of tension T (N/m) and mass sigma (kg/m^2): f = j_mn / (2 pi a) sqrt(T / sigma), j_mn the zeros of
+// Bessel's functions. Modes with m > 0 come in pairs.
 TEST(Drum, SoundsAtBesselsZeros) {
   constexpr double radius = 0.3, density = 1200;
   constexpr double zeros[] = {2.404826, 3.831706, 3.831706, 5.135622, 5.135622, 5.520078};
@@ -314,7 +316,8 @@ TEST(Drum, SoundsAtBesselsZeros) {
 }
 
 /// The frequencies of a strip on two supports over those of a plate, pi k^2 / (2 L^2) sqrt(D / (rho t)) with
-/// D = E t^3 / (12 (1 - nu^2)), k = 1 and 2. tied: all of a row across the strip moves as one, as in a plate without end.
+/// D = E t^3 / (12 (1 - nu^2)), k = 1 and 2. tied: all of a row across the strip moves as one, as in a plate without
+/// end.
 std::array<double, 2> strip_beside_plate(const mesh::Surface& surface, bool tied) {
   constexpr double density = 1000;
   MaterialValues values;

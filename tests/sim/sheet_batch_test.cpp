@@ -14,7 +14,9 @@ struct SplitSheet {
   static constexpr double kYoung = 1e6;
 
   explicit SplitSheet(const char* law, double folded = 0)
-      : surface(flat_grid(1.37, 0.731, 13, 7)), sheet(bent(surface, folded), law, values()), split(middle_to_zero(surface)) {}
+      : surface(flat_grid(1.37, 0.731, 13, 7)),
+        sheet(bent(surface, folded), law, values()),
+        split(middle_to_zero(surface)) {}
 
   static MaterialValues values() {
     MaterialValues values;
@@ -51,9 +53,12 @@ TEST_P(SheetBatchTest, HasTheEnergyAndGradientOfItsLaw) {
     for (Eigen::Index v = 0; v < n; ++v)
       if (rest(v, 2) > 0) folded_up.row(v) << rest(v, 0), rest(v, 1) + 0.9 * rest(v, 2), -0.5 * rest(v, 2);
     for (const sim::FloatKernel* kernel : float_kernels())
-      for (const auto& [what, at] : std::vector<std::pair<const char*, Points>>{
-               {"a small strain", strained(rest, 1e-3)}, {"strained", strained(rest, 0.1)},
-               {"crumpled", crumpled}, {"folded", folded_up}, {"random", random_points(n, 4, 0.7)}})
+      for (const auto& [what, at] :
+           std::vector<std::pair<const char*, Points>>{{"a small strain", strained(rest, 1e-3)},
+                                                       {"strained", strained(rest, 0.1)},
+                                                       {"crumpled", crumpled},
+                                                       {"folded", folded_up},
+                                                       {"random", random_points(n, 4, 0.7)}})
         for (const auto& energy : of.sheet.model.energies) {
           SCOPED_TRACE(std::string(what) + ", " + kernel->instruction_set);
           const auto floats = energy->float_batch(of.split.place, of.split.partition, *kernel);
@@ -96,8 +101,8 @@ TEST_P(SheetBatchTest, KnowsItsEnergyAlongALineAndBoundsAStep) {
       for (const double size : {0.001, 0.05, 0.3, 3.0}) {
         const Quads d4 = of.split.to_floats(random_points(n, 5, size));
         const double whole = energy->largest_step(from, of.split.to_points(d4)) / 0.9;
-        const double found =
-            std::min(floats->largest_step(0, from4.data(), d4.data()), floats->largest_step(1, from4.data(), d4.data()));
+        const double found = std::min(floats->largest_step(0, from4.data(), d4.data()),
+                                      floats->largest_step(1, from4.data(), d4.data()));
         if (whole >= 1) {
           EXPECT_GE(found, 1) << size;
         } else {

@@ -82,8 +82,7 @@ Eigen::Matrix<double, 12, 12> second_slopes(const Fold& fold, const HingeSlopes&
   const Eigen::Matrix3d fourth_e = -N2 / N2.squaredNorm() * unit.transpose() - K2 * cross_matrix(v);
   const Vec3 da = (u - 2 * a * e) / squared, db = (v - 2 * b * e) / squared;
   Eigen::Matrix<double, 12, 12> H = Eigen::Matrix<double, 12, 12>::Zero();
-  H.block<3, 3>(3, 3) =
-      -(g.col(2) * da.transpose() + a * third_e + g.col(3) * db.transpose() + b * fourth_e);
+  H.block<3, 3>(3, 3) = -(g.col(2) * da.transpose() + a * third_e + g.col(3) * db.transpose() + b * fourth_e);
   H.block<3, 3>(6, 3) = third_e;
   H.block<3, 3>(9, 3) = fourth_e;
   H.block<3, 3>(3, 6) = third_e.transpose();

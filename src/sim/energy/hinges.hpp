@@ -4,12 +4,13 @@
 // length and the areas at rest; of two materials the mean kappa. kappa is half the flexural rigidity of a plate of
 // thickness t.
 //
-// What these weights give: a sheet bent to a cylinder of curvature c has kappa c^2 an area, as a plate has: exactly on a
-// mesh of equilateral triangles whatever the cylinder's direction, and on a grid of squares with diagonals where the axis
-// is along an edge (1.5 kappa c^2 where it is along the diagonals). Elsewhere no hinges of such weights are an isotropic plate: twice curved, equilateral triangles behave
-// as if nu were -1/3 and grids as if it were 0; and where vertices may yield from triangle to triangle they do: a free
-// strip is softer than its cylinders say, by 4 % in stiffness with the diagonals of a grid all one way, by 20 % with
-// diagonals to and fro (a cloth's). [Grinspun03] has 3 |e|^2 / (A_1 + A_2), and leaves what its factor means to the user.
+// What these weights give: a sheet bent to a cylinder of curvature c has kappa c^2 an area, as a plate has: exactly on
+// a mesh of equilateral triangles whatever the cylinder's direction, and on a grid of squares with diagonals where the
+// axis is along an edge (1.5 kappa c^2 where it is along the diagonals). Elsewhere no hinges of such weights are an
+// isotropic plate: twice curved, equilateral triangles behave as if nu were -1/3 and grids as if it were 0; and where
+// vertices may yield from triangle to triangle they do: a free strip is softer than its cylinders say, by 4 % in
+// stiffness with the diagonals of a grid all one way, by 20 % with diagonals to and fro (a cloth's). [Grinspun03] has 3
+// |e|^2 / (A_1 + A_2), and leaves what its factor means to the user.
 //
 // With e = x1 - x0, u = x2 - x0, v = x3 - x0, N1 = e x u, N2 = v x e, a = e.u / |e|^2, b = e.v / |e|^2:
 //   theta = atan2(-|e| N1.v, N1.N2)
@@ -17,10 +18,10 @@
 //   dtheta/dx1 = -(a dtheta/dx2 + b dtheta/dx3),  dtheta/dx0 = -((1-a) dtheta/dx2 + (1-b) dtheta/dx3)
 // d2theta is the derivative of these, exact. The difference theta - theta0 is taken between -pi and pi: a sheet that is
 // folded through itself unfolds the other way round.
-// The Hessian of a hinge is 2 k (dtheta dtheta^T + (theta - theta0) d2theta). Projected it is its first term alone, which
-// is never negative (Gauss-Newton): the second one has eigenvalues of both signs.
-// L is the Hessian of the flat sheet with these edges, 2 k c_i c_j with c the slope of theta along the normal at rest.
-// A hinge with a triangle that has no area has no angle, and counts as being at rest.
+// The Hessian of a hinge is 2 k (dtheta dtheta^T + (theta - theta0) d2theta). Projected it is its first term alone,
+// which is never negative (Gauss-Newton): the second one has eigenvalues of both signs. L is the Hessian of the flat
+// sheet with these edges, 2 k c_i c_j with c the slope of theta along the normal at rest. A hinge with a triangle that
+// has no area has no angle, and counts as being at rest.
 #pragma once
 
 #include "sim/energy/energy.hpp"
@@ -31,8 +32,8 @@ namespace rebound::sim {
 
 class Hinges final : public Energy {
  public:
-  /// rest: n x 3 (m); triangles: vertex numbers; values: one a triangle. At an edge of more than two triangles each has a
-  /// hinge with the one that comes next to it in the list. Pretension makes the rest shape smaller by 1/(1 + share).
+  /// rest: n x 3 (m); triangles: vertex numbers; values: one a triangle. At an edge of more than two triangles each has
+  /// a hinge with the one that comes next to it in the list. Pretension makes the rest shape smaller by 1/(1 + share).
   Hinges(const Points& rest, std::span<const std::array<int, 3>> triangles, std::span<const MaterialValues> values);
 
   EnergyKind kind() const override { return EnergyKind::elastic; }

@@ -3,10 +3,14 @@
 //
 // An isotropic W is a function of the singular values s of F = U diag(s) V^T alone, and the six eigenmatrices of
 // d2W/dF2 are those of a solid with a third singular value that is not there; with W_i = dW/ds_i and n the normal:
-//   two scalings   U diag(a) V^T              a: the eigenvectors of the 2 x 2 matrix d2W/ds_i ds_j, with its eigenvalues
+//   two scalings   U diag(a) V^T               a: the eigenvectors of d2W/ds_i ds_j, with its eigenvalues
+//
 //   a twist        (u1 v2^T - u2 v1^T)/sqrt 2   (W_1 + W_2) / (s_1 + s_2)
+//
 //   a flip         (u1 v2^T + u2 v1^T)/sqrt 2   (W_1 - W_2) / (s_1 - s_2)
+//
 //   two bows       n v_i^T                      W_i / s_i: a sheet that is pressed gives way sideways
+//
 // A material writes the quotients out, so that nothing is divided by a difference of singular values.
 #pragma once
 

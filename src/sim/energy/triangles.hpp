@@ -1,5 +1,5 @@
-// Triangles of any material of sheets: E = sum W(F) V, F = D_s D_m^-1 (3 x 2) constant in each, V = area times thickness
-// at rest. Of bending they know nothing (hinges.hpp).
+// Triangles of any material of sheets: E = sum W(F) V, F = D_s D_m^-1 (3 x 2) constant in each, V = area times
+// thickness at rest. Of bending they know nothing (hinges.hpp).
 //
 // With F = sum_k x_k b_k^T (b_k: row k - 1 of D_m^-1, b_0 = -(b_1 + b_2)):
 //   dE/dx_k = V P b_k,   d2E/dx_j dx_k = V sum_cd b_jc b_kd dP_c/dF_d,   L_jk = w V b_j . b_k, w = rest_stiffness()
