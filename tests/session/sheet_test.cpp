@@ -3,8 +3,6 @@
 
 #include "mesh/error.hpp"
 #include "scene/material.hpp"
-#include "session/ensemble.hpp"
-#include "session/journal.hpp"
 #include "support/worlds.hpp"
 
 namespace rebound::test {
@@ -120,23 +118,6 @@ TEST(Sheet, ABorderIsHeldOnlyWhereThereIsOne) {
   auto cube = spinning_cube(2);
   cube.bodies[0].fixed = scene::BorderSelection{};
   EXPECT_THROW(open(cube), InputError);
-}
-
-TEST(Sheet, ARunOfOneReplaysToTheLastBit) {
-  auto d = sheet("neo-hookean", "quasi-newton");
-  d.bodies[0].attachments.push_back({std::vector<int>{0, 12}, 1e3, {}});
-  scene::Material thicker = d.bodies[0].material;
-  thicker.thickness = 2e-3;
-  thicker.pretension = 0.05;
-  const auto play = [&] {
-    Session s = open(d);
-    for (int frame = 0; frame < 12; ++frame) {
-      if (frame == 4) s.apply(SetMaterial{0, thicker});
-      EXPECT_TRUE(s.step());
-    }
-    return s.state().x;
-  };
-  EXPECT_EQ(play(), play());
 }
 
 }  // namespace
