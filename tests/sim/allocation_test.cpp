@@ -93,14 +93,14 @@ TEST_P(AllocationTest, ThereIsNoneAfterTenSteps) {
 TEST(SheetAllocation, ThereIsNoneAfterTenSteps) {
   for (const char* law : {"stvk", "neo-hookean"})
     for (const char* solver : {"quasi-newton", "newton", "newton-cg"})
-      for (const char* integrator : {"backward-euler", "stabilized", "rebound"}) {
+      for (const char* integrator : {"backward-euler", "bdf2", "implicit-midpoint", "tr-bdf2", "rebound"}) {
         SCOPED_TRACE(std::string(law) + ", " + solver + ", " + integrator);
         MaterialValues values;
         values.young = 1e5;
         Sheet sheet(flat_grid(1, 1, 12, 12), law, values, 300);
         sheet.fall();
         sheet.hold([](const Vec3& at) { return at.x() < -0.499; });
-        // It moves from the start, so that whatever a blend needs is needed at once.
+        // It moves from the start, so that whatever a solve needs is needed at once.
         Points v = random_points(static_cast<int>(sheet.rest.rows()), 2, 1);
         sheet.model.clear_fixed(v);
         expect_no_allocation(sheet.model, {sheet.rest, v}, solver, integrator);
