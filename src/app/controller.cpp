@@ -13,6 +13,7 @@
 #include "app/widgets.hpp"
 #include "app/window.hpp"
 #include "mesh/error.hpp"
+#include "scene/files.hpp"
 #include "scene/library.hpp"
 #include "sim/registry.hpp"
 
@@ -256,8 +257,18 @@ void Controller::add_obstacle(const fs::path& file) {
 }
 
 bool Controller::poll() {
-  if (!read_obstacle_.valid() || read_obstacle_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
-    return false;
+  const auto is_ready = [](const auto& future) {
+    return future.valid() && future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  };
+  if (is_ready(looked_at_)) {
+    const Surface surface = looked_at_.get();
+    if (surface.has_border)
+      sheet_ = surface.file;
+    else
+      open_as_it_is(surface.file);
+    return true;
+  }
+  if (!is_ready(read_obstacle_)) return false;
   try {
     world_.stage->post(session::AddObstacle{read_obstacle_.get()});
   } catch (const InputError& error) {
@@ -289,6 +300,7 @@ void Controller::escape() {
   world_.messages.dismiss();
   world_.dialog.cancel();
   waiting_.reset();
+  sheet_.reset();
   help_ = false;
 }
 
@@ -319,11 +331,13 @@ void Controller::open(Source source) {
 }
 
 std::string Controller::question() const {
-  return waiting_ ? "A video is being recorded. “" + waiting_->name + "” ends it." : std::string();
+  if (waiting_) return "A video is being recorded. “" + waiting_->name + "” ends it.";
+  if (sheet_) return "“" + sheet_->filename().string() + "” has a border. Is it a solid with holes, or a sheet?";
+  return {};
 }
 
 void Controller::show_question(const Desk& desk) {
-  if (!waiting_) return;
+  if (question().empty()) return;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({display.x / 2, display.y * 0.4f}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, desk.points(1));
@@ -333,16 +347,43 @@ void Controller::show_question(const Desk& desk) {
                    ImGuiWindowFlags_NoNav);
   ImGui::TextUnformatted(question().c_str());
   ImGui::Dummy({0, desk.points(4)});
+  waiting_ ? ask_about_recording() : ask_about_sheet(desk);
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+void Controller::ask_about_recording() {
   const bool ends = ImGui::Button("End the video and open");
   ImGui::SameLine();
   const bool goes_on = ImGui::Button("Go on recording");
-  ImGui::End();
-  ImGui::PopStyleVar(2);
   if (ends) world_.opener.open(*std::exchange(waiting_, std::nullopt), world_.threads);
   if (goes_on) waiting_.reset();
 }
 
+void Controller::ask_about_sheet(const Desk& desk) {
+  const bool solid = ImGui::Button("As a solid");
+  tooltip(desk, "Its holes are closed, and it is filled with tetrahedra");
+  ImGui::SameLine();
+  const bool shell = ImGui::Button("As a shell");
+  tooltip(desk, "Its own triangles, thin, that stretch and bend");
+  ImGui::SameLine();
+  const bool neither = ImGui::Button("Leave it");
+  if (!solid && !shell && !neither) return;
+  const fs::path file = *std::exchange(sheet_, std::nullopt);
+  if (solid) open_as_it_is(file);
+  if (shell) open(Source{[file] { return scene::scene_for_shell(file); }, file.filename().string()});
+}
+
+// Of a surface it is looked first whether it may be a sheet; what is being looked at already comes first.
 void Controller::open(const fs::path& file) {
+  if (!scene::is_surface_file(file) || looked_at_.valid()) return open_as_it_is(file);
+  sheet_.reset();
+  looked_at_ = std::async(std::launch::async, [file = fs::absolute(file)] {
+    return Surface{file, scene::has_border(file)};
+  });
+}
+
+void Controller::open_as_it_is(const fs::path& file) {
   const std::string path = file.string();
   if (session::is_run(file)) {
     const auto run = std::make_shared<session::Journal>();

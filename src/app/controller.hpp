@@ -66,7 +66,7 @@ class Controller {
   /// The one that is held, pointed at in the picture, or in the list.
   std::optional<int> marked_obstacle() const;
   int& chosen_obstacle() { return chosen_obstacle_; }
-  /// Adds an obstacle whose file has been read. True if there is something new.
+  /// Takes on what was read in the background. True if there is something new.
   bool poll();
 
   /// The upper left corner of the picture in the window, framebuffer pixels.
@@ -87,6 +87,9 @@ class Controller {
   render::Vec3 beside_the_bodies() const;
   void escape();
   void open(Source source);
+  void open_as_it_is(const std::filesystem::path& file);
+  void ask_about_recording();
+  void ask_about_sheet(const Desk& desk);
   void set_speed(double speed);
   void choose_integrator(std::size_t place);
   void scale_ui(float factor);
@@ -94,6 +97,12 @@ class Controller {
 
   World world_;
   std::optional<Source> waiting_;  ///< to be opened, once it is said that the recording may end
+  struct Surface {
+    std::filesystem::path file;
+    bool has_border = false;
+  };
+  std::future<Surface> looked_at_;              ///< a surface that is to be opened
+  std::optional<std::filesystem::path> sheet_;  ///< one with a border, until it is said what it is meant as
   bool help_ = false;
   bool wants_screenshot_ = false;
   bool wants_recording_ = false;

@@ -16,6 +16,7 @@ void print_body(std::size_t number, const std::string& name, const scene::BodyGe
   std::printf("body %zu '%s': %d vertices, %zu tetrahedra", number, name.c_str(), geometry.vertices(),
               geometry.tetrahedra().size());
   if (unevenness > 0) std::printf(" (the stiffest %.3g times the median)", unevenness);
+  if (!geometry.triangles().empty()) std::printf(", %zu triangles", geometry.triangles().size());
   std::printf(", %zu springs, %zu surface triangles\n", geometry.edges().size(), geometry.surface.triangles.size());
   if (unevenness <= mesh::kMostUneven) return;
   std::printf(
@@ -46,8 +47,9 @@ int check(const SceneOptions& options) {
   const bool steps = session.step();
   const auto facts = scene::facts(session.world(), session.model());
   const double factor_megabytes = session.factor_nonzeros() * 12 / 1e6;
-  std::printf("total: %d vertices, %d tetrahedra, %d springs, %.4g kg\n", facts.vertices, facts.tetrahedra,
-              facts.springs, facts.mass);
+  const std::string triangles = facts.triangles > 0 ? std::to_string(facts.triangles) + " triangles, " : "";
+  std::printf("total: %d vertices, %d tetrahedra, %s%d springs, %.4g kg\n", facts.vertices, facts.tetrahedra,
+              triangles.c_str(), facts.springs, facts.mass);
   std::printf("method: %s, %s, %d iterations, time step %g s, h^2 k/m = %.3g\n", d.integrator.type.c_str(),
               d.solver.type.c_str(), scene::solver_settings(d).iterations, d.timeStep, session.stiffness_number());
   std::printf("memory: about %.1f MB for the bodies, %.1f MB for the factors (%.0f non-zeros)\n", facts.model_megabytes,

@@ -92,18 +92,23 @@ class Repairer {
   }
 
   void close(Turned& turned) {
+    if (!options_.closes) return note_turned(turned);
     const ClosedHoles holes = close_holes(repaired_.surface, options_.largest_hole, progress_);
     repaired_.triangle_of.resize(repaired_.surface.triangles.size(), -1);
     progress_.step("mending the surface", 0.85);
     turn_outwards(repaired_.surface, turned);
-    if (turned.triangles > 0) note(count_of(turned.triangles, "triangle") + " turned round to agree with the others");
+    note_turned(turned);
     if (turned.shells > 0) note(count_of(turned.shells, "part was", "parts were") + " inside out and turned round");
     if (turned.cavities > 0) note(count_of(turned.cavities, "cavity", "cavities") + " inside the body kept hollow");
-    if (turned.one_sided) note("the surface has a part with one side only, like a Moebius band");
     if (holes.closed > 0)
       note(count_of(holes.closed, "hole") + " closed (" + count_of(holes.edges, "boundary edge") + ", the widest " +
            percent(holes.widest) + " of the body's extent)");
     if (holes.left_open > 0) note(count_of(holes.left_open, "opening") + " left open: too wide to close, or collapsed");
+  }
+
+  void note_turned(const Turned& turned) {
+    if (turned.triangles > 0) note(count_of(turned.triangles, "triangle") + " turned round to agree with the others");
+    if (turned.one_sided) note("the surface has a part with one side only, like a Moebius band");
   }
 
   std::string percent(double length) const {

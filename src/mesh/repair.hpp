@@ -12,6 +12,7 @@ namespace rebound::mesh {
 struct RepairOptions {
   double weld = 1e-7;         ///< of the box's diagonal: vertices nearer than this become one
   double largest_hole = 0.5;  ///< of the extent of its component: wider holes are left open
+  bool closes = true;         ///< false: a sheet. Its holes stay, and no side of it is the outer one
 };
 
 /// The mended surface and how the loaded one hangs on it.

@@ -1,6 +1,7 @@
 #include "mesh/shapes.hpp"
 
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include "mesh/error.hpp"
@@ -105,6 +106,32 @@ SpringMesh cloth(const std::array<double, 2>& size, const std::array<int, 2>& di
         mesh.triangles.push_back({b, d, c});
       }
     }
+  return mesh;
+}
+
+Surface disk(double radius, int rings) {
+  require_size(radius, "a disk's radius");
+  require_divisions(rings, 1, "a disk's rings");
+  require_cells(6.0 * rings * rings);
+  const auto first = [](int ring) { return ring == 0 ? 0 : 1 + 3 * ring * (ring - 1); };
+  Surface mesh;
+  mesh.points.resize(first(rings + 1), 3);
+  mesh.points.row(0).setZero();
+  for (int ring = 1; ring <= rings; ++ring)
+    for (int i = 0; i < 6 * ring; ++i) {
+      const double angle = std::numbers::pi * i / (3.0 * ring), r = radius * ring / rings;
+      mesh.points.row(first(ring) + i) << r * std::cos(angle), 0, r * std::sin(angle);
+    }
+  for (int ring = 1; ring <= rings; ++ring) {
+    const auto outer = [&](int i) { return first(ring) + i % (6 * ring); };
+    const auto inner = [&](int i) { return ring == 1 ? 0 : first(ring - 1) + i % (6 * (ring - 1)); };
+    for (int sector = 0; sector < 6; ++sector)
+      for (int j = 0; j < ring; ++j) {
+        const int out = sector * ring + j, in = sector * (ring - 1) + j;
+        mesh.triangles.push_back({inner(in), outer(out + 1), outer(out)});
+        if (j + 1 < ring) mesh.triangles.push_back({inner(in), inner(in + 1), outer(out + 1)});
+      }
+  }
   return mesh;
 }
 

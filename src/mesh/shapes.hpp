@@ -17,6 +17,10 @@ TetMesh box(const std::array<double, 3>& size, const std::array<int, 3>& divisio
 /// and z), in this order. Triangles face +y. Errors as above.
 SpringMesh cloth(const std::array<double, 2>& size, const std::array<int, 2>& divisions);
 
+/// A disk in the xz plane, `rings` of triangles around the middle: vertex 0, then the rings from within, the k-th with
+/// 6 k vertices from the x axis towards z. Triangles face +y. Errors as above.
+Surface disk(double radius, int rings);
+
 /// A ball of `radius` metres, `divisions` cells across (2 or more).
 TetMesh sphere(double radius, int divisions);
 

@@ -4,8 +4,10 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <random>
+#include <set>
 
 #include "mesh/error.hpp"
 #include "scene/build_obstacles.hpp"
@@ -41,8 +43,22 @@ bool inside(const BoxRegion& box, const sim::Vec3& at) {
   return true;
 }
 
-std::vector<int> selected(const Selection& selection, const Points& x) {
+// The vertices of edges that have a triangle on one side alone.
+std::vector<int> border_of(const BodyGeometry& geometry) {
+  std::map<std::pair<int, int>, int> sides;
+  for (const mesh::Triangle& t : geometry.surface.triangles)
+    for (int k = 0; k < 3; ++k) ++sides[std::minmax(t[k], t[(k + 1) % 3])];
+  std::set<int> border;
+  for (const auto& [edge, count] : sides)
+    if (count == 1)
+      for (const int corner : {edge.first, edge.second})
+        border.insert(geometry.embedding.vertices[static_cast<std::size_t>(corner)][0]);
+  return {border.begin(), border.end()};
+}
+
+std::vector<int> selected(const Selection& selection, const BodyGeometry& geometry, const Points& x) {
   if (const auto* vertices = std::get_if<std::vector<int>>(&selection)) return *vertices;
+  if (std::holds_alternative<BorderSelection>(selection)) return border_of(geometry);
   const auto& box = std::get<BoxRegion>(selection);
   std::vector<int> found;
   for (int i = 0; i < x.rows(); ++i)
@@ -50,12 +66,17 @@ std::vector<int> selected(const Selection& selection, const Points& x) {
   return found;
 }
 
-// The highest few percent of a body whose size nobody knew when its scene was made.
+// The highest few percent of a body whose size nobody knew when its scene was made; of a sheet that lies flat, those at
+// one end.
 std::vector<int> top_of(const Points& x) {
-  const double low = x.col(1).minCoeff(), high = x.col(1).maxCoeff();
+  constexpr double kLyingFlat = 1e-3;
+  const Eigen::RowVector3d size = x.colwise().maxCoeff() - x.colwise().minCoeff();
+  int axis = 1;
+  if (size[1] < kLyingFlat * size.maxCoeff()) size.maxCoeff(&axis);
+  const double high = x.col(axis).maxCoeff();
   std::vector<int> top;
   for (int i = 0; i < x.rows(); ++i)
-    if (x(i, 1) >= high - 0.06 * (high - low)) top.push_back(i);
+    if (x(i, axis) >= high - 0.06 * size[axis]) top.push_back(i);
   return top;
 }
 
@@ -119,6 +140,12 @@ Makeup makeup_of(const WorldView& world, std::size_t b, const Points& x) {
   return makeup;
 }
 
+// What is stretched already was smaller when it had no more than its density.
+double sheet_mass(const Material& material, double stretched_area) {
+  const double stretch = 1 + material.pretension;
+  return material.density * material.thickness * stretched_area / (stretch * stretch);
+}
+
 // Lumped: a quarter of each tet's mass to its corners, a third of each triangle's, half of each loose spring's.
 sim::Vector lumped_masses(const BodyGeometry& geometry, const Body& body, const Makeup& makeup) {
   if (!body.masses.empty())
@@ -128,7 +155,10 @@ sim::Vector lumped_masses(const BodyGeometry& geometry, const Body& body, const 
   const auto tets = geometry.tetrahedra();
   for (std::size_t t = 0; t < tets.size(); ++t)
     for (const int v : tets[t]) M[v] += makeup.at(t).density * geometry.fill[t] * volume(geometry.rest, tets[t]) / 4;
-  if (geometry.is_solid()) return M;
+  const auto triangles = geometry.triangles();
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    for (const int v : triangles[t]) M[v] += sheet_mass(makeup.at(t), area(geometry.rest, triangles[t])) / 3;
+  if (geometry.kind() != sim::ElementKind::edges) return M;
   if (!geometry.surface.triangles.empty()) {
     for (const auto& t : geometry.surface.triangles)
       for (const int v : t) M[v] += density * area(geometry.rest, t) / 3;
@@ -189,6 +219,12 @@ sim::Energies elastic_energies(const BodyGeometry& geometry, const Makeup& makeu
   return energies;
 }
 
+void require_border(const WorldView& world, std::size_t b, const Selection& selection, const char* key) {
+  if (!std::holds_alternative<BorderSelection>(selection) || !border_of(world.bodies[b]).empty()) return;
+  throw InputError(body_place(world, b) + "/" + key +
+                   ": the body has no border, as only open sheets have; give vertex numbers or a box");
+}
+
 void require_counts(const WorldView& world) {
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     const Body& body = world.description.bodies[b];
@@ -211,7 +247,11 @@ void require_counts(const WorldView& world) {
                              " does not exist; the mesh has vertices 0 to " + std::to_string(geometry.vertices() - 1));
     };
     in_range(body.fixed, "fixed");
-    for (const auto& attachment : body.attachments) in_range(attachment.vertices, "attachments");
+    require_border(world, b, body.fixed, "fixed");
+    for (const auto& attachment : body.attachments) {
+      in_range(attachment.vertices, "attachments");
+      require_border(world, b, attachment.vertices, "attachments");
+    }
     for (const auto& trace : body.traces) {
       in_range(std::vector<int>{trace.vertex}, "traces");
       in_range(trace.around, "traces");
@@ -238,9 +278,10 @@ Points all_placed(const WorldView& world) {
   return x;
 }
 
-void add_attachments(const Body& body, const Points& x, int first, sim::Attachments& attachments) {
+void add_attachments(const Body& body, const BodyGeometry& geometry, const Points& x, int first,
+                     sim::Attachments& attachments) {
   for (const Attachment& attachment : body.attachments)
-    for (const int v : selected(attachment.vertices, x)) {
+    for (const int v : selected(attachment.vertices, geometry, x)) {
       const sim::Vec3 start = x.row(v).transpose();
       const sim::Vec3 offset = MovingHandle{0, start, attachment.motion}.at(0);
       attachments.items.push_back({sim::BodyPoint::at_vertex(first + v), attachment.stiffness, offset});
@@ -284,7 +325,7 @@ sim::Model build_model(const WorldView& world) {
     const int count = geometry.vertices();
     const Points body_x = x.middleRows(first, count);
     std::vector<std::uint8_t> fixed(static_cast<std::size_t>(count), 0);
-    for (const int v : selected(body.fixed, body_x)) fixed[static_cast<std::size_t>(v)] = 1;
+    for (const int v : selected(body.fixed, geometry, body_x)) fixed[static_cast<std::size_t>(v)] = 1;
     if (body.autoHang)
       for (const int v : top_of(body_x)) fixed[static_cast<std::size_t>(v)] = 1;
     const Makeup makeup = makeup_of(world, b, body_x);
@@ -301,7 +342,7 @@ sim::Model build_model(const WorldView& world) {
     rest.middleRows(first, count) = geometry.rest;
     for (auto& energy : elastic_energies(geometry, makeup, rest, first))
       model.energies.push_back(std::move(energy));
-    add_attachments(body, body_x, first, model.attachments);
+    add_attachments(body, geometry, body_x, first, model.attachments);
     for (sim::BodyPoint& point : colliding_points(geometry)) {
       for (int& v : point.vertices) v += first;
       model.colliders.push_back(point);
@@ -325,7 +366,7 @@ std::vector<MovingHandle> moving_handles(const WorldView& world, const sim::Mode
     const auto& range = model.bodies[b];
     const Points body_x = x.middleRows(range.first, range.count);
     for (const Attachment& attachment : world.description.bodies[b].attachments)
-      for (const int v : selected(attachment.vertices, body_x)) {
+      for (const int v : selected(attachment.vertices, world.bodies[b], body_x)) {
         if (!attachment.motion.empty()) handles.push_back({index, body_x.row(v).transpose(), attachment.motion});
         ++index;
       }
@@ -423,13 +464,15 @@ WorldFacts facts(const WorldView& world, const sim::Model& model) {
   for (const auto& geometry : world.bodies) {
     f.vertices += geometry.vertices();
     f.tetrahedra += static_cast<int>(geometry.tetrahedra().size());
+    f.triangles += static_cast<int>(geometry.triangles().size());
     f.springs += static_cast<int>(geometry.edges().size());
     f.surface_triangles += static_cast<int>(geometry.surface.triangles.size());
   }
   f.mass = model.M.sum();
   f.colliders = static_cast<int>(model.colliders.size());
-  // A tet takes 96 bytes of rest shape and weight and 96 of forces, a vertex some 20 rows of 3 doubles.
-  f.model_megabytes = (f.tetrahedra * 200.0 + f.springs * 100.0 + f.vertices * 500.0) / 1e6;
+  // A tet takes 96 bytes of rest shape and weight and 96 of forces, a vertex some 20 rows of 3 doubles; a triangle
+  // comes with one hinge and a half.
+  f.model_megabytes = (f.tetrahedra * 200.0 + f.triangles * 400.0 + f.springs * 100.0 + f.vertices * 500.0) / 1e6;
   return f;
 }
 

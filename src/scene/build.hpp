@@ -35,6 +35,7 @@ struct BodyGeometry {
   }
   /// None where the elements are of another kind.
   std::span<const mesh::Edge> edges() const { return of_kind<mesh::Edge>(); }
+  std::span<const mesh::Triangle> triangles() const { return of_kind<mesh::Triangle>(); }
   std::span<const mesh::Tetrahedron> tetrahedra() const { return of_kind<mesh::Tetrahedron>(); }
 
  private:
@@ -121,7 +122,7 @@ std::vector<MovingHandle> moving_handles(const WorldView& world, const sim::Mode
 /// What `rebound check` and the window say about a world before it runs.
 struct WorldFacts {
   int colliders = 0;  ///< points that bump into obstacles
-  int vertices = 0, tetrahedra = 0, springs = 0, surface_triangles = 0;
+  int vertices = 0, tetrahedra = 0, springs = 0, triangles = 0, surface_triangles = 0;
   double mass = 0;             ///< kg
   double model_megabytes = 0;  ///< elements and state, estimated
 };

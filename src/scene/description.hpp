@@ -27,11 +27,20 @@ struct BoxMesh {
   bool operator==(const BoxMesh&) const = default;
 };
 
-/// A cloth in the xz plane, centred at the origin, x fastest, with structural, shear and bending springs.
+/// A cloth in the xz plane, centred at the origin, x fastest, with structural, shear and bending springs, or of
+/// triangles.
 struct ClothMesh {
   std::array<double, 2> size{1, 1};  ///< m
   std::array<int, 2> divisions{30, 30};
+  bool triangles = false;  ///< where its material is one of triangles
   bool operator==(const ClothMesh&) const = default;
+};
+
+/// A disk of triangles in the xz plane, centred at the origin.
+struct DiskMesh {
+  double radius = 0.5;  ///< m
+  int rings = 12;       ///< around the middle; the k-th has 6 k vertices
+  bool operator==(const DiskMesh&) const = default;
 };
 
 struct SphereMesh {
@@ -61,6 +70,7 @@ struct Tetrahedralize {
 struct FileMesh {
   std::filesystem::path file;  ///< absolute, or relative to the working folder, once parsed
   Tetrahedralize tetrahedralize;
+  bool shell = false;  ///< the surface's own triangles, where its material is one of triangles
   bool operator==(const FileMesh&) const = default;
 };
 
@@ -69,10 +79,11 @@ struct InlineMesh {
   std::vector<Vec3> vertices;             ///< m
   std::vector<std::array<int, 2>> edges;  ///< springs
   std::vector<std::array<int, 4>> tetrahedra;
+  std::vector<std::array<int, 3>> triangles;
   bool operator==(const InlineMesh&) const = default;
 };
 
-using Mesh = std::variant<BoxMesh, ClothMesh, SphereMesh, TorusMesh, FileMesh, InlineMesh>;
+using Mesh = std::variant<BoxMesh, ClothMesh, DiskMesh, SphereMesh, TorusMesh, FileMesh, InlineMesh>;
 
 // ---- what it is made of ----
 
@@ -80,7 +91,7 @@ using Mesh = std::variant<BoxMesh, ClothMesh, SphereMesh, TorusMesh, FileMesh, I
 struct Material : sim::MaterialValues {
   std::string model = "arap";       ///< an identifier of sim::materials
   std::string law = "hookean";      ///< of the model's, where it has several
-  double density = 1000;            ///< kg/m^3; kg/m^2 for a cloth; kg/m for loose springs
+  double density = 1000;            ///< kg/m^3; kg/m^2 for a cloth of springs; kg/m for loose springs
   std::vector<double> restLengths;  ///< m a spring; empty: the lengths in the mesh
   bool operator==(const Material&) const = default;
 };
@@ -138,8 +149,13 @@ struct GivenStart {
 using Start = std::variant<std::monostate, RandomizedStart, PointStart, StretchedStart, PulledStart, TwistedStart,
                            GivenStart>;
 
-/// A region in world coordinates at the start, or vertex numbers.
-using Selection = std::variant<std::vector<int>, BoxRegion>;
+/// The vertices where a sheet ends.
+struct BorderSelection {
+  bool operator==(const BorderSelection&) const = default;
+};
+
+/// Vertex numbers, a region in world coordinates at the start, or a sheet's border.
+using Selection = std::variant<std::vector<int>, BoxRegion, BorderSelection>;
 
 /// A moment of a handle's motion, interpolated linearly between moments and held after the last.
 struct Keyframe {

@@ -4,7 +4,9 @@
 #include <numeric>
 
 #include "mesh/error.hpp"
+#include "mesh/inspect.hpp"
 #include "mesh/obj.hpp"
+#include "mesh/repair.hpp"
 #include "mesh/shapes.hpp"
 #include "mesh/solidify.hpp"
 #include "mesh/tet_files.hpp"
@@ -39,6 +41,17 @@ BodyGeometry from_tets(mesh::TetMesh tets) {
   geometry.fill.assign(tets.tetrahedra.size(), 1.0);
   geometry.rest = std::move(tets.points);
   geometry.elements = std::move(tets.tetrahedra);
+  return geometry;
+}
+
+BodyGeometry from_triangles(mesh::Surface surface) {
+  BodyGeometry geometry;
+  std::vector<int> all(static_cast<std::size_t>(surface.points.rows()));
+  std::iota(all.begin(), all.end(), 0);
+  geometry.embedding = mesh::embed_vertices(all);
+  geometry.rest = surface.points;
+  geometry.elements = surface.triangles;
+  geometry.surface = std::move(surface);
   return geometry;
 }
 
@@ -79,7 +92,20 @@ mesh::SolidOptions solid_options(const Tetrahedralize& asked, const std::string&
   return options;
 }
 
+// A shell is the file's surface, open or closed, without what a sheet cannot be made of.
+BodyGeometry shell_from_file(const FileMesh& mesh, const mesh::Progress& progress) {
+  std::vector<std::string> notes;
+  mesh::RepairOptions options;
+  options.closes = false;
+  mesh::Repaired sheet = mesh::repair(mesh::read_obj(mesh.file, &notes, progress), progress, options);
+  BodyGeometry geometry = from_triangles(std::move(sheet.surface));
+  geometry.notes = std::move(notes);
+  geometry.notes.insert(geometry.notes.end(), sheet.notes.begin(), sheet.notes.end());
+  return geometry;
+}
+
 BodyGeometry from_file(const FileMesh& mesh, const mesh::Progress& progress) {
+  if (mesh.shell) return shell_from_file(mesh, progress);
   std::vector<std::string> notes;
   if (mesh::is_tet_file(mesh.file)) {
     BodyGeometry geometry = from_tets(mesh::read_tets(mesh.file, &notes, progress));
@@ -94,7 +120,7 @@ BodyGeometry from_file(const FileMesh& mesh, const mesh::Progress& progress) {
 }
 
 struct Size {
-  double vertices = 0, tetrahedra = 0, springs = 0;
+  double vertices = 0, tetrahedra = 0, springs = 0, triangles = 0;
 };
 
 // Of what is generated, as far as it is known before: the largest of a box and a cloth would fill any machine.
@@ -107,7 +133,11 @@ Size size_of(const Mesh& mesh) {
                         },
                         [](const ClothMesh& cloth) {
                           const double n = 1.0 * cloth.divisions[0] * cloth.divisions[1];
-                          return Size{n, 0, 6 * n};
+                          return cloth.triangles ? Size{n, 0, 0, 2 * n} : Size{n, 0, 6 * n};
+                        },
+                        [](const DiskMesh& disk) {
+                          const double n = 3.0 * disk.rings * disk.rings;
+                          return Size{n, 0, 0, 2 * n};
                         },
                         [](const auto&) { return Size{}; },
                     },
@@ -116,15 +146,25 @@ Size size_of(const Mesh& mesh) {
 
 // What reading or making it, its surface and its model take at the peak, as measured on boxes and cloths of 30,000 to
 // 90,000 vertices. Factors come on top, and are asked for once their size is known.
-double bytes_of(const Size& size) { return 530 * size.tetrahedra + 235 * size.springs; }
+double bytes_of(const Size& size) { return 530 * size.tetrahedra + 235 * size.springs + 1200 * size.triangles; }
 
 void require_memory_for(const std::string& place, const Size& size) {
   char what[128];
   if (size.tetrahedra > 0)
     std::snprintf(what, sizeof what, ": a body of %.0f vertices and %.0f tetrahedra", size.vertices, size.tetrahedra);
+  else if (size.triangles > 0)
+    std::snprintf(what, sizeof what, ": a body of %.0f vertices and %.0f triangles", size.vertices, size.triangles);
   else
     std::snprintf(what, sizeof what, ": a body of %.0f vertices and %.0f springs", size.vertices, size.springs);
   sim::require_memory(bytes_of(size), place + what);
+}
+
+// A sheet is made of its triangles' shapes at rest.
+void require_areas(const std::string& place, const mesh::Surface& sheet) {
+  for (std::size_t t = 0; t < sheet.triangles.size(); ++t)
+    if (!mesh::has_area(sheet, sheet.triangles[t]))
+      throw InputError(place + "/mesh/triangles/" + std::to_string(t) +
+                       ": has no area, as its vertices lie on a line; leave it out or move one of them");
 }
 
 // place: what messages call what stands in the scene itself.
@@ -132,7 +172,12 @@ BodyGeometry load(const Mesh& mesh, const std::string& place, const mesh::Progre
   return std::visit(
       Overloaded{
           [](const BoxMesh& box) { return from_tets(mesh::box(box.size, box.divisions, box.cut)); },
-          [](const ClothMesh& cloth) { return from_springs(mesh::cloth(cloth.size, cloth.divisions)); },
+          [](const ClothMesh& cloth) {
+            mesh::SpringMesh springs = mesh::cloth(cloth.size, cloth.divisions);
+            if (!cloth.triangles) return from_springs(std::move(springs));
+            return from_triangles({std::move(springs.points), std::move(springs.triangles)});
+          },
+          [](const DiskMesh& disk) { return from_triangles(mesh::disk(disk.radius, disk.rings)); },
           [](const SphereMesh& sphere) { return from_tets(mesh::sphere(sphere.radius, sphere.divisions)); },
           [](const TorusMesh& torus) { return from_tets(mesh::torus(torus.radius, torus.tube, torus.divisions)); },
           [&](const FileMesh& file) { return from_file(file, progress); },
@@ -141,6 +186,11 @@ BodyGeometry load(const Mesh& mesh, const std::string& place, const mesh::Progre
               mesh::TetMesh tets{to_points(in.vertices), in.tetrahedra};
               mesh::check_tets(place + "/mesh/tetrahedra", tets);
               return from_tets(std::move(tets));
+            }
+            if (!in.triangles.empty()) {
+              mesh::Surface sheet{to_points(in.vertices), in.triangles};
+              require_areas(place, sheet);
+              return from_triangles(std::move(sheet));
             }
             return from_springs({to_points(in.vertices), in.edges, {}});
           },
@@ -177,8 +227,9 @@ World load_world(Description description, const mesh::Progress& progress) {
         description.file.string() + (description.file.empty() ? "" : ": ") + "/bodies/" + std::to_string(b);
     require_memory_for(place, size_of(body.mesh));
     BodyGeometry geometry = load(body.mesh, place, progress);
-    require_memory_for(place, {static_cast<double>(geometry.vertices()), static_cast<double>(geometry.tetrahedra().size()),
-                               static_cast<double>(geometry.edges().size())});
+    require_memory_for(
+        place, {static_cast<double>(geometry.vertices()), static_cast<double>(geometry.tetrahedra().size()),
+                static_cast<double>(geometry.edges().size()), static_cast<double>(geometry.triangles().size())});
     require_surface(place, body, geometry);
     if (body.autoScale) scale_to_one_metre(geometry);
     geometry.rest *= body.transform.scale;

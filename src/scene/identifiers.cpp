@@ -7,7 +7,7 @@
 namespace rebound::scene {
 namespace {
 
-std::vector<std::string> laws() {
+std::vector<std::string> all_laws() {
   std::vector<std::string> all;
   for (const auto& material : sim::materials())
     if (material.has_choice_of_law())
@@ -23,7 +23,7 @@ const Known& built() {
     for (const auto& integrator : sim::integrators()) from_registries.integrators.emplace_back(integrator.id);
     for (const auto& solver : sim::solvers()) from_registries.solvers.emplace_back(solver.id);
     for (const auto& material : sim::materials()) from_registries.materials.emplace_back(material.id);
-    from_registries.springLaws = laws();
+    from_registries.laws = all_laws();
     from_registries.dampings.clear();
     for (const auto& damping : sim::dampings()) from_registries.dampings.emplace_back(damping.id);
     return from_registries;
@@ -38,7 +38,7 @@ const Known& named() {
        "sdirk2", "generalized-alpha", "rebound"},
       {"local-global", "newton", "newton-cg", "quasi-newton", "gast"},
       {"springs", "arap", "corotated", "fixed-corotated", "stvk", "neo-hookean", "stable-neo-hookean", "membrane"},
-      laws(),
+      all_laws(),
       {"rigid-preserving", "drag", "rayleigh"}};
   return known;
 }

@@ -13,7 +13,7 @@ struct Known {
   std::vector<std::string> integrators;
   std::vector<std::string> solvers;
   std::vector<std::string> materials;
-  std::vector<std::string> springLaws{"hookean"};
+  std::vector<std::string> laws{"hookean"};  ///< of all materials that have several
   std::vector<std::string> dampings{"rigid-preserving"};
 };
 

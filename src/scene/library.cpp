@@ -6,7 +6,10 @@
 #include <system_error>
 
 #include "mesh/error.hpp"
+#include "mesh/inspect.hpp"
+#include "mesh/obj.hpp"
 #include "scene/files.hpp"
+#include "scene/material.hpp"
 #include "scene/parse.hpp"
 #include "scene/wording.hpp"
 
@@ -105,6 +108,29 @@ Description scene_for_mesh(const fs::path& file) {
   body.autoHang = true;
   scene.bodies.push_back(std::move(body));
   return scene;
+}
+
+Description scene_for_shell(const fs::path& file) {
+  Description scene = scene_for_mesh(file);
+  scene.summary = "A sheet hung by its top";
+  // A sheet bends as softly as it stretches hard: midpoint would keep what few iterations leave of that as a shiver.
+  scene.integrator.type = "rebound";
+  scene.solver.type = "quasi-newton";
+  Body& body = scene.bodies.front();
+  std::get<FileMesh>(body.mesh).shell = true;
+  body.material = default_material(body.mesh);
+  // A heavy cloth a metre tall: it folds, and keeps its length.
+  body.material.young = 1e6;
+  body.material.density = 500;
+  return scene;
+}
+
+bool has_border(const fs::path& file) {
+  try {
+    return !mesh::topology_of(mesh::read_obj(file)).closed();
+  } catch (const InputError&) {
+    return false;
+  }
 }
 
 Description open(const std::string& name, const std::vector<std::string>& settings, const Known& known) {

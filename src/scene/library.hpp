@@ -31,6 +31,12 @@ std::optional<std::filesystem::path> find_scene(const std::string& name);
 /// A scene around a mesh: one soft body about 1 m tall, hung by its top.
 Description scene_for_mesh(const std::filesystem::path& file);
 
+/// A scene around a surface, its triangles as they are: one sheet about 1 m tall, hung by its top.
+Description scene_for_shell(const std::filesystem::path& file);
+
+/// Has the surface in a file an edge where it ends, so that it may be meant as a sheet? Not if it cannot be read.
+bool has_border(const std::filesystem::path& file);
+
 /// A scene file, a mesh file or a built-in scene's name, with "POINTER=JSON" settings applied in their order.
 Description open(const std::string& scene_or_mesh_or_name, const std::vector<std::string>& settings = {},
                  const Known& known = built());

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "mesh/error.hpp"
+#include "scene/files.hpp"
 #include "scene/ranges.hpp"
 #include "scene/wording.hpp"
 #include "sim/registry.hpp"
@@ -13,15 +14,19 @@ namespace {
 
 using Ids = std::vector<std::string>;
 
-/// What a solver takes, or all that there is where it takes nothing of the kind.
+/// What a solver takes of a kind.
+Ids models_taken(sim::ElementKind kind, const sim::SolverInfo* solver) {
+  Ids taken;
+  for (const sim::MaterialInfo& info : sim::materials())
+    if (info.kind == kind && (solver == nullptr || solver->takes(info.laws.front())))
+      taken.push_back(in_quotes(info.id));
+  return taken;
+}
+
+/// The same, or all that there is where it takes nothing of the kind.
 Ids models_for(sim::ElementKind kind, const sim::SolverInfo* solver) {
-  Ids all, taken;
-  for (const sim::MaterialInfo& info : sim::materials()) {
-    if (info.kind != kind) continue;
-    all.push_back(in_quotes(info.id));
-    if (solver == nullptr || solver->takes(info.laws.front())) taken.push_back(all.back());
-  }
-  return taken.empty() ? all : taken;
+  const Ids taken = models_taken(kind, solver);
+  return taken.empty() ? models_taken(kind, nullptr) : taken;
 }
 
 Ids laws_of(const sim::MaterialInfo& info) {
@@ -37,10 +42,10 @@ std::string refusal(const sim::MaterialInfo& info, const sim::MaterialLaw& law, 
     if (other.takes(law)) able.push_back(std::string("\"").append(other.id).append("\""));
   for (const sim::MaterialLaw& other : info.laws)
     if (solver.takes(other)) instead.push_back("law " + in_quotes(other.id));
-  if (instead.empty()) instead = models_for(info.kind, &solver);
+  if (instead.empty()) instead = models_taken(info.kind, &solver);
   const std::string what = info.has_choice_of_law() ? "law " + in_quotes(law.id) : in_quotes(info.id);
   return "solver " + in_quotes(solver.id) + " does not take " + what + "; set /solver/type to " + either(able) +
-         ", or use " + either(instead);
+         (instead.empty() ? "" : ", or use " + either(instead));
 }
 
 void check_numbers(const Body& body, const Material& material, const std::string& where) {
@@ -60,9 +65,20 @@ void check_numbers(const Body& body, const Material& material, const std::string
 }  // namespace
 
 sim::ElementKind element_kind(const Mesh& mesh) {
-  if (std::holds_alternative<ClothMesh>(mesh)) return sim::ElementKind::edges;
+  using Kind = sim::ElementKind;
+  if (std::holds_alternative<DiskMesh>(mesh)) return Kind::triangles;
+  if (const auto* cloth = std::get_if<ClothMesh>(&mesh)) return cloth->triangles ? Kind::triangles : Kind::edges;
+  if (const auto* file = std::get_if<FileMesh>(&mesh)) return file->shell ? Kind::triangles : Kind::tetrahedra;
   const auto* written = std::get_if<InlineMesh>(&mesh);
-  return written != nullptr && written->tetrahedra.empty() ? sim::ElementKind::edges : sim::ElementKind::tetrahedra;
+  if (written == nullptr || !written->tetrahedra.empty()) return Kind::tetrahedra;
+  return written->triangles.empty() ? Kind::edges : Kind::triangles;
+}
+
+void suit(Mesh& mesh, std::string_view model) {
+  const sim::MaterialInfo* info = sim::find_material(model);
+  const bool triangles = info != nullptr && info->kind == sim::ElementKind::triangles;
+  if (auto* cloth = std::get_if<ClothMesh>(&mesh)) cloth->triangles = triangles;
+  if (auto* file = std::get_if<FileMesh>(&mesh)) file->shell = triangles && is_surface_file(file->file);
 }
 
 std::string_view plural(sim::ElementKind kind) {
@@ -71,13 +87,15 @@ std::string_view plural(sim::ElementKind kind) {
 }
 
 std::string_view density_range(const Mesh& mesh) {
-  if (element_kind(mesh) == sim::ElementKind::tetrahedra) return "material.density";
+  if (element_kind(mesh) != sim::ElementKind::edges) return "material.density";
   return std::holds_alternative<ClothMesh>(mesh) ? "material.density.cloth" : "material.density.springs";
 }
 
 Material default_material(const Mesh& mesh) {
   Material material;
-  material.model = sim::usual_material(element_kind(mesh))->id;
+  const sim::MaterialInfo& usual = *sim::usual_material(element_kind(mesh));
+  material.model = usual.id;
+  if (usual.has_choice_of_law()) material.law = usual.laws.front().id;
   material.density = range(density_range(mesh)).standard;
   return material;
 }

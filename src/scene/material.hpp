@@ -12,10 +12,12 @@ namespace rebound::scene {
 
 /// What a mesh is made of.
 sim::ElementKind element_kind(const Mesh& mesh);
+/// Of meshes that may be of several kinds (a cloth, a surface file), the kind that the model is for.
+void suit(Mesh& mesh, std::string_view model);
 /// "edges", "triangles" or "tetrahedra".
 std::string_view plural(sim::ElementKind kind);
 
-/// The row of ranges() of a body's density: a mass a volume, of a cloth an area, of loose springs a length.
+/// The row of ranges() of a body's density: a mass a volume, of a cloth of springs an area, of loose springs a length.
 std::string_view density_range(const Mesh& mesh);
 
 /// The material of a body that names none.

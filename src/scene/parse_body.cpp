@@ -79,12 +79,16 @@ Start parse_start(Reader& reader, const MeshFacts& facts) {
 
 /// [0, 1, ...] or { "box": [[min], [max]] }
 Selection parse_selection(const Value& value, const MeshFacts& facts) {
+  if (value.is_text()) {
+    value.choice({"border"});
+    return BorderSelection{};
+  }
   if (value.is_object()) {
     BoxRegion region;
     value.object([&](Reader& reader) { region = parse_box(reader.required("box", "two corners, [[min], [max]]")); });
     return region;
   }
-  if (!value.is_array()) value.fail_type("vertex numbers, or { \"box\": [[min], [max]] }");
+  if (!value.is_array()) value.fail_type("vertex numbers, { \"box\": [[min], [max]] } or \"border\"");
   std::vector<int> vertices;
   vertices.reserve(value.size());
   value.each([&](const Value& vertex) { vertices.push_back(vertex.vertex(facts.vertices)); });
@@ -218,6 +222,22 @@ Transform parse_transform(Reader& reader) {
   return transform;
 }
 
+namespace {
+
+/// A cloth or a surface file is of what its material is for.
+void suit_to_material(Reader& reader, const Value& place, Mesh& mesh) {
+  const auto material = reader.find("material");
+  const auto model = material && material->is_object() ? material->find("model") : std::nullopt;
+  if (!model || !model->is_text()) return;
+  suit(mesh, model->text());
+  const auto* file = std::get_if<FileMesh>(&mesh);
+  if (file != nullptr && file->shell && file->tetrahedralize != Tetrahedralize{})
+    place.fail("'tetrahedralize' is for solids, and a " + in_quotes(model->text()) +
+               " is a shell of the file's own triangles; remove it");
+}
+
+}  // namespace
+
 Body parse_body(const Value& value, const Solver& solver, const Known& known) {
   Body body;
   value.object([&](Reader& reader) {
@@ -226,6 +246,7 @@ Body parse_body(const Value& value, const Solver& solver, const Known& known) {
     const Value mesh = reader.required("mesh", "the body's shape, such as { \"box\": {} }");
     MeshFacts facts;
     body.mesh = parse_mesh(mesh, facts);
+    suit_to_material(reader, mesh, body.mesh);
     body.material = default_material(body.mesh);
     reader.object("material",
                   [&](Reader& part) { body.material = parse_material(part, body.mesh, facts, solver, known); });

@@ -98,10 +98,11 @@ Material parse_material(Reader& reader, const Mesh& mesh, const MeshFacts& facts
     check(*model);
   }
   const sim::MaterialInfo& info = *sim::find_material(material.model);
+  if (info.has_choice_of_law() && info.find_law(material.law) == nullptr) material.law = info.laws.front().id;
   refuse_foreign_keys(reader.value(), info);
   reader.number("density", density_range(mesh), material.density);
   if (const auto law = reader.find("law")) {
-    material.law = identifier(*law, "law", known.springLaws, named().springLaws);
+    material.law = identifier(*law, "law", known.laws, named().laws);
     check(*law);
   }
   for (const sim::MaterialParameter& parameter : info.parameters)

@@ -1,4 +1,4 @@
-// "mesh": { "box" | "cloth" | "sphere" | "torus" | "file" | "vertices": ... }
+// "mesh": { "box" | "cloth" | "disk" | "sphere" | "torus" | "file" | "vertices": ... }
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -46,6 +46,17 @@ ClothMesh parse_cloth(const Value& value, MeshFacts& facts) {
   facts.vertices = std::int64_t{cloth.divisions[0] + 1} * (cloth.divisions[1] + 1);
   check_vertex_number(value, static_cast<double>(*facts.vertices));
   return cloth;
+}
+
+DiskMesh parse_disk(const Value& value, MeshFacts& facts) {
+  DiskMesh disk;
+  value.object([&](Reader& reader) {
+    reader.number("radius", "mesh.disk.radius", disk.radius);
+    reader.integer("rings", "mesh.disk.rings", disk.rings);
+  });
+  facts.vertices = 1 + std::int64_t{3} * disk.rings * (disk.rings + 1);
+  check_vertex_number(value, static_cast<double>(*facts.vertices));
+  return disk;
 }
 
 SphereMesh parse_sphere(const Value& value) {
@@ -119,13 +130,17 @@ InlineMesh parse_inline(const Value& vertices, Reader& mesh, MeshFacts& facts) {
   facts.vertices = static_cast<std::int64_t>(result.vertices.size());
   facts.in_element.assign(result.vertices.size(), false);
 
-  const auto edges = mesh.find("edges");
-  const auto tetrahedra = mesh.find("tetrahedra");
+  const auto edges = mesh.find("edges"), triangles = mesh.find("triangles"), tetrahedra = mesh.find("tetrahedra");
   if (edges && tetrahedra) mesh.fail("has both 'edges' and 'tetrahedra'; make two bodies of it");
-  if (!edges && !tetrahedra) mesh.required("edges", "'vertices' go with 'edges' or 'tetrahedra' ([] for loose points)");
+  if (triangles && (edges || tetrahedra)) mesh.fail("has 'triangles' and other elements; make two bodies of it");
+  if (!edges && !tetrahedra && !triangles)
+    mesh.required("edges", "'vertices' go with 'edges', 'triangles' or 'tetrahedra' ([] for loose points)");
   if (edges) {
     parse_elements(*edges, facts, result.edges);
     facts.edges = static_cast<std::int64_t>(result.edges.size());
+  } else if (triangles) {
+    parse_elements(*triangles, facts, result.triangles);
+    if (result.triangles.empty()) triangles->fail("is empty; give at least one, or use 'edges': [] for loose points");
   } else {
     parse_elements(*tetrahedra, facts, result.tetrahedra);
     if (result.tetrahedra.empty()) tetrahedra->fail("is empty; give at least one, or use 'edges': [] for loose points");
@@ -164,13 +179,14 @@ std::string only_shape(Reader& reader, const std::vector<std::string>& shapes) {
 }
 
 Mesh parse_mesh(const Value& value, MeshFacts& facts) {
-  static const std::vector<std::string> shapes{"box", "cloth", "sphere", "torus", "file", "vertices"};
+  static const std::vector<std::string> shapes{"box", "cloth", "disk", "sphere", "torus", "file", "vertices"};
   Mesh mesh;
   value.object([&](Reader& reader) {
     const std::string given = only_shape(reader, shapes);
     const Value shape = *reader.find(given);
     if (given == "box") mesh = parse_box(shape, facts);
     if (given == "cloth") mesh = parse_cloth(shape, facts);
+    if (given == "disk") mesh = parse_disk(shape, facts);
     if (given == "sphere") mesh = parse_sphere(shape);
     if (given == "torus") mesh = parse_torus(shape);
     if (given == "file") mesh = parse_file(shape, reader);

@@ -17,6 +17,8 @@ Json write(const BoxMesh& box) {
 
 Json write(const ClothMesh& cloth) { return {{"cloth", {{"size", cloth.size}, {"divisions", cloth.divisions}}}}; }
 
+Json write(const DiskMesh& disk) { return {{"disk", {{"radius", disk.radius}, {"rings", disk.rings}}}}; }
+
 Json write(const SphereMesh& sphere) {
   return {{"sphere", {{"radius", sphere.radius}, {"divisions", sphere.divisions}}}};
 }
@@ -27,10 +29,12 @@ Json write(const TorusMesh& torus) {
 
 Json write(const InlineMesh& mesh) {
   Json json{{"vertices", mesh.vertices}};
-  if (mesh.tetrahedra.empty()) {
-    json["edges"] = mesh.edges;
-  } else {
+  if (!mesh.tetrahedra.empty()) {
     json["tetrahedra"] = mesh.tetrahedra;
+  } else if (!mesh.triangles.empty()) {
+    json["triangles"] = mesh.triangles;
+  } else {
+    json["edges"] = mesh.edges;
   }
   return json;
 }
@@ -118,6 +122,7 @@ Json write(const Start& start) {
 }
 
 Json write(const Selection& selection) {
+  if (std::holds_alternative<BorderSelection>(selection)) return "border";
   if (const auto* region = std::get_if<BoxRegion>(&selection))
     return {{"box", Json::array({region->min, region->max})}};
   return std::get<std::vector<int>>(selection);

@@ -5,6 +5,7 @@
 
 #include "scene/identifiers.hpp"
 #include "scene/part_text.hpp"
+#include "scene/ranges.hpp"
 
 namespace rebound::session {
 namespace {
@@ -22,6 +23,10 @@ class Writing {
   void number(const char* key, std::string_view, double value) { line_[key] = value; }
   void number(const char* key, std::string_view, const std::optional<double>& value) {
     if (value) line_[key] = *value;
+  }
+  /// One that recordings of earlier versions do not have: written where it is not what they had.
+  void later_number(const char* key, std::string_view range, double value) {
+    if (value != scene::range(range).standard) line_[key] = value;
   }
   void integer(const char* key, std::string_view, int value) { line_[key] = value; }
   void integer(const char* key, std::string_view, const std::optional<int>& value) {
@@ -74,6 +79,7 @@ class Reading {
   void number(const char* key, std::string_view range, double& into) {
     into = required(key).number(scene::range(range));
   }
+  void later_number(const char* key, std::string_view range, double& into) { line_.number(key, range, into); }
   void integer(const char* key, std::string_view range, int& into) {
     into = static_cast<int>(required(key).integer(scene::range(range)));
   }

@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <array>
 #include <cmath>
 #include <cstdio>
 
@@ -38,6 +39,16 @@ double stretch_of_tet(const sim::Points& rest, const sim::Points& x, const mesh:
   return scale * std::sqrt(std::max(0.0, eigen.eigenvalues()[2]));
 }
 
+/// Of the edge that is stretched most.
+double stretch_of_triangle(const sim::Points& rest, const sim::Points& x, const mesh::Triangle& t, int first) {
+  double most = 0;
+  for (int k = 0; k < 3; ++k) {
+    const int a = t[k], b = t[(k + 1) % 3];
+    most = std::max(most, (x.row(first + a) - x.row(first + b)).stableNorm() / (rest.row(a) - rest.row(b)).norm());
+  }
+  return most;
+}
+
 double stretch_of_spring(double rest, const sim::Points& x, const mesh::Edge& e, int first) {
   const double length = (x.row(first + e[0]) - x.row(first + e[1])).stableNorm();
   return rest > 0 ? length / rest : 0;
@@ -56,13 +67,15 @@ std::optional<FailureSite::Element> most_stretched(const scene::WorldView& world
       double stretch = 0;
       if (body.is_solid()) {
         stretch = stretch_of_tet(body.rest, x, body.tetrahedra()[e], first);
+      } else if (edges.empty()) {
+        stretch = stretch_of_triangle(body.rest, x, body.triangles()[e], first);
       } else {
         const double rest =
             given.empty() ? (body.rest.row(edges[e][0]) - body.rest.row(edges[e][1])).norm() : given[e];
         stretch = stretch_of_spring(rest, x, edges[e], first);
       }
       if (!worst || stretch > worst->stretch)
-        worst = {static_cast<int>(b), static_cast<int>(e), !body.is_solid(), stretch};
+        worst = {static_cast<int>(b), static_cast<int>(e), body.kind(), stretch};
     }
   }
   return worst;
@@ -98,7 +111,8 @@ std::string wording(const FailureSite& failure_site, const scene::WorldView& wor
       text += (text.empty() ? "" : ", ") + name_of(world, element->body) + ": ";
     else
       text += ", ";
-    text += std::string(element->spring ? "spring " : "tetrahedron ") + std::to_string(element->element) +
+    constexpr std::array<const char*, 3> kNames{"spring ", "triangle ", "tetrahedron "};  // by ElementKind
+    text += kNames[static_cast<std::size_t>(element->kind)] + std::to_string(element->element) +
             (failure_site.vertex ? " was" : " is") + " stretched to " + three_digits(element->stretch) + " times its length";
   }
   return text;

@@ -13,8 +13,8 @@ struct FailureSite {
     int body = 0, vertex = 0;  ///< of that body
   };
   struct Element {
-    int body = 0, element = 0;  ///< its tetrahedron or spring of that number
-    bool spring = false;
+    int body = 0, element = 0;  ///< its tetrahedron, triangle or spring of that number
+    sim::ElementKind kind = sim::ElementKind::tetrahedra;
     double stretch = 1;  ///< largest singular value of F, or length / length at rest
   };
   std::optional<Vertex> vertex;    ///< the first whose place or velocity is not finite

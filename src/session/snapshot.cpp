@@ -19,7 +19,7 @@ std::optional<sim::Vec3> place_of(const FailureSite& failure_site, const Session
   const auto body = static_cast<std::size_t>(element->body), at = static_cast<std::size_t>(element->element);
   const scene::BodyGeometry& geometry = s.world().bodies[body];
   const int first = s.model().bodies[body].first;
-  return element->spring ? middle(x, first, geometry.edges()[at]) : middle(x, first, geometry.tetrahedra()[at]);
+  return std::visit([&](const auto& list) { return middle(x, first, list[at]); }, geometry.elements);
 }
 
 // Where the surface is that of a body, the row is a difference, of which the point itself is the positive part.

@@ -216,6 +216,26 @@ def dropped_files(program):
         w.wait(lambda s: s["scene"] == "Dropped" and s["frame"] > 2, "it can be read again")
 
 
+def a_sheet_is_asked_about(program):
+    try:
+        import xdnd
+    except ImportError as missing:
+        raise Skip("python3-xlib is not installed") from missing
+    with window(program, *CUBE) as w:
+        sheet = w.folder / "sheet.obj"
+        sheet.write_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0.1\nv 2 1 0.1\nf 1 2 3 4\nf 2 5 6 3\n")
+        xdnd.drop(w.display, w.id, sheet)
+        asked = w.wait(lambda s: s["question"], "it asks what an open surface is meant as")
+        assert "sheet.obj" in asked["question"] and "border" in asked["question"], asked
+        assert asked["scene"] == "Spinning cube", "nothing is opened before the answer"
+        w.key("Escape")
+        w.wait(lambda s: not s["question"], "Esc leaves it")
+        closed = w.folder / "closed.obj"
+        closed.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+        xdnd.drop(w.display, w.id, closed)
+        w.wait(lambda s: s["scene"] == "closed" and not s["question"], "a closed one is a solid")
+
+
 def resizes(program):
     with window(program, *CUBE) as w:
         rng = random.Random(1)
@@ -695,7 +715,7 @@ def idle(program):
 
 
 CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_step_reset, obstacle_by_mouse, floor_by_mouse,
-         obstacle_from_file, contacts, bad_files, dropped_files,
+         obstacle_from_file, contacts, bad_files, dropped_files, a_sheet_is_asked_about,
          resizes, no_display, exports, records, recording_is_in_simulated_time, encoder_dies, recording_fills_the_disk,
          records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, runaway, typed_numbers, follows, hands, save_dialog, overlays, browser, anything, idle]
 

@@ -1,3 +1,4 @@
+#include <Eigen/Geometry>
 #include <cmath>
 #include <set>
 
@@ -106,6 +107,28 @@ TEST(Torus, ConvergesToItsClosedForms) {
   }
   EXPECT_LT(last_error, 0.01);
   EXPECT_THROW(torus(0.2, 0.2, 4), MeshError);
+}
+
+TEST(Disk, IsRoundAndFacesUp) {
+  for (const int rings : {1, 2, 7}) {
+    const Surface mesh = disk(0.5, rings);
+    EXPECT_EQ(mesh.points.rows(), 1 + 3 * rings * (rings + 1));
+    EXPECT_EQ(mesh.triangles.size(), 6u * rings * rings);
+    double area = 0;
+    for (const Triangle& t : mesh.triangles) {
+      const Eigen::Vector3d a = (mesh.points.row(t[1]) - mesh.points.row(t[0])).transpose(),
+                            b = (mesh.points.row(t[2]) - mesh.points.row(t[0])).transpose(), normal = a.cross(b);
+      EXPECT_GT(normal.y(), 0);
+      EXPECT_NEAR(normal.x(), 0, 1e-15);
+      area += 0.5 * normal.y();
+    }
+    const double corners = 6 * rings;
+    EXPECT_NEAR(area, 0.5 * corners * 0.25 * std::sin(2 * M_PI / corners), 1e-12) << "that of its rim's polygon";
+    for (int v = 1 + 3 * rings * (rings - 1); v < mesh.points.rows(); ++v)
+      EXPECT_NEAR(mesh.points.row(v).norm(), 0.5, 1e-15);
+  }
+  EXPECT_THROW(disk(0, 3), MeshError);
+  EXPECT_THROW(disk(1, 0), MeshError);
 }
 
 }  // namespace

@@ -37,6 +37,15 @@ NEWTON = {"rebound": 1, "solver": {"type": "newton"}, "bodies": [
     {"mesh": {"cloth": {}}, "material": {"law": "squared", "stiffness": 10}}]}
 HELD = {"rebound": 1, "bodies": [{"mesh": {"vertices": [[0, 0, 0], [1, 0, 0]], "edges": [[0, 1]]}, "masses": [0, 1],
                                   "fixed": [0, 1]}]}
+DISK = {"rebound": 1, "solver": {"type": "newton"}, "bodies": [
+    {"mesh": {"disk": {"radius": 0.3, "rings": 3}}, "fixed": "border",
+     "material": {"model": "membrane", "law": "neo-hookean", "young": 1e6, "poisson": 0.3, "thickness": 1e-3, "bending": 0,
+                  "pretension": 0.1, "density": 900}},
+    {"mesh": {"cloth": {"divisions": [2, 2]}}, "material": {"model": "membrane", "thickness": 2e-3},
+     "attachments": [{"vertices": "border"}]},
+    {"mesh": {"file": "good.obj"}, "material": {"model": "membrane"}}]}
+SHEET = {"rebound": 1, "solver": {"type": "quasi-newton"}, "bodies": [
+    {"mesh": {"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0.2]], "triangles": [[0, 1, 2], [1, 3, 2]]}}]}
 POINTS = {"rebound": 1, "bodies": [{"mesh": {"vertices": [[0, 0, 0]], "edges": []}, "masses": [2]}]}
 FILE = {"rebound": 1, "bodies": [{"mesh": {"file": "good.obj", "tetrahedralize": {
     "method": "tetgen", "tets": 1000, "maxVolume": 1e-3, "quality": 1.4}}}]}
@@ -50,7 +59,7 @@ STAGE = {"rebound": 1, "bodies": [{"mesh": {"box": {}}}], "obstacles": [
     {"capsule": {"radius": 0.2, "length": 0.7}}, {"torus": {"radius": 0.6, "tube": 0.1}}, {"mesh": {"file": "good.obj"}}]}
 LEAST = {"$schema": "../scene.schema.json", "rebound": 1.0, "bodies": [{"mesh": {"box": {}}}]}
 
-GOOD = {"solid": SOLID, "cloth": CLOTH, "chain": CHAIN, "tets": TETS, "ball": BALL, "ring": RING, "newton": NEWTON, "held": HELD, "points": POINTS,
+GOOD = {"solid": SOLID, "cloth": CLOTH, "chain": CHAIN, "tets": TETS, "ball": BALL, "ring": RING, "newton": NEWTON, "held": HELD, "points": POINTS, "disk": DISK, "sheet": SHEET,
         "file": FILE, "coarse": COARSE, "stage": STAGE, "least": LEAST}
 
 DELETE = object()
@@ -196,7 +205,27 @@ CHANGES = [
     (SOLID, M + "/model", "springs", None, "'springs' is for edges, and this mesh has tetrahedra; use 'arap'", YES),
     (CLOTH, M + "/model", "arap", None, "'arap' is for tetrahedra, and this mesh has edges; use 'springs'", YES),
     (SOLID, M + "/model", "corotated", None, "does not take 'corotated'; set /solver/type to \"quasi-newton\", \"newton\" or \"newton-cg\", or use 'arap'", NO),
-    (SOLID, M + "/model", "membrane", None, "is not in this version, which has ", YES),
+    (SOLID, M + "/model", "membrane", None, "'membrane' is for triangles, and this mesh has tetrahedra; use 'arap'", YES),
+    (BALL, M, {"model": "membrane"}, M + "/model", "'membrane' is for triangles, and this mesh has tetrahedra", YES),
+    (DISK, M + "/model", "stvk", None, "'stvk' is for tetrahedra, and this mesh has triangles; use 'membrane'", YES),
+    (DISK, M + "/model", "springs", None, "'springs' is for edges, and this mesh has triangles; use 'membrane'", YES),
+    (DISK, M + "/law", "hookean", None, "unknown law 'hookean' of 'membrane'; use 'stvk' or 'neo-hookean'", YES),
+    (DISK, M + "/thickness", 0, None, "0 is not within 1e-6 to 1 m", YES),
+    (DISK, M + "/poisson", 0.5, None, "within 0 to 0.499", YES),
+    (DISK, M + "/poisson", -0.1, None, "within 0 to 0.499", YES),
+    (DISK, M + "/bending", -1, None, "within 0 to 100", YES),
+    (DISK, M + "/pretension", -0.5, None, "within 0 to 2", YES),
+    (DISK, M + "/stiffness", 100, None, "'membrane' has 'young' (Pa), 'poisson', 'thickness' (m), 'bending' and", YES),
+    (DISK, "/solver", {}, M + "/model", "does not take law 'stvk'", NO),
+    (DISK, "/bodies/2/mesh/tetrahedralize", {"tets": 500}, "/bodies/2/mesh", "'tetrahedralize' is for solids", YES),
+    (DISK, B + "/mesh/disk/rings", 0, None, "within 1 to 800", YES),
+    (DISK, B + "/mesh/disk/radius", 0, None, "within 1e-5", YES),
+    (DISK, B + "/fixed", "rim", None, "is not border", YES),
+    (DISK, B + "/regions", [{"elements": [0], "material": {"young": 1e7}}], B + "/regions/0", "only bodies of tetrahedra", NO),
+    (SHEET, B + "/mesh/triangles", [], None, "is empty", YES),
+    (SHEET, B + "/mesh/triangles/1", [1, 3, 4], B + "/mesh/triangles/1/2", "from 0 to 3", NO),
+    (SHEET, B + "/mesh/edges", [[0, 1]], B + "/mesh", "'triangles' and other elements", YES),
+    (SOLID, M + "/thickness", 1e-3, None, "'arap' has 'young' (Pa) and 'poisson' instead", YES),
     (NEWTON, M + "/model", "springs", None, "use 'arap', 'corotated', 'fixed-corotated'", YES),
     (NEWTON, M + "/poisson", -0.1, None, "within 0 to 0.499", YES),
     (NEWTON, M + "/stiffness", 100, None, "'fixed-corotated' has 'young' (Pa) and 'poisson' instead", YES),
@@ -247,7 +276,7 @@ CHANGES = [
     (BALL, B + "/start/seed", -1, None, "within 0", YES),
     (BALL, B + "/start/seed", 1e30, None, "within 0", YES),
     (BALL, B + "/autoHang", "yes", None, "true or false", YES),
-    (SOLID, B + "/fixed", 0, None, "vertex numbers, or", YES),
+    (SOLID, B + "/fixed", 0, None, "vertex numbers, { \"box\"", YES),
     (SOLID, B + "/fixed", [12], B + "/fixed/0", "from 0 to 11", NO),
     (SOLID, B + "/fixed", [3, 3], None, "vertex 3 twice", YES),
     (SOLID, B + "/fixed", ["a"], B + "/fixed/0", "must be a vertex number", YES),

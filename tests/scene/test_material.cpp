@@ -16,10 +16,12 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kTet = R"("vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], "tetrahedra": [[0,1,2,3]])";
+constexpr const char* kTriangle = R"("vertices": [[0,0,0],[1,0,0],[0,1,0]], "triangles": [[0,1,2]])";
 constexpr const char* kEdge = R"("vertices": [[0,0,0],[1,0,0]], "edges": [[0,1]])";
 
 json mesh_of(sim::ElementKind kind) {
-  return json::parse(std::string("{") + (kind == sim::ElementKind::edges ? kEdge : kTet) + "}");
+  constexpr const char* kMeshes[] = {kEdge, kTriangle, kTet};  // by ElementKind
+  return json::parse(std::string("{") + kMeshes[static_cast<int>(kind)] + "}");
 }
 
 json scene_of(sim::ElementKind kind, const json& material, std::string_view solver) {
@@ -106,7 +108,7 @@ TEST(MaterialRows, AreRefusedBySolversThatDoNotTakeThem) {
 
 TEST(MaterialRows, AreRefusedOnOtherElements) {
   each_law([&](const sim::MaterialInfo& info, const sim::MaterialLaw& law) {
-    for (const auto kind : {sim::ElementKind::edges, sim::ElementKind::tetrahedra}) {
+    for (const auto kind : {sim::ElementKind::edges, sim::ElementKind::triangles, sim::ElementKind::tetrahedra}) {
       if (kind == info.kind) continue;
       const std::string message = error_in(scene_of(kind, material_of(info, law), able_solver(law)).dump());
       EXPECT_NE(message.find("/bodies/0/material/model: " + in_quotes(info.id) + " is for "), std::string::npos);

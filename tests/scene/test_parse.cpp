@@ -254,5 +254,35 @@ TEST(Wording, FindsTheNearestName) {
   EXPECT_EQ(number_text(-9.81), "-9.81");
 }
 
+TEST(Parse, AMembraneMakesTrianglesOfClothsAndSurfaces) {
+  const TemporaryFolder folder;
+  folder.write("sheet.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const auto scene = parse_scene(R"({"rebound": 1, "solver": {"type": "newton"}, "bodies": [
+    {"mesh": {"cloth": {}}, "material": {"model": "membrane"}, "fixed": "border"},
+    {"mesh": {"cloth": {}}},
+    {"mesh": {"disk": {"radius": 2, "rings": 5}}, "material": {"law": "neo-hookean", "thickness": 0.01, "bending": 0.5,
+                                                               "pretension": 0.1}},
+    {"mesh": {"file": "sheet.obj"}, "material": {"model": "membrane"}},
+    {"mesh": {"file": "sheet.obj"}},
+    {"mesh": {"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "triangles": [[0, 1, 2]]}}]})",
+                                 "test.json", folder.path());
+  const auto& b = scene.bodies;
+  EXPECT_TRUE(std::get<ClothMesh>(b[0].mesh).triangles);
+  EXPECT_TRUE(std::holds_alternative<BorderSelection>(b[0].fixed));
+  EXPECT_EQ(b[0].material.law, "stvk");
+  EXPECT_EQ(b[0].material.density, 1000);
+  EXPECT_FALSE(std::get<ClothMesh>(b[1].mesh).triangles);
+  EXPECT_EQ(b[1].material.model, "springs");
+  EXPECT_EQ(b[2].material.model, "membrane");
+  EXPECT_EQ(b[2].material.thickness, 0.01);
+  EXPECT_EQ(b[2].material.bending, 0.5);
+  EXPECT_EQ(b[2].material.pretension, 0.1);
+  EXPECT_EQ(std::get<DiskMesh>(b[2].mesh).rings, 5);
+  EXPECT_TRUE(std::get<FileMesh>(b[3].mesh).shell);
+  EXPECT_FALSE(std::get<FileMesh>(b[4].mesh).shell);
+  EXPECT_EQ(b[5].material.model, "membrane");
+  EXPECT_TRUE(parse_scene(to_text(scene, folder.path()), "test.json", folder.path()) == scene);
+}
+
 }  // namespace
 }  // namespace rebound::scene

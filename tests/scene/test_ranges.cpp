@@ -40,7 +40,8 @@ constexpr const char* kEverything = R"({
     {"mesh": {"vertices": [[0, 0, 0], [1, 0, 0]], "edges": [[0, 1]]},
      "material": {"density": 2, "restLengths": [1]}, "masses": [1, 1]},
     {"mesh": {"file": "FILE", "tetrahedralize": {"tets": 100, "maxVolume": 1, "quality": 2}}},
-    {"mesh": {"box": {}}, "material": {"model": "fixed-corotated", "poisson": 0.2}}
+    {"mesh": {"box": {}}, "material": {"model": "fixed-corotated", "poisson": 0.2}},
+    {"mesh": {"disk": {"radius": 1, "rings": 2}}, "material": {"thickness": 1e-2, "bending": 2, "pretension": 0.1}}
   ],
   "obstacles": [
     {"plane": {"normal": [0, 1, 1], "offset": 1}, "stiffness": 1e4, "friction": 0.5,
@@ -84,6 +85,11 @@ const std::map<std::string, std::string> kPlaces{
     {"mesh.cloth.divisions", "/bodies/1/mesh/cloth/divisions/1"},
     {"mesh.sphere.radius", "/bodies/2/mesh/sphere/radius"},
     {"mesh.sphere.divisions", "/bodies/2/mesh/sphere/divisions"},
+    {"mesh.disk.radius", "/bodies/7/mesh/disk/radius"},
+    {"mesh.disk.rings", "/bodies/7/mesh/disk/rings"},
+    {"material.thickness", "/bodies/7/material/thickness"},
+    {"material.bending", "/bodies/7/material/bending"},
+    {"material.pretension", "/bodies/7/material/pretension"},
     {"mesh.torus.radius", "/bodies/3/mesh/torus/radius"},
     {"mesh.torus.tube", "/bodies/3/mesh/torus/tube"},
     {"mesh.torus.divisions", "/bodies/3/mesh/torus/divisions"},
@@ -213,6 +219,11 @@ TEST(Ranges, DefaultsAreThoseOfTheDescription) {
   EXPECT_EQ(Material{}.young, range("material.young").standard);
   EXPECT_EQ(Material{}.poisson, range("material.poisson").standard);
   EXPECT_EQ(Material{}.density, range("material.density").standard);
+  EXPECT_EQ(DiskMesh{}.radius, range("mesh.disk.radius").standard);
+  EXPECT_EQ(DiskMesh{}.rings, range("mesh.disk.rings").standard);
+  EXPECT_EQ(Material{}.thickness, range("material.thickness").standard);
+  EXPECT_EQ(Material{}.bending, range("material.bending").standard);
+  EXPECT_EQ(Material{}.pretension, range("material.pretension").standard);
   EXPECT_EQ(Material{}.stiffness, range("material.stiffness").standard);
   EXPECT_EQ(BodyContact{}.stiffness, range("contact.stiffness").standard);
   EXPECT_EQ(BodyContact{}.friction, range("contact.friction").standard);

@@ -123,6 +123,7 @@ def test_materials(schema, materials):
     """The schema has each kind of elements as the table of materials has it, every number of every row included."""
     rows = json.loads(subprocess.run([PARSER, "--ranges"], capture_output=True, check=True).stdout)
     for elements, name, always in (("tetrahedra", "elastic", {"model", "density"}),
+                                   ("triangles", "membrane", {"model", "density"}),
                                    ("edges", "springs", {"model", "density", "restLengths"})):
         part = schema["$defs"][name]
         of_kind = [row for row in materials if row["elements"] == elements]
@@ -139,7 +140,7 @@ def test_materials(schema, materials):
                 for value, good in ((low, True), (high, True), (low - 1e-6 * (high - low), False), (high * 1.001, False)):
                     what = f"{row['id']}: {key} = {value}"
                     check(validator.is_valid({"model": row["id"], key: value}) == good, f"{what}: the schema differs")
-    listed = sum(len(schema["$defs"][name]["properties"]["model"]["enum"]) for name in ("elastic", "springs"))
+    listed = sum(len(schema["$defs"][name]["properties"]["model"]["enum"]) for name in ("elastic", "springs", "membrane"))
     check(listed == len(materials), "a material is of elements that the schema does not have")
 
 

@@ -28,6 +28,11 @@ TEST(Commands, TheirLinesAreWhatTheyHaveAlwaysBeen) {
   scene::Material material;
   material.young = 1e5 / 3;
   material.restLengths = {0.1, 1.0 / 3};
+  scene::Material sheet;
+  sheet.model = "membrane";
+  sheet.law = "stvk";
+  sheet.thickness = 2e-3;
+  sheet.pretension = 0.1;
   scene::Obstacle ball;
   ball.name = "ball";
   ball.shape = scene::SphereShape{0.25};
@@ -68,6 +73,9 @@ TEST(Commands, TheirLinesAreWhatTheyHaveAlwaysBeen) {
       {Addressed{0, SetMaterial{3, material}},
        R"("pane":0,"do":"setMaterial","body":3,"model":"arap","law":"hookean","young":33333.333333333336,)"
        R"("poisson":0.3,"density":1000.0,"stiffness":100.0,"restLengths":[0.1,0.3333333333333333]})"},
+      {Addressed{0, SetMaterial{1, sheet}},
+       R"("pane":0,"do":"setMaterial","body":1,"model":"membrane","law":"stvk","young":100000.0,)"
+       R"("poisson":0.3,"density":1000.0,"stiffness":100.0,"thickness":0.002,"pretension":0.1})"},
       {Addressed{0, SetDamping{{"rayleigh", 1.0 / 3000, "second"}}},
        R"("pane":0,"do":"setDamping","type":"rayleigh","coefficient":0.0003333333333333333,"per":"second"})"},
       {Addressed{0, SetGravity{{0.1, -9.81, 0.3}}}, R"("pane":0,"do":"setGravity","gravity":[0.1,-9.81,0.3]})"},

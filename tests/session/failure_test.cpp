@@ -92,7 +92,7 @@ TEST(Explosion, NamesTheElementThatIsPulledFurthest) {
   const auto element = *s.failure_site()->element;
   EXPECT_EQ(element.body, 1);
   EXPECT_EQ(element.element, 1);
-  EXPECT_TRUE(element.spring);
+  EXPECT_EQ(element.kind, sim::ElementKind::edges);
   EXPECT_NE(s.failure().find("spring 1 is stretched to"), std::string::npos) << s.failure();
 }
 

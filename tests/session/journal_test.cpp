@@ -7,6 +7,7 @@
 #include <random>
 
 #include "mesh/error.hpp"
+#include "scene/material.hpp"
 #include "session/run_file.hpp"
 #include "support/runs.hpp"
 #include "support/worlds.hpp"
@@ -90,6 +91,40 @@ TEST_F(JournalFiles, ReplayIsTheSameToTheLastBit) {
   EXPECT_EQ(replayed(read), "");
   read.write(file("b.run"));
   EXPECT_EQ(text_of(file("a.run")), text_of(file("b.run"))) << "what is read is what was written";
+}
+
+TEST_F(JournalFiles, ARunOfASheetIsReplayedToTheLastBit) {
+  scene::Description d;
+  d.solver.type = "quasi-newton";
+  scene::Body body;
+  body.mesh = scene::ClothMesh{{1, 1}, {12, 12}, true};
+  body.material = scene::default_material(body.mesh);
+  body.attachments.push_back({std::vector<int>{0, 12}, 1e3, {}});
+  d.bodies.push_back(body);
+  scene::Material other = body.material;
+  other.law = "neo-hookean";
+  other.thickness = 1.0 / 300;
+  other.bending = 0;
+  other.pretension = 0.1 + 0.2;
+  Ensemble ensemble(std::make_unique<Session>(scene::load_world(d), 1));
+  Journal journal(ensemble.first().description());
+  journal.add_frame(ensemble);
+  for (int frame = 0; frame < 15; ++frame) {
+    std::vector<Command> commands;
+    if (frame == 3) commands = {Grab{{0, 80}, {0.2, 0.3, 0.1}, 1}, Pin{{{0, 5}}}};
+    if (frame == 8) commands = {SetMaterial{0, other}, Release{}};
+    for (Command& command : commands) {
+      const Event event(Addressed{kAllPanes, std::move(command)});
+      ensemble.apply(event);
+      journal.add(frame, event);
+    }
+    ensemble.step();
+    journal.add_frame(ensemble);
+  }
+  journal.write(file("a.run"));
+  const Journal read = Journal::read(file("a.run"));
+  EXPECT_EQ(read.scene(), journal.scene());
+  EXPECT_EQ(replayed(read), "");
 }
 
 TEST_F(JournalFiles, EveryEventSurvivesToTheLastDigit) {

@@ -13,6 +13,7 @@ std::string made_of(const scene::BodyGeometry& body) {
   const auto count = [](std::size_t n, const char* what) { return std::to_string(n) + " " + what; };
   std::string text = count(static_cast<std::size_t>(body.vertices()), "vertices");
   if (body.is_solid()) text += ", " + count(body.tetrahedra().size(), "tetrahedra");
+  if (!body.triangles().empty()) text += ", " + count(body.triangles().size(), "triangles");
   if (!body.edges().empty()) text += ", " + count(body.edges().size(), "springs");
   return text;
 }
@@ -29,7 +30,7 @@ constexpr std::array kDetails = {Detail{"3k", 3'000}, Detail{"12k", 12'000}, Det
 void detail_row(Desk& desk) {
   const scene::FileMesh* file = nullptr;
   for (const auto& body : desk.now().description.bodies)
-    if (const auto* mesh = std::get_if<scene::FileMesh>(&body.mesh); mesh && scene::is_surface_file(mesh->file))
+    if (const auto* mesh = std::get_if<scene::FileMesh>(&body.mesh); mesh && !mesh->shell && scene::is_surface_file(mesh->file))
       file = mesh;
   if (file == nullptr) return;
   const int wanted = file->tetrahedralize.tets.value_or(mesh::SolidOptions().wanted_tets);

@@ -21,11 +21,14 @@ struct Traits<SetMaterial> : CommandTraits {
     visitor.index("body", c.body);
     auto& m = c.material;
     visitor.choice("model", scene::built().materials, m.model);
-    visitor.choice("law", scene::named().springLaws, m.law);
+    visitor.choice("law", scene::named().laws, m.law);
     visitor.number("young", "material.young", m.young);
     visitor.number("poisson", "material.poisson", m.poisson);
     visitor.number("density", "material.density", m.density);
     visitor.number("stiffness", "material.stiffness", m.stiffness);
+    visitor.later_number("thickness", "material.thickness", m.thickness);
+    visitor.later_number("bending", "material.bending", m.bending);
+    visitor.later_number("pretension", "material.pretension", m.pretension);
     visitor.numbers("restLengths", "material.restLength", m.restLengths);
   }
   static bool replaces(const SetMaterial& newer, const SetMaterial& older) { return newer.body == older.body; }

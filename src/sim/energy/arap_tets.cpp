@@ -91,7 +91,7 @@ void ArapTets::add_hessian(const Points& x, bool project, HessianBlocks& H, Work
     std::vector<std::array<int, 4>> corners(tet_count_);
     for (std::size_t t = 0; t < tet_count_; ++t)
       for (int k = 0; k < 4; ++k) corners[t][k] = groups_[t / kLanes].vertex[k][t % kLanes];
-    H.learn(this, corners);
+    H.learn<4>(this, corners);
   }
   const std::span<double> blocks = H.element_blocks(this);
   work.workers.run(static_cast<int>(groups_.size()), [&](int group) {

@@ -1,4 +1,5 @@
-// The local step in single precision, sixteen elements a group: tetrahedra and hookean springs. The arithmetic
+// The local step in single precision, sixteen elements a group: tetrahedra, triangles, hinges
+// and hookean springs. The arithmetic
 // stands once, in float_*.inl; it is compiled for three instruction sets and the widest that the processor has is taken
 // at start. Multiply-add is rounded once where the processor can, so the three agree to rounding and not in every bit;
 // one machine gives the same bits always.
@@ -28,6 +29,26 @@ struct alignas(64) FloatSolidGroup {
 /// The laws that have such a form.
 enum class FloatLaw { corotated, fixed_corotated, stvk, neo_hookean, stable_neo_hookean };
 inline constexpr int kFloatLaws = 5;
+
+/// Sixteen triangles of a sheet. Unused lanes repeat another triangle with mu = lambda = 0.
+struct alignas(64) FloatTriangleGroup {
+  int vertex[3][kFloatLanes];
+  float inverse_rest[4][kFloatLanes];  ///< D_m^-1, row-major (1/m)
+  float mu[kFloatLanes];               ///< Lame's mu times the volume (J)
+  float lambda[kFloatLanes];           ///< Lame's lambda under plane stress times the volume (J)
+};
+
+/// Their laws.
+enum class FloatMembraneLaw { stvk, neo_hookean };
+inline constexpr int kFloatMembraneLaws = 2;
+
+/// Sixteen hinges: the edge from the first vertex to the second, and the vertices beside it. Unused lanes repeat another
+/// hinge with stiffness 0.
+struct alignas(64) FloatHingeGroup {
+  int vertex[4][kFloatLanes];
+  float rest_angle[kFloatLanes];
+  float stiffness[kFloatLanes];  ///< k in k (angle - rest_angle)^2 (J)
+};
 
 /// Sixteen springs with d = x_a - x_b. Unused lanes repeat another spring with stiffness 0.
 struct alignas(64) FloatSpringGroup {
@@ -74,21 +95,23 @@ struct FloatElementKernel {
 };
 
 /// What there is for one law. A line has no coefficients here: its value is that of its elements.
-struct FloatSolidKernel {
-  double (*value)(const FloatSolidGroup* groups, int count, const float* x4);
-  double (*add_gradient)(const FloatSolidGroup* groups, int count, const float* x4, float scale,
-                         const GradientTarget& target);
-  double (*line_value)(const FloatSolidGroup* groups, int count, const float* from4, const float* to4, float alpha);
-  /// The least t > 0 at which an element of x + t d is flat, infinity if that is above 1 or nowhere; 0 where one of x
-  /// is. Null if the law does not mind.
-  double (*largest_step)(const FloatSolidGroup* groups, int count, const float* x4, const float* d4);
+template <class Group>
+struct FloatLawKernel {
+  double (*value)(const Group* groups, int count, const float* x4);
+  double (*add_gradient)(const Group* groups, int count, const float* x4, float scale, const GradientTarget& target);
+  double (*line_value)(const Group* groups, int count, const float* from4, const float* to4, float alpha);
+  /// The least t > 0 at which an element of x + t d is no longer admissible (a tetrahedron is flat, a triangle has turned
+  /// by a right angle), infinity if that is above 1 or nowhere; 0 where one of x is not. Null if the law does not mind.
+  double (*largest_step)(const Group* groups, int count, const float* x4, const float* d4);
 };
 
 struct FloatKernel {
   const char* instruction_set;
   FloatElementKernel<FloatTetGroup, FloatTetLine> tets;
   FloatElementKernel<FloatSpringGroup, FloatSpringLine> springs;
-  FloatSolidKernel solids[kFloatLaws];  ///< by FloatLaw
+  FloatLawKernel<FloatSolidGroup> solids[kFloatLaws];                ///< by FloatLaw
+  FloatLawKernel<FloatTriangleGroup> membranes[kFloatMembraneLaws];  ///< by FloatMembraneLaw
+  FloatLawKernel<FloatHingeGroup> hinges;
   /// R for `count` matrices F (each 9 floats, row-major), for tests.
   void (*rotations)(const float* F, int count, float* R);
 };

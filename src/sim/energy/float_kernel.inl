@@ -9,6 +9,8 @@
 #include "sim/energy/float_springs.inl"
 #include "sim/energy/float_tets.inl"
 #include "sim/energy/float_solids.inl"
+#include "sim/energy/float_triangles.inl"
+#include "sim/energy/float_hinges.inl"
 
 namespace rebound::sim {
 
@@ -19,6 +21,8 @@ const FloatKernel REBOUND_FLOAT_KERNEL = {
     {springs_value, add_springs_gradient, prepare_spring_lines, spring_lines_value},
     {kSolids<CorotatedLaw>, kSolids<FixedCorotatedLaw>, kSolids<StVKLaw>, kSolids<NeoHookeanLaw>,
      kSolids<StableNeoHookeanLaw>},
+    {kMembranes<MembraneStVKLaw>, kMembranes<MembraneNeoHookeanLaw>},
+    {hinges_value, add_hinges_gradient, hinge_lines_value, nullptr},
     rotations};
 
 }  // namespace rebound::sim

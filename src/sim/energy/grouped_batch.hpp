@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <tuple>
 
 #include "sim/energy/float_batch.hpp"
 #include "sim/energy/float_kernel.hpp"
@@ -44,6 +46,56 @@ class GroupedElements : public FloatBatch {
   int top_;
   std::array<std::vector<Group>, kParts> groups_;
 };
+
+/// Elements of which a line has no coefficients: what stands there is worked out anew.
+template <class Group>
+class LawBatch : public GroupedElements<Group> {
+ public:
+  double value(int part, const float* x4) const override {
+    return kernel_->value(this->groups(part), this->count(part), x4);
+  }
+
+  double add_gradient(int part, const float* x4, float scale, float* gradient4, float* top4) const override {
+    return kernel_->add_gradient(this->groups(part), this->count(part), x4, scale,
+                                 {gradient4, top4, this->first_top()});
+  }
+
+  /// Both must stay as they are.
+  void prepare_line(int, const float* from4, const float* to4) override {
+    from4_ = from4;
+    to4_ = to4;
+  }
+
+  double line_value(int part, double alpha) const override {
+    return kernel_->line_value(this->groups(part), this->count(part), from4_, to4_, static_cast<float>(alpha));
+  }
+
+  bool has_barrier() const override { return kernel_->largest_step != nullptr; }
+  double largest_step(int part, const float* x4, const float* d4) const override {
+    if (!has_barrier()) return std::numeric_limits<double>::infinity();
+    return kernel_->largest_step(this->groups(part), this->count(part), x4, d4);
+  }
+
+ protected:
+  template <class Fill, class Silence>
+  LawBatch(const FloatLawKernel<Group>& kernel, const std::array<std::vector<int>, kParts>& elements, int top,
+           const Fill& fill, const Silence& silence)
+      : GroupedElements<Group>(elements, top, fill, silence), kernel_(&kernel) {}
+
+ private:
+  const FloatLawKernel<Group>* kernel_;
+  const float *from4_ = nullptr, *to4_ = nullptr;
+};
+
+/// The elements of each part, of any list whose members have `vertex` in the solver's order.
+template <class Element>
+std::array<std::vector<int>, kParts> list_by_part(std::span<const Element> list, const Partition& partition) {
+  constexpr int kCorners = static_cast<int>(std::tuple_size_v<decltype(Element::vertex)>);
+  std::vector<int> vertices;
+  vertices.reserve(kCorners * list.size());
+  for (const Element& element : list) vertices.insert(vertices.end(), element.vertex.begin(), element.vertex.end());
+  return elements_by_part(vertices, kCorners, partition);
+}
 
 /// Elements of which a line has coefficients.
 template <class Group, class Line>

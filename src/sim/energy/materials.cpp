@@ -5,6 +5,7 @@
 #include "sim/energy/arap_tets.hpp"
 #include "sim/energy/corotated.hpp"
 #include "sim/energy/fixed_corotated.hpp"
+#include "sim/energy/membrane.hpp"
 #include "sim/energy/neo_hookean.hpp"
 #include "sim/energy/springs.hpp"
 #include "sim/energy/stable_neo_hookean.hpp"
@@ -49,9 +50,14 @@ constexpr MaterialParameter kPoissonFrom0{"poisson", "Poisson's ratio", "materia
                                           &MaterialValues::poisson};
 constexpr MaterialParameter kStiffness{"stiffness", "Stiffness", "material.stiffness", &MaterialValues::stiffness};
 
+constexpr MaterialParameter kThickness{"thickness", "Thickness", "material.thickness", &MaterialValues::thickness};
+constexpr MaterialParameter kBending{"bending", "Bending", "material.bending", &MaterialValues::bending};
+constexpr MaterialParameter kPretension{"pretension", "Pretension", "material.pretension", &MaterialValues::pretension};
+
 constexpr MaterialParameter kSolid[] = {kYoung, kPoisson};
 constexpr MaterialParameter kSolidFrom0[] = {kYoung, kPoissonFrom0};
 constexpr MaterialParameter kSprings[] = {kStiffness};
+constexpr MaterialParameter kSheet[] = {kYoung, kPoissonFrom0, kThickness, kBending, kPretension};
 
 constexpr MaterialLaw kArap[] = {{"", "", kSquaredDistance, make_arap}};
 template <TetMaterial Material>
@@ -59,6 +65,12 @@ constexpr MaterialLaw kTets[] = {{"", "", kAnyEnergy, make_tets<Material>}};
 constexpr MaterialLaw kSpringLaws[] = {
     {"hookean", "k/2 (|d| - l)^2", kSquaredDistance, make_springs<SpringLaw::hookean>},
     {"squared", "k/2 (|d|^2 - l^2)^2, k in N/m^3", kAnyEnergy, make_springs<SpringLaw::squared>},
+};
+
+constexpr MaterialLaw kMembraneLaws[] = {
+    {"stvk", "mu |G|^2 + lambda/2 tr(G)^2, G Green's strain", kAnyEnergy, make_stvk_membrane},
+    {"neo-hookean", "mu/2 (tr C - 2 - 2 ln j) + lambda/2 (ln j)^2, infinite where a triangle has no area", kAnyEnergy,
+     make_neo_hookean_membrane},
 };
 
 constexpr MaterialInfo kMaterials[] = {
@@ -87,6 +99,10 @@ constexpr MaterialInfo kMaterials[] = {
      ElementKind::tetrahedra, kSolid, kTets<StableNeoHookean>},
     {"springs", "Mass-spring", "Edges. Law hookean: k/2 (|d| - l)^2; law squared: k/2 (|d|^2 - l^2)^2, with Newton.",
      ElementKind::edges, kSprings, kSpringLaws},
+    {"membrane", "Membrane",
+     "Triangles: cloth, drums and shells of a thickness, stretched by law stvk or neo-hookean and bent by hinges between "
+     "the triangles.",
+     ElementKind::triangles, kSheet, kMembraneLaws},
 };
 
 }  // namespace

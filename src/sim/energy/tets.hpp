@@ -40,11 +40,8 @@ class Tets final : public Energy {
     Material material;
   };
 
-  int tasks() const;
   void element_hessian(const Points& x, bool project, const Tet& tet, double* blocks) const;
   void wide_hessians(const Points& x, std::size_t first, std::size_t end, double* blocks) const;
-  template <class Visit>
-  double sum(Workspace& work, const Visit& visit) const;
 
   std::vector<Tet> tets_;
   Incidence incidence_;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "sim/base/first_root.hpp"
+#include "sim/energy/element_sum.hpp"
 #include "sim/energy/solid_batch.hpp"
 #include "sim/energy/solid_hessian_kernel.hpp"
 #include "sim/energy/tets.hpp"
@@ -64,30 +65,8 @@ Tets<Material>::Tets(const Points& rest, std::span<const std::array<int, 4>> tet
 }
 
 template <TetMaterial Material>
-int Tets<Material>::tasks() const {
-  return (static_cast<int>(tets_.size()) + tets::kTetsATask - 1) / tets::kTetsATask;
-}
-
-// Sums visit(t) over all tetrahedra, in an order that does not depend on the number of threads.
-template <TetMaterial Material>
-template <class Visit>
-double Tets<Material>::sum(Workspace& work, const Visit& visit) const {
-  const auto sums = work.partial_sums(tasks());
-  work.workers.run(tasks(), [&](int task) {
-    const std::size_t first = static_cast<std::size_t>(task) * tets::kTetsATask;
-    const std::size_t end = std::min(tets_.size(), first + tets::kTetsATask);
-    double total = 0;
-    for (std::size_t t = first; t < end; ++t) total += visit(t);
-    sums[task] = total;
-  });
-  double total = 0;
-  for (const double s : sums) total += s;
-  return total;
-}
-
-template <TetMaterial Material>
 double Tets<Material>::value(const Points& x, Workspace& work) const {
-  return sum(work, [&](std::size_t t) {
+  return sum_elements(tets_.size(), tets::kTetsATask, work, [&](std::size_t t) {
     const Tet& tet = tets_[t];
     return tet.volume * tet.material.psi(tets::edges(x, tet.vertex) * tet.inverse_rest);
   });
@@ -96,7 +75,7 @@ double Tets<Material>::value(const Points& x, Workspace& work) const {
 template <TetMaterial Material>
 double Tets<Material>::add_gradient(const Points& x, Points& gradient, Workspace& work) const {
   const auto slots = work.element_forces(12 * tets_.size());
-  const double total = sum(work, [&](std::size_t t) {
+  const double total = sum_elements(tets_.size(), tets::kTetsATask, work, [&](std::size_t t) {
     const Tet& tet = tets_[t];
     double psi = 0;
     const Eigen::Matrix3d P = tet.material.P(tets::edges(x, tet.vertex) * tet.inverse_rest, psi);
@@ -128,10 +107,10 @@ void Tets<Material>::add_hessian(const Points& x, bool project, HessianBlocks& H
     std::vector<std::array<int, 4>> corners;
     corners.reserve(tets_.size());
     for (const Tet& tet : tets_) corners.push_back(tet.vertex);
-    H.learn(this, corners);
+    H.learn<4>(this, corners);
   }
   double* blocks = H.element_blocks(this).data();
-  work.workers.run(tasks(), [&](int task) {
+  work.workers.run(element_tasks(tets_.size(), tets::kTetsATask), [&](int task) {
     const std::size_t first = static_cast<std::size_t>(task) * tets::kTetsATask;
     const std::size_t end = std::min(tets_.size(), first + tets::kTetsATask);
     if constexpr (tets::has_wide_hessian<Material>())

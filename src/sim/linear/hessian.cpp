@@ -146,25 +146,30 @@ const HessianBlocks::Elements* HessianBlocks::find(const void* owner) const {
   return nullptr;
 }
 
-void HessianBlocks::learn(const void* owner, std::span<const std::array<int, 4>> corners) {
-  Elements elements{owner, std::vector<int>(rows_.size() + 1), std::vector<int>(10 * corners.size()),
-                    std::vector<double>(kElementNumbers * corners.size())};
+void HessianBlocks::learn(const void* owner, std::span<const int> vertices, int corners) {
+  const std::size_t count = vertices.size() / static_cast<std::size_t>(corners);
+  const std::size_t blocks = count * static_cast<std::size_t>(corners * (corners + 1) / 2);
+  Elements elements{owner, std::vector<int>(rows_.size() + 1), std::vector<int>(blocks), std::vector<double>(9 * blocks)};
+  // Visits the pairs of corners as their blocks are numbered: visit(vertex of j, vertex of k).
+  const auto each_block = [&](const auto& visit) {
+    for (std::size_t e = 0; e < count; ++e) {
+      const int* v = vertices.data() + e * static_cast<std::size_t>(corners);
+      for (int j = 0; j < corners; ++j)
+        for (int k = 0; k <= j; ++k) visit(v[j], v[k]);
+    }
+  };
   std::vector<int> entries;
-  entries.reserve(10 * corners.size());
-  for (const auto& v : corners)
-    for (int j = 0; j < 4; ++j)
-      for (int k = 0; k <= j; ++k) entries.push_back(entry(std::max(v[j], v[k]), std::min(v[j], v[k])));
+  entries.reserve(blocks);
+  each_block([&](int j, int k) { entries.push_back(entry(std::max(j, k), std::min(j, k))); });
   for (const int e : entries) ++elements.begin[static_cast<std::size_t>(e) + 1];
   for (std::size_t e = 0; e < rows_.size(); ++e) elements.begin[e + 1] += elements.begin[e];
   std::vector<int> next(elements.begin.begin(), elements.begin.end() - 1);
   std::size_t at = 0;
-  for (std::size_t e = 0; e < corners.size(); ++e)
-    for (int j = 0; j < 4; ++j)
-      for (int k = 0; k <= j; ++k, ++at) {
-        const bool transposed = corners[e][j] < corners[e][k];
-        elements.sources[static_cast<std::size_t>(next[static_cast<std::size_t>(entries[at])]++)] =
-            2 * static_cast<int>(at) + (transposed ? 1 : 0);
-      }
+  each_block([&](int j, int k) {
+    elements.sources[static_cast<std::size_t>(next[static_cast<std::size_t>(entries[at])]++)] =
+        2 * static_cast<int>(at) + (j < k ? 1 : 0);
+    ++at;
+  });
   elements_.push_back(std::move(elements));
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "sim/base/types.hpp"
 #include "sim/base/workers.hpp"
@@ -26,13 +27,20 @@ class HessianBlocks {
   /// taken. The place must be in the pattern.
   void add(int i, int j, const Eigen::Matrix3d& block);
 
-  /// Elements of four corners, whose blocks are worked out and added on all workers: the same bytes whatever their
-  /// number. The block of corners j >= k, column-major, is number j (j + 1) / 2 + k of an element's ten.
+  /// Elements whose blocks are worked out and added on all workers: the same bytes whatever their number. The block of
+  /// corners j >= k, column-major, is number j (j + 1) / 2 + k of an element's: ten of four corners, six of three.
+  /// Numbers of an element of four corners.
   static constexpr int kElementNumbers = 90;
   /// Learns whose corners these are, once; `owner` is only a name.
   bool knows(const void* owner) const { return find(owner) != nullptr; }
-  void learn(const void* owner, std::span<const std::array<int, 4>> corners);
-  /// kElementNumbers an element, to be written by its owner and then added.
+  template <std::size_t kCorners>
+  void learn(const void* owner, std::span<const std::array<int, kCorners>> corners) {
+    std::vector<int> vertices;
+    vertices.reserve(kCorners * corners.size());
+    for (const auto& element : corners) vertices.insert(vertices.end(), element.begin(), element.end());
+    learn(owner, vertices, static_cast<int>(kCorners));
+  }
+  /// Nine a block, to be written by its owner and then added.
   std::span<double> element_blocks(const void* owner) { return find(owner)->blocks; }
   void add_element_blocks(const void* owner, Workers& workers);
 
@@ -59,6 +67,7 @@ class HessianBlocks {
   };
   const Elements* find(const void* owner) const;
   Elements* find(const void* owner) { return const_cast<Elements*>(std::as_const(*this).find(owner)); }
+  void learn(const void* owner, std::span<const int> vertices, int corners);
   int entry(int i, int j) const;
   void add_to_entry(int entry, int j, const Eigen::Matrix3d& block);
 

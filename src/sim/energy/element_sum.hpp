@@ -1,0 +1,31 @@
+// A sum over elements on all workers, in an order that does not depend on their number.
+#pragma once
+
+#include <algorithm>
+
+#include "sim/base/workspace.hpp"
+
+namespace rebound::sim {
+
+inline int element_tasks(std::size_t elements, int a_task) {
+  return (static_cast<int>(elements) + a_task - 1) / a_task;
+}
+
+/// The sum of visit(e) over e = 0 ... elements - 1, `a_task` of them one after the other.
+template <class Visit>
+double sum_elements(std::size_t elements, int a_task, Workspace& work, const Visit& visit) {
+  const int tasks = element_tasks(elements, a_task);
+  const auto sums = work.partial_sums(static_cast<std::size_t>(tasks));
+  work.workers.run(tasks, [&](int task) {
+    const std::size_t first = static_cast<std::size_t>(task) * static_cast<std::size_t>(a_task);
+    const std::size_t end = std::min(elements, first + static_cast<std::size_t>(a_task));
+    double total = 0;
+    for (std::size_t e = first; e < end; ++e) total += visit(e);
+    sums[static_cast<std::size_t>(task)] = total;
+  });
+  double total = 0;
+  for (int task = 0; task < tasks; ++task) total += sums[static_cast<std::size_t>(task)];
+  return total;
+}
+
+}  // namespace rebound::sim
