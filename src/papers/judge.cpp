@@ -23,6 +23,7 @@ std::string in_words(const Expected& e, std::string_view unit) {
   if (e.below) add("at most " + with_unit(shown(*e.below), unit));
   if (e.within) add("within " + with_unit(shown(*e.within), unit) + " of the paper's");
   if (e.within_share) add("within " + percent(*e.within_share) + " of the paper's");
+  if (e.below_share) add("at most " + percent(*e.below_share) + " above the paper's");
   return text;
 }
 
@@ -35,6 +36,7 @@ bool holds(const Expected& e, double ours, const PaperNumber& paper) {
   if (e.below && !(ours <= *e.below)) return false;
   const double theirs = paper.number().value_or(0);
   if (e.within && !(std::abs(ours - theirs) <= *e.within)) return false;
+  if (e.below_share && !(ours <= theirs + *e.below_share * std::abs(theirs))) return false;
   return !e.within_share || std::abs(ours - theirs) <= *e.within_share * std::abs(theirs);
 }
 

@@ -88,10 +88,11 @@ Expected read_expected(const Value& value, const PaperNumber& paper, const Measu
     expected.below = number_at(reader, "below");
     expected.within = number_at(reader, "within");
     expected.within_share = number_at(reader, "withinShare");
+    expected.below_share = number_at(reader, "belowShare");
     reader.truth("never", expected.never);
     reader.truth("happens", expected.happens);
-    if (expected.is_empty()) reader.fail("says nothing; give above, below, within, withinShare, never or happens");
-    if ((expected.within || expected.within_share) && !paper.value)
+    if (expected.is_empty()) reader.fail("says nothing; give above, below, within, withinShare, belowShare, never or happens");
+    if ((expected.within || expected.within_share || expected.below_share) && !paper.value)
       reader.fail("is held against the paper's number, and there is none");
     if ((expected.never || expected.happens) && !measure.may_never)
       reader.fail("'" + std::string(measure.name) + "' always happens; give a bound");

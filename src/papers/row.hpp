@@ -36,9 +36,12 @@ struct PaperNumber {
 struct Expected {
   std::optional<double> above, below;
   std::optional<double> within, within_share;  ///< of the paper's number: in its unit, or as a share of it
+  std::optional<double> below_share;           ///< at most so much more than the paper's, as a share of it
   bool never = false, happens = false;
 
-  bool is_empty() const { return !above && !below && !within && !within_share && !never && !happens; }
+  bool is_empty() const {
+    return !above && !below && !within && !within_share && !below_share && !never && !happens;
+  }
 };
 
 struct Number {
