@@ -163,7 +163,7 @@ int open_row(const std::vector<papers::Row>& rows, const std::string& id) {
   if (const std::string waits = papers::waits_for(row); !waits.empty())
     throw InputError(row.id + ": needs " + waits + ", which is not in this version");
   for (const auto& run : row.runs) {
-    auto scene = run->scene({});
+    auto scene = run->shown({});
     if (!scene) continue;
     scene->summary = row.paper + ", " + row.place + ". " + row.look;
 #ifdef REBOUND_WINDOW

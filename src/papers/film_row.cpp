@@ -62,7 +62,7 @@ void shoot(const Row& row, const Means& means, const std::filesystem::path& fold
   const render::OffscreenContext context;
   std::vector<scene::World> worlds;
   for (const std::size_t run : row.film->runs)
-    if (const auto scene = row.runs[run]->scene(means)) {
+    if (const auto scene = row.runs[run]->shown(means)) {
       worlds.push_back(scene::load_world(*scene));
       if (!worlds.back().description.runaway) worlds.back().description.runaway = session::kUsualRunaway;
     }

@@ -264,11 +264,15 @@ constexpr Measure kMeasures[] = {
      [](const Run& r, At at) { return value_at(r, "determinant", at); }, true},
     // one dimension
     {"final_speed", "m/s", "of the centre of mass, mean over the gaps", kBar,
-     [](const Run& r, At) { return mean(r.columns.back().values); }},
+     [](const Run& r, At) -> Found {
+       const auto* speeds = values_of(r, "speed");
+       return speeds == nullptr ? Found() : mean(*speeds);
+     }},
     {"speed_spread", "m/s", "between the gaps with the most and the least speed", kBar,
      [](const Run& r, At) -> Found {
-       const auto [low, high] =
-           std::minmax_element(r.columns.back().values.begin(), r.columns.back().values.end());
+       const auto* speeds = values_of(r, "speed");
+       if (speeds == nullptr) return {};
+       const auto [low, high] = std::minmax_element(speeds->begin(), speeds->end());
        return *high - *low;
      }},
     {"top_third_share", "", "share of the vibration in the fastest third of the modes", kBar,

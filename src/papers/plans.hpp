@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "papers/run.hpp"
+#include "scene/description.hpp"
 #include "scene/json_reader.hpp"
 
 namespace rebound::papers {
@@ -35,7 +36,7 @@ class Plan {
   virtual std::string fingerprint(const Means& means) const = 0;
   virtual std::vector<Asked> asks() const = 0;
   /// What it opens, to be seen or filmed; nothing where there is no scene. Throws InputError.
-  virtual std::optional<scene::Description> scene(const Means&) const { return {}; }
+  virtual std::optional<scene::Description> shown(const Means&) const { return {}; }
 };
 
 /// The scene that the runs of a row share, before their own settings.

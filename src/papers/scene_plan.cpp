@@ -145,7 +145,7 @@ class ScenePlan final : public Plan {
   }
   std::string fingerprint(const Means& means) const override { return "scene " + fingerprint_of(source_, means); }
   std::vector<Asked> asks() const override { return asked_by(source_); }
-  std::optional<scene::Description> scene(const Means& means) const override { return description_of(source_, means); }
+  std::optional<scene::Description> shown(const Means& means) const override { return description_of(source_, means); }
 
  private:
   SceneSource source_;

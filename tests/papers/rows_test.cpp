@@ -1,7 +1,8 @@
 // Every row that comes with the program can be read, and what can run now opens.
 #include <gtest/gtest.h>
 
-#include <set>
+#include <algorithm>
+#include <map>
 
 #include "papers/row.hpp"
 
@@ -44,7 +45,7 @@ TEST(Rows, ThatCanRunHaveScenesThatOpen) {
     // The bodies of the tables are made anew each time, which takes long.
     if (!papers::waits_for(row).empty() || row.id.starts_with("dinev18-table")) continue;
     for (const auto& run : row.runs)
-      if (const auto scene = run->scene({})) {
+      if (const auto scene = run->shown({})) {
         EXPECT_FALSE(scene->bodies.empty()) << row.id;
         ++scenes;
       }
