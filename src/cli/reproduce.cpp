@@ -67,6 +67,13 @@ std::string about(double seconds) {
   return text;
 }
 
+/// Of the ids, in letters.
+int widest(const std::vector<const papers::Row*>& rows) {
+  std::size_t most = 0;
+  for (const papers::Row* row : rows) most = std::max(most, row->id.size());
+  return static_cast<int>(most);
+}
+
 int list_rows(const std::vector<const papers::Row*>& rows, bool json) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const papers::Row* row : rows) {
@@ -84,7 +91,7 @@ int list_rows(const std::vector<const papers::Row*>& rows, bool json) {
       continue;
     }
     const std::string state = waits.empty() ? (row->quick ? "quick" : "") : "not yet: needs " + waits;
-    std::printf("%-20s %-2s %7s  %s, %s: %s%s\n", row->id.c_str(), row->rank.c_str(), about(row->seconds).c_str(),
+    std::printf("%-*s  %-2s %7s  %s, %s: %s%s\n", widest(rows), row->id.c_str(), row->rank.c_str(), about(row->seconds).c_str(),
                 row->paper.c_str(), row->place.c_str(), row->title.c_str(),
                 state.empty() ? "" : (" (" + state + ")").c_str());
   }
@@ -111,10 +118,10 @@ papers::Request request_of(const ReproduceOptions& options) {
   return request;
 }
 
-void tell(const papers::Row& row, const papers::Judged& judged, double seconds, bool reused) {
+void tell(const papers::Row& row, int width, const papers::Judged& judged, double seconds, bool reused) {
   const bool was_run = judged.verdict != papers::Verdict::not_yet;
   const std::string time = !was_run ? "" : reused ? " (kept)" : " (" + about(seconds) + ")";
-  std::printf("%-20s %-14s %s%s\n", row.id.c_str(), std::string(papers::name_of(judged.verdict)).c_str(),
+  std::printf("%-*s  %-14s %s%s\n", width, row.id.c_str(), std::string(papers::name_of(judged.verdict)).c_str(),
               judged.reason.c_str(), time.c_str());
   std::fflush(stdout);
 }
@@ -138,7 +145,7 @@ int run_chosen(const std::vector<papers::Row>& rows, const std::vector<const pap
   };
   watch.done = [&](const papers::Row& row, const papers::Judged& judged, double seconds, bool reused) {
     bar.clear();
-    tell(row, judged, seconds, reused);
+    tell(row, widest(chosen), judged, seconds, reused);
   };
   const std::string where = (request.folder / "index.html").string();
   std::vector<std::string> failures;

@@ -101,7 +101,9 @@ void conclude(const Row& row, Judged& judged) {
     judged.reason = missing;
   } else if (held > 0) {
     judged.verdict = Verdict::agrees;
-    judged.reason = held == 1 ? "the one number that is judged holds" : "all " + std::to_string(held) + " judged numbers hold";
+    judged.reason = held == 1   ? "the one number that is judged holds"
+                    : held == 2 ? "both judged numbers hold"
+                                : "all " + std::to_string(held) + " judged numbers hold";
   } else {
     judged.verdict = Verdict::not_comparable;
     judged.reason = "no number of the paper's can be held against ours";

@@ -177,8 +177,12 @@ constexpr Measure kMeasures[] = {
     // energy
     {"worst_energy_error", "", "largest |H - target|, share of the ledger's scale", kScene,
      [](const Run& r, At) { return energy_error(r, [](double e) { return std::abs(e); }); }},
-    {"worst_overshoot", "", "largest H - target, share of the ledger's scale", kScene,
-     [](const Run& r, At) { return energy_error(r, [](double e) { return e; }); }},
+    {"worst_overshoot", "", "largest H - target, share of the ledger's largest scale", kScene,
+     [](const Run& r, At) {
+       const Found over = largest(r, "total", "target", [](double H, double target) { return H - target; });
+       const Found scale = largest(r, "scale", "scale", [](double s, double) { return s; });
+       return over && *scale > 0 ? Found(*over / *scale) : Found();
+     }},
     {"energy_start", "J", "H at the start", kScene, [](const Run& r, At) { return first(r, "total"); }},
     {"energy_left", "", "H at the end, share of the start's", kScene,
      [](const Run& r, At) { return share_of_start(r, "total"); }},
@@ -188,6 +192,13 @@ constexpr Measure kMeasures[] = {
      [](const Run& r, At) {
        const Found most = largest(r, "total", "total", [](double H, double) { return H; }), begin = first(r, "total");
        return most && *begin != 0 ? Found(*most / *begin) : Found();
+     }},
+    {"energy_over_lowest", "", "H at the end, over the lowest of the run", kScene,
+     [](const Run& r, At) -> Found {
+       const auto* H = values_of(r, "total");
+       if (H == nullptr) return {};
+       const double low = *std::min_element(H->begin(), H->end());
+       return low > 0 ? Found(H->back() / low) : Found();
      }},
     {"rising_frames", "", "frames in which H rises", kScene,
      [](const Run& r, At) -> Found {

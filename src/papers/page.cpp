@@ -167,14 +167,15 @@ std::string section(const Shown& shown, const Request& request) {
 
 std::string rows_table(const std::vector<Shown>& rows) {
   std::string html =
-      "<table class=\"rows\"><thead><tr><th>Row</th><th>Paper</th><th>What</th><th>Verdict</th><th>Because</th></tr>"
-      "</thead><tbody>\n";
+      "<table class=\"rows\"><thead><tr><th>Row</th><th>What</th><th>Verdict</th><th>Because</th></tr></thead><tbody>\n";
   for (const Shown& shown : rows) {
     const Row& row = *shown.row;
-    html += "<tr" + filtered_by(shown) + ">" + cell("", "<a href=\"#" + row.id + "\">" + text_of(row.id) + "</a>") +
-            cell("", text_of(row.paper + ", " + row.place)) + cell("", text_of(row.title)) +
-            cell("", chip(shown.judged.verdict)) +
-            "<td class=\"small muted\">" + text_of(shown.judged.reason) + "</td></tr>\n";
+    const bool has_section = shown.judged.verdict != Verdict::not_run;
+    const std::string where = text_of(row.paper + ", " + row.place);
+    html += "<tr" + filtered_by(shown) + ">" +
+            cell("", has_section ? "<a href=\"#" + row.id + "\">" + where + "</a>" : where) +
+            cell("", text_of(row.title)) + cell("", chip(shown.judged.verdict)) + "<td class=\"small muted\">" +
+            text_of(has_section ? shown.judged.reason : "") + "</td></tr>\n";
   }
   return html + "</tbody></table>\n";
 }

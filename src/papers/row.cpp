@@ -208,7 +208,7 @@ std::vector<std::string> sort_key(const Row& row) {
   std::vector<std::string> key{
       std::to_string(std::find(kPapers.begin(), kPapers.end(), row.paper) - kPapers.begin())};
   std::string digits;
-  for (const char c : row.id + ".") {
+  for (const char c : row.id + " ") {
     if (c >= '0' && c <= '9') {
       digits += c;
       continue;
