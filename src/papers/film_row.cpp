@@ -14,7 +14,9 @@
 namespace rebound::papers {
 namespace {
 
-constexpr int kFilmWidth = 720, kFilmHeight = 400;
+constexpr int kFilmWidth = 600, kFilmHeight = 338;
+constexpr double kPicturesASecond = 20;
+constexpr int kQuality = 72;  // of the page's pictures
 
 class RunCast final : public film::Cast {
  public:
@@ -49,6 +51,7 @@ std::unique_ptr<render::VideoWriter> video_writer(const std::filesystem::path& f
   render::VideoOptions options;
   options.width = kFilmWidth;
   options.height = kFilmHeight;
+  options.frames_per_second = kPicturesASecond;
   try {
     return std::make_unique<render::VideoWriter>(file, options);
   } catch (const render::MissingProgram& error) {
@@ -72,6 +75,7 @@ void shoot(const Row& row, const Means& means, const std::filesystem::path& fold
   options.frames = row.film->frames;
   options.width = kFilmWidth;
   options.height = kFilmHeight;
+  options.pictures_a_second = kPicturesASecond;
   options.plots = film::Plots::none;
   options.layout = film::Layout::row;
   film::SideBySide film([&] { return std::make_unique<RunCast>(worlds, means.threads); }, options,
@@ -84,7 +88,7 @@ void shoot(const Row& row, const Means& means, const std::filesystem::path& fold
     if (stills.contains(taken)) {
       const std::string name = "picture-" + std::to_string(kept.pictures.size() + 1) + ".jpg";
       session::OutputFile file(folder / name);
-      file.write(render::jpeg_bytes(picture, name));
+      file.write(render::jpeg_bytes(picture, name, kQuality));
       file.commit();
       kept.pictures.push_back(name);
     }

@@ -87,15 +87,16 @@ JudgedNumber judge_number(const Number& number, const Row& row, const Kept& kept
 }
 
 void conclude(const Row& row, Judged& judged) {
+  constexpr std::size_t kNamed = 3;
   std::size_t held = 0, missed = 0;
   std::string missing;
   for (std::size_t i = 0; i < judged.numbers.size(); ++i) {
     const JudgedNumber& number = judged.numbers[i];
     held += number.verdict == Verdict::agrees ? 1 : 0;
     if (number.verdict != Verdict::differs) continue;
-    ++missed;
-    missing += (missing.empty() ? "" : "; ") + row.numbers[i].what + ": " + number.ours;
+    if (++missed <= kNamed) missing += (missing.empty() ? "" : "; ") + row.numbers[i].what + ": " + number.ours;
   }
+  if (missed > kNamed) missing += "; and " + std::to_string(missed - kNamed) + " more";
   if (missed > 0) {
     judged.verdict = Verdict::differs;
     judged.reason = missing;
@@ -126,10 +127,16 @@ std::string slug_of(Verdict verdict) {
 }
 
 std::string shown(double value) {
-  char text[40];
+  char digits[40];
   const double size = std::abs(value);
-  const bool plain = size == 0 || (size >= 1e-3 && size < 1e5);
-  std::snprintf(text, sizeof text, plain ? "%.4g" : "%.3g", value);
+  const bool whole = size >= 1e4 && size < 1e7;
+  const bool plain = size == 0 || (size >= 1e-3 && size < 1e4);
+  std::snprintf(digits, sizeof digits, whole ? "%.0f" : plain ? "%.4g" : "%.3g", value);
+  // "1e-9" instead of "1e-09".
+  std::string text = digits;
+  const std::size_t exponent = text.find('e');
+  if (exponent != std::string::npos && text[exponent + 2] == '0') text.erase(exponent + 2, 1);
+  if (exponent != std::string::npos && text[exponent + 1] == '+') text.erase(exponent + 1, 1);
   return text;
 }
 

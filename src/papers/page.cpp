@@ -49,7 +49,7 @@ std::string chip(Verdict verdict) {
 
 /// A cell that says on a narrow screen what it is.
 std::string cell(const std::string& label, const std::string& html) {
-  return "<td data-label=\"" + label + "\">" + html + "</td>";
+  return (label.empty() ? "<td>" : "<td data-label=\"" + label + "\">") + html + "</td>";
 }
 
 std::string bytes_of(const fs::path& file) {

@@ -23,10 +23,11 @@ label{font-size:13px;color:var(--muted);display:block}
 select{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:6px 10px;min-width:9em}
 table{border-collapse:collapse;width:100%;margin:12px 0;font-size:15px}
 th{text-align:left;font-weight:600;font-size:13px;color:var(--muted)}
-th,td{padding:7px 10px 7px 0;border-top:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
+th,td{padding:7px 10px 7px 0;border-top:1px solid var(--line);vertical-align:top;overflow-wrap:break-word}
 thead th{border-top:0}
+table.rows td:nth-child(1){width:24%}table.rows td:nth-child(2){width:30%}table.numbers td:nth-child(1){width:30%}
 tr.hidden,section.hidden{display:none}
-.plots,.pictures{display:grid;gap:14px;grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr));margin:12px 0}
+.plots,.pictures{display:grid;gap:14px;grid-template-columns:repeat(auto-fill,minmax(min(100%,440px),1fr));margin:12px 0}
 .pictures{grid-template-columns:repeat(auto-fit,minmax(min(100%,260px),1fr))}
 figure{margin:0}
 .plots svg,.pictures img{width:100%;height:auto;display:block;border-radius:8px}
@@ -38,6 +39,7 @@ summary{cursor:pointer;color:var(--muted)}
 .bar i{display:block;background:currentColor}
 code{font-family:"DejaVu Sans Mono",ui-monospace,monospace;font-size:.92em}
 @media(max-width:640px){
+ table.rows td:nth-child(n),table.numbers td:nth-child(n){width:auto}
  main,header,footer{padding:0 12px}h1{font-size:24px;margin-top:20px}.card{padding:14px 12px}
  table.numbers thead,table.parameters thead,table.rows thead{display:none}
  table.numbers tr,table.parameters tr,table.rows tr{display:block;border-top:1px solid var(--line);padding:8px 0}

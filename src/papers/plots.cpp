@@ -14,7 +14,7 @@ namespace {
 
 // Narrow enough for its letters to be read on a telephone.
 constexpr int kWidth = 560, kHeight = 250;
-constexpr std::size_t kMostPoints = 360;
+constexpr std::size_t kMostPoints = 240;
 
 struct NamedColor {
   const char* name;

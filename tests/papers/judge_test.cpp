@@ -62,6 +62,14 @@ TEST(Judge, RatiosAreOfTwoRunsAndOfTwoNumbersOfThePaper) {
   EXPECT_EQ(papers::judge(row, &kept, "").verdict, Verdict::differs);
 }
 
+TEST(Judge, NumbersAreShort) {
+  EXPECT_EQ(papers::shown(78154.3), "78154");
+  EXPECT_EQ(papers::shown(1.46e-12), "1.46e-12");
+  EXPECT_EQ(papers::shown(1e-9), "1e-9");
+  EXPECT_EQ(papers::shown(3.5e8), "3.5e8");
+  EXPECT_EQ(papers::shown(0.77321), "0.7732");
+}
+
 TEST(Judge, WithoutAnythingThatIsJudgedItIsNotComparable) {
   const papers::Row row = read_row_text(oscillator_row(
       R"({ "what": "w", "measure": "growth", "run": "one", "at": 1, "notComparable": "another machine" })"));

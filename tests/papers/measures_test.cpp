@@ -9,9 +9,9 @@
 namespace rebound::test {
 namespace {
 
-using papers::Run;
+using Results = papers::Run;
 
-double measured(const Run& run, const char* name) {
+double measured(const Results& run, const char* name) {
   const papers::Measure* measure = papers::find_measure(name);
   EXPECT_NE(measure, nullptr) << name;
   return measure->of(run, {}).value_or(NAN);
@@ -24,12 +24,12 @@ TEST(Measures, HaveNamesOfTheirOwnAndAKindThatThereIs) {
     EXPECT_TRUE(names.insert(measure.name).second) << measure.name;
     EXPECT_TRUE(kinds.contains(measure.kind)) << measure.name;
     // Of a run that has nothing it finds nothing, and does not fall over.
-    EXPECT_FALSE(measure.of(Run{}, 1.0).has_value()) << measure.name;
+    EXPECT_FALSE(measure.of(Results{}, 1.0).has_value()) << measure.name;
   }
 }
 
 TEST(Measures, OfEnergy) {
-  Run run;
+  Results run;
   run.columns = {{"time", "s", {0, 1, 2}}, {"total", "J", {10, 12, 5}}, {"target", "J", {10, 10, 9}}, {"scale", "J", {10, 10, 8}}};
   EXPECT_DOUBLE_EQ(measured(run, "worst_energy_error"), 0.5);
   EXPECT_DOUBLE_EQ(measured(run, "worst_overshoot"), 0.2);
@@ -39,19 +39,19 @@ TEST(Measures, OfEnergy) {
 }
 
 TEST(Measures, OfABounce) {
-  Run run;
+  Results run;
   run.columns = {{"centre_y", "m", {4, 3, 1, 0, 2, 3, 2.5, 0}}};
   EXPECT_DOUBLE_EQ(measured(run, "height_regained"), 0.75);
 }
 
 TEST(Measures, OfMomenta) {
-  Run run;
+  Results run;
   run.columns = {{"lx", "", {0, 0}}, {"ly", "", {2, 2}}, {"lz", "", {0, 1}}};
   EXPECT_DOUBLE_EQ(measured(run, "angular_momentum_error"), 0.5);
 }
 
 TEST(Measures, UntangledIsWhatStaysSo) {
-  Run run;
+  Results run;
   run.columns = {{"inverted", "", {5, 0, 2, 0, 0}}};
   EXPECT_DOUBLE_EQ(measured(run, "frames_to_untangle"), 3);
   run.columns[0].values.back() = 1;

@@ -115,6 +115,7 @@ class Reproduce(unittest.TestCase):
         self.refused("1.1", "--meshes", "/nowhere", "-o", self.out, says=["--meshes", "is not a folder"])
         self.refused("--open", "2.11", says=["needs snow"])
         self.refused("--open", "1.1", says=["has no scene"])
+        self.refused("--open", "dinev18-fig-5", says=["window"], status=3)  # there is no display here
         wrong = OwnRows(self.folder, broken=oscillator(numbers=[{"what": "w", "measure": "grwth", "run": "midpoint", "at": 1}]))
         self.refused("broken", "-o", self.out, assets=wrong.path, says=["broken.json", "/numbers/0/measure", "'growth'"])
 

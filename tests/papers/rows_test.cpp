@@ -55,7 +55,9 @@ TEST(Rows, ThatCanRunHaveScenesThatOpen) {
 
 TEST(Rows, OfWhatIsNotBuiltWaitForIt) {
   for (const papers::Row& row : papers::read_rows(folder()))
-    if (row.id == "2.11") EXPECT_EQ(papers::waits_for(row), "snow");
+    if (row.id == "2.11") {
+      EXPECT_EQ(papers::waits_for(row), "snow");
+    }
 }
 
 }  // namespace
