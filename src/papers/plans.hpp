@@ -48,11 +48,12 @@ struct SceneSource {
   std::vector<std::string> settings;   ///< POINTER=JSON
   std::optional<std::int64_t> frames;
   std::string mesh;  ///< of the first body, in the folder of --meshes, where it is there
+  std::vector<std::string> mesh_settings;  ///< POINTER=JSON besides, where it is
 
   bool is_given() const { return !open.empty() || !body.empty() || made != nullptr; }
 };
 
-/// "scene", "body", "set", "frames" and "mesh" of a row, or of a run of it, over what was there.
+/// "scene", "body", "set", "frames", "mesh" and "meshSet" of a row, or of a run of it, over what was there.
 void read_scene_source(scene::Reader& reader, SceneSource& into);
 
 struct PlanKind {

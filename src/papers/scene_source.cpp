@@ -53,6 +53,7 @@ scene::Document document_of(const SceneSource& source, const Means& means) {
   if (has_own_mesh(source, means)) {
     const std::filesystem::path own = std::filesystem::absolute(means.meshes / source.mesh);
     (*document.root)["bodies"][0]["mesh"] = json{{"file", own.string()}};
+    for (const std::string& setting : source.mesh_settings) scene::apply_set(document, setting);
   }
   return document;
 }
@@ -76,6 +77,13 @@ std::vector<Asked> asked_in(const json& document) {
   return asked;
 }
 
+void add_settings(scene::Reader& reader, std::string_view key, std::vector<std::string>& into) {
+  const auto set = reader.find(key);
+  if (!set) return;
+  if (!set->is_object()) set->fail_type("an object of JSON Pointers and values");
+  for (const auto& [pointer, value] : set->json().items()) into.push_back(pointer + "=" + value.dump());
+}
+
 }  // namespace
 
 void read_scene_source(scene::Reader& reader, SceneSource& into) {
@@ -93,10 +101,8 @@ void read_scene_source(scene::Reader& reader, SceneSource& into) {
     into.open.clear(), into.made.reset();
     into.body = body->choice(body_names());
   }
-  if (const auto set = reader.find("set")) {
-    if (!set->is_object()) set->fail_type("an object of JSON Pointers and values");
-    for (const auto& [pointer, value] : set->json().items()) into.settings.push_back(pointer + "=" + value.dump());
-  }
+  add_settings(reader, "set", into.settings);
+  add_settings(reader, "meshSet", into.mesh_settings);
   if (const auto frames = reader.find("frames")) into.frames = frames->integer(scene::range("frames"));
   reader.text("mesh", into.mesh);
 }
