@@ -34,7 +34,8 @@ const papers::Row& row_named(const std::vector<papers::Row>& rows, const std::st
     ids.push_back(row.id);
   }
   const std::string guess = scene::did_you_mean(id, ids);
-  throw InputError("there is no row " + scene::in_quotes(id) + (guess.empty() ? "; `rebound reproduce --list` shows all" : guess));
+  throw InputError("there is no row " + scene::in_quotes(id) +
+                   (guess.empty() ? "; `rebound reproduce --list` shows all" : guess));
 }
 
 /// Those that the command line speaks of, in the order of the list.
@@ -91,8 +92,8 @@ int list_rows(const std::vector<const papers::Row*>& rows, bool json) {
       continue;
     }
     const std::string state = waits.empty() ? (row->quick ? "quick" : "") : "not yet: needs " + waits;
-    std::printf("%-*s  %-2s %7s  %s, %s: %s%s\n", widest(rows), row->id.c_str(), row->rank.c_str(), about(row->seconds).c_str(),
-                row->paper.c_str(), row->place.c_str(), row->title.c_str(),
+    std::printf("%-*s  %-2s %7s  %s, %s: %s%s\n", widest(rows), row->id.c_str(), row->rank.c_str(),
+                about(row->seconds).c_str(), row->paper.c_str(), row->place.c_str(), row->title.c_str(),
                 state.empty() ? "" : (" (" + state + ")").c_str());
   }
   if (json) std::printf("%s\n", all.dump(2).c_str());
@@ -179,7 +180,8 @@ int open_row(const std::vector<papers::Row>& rows, const std::string& id) {
     return fail(kMachineLacks, "this program was built without the window");
 #endif
   }
-  throw InputError(row.id + ": has no scene that a window could show; `rebound reproduce " + row.id + " -o FOLDER` runs it");
+  throw InputError(row.id + ": has no scene that a window could show; `rebound reproduce " + row.id +
+                   " -o FOLDER` runs it");
 }
 
 int reproduce(const ReproduceOptions& options) {
@@ -202,8 +204,10 @@ void add_reproduce(Program& program, const std::string& version) {
   options->version = version;
   command.footer([] {
     return std::string(
-        "Each row is a file in assets/papers: scenes, methods, the paper's numbers and what would bear them out. Its folder\n"
-        "gets CSV, JSON, SVG and a video; index.html shows all of them side by side with the paper. What is finished is\n"
+        "Each row is a file in assets/papers: scenes, methods, the paper's numbers and what would bear them out. Its "
+        "folder\n"
+        "gets CSV, JSON, SVG and a video; index.html shows all of them side by side with the paper. What is finished "
+        "is\n"
         "kept: the same command goes on where it was, and folders from several machines can be laid together.");
   });
   command.option("id", options->ids, "Rows, as --list has them, or 'all'", {.value = "ID"});

@@ -20,7 +20,7 @@ struct BarSettings {
   int steps = 30;         ///< a second
   int gaps = 1;
   double seconds = 5;
-  double drag = 0;        ///< 1/s
+  double drag = 0;  ///< 1/s
   double alpha_max = 1.1;
   int every = 1;
 };

@@ -7,7 +7,8 @@
 
 namespace rebound::papers {
 
-/// Writes into the folder and notes in `kept` what is there, or why there is nothing: what a machine lacks is no failure.
+/// Writes into the folder and notes in `kept` what is there, or why there is nothing: what a machine lacks is no
+/// failure.
 void film_row(const Row& row, const Means& means, const std::filesystem::path& folder,
               const std::function<void()>& check, Kept& kept);
 

@@ -45,8 +45,7 @@ std::string paper_text(const PaperNumber& paper) {
   if (!paper.value) return text;
   std::string number = with_unit(shown(*paper.value), paper.unit);
   if (paper.over)
-    number = shown(*paper.value) + " / " + with_unit(shown(*paper.over), paper.unit) + " = " +
-             shown(*paper.number());
+    number = shown(*paper.value) + " / " + with_unit(shown(*paper.over), paper.unit) + " = " + shown(*paper.number());
   return text.empty() ? number : number + ", " + text;
 }
 

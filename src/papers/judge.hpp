@@ -26,7 +26,7 @@ struct Kept {
   std::vector<EndedRun> runs;
   std::map<std::string, std::optional<double>> values;  ///< by Number::key
   std::vector<std::string> plots, pictures;             ///< files in the folder
-  std::string video, remark;  ///< remark: why there are no pictures
+  std::string video, remark;                            ///< remark: why there are no pictures
 };
 
 struct JudgedNumber {

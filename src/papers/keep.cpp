@@ -86,10 +86,10 @@ std::optional<Kept> read_kept(const fs::path& folder) {
 }
 
 void write_kept(const fs::path& folder, const Row& row, const Kept& kept) {
-  ordered_json json{{"row", row.id},         {"fingerprint", kept.fingerprint}, {"version", kept.version},
-                    {"machine", kept.machine}, {"threads", kept.threads},       {"seconds", kept.seconds},
-                    {"date", kept.date},     {"runs", ordered_json::array()},   {"values", ordered_json::object()},
-                    {"plots", kept.plots},   {"pictures", kept.pictures},       {"video", kept.video},
+  ordered_json json{{"row", row.id},           {"fingerprint", kept.fingerprint}, {"version", kept.version},
+                    {"machine", kept.machine}, {"threads", kept.threads},         {"seconds", kept.seconds},
+                    {"date", kept.date},       {"runs", ordered_json::array()},   {"values", ordered_json::object()},
+                    {"plots", kept.plots},     {"pictures", kept.pictures},       {"video", kept.video},
                     {"remark", kept.remark}};
   for (const auto& run : kept.runs)
     json["runs"].push_back({{"name", run.name}, {"ended", run.ended}, {"notes", run.notes}});

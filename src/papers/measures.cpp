@@ -32,8 +32,7 @@ Found energy_error(const Run& run, const Function& part) {
   if (scale == nullptr) return {};
   double most = 0;
   const auto *total = values_of(run, "total"), *target = values_of(run, "target");
-  for (std::size_t i = 0; i < scale->size(); ++i)
-    most = std::max(most, part((*total)[i] - (*target)[i]) / (*scale)[i]);
+  for (std::size_t i = 0; i < scale->size(); ++i) most = std::max(most, part((*total)[i] - (*target)[i]) / (*scale)[i]);
   return most;
 }
 
@@ -205,8 +204,7 @@ constexpr Measure kMeasures[] = {
        const auto* H = values_of(r, "total");
        if (H == nullptr) return {};
        double count = 0;
-       for (std::size_t i = 1; i < H->size(); ++i)
-         count += (*H)[i] > (*H)[i - 1] + 1e-9 * std::abs(H->front()) ? 1 : 0;
+       for (std::size_t i = 1; i < H->size(); ++i) count += (*H)[i] > (*H)[i - 1] + 1e-9 * std::abs(H->front()) ? 1 : 0;
        return count;
      }},
     {"blow_up_frame", "", "frame in which H runs away from its target", kScene,
@@ -238,7 +236,9 @@ constexpr Measure kMeasures[] = {
      false, true},
     // method
     {"blended_frames", "", "share of the frames that are blended", kScene,
-     [](const Run& r, At) { return share_of_frames(of_steps(r, "blend"), [](double b) { return std::isfinite(b) && b != 0; }); }},
+     [](const Run& r, At) {
+       return share_of_frames(of_steps(r, "blend"), [](double b) { return std::isfinite(b) && b != 0; });
+     }},
     {"full_backward_frames", "", "share of the frames that are all backward Euler", kScene,
      [](const Run& r, At) { return share_of_frames(of_steps(r, "blend"), [](double b) { return b > kFullBlend; }); }},
     {"iterations", "", "of the solver a frame, mean", kScene,
@@ -291,7 +291,8 @@ constexpr Measure kMeasures[] = {
     {"speed_after", "m/s", "velocity after so many steps", kWall,
      [](const Run& r, At at) { return value_at(r, "v", at); }, true},
     // the potential of two springs
-    {"minimum_at", "m", "where the potential is least", kSprings, [](const Run& r, At) { return r.fact("minimum_at"); }},
+    {"minimum_at", "m", "where the potential is least", kSprings,
+     [](const Run& r, At) { return r.fact("minimum_at"); }},
     {"hump", "", "E(0) / k, of the hump between the minima", kSprings, [](const Run& r, At) { return r.fact("hump"); }},
     {"beta", "m", "where E meets the line of Lemma 2", kSprings, [](const Run& r, At) { return r.fact("beta"); }},
 };

@@ -18,9 +18,8 @@ class MotionExperiment final : public Experiment {
     const auto rows = motion::measure(description_, {description_.integrator.type}, reference_, frames_, threads_,
                                       &cache, {[](const std::string&, double) {}, [](const motion::Row&) {}});
     const motion::Row& row = rows.front();
-    run_.facts = {{"shiver", row.bands.below_4},
-                  {"path_error", row.path_error},
-                  {"worst_energy_error", row.worst_energy_error}};
+    run_.facts = {
+        {"shiver", row.bands.below_4}, {"path_error", row.path_error}, {"worst_energy_error", row.worst_energy_error}};
     if (row.reference_visible_kinetic > 0)
       run_.facts["visible_kinetic_share"] = row.visible_kinetic / row.reference_visible_kinetic;
     run_.columns = {{"time", "s", {}}, {"seen", "J", row.course.seen}, {"reference", "J", row.reference_course.seen}};
@@ -44,7 +43,8 @@ class MotionExperiment final : public Experiment {
 
 class MotionPlan final : public Plan {
  public:
-  MotionPlan(SceneSource source, std::string reference) : source_(std::move(source)), reference_(std::move(reference)) {}
+  MotionPlan(SceneSource source, std::string reference)
+      : source_(std::move(source)), reference_(std::move(reference)) {}
 
   std::unique_ptr<Experiment> begin(const Means& means) const override {
     scene::Description description = description_of(source_, means);

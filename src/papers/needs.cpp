@@ -20,7 +20,8 @@ bool is_built(const Asked& asked) {
 
 /// Would a scene of one box take it?
 bool is_taken(const std::vector<std::string>& settings) {
-  scene::Document document = scene::parse_document(R"({ "rebound": 1, "bodies": [ { "mesh": { "box": {} } } ] })", "", "");
+  scene::Document document =
+      scene::parse_document(R"({ "rebound": 1, "bodies": [ { "mesh": { "box": {} } } ] })", "", "");
   try {
     for (const std::string& setting : settings) scene::apply_set(document, setting);
     scene::parse(document);
@@ -39,9 +40,8 @@ void add_word(std::vector<std::string>& words, const std::string& word) {
 std::string waits_for(const Row& row) {
   std::vector<std::string> missing;
   for (const Need& need : row.needs) {
-    const bool known_run = need.run.empty() || std::any_of(plan_kinds().begin(), plan_kinds().end(), [&](const auto& kind) {
-                             return kind.name == need.run;
-                           });
+    const bool known_run = need.run.empty() || std::any_of(plan_kinds().begin(), plan_kinds().end(),
+                                                           [&](const auto& kind) { return kind.name == need.run; });
     if (!known_run || !is_taken(need.settings) ||
         !std::all_of(need.identifiers.begin(), need.identifiers.end(), is_built))
       add_word(missing, need.what);

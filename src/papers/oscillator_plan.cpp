@@ -20,7 +20,7 @@ struct OscillatorSettings {
   std::vector<double> z;
   std::optional<double> alpha;  ///< of a-search: held there
   bool on_sdirk2 = false;
-  double drag = 0;              ///< 1/s, of the velocity; a step is 1 s
+  double drag = 0;  ///< 1/s, of the velocity; a step is 1 s
 };
 
 constexpr int kSteps = 5;
@@ -87,7 +87,7 @@ class OscillatorExperiment final : public Experiment {
     std::array<double, 6> row{z, NAN, NAN, NAN, NAN, NAN};
     if (!lambda.empty()) {
       const double size = std::abs(lambda[0]);
-      row = {z,    -2 * std::log(size) / z, std::abs(std::arg(lambda[0])) / z,
+      row = {z,    -2 * std::log(size) / z,        std::abs(std::arg(lambda[0])) / z,
              size, (lambda[0] + lambda[1]).real(), (lambda[0] * lambda[1]).real()};
     }
     for (std::size_t i = 0; i < row.size(); ++i) run_.columns[i].values.push_back(row[i]);
@@ -104,7 +104,8 @@ class OscillatorExperiment final : public Experiment {
 
 class OscillatorPlan final : public Plan {
  public:
-  OscillatorPlan(OscillatorSettings settings, std::string text) : settings_(std::move(settings)), text_(std::move(text)) {}
+  OscillatorPlan(OscillatorSettings settings, std::string text)
+      : settings_(std::move(settings)), text_(std::move(text)) {}
   std::unique_ptr<Experiment> begin(const Means&) const override {
     return std::make_unique<OscillatorExperiment>(settings_);
   }

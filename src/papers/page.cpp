@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kVerdicts{Verdict::agrees,  Verdict::differs, Verdict::not_comparable,
-                               Verdict::not_yet, Verdict::not_run};
+constexpr std::array kVerdicts{Verdict::agrees, Verdict::differs, Verdict::not_comparable, Verdict::not_yet,
+                               Verdict::not_run};
 
 std::string text_of(const std::string& plain) {
   std::string text;
@@ -63,7 +63,8 @@ std::string base64(const std::string& bytes) {
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     const std::size_t here = std::min<std::size_t>(3, bytes.size() - i);
     unsigned three = 0;
-    for (std::size_t k = 0; k < 3; ++k) three = (three << 8) | (k < here ? static_cast<unsigned char>(bytes[i + k]) : 0);
+    for (std::size_t k = 0; k < 3; ++k)
+      three = (three << 8) | (k < here ? static_cast<unsigned char>(bytes[i + k]) : 0);
     for (std::size_t k = 0; k < 4; ++k) text += k <= here ? kDigits[(three >> (18 - 6 * k)) & 63] : '=';
   }
   return text;
@@ -90,10 +91,12 @@ std::string numbers_table(const Shown& shown) {
     const JudgedNumber& judged = shown.judged.numbers[i];
     const bool is_elsewhere = !judged.paper.empty() && number.paper.place != shown.row->place;
     html += "<tr>" + cell("", text_of(number.what)) +
-            cell("Paper", text_of(judged.paper) +
-                              (is_elsewhere ? " <span class=\"where small\">" + text_of(number.paper.place) + "</span>" : "")) +
+            cell("Paper",
+                 text_of(judged.paper) +
+                     (is_elsewhere ? " <span class=\"where small\">" + text_of(number.paper.place) + "</span>" : "")) +
             cell("Rebound", text_of(judged.ours)) + cell("Agrees if", text_of(judged.expected)) +
-            cell("", (number.expected.is_empty() ? "<span class=\"chip not-comparable\">shown</span>" : chip(judged.verdict)) +
+            cell("", (number.expected.is_empty() ? "<span class=\"chip not-comparable\">shown</span>"
+                                                 : chip(judged.verdict)) +
                          (judged.why.empty() ? "" : "<br><span class=\"small\">" + text_of(judged.why) + "</span>")) +
             "</tr>\n";
   }
@@ -150,7 +153,8 @@ std::string section(const Shown& shown, const Request& request) {
   const Row& row = *shown.row;
   std::string html = "<section class=\"card\" id=\"" + row.id + "\"" + filtered_by(shown) + ">\n<header><h2>" +
                      text_of(row.paper + ", " + row.place + ": " + row.title) + "</h2>" + chip(shown.judged.verdict) +
-                     "</header>\n<p class=\"small muted\">" + text_of(row.id) + " &middot; class " + row.rank + "</p>\n";
+                     "</header>\n<p class=\"small muted\">" + text_of(row.id) + " &middot; class " + row.rank +
+                     "</p>\n";
   html += paragraph("The paper: " + row.claim);
   html += paragraph("Verdict: " + std::string(name_of(shown.judged.verdict)) + ", " + shown.judged.reason + ".");
   html += numbers_table(shown);
@@ -167,7 +171,8 @@ std::string section(const Shown& shown, const Request& request) {
 
 std::string rows_table(const std::vector<Shown>& rows) {
   std::string html =
-      "<table class=\"rows\"><thead><tr><th>Row</th><th>What</th><th>Verdict</th><th>Because</th></tr></thead><tbody>\n";
+      "<table "
+      "class=\"rows\"><thead><tr><th>Row</th><th>What</th><th>Verdict</th><th>Because</th></tr></thead><tbody>\n";
   for (const Shown& shown : rows) {
     const Row& row = *shown.row;
     const bool has_section = shown.judged.verdict != Verdict::not_run;
@@ -190,31 +195,34 @@ std::string controls(const std::vector<Shown>& rows) {
   for (const Shown& shown : rows)
     if (seen.insert(shown.row->paper).second) papers += option(shown.row->paper, shown.row->paper);
   for (const Verdict verdict : kVerdicts) verdicts += option(slug_of(verdict), std::string(name_of(verdict)));
-  return "<div class=\"controls\"><div><label for=\"paper\">Paper</label><select id=\"paper\">" + option("", "all") + papers +
-         "</select></div><div><label for=\"verdict\">Verdict</label><select id=\"verdict\">" + option("", "all") + verdicts +
-         "</select></div><div class=\"muted small\" id=\"count\"></div></div>\n";
+  return "<div class=\"controls\"><div><label for=\"paper\">Paper</label><select id=\"paper\">" + option("", "all") +
+         papers + "</select></div><div><label for=\"verdict\">Verdict</label><select id=\"verdict\">" +
+         option("", "all") + verdicts + "</select></div><div class=\"muted small\" id=\"count\"></div></div>\n";
 }
 
 std::string counts(const std::vector<Shown>& rows) {
   std::string bar, words;
   for (const Verdict verdict : kVerdicts) {
-    const auto count = std::count_if(rows.begin(), rows.end(), [&](const Shown& s) { return s.judged.verdict == verdict; });
+    const auto count =
+        std::count_if(rows.begin(), rows.end(), [&](const Shown& s) { return s.judged.verdict == verdict; });
     if (count == 0) continue;
     bar += "<i class=\"" + slug_of(verdict) + "\" style=\"flex:" + std::to_string(count) + "\"></i>";
-    words += (words.empty() ? "" : ", ") + std::string("<b class=\"") + slug_of(verdict) + "\">" + std::to_string(count) +
-             " " + std::string(name_of(verdict)) + "</b>";
+    words += (words.empty() ? "" : ", ") + std::string("<b class=\"") + slug_of(verdict) + "\">" +
+             std::to_string(count) + " " + std::string(name_of(verdict)) + "</b>";
   }
   return "<div class=\"bar\">" + bar + "</div><p>" + words + " of " + std::to_string(rows.size()) + " rows.</p>\n";
 }
 
 std::string head() {
-  const auto rules = [](const char* colors, bool dark) { return ":root{" + std::string(colors) + plot_colors(dark) + "}"; };
+  const auto rules = [](const char* colors, bool dark) {
+    return ":root{" + std::string(colors) + plot_colors(dark) + "}";
+  };
   return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
          "<title>What the papers claim, and what Rebound measures</title>"
          "<link rel=\"icon\" href=\"data:,\"><style>" +
-         rules(kLightColors, false) + "@media screen and (prefers-color-scheme:dark){" + rules(kDarkColors, true) + "}" +
-         kStyle + "</style></head><body>\n";
+         rules(kLightColors, false) + "@media screen and (prefers-color-scheme:dark){" + rules(kDarkColors, true) +
+         "}" + kStyle + "</style></head><body>\n";
 }
 
 }  // namespace
@@ -224,7 +232,8 @@ std::string page(const std::vector<Shown>& rows, const Request& request) {
   html += "<header><h1>What the papers claim, and what Rebound measures</h1>\n";
   html += paragraph(
       "Each row reruns one table, figure or statement of a paper. The paper's numbers are as printed; all others were "
-      "measured by this program. A row agrees where every judged number keeps its bound, differs where one does not, and is "
+      "measured by this program. A row agrees where every judged number keeps its bound, differs where one does not, "
+      "and is "
       "not comparable where nothing of the paper can be held against ours. Parameters that a paper does not give are "
       "marked as recovered or ours.",
       "muted");
@@ -232,7 +241,9 @@ std::string page(const std::vector<Shown>& rows, const Request& request) {
   html += counts(rows) + "</header>\n<main>\n" + controls(rows) + rows_table(rows);
   for (const Shown& shown : rows)
     if (shown.judged.verdict != Verdict::not_run) html += section(shown, request);
-  return html + "</main>\n<footer class=\"small muted\"><p>Papers: Dinev18, Chen20, Gast15 and You26, as in docs/references.md.</p></footer>\n<script>" +
+  return html +
+         "</main>\n<footer class=\"small muted\"><p>Papers: Dinev18, Chen20, Gast15 and You26, as in "
+         "docs/references.md.</p></footer>\n<script>" +
          kScript + "</script></body></html>\n";
 }
 

@@ -41,13 +41,13 @@ class Plan {
 
 /// The scene that the runs of a row share, before their own settings.
 struct SceneSource {
-  std::string open;                    ///< a built-in scene or a file
-  std::string body;                    ///< or a body of the benchmarks, spinning and stretched
+  std::string open;                      ///< a built-in scene or a file
+  std::string body;                      ///< or a body of the benchmarks, spinning and stretched
   std::shared_ptr<nlohmann::json> made;  ///< or a scene that stands in the row's file
-  std::filesystem::path folder;        ///< of that file
-  std::vector<std::string> settings;   ///< POINTER=JSON
+  std::filesystem::path folder;          ///< of that file
+  std::vector<std::string> settings;     ///< POINTER=JSON
   std::optional<std::int64_t> frames;
-  std::string mesh;  ///< of the first body, in the folder of --meshes, where it is there
+  std::string mesh;                        ///< of the first body, in the folder of --meshes, where it is there
   std::vector<std::string> mesh_settings;  ///< POINTER=JSON besides, where it is
 
   bool is_given() const { return !open.empty() || !body.empty() || made != nullptr; }

@@ -85,7 +85,8 @@ std::string draw(const Plot& plot, const Row& row, const std::vector<Run>& runs)
   for (const std::size_t r : plot.runs) {
     const Run& run = runs[r];
     const Column& column = column_of(plot, row, run);
-    render::Curve curve{run.name, theme.series[r % theme.series.size()], run.columns.front().values, column.values, 1.8f};
+    render::Curve curve{run.name, theme.series[r % theme.series.size()], run.columns.front().values, column.values,
+                        1.8f};
     chart.x_unit = run.columns.front().unit.empty() ? run.columns.front().name : run.columns.front().unit;
     chart.y_unit = column.unit;
     if (plot.logarithmic) {

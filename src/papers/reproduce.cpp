@@ -108,7 +108,9 @@ Kept run_row(const Row& row, const Request& request, const Means& means, const s
     kept.plots.push_back("plot-" + std::to_string(i + 1) + ".svg");
     write_file(folder / kept.plots.back(), draw(row.plots[i], row, runs));
   }
-  if (row.film) film_row(row, means, folder, [&] { show(1); }, kept);
+  if (row.film)
+    film_row(
+        row, means, folder, [&] { show(1); }, kept);
   kept.seconds = seconds_since(began);
   write_kept(folder, row, kept);
   return kept;
@@ -180,7 +182,8 @@ void run_together(const std::vector<const Row*>& rows, const Request& request, R
     for (int job = 0; job < request.jobs; ++job)
       workers.emplace_back([&] {
         try {
-          for (std::size_t i = next++; i < rows.size() && !ended; i = next++) do_row(*rows[i], request, means, reporter);
+          for (std::size_t i = next++; i < rows.size() && !ended; i = next++)
+            do_row(*rows[i], request, means, reporter);
         } catch (...) {
           ended = true;
           const std::scoped_lock lock(mutex);

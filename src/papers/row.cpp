@@ -91,7 +91,8 @@ Expected read_expected(const Value& value, const PaperNumber& paper, const Measu
     expected.below_share = number_at(reader, "belowShare");
     reader.truth("never", expected.never);
     reader.truth("happens", expected.happens);
-    if (expected.is_empty()) reader.fail("says nothing; give above, below, within, withinShare, belowShare, never or happens");
+    if (expected.is_empty())
+      reader.fail("says nothing; give above, below, within, withinShare, belowShare, never or happens");
     if ((expected.within || expected.within_share || expected.below_share) && !paper.value)
       reader.fail("is held against the paper's number, and there is none");
     if ((expected.never || expected.happens) && !measure.may_never)
@@ -106,7 +107,8 @@ const Measure& measure_of(const Value& value) {
   std::vector<std::string> names;
   for (const Measure& measure : measures()) names.emplace_back(measure.name);
   const std::string guess = scene::did_you_mean(name, names);
-  value.fail("unknown measure " + scene::in_quotes(name) + (guess.empty() ? "; known are " + scene::either(names) : guess));
+  value.fail("unknown measure " + scene::in_quotes(name) +
+             (guess.empty() ? "; known are " + scene::either(names) : guess));
 }
 
 Number read_number(const Value& value, const Row& row, const std::vector<std::string_view>& kinds) {
@@ -205,8 +207,7 @@ void read_film(const Value& value, Row& row) {
 
 /// Dinev18 first, then by numbers in the id: 2.10 after 2.9.
 std::vector<std::string> sort_key(const Row& row) {
-  std::vector<std::string> key{
-      std::to_string(std::find(kPapers.begin(), kPapers.end(), row.paper) - kPapers.begin())};
+  std::vector<std::string> key{std::to_string(std::find(kPapers.begin(), kPapers.end(), row.paper) - kPapers.begin())};
   std::string digits;
   for (const char c : row.id + " ") {
     if (c >= '0' && c <= '9') {

@@ -39,9 +39,7 @@ struct Expected {
   std::optional<double> below_share;           ///< at most so much more than the paper's, as a share of it
   bool never = false, happens = false;
 
-  bool is_empty() const {
-    return !above && !below && !within && !within_share && !below_share && !never && !happens;
-  }
+  bool is_empty() const { return !above && !below && !within && !within_share && !below_share && !never && !happens; }
 };
 
 struct Number {
@@ -52,8 +50,8 @@ struct Number {
   std::optional<double> at;
   PaperNumber paper;
   Expected expected;
-  std::string differs;           ///< why, where it does not hold
-  std::string not_comparable;    ///< why it is not judged
+  std::string differs;         ///< why, where it does not hold
+  std::string not_comparable;  ///< why it is not judged
 
   /// What a file of results calls it.
   std::string key(const std::vector<std::string>& runs) const;

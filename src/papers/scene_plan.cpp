@@ -102,8 +102,7 @@ class SceneExperiment final : public Experiment {
     run_.facts["turned"] = turn(model.M, start_, session_.state().x);
     const sim::Points& rest = session_.world().bodies[0].rest;
     if (rest.rows() > 3 && session_.state().finite())
-      run_.facts["shape_error"] =
-          farthest_from_rest(rest, session_.state().x.topRows(rest.rows())) / model.extent;
+      run_.facts["shape_error"] = farthest_from_rest(rest, session_.state().x.topRows(rest.rows())) / model.extent;
     return std::move(run_);
   }
 

@@ -109,8 +109,7 @@ void read_scene_source(scene::Reader& reader, SceneSource& into) {
 
 bool has_own_mesh(const SceneSource& source, const Means& means) {
   std::error_code ignored;
-  return !source.mesh.empty() && !means.meshes.empty() &&
-         std::filesystem::exists(means.meshes / source.mesh, ignored);
+  return !source.mesh.empty() && !means.meshes.empty() && std::filesystem::exists(means.meshes / source.mesh, ignored);
 }
 
 scene::World world_of(const SceneSource& source, const Means& means) {

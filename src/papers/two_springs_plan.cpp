@@ -1,5 +1,5 @@
-// [Dinev18 App. C, Figs. 14 and 16]: the potential of a vertex between two springs, as this program has it, along x; and
-// beta of Lemma 2, where it meets the line E(0) + (x + 1) max E'.
+// [Dinev18 App. C, Figs. 14 and 16]: the potential of a vertex between two springs, as this program has it, along x;
+// and beta of Lemma 2, where it meets the line E(0) + (x + 1) max E'.
 #include <cmath>
 #include <nlohmann/json.hpp>
 

@@ -30,7 +30,8 @@ TEST(Measures, HaveNamesOfTheirOwnAndAKindThatThereIs) {
 
 TEST(Measures, OfEnergy) {
   Results run;
-  run.columns = {{"time", "s", {0, 1, 2}}, {"total", "J", {10, 12, 5}}, {"target", "J", {10, 10, 9}}, {"scale", "J", {10, 10, 8}}};
+  run.columns = {
+      {"time", "s", {0, 1, 2}}, {"total", "J", {10, 12, 5}}, {"target", "J", {10, 10, 9}}, {"scale", "J", {10, 10, 8}}};
   EXPECT_DOUBLE_EQ(measured(run, "worst_energy_error"), 0.5);
   EXPECT_DOUBLE_EQ(measured(run, "worst_overshoot"), 0.2);
   EXPECT_DOUBLE_EQ(measured(run, "energy_left"), 0.5);

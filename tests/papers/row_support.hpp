@@ -14,7 +14,8 @@ namespace rebound::test {
 class RowFile {
  public:
   explicit RowFile(const std::string& text)
-      : file_(std::filesystem::temp_directory_path() / ("row-" + std::to_string(getpid()) + "-" + std::to_string(next()) + ".json")) {
+      : file_(std::filesystem::temp_directory_path() /
+              ("row-" + std::to_string(getpid()) + "-" + std::to_string(next()) + ".json")) {
     std::ofstream(file_) << text;
   }
   ~RowFile() { std::filesystem::remove(file_); }
@@ -36,7 +37,8 @@ inline std::string oscillator_row(const std::string& numbers) {
   "claim": "c", "look": "l",
   "runs": [ { "name": "one", "kind": "oscillator", "integrator": "backward-euler", "z": [1] },
             { "name": "two", "kind": "oscillator", "integrator": "implicit-midpoint", "z": [1] } ],
-  "numbers": [ )" + numbers + " ] }";
+  "numbers": [ )" +
+         numbers + " ] }";
 }
 
 inline papers::Row read_row_text(const std::string& text) {

@@ -26,16 +26,19 @@ TEST(Row, AMeasureBelongsToAKindOfRuns) {
 TEST(Row, UnknownRunsKeysAndPointsAreRefused) {
   expect_refused(oscillator_row(R"({ "what": "w", "measure": "growth", "run": "three", "at": 1 })"),
                  {"/numbers/0/run", "no run 'three'"});
-  expect_refused(oscillator_row(R"({ "what": "w", "measure": "growth", "run": "one" })"), {"/numbers/0", "needs \"at\""});
+  expect_refused(oscillator_row(R"({ "what": "w", "measure": "growth", "run": "one" })"),
+                 {"/numbers/0", "needs \"at\""});
   expect_refused(oscillator_row(R"({ "what": "w", "measure": "growth", "run": "one", "at": 1, "bound": 2 })"),
                  {"/numbers/0/bound", "unknown key"});
 }
 
 TEST(Row, ABoundNeedsWhatItIsHeldAgainst) {
-  expect_refused(oscillator_row(R"({ "what": "w", "measure": "growth", "run": "one", "at": 1, "expect": { "within": 1 } })"),
-                 {"/numbers/0/expect", "there is none"});
-  expect_refused(oscillator_row(R"({ "what": "w", "measure": "growth", "run": "one", "at": 1, "expect": { "never": true } })"),
-                 {"/numbers/0/expect", "always happens"});
+  expect_refused(
+      oscillator_row(R"({ "what": "w", "measure": "growth", "run": "one", "at": 1, "expect": { "within": 1 } })"),
+      {"/numbers/0/expect", "there is none"});
+  expect_refused(
+      oscillator_row(R"({ "what": "w", "measure": "growth", "run": "one", "at": 1, "expect": { "never": true } })"),
+      {"/numbers/0/expect", "always happens"});
 }
 
 TEST(Row, WhatItWaitsForIsDecidedByTheRegistry) {
