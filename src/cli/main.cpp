@@ -55,6 +55,7 @@ int main(int argc, char** argv) {
     add_record(program);
     add_bench(program);
     add_measure(program);
+    add_reproduce(program, REBOUND_VERSION);
     add_documents(program);
 #ifdef REBOUND_WINDOW
     add_window(program);

@@ -47,6 +47,8 @@ void add_list(Program& program);
 void add_record(Program& program);
 void add_bench(Program& program);
 void add_measure(Program& program);
+/// version: of the program, for the page.
+void add_reproduce(Program& program, const std::string& version);
 /// What makes the manual page and the completions, for whoever packs the program.
 void add_documents(Program& program);
 

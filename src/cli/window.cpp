@@ -39,6 +39,17 @@ app::Size parse_size(const std::string& text) {
   return size;
 }
 
+int show(const app::WindowOptions& window) {
+  try {
+    app::open_window(window);
+  } catch (const app::NoDisplay& none) {
+    std::fprintf(stderr, "rebound: no window (%s); without a display there are `rebound run` and `rebound record`\n",
+                 none.what());
+    return kMachineLacks;
+  }
+  return kDone;
+}
+
 int open(const Options& given) {
   Options options = given;
   if (options.scene.scene.empty()) options.scene.scene = default_scene();
@@ -60,17 +71,17 @@ int open(const Options& given) {
   window.paused = options.paused;
   window.size = parse_size(options.size);
   window.trace = options.trace;
-  try {
-    app::open_window(window);
-  } catch (const app::NoDisplay& none) {
-    std::fprintf(stderr, "rebound: no window (%s); without a display there are `rebound run` and `rebound record`\n",
-                 none.what());
-    return kMachineLacks;
-  }
-  return kDone;
+  return show(window);
 }
 
 }  // namespace
+
+int open_scene(const scene::Description& scene) {
+  app::WindowOptions window;
+  window.open = [scene] { return scene; };
+  window.name = scene.name;
+  return show(window);
+}
 
 void add_window(Program& program) {
   // A file of any kind, even a broken one, is not a command that was mistyped.

@@ -8,6 +8,17 @@
 #include "mesh/pending_file.hpp"
 
 namespace rebound::render {
+namespace {
+
+void append_bytes(void* sink, void* data, int size) {
+  static_cast<std::string*>(sink)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
+}
+
+void require_pixels(const Image& image, const std::string& name) {
+  if (image.width <= 0 || image.height <= 0) throw OutputError(name + ": the picture has no pixels");
+}
+
+}  // namespace
 
 void copy_into(Image& target, const Image& source, int x, int y) {
   const int first_column = std::max(0, -x);
@@ -19,15 +30,21 @@ void copy_into(Image& target, const Image& source, int x, int y) {
 }
 
 std::string png_bytes(const Image& image, const std::string& name) {
-  if (image.width <= 0 || image.height <= 0) throw OutputError(name + ": the picture has no pixels");
+  require_pixels(image, name);
   std::string png;
-  const auto append = [](void* sink, void* data, int size) {
-    static_cast<std::string*>(sink)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
-  };
-  if (!stbi_write_png_to_func(append, &png, image.width, image.height, 4, image.rgba.data(), 4 * image.width)) {
+  if (!stbi_write_png_to_func(append_bytes, &png, image.width, image.height, 4, image.rgba.data(), 4 * image.width)) {
     throw OutputError(name + ": not enough memory to compress the picture");
   }
   return png;
+}
+
+std::string jpeg_bytes(const Image& image, const std::string& name, int quality) {
+  require_pixels(image, name);
+  std::string jpeg;
+  if (!stbi_write_jpg_to_func(append_bytes, &jpeg, image.width, image.height, 4, image.rgba.data(), quality)) {
+    throw OutputError(name + ": not enough memory to compress the picture");
+  }
+  return jpeg;
 }
 
 void write_png(const Image& image, const std::filesystem::path& path) {

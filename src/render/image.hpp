@@ -39,6 +39,9 @@ void copy_into(Image& target, const Image& source, int x, int y);
 /// As a PNG file has it. `name` is what messages call it. Throws OutputError.
 std::string png_bytes(const Image& image, const std::string& name);
 
+/// As a JPEG file has it: a fifth of the size, for pages. quality: 1 to 100. Throws OutputError.
+std::string jpeg_bytes(const Image& image, const std::string& name, int quality = 82);
+
 /// Writes a PNG. The file appears under its name only when complete; throws OutputError.
 void write_png(const Image& image, const std::filesystem::path& path);
 

@@ -1,6 +1,7 @@
 #include "scene/parse.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "mesh/error.hpp"
 #include "scene/files.hpp"

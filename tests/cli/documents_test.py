@@ -12,7 +12,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from commands_test import PROGRAM, rebound  # noqa: E402
 
-COMMANDS = ("run", "check", "list", "record", "bench", "measure")
+COMMANDS = ("run", "check", "list", "record", "bench", "measure", "reproduce")
 
 
 def options_of(*command):

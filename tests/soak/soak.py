@@ -24,6 +24,8 @@ def parts(share):
     yield ("meshes", "generated meshes: 100 frames, or refused by name",
            [release / "tests/soak_generated_meshes", "--each", times(25), "--frames", "100"], {})
     yield ("kills", "kills while saving", [*python, HERE / "kills.py", program, "--kills", times(1000, 20)], {})
+    yield ("papers", "all quick rows of the papers, and the verdicts that were found",
+           [*python, ROOT / "tests/papers/reproduce_test.py", program, ROOT, "--all-quick"], {})
     yield ("frames", "a long run with obstacles and friction, and its books",
            [release / "tests/soak_long_run", "--frames", times(2_600_000, 20_000)], {})
     yield ("threads", "the thread sanitizer over a window that is used",
