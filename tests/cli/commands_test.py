@@ -344,7 +344,7 @@ class Refusals(Commands):
         self.refused("run", "spinning-cube", "--iterations", 1.5, says=["iterations"])
         self.refused("run", "spinning-cube", "--frames", -1, says=["frames"])
         self.refused("run", "spinning-cube", "--integrator", "magic", says=["magic", "stabilized"])
-        self.refused("run", "spinning-cube", "--integrator", "siere", says=["siere", "stabilized"])
+        self.refused("run", "spinning-cube", "--solver", "gast", says=["gast", "newton"])
         self.refused("run", "spinning-cube", "--solver", "magic", says=["magic", "local-global"])
         self.refused("run", "spinning-cube", "--set", "/bodies/0/material/young=-3", says=["/bodies/0/material/young"])
         self.refused("run", "spinning-cube", "--set", "nonsense")

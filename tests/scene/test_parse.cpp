@@ -58,7 +58,8 @@ TEST(Parse, ReadsEveryKey) {
   EXPECT_EQ(scene.name, "Spinning cube");
   EXPECT_EQ(scene.timeStep, 0.02);
   EXPECT_EQ(scene.gravity, (Vec3{0, 1, 2}));
-  EXPECT_EQ(scene.integrator, (Integrator{"bdf2", 0.5, false, "held", 0.5, 2, 3, "sdirk2", 0.25}));
+  EXPECT_EQ(scene.integrator, (Integrator{"bdf2", 0.5, false, "held", 0.5, 2, 3, "sdirk2", 0.25, 7}));
+  EXPECT_EQ(scene.wind, (Wind{{5, 0, -1}, 0.25, 3, 0.5, 4, 2}));
   EXPECT_EQ(scene.energy, (std::vector<EnergyPiece>{{0, 0.95, {}, {}, {}}, {1, 1, 2.0, -3.0, {}}, {4, 1, {}, {}, 7.0}}));
   EXPECT_EQ(scene.solver, (Solver{"local-global", 6, 1}));
   EXPECT_EQ(scene.damping, (Damping{"rigid-preserving", 0.25, "second"}));

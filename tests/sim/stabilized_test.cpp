@@ -30,7 +30,7 @@ Way spin(int divisions, int frames, const std::function<bool(const StepReport&)>
     const StepInput input{model,           *stepper.minimizer, stepper.work,
                           stepper.history, stepper.ledger,     stepper.h,
                           stepper.solver,  stepper.blend,      Unresolved::moving,
-                          stepper.alpha,   stepper.rho,        {frame > 0 && held(way.reports.back())}};
+                          stepper.alpha,   stepper.rho,        stepper.modes, {frame > 0 && held(way.reports.back())}};
     way.reports.push_back(stepper.integrator->step(input, stepper.next));
     EXPECT_EQ(way.reports.back().outcome, Outcome::done);
     if (const auto& E = way.reports.back().energy) {

@@ -134,9 +134,16 @@ void integrator_panel(Desk& desk) {
   if (!begin_section(desk, "Integrator")) return;
   const std::string& chosen = desk.now().description.integrator.type;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, desk.points(1)});
+  // Those with a key are always there; of the others the chosen one, until more are asked for.
+  constexpr int kWithKeys = 9;
+  bool& all = *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("all integrators"));
   int number = 0;
-  for (const auto& info : sim::integrators())
-    if (row(desk, info, ++number, info.id == chosen)) desk.requests.integrator = std::string(info.id);
+  for (const auto& info : sim::integrators()) {
+    if (++number > kWithKeys && !all && info.id != chosen) continue;
+    if (row(desk, info, number, info.id == chosen)) desk.requests.integrator = std::string(info.id);
+  }
+  const std::string others = std::to_string(sim::integrators().size() - kWithKeys) + " more";
+  if (ImGui::SmallButton(all ? "Fewer" : others.c_str())) all = !all;
   ImGui::PopStyleVar();
   if (const auto* info = sim::find_integrator(chosen)) {
     ImGui::Dummy({0, desk.points(1)});

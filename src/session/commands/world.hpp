@@ -77,7 +77,9 @@ struct Traits<SetWind> : CommandTraits {
   /// It blows from the next step on.
   static void apply(SessionEditor&, const SetWind&) {}
   static std::optional<Command> inverse(const Session& session, const SetWind& c);
-  static void describe(const SetWind& c, scene::Description& d) { d.wind = c.wind; }
+  static void describe(const SetWind& c, scene::Description& d) {
+    d.wind = c.wind == scene::Wind() ? std::nullopt : std::optional(c.wind);
+  }
 };
 
 /// How bodies meet one another, and themselves.

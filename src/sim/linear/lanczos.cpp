@@ -1,10 +1,11 @@
 #include "sim/linear/lanczos.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <string>
+#include <utility>
 
 #include "sim/base/memory.hpp"
 
@@ -32,14 +33,42 @@ VectorXd chebyshev(const ScalarFunction& g, Eigen::Index terms) {
   return coefficients;
 }
 
+// How many eigenvalues of T are below x: as many as pivots of T - x are negative (Sturm).
+int eigenvalues_below(const VectorXd& diagonal, const VectorXd& off, double x) {
+  int count = 0;
+  double pivot = 1;
+  for (Eigen::Index j = 0; j < diagonal.size(); ++j) {
+    pivot = diagonal[j] - x - (j > 0 ? off[j - 1] * off[j - 1] / pivot : 0);
+    if (pivot == 0) pivot = std::numeric_limits<double>::min();
+    count += pivot < 0 ? 1 : 0;
+  }
+  return count;
+}
+
+// The lowest and the highest eigenvalue, from just outside; by bisection between Gershgorin's bounds.
+std::pair<double, double> ends_of_spectrum(const VectorXd& diagonal, const VectorXd& off) {
+  const Eigen::Index m = diagonal.size();
+  VectorXd reach = VectorXd::Zero(m);
+  reach.head(m - 1) += off.head(m - 1).cwiseAbs();
+  reach.tail(m - 1) += off.head(m - 1).cwiseAbs();
+  const double least = (diagonal - reach).minCoeff(), most = (diagonal + reach).maxCoeff();
+  const auto search = [&](int wanted) {
+    double none = least, all = most;  // fewer are below `none`, as many or more below `all`
+    while (all - none > 1e-13 * (most - least)) {
+      const double middle = 0.5 * (none + all);
+      (eigenvalues_below(diagonal, off, middle) >= wanted ? all : none) = middle;
+    }
+    return std::pair(none, all);
+  };
+  return {search(1).first, search(static_cast<int>(m)).second};
+}
+
 }  // namespace
 
 VectorXd tridiagonal_function(const VectorXd& diagonal, const VectorXd& off, const ScalarFunction& g) {
   const Eigen::Index m = diagonal.size();
   // Just where the eigenvalues are: below them g may grow without bound, as a hyperbolic cosine does.
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> ends;
-  ends.computeFromTridiagonal(diagonal, off.head(m - 1), Eigen::EigenvaluesOnly);
-  const double low = ends.eigenvalues()[0], high = ends.eigenvalues()[m - 1];
+  const auto [low, high] = ends_of_spectrum(diagonal, off);
   const double middle = 0.5 * (low + high), half = std::max(0.5 * (high - low), 1e-300);
   const auto on_unit = [&](double t) { return g(middle + half * t); };
 
