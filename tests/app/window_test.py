@@ -746,7 +746,7 @@ def idle(program):
 CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_step_reset, obstacle_by_mouse, floor_by_mouse,
          obstacle_from_file, contacts, bad_files, dropped_files, a_sheet_is_asked_about,
          resizes, no_display, exports, records, recording_is_in_simulated_time, encoder_dies, recording_fills_the_disk,
-         records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, runaway, typed_numbers, follows, hands, save_dialog, overlays, browser, anything, idle]
+         records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, runaway, typed_numbers, follows, hands, colors, save_dialog, overlays, browser, anything, idle]
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ struct FieldName {
   const char* unit;
 };
 
-FieldName name_of(session::FieldKind kind) {
+FieldName field_name(session::FieldKind kind) {
   if (kind == session::FieldKind::stress) return {"von Mises stress", "Pa"};
   if (kind == session::FieldKind::strain) return {"Largest Green strain", ""};
   return {"Energy density", "J/m^3"};
@@ -61,7 +61,7 @@ void heat_legend(const Desk& desk, std::span<const Rect> places, const HeatScale
   if (heat.kind() == session::FieldKind::none || places.empty() || places.front().empty()) return;
   const Rect& place = places.front();
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
-  const auto [title, unit] = name_of(heat.kind());
+  const auto [title, unit] = field_name(heat.kind());
   const float margin = desk.points(10), pad = desk.points(8), line = ImGui::GetTextLineHeight();
   const float bar = std::clamp(0.25f * place.height, desk.points(48), desk.points(130));
   const std::string what = heat.has_any() ? title : "Springs have strain alone";
