@@ -351,6 +351,7 @@ void App::draw_panels(const Layout& layout) {
   panes_.draw_box(style_);
   failure_rings(desk, panes_.places(), canvas_.camera(), window_.density());
   hand_marks(desk, panes_.places(), canvas_.camera(), window_.density(), controller_.hovered_vertex());
+  heat_legend(desk, panes_.places(), canvas_.heat());
   timeline_strip(desk, layout.timeline);
   pane_headers(desk, panes_.places());
   trouble_banners(desk, panes_.places());
@@ -436,6 +437,7 @@ void App::trace(const Layout& layout) {
     const render::Vec3 ahead = canvas_.camera().forward();
     line["ahead"] = {ahead.x(), ahead.y(), ahead.z()};
     line["contacts"] = settings_.shows_contacts;
+    line["colors"] = {{"kind", static_cast<int>(canvas_.heat().kind())}, {"top", canvas_.heat().top()}};
     line["marked"] = controller_.marked_obstacle().value_or(-1);
   }
   trace_.write(line);

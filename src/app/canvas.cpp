@@ -20,6 +20,7 @@ film::Picture& Canvas::picture(std::size_t pane) {
 
 void Canvas::show(const Stage& stage) {
   start_ = stage.now();
+  heat_ = {};
   pins_.clear();
   pictures_.resize(1);
   picture().show(stage.bodies(), start_);
@@ -59,6 +60,9 @@ void Canvas::update(const Stage& stage) {
   }
   pictures_.resize(panes.size());
   for (std::size_t i = 0; i < panes.size(); ++i) pictures_[i]->update(panes[i]);
+  const auto now = std::chrono::steady_clock::now();
+  heat_.follow(panes, std::chrono::duration<double>(now - updated_).count());
+  updated_ = now;
 }
 
 void Canvas::set_pins(const std::vector<session::SurfacePoint>& pins) {
@@ -72,10 +76,12 @@ render::Renderer& Canvas::renderer(Quality quality) {
   return *fine_renderer_;
 }
 
-film::PictureOptions Canvas::options(const Look& look) {
+film::PictureOptions Canvas::options(const Look& look) const {
   const Settings& settings = look.settings;
-  return {settings.dark,        settings.wireframe,      settings.shows_pins,
-          settings.shows_floor, settings.shows_contacts, look.marked_obstacle};
+  film::PictureOptions options{settings.dark,        settings.wireframe,      settings.shows_pins,
+                               settings.shows_floor, settings.shows_contacts, look.marked_obstacle};
+  if (heat_.has_any()) options.heat_top = static_cast<float>(heat_.top());
+  return options;
 }
 
 render::View Canvas::view(const Stage& stage, std::size_t pane, const Look& look, const film::PictureOptions& options) {
@@ -105,6 +111,7 @@ void Canvas::draw_overlaid(const render::Viewport& viewport, const Stage& stage,
   as.tint = color_of(stage.chosen());
   render::View all = view(stage, stage.chosen(), look, as);
   as.only_bodies = true;
+  as.heat_top.reset();  // which pane a ghost is of is told by its colour
   for (std::size_t pane = 0; pane < stage.pane_count(); ++pane) {
     if (pane == stage.chosen()) continue;
     as.tint = color_of(pane).with_alpha(kGhost);

@@ -2,10 +2,12 @@
 // screenshot.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "app/heat_scale.hpp"
 #include "app/settings.hpp"
 #include "app/stage.hpp"
 #include "app/visibility.hpp"
@@ -43,6 +45,8 @@ class Canvas {
   void set_follows(bool follows) { follows_ = follows; }
   /// Moves the view by so many seconds; true while there is more to come.
   bool follow(float seconds);
+  /// What the bodies' colours mean, the same in all panes.
+  const HeatScale& heat() const { return heat_; }
   /// Draws these surface points as pinned, in all panes.
   void set_pins(const std::vector<session::SurfacePoint>& pins);
 
@@ -59,7 +63,7 @@ class Canvas {
   DrawnSurface surface(std::size_t body, const session::Snapshot& moment) const;
 
  private:
-  static film::PictureOptions options(const Look& look);
+  film::PictureOptions options(const Look& look) const;
   render::View view(const Stage& stage, std::size_t pane, const Look& look, const film::PictureOptions& options);
   render::Renderer& renderer(Quality quality);
 
@@ -68,6 +72,8 @@ class Canvas {
   std::vector<std::unique_ptr<film::Picture>> pictures_;
   session::Snapshot start_;  ///< where the floor and the default view come from, whenever a pane is added
   std::vector<session::SurfacePoint> pins_;
+  HeatScale heat_;
+  std::chrono::steady_clock::time_point updated_{};
   film::Follower follower_;
   bool follows_ = true;
 };

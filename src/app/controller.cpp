@@ -131,6 +131,9 @@ bool Controller::act_on_view(Action action) {
     case Action::toggle_contacts:
       settings.shows_contacts = !settings.shows_contacts;
       return true;
+    case Action::next_colors:
+      settings.colors = static_cast<session::FieldKind>((static_cast<int>(settings.colors) + 1) % session::kFieldKinds);
+      return true;
     case Action::toggle_panels:
       settings.panels = !settings.panels;
       return true;
@@ -418,6 +421,7 @@ void Controller::serve(const Requests& requests) {
   if (requests.obstacle) add_obstacle(*requests.obstacle);
   listed_ = requests.marked_obstacle;
   world_.stage->show_modes(requests.shown_modes);
+  world_.stage->show_field(world_.settings.colors);
   if (requests.pause) world_.stage->set_paused(true);
   if (requests.detail) reopen_with_detail(*requests.detail);
   for (const Action action : requests.actions) act(action);

@@ -50,6 +50,7 @@ constexpr Shortcut kShortcuts[] = {
     {Action::toggle_follow, plain(GLFW_KEY_L), kOnce, "L", "Follow the motion with the view, or stay", "View"},
     {Action::toggle_wireframe, plain(GLFW_KEY_W), kOnce, "W", "Wireframe", "View"},
     {Action::toggle_contacts, plain(GLFW_KEY_K), kOnce, "K", "Contacts: points, normals and forces", "View"},
+    {Action::next_colors, plain(GLFW_KEY_S), kOnce, "S", "Colours: stress, strain, energy, plain", "View"},
     {Action::toggle_theme, plain(GLFW_KEY_T), kOnce, "T", "Dark or light", "View"},
     {Action::toggle_panels, plain(GLFW_KEY_TAB), kOnce, "Tab", "Hide or show the panels", "View"},
     {Action::full_screen, plain(GLFW_KEY_F11), kOnce, "F11", "Full screen", "View"},

@@ -55,6 +55,7 @@ enum class Action {
   toggle_theme,
   toggle_wireframe,
   toggle_contacts,
+  next_colors,
   toggle_panels,
   full_screen,
   larger_ui,

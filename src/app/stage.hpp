@@ -71,6 +71,8 @@ class Stage {
   void set_speed(double speed);
   void show_modes(const session::ShownModes& shown) { runner_->show_modes(shown); }
 
+  void show_field(session::FieldKind kind) { runner_->show_field(kind); }
+
   bool paused() const { return paused_; }
   double speed() const { return speed_; }
   /// At least one, in the order in which they came.

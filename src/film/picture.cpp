@@ -106,10 +106,19 @@ void Picture::show(const std::vector<scene::BodyGeometry>& bodies, const session
 void Picture::update(const session::Snapshot& moment) {
   for (std::size_t i = 0; i < bodies_.size() && i < moment.surfaces.size(); ++i)
     bodies_[i].mesh->update(moment.surfaces[i]);
+  set_field(moment.field);
   obstacles_.update(moment);
   if (moment.record.frame == 0) floor_height_ = floor_at_start_;
   exploded_ = !room_.take(moment);
   if (!exploded_) sink_floor();
+}
+
+void Picture::set_field(const session::SeenField& field) {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const bool has = i < field.bodies.size() && field.bodies[i].size() == bodies_[i].mesh->vertex_count();
+    if (has || bodies_[i].mesh->has_scalars())
+      bodies_[i].mesh->set_scalars(has ? std::span<const float>(field.bodies[i]) : std::span<const float>());
+  }
 }
 
 // What is drawn as a floor gives way to what reaches further down, and is left behind by a body that falls for good.
@@ -167,6 +176,8 @@ void Picture::add_bodies(const PictureOptions& options) {
                               : series[i % series.size()];
     body.opacity = body.color.a;
     body.wireframe = options.wireframe;
+    body.shows_heat = options.heat_top.has_value();
+    body.heat_high = options.heat_top.value_or(1);
     view_.bodies.push_back(body);
   }
 }
@@ -176,8 +187,14 @@ void Picture::add_nets(const session::Snapshot& moment, const PictureOptions& op
     if (!bodies_[i].is_net) continue;
     const render::Color color = options.tint.value_or(view_.theme->series[i % view_.theme->series.size()]);
     const int body = static_cast<int>(i);
-    for (const auto& edge : bodies_[i].geometry->edges())
-      view_.lines.push_back({position(moment, {body, edge[0]}), position(moment, {body, edge[1]}), color, 3, false});
+    const bool hot = options.heat_top && i < moment.field.bodies.size() && !moment.field.bodies[i].empty();
+    const auto color_at = [&](int a, int b) {
+      if (!hot) return color;
+      const auto& field = moment.field.bodies[i];
+      return render::heat_color((field[static_cast<std::size_t>(a)] + field[static_cast<std::size_t>(b)]) / (2 * *options.heat_top));
+    };
+    for (const auto& [a, b] : bodies_[i].geometry->edges())
+      view_.lines.push_back({position(moment, {body, a}), position(moment, {body, b}), color_at(a, b), 3, false});
     const std::size_t points = moment.surfaces[i].size() / 3;
     const bool few = points < kFewPoints;
     const bool has_pins = options.shows_pins && pins_are_balls(moment);
@@ -185,7 +202,7 @@ void Picture::add_nets(const session::Snapshot& moment, const PictureOptions& op
       const render::Vec3 at = position(moment, {body, static_cast<int>(p)});
       // A big ball would hide the pin.
       if (few && has_pins && is_pinned(moment, at)) continue;
-      view_.markers.push_back({at, color, few ? 8.0f : 3.5f, true, false});
+      view_.markers.push_back({at, color_at(static_cast<int>(p), static_cast<int>(p)), few ? 8.0f : 3.5f, true, false});
     }
   }
 }

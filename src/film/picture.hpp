@@ -21,6 +21,7 @@ struct PictureOptions {
   bool shows_contacts = false;
   std::optional<int> marked_obstacle = std::nullopt;  ///< the one under the mouse
   std::optional<render::Color> tint = std::nullopt;   ///< of all bodies, see-through as its alpha says; else one each
+  std::optional<float> heat_top = std::nullopt;       ///< where the moment has a field: what its hottest colour is
   bool only_bodies = false;                           ///< to lie over another picture of the same scene
 };
 
@@ -68,6 +69,7 @@ class Picture {
   bool follow_exactly() const;
   bool pins_are_balls(const session::Snapshot& moment) const;
   void add_bodies(const PictureOptions& options);
+  void set_field(const session::SeenField& field);
   void add_nets(const session::Snapshot& moment, const PictureOptions& options);
   void add_handles(const session::Snapshot& moment, const PictureOptions& options);
   void add_contacts(const session::Snapshot& moment);

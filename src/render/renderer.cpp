@@ -182,7 +182,7 @@ void Renderer::Parts::draw_background(const Theme& theme, const Viewport& area) 
 }
 
 void Renderer::Parts::draw_body(const View& view, const BodyView& body_view) {
-  const bool heat = body_view.mesh->has_scalars();
+  const bool heat = body_view.shows_heat && body_view.mesh->has_scalars();
   std::optional<Program>& variant = bodies[(body_view.wireframe ? 1 : 0) + (heat ? 2 : 0)];
   if (!variant) variant.emplace(body_sources(settings.shadows, body_view.wireframe, heat));
   Program& program = *variant;

@@ -16,8 +16,9 @@ struct BodyView {
   float opacity = 1;       ///< below 1 it is a ghost: see-through, casting no shadow
   bool wireframe = false;  ///< triangle edges over the shading
   bool casts_shadow = true;
-  float heat_low = 0;   ///< the mesh's scalar that has the heat map's first colour
-  float heat_high = 1;  ///< and its last; the map is used where the mesh has scalars
+  bool shows_heat = true;  ///< coloured by the mesh's scalars where it has them
+  float heat_low = 0;      ///< the scalar that has the heat map's first colour
+  float heat_high = 1;     ///< and its last
 };
 
 /// A line of constant width, framebuffer-independent: `width` is in points, multiplied by the view's pixel ratio.

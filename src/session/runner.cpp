@@ -78,6 +78,16 @@ void Runner::show_modes(const ShownModes& shown) {
   wake_.notify_one();
 }
 
+void Runner::show_field(FieldKind kind) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (kind == shown_field_) return;
+    shown_field_ = kind;
+    shows_others_ = true;
+  }
+  wake_.notify_one();
+}
+
 bool Runner::latest(std::uint64_t& serial, Moment& moment) {
   const std::lock_guard lock(mutex_);
   if (serial == serial_) return false;
@@ -244,12 +254,15 @@ void Runner::publish() {
   if (timeline_.is_lost()) return;
   look(timeline_, draft_);
   ShownModes shown;
+  FieldKind field;
   {
     const std::lock_guard lock(mutex_);
     shown = shown_modes_;
+    field = shown_field_;
     if (!paused_) shown.played.reset();
   }
   mode_show_.add_to(timeline_, shown, draft_);
+  field_show_.add_to(timeline_, field, draft_);
   describe_what_waits();
   for (Snapshot& snapshot : draft_.panes) {
     snapshot.real_time = pace_.real_time();

@@ -62,6 +62,9 @@ class Runner {
   /// of a runner that is paused.
   void show_modes(const ShownModes& shown);
 
+  /// The same of a field of the elements.
+  void show_field(FieldKind kind);
+
   /// Takes the latest moment in exchange for the memory of an older one; false, and nothing is taken, if it is the one
   /// with this number. Numbers grow. For one who looks.
   bool latest(std::uint64_t& serial, Moment& moment);
@@ -122,7 +125,8 @@ class Runner {
   int single_steps_ = 0;
   double speed_ = 1;
   ShownModes shown_modes_;
-  bool shows_others_ = false;  ///< shown_modes_ is not what the last moment has
+  FieldKind shown_field_ = FieldKind::none;
+  bool shows_others_ = false;  ///< these two are not what the last moment has
   std::uint64_t serial_ = 0;
   Moment moment_;
   std::map<int, std::vector<FrameRecord>> records_;  ///< by pane
@@ -138,6 +142,7 @@ class Runner {
   PreparedEvent prepared_event_;  ///< the first that waits
   Moment draft_;
   ModeShow mode_show_;
+  FieldShow field_show_;
   Pace pace_;
   std::thread thread_;
 };

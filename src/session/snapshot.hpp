@@ -1,6 +1,7 @@
 // A moment of a session, as plain data to draw from: a copy that another thread may keep.
 #pragma once
 
+#include "session/field_show.hpp"
 #include "session/frame_budget.hpp"
 #include "session/mode_watch.hpp"
 #include "session/timeline.hpp"
@@ -35,6 +36,7 @@ struct Snapshot {
   std::vector<SeenContact> contacts;  ///< those that are pressed
   sim::InsideOut inside_out;
   std::shared_ptr<const SeenModes> modes;  ///< null while nobody has asked for them; of a frame not long ago
+  SeenField field;  ///< of kind none while nobody has asked for one
   std::vector<TracePath> traces;
   FrameRecord record;
   scene::Description description;       ///< as set by now, and asked for: what is still being prepared included

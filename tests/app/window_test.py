@@ -615,6 +615,35 @@ def hands(program):
             w.wait(lambda s: abs(s["ahead"][axis] + 1) < 0.02, f"{key} looks along axis {axis}")
 
 
+def colors(program):
+    """A bar that hangs has other colours by stress, strain and energy, and its own again; the scale has units."""
+    require("ffmpeg")
+    with window(program, "cantilever") as w:
+        w.wait(lambda s: s["frame"] > 40, "it has bent")
+        w.key("space")
+        seen = []
+        for kind in (0, 1, 2, 3, 0):
+            w.wait(lambda s: s["colors"]["kind"] == kind, f"colours {kind}")
+            shown = w.settled()
+            assert shown["glErrors"] == 0, shown
+            seen.append((shown["colors"]["top"], picture_of_body(w, shown)))
+            w.key("s")
+        plain, stress, strain, energy, again = seen
+        assert plain[1] == again[1], "the bodies' own colours come back"
+        assert len({plain[1], stress[1], energy[1]}) == 3, "each has colours of its own"
+        assert stress[0] > 100 * strain[0] > 0 and energy[0] > 0, (stress[0], strain[0], energy[0])
+
+
+def picture_of_body(w, state):
+    """The pixels in the middle of the first pane, as bytes."""
+    x, y, width, height = (int(v) for v in state["places"][0])
+    run = subprocess.run(["ffmpeg", "-loglevel", "error", "-f", "x11grab", "-draw_mouse", "0",
+                          "-video_size", f"{width // 2}x{height // 2}", "-i", f"{w.display}+{x + width // 4},{y + height // 4}",
+                          "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"], env=w.env, capture_output=True)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
 def save_dialog(program):
     """Without the desktop's dialog: it opens on a folder that is there, and replaces nothing unasked."""
     with window(program, *CUBE, "--paused", path="/nowhere") as w:
@@ -717,7 +746,7 @@ def idle(program):
 CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_step_reset, obstacle_by_mouse, floor_by_mouse,
          obstacle_from_file, contacts, bad_files, dropped_files, a_sheet_is_asked_about,
          resizes, no_display, exports, records, recording_is_in_simulated_time, encoder_dies, recording_fills_the_disk,
-         records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, runaway, typed_numbers, follows, hands, save_dialog, overlays, browser, anything, idle]
+         records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, runaway, typed_numbers, follows, hands, colors, save_dialog, overlays, browser, anything, idle]
 
 
 if __name__ == "__main__":

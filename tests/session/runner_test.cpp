@@ -54,6 +54,26 @@ TEST(RunnerThread, ATracedPathHasEveryStateHoweverSeldomOneLooks) {
   }
 }
 
+TEST(RunnerThread, AFieldIsInTheMomentsWhileSomebodyLooksAtIt) {
+  Runner runner(small_session(), true);
+  std::uint64_t serial = 0;
+  Snapshot snapshot;
+  ASSERT_TRUE(wait_for([&] { return runner.latest(serial, snapshot); }));
+  EXPECT_EQ(snapshot.field.kind, FieldKind::none);
+  for (int i = 0; i < 20; ++i) runner.step_once();
+  runner.show_field(FieldKind::stress);
+  ASSERT_TRUE(wait_for([&] { return runner.latest(serial, snapshot) && snapshot.field.kind == FieldKind::stress && snapshot.record.frame == 20; }));
+  ASSERT_EQ(snapshot.field.bodies.size(), 1u);
+  EXPECT_EQ(snapshot.field.bodies[0].size(), snapshot.surfaces[0].size() / 3);
+  EXPECT_GT(snapshot.field.top, 0);
+  const auto& points = snapshot.field.bodies[0];
+  // Of so few points the hottest may be the two per cent above the top.
+  EXPECT_GE(*std::max_element(points.begin(), points.end()), static_cast<float>(snapshot.field.top));
+  runner.show_field(FieldKind::none);
+  ASSERT_TRUE(wait_for([&] { return runner.latest(serial, snapshot) && snapshot.field.kind == FieldKind::none; }));
+  EXPECT_FALSE(snapshot.field.has_any());
+}
+
 // It waits behind a command that is being prepared when the window is closed.
 TEST(RunnerThread, ASaveThatIsGivenUpSaysSo) {
   std::future<std::string> saved;

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "app/desk.hpp"
+#include "app/heat_scale.hpp"
 #include "app/layout.hpp"
 #include "render/camera.hpp"
 
@@ -42,6 +43,8 @@ void failure_rings(const Desk& desk, std::span<const Rect> places, const render:
 /// The vertex that a press would take hold of, and how strongly what is held is pulled, in newtons. As failure_rings().
 void hand_marks(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density,
                 const std::optional<render::Vec3>& hovered);
+/// What the bodies' colours mean, in the first pane: all share it.
+void heat_legend(const Desk& desk, std::span<const Rect> places, const HeatScale& heat);
 /// One line about what the mouse is doing.
 void mode_hint(Desk& desk, const Rect& picture);
 /// The list of keys; `open` goes false when it is closed.

@@ -25,6 +25,11 @@ void view_panel(Desk& desk) {
   bool follows = desk.follows;
   if (ImGui::Checkbox("Follow", &follows)) desk.requests.actions.push_back(Action::toggle_follow);
   tooltip(desk, described(Action::toggle_follow));
+  constexpr std::array kColors = {"Plain", "Stress", "Strain", "Energy"};
+  muted_text(desk, "Colours");
+  if (const auto chosen = segmented(desk, "##colours", kColors, static_cast<int>(s.colors)))
+    s.colors = static_cast<session::FieldKind>(*chosen);
+  tooltip(desk, described(Action::next_colors));
   constexpr std::array kKinds = {"MP4", "WebM", "GIF", "PNGs"};
   ImGui::AlignTextToFramePadding();
   muted_text(desk, "Videos are recorded as");

@@ -6,6 +6,7 @@
 #include <cassert>
 
 #include "sim/energy/arap_batch.hpp"
+#include "sim/energy/element_sum.hpp"
 #include "sim/energy/signed_svd.hpp"
 
 namespace rebound::sim {
@@ -14,7 +15,8 @@ constexpr int kGroupsATask = 32;
 constexpr int kForcesAGroup = kLanes * 12;
 }  // namespace
 
-ArapTets::ArapTets(const Points& rest, std::span<const std::array<int, 4>> tets, std::span<const double> mu)
+ArapTets::ArapTets(const Points& rest, std::span<const std::array<int, 4>> tets, std::span<const double> mu,
+                   std::span<const double> fill)
     : groups_((tets.size() + kLanes - 1) / kLanes), tet_count_(tets.size()) {
   std::vector<int> vertex_of(groups_.size() * kLanes * 4, -1);
   for (std::size_t slot = 0; slot < groups_.size() * kLanes; ++slot) {
@@ -28,6 +30,7 @@ ArapTets::ArapTets(const Points& rest, std::span<const std::array<int, 4>> tets,
     assert(volume > 0);
     const Eigen::Matrix3d inverse = Dm.inverse();
     for (int i = 0; i < 9; ++i) group.inverse_rest[i][lane] = inverse(i / 3, i % 3);
+    if (slot < tets.size()) volume_.push_back(volume * (fill.empty() ? 1 : fill[slot]));
     group.weight[lane] = slot < tets.size() ? 2 * mu[t] * volume : 0;
     for (int k = 0; k < 4; ++k) {
       group.vertex[k][lane] = tets[t][k];
@@ -35,6 +38,16 @@ ArapTets::ArapTets(const Points& rest, std::span<const std::array<int, 4>> tets,
     }
   }
   incidence_ = Incidence(vertex_of);
+}
+
+// F of one tetrahedron.
+Eigen::Matrix3d ArapTets::deformation(const Points& x, std::size_t t) const {
+  const TetGroup& group = groups_[t / kLanes];
+  const std::size_t lane = t % kLanes;
+  Eigen::Matrix3d D, inverse;
+  for (int k = 0; k < 3; ++k) D.col(k) = (x.row(group.vertex[k + 1][lane]) - x.row(group.vertex[0][lane])).transpose();
+  for (int i = 0; i < 9; ++i) inverse(i / 3, i % 3) = group.inverse_rest[i][lane];
+  return D * inverse;
 }
 
 int ArapTets::tasks() const { return (static_cast<int>(groups_.size()) + kGroupsATask - 1) / kGroupsATask; }
@@ -143,15 +156,30 @@ void ArapTets::find_inside_out(const Points& x, InsideOut& found) const {
     const TetGroup& group = groups_[t / kLanes];
     const std::size_t lane = t % kLanes;
     const auto corner = [&](int k) -> Vec3 { return x.row(group.vertex[k][lane]).transpose(); };
-    Eigen::Matrix3d D, inverse;
-    for (int k = 0; k < 3; ++k) D.col(k) = corner(k + 1) - corner(0);
-    if (D.determinant() > 0) continue;  // at rest it is positive
-    for (int i = 0; i < 9; ++i) inverse(i / 3, i % 3) = group.inverse_rest[i][lane];
-    const SignedSvd svd = signed_svd(D * inverse);
+    const Eigen::Matrix3d F = deformation(x, t);
+    if (F.determinant() > 0) continue;
+    const SignedSvd svd = signed_svd(F);
     ++found.elements;
     found.energy += 0.5 * group.weight[lane] * (svd.s - Vec3::Ones()).squaredNorm();
     found.middles.push_back((corner(0) + corner(1) + corner(2) + corner(3)) / 4);
   }
+}
+
+// W = mu |s - 1|^2, so that P F^T = U diag(2 mu (s - 1) s) U^T; the turn U changes neither stress nor strain in size.
+void ArapTets::add_element_fields(const Points& x, std::vector<ElementField>& fields, Workspace& work) const {
+  append_fields(tet_count_, fields, work, [&](std::size_t t) {
+    const TetGroup& group = groups_[t / kLanes];
+    const std::size_t lane = t % kLanes;
+    const Vec3 s = signed_svd(deformation(x, t)).s;
+    const double twice_mu = group.weight[lane] / volume_[t];
+    ElementField field{{}, 4, volume_[t]};
+    for (int k = 0; k < 4; ++k) field.vertices[k] = group.vertex[k][lane];
+    const Vec3 P_Ft = twice_mu * (s - Vec3::Ones()).cwiseProduct(s);
+    field.stress = von_mises_of(P_Ft.asDiagonal(), s.prod());
+    field.strain = 0.5 * (s.array().square() - 1).abs().maxCoeff();
+    field.energy = 0.5 * twice_mu * (s - Vec3::Ones()).squaredNorm();
+    return field;
+  });
 }
 
 std::unique_ptr<FloatBatch> ArapTets::float_batch(std::span<const int> place, const Partition& partition,

@@ -11,8 +11,10 @@ namespace rebound::sim {
 class ArapTets final : public Energy {
  public:
   /// rest: n x 3 (m); tets: positively oriented vertex numbers; mu: shear modulus a tet (Pa). The volume is the rest
-  /// volume of each tet, which must be positive.
-  ArapTets(const Points& rest, std::span<const std::array<int, 4>> tets, std::span<const double> mu);
+  /// volume of each tet, which must be positive. fill: where mu is a material's times the share of each tet that is of
+  /// it, these shares; empty: all of them 1. Only what is looked at, stress and energy of a volume, needs to know.
+  ArapTets(const Points& rest, std::span<const std::array<int, 4>> tets, std::span<const double> mu,
+           std::span<const double> fill = {});
 
   EnergyKind kind() const override { return EnergyKind::elastic; }
   double value(const Points& x, Workspace& work) const override;
@@ -20,6 +22,7 @@ class ArapTets final : public Energy {
   void add_laplacian(Triplets& L) const override;
   void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const override;
   void find_inside_out(const Points& x, InsideOut& found) const override;
+  void add_element_fields(const Points& x, std::vector<ElementField>& fields, Workspace& work) const override;
   bool has_float_batch() const override { return true; }
   std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition,
                                           const FloatKernel& kernel) const override;
@@ -30,10 +33,12 @@ class ArapTets final : public Energy {
 
  private:
   int tasks() const;
+  Eigen::Matrix3d deformation(const Points& x, std::size_t t) const;
   void element_hessian(const Points& x, bool project, std::size_t t, double* blocks) const;
 
   std::vector<TetGroup> groups_;
   std::size_t tet_count_ = 0;
+  std::vector<double> volume_;  ///< of material, m^3 a tet
   Incidence incidence_;
 };
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "sim/base/workspace.hpp"
+#include "sim/energy/element_field.hpp"
 
 namespace rebound::sim {
 
@@ -26,6 +28,18 @@ double sum_elements(std::size_t elements, int a_task, Workspace& work, const Vis
   double total = 0;
   for (int task = 0; task < tasks; ++task) total += sums[static_cast<std::size_t>(task)];
   return total;
+}
+
+/// Appends as many fields as elements, those that field(e) makes.
+template <class Field>
+void append_fields(std::size_t elements, std::vector<ElementField>& fields, Workspace& work, const Field& field) {
+  constexpr std::size_t kATask = 256;
+  const std::size_t before = fields.size();
+  fields.resize(before + elements);
+  work.workers.run(element_tasks(elements, kATask), [&](int task) {
+    const std::size_t first = static_cast<std::size_t>(task) * kATask, end = std::min(elements, first + kATask);
+    for (std::size_t e = first; e < end; ++e) fields[before + e] = field(e);
+  });
 }
 
 }  // namespace rebound::sim

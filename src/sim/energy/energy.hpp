@@ -13,6 +13,7 @@
 
 #include "sim/base/types.hpp"
 #include "sim/base/workspace.hpp"
+#include "sim/energy/element_field.hpp"
 #include "sim/linear/hessian.hpp"
 
 namespace rebound::sim {
@@ -60,6 +61,9 @@ class Energy {
 
   /// Adds its elements that are inside out at x.
   virtual void find_inside_out(const Points&, InsideOut&) const {}
+
+  /// Appends what its elements go through at x, in their order. Only energies of a body's stretching have any.
+  virtual void add_element_fields(const Points&, std::vector<ElementField>&, Workspace&) const {}
 
   /// Have the elements a form for the single-precision solver?
   virtual bool has_float_batch() const { return false; }

@@ -27,7 +27,7 @@ Energies alone(std::unique_ptr<Energy> energy) {
 Energies make_arap(const MaterialElements& body) {
   std::vector<double> mu;
   for (std::size_t t = 0; t < body.values.size(); ++t) mu.push_back(Lame(body.values[t]).mu * body.fill[t]);
-  return alone(std::make_unique<ArapTets>(body.rest, std::get<TetList>(body.elements), mu));
+  return alone(std::make_unique<ArapTets>(body.rest, std::get<TetList>(body.elements), mu, body.fill));
 }
 
 template <TetMaterial Material>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/energy/element_sum.hpp"
 #include "sim/energy/spring_batch.hpp"
 
 namespace rebound::sim {
@@ -116,6 +117,16 @@ std::unique_ptr<FloatBatch> Springs::float_batch(std::span<const int> place, con
                                                  const FloatKernel& kernel) const {
   if (!has_float_batch()) return nullptr;
   return std::make_unique<SpringBatch>(*this, place, partition, kernel);
+}
+
+void Springs::add_element_fields(const Points& x, std::vector<ElementField>& fields, Workspace& work) const {
+  append_fields(edges_.size(), fields, work, [&](std::size_t i) {
+    const auto [a, b] = edges_[i];
+    const double l = lengths_[i];
+    ElementField field{{a, b}, 2, l, kNoSuchField, kNoSuchField, kNoSuchField};
+    if (l > 0) field.strain = std::abs((x.row(a) - x.row(b)).norm() - l) / l;
+    return field;
+  });
 }
 
 }  // namespace rebound::sim

@@ -28,6 +28,7 @@ class Tets final : public Energy {
   bool has_barrier() const override { return Material::kHasBarrier; }
   double largest_step(const Points& x, const Points& d) const override;
   void find_inside_out(const Points& x, InsideOut& found) const override;
+  void add_element_fields(const Points& x, std::vector<ElementField>& fields, Workspace& work) const override;
   bool has_float_batch() const override { return true; }
   std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition,
                                           const FloatKernel& kernel) const override;

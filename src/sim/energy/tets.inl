@@ -210,4 +210,17 @@ void Tets<Material>::find_inside_out(const Points& x, InsideOut& found) const {
   }
 }
 
+template <TetMaterial Material>
+void Tets<Material>::add_element_fields(const Points& x, std::vector<ElementField>& fields, Workspace& work) const {
+  append_fields(tets_.size(), fields, work, [&](std::size_t t) {
+    const Tet& tet = tets_[t];
+    const Eigen::Matrix3d F = tets::edges(x, tet.vertex) * tet.inverse_rest;
+    ElementField field{tet.vertex, 4, tet.volume};
+    const Eigen::Matrix3d P = tet.material.P(F, field.energy);
+    field.stress = von_mises_of(P * F.transpose(), F.determinant());
+    field.strain = largest_strain<3>(F.transpose() * F);
+    return field;
+  });
+}
+
 }  // namespace rebound::sim

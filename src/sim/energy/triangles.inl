@@ -159,4 +159,17 @@ std::unique_ptr<FloatBatch> Triangles<Material>::float_batch(std::span<const int
   return std::make_unique<TriangleBatch>(Material::kFloatLaw, list, partition, kernel);
 }
 
+template <TriangleMaterial Material>
+void Triangles<Material>::add_element_fields(const Points& x, std::vector<ElementField>& fields, Workspace& work) const {
+  append_fields(triangles_.size(), fields, work, [&](std::size_t t) {
+    const Triangle& of = triangles_[t];
+    const Matrix32 F = triangles::edges(x, of.vertex) * of.inverse_rest;
+    ElementField field{{of.vertex[0], of.vertex[1], of.vertex[2]}, 3, of.volume};
+    const Matrix32 P = of.material.P(F, field.energy);
+    field.stress = von_mises_of(P * F.transpose(), F.col(0).cross(F.col(1)).norm());
+    field.strain = largest_strain<2>(F.transpose() * F);
+    return field;
+  });
+}
+
 }  // namespace rebound::sim

@@ -103,6 +103,11 @@ SparseMatrix Model::stiffness_matrix(const Points& x, Workspace& work) const {
   return std::move(H.matrix());
 }
 
+void Model::element_fields(const Points& x, std::vector<ElementField>& fields, Workspace& work) const {
+  fields.clear();
+  for (const auto& energy : energies) energy->add_element_fields(x, fields, work);
+}
+
 InsideOut Model::inside_out(const Points& x) const {
   InsideOut found;
   for (const auto& e : energies) e->find_inside_out(x, found);

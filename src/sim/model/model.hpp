@@ -81,6 +81,9 @@ struct Model {
   /// Solid elements that are turned inside out.
   InsideOut inside_out(const Points& x) const;
 
+  /// What the elements of its bodies go through at x.
+  void element_fields(const Points& x, std::vector<ElementField>& fields, Workspace& work) const;
+
   /// Another g, here and in the energy.
   void set_gravity(const Vec3& to);
 
