@@ -69,7 +69,7 @@ class Documents(unittest.TestCase):
         return sorted(said.stdout.split())
 
     def test_bash_completes_what_the_help_names(self):
-        self.assertEqual(self.bash("rebound", "m"), ["man", "measure"])  # a folder here, and a command
+        self.assertEqual(self.bash("rebound", "m"), ["man", "measure", "moebius-ball"])  # a folder here, a command and a scene
         self.assertEqual(self.bash("rebound", "swinging-b"), ["swinging-bunny"])
         for command in COMMANDS:
             offered = self.bash("rebound", command, "--")
