@@ -71,7 +71,7 @@ class PairSearch {
   void begin(const MatrixXd& start) {
     const Eigen::Index known = std::min<Eigen::Index>(start.cols(), width_);
     MatrixXd W(S_.size(), width_);
-    W.leftCols(known) = start.leftCols(known);
+    if (known > 0) W.leftCols(known) = start.leftCols(known);
     fill(W.rightCols(width_ - known), 0);
     add(W);
     for (int more = 1; V_.cols() < width_ && more < 4; ++more) {
