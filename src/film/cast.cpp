@@ -7,12 +7,9 @@ namespace {
 
 class Comparison : public Cast {
  public:
-  Comparison(const scene::World& world, const std::vector<std::string>& integrators, int threads) {
-    for (const std::string& integrator : integrators) {
-      scene::World own = world;
-      own.description.integrator.type = integrator;
-      sessions_.push_back(std::make_unique<session::Session>(std::move(own), threads));
-    }
+  Comparison(const std::vector<scene::World>& worlds, int threads) {
+    for (const scene::World& world : worlds)
+      sessions_.push_back(std::make_unique<session::Session>(scene::World(world), threads));
   }
 
   bool step() override {
@@ -74,10 +71,14 @@ class Replay : public Cast {
 
 }  // namespace
 
+std::unique_ptr<Cast> side_by_side(const std::vector<scene::World>& worlds, int threads) {
+  return std::make_unique<Comparison>(worlds, threads);
+}
+
 Play compared(const scene::World& world, std::vector<std::string> integrators, int threads) {
-  return [world, integrators = std::move(integrators), threads] {
-    return std::make_unique<Comparison>(world, integrators, threads);
-  };
+  std::vector<scene::World> worlds(integrators.size(), world);
+  for (std::size_t i = 0; i < worlds.size(); ++i) worlds[i].description.integrator.type = std::move(integrators[i]);
+  return [worlds = std::move(worlds), threads] { return side_by_side(worlds, threads); };
 }
 
 Play replayed(const scene::World& world, const session::Journal& journal, std::int64_t frames, std::string file,

@@ -29,6 +29,8 @@ class Cast {
 /// Begins the motion.
 using Play = std::function<std::unique_ptr<Cast>()>;
 
+/// Worlds side by side, one pane each in this order. A pane that fails stands still.
+std::unique_ptr<Cast> side_by_side(const std::vector<scene::World>& worlds, int threads);
 /// Each integrator on the same world, one pane each in this order. A pane that fails stands still.
 Play compared(const scene::World& world, std::vector<std::string> integrators, int threads);
 /// What was recorded, up to `frames`, of this world made of its scene. The journal must live as long as what is

@@ -3,6 +3,7 @@
 #include <mutex>
 #include <set>
 
+#include "film/cast.hpp"
 #include "film/side_by_side.hpp"
 #include "render/gl.hpp"
 #include "render/offscreen.hpp"
@@ -17,28 +18,6 @@ namespace {
 constexpr int kFilmWidth = 600, kFilmHeight = 338;
 constexpr double kPicturesASecond = 20;
 constexpr int kQuality = 72;  // of the page's pictures
-
-class RunCast final : public film::Cast {
- public:
-  RunCast(const std::vector<scene::World>& worlds, int threads) {
-    for (const scene::World& world : worlds)
-      sessions_.push_back(std::make_unique<session::Session>(scene::World(world), threads));
-  }
-  bool step() override {
-    bool any = false;
-    for (const auto& session : sessions_) any = session->step() || any;
-    return any;
-  }
-  std::vector<Member> members() const override {
-    std::vector<Member> all;
-    for (std::size_t i = 0; i < sessions_.size(); ++i) all.push_back({static_cast<int>(i), sessions_[i].get()});
-    return all;
-  }
-  double time_step() const override { return sessions_.front()->description().timeStep; }
-
- private:
-  std::vector<std::unique_ptr<session::Session>> sessions_;
-};
 
 /// Evenly over all of it, the first and the last among them.
 std::set<std::int64_t> chosen(int pictures, std::int64_t of) {
@@ -78,7 +57,7 @@ void shoot(const Row& row, const Means& means, const std::filesystem::path& fold
   options.pictures_a_second = kPicturesASecond;
   options.plots = film::Plots::none;
   options.layout = film::Layout::row;
-  film::SideBySide film([&] { return std::make_unique<RunCast>(worlds, means.threads); }, options,
+  film::SideBySide film([&] { return film::side_by_side(worlds, means.threads); }, options,
                         [&](double) { check(); });
   const auto writer = video_writer(folder / "motion.mp4", kept);
   const std::set<std::int64_t> stills = chosen(row.film->pictures, film.pictures());

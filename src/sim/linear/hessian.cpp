@@ -73,7 +73,7 @@ void HessianBlocks::multiply(const Points& x, Points& out, Workers& workers) con
 }
 
 void HessianBlocks::multiply(const Panel& x, Panel& out, Workers& workers) const {
-  out.resize(x.rows(), kPanel);
+  out.resize(x.rows(), kVectorsAtOnce);
   const double* values = matrix_.valuePtr();
   const int* columns = matrix_.outerIndexPtr();
   constexpr int kRowsATask = 128;
@@ -81,7 +81,7 @@ void HessianBlocks::multiply(const Panel& x, Panel& out, Workers& workers) const
   workers.run((n + kRowsATask - 1) / kRowsATask, [&](int task) {
     const int end = std::min(n, (task + 1) * kRowsATask);
     for (int i = task * kRowsATask; i < end; ++i) {
-      Eigen::Matrix<double, 3, kPanel, Eigen::RowMajor> sum = diagonal_block(i) * x.middleRows<3>(3 * i);
+      Eigen::Matrix<double, 3, kVectorsAtOnce, Eigen::RowMajor> sum = diagonal_block(i) * x.middleRows<3>(3 * i);
       for (int c = 0; c < 3; ++c) {
         const double* column = values + columns[3 * i + c] + 3 - c;
         for (int k = begin_[i] + 1; k < begin_[i + 1]; ++k, column += 3)

@@ -47,9 +47,9 @@ class HessianBlocks {
   /// The block of vertex i with itself, both halves.
   Eigen::Matrix3d diagonal_block(int i) const;
   /// A few vectors of 3n side by side, so that one look at the matrix serves all.
-  static constexpr int kPanel = 8;
-  using Panel = Eigen::Matrix<double, Eigen::Dynamic, kPanel, Eigen::RowMajor>;
-  /// out := H x, 3n x kPanel.
+  static constexpr int kVectorsAtOnce = 8;
+  using Panel = Eigen::Matrix<double, Eigen::Dynamic, kVectorsAtOnce, Eigen::RowMajor>;
+  /// out := H x, 3n x kVectorsAtOnce.
   void multiply(const Panel& x, Panel& out, Workers& workers) const;
   /// out := H x, n x 3.
   void multiply(const Points& x, Points& out, Workers& workers) const;

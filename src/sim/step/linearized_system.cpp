@@ -87,11 +87,11 @@ void LinearizedSystem::multiply(const Vector& from, Vector& to) {
 }
 
 void LinearizedSystem::multiply(const Eigen::MatrixXd& from, Eigen::MatrixXd& to) {
-  constexpr int kPanel = HessianBlocks::kPanel;
+  constexpr int kAtOnce = HessianBlocks::kVectorsAtOnce;
   to.resize(from.rows(), from.cols());
-  for (Eigen::Index first = 0; first < from.cols(); first += kPanel) {
-    const Eigen::Index count = std::min<Eigen::Index>(kPanel, from.cols() - first);
-    panel_.setZero(from.rows(), kPanel);
+  for (Eigen::Index first = 0; first < from.cols(); first += kAtOnce) {
+    const Eigen::Index count = std::min<Eigen::Index>(kAtOnce, from.cols() - first);
+    panel_.setZero(from.rows(), kAtOnce);
     panel_.leftCols(count) = from.middleCols(first, count).array().colwise() / root_mass_.array();
     tangent_.blocks().multiply(panel_, panel_image_, *workers_);
     to.middleCols(first, count) = panel_image_.leftCols(count).array().colwise() / root_mass_.array();

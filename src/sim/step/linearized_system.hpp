@@ -54,8 +54,6 @@ class LinearizedSystem final : public InvertedMatrix {
   Points motion(const Vector& scaled) const;
 
   bool positive_definite() const { return definite_; }
-  double nonzeros() const { return tangent_.nonzeros(); }
-  void let_go() { tangent_.let_go(); }
 
  private:
   void weigh();

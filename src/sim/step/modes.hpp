@@ -48,7 +48,6 @@ class ModalAnalysis {
   const std::vector<ModeEnergy>& energies() const { return energies_; }
   /// w of a mode, n x 3, kg^-1/2.
   Points shape(int mode) const { return system_.motion(modes_.X.col(mode)); }
-  void forget() { modes_ = {}; }
 
  private:
   const Model& model_;
