@@ -18,6 +18,8 @@ constexpr double kAtRest = 1e-9;
 
 std::optional<double> rest_energy(Model model, const Points& from, Workspace& work, const std::atomic<bool>* cancel) {
   model.grabs.items.clear();
+  model.step_energies.clear();
+  model.step_losses.clear();
   Stepper stepper(model, work, "backward-euler", "newton");
   History history;
   history.now = {from, Points::Zero(from.rows(), 3), {}};

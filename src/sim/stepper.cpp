@@ -5,7 +5,6 @@
 #include <cmath>
 #include <new>
 
-#include "sim/contact/penalty_contacts.hpp"
 #include "sim/integrate/friction_step.hpp"
 #include "sim/registry.hpp"
 
@@ -32,7 +31,7 @@ Stepper::Stepper(Model& model, Workspace& work, std::string_view integrator, std
 }
 
 Stepper::Stepper(Model& model, Workspace& work, std::unique_ptr<Minimizer> solver)
-    : model_(&model), work_(work), solver_(std::move(solver)), contacts_(std::make_unique<PenaltyContacts>()) {
+    : model_(&model), work_(work), solver_(std::move(solver)), contacts_(make_contact_model(model)), barrier_(model.body_contact.barrier.has_value()) {
   set_integrator("stabilized");
   set_damping("rigid-preserving");
 }
@@ -45,6 +44,15 @@ void Stepper::exchange(Model& model, std::unique_ptr<Minimizer>& solver) {
   model_ = &model;
   std::swap(solver_, solver);
   integrator_->model_changed();
+  contacts_->model_replaced();
+  choose_contacts();
+}
+
+void Stepper::choose_contacts() {
+  if (barrier_ == model_->body_contact.barrier.has_value()) return;
+  contacts_->forget(*model_);
+  contacts_ = make_contact_model(*model_);
+  barrier_ = !barrier_;
 }
 
 Ledger Stepper::ledger(const State& start) {
@@ -111,7 +119,15 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
   if (motion.move_handles(*model_)) ledger.add(Added::motion, model_->attachments.value(now.x, work_) - before);
   motion.move_obstacles(*model_);
   stage_ = "the search for contacts";
-  contacts_->begin_step(*model_, history, h, moment_arm(history), work_.workers);
+  const ContactStart start = contacts_->begin_step(*model_, history, h, moment_arm(history), work_);
+  if (start.crossing) {
+    StepReport report;
+    report.outcome = Outcome::crossing;
+    report.crossing = start.crossing;
+    report.crossed_at_start = true;
+    return report;
+  }
+  ledger.add(Added::guard, start.stiffened);
 
   // Lines 9-16.
   stage_ = "the solve";
@@ -132,6 +148,9 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
     damped = damping_->damp(*model_, settings.damping, settings.frames_per_step.value_or(h), next_);
     measured_ = report.energy ? measure(*model_, next_, *report.energy, work_) : measure(*model_, next_, work_);
     if (!std::isfinite(damped)) report.outcome = Outcome::damping_failed;
+    // The net below the barrier: what it catches is never taken.
+    if (barrier_) report.crossing = contacts_->crossing(*model_, next_.x, work_);
+    if (report.crossing) report.outcome = Outcome::crossing;
     // Finite coordinates may have an energy that is not.
     if (!std::isfinite(measured_.total()))
       report.outcome = Outcome::not_finite;
@@ -172,6 +191,12 @@ void Stepper::book_surfaces(const State& now, const StepReport& report, const Mo
     if (!report.friction->by_surfaces.empty()) joules += report.friction->by_surfaces[c];
     work[static_cast<std::size_t>(motion.mover(contacts[c].obstacle))] += joules;
   }
+  // Of a barrier the scene's hands alone are told apart: a moving obstacle is the scene's, unless all are the user's.
+  Added by = Added::motion;
+  for (std::size_t o = 0; o < model_->obstacles.size(); ++o)
+    if (model_->obstacles[o].moves()) by = motion.mover(static_cast<int>(o));
+  for (const auto* terms : {&model_->step_energies, &model_->step_losses})
+    for (const auto& e : *terms) work[static_cast<std::size_t>(by)] += e->work_of_movers(next_.x);
   for (const Added cause : {Added::user, Added::motion}) ledger.add(cause, work[static_cast<std::size_t>(cause)]);
 }
 
@@ -183,11 +208,13 @@ double Stepper::moment_arm(const History& history) const {
 }
 
 void Stepper::find_contacts(const History& history, double h) {
-  contacts_->begin_step(*model_, history, h, moment_arm(history), work_.workers);
+  choose_contacts();
+  contacts_->begin_step(*model_, history, h, moment_arm(history), work_);
 }
 
 void Stepper::contact_law_changed(const History& history, double h) {
-  contacts_->law_changed(*model_, history, h, moment_arm(history), work_.workers);
+  choose_contacts();
+  contacts_->law_changed(*model_, history, h, moment_arm(history), work_);
 }
 
 void Stepper::recall(const Memory& memory) {

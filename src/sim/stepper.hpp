@@ -107,6 +107,7 @@ class Stepper {
   const History& pushed(const History& history, Ledger& ledger, double h, Motion& motion);
   void book_surfaces(const State& now, const StepReport& report, const Motion& motion, Ledger& ledger) const;
   double moment_arm(const History& history) const;
+  void choose_contacts();
 
   Model* model_;
   Workspace& work_;
@@ -114,6 +115,7 @@ class Stepper {
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Damping> damping_;
   std::unique_ptr<ContactModel> contacts_;
+  bool barrier_ = false;  ///< that is its kind
   State next_;
   Points push_;     ///< m/s
   History pushed_;  ///< of use while a step is under way

@@ -35,6 +35,8 @@ class ContactBody {
   const Points& rest() const { return shape_.rest; }
   const std::vector<std::array<int, 4>>& tets() const { return shape_.tets; }
   const std::vector<std::array<int, 3>>& faces() const { return shape_.faces; }
+  /// Those of its faces, each once.
+  const std::vector<BodyPoint>& corners() const { return shape_.corners; }
   const BodyPoint& corner(int face, int c) const { return shape_.corners[static_cast<std::size_t>(face_at(face)[c])]; }
   /// The mean length of the elements' edges at rest, m.
   double edge() const { return edge_; }

@@ -4,16 +4,30 @@
 #pragma once
 
 #include "sim/contact/body_contacts.hpp"
+#include "sim/contact/crossing.hpp"
 #include "sim/contact/friction.hpp"
 #include "sim/model/model.hpp"
 #include "sim/model/state.hpp"
 
 namespace rebound::sim {
 
+/// Of a barrier.
+struct BarrierMemory {
+  double stiffness = 0, first = 0;  ///< kappa, J/m^2, and what it was chosen as; 0: not yet
+  double gap = 0;                   ///< m, the smallest when the last step ended
+};
+
 /// What the next step has to know of the last one.
 struct ContactMemory {
   std::vector<Contact> contacts;  ///< of the last step, in the model since
   BodyContactMemory bodies;
+  BarrierMemory barrier{};
+};
+
+/// How the beginning of a step went.
+struct ContactStart {
+  std::optional<Crossing> crossing;  ///< surfaces that may not, do: the step cannot be made
+  double stiffened = 0;              ///< J: what E(x_n) has more than after the step before, by another stiffness
 };
 
 class ContactModel {
@@ -22,20 +36,28 @@ class ContactModel {
 
   /// Finds what may meet in a step of h seconds from history.now, and puts it into the model. arm: Scheme::moment_arm()
   /// of the step, 0 for one that solves nothing.
-  virtual void begin_step(Model& model, const History& history, double h, double arm, Workers& workers) = 0;
+  virtual ContactStart begin_step(Model& model, const History& history, double h, double arm, Workspace& work) = 0;
   /// The step that was begun has not happened: this and the model are as they were.
   virtual void abandon_step(Model& model) = 0;
   /// The step that was begun has gone from `now` to `next`; friction: that of Model::contacts, after the solve. Returns
   /// what friction within the solve took, J.
   virtual double end_step(Model& model, const State& now, const State& next, const FrictionWork& friction) = 0;
 
+  /// What may not cross and does at x, where a step has ended.
+  virtual std::optional<Crossing> crossing(const Model&, const Points& /*x*/, Workspace&) { return std::nullopt; }
+
   /// What follows is not the motion that was; of contacts between bodies there are none.
   virtual void forget(Model& model) = 0;
   /// Model::body_contact or Model::contact_bodies is not what it was; the other arguments as for begin_step().
-  virtual void law_changed(Model& model, const History& history, double h, double arm, Workers& workers) = 0;
+  virtual void law_changed(Model& model, const History& history, double h, double arm, Workspace& work) = 0;
+  /// From now on it is another model's, of the same vertices.
+  virtual void model_replaced() {}
 
   virtual ContactMemory memory(const Model& model) const = 0;
   virtual void recall(const ContactMemory& memory, Model& model) = 0;
 };
+
+/// The kind that the model's law asks for.
+std::unique_ptr<ContactModel> make_contact_model(const Model& model);
 
 }  // namespace rebound::sim

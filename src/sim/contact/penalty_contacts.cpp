@@ -16,16 +16,17 @@ std::optional<BodyContactSearch>& PenaltyContacts::search_of(const Model& model)
   return search_;
 }
 
-void PenaltyContacts::begin_step(Model& model, const History& history, double h, double arm, Workers& workers) {
+ContactStart PenaltyContacts::begin_step(Model& model, const History& history, double h, double arm, Workspace& work) {
   begun_ = false;
   if (const auto& search = search_of(model)) before_ = search->memory();
   std::vector<Contact>& contacts = model.contacts.items;
   std::swap(contacts, last_);
   begun_ = true;
   const LastContacts last(last_);
-  contacts = find_contacts(model, history.now, h, last, workers, history.has_before ? &history.before : nullptr);
-  if (search_) search_->find(model, history.now, h, arm, workers, contacts);
+  contacts = find_contacts(model, history.now, h, last, work.workers, history.has_before ? &history.before : nullptr);
+  if (search_) search_->find(model, history.now, h, arm, work.workers, contacts);
   last.hand_on(contacts);
+  return {};
 }
 
 void PenaltyContacts::abandon_step(Model& model) {
@@ -47,17 +48,17 @@ void PenaltyContacts::forget(Model& model) {
   if (search_) search_->forget();
 }
 
-void PenaltyContacts::law_changed(Model& model, const History& history, double h, double arm, Workers& workers) {
+void PenaltyContacts::law_changed(Model& model, const History& history, double h, double arm, Workspace& work) {
   std::vector<Contact>& contacts = model.contacts.items;
   std::erase_if(contacts, [](const Contact& contact) { return contact.obstacle < 0; });
   // Who meets whom now begins with what there is now.
   const bool others_meet = model.body_contact.bodies != law_.bodies || model.body_contact.self != law_.self;
   if (search_ && others_meet) search_->forget();
-  if (search_of(model)) search_->find(model, history.now, h, arm, workers, contacts);
+  if (search_of(model)) search_->find(model, history.now, h, arm, work.workers, contacts);
 }
 
 ContactMemory PenaltyContacts::memory(const Model& model) const {
-  return {model.contacts.items, search_ ? search_->memory() : BodyContactMemory()};
+  return {model.contacts.items, search_ ? search_->memory() : BodyContactMemory(), {}};
 }
 
 void PenaltyContacts::recall(const ContactMemory& memory, Model& model) {

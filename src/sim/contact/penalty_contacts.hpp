@@ -11,11 +11,11 @@ namespace rebound::sim {
 
 class PenaltyContacts final : public ContactModel {
  public:
-  void begin_step(Model& model, const History& history, double h, double arm, Workers& workers) override;
+  ContactStart begin_step(Model& model, const History& history, double h, double arm, Workspace& work) override;
   void abandon_step(Model& model) override;
   double end_step(Model& model, const State& now, const State& next, const FrictionWork& friction) override;
   void forget(Model& model) override;
-  void law_changed(Model& model, const History& history, double h, double arm, Workers& workers) override;
+  void law_changed(Model& model, const History& history, double h, double arm, Workspace& work) override;
   ContactMemory memory(const Model& model) const override;
   void recall(const ContactMemory& memory, Model& model) override;
 

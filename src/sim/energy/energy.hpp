@@ -59,6 +59,16 @@ class Energy {
   /// How far along d this energy stays finite and admissible, as a factor of d: x + s d is so for 0 <= s <= that.
   virtual double largest_step(const Points&, const Points&) const { return std::numeric_limits<double>::infinity(); }
 
+  /// A solve will begin at `to` if the way there from `from`, which is admissible, is: returns how much of it is.
+  virtual double begin(const Points& /*from*/, const Points& /*to*/) const { return 1; }
+  /// Told of every iterate, before anything is asked there. Returns whether all that this energy depends on besides x is
+  /// where it is when the step ends; while it is not, a solve goes on.
+  virtual bool settle(const Points& /*x*/) const { return true; }
+  /// J: what moving things have done to the bodies by this energy on the way to x, since the step began.
+  virtual double work_of_movers(const Points& /*x*/) const { return 0; }
+  /// J, >= 0: what the force of this potential, if it is one of Model::step_losses, has taken on the way to x.
+  virtual double loss(const Points& /*x*/) const { return 0; }
+
   /// Adds its elements that are inside out at x.
   virtual void find_inside_out(const Points&, InsideOut&) const {}
 

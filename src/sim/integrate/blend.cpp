@@ -22,10 +22,18 @@ FrictionWork between(const FrictionWork& a, const FrictionWork& b, double alpha)
   return work;
 }
 
+// Of what acts where a step ends.
+double work_of_movers(const Model& model, const Points& x) {
+  double work = 0;
+  for (const auto* terms : {&model.step_energies, &model.step_losses})
+    for (const auto& e : *terms) work += e->work_of_movers(x);
+  return work;
+}
+
 }  // namespace
 
 double surface_work(const StepInput& input, const Points& x, const StepForces& forces) {
-  return SurfaceWork(input.model.contacts, input.history.now.x, x, x).value(0, forces.at);
+  return SurfaceWork(input.model.contacts, input.history.now.x, x, x).value(0, forces.at) + work_of_movers(input.model, x);
 }
 
 Blend::Blend(const StepInput& input, const End& from, double e_from, const End& to)

@@ -7,10 +7,12 @@ namespace rebound::sim {
 
 FrictionWork friction_step(const StepInput& input, const StepForces& forces, State& next, const FrictionWork* like) {
   const State& now = input.history.now;
-  if (!has_friction(input.model, now, forces, next)) return {};
+  FrictionWork within;
+  for (const auto& loss : input.model.step_losses) within.taken += loss->loss(next.x);
+  if (!has_friction(input.model, now, forces, next)) return within;
   // The step has solved with that matrix; without one it has none, and M can always be factored.
   ContactResponse* response = input.minimizer.factors().contact_response(forces.coefficient, input.work.workers);
-  if (response == nullptr) return {};
+  if (response == nullptr) return within;
   const double before = input.model.energy(next.x, input.work) + input.model.kinetic(next.v);
   FrictionWork friction = apply_friction(input.model, now, input.h, forces, *response, input.work.workers, next, like);
   friction.E = input.model.energy_by_kind(next.x, input.work);
@@ -18,7 +20,7 @@ FrictionWork friction_step(const StepInput& input, const StepForces& forces, Sta
   // The bodies' answer may be stiffer than they are, and lose more; or less.
   const double lost = before + friction.added() + friction.taken - after;
   friction.made = std::max(0.0, friction.taken - lost);
-  friction.taken = std::max(friction.taken, lost);
+  friction.taken = std::max(friction.taken, lost) + within.taken;
   return friction;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sim/base/memory.hpp"
+#include "sim/contact/crossing.hpp"
 #include "sim/contact/friction.hpp"
 #include "sim/model/ledger.hpp"
 #include "sim/step/minimizer.hpp"
@@ -102,6 +103,9 @@ struct StepReport {
   std::shared_ptr<const Modes> modes;
   /// What there was no memory for, where the outcome says so: a few words.
   std::string_view too_large;
+  /// Surfaces that cross and may not: those that the step began with, or would have ended with.
+  std::optional<Crossing> crossing;
+  bool crossed_at_start = false;
   /// The same in full, where it was known before it was asked for.
   std::optional<OutOfMemory> lacking;
 

@@ -129,6 +129,14 @@ void Rebound::find_groups(const StepInput& input, const Points& x) {
     if (c.obstacle >= 0) held_[first] = 1;
     for (int j = 1; j < c.point.count; ++j) joined_[group_of(body_of(c.point.vertices[j]))] = group_of(first);
   }
+  for (const auto& [a, b] : model.touching) {
+    pressed_ = true;
+    const auto last = static_cast<std::size_t>(b);
+    if (a < 0)
+      held_[last] = 1;
+    else
+      joined_[group_of(last)] = group_of(static_cast<std::size_t>(a));
+  }
   groups_.resize(bodies);
   for (Group& group : groups_) {
     group.bodies.clear();

@@ -87,7 +87,7 @@ void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpo
   // Forward Euler may fail to raise a non-convex energy to the target: then the nearer of the two.
   if (std::isnan(blend.e_to()) || blend.e_to() <= e_midpoint) return take_midpoint(input, report, next);
   double alpha = 1;
-  if (blend.e_to() >= 0)
+  if (blend.e_to() >= 0 || input.model.has_barrier())
     alpha = blend.balance(next);
   else
     next = forward_;

@@ -25,19 +25,51 @@ double Model::energy(const Points& x, Workspace& work) const {
   return total;
 }
 
-double Model::gradient(const Points& x, Points& gradient, Workspace& work) const {
-  gradient.setZero(x.rows(), 3);
+double Model::lasting_energy(const Points& x, Workspace& work) const {
+  double total = attachments.value(x, work) + grabs.value(x, work) + contacts.value(x, work);
+  for (const auto& e : energies) total += e->value(x, work);
+  return total;
+}
+
+double Model::step_terms(const Points& x, Workspace& work) const {
   double total = 0;
-  for (const auto& e : energies) total += e->add_gradient(x, gradient, work);
-  total += add_passing_gradient(x, gradient, work);
+  for (const auto* terms : {&step_energies, &step_losses})
+    for (const auto& e : *terms) total += e->value(x, work);
+  return total;
+}
+
+double Model::gradient(const Points& x, Points& gradient, Workspace& work) const {
+  double total = lasting_gradient(x, gradient, work);
+  for (const auto& e : step_energies) total += e->add_gradient(x, gradient, work);
   clear_fixed(gradient);
   return total;
 }
 
-double Model::add_passing_gradient(const Points& x, Points& gradient, Workspace& work) const {
+double Model::lasting_gradient(const Points& x, Points& gradient, Workspace& work) const {
+  gradient.setZero(x.rows(), 3);
+  double total = 0;
+  for (const auto& e : energies) total += e->add_gradient(x, gradient, work);
+  total += add_held_gradient(x, gradient, work);
+  clear_fixed(gradient);
+  return total;
+}
+
+double Model::add_step_gradient(const Points& x, Points& gradient, Workspace& work) const {
+  double total = 0;
+  for (const auto* terms : {&step_energies, &step_losses})
+    for (const auto& e : *terms) total += e->add_gradient(x, gradient, work);
+  return total;
+}
+
+double Model::add_held_gradient(const Points& x, Points& gradient, Workspace& work) const {
   double total = attachments.add_gradient(x, gradient, work);
   total += grabs.add_gradient(x, gradient, work);
   total += contacts.add_gradient(x, gradient, work);
+  return total;
+}
+
+double Model::add_passing_gradient(const Points& x, Points& gradient, Workspace& work) const {
+  double total = add_held_gradient(x, gradient, work);
   for (const auto& e : step_energies) total += e->add_gradient(x, gradient, work);
   return total;
 }
@@ -61,17 +93,27 @@ SparseMatrix Model::laplacian() const {
 }
 
 void Model::add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const {
+  add_lasting_hessian(x, project, H, work);
+  for (const auto& e : step_energies) e->add_hessian(x, project, H, work);
+}
+
+void Model::add_lasting_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const {
   for (const auto& e : energies) e->add_hessian(x, project, H, work);
   attachments.add_hessian(x, project, H, work);
   grabs.add_hessian(x, project, H, work);
   contacts.add_hessian(x, project, H, work);
-  for (const auto& e : step_energies) e->add_hessian(x, project, H, work);
+}
+
+void Model::add_step_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const {
+  for (const auto* terms : {&step_energies, &step_losses})
+    for (const auto& e : *terms) e->add_hessian(x, project, H, work);
 }
 
 std::vector<std::pair<int, int>> Model::step_pattern() const {
   std::vector<std::pair<int, int>> links;
   contacts.add_pattern(links);
-  for (const auto& e : step_energies) e->add_pattern(links);
+  for (const auto* terms : {&step_energies, &step_losses})
+    for (const auto& e : *terms) e->add_pattern(links);
   return links;
 }
 
@@ -82,8 +124,17 @@ bool Model::has_barrier() const {
 }
 
 double Model::largest_step(const Points& x, const Points& d) const {
+  return std::min(lasting_largest_step(x, d), step_largest_step(x, d));
+}
+
+double Model::lasting_largest_step(const Points& x, const Points& d) const {
   double largest = std::numeric_limits<double>::infinity();
   for (const auto& e : energies) largest = std::min(largest, e->largest_step(x, d));
+  return largest;
+}
+
+double Model::step_largest_step(const Points& x, const Points& d) const {
+  double largest = std::numeric_limits<double>::infinity();
   for (const auto& e : step_energies) largest = std::min(largest, e->largest_step(x, d));
   return largest;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "sim/collide/obstacle.hpp"
 #include "sim/energy/attachments.hpp"
@@ -18,6 +19,13 @@ struct BodyRange {
 
 class ContactBody;
 
+/// Surfaces that may not touch, of bodies and of obstacles.
+struct BarrierLaw {
+  double distance = 1e-3;            ///< d^, m: from there on they push each other away
+  std::optional<double> stiffness;   ///< kappa, J/m^2; empty: by masses and stiffnesses
+  double slip = 1e-3;                ///< epsilon_v, m/s: what slides slower than that is held by less than all of friction
+};
+
 /// How bodies meet one another, and themselves.
 struct BodyContactLaw {
   bool bodies = false;   ///< different ones
@@ -25,6 +33,7 @@ struct BodyContactLaw {
   double stiffness = 0;  ///< k_c, N/m a point
   double friction = 0;   ///< k_f, -
   double thickness = 0;  ///< m, of nets; 0: a share of their edges
+  std::optional<BarrierLaw> barrier;  ///< empty: springs
 
   bool any() const { return bodies || self; }
 };
@@ -46,8 +55,13 @@ struct Model {
   BodyContactLaw body_contact;
   std::vector<std::shared_ptr<const ContactBody>> contact_bodies;  ///< one a body, or none as long as none is needed
   Contacts contacts;                                               ///< found anew for every step: low rank as the grabs
-  /// What else acts in the present step alone, its links too. Only solvers that ask for Hessians take it.
+  /// What else acts in the present step alone, its links too: where the step ends, whatever the method. Only solvers
+  /// that ask for Hessians take it.
   std::vector<std::shared_ptr<const Energy>> step_energies;
+  /// The same for forces that only take energy, as gradients of potentials that hold none. No part of E.
+  std::vector<std::shared_ptr<const Energy>> step_losses;
+  /// Bodies that may touch in the step by these, as pairs in order; -1 in place of the first: an obstacle.
+  std::vector<std::pair<int, int>> touching;
 
   int vertices() const { return static_cast<int>(M.size()); }
   /// May bodies meet one another, or themselves?
@@ -62,6 +76,18 @@ struct Model {
   /// What of both comes and goes or moves: handles, hands, contacts, the step's own energies.
   void add_passing_energy(const Points& x, EnergyByKind& E, Workspace& work) const;
   double add_passing_gradient(const Points& x, Points& gradient, Workspace& work) const;
+  /// Of handles, hands and contacts alone.
+  double add_held_gradient(const Points& x, Points& gradient, Workspace& work) const;
+  /// The same three of what acts where a step ends: the step's own energies, and its losses. The gradient and the
+  /// Hessian are added.
+  bool has_step_terms() const { return !step_energies.empty() || !step_losses.empty(); }
+  double step_terms(const Points& x, Workspace& work) const;
+  double add_step_gradient(const Points& x, Points& gradient, Workspace& work) const;
+  void add_step_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const;
+  /// E(x) without the step's own energies, J, and so on.
+  double lasting_energy(const Points& x, Workspace& work) const;
+  double lasting_gradient(const Points& x, Points& gradient, Workspace& work) const;
+  void add_lasting_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const;
   /// K(v) = 1/2 v^T M v over the free vertices, J.
   double kinetic(const Points& v) const;
   /// L of all but the grabs and contacts, lower triangle.
@@ -74,6 +100,9 @@ struct Model {
   bool has_barrier() const;
   /// How far along d all energies stay finite and admissible, as a factor of d; infinite without a bound.
   double largest_step(const Points& x, const Points& d) const;
+  /// The same of the energies that last, and of the step's own.
+  double lasting_largest_step(const Points& x, const Points& d) const;
+  double step_largest_step(const Points& x, const Points& d) const;
   /// K = d2E(x), N/m, 3n x 3n, lower triangle; coordinate c of vertex i is row 3 i + c. Rows and columns of fixed
   /// vertices are zero. With M on the diagonal it is what eigenmodes are made of: K w = lambda M w.
   SparseMatrix stiffness_matrix(const Points& x, Workspace& work) const;

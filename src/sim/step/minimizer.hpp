@@ -10,7 +10,7 @@
 
 namespace rebound::sim {
 
-enum class Outcome { done, not_finite, ran_away, factor_failed, damping_failed, out_of_memory };
+enum class Outcome { done, not_finite, ran_away, factor_failed, damping_failed, out_of_memory, crossing };
 
 struct SolveReport {
   Outcome outcome = Outcome::done;

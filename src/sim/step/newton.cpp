@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace rebound::sim {
 namespace {
@@ -49,17 +50,22 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
     report.converged = true;
     return report;
   }
-  hessian_.choose_pattern();
-  double value = g.value(x);
-  if (!std::isfinite(value) && make_admissible(g, x)) value = g.value(x);
+  g.begin(x);
+  double value = 0;
+  bool settled = false;
   for (;;) {
+    // What touches changes on the way, and with it g.
+    const bool had_settled = std::exchange(settled, g.settle(x));
+    if (report.iterations == 0 || model_.has_step_terms()) hessian_.choose_pattern();
+    if (!had_settled) value = g.value(x);
+    if (!std::isfinite(value) && report.iterations == 0 && make_admissible(g, x)) value = g.value(x);
     g.gradient(x, gradient_);
     if (!std::isfinite(value) || !std::isfinite(gradient_.squaredNorm())) {
       report.outcome = Outcome::not_finite;
       return report;
     }
     report.residual = velocity_error(model_, gradient_, g.h());
-    report.converged = *report.residual <= effort.tolerance;
+    report.converged = settled && *report.residual <= effort.tolerance;
     if (report.converged || report.iterations >= effort.iterations) return report;
     if (!find_direction(g, x)) {
       report.outcome = Outcome::factor_failed;
@@ -70,8 +76,8 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
     report.last_correction = largest_coordinate(d_) / g.h();
     if (!moved) {
       // What is left is below the rounding of x.
-      report.converged = negligible(d_, x);
-      return report;
+      report.converged = settled && negligible(d_, x);
+      if (settled || report.iterations >= effort.iterations) return report;
     }
   }
 }

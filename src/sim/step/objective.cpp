@@ -1,6 +1,8 @@
 #include "sim/step/objective.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include "sim/base/row_passes.hpp"
 
@@ -42,7 +44,11 @@ const Points& StepObjective::evaluation_point(const Points& x) const {
   return buffers_.at;
 }
 
-double StepObjective::value(const Points& x) const { return value_from(x, model_.energy(evaluation_point(x), work_)); }
+double StepObjective::value(const Points& x) const {
+  double E = model_.lasting_energy(evaluation_point(x), work_);
+  if (model_.has_step_terms()) E += scheme_.gamma * model_.step_terms(x, work_);
+  return value_from(x, E);
+}
 
 double StepObjective::value_from(const Points& x, double E) const {
   double inertia = 0;
@@ -52,7 +58,8 @@ double StepObjective::value_from(const Points& x, double E) const {
 }
 
 double StepObjective::gradient(const Points& x, Points& out) const {
-  const double E = model_.gradient(evaluation_point(x), out, work_);
+  double E = model_.lasting_gradient(evaluation_point(x), out, work_);
+  if (model_.has_step_terms()) E += scheme_.gamma * model_.add_step_gradient(x, out, work_);
   const double scale = scheme_.c * scheme_.gamma * h_ * h_;
   for (Eigen::Index i = 0; i < x.rows(); ++i) {
     if (model_.fixed[i]) continue;
@@ -63,13 +70,38 @@ double StepObjective::gradient(const Points& x, Points& out) const {
 
 void StepObjective::hessian(const Points& x, bool project, HessianBlocks& H) const {
   H.set_zero();
-  model_.add_hessian(evaluation_point(x), project, H, work_);
-  H.scale_and_add(frozen_coefficient(), model_.M, model_.fixed);
+  const double gamma = scheme_.gamma;
+  model_.add_lasting_hessian(evaluation_point(x), project, H, work_);
+  if (model_.has_step_terms()) {
+    if (gamma != 1) H.matrix() *= gamma;
+    model_.add_step_hessian(x, project, H, work_);
+    H.scale_and_add(scheme_.c * gamma * h_ * h_, model_.M, model_.fixed);
+  } else {
+    H.scale_and_add(frozen_coefficient(), model_.M, model_.fixed);
+  }
 }
 
 // E is evaluated on a line that is gamma times as long.
 double StepObjective::largest_step(const Points& x, const Points& d) const {
-  return model_.largest_step(evaluation_point(x), d) / scheme_.gamma;
+  return std::min(model_.lasting_largest_step(evaluation_point(x), d) / scheme_.gamma, model_.step_largest_step(x, d));
+}
+
+void StepObjective::begin(Points& x) const {
+  if (model_.step_energies.empty()) return;
+  const auto go = [&](double share) {
+    if (share < 1) x = now_.x + share * (x - now_.x);
+  };
+  if (!std::isfinite(model_.lasting_energy(evaluation_point(x), work_)))
+    go(model_.lasting_largest_step(now_.x, x - now_.x) / scheme_.gamma);
+  double share = 1;
+  for (const auto& e : model_.step_energies) share = std::min(share, e->begin(now_.x, x));
+  go(share);
+}
+
+bool StepObjective::settle(const Points& x) const {
+  bool settled = true;
+  for (const auto& e : model_.step_energies) settled = e->settle(x) && settled;
+  return settled;
 }
 
 double StepObjective::velocity(const Points& x, Points& v) const {

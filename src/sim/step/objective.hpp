@@ -32,6 +32,11 @@ class Objective {
   /// How far along d from x all energies stay finite and admissible, as a factor of d.
   virtual double largest_step(const Points& x, const Points& d) const = 0;
 
+  /// Moves x, where a solve would like to begin, back to where it may.
+  virtual void begin(Points&) const {}
+  /// Told of every iterate, before anything is asked there; false: a solve has to go on, whatever its gradient.
+  virtual bool settle(const Points&) const { return true; }
+
   /// For solvers with a form of their own for the step of a scheme; null if this is none.
   virtual const StepObjective* step() const { return nullptr; }
 };
@@ -46,6 +51,10 @@ struct StepBuffers {
 };
 
 /// g(x) of one step of one scheme, and the velocity that belongs to its minimiser. See scheme.hpp.
+///
+/// The step's own terms, B (Model::step_energies and step_losses), act where the step ends, as what may not be crossed
+/// has to be kept from there: with E gamma-wise between, the same force is that of c h^2 gamma B(x). So E stands for
+/// E(gamma x + (1 - gamma) x_n) + gamma B(x) where "E" is given or returned.
 class StepObjective final : public Objective {
  public:
   /// Prepares y and the velocity rule. step: s, all of it, also for a stage. The past must have `before` if the scheme
@@ -64,12 +73,14 @@ class StepObjective final : public Objective {
   void set_y(const Points& y) { buffers_.y = y; }
 
   double value(const Points& x) const override;
-  /// E at evaluation_point(x).
+  /// E: as gradient() returns it.
   double value_from(const Points& x, double E) const override;
   double gradient(const Points& x, Points& out) const override;
   void hessian(const Points& x, bool project, HessianBlocks& H) const override;
   double frozen_coefficient() const override { return scheme_.c * scheme_.gamma * scheme_.gamma * h_ * h_; }
   double largest_step(const Points& x, const Points& d) const override;
+  void begin(Points& x) const override;
+  bool settle(const Points& x) const override;
   const StepObjective* step() const override { return this; }
 
   /// v = v_{n+1} for the minimiser x; zero at fixed vertices. Returns K(v), J.

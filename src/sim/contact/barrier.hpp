@@ -1,0 +1,116 @@
+// A potential that keeps surfaces apart: it begins at a distance d^ and is infinite where they touch.
+//
+// Source: [Li20] (barrier, mollifier, line search by continuous collision detection), [Li21] (thick ones), with areas
+// as in [Li23], so that a finer mesh of the same surface has the same force.
+//   B(x) = kappa sum_pairs A m b(u),   u = (d - xi) / d^,   b(u) = -(u - 1)^2 ln u for u < 1, else 0
+//   kappa: J/m^2 of area in contact    A: area of the pair, m^2    d: its distance    xi: its offset
+// A point has the area of a third of its triangles, two crossing edges the product of their widths times pi/2: all
+// crossings of two nets of edges in a unit of area then have area 1, however fine the nets are. Each of the three ways
+// to look at two bodies (points of one, of the other, edges) has a third; against an obstacle the points of the body have
+// all of it.
+//
+// A point near an edge is near both of its triangles: counted with them, minus the edge, plus the corners [Li23], each
+// feature that is nearest counts once. m(c) = c/e (2 - c/e) for c = |ea x eb|^2 < e = 1e-3 |ea0|^2 |eb0|^2, else 1:
+// edges that are all but parallel, whose distance has a kink, fade out [Li20 Eq. 24].
+//
+// We differ: b is a function of the distance, not of its square, and has no unit; crossing edges have an area of their
+// own. Edges near a corner of the other body are counted as often as they are near.
+#pragma once
+
+#include "sim/collide/continuous.hpp"
+#include "sim/contact/contact_search.hpp"
+
+namespace rebound::sim {
+
+/// b(u) and its first two derivatives; infinite for u <= 0.
+struct BarrierValue {
+  double b = 0, db = 0, ddb = 0;
+};
+BarrierValue barrier(double u);
+
+/// A part of B: some corners of a pair, or a point above a plane.
+struct BarrierTerm {
+  FeaturePair kind;
+  std::array<int, 4> points{-1, -1, -1, -1};  ///< of the surface
+  double area = 0;                            ///< m^2, with its sign: terms are added and taken away
+  double offset = 0;                          ///< m
+  double parallel = 0;                        ///< e of two edges, m^4; 0: of no use
+  int plane = -1;                             ///< the obstacle that is one; then `nearest` has its normal in r
+  FeatureDistance nearest{};                  ///< of a plane: squared = height^2
+
+  double gap() const;  ///< m
+};
+
+class Barrier final : public Energy {
+ public:
+  /// Model and workers must outlive it; the model must be that of the surface.
+  Barrier(const Model& model, std::shared_ptr<const ContactSurface> surface, Workers& workers);
+
+  double distance = 1e-3;  ///< d^, m
+  double stiffness = 1;    ///< kappa, J/m^2
+  /// m: no correction of a solve is longer.
+  double reach = 1;
+
+  /// A step begins at x, which is admissible; what moves is where it was.
+  void begin_step(const Points& x);
+  /// Which way things that move have gone, 0 to 1.
+  double progress() const { return progress_; }
+  /// The terms at x, of those that are closer than d^.
+  const std::vector<BarrierTerm>& terms(const Points& x) const;
+  /// The smallest gap, m; infinite where nothing is near.
+  double smallest_gap(const Points& x) const;
+  /// The bodies that may touch while points go from x to x + d, as Model::touching.
+  void find_touching(const Points& x, const Points& d, std::vector<std::pair<int, int>>& touching) const;
+  const ContactSurface& surface() const { return surface_; }
+  const Points& places(const Points& x) const;
+
+  EnergyKind kind() const override { return EnergyKind::contact; }
+  double value(const Points& x, Workspace& work) const override;
+  double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
+  void add_laplacian(Triplets&) const override {}
+  void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const override;
+  void add_pattern(std::vector<std::pair<int, int>>& links) const override;
+  bool has_barrier() const override { return true; }
+  double largest_step(const Points& x, const Points& d) const override;
+  double begin(const Points& from, const Points& to) const override;
+  bool settle(const Points& x) const override;
+  double work_of_movers(const Points& x) const override;
+
+ private:
+  struct Group {
+    std::size_t begin, end;
+  };
+  void update_list() const;
+  void collect(std::size_t begin, std::size_t end, std::vector<BarrierTerm>& terms) const;
+  void collect_point(std::size_t begin, std::size_t end, std::vector<BarrierTerm>& terms) const;
+  void add_planes(std::vector<BarrierTerm>& terms) const;
+  std::array<Vec3, 2> plane_at(int obstacle, double progress) const;
+  FourPoints corners(const BarrierTerm& term) const;
+  Vector12 gradient_of(const BarrierTerm& term, double& value) const;
+  Matrix12 hessian_of(const BarrierTerm& term) const;
+  double free_share(const Points& p, const Points& d, double from_progress, double to_progress, bool near) const;
+  double moved_since_list() const;
+
+  const Model& model_;
+  const std::shared_ptr<const ContactSurface> kept_;
+  const ContactSurface& surface_;
+  Workers& workers_;
+  // What follows is about the last x that was asked for; no answer depends on it.
+  mutable ContactSearch search_;
+  mutable Points p_;                          ///< of the surface
+  mutable Points p_list_;                     ///< where the list was made
+  mutable std::vector<NearPair> near_;        ///< closer than d^ + 2 margin() there
+  mutable std::vector<std::size_t> pieces_;   ///< of the list; points are not cut in two
+  mutable std::vector<std::vector<BarrierTerm>> by_piece_;
+  mutable std::vector<BarrierTerm> terms_;
+  mutable Points p_terms_;
+  mutable std::vector<Vector12> gradients_;
+  mutable std::vector<Matrix12> hessians_;
+  mutable std::vector<NearPair> on_the_way_;
+  mutable Points p_from_, p_way_;
+  // This is part of the solve.
+  mutable double progress_ = 1;
+  mutable Points begin_, accepted_;
+};
+
+}  // namespace rebound::sim

@@ -1,0 +1,154 @@
+#include "sim/contact/barrier_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/contact/penalty_contacts.hpp"
+
+namespace rebound::sim {
+namespace {
+
+constexpr double kMostStiffer = 100, kStiffer = 2;
+// Of the world's size: gaps below are near the rounding of coordinates.
+constexpr double kSmallGap = 1e-9;
+constexpr double kWayShare = 2;
+// How much stiffer the barrier is than what it holds.
+constexpr double kFirmness = 60;
+
+double median(std::vector<double>& of) {
+  if (of.empty()) return 0;
+  const auto middle = of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2);
+  std::nth_element(of.begin(), middle, of.end());
+  return *middle;
+}
+
+}  // namespace
+
+double barrier_stiffness(const Model& model, const ContactSurface& surface, double distance, double h) {
+  const SparseMatrix L = model.laplacian();
+  double inertia = 0, stiffness = 0;
+  std::vector<double> masses, springs;
+  for (const ContactObject& object : surface.objects()) {
+    if (object.is_obstacle()) continue;
+    masses.clear();
+    springs.clear();
+    for (int p = object.first_point; p < object.first_point + object.points; ++p) {
+      const double area = surface.area(p);
+      if (!(area > 0)) continue;
+      const BodyPoint& carrier = surface.carrier(p);
+      const int v = carrier.vertices[0];
+      // Of an embedded point: the mass that answers a force there.
+      double inverse = 0;
+      for (std::size_t k = 0; k < 4; ++k) inverse += carrier.weights[k] * carrier.weights[k] / model.M[carrier.vertices[k]];
+      masses.push_back(1 / (inverse * h * h * area));
+      springs.push_back(L.valuePtr()[L.outerIndexPtr()[v]] / area);
+    }
+    inertia = std::max(inertia, median(masses));
+    const double own = median(springs);
+    if (own > 0) stiffness = stiffness > 0 ? std::min(stiffness, own) : own;
+  }
+  return kFirmness * distance * distance * (inertia + stiffness) / barrier(0.5).ddb;
+}
+
+void BarrierContacts::prepare(const Model& model, double h, Workers& workers) {
+  const BarrierLaw& law = *model.body_contact.barrier;
+  const bool same = surface_ && model_ == &model && surface_->has_shapes_of(model) &&
+                    law_.thickness == model.body_contact.thickness;
+  if (!same) {
+    surface_ = std::make_shared<const ContactSurface>(model);
+    barrier_ = std::make_shared<Barrier>(model, surface_, workers);
+    model_ = &model;
+    free_.resize(0, 3);
+  }
+  law_ = model.body_contact;
+  barrier_->distance = law.distance;
+  if (law.stiffness)
+    memory_.stiffness = *law.stiffness;
+  else if (memory_.stiffness == 0)
+    memory_.stiffness = memory_.first = barrier_stiffness(model, *surface_, law.distance, h);
+  barrier_->stiffness = memory_.stiffness;
+}
+
+ContactStart BarrierContacts::begin_step(Model& model, const History& history, double h, double, Workspace& work) {
+  before_ = memory_;
+  const Points& x = history.now.x;
+  const bool counts = barrier_ && model_ == &model && !model.step_energies.empty();
+  const double counted = counts ? barrier_->value(x, work) : 0;
+  prepare(model, h, work.workers);
+  ContactStart start;
+  barrier_->begin_step(x);
+  if (free_.rows() != x.rows() || free_ != x) {
+    const auto crossings = find_crossings(*surface_, model, barrier_->places(x), 1, work.workers);
+    if (!crossings.empty()) {
+      start.crossing = crossings.front();
+      return start;
+    }
+    free_ = x;
+  }
+  Points d = h * history.now.v;
+  d.rowwise() += h * h * model.g.transpose();
+  const double fastest = std::sqrt(d.rowwise().squaredNorm().maxCoeff());
+  barrier_->reach = kWayShare * (barrier_->distance + fastest);
+  barrier_->find_touching(x, d, model.touching);
+  model.step_energies = {barrier_};
+  model.step_losses.clear();
+  const double now = barrier_->value(x, work);
+  auto sliding = std::make_shared<Sliding>(model, *barrier_, x, h);
+  if (!sliding->empty()) model.step_losses.push_back(std::move(sliding));
+  if (std::isfinite(counted)) start.stiffened = now - counted;
+  return start;
+}
+
+void BarrierContacts::abandon_step(Model& model) {
+  memory_ = before_;
+  model.step_losses.clear();
+}
+
+double BarrierContacts::end_step(Model& model, const State&, const State& next, const FrictionWork&) {
+  free_ = next.x;
+  model.step_losses.clear();
+  const double gap = barrier_->smallest_gap(next.x);
+  const bool shrinks = gap < kSmallGap * model.extent && memory_.gap < kSmallGap * model.extent && gap < memory_.gap;
+  if (shrinks && memory_.first > 0) memory_.stiffness = std::min(kStiffer * memory_.stiffness, kMostStiffer * memory_.first);
+  memory_.gap = gap;
+  return 0;
+}
+
+std::optional<Crossing> BarrierContacts::crossing(const Model& model, const Points& x, Workspace& work) {
+  const auto crossings = find_crossings(*surface_, model, barrier_->places(x), 1, work.workers);
+  if (crossings.empty()) return std::nullopt;
+  return crossings.front();
+}
+
+void BarrierContacts::forget(Model& model) {
+  memory_ = {};
+  free_.resize(0, 3);
+  model.step_energies.clear();
+  model.step_losses.clear();
+  model.touching.clear();
+}
+
+void BarrierContacts::law_changed(Model& model, const History& history, double h, double arm, Workspace& work) {
+  memory_.stiffness = 0;
+  model_replaced();
+  begin_step(model, history, h, arm, work);
+}
+
+void BarrierContacts::model_replaced() {
+  surface_.reset();
+  free_.resize(0, 3);
+}
+
+ContactMemory BarrierContacts::memory(const Model&) const { return {{}, {}, memory_}; }
+
+void BarrierContacts::recall(const ContactMemory& memory, Model&) {
+  memory_ = memory.barrier;
+  if (barrier_ && memory_.stiffness > 0) barrier_->stiffness = memory_.stiffness;
+}
+
+std::unique_ptr<ContactModel> make_contact_model(const Model& model) {
+  if (model.body_contact.barrier) return std::make_unique<BarrierContacts>();
+  return std::make_unique<PenaltyContacts>();
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,150 @@
+#include "sim/contact/contact_search.hpp"
+
+#include <algorithm>
+
+namespace rebound::sim {
+namespace {
+
+template <std::size_t N>
+TreeBox way_box(const std::array<int, N>& corners, const Points& p, const Points* d) {
+  TreeBox box;
+  for (const int v : corners) {
+    const Vec3 from = p.row(v).transpose();
+    box.extend(TreeBox::around(from));
+    if (d != nullptr) box.extend(TreeBox::around(from + d->row(v).transpose()));
+  }
+  return box;
+}
+
+}  // namespace
+
+ContactSearch::ContactSearch(const ContactSurface& surface, const Model& model)
+    : surface_(surface), model_(model), objects_(surface.objects()), ways_(surface.objects().size()) {}
+
+std::array<int, 4> ContactSearch::corners(const NearPair& pair) const {
+  const auto& edges = surface_.edges();
+  const auto& a = pair.kind == FeaturePair::edge_edge ? edges[static_cast<std::size_t>(pair.a)] : std::array{pair.a, -1};
+  switch (pair.kind) {
+    case FeaturePair::point_triangle: {
+      const auto& face = surface_.faces()[static_cast<std::size_t>(pair.b)];
+      return {pair.a, face[0], face[1], face[2]};
+    }
+    case FeaturePair::edge_edge: {
+      const auto& b = edges[static_cast<std::size_t>(pair.b)];
+      return {a[0], a[1], b[0], b[1]};
+    }
+    default: {
+      const auto& b = edges[static_cast<std::size_t>(pair.b)];
+      return {pair.a, b[0], b[1], -1};
+    }
+  }
+}
+
+double ContactSearch::offset(const NearPair& pair) const {
+  const std::array<int, 4> c = corners(pair);
+  const int other = pair.kind == FeaturePair::edge_edge ? c[2] : c[1];
+  const auto of = [&](int point) { return objects_[static_cast<std::size_t>(surface_.object_of_point(point))].offset; };
+  return of(c[0]) + of(other);
+}
+
+bool ContactSearch::may_meet(const ContactObject& a, const ContactObject& b) const {
+  if (!a.moves && !b.moves) return false;
+  if (a.is_obstacle() || b.is_obstacle()) return true;
+  return &a == &b ? model_.body_contact.self : model_.body_contact.bodies;
+}
+
+void ContactSearch::fit(const Points& p, const Points* d, double reach, Workers& workers) {
+  const auto& edges = surface_.edges();
+  const auto& faces = surface_.faces();
+  for (std::size_t o = 0; o < objects_.size(); ++o) {
+    ContactObject& object = objects_[o];
+    object.edge_tree.fit(workers, [&](int e) { return way_box(edges[static_cast<std::size_t>(object.first_edge + e)], p, d); });
+    object.face_tree.fit(workers, [&](int f) { return way_box(faces[static_cast<std::size_t>(object.first_face + f)], p, d); });
+    ways_[o] = {};
+    for (int i = object.first_point; i < object.first_point + object.points; ++i)
+      ways_[o].extend(way_box(std::array{i}, p, d));
+    ways_[o].widen(static_cast<float>(0.5 * reach + object.offset));
+  }
+}
+
+void ContactSearch::find(const Points& p, const Points* d, double reach, Workers& workers, std::vector<NearPair>& found) {
+  fit(p, d, reach, workers);
+  tasks_.clear();
+  for (int a = 0; a < static_cast<int>(objects_.size()); ++a)
+    for (int b = 0; b < static_cast<int>(objects_.size()); ++b) {
+      const ContactObject &one = objects_[static_cast<std::size_t>(a)], &other = objects_[static_cast<std::size_t>(b)];
+      if (!may_meet(one, other) || !ways_[static_cast<std::size_t>(a)].meets(ways_[static_cast<std::size_t>(b)])) continue;
+      if (other.faces > 0) tasks_.push_back({a, b, FeaturePair::point_triangle});
+      if (a <= b && one.edges > 0 && other.edges > 0) tasks_.push_back({a, b, FeaturePair::edge_edge});
+      // The edges of a round obstacle have no triangles around them.
+      if (other.round && other.edges > 0 && !one.round) tasks_.push_back({a, b, FeaturePair::point_edge});
+    }
+  if (by_task_.size() < tasks_.size()) by_task_.resize(tasks_.size());
+  workers.run(static_cast<int>(tasks_.size()), [&](int t) {
+    const auto at = static_cast<std::size_t>(t);
+    by_task_[at].clear();
+    look(tasks_[at], p, d, reach, by_task_[at]);
+  });
+  const std::size_t before = found.size();
+  for (std::size_t t = 0; t < tasks_.size(); ++t) found.insert(found.end(), by_task_[t].begin(), by_task_[t].end());
+  std::sort(found.begin() + static_cast<std::ptrdiff_t>(before), found.end());
+}
+
+void ContactSearch::find_edges_and_faces(const Points& p, Workers& workers, std::vector<std::pair<int, int>>& found) {
+  fit(p, nullptr, 0, workers);
+  const auto& edges = surface_.edges();
+  for (std::size_t a = 0; a < objects_.size(); ++a)
+    for (std::size_t b = 0; b < objects_.size(); ++b) {
+      const ContactObject &one = objects_[a], &other = objects_[b];
+      if (!may_meet(one, other) || !ways_[a].meets(ways_[b])) continue;
+      for (int e = one.first_edge; e < one.first_edge + one.edges; ++e)
+        other.face_tree.visit(way_box(edges[static_cast<std::size_t>(e)], p, nullptr), [&](int f) {
+          found.emplace_back(e, other.first_face + f);
+        });
+    }
+}
+
+void ContactSearch::look(const Task& task, const Points& p, const Points* d, double reach,
+                         std::vector<NearPair>& found) const {
+  const ContactObject &a = objects_[static_cast<std::size_t>(task.a)], &b = objects_[static_cast<std::size_t>(task.b)];
+  const auto wide = static_cast<float>(reach + a.offset + b.offset);
+  TreeBox all = task.kind == FeaturePair::point_triangle ? b.face_tree.box() : b.edge_tree.box();
+  all.widen(wide);
+  if (task.kind == FeaturePair::edge_edge) {
+    const auto& edges = surface_.edges();
+    for (int e = a.first_edge; e < a.first_edge + a.edges; ++e) {
+      const auto& mine = edges[static_cast<std::size_t>(e)];
+      TreeBox box = way_box(mine, p, d);
+      if (!box.meets(all)) continue;
+      box.widen(wide);
+      b.edge_tree.visit(box, [&](int item) {
+        const int other = b.first_edge + item;
+        const auto& its = edges[static_cast<std::size_t>(other)];
+        if (task.a == task.b && (other <= e || mine[0] == its[0] || mine[0] == its[1] || mine[1] == its[0] || mine[1] == its[1]))
+          return;
+        found.push_back({task.kind, e, other});
+      });
+    }
+    return;
+  }
+  const bool faces = task.kind == FeaturePair::point_triangle;
+  for (int point = a.first_point; point < a.first_point + a.points; ++point) {
+    TreeBox box = way_box(std::array{point}, p, d);
+    if (!box.meets(all)) continue;
+    box.widen(wide);
+    const auto take = [&](int item) {
+      const int other = (faces ? b.first_face : b.first_edge) + item;
+      if (faces && task.a == task.b) {
+        const auto& face = surface_.faces()[static_cast<std::size_t>(other)];
+        if (face[0] == point || face[1] == point || face[2] == point) return;
+      }
+      found.push_back({task.kind, point, other});
+    };
+    if (faces)
+      b.face_tree.visit(box, take);
+    else
+      b.edge_tree.visit(box, take);
+  }
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,51 @@
+// Which pairs of a contact surface are near one another: a point and a triangle, an edge and an edge. By box trees, one
+// an object, that are refitted to where things are. A found list is in an order that depends on the surface alone.
+#pragma once
+
+#include "sim/contact/contact_surface.hpp"
+
+namespace rebound::sim {
+
+/// A point and a face, or two edges, of the surface; a point and an edge where that is the edge of a round obstacle.
+struct NearPair {
+  FeaturePair kind;
+  int a, b;
+  auto operator<=>(const NearPair&) const = default;
+};
+
+class ContactSearch {
+ public:
+  /// Both must outlive it. Pairs of one body are only looked for if the law says so.
+  ContactSearch(const ContactSurface& surface, const Model& model);
+
+  /// Appends those that may come as near as `reach` (m, besides their offsets) while all points go from p to p + d; d may
+  /// be null. Pairs that nothing can move apart or together are left out.
+  void find(const Points& p, const Points* d, double reach, Workers& workers, std::vector<NearPair>& found);
+
+  /// Appends the edges and triangles, of which an edge may go through a triangle where all points are at p.
+  void find_edges_and_faces(const Points& p, Workers& workers, std::vector<std::pair<int, int>>& found);
+
+  /// The corners of a pair, and how far apart their middles are where they touch, m.
+  std::array<int, 4> corners(const NearPair& pair) const;
+  double offset(const NearPair& pair) const;
+
+ private:
+  /// Two objects whose pairs are looked for: points (and the edges of a round one) of `a` with triangles of `b`, or the
+  /// edges of both.
+  struct Task {
+    int a, b;
+    FeaturePair kind;
+  };
+  void fit(const Points& p, const Points* d, double reach, Workers& workers);
+  bool may_meet(const ContactObject& a, const ContactObject& b) const;
+  void look(const Task& task, const Points& p, const Points* d, double reach, std::vector<NearPair>& found) const;
+
+  const ContactSurface& surface_;
+  const Model& model_;
+  std::vector<ContactObject> objects_;  ///< with trees where things are
+  std::vector<TreeBox> ways_;           ///< around each object
+  std::vector<Task> tasks_;
+  std::vector<std::vector<NearPair>> by_task_;
+};
+
+}  // namespace rebound::sim

@@ -1,0 +1,136 @@
+#include "sim/contact/sliding.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rebound::sim {
+namespace {
+
+Eigen::Matrix<double, 3, 2> tangents_of(const Vec3& n) {
+  Eigen::Index least = 0;
+  n.cwiseAbs().minCoeff(&least);
+  const Vec3 a = n.cross(Vec3::Unit(least)).normalized();
+  Eigen::Matrix<double, 3, 2> T;
+  T << a, n.cross(a);
+  return T;
+}
+
+}  // namespace
+
+Slip slip(double y, double e) {
+  if (y >= e) return {y, 1, 0};
+  return {y * y / e * (1 - y / (3 * e)) + e / 3, y / e * (2 - y / e), 2 / e * (1 - y / e)};
+}
+
+Sliding::Sliding(const Model& model, const Barrier& barrier, const Points& x, double h)
+    : e_(model.body_contact.barrier->slip * h) {
+  const ContactSurface& surface = barrier.surface();
+  const double all = model.body_contact.friction;
+  for (const BarrierTerm& term : barrier.terms(x)) {
+    double mu = all;
+    Touch touch{};
+    touch.start = touch.moved = Vec3::Zero();
+    const auto rough = [&](int obstacle) {
+      mu = std::max(all, model.obstacles[static_cast<std::size_t>(obstacle)].friction);
+    };
+    if (term.plane >= 0) {
+      rough(term.plane);
+      const Obstacle& plane = model.obstacles[static_cast<std::size_t>(term.plane)];
+      touch.moved = -plane.moved(plane.moves() ? plane.pose.apply(plane.before.undo(barrier.places(x).row(term.points[0]).transpose()))
+                                               : Vec3(Vec3::Zero()));
+    }
+    const double d = std::sqrt(term.nearest.squared);
+    const double lambda = -barrier.stiffness * term.area * sim::barrier(term.gap() / barrier.distance).db / barrier.distance;
+    for (std::size_t c = 0; c < 4; ++c) {
+      const int point = term.points[c];
+      const double w = term.nearest.weights[c];
+      if (point < 0 || w == 0) continue;
+      if (!surface.is_carried(point)) {
+        rough(surface.obstacle_of(point));
+        touch.moved += w * surface.way(model, point);
+        continue;
+      }
+      const BodyPoint& carrier = surface.carrier(point);
+      for (std::size_t k = 0; k < 4; ++k)
+        if (carrier.weights[k] != 0) touch.carriers.emplace_back(carrier.vertices[k], w * carrier.weights[k]);
+    }
+    // Terms that are taken away are less than what they are taken from; the rest of it holds.
+    touch.bound = mu * lambda;
+    if (!(touch.bound > 0)) continue;
+    touch.T = tangents_of(term.plane >= 0 ? term.nearest.r : Vec3(term.nearest.r / d));
+    for (const auto& [v, w] : touch.carriers) touch.start += w * x.row(v).transpose();
+    touch.start -= touch.moved;
+    touches_.push_back(std::move(touch));
+  }
+}
+
+Eigen::Vector2d Sliding::way(const Touch& touch, const Points& x) const {
+  Vec3 at = -touch.start;
+  for (const auto& [v, w] : touch.carriers) at += w * x.row(v).transpose();
+  return touch.T.transpose() * at;
+}
+
+double Sliding::value(const Points& x, Workspace&) const {
+  double sum = 0;
+  for (const Touch& touch : touches_) sum += touch.bound * slip(way(touch, x).norm(), e_).f0;
+  return sum;
+}
+
+double Sliding::loss(const Points& x) const {
+  double sum = 0;
+  for (const Touch& touch : touches_) {
+    const double y = way(touch, x).norm();
+    sum += touch.bound * slip(y, e_).f1 * y;
+  }
+  return sum;
+}
+
+double Sliding::add_gradient(const Points& x, Points& gradient, Workspace&) const {
+  double sum = 0;
+  for (const Touch& touch : touches_) {
+    const Eigen::Vector2d u = way(touch, x);
+    const double y = u.norm();
+    const Slip at = slip(y, e_);
+    sum += touch.bound * at.f0;
+    if (y == 0) continue;
+    const Vec3 force = touch.T * (touch.bound * at.f1 / y * u);
+    for (const auto& [v, w] : touch.carriers) gradient.row(v) += w * force.transpose();
+  }
+  return sum;
+}
+
+void Sliding::add_hessian(const Points& x, bool, HessianBlocks& H, Workspace&) const {
+  for (const Touch& touch : touches_) {
+    const Eigen::Vector2d u = way(touch, x);
+    const double y = u.norm();
+    const Slip at = slip(y, e_);
+    const double across = y > 0 ? at.f1 / y : 2 / e_;
+    Eigen::Matrix2d inner = across * Eigen::Matrix2d::Identity();
+    if (y > 0) inner += (at.df1 - across) / (y * y) * u * u.transpose();
+    const Eigen::Matrix3d block = touch.bound * touch.T * inner * touch.T.transpose();
+    for (const auto& [i, a] : touch.carriers)
+      for (const auto& [j, b] : touch.carriers)
+        if (i >= j) H.add(i, j, a * b * block);
+  }
+}
+
+void Sliding::add_pattern(std::vector<std::pair<int, int>>& links) const {
+  for (const Touch& touch : touches_)
+    for (const auto& [i, a] : touch.carriers)
+      for (const auto& [j, b] : touch.carriers)
+        if (i > j) links.emplace_back(i, j);
+}
+
+// The force on what moves is against that on the bodies.
+double Sliding::work_of_movers(const Points& x) const {
+  double work = 0;
+  for (const Touch& touch : touches_) {
+    const Eigen::Vector2d u = way(touch, x);
+    const double y = u.norm();
+    if (y == 0) continue;
+    work += (touch.T * (touch.bound * slip(y, e_).f1 / y * u)).dot(touch.moved);
+  }
+  return work;
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,52 @@
+// Friction between surfaces that a barrier keeps apart, within the solve.
+//
+// Source: [Li20 Sec. 5]: Coulomb's law, smooth where it sticks, with normal forces lambda and tangents T of the step's
+// beginning:
+//   D(x) = sum mu lambda f0(|u|),   u = T^T (way of one side - way of the other) in the step
+//   f0' = f1(y) = 2 y/e - y^2/e^2 for y < e, else 1,   e = epsilon_v h
+// Its gradient is a force, and D no energy. What it takes in a step is mu lambda f1(y) y [You26 Sec. 5.5, with its f1].
+// What is held creeps, by up to epsilon_v: that is the price of a force that is smooth.
+#pragma once
+
+#include "sim/contact/barrier.hpp"
+
+namespace rebound::sim {
+
+/// f1(y) and its derivative, and f0(y), m; y >= 0.
+struct Slip {
+  double f0, f1, df1;
+};
+Slip slip(double y, double e);
+
+class Sliding final : public Energy {
+ public:
+  /// In a step of h seconds that begins at x, where the barrier is; all must outlive it. The barrier's things that move
+  /// are where they were.
+  Sliding(const Model& model, const Barrier& barrier, const Points& x, double h);
+  bool empty() const { return touches_.empty(); }
+  double loss(const Points& x) const override;
+
+  EnergyKind kind() const override { return EnergyKind::contact; }
+  double value(const Points& x, Workspace& work) const override;
+  double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
+  void add_laplacian(Triplets&) const override {}
+  void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const override;
+  void add_pattern(std::vector<std::pair<int, int>>& links) const override;
+  double work_of_movers(const Points& x) const override;
+
+ private:
+  using Tangents = Eigen::Matrix<double, 3, 2>;
+  struct Touch {
+    std::vector<std::pair<int, double>> carriers;  ///< vertices, and their weights in the way
+    Tangents T;
+    double bound;  ///< mu lambda, N
+    Vec3 start;    ///< m, their weighted places at the beginning, and what moving things do in the step besides
+    Vec3 moved;    ///< m, the part of the latter
+  };
+  Eigen::Vector2d way(const Touch& touch, const Points& x) const;
+
+  std::vector<Touch> touches_;
+  double e_;
+};
+
+}  // namespace rebound::sim

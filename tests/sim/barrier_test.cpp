@@ -1,0 +1,232 @@
+// The barrier: its derivatives, that a mesh's fineness does not matter, and that nothing ever goes through anything.
+#include <gtest/gtest.h>
+
+#include "barrier_world.hpp"
+#include "sim/contact/barrier.hpp"
+#include "sim/contact/sliding.hpp"
+
+namespace rebound::test {
+namespace {
+
+TEST(Barrier, HasTheDerivativesOfItsFormula) {
+  EXPECT_EQ(barrier(1).b, 0);
+  EXPECT_EQ(barrier(2).db, 0);
+  EXPECT_TRUE(std::isinf(barrier(0).b));
+  for (const double u : {1e-6, 1e-3, 0.1, 0.5, 0.9, 0.999}) {
+    const double e = 1e-6 * u;
+    EXPECT_NEAR((barrier(u + e).b - barrier(u - e).b) / (2 * e), barrier(u).db, 1e-6 * std::abs(barrier(u).db) + 1e-9);
+    EXPECT_NEAR((barrier(u + e).db - barrier(u - e).db) / (2 * e), barrier(u).ddb, 1e-6 * barrier(u).ddb);
+  }
+}
+
+// Two boxes in all kinds of positions, d^ so large that all of both is near.
+struct Near {
+  Near(unsigned seed, double gap, bool floor) : world(boxes(seed, gap), 0.08) {
+    if (floor) world.add_floor();
+    if (floor) world.now.x.rowwise() += Eigen::RowVector3d(0, 0.09, 0);
+    surface = std::make_shared<const ContactSurface>(world.model);
+    energy = std::make_unique<Barrier>(world.model, surface, work.workers);
+    energy->distance = 0.08;
+    energy->stiffness = 3;
+    energy->begin_step(world.now.x);
+  }
+  static std::vector<BoxBody> boxes(unsigned seed, double gap) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> number(-1, 1);
+    BoxBody a, b;
+    a.divisions = b.divisions = {1, 1, 1};
+    b.turn = turned(3 * number(random), {number(random), number(random), number(random)});
+    b.centre = {0.05 * number(random), 0.15 + gap, 0.05 * number(random)};
+    return {a, b};
+  }
+  BarrierWorld world;
+  Workspace work{1};
+  std::shared_ptr<const ContactSurface> surface;
+  std::unique_ptr<Barrier> energy;
+};
+
+TEST(Barrier, GradientAndHessianAgreeWithFiniteDifferences) {
+  int terms = 0, parallel = 0, taken_away = 0;
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    Near near(seed, seed % 3 == 0 ? 0.0 : 0.01, seed % 2 == 0);
+    if (seed >= 10) {
+      // All but parallel: where edges fade out.
+      near.world.now.x.bottomRows(8) = near.world.now.x.topRows(8);
+      near.world.now.x.bottomRows(8).rowwise() += Eigen::RowVector3d(0.02, 0.13, 0.01);
+      near.world.now.x.bottomRows(8).col(0) += 0.02 * near.world.now.x.topRows(8).col(2);
+    }
+    const Points x = near.world.now.x + random_points(16, seed + 50, 1e-4);
+    ASSERT_TRUE(std::isfinite(near.energy->value(x, near.work))) << seed;
+    for (const BarrierTerm& term : near.energy->terms(x)) {
+      ++terms;
+      taken_away += term.area < 0;
+      parallel += term.parallel > 0;
+    }
+    Points g = Points::Zero(16, 3), up, down;
+    const double E = near.energy->add_gradient(x, g, near.work);
+    EXPECT_NEAR(E, near.energy->value(x, near.work), 1e-12 * E);
+    Eigen::MatrixXd pattern = Eigen::MatrixXd::Ones(16, 16).triangularView<Eigen::Lower>();
+    HessianBlocks H(pattern.sparseView());
+    H.set_zero();
+    near.energy->add_hessian(x, false, H, near.work);
+    const Eigen::MatrixXd dense = Eigen::MatrixXd(H.matrix()).selfadjointView<Eigen::Lower>();
+    constexpr double e = 1e-7;
+    for (int c = 0; c < 48; ++c) {
+      Points more = x, less = x;
+      more(c / 3, c % 3) += e;
+      less(c / 3, c % 3) -= e;
+      up.setZero(16, 3);
+      down.setZero(16, 3);
+      const double slope = (near.energy->add_gradient(more, up, near.work) - near.energy->add_gradient(less, down, near.work)) / (2 * e);
+      EXPECT_NEAR(slope, g(c / 3, c % 3), 1e-5 * g.cwiseAbs().maxCoeff()) << seed << " " << c;
+      const Points column = (up - down) / (2 * e);
+      for (int r = 0; r < 48; ++r)
+        EXPECT_NEAR(column(r / 3, r % 3), dense(r, c), 2e-4 * dense.cwiseAbs().maxCoeff()) << seed << " " << r << " " << c;
+    }
+    // Nobody is moved or turned by inner forces.
+    if (seed % 2 == 1) {
+      EXPECT_LT(g.colwise().sum().norm(), 1e-10 * g.norm());
+      Vec3 moment = Vec3::Zero();
+      for (int i = 0; i < 16; ++i) moment += Vec3(x.row(i)).cross(Vec3(g.row(i)));
+      EXPECT_LT(moment.norm(), 1e-10 * g.norm());
+    }
+  }
+  EXPECT_GT(terms, 200);
+  EXPECT_GT(parallel, 20);
+}
+
+TEST(Barrier, IsTheSameForAllListsAndThreads) {
+  Near near(3, 0.0, true);
+  const Points x = near.world.now.x;
+  Points one = Points::Zero(16, 3), other = one;
+  const double E = near.energy->add_gradient(x, one, near.work);
+  // Another list, made elsewhere.
+  near.energy->value(x + Points::Constant(16, 3, 0.05), near.work);
+  Workspace three(3);
+  Barrier again(near.world.model, near.surface, three.workers);
+  again.distance = near.energy->distance;
+  again.stiffness = near.energy->stiffness;
+  again.begin_step(x);
+  again.value(x + Points::Constant(16, 3, 0.07), three);
+  EXPECT_EQ(E, again.add_gradient(x, other, three));
+  EXPECT_TRUE(one == other);
+}
+
+// A block hovers over another, or over the floor: the energy is that of the area, whatever the meshes.
+TEST(Barrier, DoesNotDependOnHowFineAMeshIs) {
+  constexpr double gap = 0.5e-3;
+  std::vector<double> floor, pair;
+  for (const int n : {2, 4, 8, 16}) {
+    BoxBody box;
+    box.divisions = {n, n, n};
+    box.centre = {0, 0.05 + gap, 0};
+    {
+      BarrierWorld world({box}, 1e-3);
+      world.add_floor();
+      Workspace work(1);
+      Barrier energy(world.model, std::make_shared<const ContactSurface>(world.model), work.workers);
+      energy.distance = 1e-3;
+      energy.begin_step(world.now.x);
+      floor.push_back(energy.value(world.now.x, work));
+    }
+    BoxBody below = box;
+    below.centre = {0, -0.05, 0};
+    below.size = {0.2, 0.1, 0.2};
+    below.divisions = {2 * n + 1, n, 2 * n + 1};
+    BarrierWorld world({box, below}, 1e-3);
+    Workspace work(1);
+    Barrier energy(world.model, std::make_shared<const ContactSurface>(world.model), work.workers);
+    energy.distance = 1e-3;
+    energy.begin_step(world.now.x);
+    pair.push_back(energy.value(world.now.x, work));
+  }
+  const double exact = 0.01 * barrier(0.5).b;
+  // The rim of the face has a share of its points' areas that is around the corner.
+  for (const double E : floor) EXPECT_GT(E, exact);
+  EXPECT_NEAR(floor.back(), exact, 0.2 * exact);
+  EXPECT_LT(std::abs(floor[3] - exact), std::abs(floor[1] - exact));
+  std::printf("floor %g %g %g %g pair %g %g %g %g of %g\n", floor[0] / exact, floor[1] / exact, floor[2] / exact,
+              floor[3] / exact, pair[0] / exact, pair[1] / exact, pair[2] / exact, pair[3] / exact, exact);
+  EXPECT_NEAR(pair[3], pair[2], 0.25 * pair[2]);
+}
+
+TEST(Barrier, ABlockFallsOnTheFloorAndStaysAboveIt) {
+  BoxBody box;
+  box.centre = {0, 0.2, 0};
+  BarrierWorld world({box}, 1e-3);
+  world.add_floor();
+  for (int step = 0; step < 60; ++step) {
+    ASSERT_TRUE(step == 0 ? world.run(1, 0.01) : world.step(0.01)) << step;
+    ASSERT_EQ(world.crossings(), 0) << step;
+  }
+  // Backward Euler: it lies there, d^ or less above the floor.
+  const double lowest = world.now.x.col(1).minCoeff();
+  EXPECT_GT(lowest, 0);
+  EXPECT_LT(lowest, 1e-3);
+  EXPECT_LT(world.now.v.cwiseAbs().maxCoeff(), 0.05);
+}
+
+TEST(Barrier, TwoBoxesMeetInTheAirAndKeepTheirMomentum) {
+  for (const char* integrator : {"backward-euler", "bdf2", "implicit-midpoint", "newmark", "tr-bdf2", "sdirk2", "a-search", "stabilized"}) {
+    BoxBody a, b;
+    a.centre = {-0.08, 0, 0};
+    b.centre = {0.08, 0.02, 0.01};
+    a.v = {2, 0, 0};
+    b.v = {-2, 0, 0};
+    b.turn = turned(0.5, {1, 1, 0.3});
+    b.density = 700;
+    BarrierWorld world({a, b}, 1e-3, 0, Vec3::Zero());
+    const Vec3 p = world.momentum();
+    for (int step = 0; step < 40; ++step) {
+      ASSERT_TRUE(step == 0 ? world.run(1, 1.0 / 120, integrator, 1, 1e-9) : world.step(1.0 / 120)) << integrator << " " << step;
+      ASSERT_EQ(world.crossings(), 0) << integrator << " " << step;
+      EXPECT_LT((world.momentum() - p).norm(), 1e-8 * world.model.M.sum()) << integrator << " " << step;
+    }
+    // They have parted.
+    EXPECT_GT(world.middle(1)[0] - world.middle(0)[0], 0.09) << integrator;
+  }
+}
+
+TEST(Sliding, HasTheDerivativesOfItsFormulaAndIsBounded) {
+  constexpr double e = 1e-5;
+  EXPECT_EQ(slip(0, e).f1, 0);
+  EXPECT_EQ(slip(e, e).f1, 1);
+  EXPECT_EQ(slip(1, e).f1, 1);
+  for (const double y : {0.1 * e, 0.5 * e, 0.99 * e, 2 * e}) {
+    const double s = 1e-4 * e;
+    EXPECT_NEAR((slip(y + s, e).f0 - slip(y - s, e).f0) / (2 * s), slip(y, e).f1, 1e-6);
+    EXPECT_NEAR((slip(y + s, e).f1 - slip(y - s, e).f1) / (2 * s), slip(y, e).df1, 1e-3 / e);
+  }
+}
+
+// A block on a slope of tan 0.5: 26.57 degrees.
+TEST(Sliding, HoldsOrSlidesAsCoulombSays) {
+  const double angle = std::atan(0.5), g = 9.81;
+  const Vec3 up(std::sin(angle), std::cos(angle), 0);
+  for (const double mu : {0.49, 0.51}) {
+    BoxBody box;
+    box.size = {0.1, 0.04, 0.1};
+    box.divisions = {3, 1, 3};
+    box.young = 1e6;
+    box.turn = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), up).toRotationMatrix();
+    box.centre = (0.02 + 0.4e-3) * up;
+    BarrierWorld world({box}, 1e-3);
+    world.add_floor(mu, up);
+    world.model.body_contact.barrier->slip = 1e-4;
+    ASSERT_TRUE(world.run(200, 0.005, "backward-euler", 1, 1e-8));
+    EXPECT_EQ(world.crossings(), 0);
+    const Vec3 down(std::cos(angle), -std::sin(angle), 0), start = world.middle(0);
+    const auto speed = [&] { return (world.momentum() / world.model.M.sum()).dot(down); };
+    const double before = speed();
+    for (int i = 0; i < 100; ++i) ASSERT_TRUE(world.step(0.005));
+    if (mu < 0.5) {
+      EXPECT_NEAR((speed() - before) / 0.5, g * (std::sin(angle) - mu * std::cos(angle)), 0.01 * g * (std::sin(angle) - mu * std::cos(angle)));
+    } else {
+      EXPECT_LT((world.middle(0) - start).norm() / 0.5, 1e-4);
+      EXPECT_LT(speed(), 1e-4);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rebound::test
