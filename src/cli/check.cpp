@@ -37,7 +37,12 @@ int check(const SceneOptions& options) {
                 scene::kObstacleShapes[obstacle.shape.index()], obstacle.stiffness, obstacle.friction,
                 obstacle.motion.empty() ? "" : ", moving");
   }
-  if (scene::bodies_may_meet(d))
+  if (const auto& barrier = session.model().body_contact.barrier)
+    std::printf("contact: a barrier keeps %s%s %.3g mm apart, friction %g, creep below %g m/s\n",
+                d.contact.bodies ? "bodies and obstacles" : "bodies from obstacles",
+                d.contact.self ? ", and parts of a body," : "", 1e3 * barrier->distance, d.contact.friction,
+                barrier->slip);
+  else if (scene::bodies_may_meet(d))
     std::printf("contact: bodies meet %s, %g N/m a point, friction %g\n",
                 !d.contact.self                           ? "one another"
                 : d.contact.bodies && d.bodies.size() > 1 ? "one another and themselves"

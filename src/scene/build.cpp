@@ -350,7 +350,7 @@ sim::Model build_model(const WorldView& world) {
     first += count;
   }
   model.contact_bodies = world.contact_shapes.bodies;
-  model.body_contact = contact_law(world.description.contact);
+  model.body_contact = contact_law(world.description.contact, world.contact_shapes.bodies);
   model.obstacles = build_obstacles(world.description, world.contact_shapes.obstacles);
   model.energies.push_back(std::make_unique<sim::Gravity>(std::move(weighing), model.g));
   return model;

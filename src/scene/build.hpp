@@ -98,8 +98,11 @@ bool bodies_may_meet(const Description& description);
 /// What contacts of a body with others and itself need, from the rest of its geometry. Takes about as long as reading
 /// it.
 std::shared_ptr<const sim::ContactBody> contact_body(const BodyGeometry& geometry);
-/// The law of those contacts.
-sim::BodyContactLaw contact_law(const BodyContact& contact);
+/// The law of those contacts, between these shapes.
+sim::BodyContactLaw contact_law(const BodyContact& contact,
+                                const std::vector<std::shared_ptr<const sim::ContactBody>>& bodies);
+/// Throws InputError where a barrier is asked for with a method that cannot have one, and names those that can.
+void check_contact(const Description& description);
 
 /// Where every vertex is as its mesh says, placed: n x 3, m.
 sim::Points undeformed(const WorldView& world);

@@ -106,9 +106,16 @@ void parse_obstacles(const Value& obstacles, Description& scene) {
 
 BodyContact parse_contact(Reader& reader) {
   BodyContact contact;
+  reader.choice("type", {"springs", "barrier"}, contact.type);
   reader.truth("bodies", contact.bodies);
   reader.truth("self", contact.self);
-  reader.number("stiffness", "contact.stiffness", contact.stiffness);
+  if (contact.is_barrier()) {
+    reader.number("distance", "contact.distance", contact.distance);
+    reader.number("stiffness", "contact.firmness", contact.firmness);
+    reader.number("slip", "contact.slip", contact.slip);
+  } else {
+    reader.number("stiffness", "contact.stiffness", contact.stiffness);
+  }
   reader.number("friction", "contact.friction", contact.friction);
   reader.number("thickness", "contact.thickness", contact.thickness);
   return contact;
@@ -173,11 +180,17 @@ Description parse(const Document& document, const Known& known) {
     scene.vector("gravity", "gravity", description.gravity);
     scene.object("wind", [&](Reader& reader) { description.wind = parse_wind(reader); });
     scene.object("integrator", [&](Reader& reader) { description.integrator = parse_integrator(reader, known); });
-    scene.object("solver", [&](Reader& reader) { description.solver = parse_solver(reader, known); });
+    bool names_solver = false;
+    scene.object("solver", [&](Reader& reader) {
+      names_solver = reader.find("type").has_value();
+      description.solver = parse_solver(reader, known);
+    });
     scene.object("damping", [&](Reader& reader) { description.damping = parse_damping(reader, known); });
     if (const auto obstacles = scene.find("obstacles")) parse_obstacles(*obstacles, description);
     if (const auto energy = scene.find("energy")) description.energy = parse_energy(*energy);
     scene.object("contact", [&](Reader& reader) { description.contact = parse_contact(reader); });
+    // A barrier wants Hessians; where nobody has asked for another solver, it has one that takes them.
+    if (description.contact.is_barrier() && !names_solver) description.solver.type = "newton";
     parse_bodies(scene.required("bodies", "a list of what moves"), known, description);
   });
   return description;

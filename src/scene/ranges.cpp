@@ -147,6 +147,12 @@ constexpr Range kRanges[] = {
     {"contact.friction", 0, 10, 0, "", kReal, kLinear, "Coulomb's coefficient between bodies; 0 is ice, 0.8 rubber"},
     {"contact.thickness", 1e-6, 1e3, 0.01, "m", kReal, kLog,
      "distance that layers of cloth keep; wider holds fast cloth better, and looks thicker (unset: a quarter of its edges)"},
+    {"contact.distance", 1e-7, 100, 1e-3, "m", kReal, kLog,
+     "gap at which a barrier begins to push; wider is easier to solve (unset: a tenth of the finest body's edges)"},
+    {"contact.firmness", 1e-3, 1e12, 100, "J/m^2", kReal, kLog,
+     "contact stiffness of a barrier, per area; firmer keeps wider gaps (unset: by masses and stiffnesses)"},
+    {"contact.slip", 1e-9, 10, 1e-3, "m/s", kReal, kLog,
+     "speed up to which a barrier's friction lets things creep; lower holds better and is harder to solve"},
 
     // videos
     {"record.fps", 1, 240, 30, "1/s", kWhole, kLinear, "pictures a second of a video; the physics does not change"},

@@ -245,10 +245,15 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
   }
   json["damping"] = {{"type", damping.type}, {"coefficient", damping.coefficient}, {"per", damping.per}};
   if (!scene.energy.empty()) json["energy"] = to_json(scene.energy);
-  json["contact"] = {{"bodies", scene.contact.bodies},
-                     {"self", scene.contact.self},
-                     {"stiffness", scene.contact.stiffness},
-                     {"friction", scene.contact.friction}};
+  json["contact"] = {{"bodies", scene.contact.bodies}, {"self", scene.contact.self}, {"friction", scene.contact.friction}};
+  if (scene.contact.is_barrier()) {
+    json["contact"]["type"] = scene.contact.type;
+    json["contact"]["slip"] = scene.contact.slip;
+    if (scene.contact.distance) json["contact"]["distance"] = *scene.contact.distance;
+    if (scene.contact.firmness) json["contact"]["stiffness"] = *scene.contact.firmness;
+  } else {
+    json["contact"]["stiffness"] = scene.contact.stiffness;
+  }
   if (scene.contact.thickness) json["contact"]["thickness"] = *scene.contact.thickness;
   json["bodies"] = Json::array();
   for (const Body& body : scene.bodies) json["bodies"].push_back(write(body, folder));

@@ -118,4 +118,19 @@ std::string wording(const FailureSite& failure_site, const scene::WorldView& wor
   return text;
 }
 
+std::string wording(const sim::Crossing& crossing, bool at_start, const scene::WorldView& world) {
+  const auto named = [&](const sim::CrossingTriangle& of) {
+    const bool is_body = of.body >= 0;
+    const auto at = static_cast<std::size_t>(is_body ? of.body : of.obstacle);
+    const std::string& name = is_body ? world.description.bodies[at].name : world.description.obstacles[at].name;
+    const std::string number = std::to_string(at);
+    return (is_body ? "body " : "obstacle ") + (name.empty() ? number : "'" + name + "'") +
+           (of.triangle >= 0 ? " (triangle " + std::to_string(of.triangle) + ")" : "");
+  };
+  const std::string one = named(crossing.one), other = named(crossing.other);
+  if (at_start)
+    return one + " passes through " + other + ", and a barrier begins where nothing does; move them apart, or meet by springs";
+  return one + " could not be kept out of " + other + "; take a smaller time step, or move them more slowly";
+}
+
 }  // namespace rebound::session

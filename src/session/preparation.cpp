@@ -29,6 +29,8 @@ void check_conditioning(double h, double stiffest) {
 std::unique_ptr<Preparation> Preparation::of_pins(const Session& session, std::vector<std::uint8_t> fixed) {
   auto made = std::make_unique<Preparation>();
   made->model_ = std::make_unique<sim::Model>(session.model());
+  made->model_->step_energies.clear();
+  made->model_->step_losses.clear();
   made->model_->fixed = std::move(fixed);
   const std::string& integrator = session.description().integrator.type;
   made->factors_ = session.factors().missing(*made->model_, stiffness_factors(integrator, session.step_size()));

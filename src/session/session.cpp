@@ -37,6 +37,7 @@ double FrameRecord::times_its_target() const {
 Session::Session(scene::World world, int threads, sim::FactorCache* cache)
     : world_(std::move(world)), work_(std::make_unique<sim::Workspace>(threads)) {
   (void)known_integrator(description().integrator.type);
+  scene::check_contact(description());
   (void)known_damping(description().damping);
   const auto made = Preparation::of_world(world_, cache);
   made->run(work_->workers);
@@ -109,7 +110,7 @@ bool Session::step() {
     if (report.outcome != sim::Outcome::done) {
       const bool no_memory = report.outcome == sim::Outcome::out_of_memory;
       std::optional<FailureSite> site;
-      if (!no_memory) site = find_failure_site(world_, *model_, history_.now, stepper_->attempted());
+      if (!no_memory && report.outcome != sim::Outcome::crossing) site = find_failure_site(world_, *model_, history_.now, stepper_->attempted());
       if (i > 1) restore(*start);
       failure_site_ = site;
       failure_ = explain(report);
@@ -166,6 +167,8 @@ std::string Session::explain(const sim::StepReport& report) const {
   switch (report.outcome) {
     case sim::Outcome::factor_failed:
       return frame + "the system matrix could not be factored; change the material, masses or time step";
+    case sim::Outcome::crossing:
+      return frame + wording(*report.crossing, report.crossed_at_start, world_);
     case sim::Outcome::damping_failed:
       return frame + description().damping.type + " damping could not be solved; take a smaller coefficient";
     case sim::Outcome::out_of_memory:

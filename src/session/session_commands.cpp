@@ -87,6 +87,9 @@ void Session::take_over(Preparation& made) {
       stepper_->set_damping(description().damping.type);
     }
     stepper_->factors().grabs_changed(work_->workers);
+    // What a barrier holds is energy as well, in the new model too.
+    if (model_->body_contact.barrier && history_.now.x.rows() == model_->vertices())
+      stepper_->find_contacts(history_, step_size());
   } else if (made.factors_) {
     stepper_->factors().adopt(*made.factors_, work_->workers);
   }

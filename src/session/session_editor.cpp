@@ -122,7 +122,7 @@ void SessionEditor::finish(Preparation* made) {
     session_.stepper_->factors().pins_changed(session_.work_->workers);
   }
   if (!contact_law_changed_) return;
-  session_.model_->body_contact = scene::contact_law(session_.description().contact);
+  session_.model_->body_contact = scene::contact_law(session_.description().contact, session_.model_->contact_bodies);
   session_.stepper_->contact_law_changed(session_.history_, session_.step_size());
 }
 

@@ -133,7 +133,7 @@ void Session::restore(const SavedState& saved) {
   shapes.obstacles.insert(saved_shapes.obstacles.begin(), saved_shapes.obstacles.end());
   if (shapes.bodies.empty()) shapes.bodies = saved_shapes.bodies;
   model_->contact_bodies = shapes.bodies;
-  model_->body_contact = scene::contact_law(wanted.contact);
+  model_->body_contact = scene::contact_law(wanted.contact, shapes.bodies);
   model_->obstacles = scene::build_obstacles(wanted, shapes.obstacles);
   place_obstacles(saved.record.time);
   for (std::size_t o = 0; o < saved.poses.size(); ++o)

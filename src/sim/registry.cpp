@@ -131,24 +131,24 @@ std::span<const SolverInfo> solvers() {
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<LocalGlobal>(model, Precision::automatic, known));
        },
-       true, 60, 300, true, false},
+       true, 60, 300, true, false, false},
       {"quasi-newton", "Quasi-Newton",
        "L-BFGS on local/global's prefactored matrix: every material in real time.", 10,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<QuasiNewton>(model, Precision::automatic, known));
        },
-       false, 60, 300, false, true},
+       false, 60, 300, false, false, true},
       {"newton", "Newton", "Newton's method with line search, to convergence: the exact step, slower.", 100,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<Newton>(model, known));
        },
-       false, 0, 0, false, true},
+       false, 0, 0, false, true, true},
       {"newton-cg", "Newton, conjugate gradients",
        "Newton's method without a factor: for large bodies, and contacts that come and go.", 100,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<NewtonCg>(model, known));
        },
-       false, 0, 0, false, true},
+       false, 0, 0, false, true, true},
   });
   return list;
 }

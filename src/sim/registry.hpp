@@ -44,6 +44,7 @@ struct SolverInfo {
   /// The most iterations that a step has where it may end before; 0: it always goes on to convergence.
   int most_by_need = 0, most_to_convergence = 0;
   bool accelerates = false;        ///< Anderson's acceleration is its own
+  bool takes_barriers = false;     ///< it honours Energy::largest_step, and links that come and go
   bool goes_to_tolerance = false;  ///< it ends once a residual is below SolverSettings::tolerance
 
   /// What an integrator takes of it where nothing else is asked for.

@@ -218,6 +218,7 @@ void Stepper::contact_law_changed(const History& history, double h) {
 }
 
 void Stepper::recall(const Memory& memory) {
+  choose_contacts();
   contacts_->recall(memory.contacts, *model_);
   method_memory_ = memory.method;
 }

@@ -77,11 +77,13 @@ TEST(Barrier, GradientAndHessianAgreeWithFiniteDifferences) {
       less(c / 3, c % 3) -= e;
       up.setZero(16, 3);
       down.setZero(16, 3);
-      const double slope = (near.energy->add_gradient(more, up, near.work) - near.energy->add_gradient(less, down, near.work)) / (2 * e);
+      const double slope =
+          (near.energy->add_gradient(more, up, near.work) - near.energy->add_gradient(less, down, near.work)) / (2 * e);
       EXPECT_NEAR(slope, g(c / 3, c % 3), 1e-5 * g.cwiseAbs().maxCoeff()) << seed << " " << c;
       const Points column = (up - down) / (2 * e);
       for (int r = 0; r < 48; ++r)
-        EXPECT_NEAR(column(r / 3, r % 3), dense(r, c), 2e-4 * dense.cwiseAbs().maxCoeff()) << seed << " " << r << " " << c;
+        EXPECT_NEAR(column(r / 3, r % 3), dense(r, c), 2e-4 * dense.cwiseAbs().maxCoeff())
+            << seed << " " << r << " " << c;
     }
     // Nobody is moved or turned by inner forces.
     if (seed % 2 == 1) {
@@ -167,7 +169,8 @@ TEST(Barrier, ABlockFallsOnTheFloorAndStaysAboveIt) {
 }
 
 TEST(Barrier, TwoBoxesMeetInTheAirAndKeepTheirMomentum) {
-  for (const char* integrator : {"backward-euler", "bdf2", "implicit-midpoint", "newmark", "tr-bdf2", "sdirk2", "a-search", "stabilized"}) {
+  for (const char* integrator :
+       {"backward-euler", "bdf2", "implicit-midpoint", "newmark", "tr-bdf2", "sdirk2", "a-search", "stabilized"}) {
     BoxBody a, b;
     a.centre = {-0.08, 0, 0};
     b.centre = {0.08, 0.02, 0.01};
@@ -178,7 +181,8 @@ TEST(Barrier, TwoBoxesMeetInTheAirAndKeepTheirMomentum) {
     BarrierWorld world({a, b}, 1e-3, 0, Vec3::Zero());
     const Vec3 p = world.momentum();
     for (int step = 0; step < 40; ++step) {
-      ASSERT_TRUE(step == 0 ? world.run(1, 1.0 / 120, integrator, 1, 1e-9) : world.step(1.0 / 120)) << integrator << " " << step;
+      ASSERT_TRUE(step == 0 ? world.run(1, 1.0 / 120, integrator, 1, 1e-9) : world.step(1.0 / 120))
+          << integrator << " " << step;
       ASSERT_EQ(world.crossings(), 0) << integrator << " " << step;
       EXPECT_LT((world.momentum() - p).norm(), 1e-8 * world.model.M.sum()) << integrator << " " << step;
     }
@@ -220,7 +224,8 @@ TEST(Sliding, HoldsOrSlidesAsCoulombSays) {
     const double before = speed();
     for (int i = 0; i < 100; ++i) ASSERT_TRUE(world.step(0.005));
     if (mu < 0.5) {
-      EXPECT_NEAR((speed() - before) / 0.5, g * (std::sin(angle) - mu * std::cos(angle)), 0.01 * g * (std::sin(angle) - mu * std::cos(angle)));
+      EXPECT_NEAR((speed() - before) / 0.5, g * (std::sin(angle) - mu * std::cos(angle)),
+                  0.01 * g * (std::sin(angle) - mu * std::cos(angle)));
     } else {
       EXPECT_LT((world.middle(0) - start).norm() / 0.5, 1e-4);
       EXPECT_LT(speed(), 1e-4);

@@ -53,7 +53,8 @@ struct BarrierWorld {
       for (auto tet : mesh.tetrahedra) {
         const Vec3 o = mesh.points.row(tet[0]);
         Eigen::Matrix3d edges;
-        for (int c = 0; c < 3; ++c) edges.col(c) = mesh.points.row(tet[static_cast<std::size_t>(c) + 1]).transpose() - o;
+        for (int c = 0; c < 3; ++c)
+          edges.col(c) = mesh.points.row(tet[static_cast<std::size_t>(c) + 1]).transpose() - o;
         for (int& v : tet) {
           v += first;
           model.M[v] += box.density * edges.determinant() / 24;
@@ -92,7 +93,8 @@ struct BarrierWorld {
   }
 
   /// Steps, and looks for crossings and flat elements after each. False if a step was not made.
-  bool run(int steps, double h, std::string_view integrator = "backward-euler", int threads = 1, double tolerance = 1e-6) {
+  bool run(int steps, double h, std::string_view integrator = "backward-euler", int threads = 1,
+           double tolerance = 1e-6) {
     work = std::make_unique<Workspace>(threads);
     stepper = std::make_unique<sim::Stepper>(model, *work, integrator, "newton");
     stepper->settings.solver.tolerance = tolerance;
@@ -169,8 +171,7 @@ struct BarrierWorld {
   }
   Vec3 angular_momentum() const {
     Vec3 sum = Vec3::Zero();
-    for (Eigen::Index i = 0; i < now.v.rows(); ++i)
-      sum += model.M[i] * Vec3(now.x.row(i)).cross(Vec3(now.v.row(i)));
+    for (Eigen::Index i = 0; i < now.v.rows(); ++i) sum += model.M[i] * Vec3(now.x.row(i)).cross(Vec3(now.v.row(i)));
     return sum;
   }
   Vec3 middle(int body) const {

@@ -37,7 +37,8 @@ std::vector<Query> read_queries(const fs::path& file, FeaturePair kind) {
     }
     Vec3 p;
     for (int c = 0; c < 3; ++c)
-      p[c] = static_cast<double>(numbers[static_cast<std::size_t>(2 * c)] / numbers[static_cast<std::size_t>(2 * c + 1)]);
+      p[c] =
+          static_cast<double>(numbers[static_cast<std::size_t>(2 * c)] / numbers[static_cast<std::size_t>(2 * c + 1)]);
     Query& query = queries.back();
     const auto corner = static_cast<std::size_t>(row % 4);
     if (row % 8 < 4)
@@ -68,7 +69,8 @@ TEST(Continuous, MissesNoneOfThePublishedQueries) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() != ".csv") continue;
     const bool edges = entry.path().string().find("edge-edge") != std::string::npos;
-    for (const Query& query : read_queries(entry.path(), edges ? FeaturePair::edge_edge : FeaturePair::point_triangle)) {
+    for (const Query& query :
+         read_queries(entry.path(), edges ? FeaturePair::edge_edge : FeaturePair::point_triangle)) {
       ++queries;
       const double way = free_way(query.pair);
       if (query.hits) {
@@ -96,7 +98,8 @@ TEST(Continuous, StopsJustBeforeTheTouch) {
   // A point falls onto a triangle from 1 m; edges cross at half of the way.
   const Vec3 a(-1, 0, -1), b(1, 0, -1), c(0, 0, 1), o = Vec3::Zero();
   for (const double offset : {0.0, 0.1, 0.5}) {
-    const double way = free_way({FeaturePair::point_triangle, {Vec3(0, 1, 0), a, b, c}, {Vec3(0, -2, 0), o, o, o}, offset});
+    const double way =
+        free_way({FeaturePair::point_triangle, {Vec3(0, 1, 0), a, b, c}, {Vec3(0, -2, 0), o, o, o}, offset});
     const double touch = (1 - offset) / 2;
     EXPECT_LT(way, touch);
     EXPECT_GT(way, touch - (kGapLeft + 1e-9) * touch - 1e-9) << offset;

@@ -86,7 +86,9 @@ TEST(FeatureDistance, IsTheLeastOfAllPointsOfBoth) {
 
 TEST(FeatureDistance, ParallelAndCollapsedEdgesHaveOneDistance) {
   const Vec3 o = Vec3::Zero(), e = Vec3::UnitX();
-  const auto distance = [](const FourPoints& x) { return std::sqrt(feature_distance(FeaturePair::edge_edge, x).squared); };
+  const auto distance = [](const FourPoints& x) {
+    return std::sqrt(feature_distance(FeaturePair::edge_edge, x).squared);
+  };
   for (const double tilt : {0.0, 1e-12, 1e-9, 1e-7, 1e-5}) {
     const Vec3 along(1, tilt, 0);
     EXPECT_NEAR(distance({o, e, Vec3(0.3, 0, 2), Vec3(0.3, 0, 2) + along}), 2, 1e-6) << tilt;
@@ -117,7 +119,8 @@ TEST(FeatureDistance, HasTheDerivativesOfFiniteDifferences) {
         up[static_cast<std::size_t>(c / 3)][c % 3] += step;
         down[static_cast<std::size_t>(c / 3)][c % 3] -= step;
         const FeatureDistance a = feature_distance(kind, up), b = feature_distance(kind, down);
-        same_features = same_features && features_of(a) == features_of(nearest) && features_of(b) == features_of(nearest);
+        same_features =
+            same_features && features_of(a) == features_of(nearest) && features_of(b) == features_of(nearest);
         g_fd[c] = (a.squared - b.squared) / (2 * step);
         H_fd.col(c) = (distance_gradient(a) - distance_gradient(b)) / (2 * step);
       }

@@ -1,6 +1,7 @@
 #include "session/commands/method.hpp"
 
 #include "mesh/error.hpp"
+#include "scene/build.hpp"
 #include "scene/method_settings.hpp"
 #include "scene/part_text.hpp"
 #include "scene/ranges.hpp"
@@ -12,6 +13,9 @@ namespace rebound::session {
 // ---- integrator ----
 
 std::unique_ptr<Preparation> Traits<SetIntegrator>::prepare(const Session& session, const SetIntegrator& set) {
+  scene::Description d = session.description();
+  d.integrator.type = known_integrator(set.id).id;
+  scene::check_contact(d);
   return Preparation::of_factors(session, set.id, session.step_size());
 }
 void Traits<SetIntegrator>::apply(SessionEditor& editor, const SetIntegrator& set) {

@@ -50,8 +50,12 @@ std::unique_ptr<Preparation> Traits<SetContact>::prepare(const Session& session,
   scene::checked("contact.stiffness", set.contact.stiffness, "stiffness");
   scene::checked("contact.friction", set.contact.friction, "friction");
   if (set.contact.thickness) scene::checked("contact.thickness", *set.contact.thickness, "thickness");
+  if (set.contact.distance) scene::checked("contact.distance", *set.contact.distance, "distance");
+  if (set.contact.firmness) scene::checked("contact.firmness", *set.contact.firmness, "contact stiffness");
+  scene::checked("contact.slip", set.contact.slip, "slip");
   scene::Description d = session.description();
   describe(set, d);
+  scene::check_contact(d);
   if (!scene::bodies_may_meet(d) || !session.model().contact_bodies.empty()) return nullptr;
   return Preparation::of_meeting(session);
 }

@@ -93,11 +93,15 @@ struct Traits<SetContact> : CommandTraits {
   static constexpr bool changes_energy = true;
   static constexpr bool clears_failure = false;
   static void fields(auto& visitor, auto& c) {
+    visitor.later_choice("type", {"springs", "barrier"}, c.contact.type);
     visitor.truth("bodies", c.contact.bodies);
     visitor.truth("self", c.contact.self);
     visitor.number("stiffness", "contact.stiffness", c.contact.stiffness);
     visitor.number("friction", "contact.friction", c.contact.friction);
     visitor.number("thickness", "contact.thickness", c.contact.thickness);
+    visitor.number("distance", "contact.distance", c.contact.distance);
+    visitor.number("firmness", "contact.firmness", c.contact.firmness);
+    visitor.later_number("slip", "contact.slip", c.contact.slip);
   }
   static std::unique_ptr<Preparation> prepare(const Session& session, const SetContact& c);
   static void apply(SessionEditor& editor, const SetContact& c);

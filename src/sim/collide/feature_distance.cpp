@@ -104,8 +104,9 @@ Matrix12 distance_hessian(FeaturePair kind, const FourPoints& x, const FeatureDi
   Matrix12 H = Matrix12::Zero();
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j)
-      H.block<3, 3>(3 * i, 3 * j).diagonal().setConstant(2 * w[static_cast<std::size_t>(i)] *
-                                                         w[static_cast<std::size_t>(j)]);
+      H.block<3, 3>(3 * i, 3 * j)
+          .diagonal()
+          .setConstant(2 * w[static_cast<std::size_t>(i)] * w[static_cast<std::size_t>(j)]);
   const FreeWeights free = free_weights(kind, w);
   if (free.count == 0) return H;
   // A weight that goes from corner `base` to corner `to` moves r by sign (x_to - x_base), the sign that of its side.

@@ -11,8 +11,8 @@
 
 namespace rebound::sim {
 
-/// A point (corner 0) and a triangle (1, 2, 3), or an edge (0, 1) and an edge (2, 3); a point and an edge (1, 2), or two
-/// points (0, 1), are triangles that have collapsed.
+/// A point (corner 0) and a triangle (1, 2, 3), or an edge (0, 1) and an edge (2, 3); a point and an edge (1, 2), or
+/// two points (0, 1), are triangles that have collapsed.
 enum class FeaturePair { point_point, point_edge, point_triangle, edge_edge };
 
 inline constexpr int corners_of(FeaturePair kind) {
@@ -24,9 +24,9 @@ using Vector12 = Eigen::Matrix<double, 12, 1>;
 using Matrix12 = Eigen::Matrix<double, 12, 12>;
 
 struct FeatureDistance {
-  double squared = 0;                          ///< D, m^2
-  std::array<double, 4> weights{0, 0, 0, 0};   ///< w; 0 for a corner that has no part in it
-  Vec3 r{0, 0, 0};                             ///< m
+  double squared = 0;                         ///< D, m^2
+  std::array<double, 4> weights{0, 0, 0, 0};  ///< w; 0 for a corner that has no part in it
+  Vec3 r{0, 0, 0};                            ///< m
 };
 
 /// Where two features are nearest to each other.

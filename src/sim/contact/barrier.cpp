@@ -118,8 +118,8 @@ void Barrier::update_list() const {
   p_list_ = p_;
   pieces_.assign(1, 0);
   for (std::size_t i = 1; i < near_.size(); ++i) {
-    const bool cuts = near_[i].kind != FeaturePair::edge_edge && near_[i].kind == near_[i - 1].kind &&
-                      near_[i].a == near_[i - 1].a;
+    const bool cuts =
+        near_[i].kind != FeaturePair::edge_edge && near_[i].kind == near_[i - 1].kind && near_[i].a == near_[i - 1].a;
     if (!cuts && i - pieces_.back() >= kPairsAPiece) pieces_.push_back(i);
   }
   pieces_.push_back(near_.size());
@@ -241,7 +241,8 @@ void Barrier::collect_point(std::size_t begin, std::size_t end, std::vector<Barr
   }
   if (!mine.round) {
     for (std::size_t t = first; t < terms.size(); ++t) {
-      const bool obstacle = objects[static_cast<std::size_t>(surface_.object_of_point(terms[t].points[1]))].is_obstacle();
+      const bool obstacle =
+          objects[static_cast<std::size_t>(surface_.object_of_point(terms[t].points[1]))].is_obstacle();
       terms[t].area *= surface_.area(point) * (obstacle ? 1 : 1.0 / 3);
     }
     std::erase_if(terms, [](const BarrierTerm& term) { return term.area == 0; });
@@ -359,8 +360,8 @@ Matrix12 Barrier::hessian_of(const BarrierTerm& term) const {
   const double scale = stiffness * term.area;
   if (term.plane >= 0) {
     Matrix12 H = Matrix12::Zero();
-    H.topLeftCorner<3, 3>() =
-        scale * barrier(term.gap() / distance).ddb / (distance * distance) * term.nearest.r * term.nearest.r.transpose();
+    H.topLeftCorner<3, 3>() = scale * barrier(term.gap() / distance).ddb / (distance * distance) * term.nearest.r *
+                              term.nearest.r.transpose();
     return H;
   }
   const FourPoints x = corners(term);
@@ -453,7 +454,8 @@ void Barrier::add_pattern(std::vector<std::pair<int, int>>& links) const {
 // ---- how far things may go ----
 
 // near: no point goes further than the list looks ahead.
-double Barrier::free_share(const Points& p, const Points& d, double from_progress, double to_progress, bool near) const {
+double Barrier::free_share(const Points& p, const Points& d, double from_progress, double to_progress,
+                           bool near) const {
   const std::vector<NearPair>* pairs = &near_;
   if (!near) {
     on_the_way_.clear();
@@ -523,16 +525,45 @@ double Barrier::begin(const Points& from, const Points& to) const {
 
 bool Barrier::settle(const Points& x) const {
   accepted_ = x;
-  if (progress_ < 1) {
-    surface_.place(model_, x, progress_, p_from_);
-    surface_.place(model_, x, 1, p_way_);
-    p_way_ -= p_from_;
-    const double share = free_share(p_from_, p_way_, progress_, 1, false);
-    progress_ = share < 1 ? progress_ + share * (1 - progress_) : 1;
-  }
   // The links are those of this place.
   terms(x);
   return progress_ == 1;
+}
+
+void Barrier::add_pull(const Points& x, Points& gradient) const {
+  const double rest = 1 - progress_;
+  for (const BarrierTerm& term : terms(x)) {
+    const Matrix12 H = without_negative_curvature(hessian_of(term));
+    Vector12 moved = Vector12::Zero();
+    if (term.plane >= 0) {
+      const Obstacle& plane = model_.obstacles[static_cast<std::size_t>(term.plane)];
+      moved.head<3>() = -rest * plane.moved(plane.pose.apply(plane.before.undo(p_.row(term.points[0]).transpose())));
+    }
+    for (int c = 0; c < 4; ++c) {
+      const int point = term.points[static_cast<std::size_t>(c)];
+      if (point >= 0 && !surface_.is_carried(point)) moved.segment<3>(3 * c) = rest * surface_.way(model_, point);
+    }
+    if (moved.isZero()) continue;
+    const Vector12 change = H * moved;
+    for (int c = 0; c < 4; ++c) {
+      const int point = term.points[static_cast<std::size_t>(c)];
+      if (point < 0 || !surface_.is_carried(point)) continue;
+      const BodyPoint& carrier = surface_.carrier(point);
+      for (std::size_t k = 0; k < 4; ++k)
+        if (carrier.weights[k] != 0)
+          gradient.row(carrier.vertices[k]) += carrier.weights[k] * change.segment<3>(3 * c).transpose();
+    }
+  }
+}
+
+double Barrier::advance(const Points& x, const Points& d) const {
+  const double before = progress_;
+  surface_.place(model_, x, before, p_from_);
+  surface_.place(model_, x + d, 1, p_way_);
+  p_way_ -= p_from_;
+  const double share = free_share(p_from_, p_way_, before, 1, false);
+  progress_ = share < 1 ? before + share * (1 - before) : 1;
+  return share;
 }
 
 double Barrier::work_of_movers(const Points& x) const {
@@ -540,7 +571,8 @@ double Barrier::work_of_movers(const Points& x) const {
   for (const BarrierTerm& term : terms(x)) {
     if (term.plane >= 0) {
       const Obstacle& plane = model_.obstacles[static_cast<std::size_t>(term.plane)];
-      if (plane.moves()) work -= gradient_of(term, ignored).head<3>().dot(plane.moved(p_.row(term.points[0]).transpose()));
+      if (plane.moves())
+        work -= gradient_of(term, ignored).head<3>().dot(plane.moved(p_.row(term.points[0]).transpose()));
       continue;
     }
     const Vector12 g = gradient_of(term, ignored);

@@ -6,8 +6,8 @@
 //   kappa: J/m^2 of area in contact    A: area of the pair, m^2    d: its distance    xi: its offset
 // A point has the area of a third of its triangles, two crossing edges the product of their widths times pi/2: all
 // crossings of two nets of edges in a unit of area then have area 1, however fine the nets are. Each of the three ways
-// to look at two bodies (points of one, of the other, edges) has a third; against an obstacle the points of the body have
-// all of it.
+// to look at two bodies (points of one, of the other, edges) has a third; against an obstacle the points of the body
+// have all of it.
 //
 // A point near an edge is near both of its triangles: counted with them, minus the edge, plus the corners [Li23], each
 // feature that is nearest counts once. m(c) = c/e (2 - c/e) for c = |ea x eb|^2 < e = 1e-3 |ea0|^2 |eb0|^2, else 1:
@@ -74,6 +74,8 @@ class Barrier final : public Energy {
   double largest_step(const Points& x, const Points& d) const override;
   double begin(const Points& from, const Points& to) const override;
   bool settle(const Points& x) const override;
+  void add_pull(const Points& x, Points& gradient) const override;
+  double advance(const Points& x, const Points& d) const override;
   double work_of_movers(const Points& x) const override;
 
  private:
@@ -97,10 +99,10 @@ class Barrier final : public Energy {
   Workers& workers_;
   // What follows is about the last x that was asked for; no answer depends on it.
   mutable ContactSearch search_;
-  mutable Points p_;                          ///< of the surface
-  mutable Points p_list_;                     ///< where the list was made
-  mutable std::vector<NearPair> near_;        ///< closer than d^ + 2 margin() there
-  mutable std::vector<std::size_t> pieces_;   ///< of the list; points are not cut in two
+  mutable Points p_;                         ///< of the surface
+  mutable Points p_list_;                    ///< where the list was made
+  mutable std::vector<NearPair> near_;       ///< closer than d^ + 2 margin() there
+  mutable std::vector<std::size_t> pieces_;  ///< of the list; points are not cut in two
   mutable std::vector<std::vector<BarrierTerm>> by_piece_;
   mutable std::vector<BarrierTerm> terms_;
   mutable Points p_terms_;

@@ -39,7 +39,8 @@ double barrier_stiffness(const Model& model, const ContactSurface& surface, doub
       const int v = carrier.vertices[0];
       // Of an embedded point: the mass that answers a force there.
       double inverse = 0;
-      for (std::size_t k = 0; k < 4; ++k) inverse += carrier.weights[k] * carrier.weights[k] / model.M[carrier.vertices[k]];
+      for (std::size_t k = 0; k < 4; ++k)
+        inverse += carrier.weights[k] * carrier.weights[k] / model.M[carrier.vertices[k]];
       masses.push_back(1 / (inverse * h * h * area));
       springs.push_back(L.valuePtr()[L.outerIndexPtr()[v]] / area);
     }
@@ -52,8 +53,8 @@ double barrier_stiffness(const Model& model, const ContactSurface& surface, doub
 
 void BarrierContacts::prepare(const Model& model, double h, Workers& workers) {
   const BarrierLaw& law = *model.body_contact.barrier;
-  const bool same = surface_ && model_ == &model && surface_->has_shapes_of(model) &&
-                    law_.thickness == model.body_contact.thickness;
+  const bool same =
+      surface_ && model_ == &model && surface_->has_shapes_of(model) && law_.thickness == model.body_contact.thickness;
   if (!same) {
     surface_ = std::make_shared<const ContactSurface>(model);
     barrier_ = std::make_shared<Barrier>(model, surface_, workers);
@@ -64,6 +65,8 @@ void BarrierContacts::prepare(const Model& model, double h, Workers& workers) {
   barrier_->distance = law.distance;
   if (law.stiffness)
     memory_.stiffness = *law.stiffness;
+  else if (memory_.wanted > 0)
+    memory_.stiffness = memory_.wanted;
   else if (memory_.stiffness == 0)
     memory_.stiffness = memory_.first = barrier_stiffness(model, *surface_, law.distance, h);
   barrier_->stiffness = memory_.stiffness;
@@ -72,8 +75,6 @@ void BarrierContacts::prepare(const Model& model, double h, Workers& workers) {
 ContactStart BarrierContacts::begin_step(Model& model, const History& history, double h, double, Workspace& work) {
   before_ = memory_;
   const Points& x = history.now.x;
-  const bool counts = barrier_ && model_ == &model && !model.step_energies.empty();
-  const double counted = counts ? barrier_->value(x, work) : 0;
   prepare(model, h, work.workers);
   ContactStart start;
   barrier_->begin_step(x);
@@ -95,7 +96,9 @@ ContactStart BarrierContacts::begin_step(Model& model, const History& history, d
   const double now = barrier_->value(x, work);
   auto sliding = std::make_shared<Sliding>(model, *barrier_, x, h);
   if (!sliding->empty()) model.step_losses.push_back(std::move(sliding));
-  if (std::isfinite(counted)) start.stiffened = now - counted;
+  const double counted = memory_.counted && before_.stiffness > 0 ? now * before_.stiffness / memory_.stiffness : 0;
+  start.stiffened = now - counted;
+  memory_.counted = true;
   return start;
 }
 
@@ -109,7 +112,9 @@ double BarrierContacts::end_step(Model& model, const State&, const State& next, 
   model.step_losses.clear();
   const double gap = barrier_->smallest_gap(next.x);
   const bool shrinks = gap < kSmallGap * model.extent && memory_.gap < kSmallGap * model.extent && gap < memory_.gap;
-  if (shrinks && memory_.first > 0) memory_.stiffness = std::min(kStiffer * memory_.stiffness, kMostStiffer * memory_.first);
+  if (shrinks && memory_.first > 0) {
+    memory_.wanted = std::min(kStiffer * memory_.stiffness, kMostStiffer * memory_.first);
+  }
   memory_.gap = gap;
   return 0;
 }
@@ -129,9 +134,11 @@ void BarrierContacts::forget(Model& model) {
 }
 
 void BarrierContacts::law_changed(Model& model, const History& history, double h, double arm, Workspace& work) {
-  memory_.stiffness = 0;
+  memory_ = {};
   model_replaced();
   begin_step(model, history, h, arm, work);
+  // Who has changed it measures what it does.
+  memory_.counted = true;
 }
 
 void BarrierContacts::model_replaced() {

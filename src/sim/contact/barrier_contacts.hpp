@@ -1,11 +1,12 @@
-// Contacts by a barrier (barrier.hpp), with friction within the solve (sliding.hpp): a step begins where nothing crosses,
-// no line search goes through anything, and where it ends is looked at once more. Of obstacles and bodies alike.
+// Contacts by a barrier (barrier.hpp), with friction within the solve (sliding.hpp): a step begins where nothing
+// crosses, no line search goes through anything, and where it ends is looked at once more. Of obstacles and bodies
+// alike.
 //
 // kappa is chosen when it is first wanted, so that a barrier at half of its distance is 60 times as stiff as what it
-// holds: the masses of the surface over h^2, and the bodies' own stiffness there. Where it was as stiff as that, an impact
-// of 4 m/s at 1/120 s took Newton 200 iterations, from 20 to 200 times about ten. It rises where gaps come near the rounding of
-// coordinates and still shrink, by two, up to a hundred times [Li20 Supplement 2.2]. What that does to E the ledger
-// books as the guard's.
+// holds: the masses of the surface over h^2, and the bodies' own stiffness there. Where it was as stiff as that, an
+// impact of 4 m/s at 1/120 s took Newton 200 iterations, from 20 to 200 times about ten. It rises where gaps come near
+// the rounding of coordinates and still shrink, by two, up to a hundred times [Li20 Supplement 2.2]. What that does to
+// E the ledger books as the guard's.
 #pragma once
 
 #include "sim/contact/contact_model.hpp"

@@ -15,6 +15,8 @@ namespace rebound::sim {
 struct BarrierMemory {
   double stiffness = 0, first = 0;  ///< kappa, J/m^2, and what it was chosen as; 0: not yet
   double gap = 0;                   ///< m, the smallest when the last step ended
+  double wanted = 0;                ///< kappa of the next step, where it has to rise; 0: as it is
+  bool counted = false;             ///< B is part of the energy that was measured last
 };
 
 /// What the next step has to know of the last one.

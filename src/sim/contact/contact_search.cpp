@@ -23,7 +23,8 @@ ContactSearch::ContactSearch(const ContactSurface& surface, const Model& model)
 
 std::array<int, 4> ContactSearch::corners(const NearPair& pair) const {
   const auto& edges = surface_.edges();
-  const auto& a = pair.kind == FeaturePair::edge_edge ? edges[static_cast<std::size_t>(pair.a)] : std::array{pair.a, -1};
+  const auto& a =
+      pair.kind == FeaturePair::edge_edge ? edges[static_cast<std::size_t>(pair.a)] : std::array{pair.a, -1};
   switch (pair.kind) {
     case FeaturePair::point_triangle: {
       const auto& face = surface_.faces()[static_cast<std::size_t>(pair.b)];
@@ -58,8 +59,10 @@ void ContactSearch::fit(const Points& p, const Points* d, double reach, Workers&
   const auto& faces = surface_.faces();
   for (std::size_t o = 0; o < objects_.size(); ++o) {
     ContactObject& object = objects_[o];
-    object.edge_tree.fit(workers, [&](int e) { return way_box(edges[static_cast<std::size_t>(object.first_edge + e)], p, d); });
-    object.face_tree.fit(workers, [&](int f) { return way_box(faces[static_cast<std::size_t>(object.first_face + f)], p, d); });
+    object.edge_tree.fit(workers,
+                         [&](int e) { return way_box(edges[static_cast<std::size_t>(object.first_edge + e)], p, d); });
+    object.face_tree.fit(workers,
+                         [&](int f) { return way_box(faces[static_cast<std::size_t>(object.first_face + f)], p, d); });
     ways_[o] = {};
     for (int i = object.first_point; i < object.first_point + object.points; ++i)
       ways_[o].extend(way_box(std::array{i}, p, d));
@@ -67,13 +70,15 @@ void ContactSearch::fit(const Points& p, const Points* d, double reach, Workers&
   }
 }
 
-void ContactSearch::find(const Points& p, const Points* d, double reach, Workers& workers, std::vector<NearPair>& found) {
+void ContactSearch::find(const Points& p, const Points* d, double reach, Workers& workers,
+                         std::vector<NearPair>& found) {
   fit(p, d, reach, workers);
   tasks_.clear();
   for (int a = 0; a < static_cast<int>(objects_.size()); ++a)
     for (int b = 0; b < static_cast<int>(objects_.size()); ++b) {
       const ContactObject &one = objects_[static_cast<std::size_t>(a)], &other = objects_[static_cast<std::size_t>(b)];
-      if (!may_meet(one, other) || !ways_[static_cast<std::size_t>(a)].meets(ways_[static_cast<std::size_t>(b)])) continue;
+      if (!may_meet(one, other) || !ways_[static_cast<std::size_t>(a)].meets(ways_[static_cast<std::size_t>(b)]))
+        continue;
       if (other.faces > 0) tasks_.push_back({a, b, FeaturePair::point_triangle});
       if (a <= b && one.edges > 0 && other.edges > 0) tasks_.push_back({a, b, FeaturePair::edge_edge});
       // The edges of a round obstacle have no triangles around them.
@@ -98,9 +103,8 @@ void ContactSearch::find_edges_and_faces(const Points& p, Workers& workers, std:
       const ContactObject &one = objects_[a], &other = objects_[b];
       if (!may_meet(one, other) || !ways_[a].meets(ways_[b])) continue;
       for (int e = one.first_edge; e < one.first_edge + one.edges; ++e)
-        other.face_tree.visit(way_box(edges[static_cast<std::size_t>(e)], p, nullptr), [&](int f) {
-          found.emplace_back(e, other.first_face + f);
-        });
+        other.face_tree.visit(way_box(edges[static_cast<std::size_t>(e)], p, nullptr),
+                              [&](int f) { found.emplace_back(e, other.first_face + f); });
     }
 }
 
@@ -120,7 +124,8 @@ void ContactSearch::look(const Task& task, const Points& p, const Points* d, dou
       b.edge_tree.visit(box, [&](int item) {
         const int other = b.first_edge + item;
         const auto& its = edges[static_cast<std::size_t>(other)];
-        if (task.a == task.b && (other <= e || mine[0] == its[0] || mine[0] == its[1] || mine[1] == its[0] || mine[1] == its[1]))
+        if (task.a == task.b &&
+            (other <= e || mine[0] == its[0] || mine[0] == its[1] || mine[1] == its[0] || mine[1] == its[1]))
           return;
         found.push_back({task.kind, e, other});
       });

@@ -18,8 +18,8 @@ class ContactSearch {
   /// Both must outlive it. Pairs of one body are only looked for if the law says so.
   ContactSearch(const ContactSurface& surface, const Model& model);
 
-  /// Appends those that may come as near as `reach` (m, besides their offsets) while all points go from p to p + d; d may
-  /// be null. Pairs that nothing can move apart or together are left out.
+  /// Appends those that may come as near as `reach` (m, besides their offsets) while all points go from p to p + d; d
+  /// may be null. Pairs that nothing can move apart or together are left out.
   void find(const Points& p, const Points* d, double reach, Workers& workers, std::vector<NearPair>& found);
 
   /// Appends the edges and triangles, of which an edge may go through a triangle where all points are at p.

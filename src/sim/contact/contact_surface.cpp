@@ -74,7 +74,9 @@ BoxTree tree_over(const Elements& elements, int first, int count, const Points& 
 
 ContactSurface::ContactSurface(const Model& model) {
   for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) add_body(model, b);
-  const auto most = [](const std::vector<double>& of) { return of.empty() ? 0.0 : *std::max_element(of.begin(), of.end()); };
+  const auto most = [](const std::vector<double>& of) {
+    return of.empty() ? 0.0 : *std::max_element(of.begin(), of.end());
+  };
   const double most_area = most(area_), most_width = most(width_);
   const std::size_t points = area_.size(), edges = width_.size();
   for (const Obstacle& obstacle : model.obstacles) {
@@ -150,7 +152,8 @@ void ContactSurface::add_obstacle(int obstacle, const Shape& shape) {
   add_object(std::move(object), rest, mesh.faces);
 }
 
-void ContactSurface::add_object(ContactObject object, const Points& rest, const std::vector<std::array<int, 3>>& faces) {
+void ContactSurface::add_object(ContactObject object, const Points& rest,
+                                const std::vector<std::array<int, 3>>& faces) {
   object_of_point_.resize(static_cast<std::size_t>(points()), static_cast<int>(objects_.size()));
   object.first_face = static_cast<int>(faces_.size());
   add_triangles(object.first_point, faces);
@@ -246,7 +249,8 @@ void ContactSurface::place(const Model& model, const Points& x, double progress,
   for (const Local& local : locals_) {
     const Obstacle& obstacle = model.obstacles[static_cast<std::size_t>(local.obstacle)];
     const Vec3 end = obstacle.pose.apply(local.at);
-    p.row(row++) = (obstacle.moves() ? Vec3((1 - progress) * obstacle.before.apply(local.at) + progress * end) : end).transpose();
+    p.row(row++) =
+        (obstacle.moves() ? Vec3((1 - progress) * obstacle.before.apply(local.at) + progress * end) : end).transpose();
   }
 }
 

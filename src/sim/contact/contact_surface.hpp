@@ -1,6 +1,6 @@
-// All surfaces that may touch: those of the bodies, carried by their vertices, and those of the obstacles, which go their
-// own way. Planes apart, everything is points, edges and triangles, so that two kinds of pairs cover all contacts: a
-// point with a triangle, and an edge with an edge.
+// All surfaces that may touch: those of the bodies, carried by their vertices, and those of the obstacles, which go
+// their own way. Planes apart, everything is points, edges and triangles, so that two kinds of pairs cover all
+// contacts: a point with a triangle, and an edge with an edge.
 //
 // A box and a mesh are their triangles. A sphere is a point with an offset, its radius; a capsule an edge with one; a
 // torus a ring of such edges. A sheet is thick: half of its thickness is the offset of all that it consists of.
@@ -19,7 +19,7 @@ struct ContactObject {
   int body = -1;      ///< of the model; -1: an obstacle
   int obstacle = -1;  ///< of the model; -1: a body
   int first_point = 0, points = 0, first_edge = 0, edges = 0, first_face = 0, faces = 0;
-  double offset = 0;  ///< m
+  double offset = 0;   ///< m
   bool round = false;  ///< an obstacle of points or edges alone
   bool moves = true;   ///< a body of which not all is fixed
   BoxTree edge_tree, face_tree;
@@ -59,8 +59,8 @@ class ContactSurface {
 
   /// The triangles on both sides of an edge; -1 for none, or where there are more than two.
   const std::array<int, 2>& sides(int edge) const { return sides_[static_cast<std::size_t>(edge)]; }
-  /// The edges of a triangle that are counted with it, and its corners: each once in all triangles; those alone that have
-  /// triangles all around.
+  /// The edges of a triangle that are counted with it, and its corners: each once in all triangles; those alone that
+  /// have triangles all around.
   std::span<const int> own_edges(int face) const { return own(own_edges_, face, 0); }
   std::span<const int> own_corners(int face) const { return own(own_corners_, face, 1); }
   /// The triangles around a point.

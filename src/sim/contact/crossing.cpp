@@ -24,9 +24,10 @@ bool segment_crosses(const Vec3& a, const Vec3& b, const std::array<Vec3, 3>& tr
   const Wide p = a.cast<long double>(), q = b.cast<long double>();
   const std::array<Wide, 3> t{triangle[0].cast<long double>(), triangle[1].cast<long double>(),
                               triangle[2].cast<long double>()};
-  if (side(t[0], t[1], t[2], p) * side(t[0], t[1], t[2], q) >= 0) return false;
+  const int from = side(t[0], t[1], t[2], p), to = side(t[0], t[1], t[2], q);
+  if (from * to > 0 || (from == 0 && to == 0)) return false;
   const int one = side(p, q, t[0], t[1]), two = side(p, q, t[1], t[2]), three = side(p, q, t[2], t[0]);
-  return one != 0 && one == two && two == three;
+  return (one >= 0 && two >= 0 && three >= 0) || (one <= 0 && two <= 0 && three <= 0);
 }
 
 std::vector<Crossing> find_crossings(const ContactSurface& surface, const Model& model, const Points& p,
@@ -37,24 +38,21 @@ std::vector<Crossing> find_crossings(const ContactSurface& surface, const Model&
     return surface.objects()[static_cast<std::size_t>(surface.object_of_point(point))];
   };
   const auto at = [&](int point) -> Vec3 { return p.row(point).transpose(); };
-  // Of a point without triangles: the point.
+  const auto triangle = [&](int face) {
+    const auto& corners = faces[static_cast<std::size_t>(face)];
+    const ContactObject& of = object(corners[0]);
+    return CrossingTriangle{
+        of.body, of.obstacle, face - of.first_face, {at(corners[0]), at(corners[1]), at(corners[2])}};
+  };
   const auto triangle_at = [&](int point) {
     const auto around = surface.around(point);
-    return around.empty() ? std::array{point, -1, -1} : faces[static_cast<std::size_t>(around.front())];
+    if (!around.empty()) return triangle(around.front());
+    const ContactObject& of = object(point);
+    return CrossingTriangle{of.body, of.obstacle, -1, {at(point), at(point), at(point)}};
   };
-  const auto add = [&](std::array<int, 3> one, std::array<int, 3> other, const Vec3& where) {
-    if (found.size() >= most) return;
-    if (other[0] >= 0 && object(one[0]).is_obstacle()) std::swap(one, other);
-    Crossing crossing;
-    crossing.body = object(one[0]).body;
-    crossing.triangle = one;
-    crossing.other_triangle = other;
-    crossing.at = where;
-    if (other[0] >= 0) {
-      crossing.other_body = object(other[0]).body;
-      crossing.obstacle = object(other[0]).obstacle;
-    }
-    found.push_back(crossing);
+  const auto add = [&](CrossingTriangle one, CrossingTriangle other) {
+    if (one.body < 0) std::swap(one, other);
+    if (found.size() < most) found.push_back({one, other});
   };
 
   ContactSearch search(surface, model);
@@ -70,7 +68,7 @@ std::vector<Crossing> find_crossings(const ContactSurface& surface, const Model&
     for (std::size_t c = 0; c < 4; ++c)
       if (points[c] >= 0) x[c] = at(points[c]);
     if (std::sqrt(feature_distance(pair.kind, x).squared) > offset) continue;
-    add(triangle_at(points[0]), triangle_at(pair.kind == FeaturePair::edge_edge ? points[2] : points[1]), x[0]);
+    add(triangle_at(points[0]), triangle_at(pair.kind == FeaturePair::edge_edge ? points[2] : points[1]));
   }
   std::vector<std::pair<int, int>> candidates;
   search.find_edges_and_faces(p, workers, candidates);
@@ -81,17 +79,14 @@ std::vector<Crossing> find_crossings(const ContactSurface& surface, const Model&
     if (std::any_of(face.begin(), face.end(), [&](int v) { return v == ends[0] || v == ends[1]; })) continue;
     if (!segment_crosses(at(ends[0]), at(ends[1]), {at(face[0]), at(face[1]), at(face[2])})) continue;
     const int beside = surface.sides(edge)[0];
-    add(beside >= 0 ? faces[static_cast<std::size_t>(beside)] : triangle_at(ends[0]), face,
-        0.5 * (at(ends[0]) + at(ends[1])));
+    add(beside >= 0 ? triangle(beside) : triangle_at(ends[0]), triangle(f));
   }
   for (const int plane : surface.planes()) {
     const Obstacle& obstacle = model.obstacles[static_cast<std::size_t>(plane)];
     for (const ContactObject& of : surface.objects())
       for (int i = of.first_point; of.moves && i < of.first_point + of.points && found.size() < most; ++i)
-        if (obstacle.pose.R.col(1).dot(at(i) - obstacle.pose.t) <= of.offset) {
-          add(triangle_at(i), {-1, -1, -1}, at(i));
-          found.back().obstacle = plane;
-        }
+        if (obstacle.pose.R.col(1).dot(at(i) - obstacle.pose.t) <= of.offset)
+          add(triangle_at(i), {-1, plane, -1, {at(i), at(i), at(i)}});
   }
   return found;
 }

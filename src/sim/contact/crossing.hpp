@@ -10,20 +10,23 @@
 
 namespace rebound::sim {
 
-/// Two places that are through one another. Of a body: its number and a triangle (or point) of its surface.
+/// A triangle of a surface.
+struct CrossingTriangle {
+  int body = -1, obstacle = -1;                                              ///< of the model; one of them is -1
+  int triangle = -1;                                                         ///< of its surface; -1: it has none
+  std::array<Vec3, 3> corners{Vec3(0, 0, 0), Vec3(0, 0, 0), Vec3(0, 0, 0)};  ///< m
+};
+
+/// Two that are through one another; the first is that of a body.
 struct Crossing {
-  int body = -1, other_body = -1;  ///< -1: an obstacle
-  int obstacle = -1;               ///< where one of the two is one
-  std::array<int, 3> triangle{-1, -1, -1};        ///< of `body`, points of the contact surface
-  std::array<int, 3> other_triangle{-1, -1, -1};  ///< of the other; none of a plane or a round obstacle
-  Vec3 at{0, 0, 0};                               ///< m
+  CrossingTriangle one, other;
 };
 
 /// All of them up to `most`, in the order of the surface; p: the surface's points.
 std::vector<Crossing> find_crossings(const ContactSurface& surface, const Model& model, const Points& p,
                                      std::size_t most, Workers& workers);
 
-/// Do a segment and a triangle cross? Touching at a corner or an edge does not count.
+/// Do a segment and a triangle cross, or touch? In one plane with it, a segment does not.
 bool segment_crosses(const Vec3& a, const Vec3& b, const std::array<Vec3, 3>& triangle);
 
 }  // namespace rebound::sim

@@ -36,11 +36,13 @@ Sliding::Sliding(const Model& model, const Barrier& barrier, const Points& x, do
     if (term.plane >= 0) {
       rough(term.plane);
       const Obstacle& plane = model.obstacles[static_cast<std::size_t>(term.plane)];
-      touch.moved = -plane.moved(plane.moves() ? plane.pose.apply(plane.before.undo(barrier.places(x).row(term.points[0]).transpose()))
-                                               : Vec3(Vec3::Zero()));
+      touch.moved = -plane.moved(
+          plane.moves() ? plane.pose.apply(plane.before.undo(barrier.places(x).row(term.points[0]).transpose()))
+                        : Vec3(Vec3::Zero()));
     }
     const double d = std::sqrt(term.nearest.squared);
-    const double lambda = -barrier.stiffness * term.area * sim::barrier(term.gap() / barrier.distance).db / barrier.distance;
+    const double lambda =
+        -barrier.stiffness * term.area * sim::barrier(term.gap() / barrier.distance).db / barrier.distance;
     for (std::size_t c = 0; c < 4; ++c) {
       const int point = term.points[c];
       const double w = term.nearest.weights[c];
@@ -106,7 +108,9 @@ void Sliding::add_hessian(const Points& x, bool, HessianBlocks& H, Workspace&) c
     const Slip at = slip(y, e_);
     const double across = y > 0 ? at.f1 / y : 2 / e_;
     Eigen::Matrix2d inner = across * Eigen::Matrix2d::Identity();
-    if (y > 0) inner += (at.df1 - across) / (y * y) * u * u.transpose();
+    // Beyond e the force no longer grows with the way, and Newton's step goes to and fro across the place where it
+    // turns. The parabola that touches D here and is nowhere below it has f1/y in all directions: its steps go down.
+    if (y > 0 && y < e_) inner += (at.df1 - across) / (y * y) * u * u.transpose();
     const Eigen::Matrix3d block = touch.bound * touch.T * inner * touch.T.transpose();
     for (const auto& [i, a] : touch.carriers)
       for (const auto& [j, b] : touch.carriers)

@@ -64,6 +64,12 @@ class Energy {
   /// Told of every iterate, before anything is asked there. Returns whether all that this energy depends on besides x is
   /// where it is when the step ends; while it is not, a solve goes on.
   virtual bool settle(const Points& /*x*/) const { return true; }
+  /// While it does not: adds to dE what it will change by when x stays and all else comes to where it ends, to the first
+  /// order.
+  virtual void add_pull(const Points& /*x*/, Points& /*gradient*/) const {}
+  /// Then x goes along d, and all else comes along by the same share of its way: returns the largest that is admissible,
+  /// at most 1, and takes it.
+  virtual double advance(const Points& /*x*/, const Points& /*d*/) const { return 1; }
   /// J: what moving things have done to the bodies by this energy on the way to x, since the step began.
   virtual double work_of_movers(const Points& /*x*/) const { return 0; }
   /// J, >= 0: what the force of this potential, if it is one of Model::step_losses, has taken on the way to x.

@@ -67,17 +67,27 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
     report.residual = velocity_error(model_, gradient_, g.h());
     report.converged = settled && *report.residual <= effort.tolerance;
     if (report.converged || report.iterations >= effort.iterations) return report;
+    if (!settled) g.add_pull(x, gradient_);
     if (!find_direction(g, x)) {
       report.outcome = Outcome::factor_failed;
       return report;
     }
     ++report.iterations;
+    if (!settled) {
+      g.advance(x, d_);
+      continue;
+    }
     const bool moved = backtrack(g, x, value);
     report.last_correction = largest_coordinate(d_) / g.h();
+    // A whole step of Newton is the error that there was, and what is left is less by far.
+    if (moved && whole_step_ && has_exact_directions() && *report.last_correction <= effort.tolerance) {
+      report.converged = true;
+      return report;
+    }
     if (!moved) {
       // What is left is below the rounding of x.
-      report.converged = settled && negligible(d_, x);
-      if (settled || report.iterations >= effort.iterations) return report;
+      report.converged = negligible(d_, x);
+      return report;
     }
   }
 }
@@ -134,7 +144,8 @@ bool Newton::solve() {
 
 // Moves x along d_ by 1, 1/2, 1/4, ... of what is admissible until g falls enough. False if x did not move.
 bool Newton::backtrack(const Objective& g, Points& x, double& value) {
-  if (const double largest = g.largest_step(x, d_); largest < 1) d_ *= largest;
+  const double largest = g.largest_step(x, d_);
+  if (largest < 1) d_ *= largest;
   double slope = gradient_.cwiseProduct(d_).sum();
   const SufficientDecrease decrease(g, x, gradient_, value);
   for (int halving = 0; halving < kMostHalvings && !negligible(d_, x); ++halving, d_ *= 0.5, slope *= 0.5) {
@@ -144,6 +155,7 @@ bool Newton::backtrack(const Objective& g, Points& x, double& value) {
     if (decrease.accepts(d_, trial_value, gradient_, slope)) {
       x.swap(trial_);
       value = trial_value;
+      whole_step_ = halving == 0 && largest >= 1;
       return true;
     }
   }

@@ -38,6 +38,8 @@ class Newton : public Minimizer, public Factors {
  protected:
   /// d_ := a direction in which g falls, of gradient_ = dg(x). False if there is none.
   virtual bool find_direction(const Objective& g, const Points& x);
+  /// Is it -H^-1 dg, but for rounding?
+  virtual bool has_exact_directions() const { return true; }
 
   const Model& model_;
   TangentMatrix hessian_;
@@ -52,6 +54,7 @@ class Newton : public Minimizer, public Factors {
   ExactLine line_;
   std::optional<SystemCache<SystemMatrix>> systems_;  ///< of friction alone
   Points trial_;
+  bool whole_step_ = false;  ///< the last one was not cut
   Vector column_;
   double nonzeros_ = 0;
 };

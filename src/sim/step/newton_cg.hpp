@@ -24,6 +24,7 @@ class NewtonCg final : public Newton {
 
  private:
   bool find_direction(const Objective& g, const Points& x) override;
+  bool has_exact_directions() const override { return false; }
   void invert_blocks(Workers& workers);
   void precondition(const Points& r, Points& z, Workers& workers) const;
 

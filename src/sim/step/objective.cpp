@@ -104,6 +104,22 @@ bool StepObjective::settle(const Points& x) const {
   return settled;
 }
 
+void StepObjective::add_pull(const Points& x, Points& gradient) const {
+  Points pull = Points::Zero(x.rows(), 3);
+  for (const auto& e : model_.step_energies) e->add_pull(x, pull);
+  model_.clear_fixed(pull);
+  gradient += scheme_.c * scheme_.gamma * h_ * h_ * pull;
+}
+
+double StepObjective::advance(Points& x, const Points& d) const {
+  const double admitted = model_.lasting_largest_step(evaluation_point(x), d) / scheme_.gamma;
+  const Points way = std::min(1.0, admitted) * d;
+  double share = 1;
+  for (const auto& e : model_.step_energies) share = std::min(share, e->advance(x, way));
+  x += share * way;
+  return share;
+}
+
 double StepObjective::velocity(const Points& x, Points& v) const {
   const double r = scheme_.r / h_, s = scheme_.s;
   const Points &base = scheme_.two_steps() ? buffers_.base : now_.x, &v_n = now_.v;

@@ -34,8 +34,12 @@ class Objective {
 
   /// Moves x, where a solve would like to begin, back to where it may.
   virtual void begin(Points&) const {}
-  /// Told of every iterate, before anything is asked there; false: a solve has to go on, whatever its gradient.
+  /// Told of every iterate, before anything is asked there. False: g is not yet what it will be, as things still move.
   virtual bool settle(const Points&) const { return true; }
+  /// Then: what dg will change by when they have, to the first order, is added to it.
+  virtual void add_pull(const Points&, Points& /*gradient*/) const {}
+  /// Then: x += share d, and things move by the same share of their way. Returns the share, which is admissible.
+  virtual double advance(Points&, const Points& /*d*/) const { return 1; }
 
   /// For solvers with a form of their own for the step of a scheme; null if this is none.
   virtual const StepObjective* step() const { return nullptr; }
@@ -81,6 +85,8 @@ class StepObjective final : public Objective {
   double largest_step(const Points& x, const Points& d) const override;
   void begin(Points& x) const override;
   bool settle(const Points& x) const override;
+  void add_pull(const Points& x, Points& gradient) const override;
+  double advance(Points& x, const Points& d) const override;
   const StepObjective* step() const override { return this; }
 
   /// v = v_{n+1} for the minimiser x; zero at fixed vertices. Returns K(v), J.
