@@ -79,8 +79,12 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
     }
     const bool moved = backtrack(g, x, value);
     report.last_correction = largest_coordinate(d_) / g.h();
-    // A whole step of Newton is the error that there was, and what is left is less by far.
-    if (moved && whole_step_ && has_exact_directions() && *report.last_correction <= effort.tolerance) {
+    // Where surfaces press, the residual is that of forces that grow without bound; a whole step of Newton is the error
+    // that there was, and what is left is less by far [Li20 Sec. 4.5].
+    const bool pressed = model_.has_step_terms() && has_exact_directions();
+    if (pressed && moved && whole_step_ && *report.last_correction <= effort.tolerance) {
+      g.gradient(x, gradient_);
+      report.residual = velocity_error(model_, gradient_, g.h());
       report.converged = true;
       return report;
     }
