@@ -62,7 +62,7 @@ int check(const SceneOptions& options) {
   if (!session.warning().empty()) std::printf("warning: %s\n", session.warning().c_str());
   if (!steps) {
     std::fprintf(stderr, "rebound: %s: %s\n", options.scene.c_str(), session.failure().c_str());
-    return session.out_of_memory() ? kMachineLacks : kSimulationFailed;
+    return failed_status(session);
   }
   std::printf("ok\n");
   return kDone;

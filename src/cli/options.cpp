@@ -11,6 +11,7 @@
 #include "scene/library.hpp"
 #include "scene/ranges.hpp"
 #include "scene/wording.hpp"
+#include "session/session.hpp"
 
 namespace rebound::cli {
 int fail(int status, std::string message) {
@@ -95,6 +96,12 @@ scene::Description SceneOptions::open_scene() const {
 int SceneOptions::thread_count() const {
   if (threads) return static_cast<int>(*threads);
   return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 16);
+}
+
+Exit failed_status(const session::Session& session) {
+  if (session.out_of_memory()) return kMachineLacks;
+  // A start that a barrier cannot begin from is a scene's fault, not the simulation's.
+  return session.crossing() && session.record().frame == 0 ? kUnusableInput : kSimulationFailed;
 }
 
 }  // namespace rebound::cli

@@ -8,6 +8,10 @@
 #include "cli/command_line.hpp"
 #include "scene/description.hpp"
 
+namespace rebound::session {
+class Session;
+}
+
 namespace rebound::cli {
 
 /// Exit statuses, the same for every command.
@@ -17,6 +21,9 @@ enum Exit : int {
   kUnusableInput = 2,  ///< command line, scene or mesh
   kMachineLacks = 3,   ///< display, GPU, ffmpeg, memory
 };
+
+/// The status of a session that has stopped, by its cause.
+Exit failed_status(const session::Session& session);
 
 /// --integrator, --solver, --iterations, --time-step, --substeps, --threads, --seed, --set: they override what the
 /// scene says.

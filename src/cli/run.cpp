@@ -172,7 +172,7 @@ int conclude(const RunOptions& options, const Plan& what, const session::Ensembl
   const std::string name = options.replay.empty() ? options.scene.scene : options.replay;
   if (!diverged.empty()) return fail(kSimulationFailed, name + ": " + diverged);
   if (ensemble.stands_still())
-    return fail(ensemble.first().out_of_memory() ? kMachineLacks : kSimulationFailed,
+    return fail(failed_status(ensemble.first()),
                 name + ": " + ensemble.first().failure());
   const auto frames = static_cast<long long>(ensemble.frame());
   if (interruption.happened() && ensemble.frame() < what.frames)

@@ -159,6 +159,7 @@ const render::View& Picture::view(const session::Snapshot& moment, const Picture
   add_traces(moment, view_);
   add_handles(moment, options);
   if (options.shows_contacts) add_contacts(moment);
+  add_crossing(moment);
   add_floor(options);
   return view_;
 }
@@ -231,6 +232,17 @@ void Picture::add_handles(const session::Snapshot& moment, const PictureOptions&
     for (const auto& [vertex, handle] : moment.attachments) view_.add_attachment(to_render(vertex), to_render(handle));
   }
   if (moment.grab) view_.add_grab(to_render(moment.grab->at), to_render(moment.grab->target));
+}
+
+// What passes through what, where that is why it stands still.
+void Picture::add_crossing(const session::Snapshot& moment) {
+  if (!moment.crossing) return;
+  for (const sim::CrossingTriangle* triangle : {&moment.crossing->one, &moment.crossing->other}) {
+    if (triangle->triangle < 0) continue;
+    for (std::size_t c = 0; c < 3; ++c)
+      view_.lines.push_back({to_render(triangle->corners[c]), to_render(triangle->corners[(c + 1) % 3]),
+                             view_.theme->error, 4, true});
+  }
 }
 
 void Picture::add_contacts(const session::Snapshot& moment) {

@@ -73,6 +73,7 @@ class Picture {
   void add_nets(const session::Snapshot& moment, const PictureOptions& options);
   void add_handles(const session::Snapshot& moment, const PictureOptions& options);
   void add_contacts(const session::Snapshot& moment);
+  void add_crossing(const session::Snapshot& moment);
   void add_floor(const PictureOptions& options);
   void sink_floor();
 

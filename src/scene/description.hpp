@@ -268,12 +268,12 @@ struct Obstacle {
 
 /// How bodies meet one another and themselves, and with a barrier obstacles too.
 struct BodyContact {
-  std::string type = "springs";     ///< "springs", or "barrier": nothing passes through anything
   bool bodies = true;               ///< different bodies push each other away; no cost while they are apart
   bool self = false;                ///< so do parts of one body; all of it is searched in every step
   double stiffness = 1e4;           ///< N/m a point in contact; stiffer sinks in less, and jars more
   double friction = 0;              ///< -; 0 is ice, 0.8 rubber
   std::optional<double> thickness;  ///< m, the distance that nets keep. Default: a quarter of the length of their edges
+  std::string type = "springs";     ///< "springs", or "barrier": nothing passes through anything
   // Of a barrier.
   std::optional<double> distance;   ///< m, where it begins. Default: a tenth of the mean length of the finest body's edges
   std::optional<double> firmness;   ///< J/m^2 of area; a scene's "stiffness". Default: by masses and stiffnesses

@@ -27,7 +27,9 @@ sim::SolverSettings solver_settings(const Description& d) {
   wanted.accelerated = d.solver.acceleration.value_or(wanted.accelerated);
   sim::SolverSettings settings = solver->settings(wanted);
   if (d.solver.iterations) settings.iterations = *d.solver.iterations;
-  settings.tolerance = d.solver.tolerance.value_or(settings.tolerance);
+  // Under a barrier 1e-3 m/s is what an eye does not see; the last digits of forces that grow without bound are dear.
+  constexpr double kBarrierTolerance = 1e-3;
+  settings.tolerance = d.solver.tolerance.value_or(d.contact.is_barrier() ? kBarrierTolerance : settings.tolerance);
   settings.stabilizer_iterations = d.solver.stabilizerIterations;
   return settings;
 }

@@ -113,6 +113,7 @@ bool Session::step() {
       if (!no_memory && report.outcome != sim::Outcome::crossing) site = find_failure_site(world_, *model_, history_.now, stepper_->attempted());
       if (i > 1) restore(*start);
       failure_site_ = site;
+      crossing_ = report.crossing;
       failure_ = explain(report);
       out_of_memory_ = no_memory;
       return false;
@@ -168,7 +169,7 @@ std::string Session::explain(const sim::StepReport& report) const {
     case sim::Outcome::factor_failed:
       return frame + "the system matrix could not be factored; change the material, masses or time step";
     case sim::Outcome::crossing:
-      return frame + wording(*report.crossing, report.crossed_at_start, world_);
+      return (record_.frame == 0 && report.crossed_at_start ? "" : frame) + wording(*report.crossing, report.crossed_at_start, world_);
     case sim::Outcome::damping_failed:
       return frame + description().damping.type + " damping could not be solved; take a smaller coefficient";
     case sim::Outcome::out_of_memory:

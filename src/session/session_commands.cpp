@@ -58,7 +58,9 @@ void Session::change(const Command& command, Preparation* made) {
       [&]<class C>(const C& c) {
         SessionEditor editor(*this);
         Traits<C>::apply(editor, c);
-        if (Traits<C>::clears_failure) {
+        // Another way to meet helps where a start crosses.
+        const bool meets_anew = std::is_same_v<C, SetContact> && crossing_;
+        if (Traits<C>::clears_failure || meets_anew) {
           failure_.clear();
           grew_ = false;
         }

@@ -1,6 +1,7 @@
 #include "session/session_editor.hpp"
 
 #include "scene/build_obstacles.hpp"
+#include "sim/contact/push_apart.hpp"
 
 namespace rebound::session {
 
@@ -104,6 +105,13 @@ void SessionEditor::set_obstacle_springs(int index, double stiffness, double fri
     contact.stiffness = stiffness;
     contact.friction = friction;
   }
+}
+
+void SessionEditor::push_apart() {
+  if (!sim::push_apart(*session_.model_, session_.history_.now.x, *session_.work_)) return;
+  session_.history_.has_before = false;
+  session_.stepper_->forget();
+  session_.stepper_->find_contacts(session_.history_, session_.step_size());
 }
 
 void SessionEditor::lead_obstacle(int index) { session_.led_[static_cast<std::size_t>(index)] = 1; }

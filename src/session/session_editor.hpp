@@ -44,6 +44,9 @@ class SessionEditor {
   /// From the next step on it follows a hand to where the description says.
   void lead_obstacle(int index);
 
+  /// Bodies that cross, to where they do not; those that cannot be are left where they are.
+  void push_apart();
+
   void restart();
 
  private:

@@ -1,5 +1,10 @@
 #include "session/snapshot.hpp"
 
+#include <algorithm>
+
+#include "sim/collide/contact_body.hpp"
+#include "sim/contact/barrier.hpp"
+
 namespace rebound::session {
 namespace {
 
@@ -66,6 +71,18 @@ void look(const Session& s, Snapshot& snapshot) {
   for (const sim::Contact& contact : s.contacts())
     if (const double force = contact.force(contact.height(x)); force > 0)
       snapshot.contacts.push_back({place_of(contact, x), contact.n, force});
+  snapshot.smallest_gap = 0;
+  const auto& barrier = s.model().body_contact.barrier;
+  snapshot.contact_distance = barrier ? barrier->distance : 0;
+  snapshot.contact_firmness = sim::barrier_firmness(s.model());
+  snapshot.finest_edge = 0;
+  for (const auto& body : s.model().contact_bodies)
+    snapshot.finest_edge = snapshot.finest_edge > 0 ? std::min(snapshot.finest_edge, body->edge()) : body->edge();
+  for (const sim::BarrierTouch& touch : sim::barrier_touches(s.model(), x)) {
+    snapshot.contacts.push_back({touch.at, touch.n, touch.force});
+    snapshot.smallest_gap = snapshot.smallest_gap > 0 ? std::min(snapshot.smallest_gap, touch.gap) : touch.gap;
+  }
+  snapshot.crossing = s.crossing();
   snapshot.inside_out = s.model().inside_out(x);
   snapshot.traces = s.traces();
   snapshot.record = s.record();

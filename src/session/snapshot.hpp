@@ -34,6 +34,10 @@ struct Snapshot {
     double force = 0;  ///< along n, N
   };
   std::vector<SeenContact> contacts;  ///< those that are pressed
+  double contact_distance = 0, contact_firmness = 0;  ///< of a barrier, m and J/m^2; 0 without one
+  double finest_edge = 0;             ///< m, the mean length of the finest body's edges, where a barrier knows it
+  double smallest_gap = 0;            ///< m, of a barrier's contacts; 0 without any
+  std::optional<sim::Crossing> crossing;  ///< for which it stands still
   sim::InsideOut inside_out;
   std::shared_ptr<const SeenModes> modes;  ///< null while nobody has asked for them; of a frame not long ago
   SeenField field;  ///< of kind none while nobody has asked for one

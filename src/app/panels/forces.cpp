@@ -1,4 +1,4 @@
-// Damping, gravity, contacts of bodies and the pull of the mouse.
+// Damping, gravity, wind and the pull of the mouse.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -73,32 +73,13 @@ void wind_rows(Desk& desk) {
   if (!(wind == before)) desk.requests.commands.push_back(session::SetWind{wind});
 }
 
-void contact_rows(Desk& desk) {
-  const scene::BodyContact before = desk.now().description.contact;
-  scene::BodyContact contact = before;
-  if (desk.now().description.bodies.size() > 1) {
-    row_label(desk, "Bodies meet", "Different bodies push each other away");
-    ImGui::Checkbox("##bodies meet", &contact.bodies);
-  }
-  row_label(desk, "Meets itself", "Limbs and folds push each other away; all of a body is searched in every step");
-  ImGui::Checkbox("##meets itself", &contact.self);
-  if (contact.self || (contact.bodies && desk.now().description.bodies.size() > 1)) {
-    if (const auto k = range_field(desk, "  stiffness##contact", "contact.stiffness", before.stiffness))
-      contact.stiffness = *k;
-    if (const auto k = range_field(desk, "  friction##contact", "contact.friction", before.friction))
-      contact.friction = *k;
-  }
-  if (!(contact == before)) desk.requests.commands.push_back(session::SetContact{contact});
-}
-
 }  // namespace
 
 void forces_panel(Desk& desk) {
-  if (!begin_section(desk, "Damping, gravity, wind, contact")) return;
+  if (!begin_section(desk, "Damping, gravity, wind")) return;
   damping_rows(desk);
   gravity_rows(desk);
   wind_rows(desk);
-  contact_rows(desk);
   if (const auto s = range_field(desk, "Mouse strength", "grab.strength", desk.settings.grab_strength))
     desk.settings.grab_strength = *s;
   end_section(desk);

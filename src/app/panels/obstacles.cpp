@@ -97,26 +97,6 @@ void fields(Desk& desk, int index, scene::Obstacle obstacle) {
   }
 }
 
-void bodies_that_meet(Desk& desk) {
-  scene::BodyContact contact = desk.now().description.contact;
-  const scene::BodyContact before = contact;
-  const bool many = desk.now().description.bodies.size() > 1;
-  ImGui::PushID("bodies");
-  if (many) {
-    ImGui::Checkbox("Bodies meet", &contact.bodies);
-    tooltip(desk, "Different bodies push each other away");
-    ImGui::SameLine(desk.points(140));
-  }
-  ImGui::Checkbox(many ? "and themselves" : "The body meets itself", &contact.self);
-  tooltip(desk, "The parts of one body push each other away; all of it is searched in every step");
-  if ((many && contact.bodies) || contact.self) {
-    range_field_into(desk, "Stiffness", "contact.stiffness", contact.stiffness);
-    range_field_into(desk, "Friction", "contact.friction", contact.friction);
-  }
-  ImGui::PopID();
-  if (!(contact == before)) desk.requests.commands.push_back(session::SetContact{contact});
-}
-
 }  // namespace
 
 void obstacles_panel(Desk& desk) {
@@ -129,7 +109,6 @@ void obstacles_panel(Desk& desk) {
     if (entry(desk, i, obstacle)) fields(desk, i, obstacle);
     ImGui::PopID();
   }
-  bodies_that_meet(desk);
   end_section(desk);
 }
 

@@ -78,14 +78,28 @@ float trouble_banner(Desk& desk, std::size_t pane, const Rect& place, const std:
   ImGui::PushTextWrapPos(std::max(place.width - desk.points(60), desk.points(40)));
   colored_text(desk.theme().error, text);
   ImGui::PopTextWrapPos();
-  back_button(desk, pane);
-  ImGui::SameLine();
+  const session::Snapshot& seen = desk.stage.moment().panes[pane];
+  if (!seen.crossing) {
+    back_button(desk, pane);
+    ImGui::SameLine();
+  } else {
+    if (ImGui::Button("Push apart")) desk.requests.pane_commands.push_back({notes.id, session::PushApart{}});
+    tooltip(desk, "Moves what passes through something to where it does not");
+    ImGui::SameLine();
+    if (ImGui::Button("Meet by springs")) {
+      scene::BodyContact springs = seen.description.contact;
+      springs.type = "springs";
+      desk.requests.pane_commands.push_back({notes.id, session::SetContact{springs}});
+    }
+    tooltip(desk, "Springs push out what has sunk in, and may begin anywhere");
+    ImGui::SameLine();
+  }
   if (ImGui::Button("Reset")) desk.requests.actions.push_back(Action::reset);
   tooltip(desk, described(Action::reset));
   const auto& safe = safest();
   const std::string title = "Switch to " + std::string(safe.title);
   const bool fits = place.width > desk.points(220) + ImGui::CalcTextSize(title.c_str()).x;
-  if (fits && notes.integrator != safe.id) {
+  if (fits && !seen.crossing && notes.integrator != safe.id) {
     ImGui::SameLine();
     if (ImGui::Button(title.c_str()))
       desk.requests.pane_commands.push_back({notes.id, session::SetIntegrator{std::string(safe.id), true}});

@@ -16,6 +16,7 @@ void integrator_panel(Desk& desk);
 void solver_panel(Desk& desk);
 void material_panel(Desk& desk);
 void forces_panel(Desk& desk);
+void contacts_panel(Desk& desk);
 void obstacles_panel(Desk& desk);
 void view_panel(Desk& desk);
 void ledger_panel(Desk& desk);

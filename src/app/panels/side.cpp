@@ -17,6 +17,7 @@ void side_panel(Desk& desk, const Rect& place) {
   solver_panel(desk);
   material_panel(desk);
   forces_panel(desk);
+  contacts_panel(desk);
   obstacles_panel(desk);
   modes_panel(desk);
   budget_panel(desk);

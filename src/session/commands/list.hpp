@@ -31,6 +31,7 @@ struct SetMaterial;
 struct SetGravity;
 struct SetWind;
 struct SetContact;
+struct PushApart;
 struct Reset;
 // obstacles.hpp
 struct AddObstacle;
@@ -41,6 +42,6 @@ struct MoveObstacle;
 using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetPins, SetIntegrator, SetBlend, SetUnresolved,
                              SetAlpha, SetRho, SetModes, SetEnergy,
                              SetSolver, SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, SetWind, SetContact, AddObstacle,
-                             RemoveObstacle, SetObstacle, MoveObstacle, Reset>;
+                             RemoveObstacle, SetObstacle, MoveObstacle, PushApart, Reset>;
 
 }  // namespace rebound::session

@@ -1,5 +1,7 @@
 #include "session/commands/world.hpp"
 
+#include "mesh/error.hpp"
+#include "scene/build.hpp"
 #include "scene/ranges.hpp"
 #include "session/session_editor.hpp"
 
@@ -63,6 +65,14 @@ void Traits<SetContact>::apply(SessionEditor& editor, const SetContact&) { edito
 std::optional<Command> Traits<SetContact>::inverse(const Session& session, const SetContact&) {
   return SetContact{session.description().contact};
 }
+
+// ---- places ----
+
+std::unique_ptr<Preparation> Traits<PushApart>::prepare(const Session& session, const PushApart&) {
+  if (session.model().contact_bodies.empty()) throw InputError("nothing here has a surface that could pass through another");
+  return nullptr;
+}
+void Traits<PushApart>::apply(SessionEditor& editor, const PushApart&) { editor.push_apart(); }
 
 void Traits<Reset>::apply(SessionEditor& editor, const Reset&) { editor.restart(); }
 

@@ -109,6 +109,19 @@ struct Traits<SetContact> : CommandTraits {
   static void describe(const SetContact& c, scene::Description& d) { d.contact = c.contact; }
 };
 
+/// Moves bodies that pass through one another to where they do not.
+struct PushApart {};
+template <>
+struct Traits<PushApart> : CommandTraits {
+  static constexpr Subject subject{"places"};
+  static constexpr const char* name = "pushApart";
+  static constexpr bool is_edit = false;
+  static constexpr bool changes_energy = true;
+  static void fields(auto&, auto&) {}
+  static std::unique_ptr<Preparation> prepare(const Session& session, const PushApart& c);
+  static void apply(SessionEditor& editor, const PushApart& c);
+};
+
 /// Back to the start of the scene, what was set meanwhile kept.
 struct Reset {};
 template <>

@@ -126,6 +126,12 @@ void Barrier::update_list() const {
 }
 
 const std::vector<BarrierTerm>& Barrier::terms(const Points& x) const {
+  // Between steps an obstacle may have come or gone: of those that are left nothing is known yet.
+  if (!surface_.has_shapes_of(model_)) {
+    terms_.clear();
+    p_terms_.resize(0, 3);
+    return terms_;
+  }
   places(x);
   if (p_terms_.rows() == p_.rows() && p_terms_ == p_) return terms_;
   update_list();
@@ -582,6 +588,39 @@ double Barrier::work_of_movers(const Points& x) const {
     }
   }
   return work;
+}
+
+std::vector<BarrierTouch> Barrier::touches(const Points& x) const {
+  std::vector<BarrierTouch> found;
+  for (const BarrierTerm& term : terms(x)) {
+    if (!(term.area > 0)) continue;
+    const double gap = term.gap(), force = -stiffness * term.area * barrier(gap / distance).db / distance;
+    Vec3 at = Vec3::Zero();
+    for (std::size_t c = 0; c < 4; ++c)
+      if (term.points[c] >= 0 && term.nearest.weights[c] > 0) at += term.nearest.weights[c] * p_.row(term.points[c]).transpose();
+    found.push_back({at, term.plane >= 0 ? term.nearest.r : Vec3(term.nearest.r.normalized()), force, gap});
+  }
+  return found;
+}
+
+namespace {
+
+const Barrier* barrier_of(const Model& model) {
+  for (const auto& energy : model.step_energies)
+    if (const auto* barrier = dynamic_cast<const Barrier*>(energy.get())) return barrier;
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<BarrierTouch> barrier_touches(const Model& model, const Points& x) {
+  const Barrier* barrier = barrier_of(model);
+  return barrier != nullptr ? barrier->touches(x) : std::vector<BarrierTouch>();
+}
+
+double barrier_firmness(const Model& model) {
+  const Barrier* barrier = barrier_of(model);
+  return barrier != nullptr ? barrier->stiffness : 0;
 }
 
 }  // namespace rebound::sim

@@ -28,6 +28,18 @@ struct BarrierValue {
 };
 BarrierValue barrier(double u);
 
+/// Where surfaces push each other away.
+struct BarrierTouch {
+  Vec3 at, n;           ///< m; unit, towards the first of the two
+  double force = 0;     ///< N
+  double gap = 0;       ///< m
+};
+/// Those of a model's barrier at x; none where it has none.
+std::vector<BarrierTouch> barrier_touches(const Model& model, const Points& x);
+
+/// kappa of the same, J/m^2; 0 where there is none.
+double barrier_firmness(const Model& model);
+
 /// A part of B: some corners of a pair, or a point above a plane.
 struct BarrierTerm {
   FeaturePair kind;
@@ -63,6 +75,7 @@ class Barrier final : public Energy {
   void find_touching(const Points& x, const Points& d, std::vector<std::pair<int, int>>& touching) const;
   const ContactSurface& surface() const { return surface_; }
   const Points& places(const Points& x) const;
+  std::vector<BarrierTouch> touches(const Points& x) const;
 
   EnergyKind kind() const override { return EnergyKind::contact; }
   double value(const Points& x, Workspace& work) const override;

@@ -56,6 +56,8 @@ void BarrierContacts::prepare(const Model& model, double h, Workers& workers) {
   const bool same =
       surface_ && model_ == &model && surface_->has_shapes_of(model) && law_.thickness == model.body_contact.thickness;
   if (!same) {
+    // What comes and goes within a motion is energy that was nowhere before; another model is measured by whoever makes it.
+    if (surface_ && model_ == &model) memory_.counted = false;
     surface_ = std::make_shared<const ContactSurface>(model);
     barrier_ = std::make_shared<Barrier>(model, surface_, workers);
     model_ = &model;
