@@ -1,0 +1,174 @@
+// Worlds behind a barrier, as a person has them: dragged, switched, rewound, replayed, pushed apart.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "mesh/error.hpp"
+#include "session/ensemble.hpp"
+#include "session/journal.hpp"
+#include "sim/contact/barrier.hpp"
+#include "support/worlds.hpp"
+
+namespace rebound::test {
+namespace {
+
+using namespace rebound::session;
+
+scene::Description two_blocks(const scene::Vec3& upper = {0.03, 0.36, 0.02}) {
+  scene::Description d;
+  d.timeStep = 0.01;
+  d.solver.type = "newton";
+  d.integrator.type = "backward-euler";
+  d.contact.type = "barrier";
+  d.contact.friction = 0.3;
+  for (const scene::Vec3& at : {scene::Vec3{0, 0.12, 0}, upper}) {
+    scene::Body body;
+    body.mesh = scene::BoxMesh{{0.2, 0.2, 0.2}, {2, 2, 2}, 5};
+    body.material.model = "neo-hookean";
+    body.material.young = 1e5;
+    body.transform.translate = at;
+    d.bodies.push_back(body);
+  }
+  d.bodies[1].transform.rotate = {{1, 2, 1}, 20};
+  scene::Obstacle floor;
+  floor.shape = scene::PlaneShape{};
+  d.obstacles.push_back(floor);
+  return d;
+}
+
+TEST(BarrierSession, ADragAgainstTheFloorStaysAboveIt) {
+  Session s = open(two_blocks());
+  s.apply(Grab{{1, 0}, {0, -3, 0}, 20});
+  for (int frame = 0; frame < 60; ++frame) {
+    ASSERT_TRUE(s.step()) << s.failure();
+    ASSERT_GT(s.state().x.col(1).minCoeff(), 0) << frame;
+  }
+  EXPECT_FALSE(sim::barrier_touches(s.model(), s.state().x).empty());
+  s.apply(Release{});
+  for (int frame = 0; frame < 20; ++frame) ASSERT_TRUE(s.step()) << s.failure();
+}
+
+TEST(BarrierSession, TheLedgerKnowsWhatABarrierHolds) {
+  // Put on and taken off while bodies touch: an edit is what it does to H, and the target follows.
+  scene::Description d = two_blocks();
+  d.integrator.type = "a-search";
+  Session s = open(d);
+  for (int frame = 0; frame < 40; ++frame) ASSERT_TRUE(s.step()) << s.failure();
+  const auto off = [&] { return std::abs(s.record().measured.total() - s.record().target); };
+  scene::BodyContact contact = s.description().contact;
+  contact.firmness = 4 * sim::barrier_firmness(s.model());
+  const double before = off();
+  s.apply(SetContact{contact});
+  EXPECT_NEAR(off(), before, 1e-9);
+  EXPECT_DOUBLE_EQ(sim::barrier_firmness(s.model()), *contact.firmness);
+  s.apply(SetMaterial{0, d.bodies[0].material});
+  EXPECT_NEAR(off(), before, 1e-9);
+  for (int frame = 0; frame < 20; ++frame) ASSERT_TRUE(s.step()) << s.failure();
+  const double guard = s.record().added[static_cast<std::size_t>(sim::Added::guard)];
+  EXPECT_LT(std::abs(guard), 1e-9);
+}
+
+TEST(BarrierSession, GoesBackAndReplaysToTheLastBit) {
+  Ensemble ensemble(std::make_unique<Session>(scene::load_world(two_blocks()), 1));
+  Journal journal(ensemble.first().description());
+  journal.add_frame(ensemble);
+  for (int frame = 0; frame < 30; ++frame) {
+    std::vector<Command> commands;
+    if (frame == 5) commands = {Grab{{1, 3}, {0.3, 0.4, 0.1}, 3}};
+    if (frame == 12) commands = {Release{}, SetIntegrator{"bdf2"}};
+    if (frame == 20) {
+      scene::Obstacle ball;
+      ball.shape = scene::SphereShape{0.1};
+      ball.transform.translate = {0.6, 0.1, 0};
+      commands = {AddObstacle{ball}};
+    }
+    if (frame == 25) commands = {RemoveObstacle{1}};
+    for (Command& command : commands) {
+      const Event event(Addressed{kAllPanes, std::move(command)});
+      ensemble.apply(event);
+      journal.add(frame, event);
+    }
+    ensemble.step();
+    ASSERT_EQ(ensemble.first().failure(), "");
+    journal.add_frame(ensemble);
+  }
+  // On two threads.
+  Ensemble again(std::make_unique<Session>(scene::load_world(journal.scene()), 2));
+  std::size_t next = 0;
+  for (;;) {
+    ASSERT_EQ(divergence(journal, again), "");
+    for (; next < journal.entries().size() && journal.entries()[next].frame == again.frame(); ++next)
+      again.apply(journal.entries()[next].event);
+    if (again.frame() == journal.last()) break;
+    again.step();
+  }
+  Session s = open(two_blocks());
+  for (int frame = 0; frame < 15; ++frame) ASSERT_TRUE(s.step());
+  const SavedState saved = s.save();
+  for (int frame = 0; frame < 10; ++frame) ASSERT_TRUE(s.step());
+  const sim::Points first = s.state().x;
+  const double target = s.record().target;
+  s.restore(saved);
+  for (int frame = 0; frame < 10; ++frame) ASSERT_TRUE(s.step());
+  EXPECT_TRUE(first == s.state().x);
+  EXPECT_EQ(target, s.record().target);
+}
+
+TEST(BarrierSession, AStartThatCrossesIsNamedAndPushedApart) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> number(-1, 1);
+  for (int pair = 0; pair < 20; ++pair) {
+    scene::Description d = two_blocks({0.08 * number(random), 0.2 + 0.06 * number(random), 0.08 * number(random)});
+    d.bodies[0].name = "lower";
+    d.bodies[1].name = "upper";
+    d.bodies[1].transform.rotate = {{number(random), number(random), 1}, 90 * number(random)};
+    if (pair % 4 == 0) d.bodies[0].fixed = std::vector<int>{0};
+    if (pair % 5 == 0) d.bodies[0].transform.translate[1] = 0.05;  // and into the floor
+    Session s = open(d);
+    EXPECT_FALSE(s.step());
+    ASSERT_TRUE(s.crossing().has_value()) << pair;
+    EXPECT_NE(s.failure().find("passes through"), std::string::npos) << s.failure();
+    EXPECT_NE(s.failure().find("'lower'"), std::string::npos) << s.failure();
+    if (pair % 5 == 0 && pair % 4 == 0) continue;  // what is held stays in the floor
+    const sim::Vec3 held = s.state().x.row(0);
+    s.apply(PushApart{});
+    EXPECT_EQ(s.failure(), "") << pair;
+    for (int frame = 0; frame < 5; ++frame) ASSERT_TRUE(s.step()) << pair << ": " << s.failure();
+    if (pair % 4 == 0) {
+      EXPECT_TRUE(held == sim::Vec3(s.state().x.row(0)));
+    }
+  }
+}
+
+TEST(BarrierSession, RefusesMethodsThatCannotHaveOne) {
+  Session s = open(two_blocks());
+  EXPECT_THROW(s.apply(SetIntegrator{"siere"}), InputError);
+  EXPECT_THROW(s.apply(SetIntegrator{"forward-euler"}), InputError);
+  scene::Solver solver;
+  solver.type = "quasi-newton";
+  EXPECT_THROW(s.apply(SetSolver{solver}), InputError);
+  ASSERT_TRUE(s.step());
+  // By springs all of them go.
+  scene::BodyContact springs = s.description().contact;
+  springs.type = "springs";
+  s.apply(SetContact{springs});
+  s.apply(SetSolver{solver});
+  ASSERT_TRUE(s.step()) << s.failure();
+  EXPECT_TRUE(s.model().step_energies.empty());
+}
+
+TEST(BarrierSession, EveryIntegratorThatSolvesLivesThroughAnImpact) {
+  for (const auto& info : sim::integrators()) {
+    if (info.schemes.empty()) continue;
+    scene::Description d = two_blocks();
+    d.integrator.type = info.id;
+    Session s = open(d);
+    for (int frame = 0; frame < 40; ++frame) {
+      ASSERT_TRUE(s.step()) << info.id << ' ' << frame << ": " << s.failure();
+      ASSERT_GT(s.state().x.col(1).minCoeff(), 0) << info.id << ' ' << frame;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rebound::test
