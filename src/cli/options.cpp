@@ -101,7 +101,7 @@ int SceneOptions::thread_count() const {
 Exit failed_status(const session::Session& session) {
   if (session.out_of_memory()) return kMachineLacks;
   // A start that a barrier cannot begin from is a scene's fault, not the simulation's.
-  return session.crossing() && session.record().frame == 0 ? kUnusableInput : kSimulationFailed;
+  return session.cannot_begin() ? kUnusableInput : kSimulationFailed;
 }
 
 }  // namespace rebound::cli

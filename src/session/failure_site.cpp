@@ -118,6 +118,13 @@ std::string wording(const FailureSite& failure_site, const scene::WorldView& wor
   return text;
 }
 
+std::string wording(const sim::TooWide& too_wide, const scene::WorldView& world) {
+  const std::string& name = world.description.bodies[static_cast<std::size_t>(too_wide.body)].name;
+  return "parts of body " + (name.empty() ? std::to_string(too_wide.body) : "'" + name + "'") + " are " +
+         three_digits(too_wide.gap) + " m apart at rest, and the barrier begins at " + three_digits(too_wide.distance) +
+         " m; set /contact/distance below that, or /contact/self to false";
+}
+
 std::string wording(const sim::Crossing& crossing, bool at_start, const scene::WorldView& world) {
   const auto named = [&](const sim::CrossingTriangle& of) {
     const bool is_body = of.body >= 0;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "scene/build.hpp"
-#include "sim/contact/crossing.hpp"
+#include "sim/contact/contact_model.hpp"
 
 namespace rebound::session {
 
@@ -32,6 +32,8 @@ std::string three_digits(double value);
 /// "body 'cube': vertex 3 is not finite, tetrahedron 12 is stretched to 310 times its length".
 std::string wording(const FailureSite& failure_site, const scene::WorldView& world);
 
+/// "parts of body 'a' are 1.2 mm apart at rest ...".
+std::string wording(const sim::TooWide& too_wide, const scene::WorldView& world);
 /// "body 'a' (triangle 3) passes through body 'b' (triangle 12) at the start; ...".
 std::string wording(const sim::Crossing& crossing, bool at_start, const scene::WorldView& world);
 

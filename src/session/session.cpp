@@ -114,6 +114,7 @@ bool Session::step() {
       if (i > 1) restore(*start);
       failure_site_ = site;
       crossing_ = report.crossing;
+      cannot_begin_ = record_.frame == 0 && report.crossed_at_start;
       failure_ = explain(report);
       out_of_memory_ = no_memory;
       return false;
@@ -169,6 +170,7 @@ std::string Session::explain(const sim::StepReport& report) const {
     case sim::Outcome::factor_failed:
       return frame + "the system matrix could not be factored; change the material, masses or time step";
     case sim::Outcome::crossing:
+      if (report.too_wide) return wording(*report.too_wide, world_);
       return (record_.frame == 0 && report.crossed_at_start ? "" : frame) + wording(*report.crossing, report.crossed_at_start, world_);
     case sim::Outcome::damping_failed:
       return frame + description().damping.type + " damping could not be solved; take a smaller coefficient";

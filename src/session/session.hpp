@@ -93,6 +93,8 @@ class Session {
   /// Is it for want of memory that the last step did not happen?
   bool out_of_memory() const { return out_of_memory_; }
   /// Where it broke, while there is a failure().
+  /// It stands still at its start, for what its scene asks of contacts.
+  bool cannot_begin() const { return !failure_.empty() && cannot_begin_; }
   /// What passes through what, if it is that for which it stands still.
   std::optional<sim::Crossing> crossing() const { return failure_.empty() ? std::nullopt : crossing_; }
   std::optional<FailureSite> failure_site() const { return failure_.empty() ? std::nullopt : failure_site_; }
@@ -183,6 +185,7 @@ class Session {
   double left_ = 0;      ///< J, of what is booked as sim::Added::guard
   std::string left_by_;  ///< the integrator that left some of that last
   std::string failure_;
+  bool cannot_begin_ = false;
   std::optional<sim::Crossing> crossing_;    ///< of the last failure
   std::optional<FailureSite> failure_site_;  ///< of the last failure
   bool out_of_memory_ = false;

@@ -59,7 +59,7 @@ void Session::change(const Command& command, Preparation* made) {
         SessionEditor editor(*this);
         Traits<C>::apply(editor, c);
         // Another way to meet helps where a start crosses.
-        const bool meets_anew = std::is_same_v<C, SetContact> && crossing_;
+        const bool meets_anew = std::is_same_v<C, SetContact> && cannot_begin_;
         if (Traits<C>::clears_failure || meets_anew) {
           failure_.clear();
           grew_ = false;

@@ -120,10 +120,11 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
   motion.move_obstacles(*model_);
   stage_ = "the search for contacts";
   const ContactStart start = contacts_->begin_step(*model_, history, h, moment_arm(history), work_);
-  if (start.crossing) {
+  if (start.crossing || start.too_wide) {
     StepReport report;
     report.outcome = Outcome::crossing;
     report.crossing = start.crossing;
+    report.too_wide = start.too_wide;
     report.crossed_at_start = true;
     return report;
   }

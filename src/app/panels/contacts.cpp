@@ -50,7 +50,7 @@ void barrier_rows(Desk& desk, scene::BodyContact& contact) {
     contact.distance = *d;
   if (seen.finest_edge > 0)
     muted_text(desk, "  " + with_unit(distance, "m", 3) + ": " + with_unit(100 * distance / seen.finest_edge, "%", 2) +
-                                 " of the finest body's edges");
+                         " of the finest body's edges");
   if (const auto k = range_field(desk, "  stiffness##barrier", "contact.firmness",
                                  contact.firmness.value_or(std::max(seen.contact_firmness, 1e-3))))
     contact.firmness = *k;

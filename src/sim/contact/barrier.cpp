@@ -597,7 +597,8 @@ std::vector<BarrierTouch> Barrier::touches(const Points& x) const {
     const double gap = term.gap(), force = -stiffness * term.area * barrier(gap / distance).db / distance;
     Vec3 at = Vec3::Zero();
     for (std::size_t c = 0; c < 4; ++c)
-      if (term.points[c] >= 0 && term.nearest.weights[c] > 0) at += term.nearest.weights[c] * p_.row(term.points[c]).transpose();
+      if (term.points[c] >= 0 && term.nearest.weights[c] > 0)
+        at += term.nearest.weights[c] * p_.row(term.points[c]).transpose();
     found.push_back({at, term.plane >= 0 ? term.nearest.r : Vec3(term.nearest.r.normalized()), force, gap});
   }
   return found;

@@ -30,9 +30,9 @@ BarrierValue barrier(double u);
 
 /// Where surfaces push each other away.
 struct BarrierTouch {
-  Vec3 at, n;           ///< m; unit, towards the first of the two
-  double force = 0;     ///< N
-  double gap = 0;       ///< m
+  Vec3 at, n;        ///< m; unit, towards the first of the two
+  double force = 0;  ///< N
+  double gap = 0;    ///< m
 };
 /// Those of a model's barrier at x; none where it has none.
 std::vector<BarrierTouch> barrier_touches(const Model& model, const Points& x);

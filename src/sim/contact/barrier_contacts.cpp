@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/collide/contact_body.hpp"
 #include "sim/contact/penalty_contacts.hpp"
 
 namespace rebound::sim {
@@ -20,6 +21,32 @@ double median(std::vector<double>& of) {
   const auto middle = of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2);
   std::nth_element(of.begin(), middle, of.end());
   return *middle;
+}
+
+// What is never in contact at rest would be pushed apart by a barrier that reaches further.
+std::optional<TooWide> parts_too_near(const Model& model, const ContactSurface& surface, double distance,
+                                      Workers& workers) {
+  if (!model.body_contact.self) return std::nullopt;
+  Points rest(model.vertices(), 3), p;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b)
+    rest.middleRows(model.bodies[b].first, model.bodies[b].count) = model.contact_bodies[b]->rest();
+  surface.place(model, rest, 1, p);
+  ContactSearch search(surface, model);
+  std::vector<NearPair> near;
+  search.find(p, nullptr, distance, workers, near);
+  std::optional<TooWide> worst;
+  for (const NearPair& pair : near) {
+    const std::array<int, 4> points = search.corners(pair);
+    const int object = surface.object_of_point(points[0]);
+    if (object != surface.object_of_point(points[pair.kind == FeaturePair::edge_edge ? 2 : 1])) continue;
+    FourPoints x{};
+    for (std::size_t c = 0; c < 4; ++c)
+      if (points[c] >= 0) x[c] = p.row(points[c]).transpose();
+    const double gap = std::sqrt(feature_distance(pair.kind, x).squared) - search.offset(pair);
+    if (gap < distance && (!worst || gap < worst->gap))
+      worst = TooWide{surface.objects()[static_cast<std::size_t>(object)].body, gap, distance};
+  }
+  return worst;
 }
 
 }  // namespace
@@ -56,15 +83,19 @@ void BarrierContacts::prepare(const Model& model, double h, Workers& workers) {
   const bool same =
       surface_ && model_ == &model && surface_->has_shapes_of(model) && law_.thickness == model.body_contact.thickness;
   if (!same) {
-    // What comes and goes within a motion is energy that was nowhere before; another model is measured by whoever makes it.
+    // What comes and goes within a motion is energy that was nowhere before; another model is measured by whoever makes
+    // it.
     if (surface_ && model_ == &model) memory_.counted = false;
     surface_ = std::make_shared<const ContactSurface>(model);
     barrier_ = std::make_shared<Barrier>(model, surface_, workers);
     model_ = &model;
     free_.resize(0, 3);
   }
+  const bool another_width =
+      !same || !law_.barrier || law_.barrier->distance != law.distance || law_.self != model.body_contact.self;
   law_ = model.body_contact;
   barrier_->distance = law.distance;
+  if (another_width) too_wide_ = parts_too_near(model, *surface_, law.distance, workers);
   if (law.stiffness)
     memory_.stiffness = *law.stiffness;
   else if (memory_.wanted > 0)
@@ -79,6 +110,8 @@ ContactStart BarrierContacts::begin_step(Model& model, const History& history, d
   const Points& x = history.now.x;
   prepare(model, h, work.workers);
   ContactStart start;
+  start.too_wide = too_wide_;
+  if (too_wide_) return start;
   barrier_->begin_step(x);
   if (free_.rows() != x.rows() || free_ != x) {
     const auto crossings = find_crossings(*surface_, model, barrier_->places(x), 1, work.workers);

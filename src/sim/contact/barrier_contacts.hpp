@@ -35,7 +35,8 @@ class BarrierContacts final : public ContactModel {
   std::shared_ptr<const ContactSurface> surface_;
   std::shared_ptr<Barrier> barrier_;
   BarrierMemory memory_, before_;
-  Points free_;  ///< where nothing crosses, as is known
+  std::optional<TooWide> too_wide_;  ///< of the surface and the law that there are
+  Points free_;                      ///< where nothing crosses, as is known
 };
 
 /// kappa, J/m^2, that a step of h seconds wants at that distance.

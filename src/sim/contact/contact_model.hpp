@@ -26,8 +26,16 @@ struct ContactMemory {
   BarrierMemory barrier{};
 };
 
+/// A body whose parts are nearer to each other at rest than a barrier between them begins.
+struct TooWide {
+  int body;
+  double gap;       ///< m, at rest
+  double distance;  ///< m, of the barrier
+};
+
 /// How the beginning of a step went.
 struct ContactStart {
+  std::optional<TooWide> too_wide;   ///< the step cannot be made
   std::optional<Crossing> crossing;  ///< surfaces that may not, do: the step cannot be made
   double stiffened = 0;              ///< J: what E(x_n) has more than after the step before, by another stiffness
 };

@@ -48,8 +48,9 @@ bool push_apart(const Model& model, Points& x, Workspace& work) {
       return std::array{std::min(c.one.body, c.other.body), std::max(c.one.body, c.other.body), c.other.obstacle};
     };
     std::sort(crossings.begin(), crossings.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
-    crossings.erase(std::unique(crossings.begin(), crossings.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
-                    crossings.end());
+    crossings.erase(
+        std::unique(crossings.begin(), crossings.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
+        crossings.end());
     std::vector<Vec3> moves(model.bodies.size(), Vec3::Zero());
     for (const Crossing& crossing : crossings) {
       const Whole one = whole_of(model, x, crossing.one.body);

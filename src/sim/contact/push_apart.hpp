@@ -5,9 +5,9 @@
 
 namespace rebound::sim {
 
-/// Each body goes as a whole, away from what it passes through: a heavy one less than a light one, one that is held not at
-/// all. Changes x (n x 3, m). False if some still cross after all that was tried; x is then as it was. A body of which
-/// parts cross each other is left as it is, and not counted.
+/// Each body goes as a whole, away from what it passes through: a heavy one less than a light one, one that is held not
+/// at all. Changes x (n x 3, m). False if some still cross after all that was tried; x is then as it was. A body of
+/// which parts cross each other is left as it is, and not counted.
 bool push_apart(const Model& model, Points& x, Workspace& work);
 
 }  // namespace rebound::sim

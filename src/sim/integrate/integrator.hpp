@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "sim/base/memory.hpp"
-#include "sim/contact/crossing.hpp"
+#include "sim/contact/contact_model.hpp"
 #include "sim/contact/friction.hpp"
 #include "sim/model/ledger.hpp"
 #include "sim/step/minimizer.hpp"
@@ -106,6 +106,7 @@ struct StepReport {
   /// Surfaces that cross and may not: those that the step began with, or would have ended with.
   std::optional<Crossing> crossing;
   bool crossed_at_start = false;
+  std::optional<TooWide> too_wide;  ///< why it could not begin, if that is so
   /// The same in full, where it was known before it was asked for.
   std::optional<OutOfMemory> lacking;
 
