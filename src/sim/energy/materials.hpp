@@ -48,6 +48,7 @@ struct MaterialInfo {
   ElementKind kind;
   std::span<const MaterialParameter> parameters;
   std::span<const MaterialLaw> laws;  ///< at least one; the first is meant where none is named
+  bool is_whole = false;              ///< one element carries the whole body, whose surface hangs on it
 
   bool asks_for(std::string_view key) const;
   bool has_choice_of_law() const { return laws.size() > 1; }
