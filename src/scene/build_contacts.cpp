@@ -1,4 +1,5 @@
 // What bodies need to meet one another, and themselves.
+#include "mesh/error.hpp"
 #include "scene/build.hpp"
 #include "sim/collide/contact_body.hpp"
 
@@ -10,6 +11,9 @@ bool bodies_may_meet(const Description& description) {
 }
 
 std::shared_ptr<const sim::ContactBody> contact_body(const BodyGeometry& geometry) {
+  if (geometry.is_affine())
+    throw InputError("/contact: affine bodies meet obstacles alone as yet; set /contact/bodies and /contact/self to false, or "
+                     "use soft materials");
   const auto tets = geometry.tetrahedra();
   sim::BodyShape shape{geometry.rest, {tets.begin(), tets.end()}, geometry.fill, {}, geometry.surface.triangles};
   for (std::size_t i = 0; i < geometry.embedding.vertices.size(); ++i)

@@ -104,15 +104,24 @@ SavedState Session::save() const {
   return saved;
 }
 
+// Of a body's two forms the one that it had then; each is the same in every session of a scene.
+bool Session::take_forms(const SavedSetup& setup) {
+  bool any = false;
+  for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
+    if (world_.bodies[b].is_affine() == setup.bodies[b].is_affine()) continue;
+    world_.bodies.replace(b, setup.bodies.shared(b));
+    any = true;
+  }
+  if (!any) return false;
+  world_.contact_shapes.bodies = setup.contact_shapes.bodies;
+  skin_.clear();
+  return true;
+}
+
 void Session::restore(const SavedState& saved) {
   const scene::Description& wanted = saved.setup->description;
-  const bool reformed = !(world_.bodies == saved.setup->bodies);
+  const bool reformed = take_forms(*saved.setup);
   const bool anew = std::exchange(damaged_, true) || reformed;
-  if (reformed) {
-    world_.bodies = saved.setup->bodies;
-    world_.contact_shapes.bodies = saved.setup->contact_shapes.bodies;
-    skin_.clear();
-  }
   if (anew || !same_elements(description(), wanted)) {
     auto model = std::make_unique<sim::Model>(scene::build_model({wanted, world_}));
     if (reformed) handles_ = scene::moving_handles({wanted, world_}, *model);

@@ -66,6 +66,7 @@ constexpr MaterialParameter kSheet[] = {kYoung, kPoissonFrom0, kThickness, kBend
 constexpr MaterialLaw kArap[] = {{"", "", kSquaredDistance, make_arap}};
 template <TetMaterial Material>
 constexpr MaterialLaw kTets[] = {{"", "", kAnyEnergy, make_tets<Material>}};
+constexpr MaterialLaw kAffine[] = {{"", "", kAnyEnergy, make_tets<Affine>, true}};
 constexpr MaterialLaw kSpringLaws[] = {
     {"hookean", "k/2 (|d| - l)^2", kSquaredDistance, make_springs<SpringLaw::hookean>},
     {"squared", "k/2 (|d|^2 - l^2)^2, k in N/m^3", kAnyEnergy, make_springs<SpringLaw::squared>},
@@ -104,7 +105,7 @@ constexpr MaterialInfo kMaterials[] = {
     {"affine", "Rigid (affine)",
      "The whole body as one tetrahedron of equal masses that has its mass and inertia, kappa |F F^T - 1|^2 a volume: all but "
      "rigid. For any closed surface.",
-     ElementKind::tetrahedra, kWhole, kTets<Affine>, true},
+     ElementKind::tetrahedra, kWhole, kAffine, true},
     {"springs", "Mass-spring", "Edges. Law hookean: k/2 (|d| - l)^2; law squared: k/2 (|d|^2 - l^2)^2, with Newton.",
      ElementKind::edges, kSprings, kSpringLaws},
     {"membrane", "Membrane",
