@@ -122,7 +122,7 @@ TEST(AffineGeometry, FourEqualMassesCarryTheBody) {
   for (const auto& [name, mesh] : solids()) {
     SCOPED_TRACE(name);
     mesh::TetMesh placed = mesh;
-    placed.points.rowwise() += Eigen::RowVector3d(3, -1, 2);
+    placed.points.rowwise() += Eigen::RowVector3d(0.25, -0.5, 0.125);
     const BodyGeometry body = affine_from_tets(placed, name);
     const double V = mesh::total_volume(placed);
     ASSERT_TRUE(body.is_affine());
@@ -136,7 +136,7 @@ TEST(AffineGeometry, FourEqualMassesCarryTheBody) {
     };
     const Eigen::Matrix4d masses =
         integral(placed, [&](const Vector3d& x) { return Eigen::Matrix4d(weights(x) * weights(x).transpose()); }) / V;
-    EXPECT_LT((masses - 0.25 * Eigen::Matrix4d::Identity()).cwiseAbs().maxCoeff(), 1e-14 * 10);
+    EXPECT_LT((masses - 0.25 * Eigen::Matrix4d::Identity()).cwiseAbs().maxCoeff(), 1e-14);
     EXPECT_LT((moments.centre - Vector3d(body.rest.colwise().mean().transpose())).norm(), 1e-13);
   }
 }
@@ -284,7 +284,7 @@ TEST(AffineScenes, WhatMakesNoSenseOfThemIsRefusedInOneLine) {
   EXPECT_NE(refusal(R"(, "regions": [{"elements": [0], "material": {"density": 5}}])").find("/bodies/0/regions: 'affine' is of one"), std::string::npos);
   EXPECT_NE(refusal(R"(, "fixed": [0, 1, 2, 3])").find("/bodies/0/fixed: the 4 vertices lie in a plane"), std::string::npos);
   EXPECT_NE(refusal(R"(, "fixed": [0])").find("'attachments'"), std::string::npos);
-  EXPECT_NE(refusal(R"(, "fixed": [8])").find("vertices 0 to 7"), std::string::npos);
+  EXPECT_NE(refusal(R"(, "fixed": [8])").find("/bodies/0/fixed/0: "), std::string::npos);
   EXPECT_EQ(refusal(R"(, "fixed": [0, 1, 2, 4], "attachments": [{"vertices": [7]}])"), "no error");
 }
 

@@ -26,6 +26,7 @@ struct Traits<SetMaterial> : CommandTraits {
     visitor.number("poisson", "material.poisson", m.poisson);
     visitor.number("density", "material.density", m.density);
     visitor.number("stiffness", "material.stiffness", m.stiffness);
+    visitor.later_choice("soft", scene::built().materials, m.soft, scene::Material().soft);
     visitor.later_number("rigidity", "material.rigidity", m.rigidity);
     visitor.later_number("thickness", "material.thickness", m.thickness);
     visitor.later_number("bending", "material.bending", m.bending);
