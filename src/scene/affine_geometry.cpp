@@ -92,6 +92,18 @@ mesh::Embedding hang_affinely(const Eigen::Vector3d& centre, const Eigen::Matrix
   return hung;
 }
 
+std::vector<sim::BodyPoint> affine_cage(const BodyGeometry& geometry) {
+  const Eigen::RowVector3d low = geometry.surface.points.colwise().minCoeff();
+  const Eigen::RowVector3d high = geometry.surface.points.colwise().maxCoeff();
+  std::vector<sim::BodyPoint> corners;
+  for (int corner = 0; corner < 8; ++corner) {
+    Eigen::Vector3d at;
+    for (int c = 0; c < 3; ++c) at[c] = (corner >> c & 1 ? high : low)[c];
+    corners.push_back({{0, 1, 2, 3}, mesh::barycentric(geometry.rest, {0, 1, 2, 3}, at)});
+  }
+  return corners;
+}
+
 BodyGeometry affine_geometry(const mesh::Surface& skin, mesh::Surface shown, mesh::Points numbered,
                              const std::string& name) {
   const mesh::SolidMoments moments = mesh::moments_of(skin);

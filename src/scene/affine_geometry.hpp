@@ -31,6 +31,9 @@ BodyGeometry affine_from_surface(const mesh::Surface& loaded, const std::string&
 /// Of the surface of tetrahedra; the numbered vertices are theirs. Throws as above.
 BodyGeometry affine_from_tets(const mesh::TetMesh& tets, const std::string& name);
 
+/// The corners of the box around its surface.
+std::vector<sim::BodyPoint> affine_cage(const BodyGeometry& geometry);
+
 /// Of weights in the tetrahedron of an affine body with these moments (at any density), for each row of x.
 mesh::Embedding hang_affinely(const Eigen::Vector3d& centre, const Eigen::Matrix3d& spread, const mesh::Points& x);
 

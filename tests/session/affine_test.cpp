@@ -259,6 +259,64 @@ TEST(AffineBox, StatesAreThoseOfTheVerticesOfItsMesh) {
   }
 }
 
+// ---- bodies that meet ----
+
+scene::Body ball(const char* model, const scene::Vec3& at, const scene::Vec3& velocity) {
+  scene::Body body;
+  body.name = model;
+  body.mesh = scene::SphereMesh{0.3, 8};
+  body.material.model = model;
+  body.transform.translate = at;
+  body.velocity = velocity;
+  return body;
+}
+
+TEST(AffineBodies, PushEachOtherAndSoftOnesAwayAndMomentumStays) {
+  for (const char* other : {"affine", "arap"})
+    for (const char* integrator : {"stabilized", "backward-euler", "rebound"}) {
+      SCOPED_TRACE(std::string(other) + ' ' + integrator);
+      scene::Description d;
+      d.gravity = {0, 0, 0};
+      d.timeStep = 0.005;
+      d.solver.type = "newton";
+      d.integrator.type = integrator;
+      d.bodies = {ball("affine", {-0.5, 0, 0}, {1.5, 0, 0}), ball(other, {0.5, 0.2, 0}, {-1.5, 0, 0})};
+      Session s = open(d, 2);
+      const double scale = 2 * 1000 * 0.113 * 1.5;
+      const Vec3 p = s.record().measured.p;
+      double least = 1;
+      for (int frame = 0; frame < 160; ++frame) {
+        ASSERT_TRUE(s.step()) << s.failure();
+        ASSERT_LT((s.record().measured.p - p).norm(), 1e-9 * scale) << frame;
+        const Vec3 apart = s.surface(0).colwise().mean() - s.surface(1).colwise().mean();
+        least = std::min(least, apart.norm());
+      }
+      EXPECT_GT(least, std::string(other) == "affine" ? 0.5 : 0.4);  // rigid ones sink in a little, soft ones give way
+      EXPECT_LT(velocity_of(s, 0).y(), -0.3);
+      EXPECT_GT(velocity_of(s, 1).y(), 0.3);
+    }
+}
+
+// Side lies on side: what touches is far outside of either's tetrahedron.
+TEST(AffineBodies, LieOnOneAnother) {
+  scene::Description d = falling_box();
+  d.damping.coefficient = 0.05;
+  d.contact.stiffness = 2e4;
+  d.contact.friction = 0.5;
+  d.obstacles = {scene::Obstacle{}};
+  d.obstacles[0].friction = 0.5;
+  d.bodies[0].transform.translate = {0, kSize[1] / 2, 0};
+  d.bodies.push_back(d.bodies[0]);
+  d.bodies[1].transform.translate = {0.1, 1.5 * kSize[1] + 0.01, 0};
+  d.bodies[1].mesh = scene::BoxMesh{{0.6, kSize[1], 0.16}, {4, 3, 2}, 5};
+  Session s = open(d);
+  for (int frame = 0; frame < 400; ++frame) ASSERT_TRUE(s.step()) << s.failure();
+  const double top = s.surface(0).col(1).maxCoeff(), bottom = s.surface(1).col(1).minCoeff();
+  EXPECT_LT(bottom, top + 1e-3);
+  EXPECT_GT(bottom, top - 0.03);
+  EXPECT_LT(s.record().measured.kinetic, 1e-3);
+}
+
 // ---- rigid and soft ----
 
 scene::Description soft_box(const char* solver = "newton") {
