@@ -9,9 +9,9 @@ namespace rebound::mesh {
 
 /// Of x over the enclosed volume.
 struct SolidMoments {
-  double volume = 0;                                   ///< m^3, the integral of 1
-  Eigen::Vector3d centre = Eigen::Vector3d::Zero();    ///< m, that of x over the volume
-  Eigen::Matrix3d second = Eigen::Matrix3d::Zero();    ///< m^5, that of (x - centre) (x - centre)^T
+  double volume = 0;                                 ///< m^3, the integral of 1
+  Eigen::Vector3d centre = Eigen::Vector3d::Zero();  ///< m, that of x over the volume
+  Eigen::Matrix3d second = Eigen::Matrix3d::Zero();  ///< m^5, that of (x - centre) (x - centre)^T
 };
 
 /// Exact for the polyhedron, up to rounding: the sum over tetrahedra from one point to each triangle, with their signs.

@@ -36,7 +36,8 @@ Eigen::Matrix3d spread_of(const mesh::SolidMoments& moments, const std::string& 
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(moments.second);
   const Eigen::Vector3d extents = axes.eigenvalues();
   if (!(moments.volume > 0) || !(extents[0] > kFlatBody * kFlatBody * extents[2]))
-    throw InputError(name + ": encloses no volume, so it has no mass as an affine body; give a closed surface around a solid");
+    throw InputError(name +
+                     ": encloses no volume, so it has no mass as an affine body; give a closed surface around a solid");
   const Eigen::Vector3d lengths = (3 / moments.volume * extents).cwiseSqrt();
   return axes.eigenvectors() * lengths.asDiagonal() * axes.eigenvectors().transpose();
 }
@@ -52,8 +53,8 @@ void require_closed(const mesh::Repaired& repaired, const std::string& name) {
                    "; an affine body's mass is what a closed surface encloses: close it, or use a soft material");
 }
 
-// Where a part of it is inside out, what lies before its triangles is enclosed the wrong way round. Only where a surface
-// crosses itself can a part be, as each piece by itself has been turned to face outwards.
+// Where a part of it is inside out, what lies before its triangles is enclosed the wrong way round. Only where a
+// surface crosses itself can a part be, as each piece by itself has been turned to face outwards.
 void require_right_way_round(const mesh::Surface& surface, const std::string& name, const mesh::Progress& progress) {
   constexpr double kBefore = 1e-4;  // of a triangle's size
   if (mesh::self_intersections(surface, progress, 1, 1).count == 0) return;
@@ -64,7 +65,8 @@ void require_right_way_round(const mesh::Surface& surface, const std::string& na
     const Eigen::Vector3d area = mesh::vector_area(surface, corners);
     if (!(area.norm() > 0)) continue;
     const Eigen::Vector3d middle = (mesh::point(surface.points, corners[0]) + mesh::point(surface.points, corners[1]) +
-                                    mesh::point(surface.points, corners[2])) / 3;
+                                    mesh::point(surface.points, corners[2])) /
+                                   3;
     if (winding.at(middle + kBefore / std::sqrt(area.norm()) * area) > -0.5) continue;
     throw InputError(name + ": is inside out in part, at triangle " + std::to_string(t + 1) +
                      " (counted from 1); an affine body's mass is what its surface encloses: turn that part round");
@@ -122,8 +124,7 @@ BodyGeometry affine_geometry(const mesh::Surface& skin, mesh::Surface shown, mes
   return geometry;
 }
 
-BodyGeometry affine_from_surface(const mesh::Surface& loaded, const std::string& name,
-                                 const mesh::Progress& progress) {
+BodyGeometry affine_from_surface(const mesh::Surface& loaded, const std::string& name, const mesh::Progress& progress) {
   const mesh::Repaired repaired = mesh::repair(loaded, progress);
   require_closed(repaired, name);
   require_right_way_round(repaired.surface, name, progress);

@@ -23,8 +23,8 @@ bool is_whole(const Material& material);
 BodyGeometry affine_geometry(const mesh::Surface& skin, mesh::Surface shown, mesh::Points numbered,
                              const std::string& name);
 
-/// Of a surface as a file has it: mended, and what is seen is the file's own. The numbered vertices are those of what is
-/// seen. Throws InputError if it is open, or inside out in part.
+/// Of a surface as a file has it: mended, and what is seen is the file's own. The numbered vertices are those of what
+/// is seen. Throws InputError if it is open, or inside out in part.
 BodyGeometry affine_from_surface(const mesh::Surface& loaded, const std::string& name,
                                  const mesh::Progress& progress = {});
 

@@ -1,5 +1,5 @@
-// A body has two forms: elements of its own, and, where its material moves it as a whole, the four vertices of an affine
-// body. A running world goes from one to the other as its material changes.
+// A body has two forms: elements of its own, and, where its material moves it as a whole, the four vertices of an
+// affine body. A running world goes from one to the other as its material changes.
 #pragma once
 
 #include "scene/build.hpp"
@@ -19,8 +19,8 @@ std::shared_ptr<const BodyGeometry> other_form(const Description& description, s
 /// A body in one of its forms, moving.
 struct MovingBody {
   const BodyGeometry& geometry;
-  sim::Vector M;         ///< kg a vertex
-  sim::Points x, v;      ///< m, m/s
+  sim::Vector M;     ///< kg a vertex
+  sim::Points x, v;  ///< m, m/s
 };
 
 /// Puts `to`, whose masses are given, where `from` is: undeformed, turned as that is on the whole, with its centre of

@@ -71,7 +71,8 @@ TEST(Moments, OfATorusAndABallConvergeToTheirClosedForms) {
     EXPECT_LT(fine.centre.norm(), 1e-12);
   };
   // About the axis V (R^2 + 3/4 r^2), about a diameter V (R^2/2 + 5/8 r^2); the second moment along y is V r^2/4.
-  check([&](int n) { return ring(R, r, n); }, V, V * Vector3d(R * R / 2 + 3 * r * r / 8, r * r / 4, R * R / 2 + 3 * r * r / 8));
+  check([&](int n) { return ring(R, r, n); }, V,
+        V * Vector3d(R * R / 2 + 3 * r * r / 8, r * r / 4, R * R / 2 + 3 * r * r / 8));
   // A ball as a spindle: from pole to pole and round.
   const auto ball = [](int n) {
     mesh::Surface surface;
@@ -82,7 +83,8 @@ TEST(Moments, OfATorusAndABallConvergeToTheirClosedForms) {
     for (int i = 1; i < n; ++i)
       for (int j = 0; j < n; ++j) {
         const double down = kPi * i / n, round = 2 * kPi * j / n;
-        surface.points.row(at(i, j)) << std::sin(down) * std::cos(round), std::cos(down), std::sin(down) * std::sin(round);
+        surface.points.row(at(i, j)) << std::sin(down) * std::cos(round), std::cos(down),
+            std::sin(down) * std::sin(round);
       }
     for (int j = 0; j < n; ++j) {
       surface.triangles.push_back({0, at(1, j + 1), at(1, j)});
@@ -112,8 +114,9 @@ auto integral(const mesh::TetMesh& mesh, const Integrand& f) {
 }
 
 const std::vector<std::pair<const char*, mesh::TetMesh>>& solids() {
-  static const std::vector<std::pair<const char*, mesh::TetMesh>> list{
-      {"box", mesh::box({1, 0.5, 0.2}, {4, 2, 1})}, {"ball", mesh::sphere(0.5, 8)}, {"torus", mesh::torus(0.5, 0.2, 6)}};
+  static const std::vector<std::pair<const char*, mesh::TetMesh>> list{{"box", mesh::box({1, 0.5, 0.2}, {4, 2, 1})},
+                                                                       {"ball", mesh::sphere(0.5, 8)},
+                                                                       {"torus", mesh::torus(0.5, 0.2, 6)}};
   return list;
 }
 
@@ -158,7 +161,8 @@ TEST(AffineGeometry, MomentaAndKineticEnergyOfAnyAffineMotionAreThoseOfTheBody) 
         for (int j = 0; j < 3; ++j) A(i, j) = normal(random), B(i, j) = normal(random);
       }
       const Vector3d p = 1000 * integral(mesh, [&](const Vector3d& X) { return Vector3d(B * X + u); });
-      const Vector3d L = 1000 * integral(mesh, [&](const Vector3d& X) { return Vector3d((A * X + t).cross(B * X + u)); });
+      const Vector3d L =
+          1000 * integral(mesh, [&](const Vector3d& X) { return Vector3d((A * X + t).cross(B * X + u)); });
       const double K = 500 * integral(mesh, [&](const Vector3d& X) { return (B * X + u).squaredNorm(); });
       Vector3d p4 = Vector3d::Zero(), L4 = Vector3d::Zero();
       double K4 = 0;
@@ -274,15 +278,23 @@ TEST_F(AffineFiles, OneThatIsInsideOutInPartIsRefused) {
 
 TEST(AffineScenes, WhatMakesNoSenseOfThemIsRefusedInOneLine) {
   const auto refusal = [](const std::string& more) {
-    return error_of([&] { (void)build_model(load_world(parsed(affine_body(R"({"box": {"divisions": [1, 1, 1]}})", more)))); });
+    return error_of(
+        [&] { (void)build_model(load_world(parsed(affine_body(R"({"box": {"divisions": [1, 1, 1]}})", more)))); });
   };
-  EXPECT_NE(refusal(R"(, "masses": [1,1,1,1,1,1,1,1])").find("/bodies/0/masses: 'affine' has its mass"), std::string::npos);
-  EXPECT_NE(refusal(R"(, "start": {"type": "randomized"})").find("/bodies/0/start: 'affine' moves as one"), std::string::npos);
+  EXPECT_NE(refusal(R"(, "masses": [1,1,1,1,1,1,1,1])").find("/bodies/0/masses: 'affine' has its mass"),
+            std::string::npos);
+  EXPECT_NE(refusal(R"(, "start": {"type": "randomized"})").find("/bodies/0/start: 'affine' moves as one"),
+            std::string::npos);
   EXPECT_NE(refusal(R"(, "start": {"type": "twisted"})").find("/bodies/0/start: "), std::string::npos);
   EXPECT_EQ(refusal(R"(, "start": {"type": "stretched", "scale": [1.1, 1, 1]})"), "no error");
-  EXPECT_NE(refusal(R"(, "velocities": [[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0]])").find("/velocities: "), std::string::npos);
-  EXPECT_NE(refusal(R"(, "regions": [{"elements": [0], "material": {"density": 5}}])").find("/bodies/0/regions: 'affine' is of one"), std::string::npos);
-  EXPECT_NE(refusal(R"(, "fixed": [0, 1, 2, 3])").find("/bodies/0/fixed: the 4 vertices lie in a plane"), std::string::npos);
+  EXPECT_NE(refusal(R"(, "velocities": [[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0]])")
+                .find("/velocities: "),
+            std::string::npos);
+  EXPECT_NE(refusal(R"(, "regions": [{"elements": [0], "material": {"density": 5}}])")
+                .find("/bodies/0/regions: 'affine' is of one"),
+            std::string::npos);
+  EXPECT_NE(refusal(R"(, "fixed": [0, 1, 2, 3])").find("/bodies/0/fixed: the 4 vertices lie in a plane"),
+            std::string::npos);
   EXPECT_NE(refusal(R"(, "fixed": [0])").find("'attachments'"), std::string::npos);
   EXPECT_NE(refusal(R"(, "fixed": [8])").find("/bodies/0/fixed/0: "), std::string::npos);
   EXPECT_EQ(refusal(R"(, "fixed": [0, 1, 2, 4], "attachments": [{"vertices": [7]}])"), "no error");

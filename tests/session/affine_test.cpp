@@ -252,8 +252,9 @@ TEST(AffineBox, StatesAreThoseOfTheVerticesOfItsMesh) {
     long long frame = 0;
     int body = 0, number = 0;
     Vec3 x, v;
-    ASSERT_EQ(std::sscanf(line.c_str(), "%lld,%d,%d,%lf,%lf,%lf,%lf,%lf,%lf", &frame, &body, &number, &x[0], &x[1], &x[2],
-                          &v[0], &v[1], &v[2]), 9);
+    ASSERT_EQ(std::sscanf(line.c_str(), "%lld,%d,%d,%lf,%lf,%lf,%lf,%lf,%lf", &frame, &body, &number, &x[0], &x[1],
+                          &x[2], &v[0], &v[1], &v[2]),
+              9);
     EXPECT_EQ(number, vertex);
     EXPECT_LT((x - R * box.points.row(vertex).transpose()).norm(), 1e-3);
   }
@@ -354,8 +355,8 @@ TEST(MakeRigid, KeepsPlaceAndMomentaAndBackAgain) {
   EXPECT_EQ(s.model().vertices(), 4);
   expect_goes_on(before, s, surface, 0.08);  // as far as it was deformed
   EXPECT_NEAR(s.record().measured.elastic, 0, 1e-9 * before.kinetic);
-  EXPECT_NEAR(s.record().added[static_cast<std::size_t>(sim::Added::edit)], s.record().measured.total() - before.total(),
-              1e-9 * before.kinetic);
+  EXPECT_NEAR(s.record().added[static_cast<std::size_t>(sim::Added::edit)],
+              s.record().measured.total() - before.total(), 1e-9 * before.kinetic);
   EXPECT_LT(std::abs(energy_error(s)), 0.011);
   for (int frame = 0; frame < 40; ++frame) ASSERT_TRUE(s.step()) << s.failure();
   EXPECT_LT(std::abs(energy_error(s)), 0.011);

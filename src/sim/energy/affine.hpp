@@ -1,8 +1,8 @@
 // Orthogonality: W = kappa |F F^T - 1|^2, the energy that holds an affine body to its shape [Lan22].
 //
-// With Green's strain G = (F^T F - 1)/2 it is 4 kappa |G|^2, as |F F^T - 1| = |F^T F - 1|: St. Venant-Kirchhoff's law with
-// mu = 4 kappa and lambda = 0. Its kernels serve, and so does what is known of it: at rest d2W/ds2 = 8 kappa along each
-// axis, and F = -1 is at rest as well.
+// With Green's strain G = (F^T F - 1)/2 it is 4 kappa |G|^2, as |F F^T - 1| = |F^T F - 1|: St. Venant-Kirchhoff's law
+// with mu = 4 kappa and lambda = 0. Its kernels serve, and so does what is known of it: at rest d2W/ds2 = 8 kappa along
+// each axis, and F = -1 is at rest as well.
 #pragma once
 
 #include "sim/energy/stvk.hpp"
