@@ -207,7 +207,7 @@ void Hand::unpin_all(Stage& stage) {
 void Hand::follow(const Stage& stage) {
   const auto& pinned = stage.now().pinned_vertices;
   if (pinned.size() == std::exchange(pinned_, pinned.size())) return;
-  const auto& bodies = stage.bodies();
+  const auto& bodies = stage.now().bodies;
   const auto is_gone = [&](const session::SurfacePoint& point) {
     int first = 0;
     for (int body = 0; body < point.body; ++body) first += bodies[static_cast<std::size_t>(body)].vertices();

@@ -94,7 +94,7 @@ class Stage {
   /// Does it stand at a frame of the past, so that going on leaves what came after?
   bool in_the_past() const { return moment_.frame < moment_.last; }
 
-  const std::vector<scene::BodyGeometry>& bodies() const { return runner_->bodies(); }
+  const scene::BodyList& bodies() const { return runner_->bodies(); }
   const Source& source() const { return source_; }
   /// What to open for this scene another day; empty for one that no file holds.
   std::filesystem::path file() const;

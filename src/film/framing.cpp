@@ -26,7 +26,8 @@ render::Box grown(const render::Box& box, float share) {
 
 render::Box rest_box(const scene::BodyGeometry& body) {
   render::Box box;
-  for (Eigen::Index i = 0; i < body.rest.rows(); ++i) box.extend(body.rest.row(i).transpose().cast<float>());
+  const mesh::Points& rest = body.is_affine() ? body.numbered : body.rest;
+  for (Eigen::Index i = 0; i < rest.rows(); ++i) box.extend(rest.row(i).transpose().cast<float>());
   return box;
 }
 
@@ -40,7 +41,7 @@ render::Box box_of(const session::Snapshot& moment, std::size_t body) {
   return box;
 }
 
-render::Box starting_room(const std::vector<scene::BodyGeometry>& bodies, const session::Snapshot& start) {
+render::Box starting_room(const scene::BodyList& bodies, const session::Snapshot& start) {
   render::Box room;
   for (std::size_t i = 0; i < bodies.size() && i < start.surfaces.size(); ++i) {
     render::Box box = box_of(start, i);
@@ -57,7 +58,7 @@ render::Box starting_room(const std::vector<scene::BodyGeometry>& bodies, const 
 
 // ---- what is seen ----
 
-MotionRoom::MotionRoom(const std::vector<scene::BodyGeometry>& bodies, const session::Snapshot& start)
+MotionRoom::MotionRoom(const scene::BodyList& bodies, const session::Snapshot& start)
     : all_(starting_room(bodies, start)), now_(all_) {
   for (std::size_t i = 0; i < bodies.size() && i < start.surfaces.size(); ++i) {
     const render::Box box = box_of(start, i);

@@ -13,13 +13,13 @@ render::Box box_of(const session::Snapshot& moment, std::size_t body);
 
 /// Where the bodies begin; where a start has squeezed them to less than half their size, with the room that they have
 /// at rest.
-render::Box starting_room(const std::vector<scene::BodyGeometry>& bodies, const session::Snapshot& start);
+render::Box starting_room(const scene::BodyList& bodies, const session::Snapshot& start);
 
 /// All that a motion has taken so far. What explodes takes nothing: the view does not follow it.
 class MotionRoom {
  public:
   MotionRoom() = default;
-  MotionRoom(const std::vector<scene::BodyGeometry>& bodies, const session::Snapshot& start);
+  MotionRoom(const scene::BodyList& bodies, const session::Snapshot& start);
 
   /// False, and nothing is taken, once the moment is of an explosion.
   bool take(const session::Snapshot& moment);

@@ -76,12 +76,13 @@ render::Box box_of(const session::Snapshot& moment) {
   return box;
 }
 
-void Picture::show(const std::vector<scene::BodyGeometry>& bodies, const session::Snapshot& moment) {
+void Picture::show(const scene::BodyList& bodies, const session::Snapshot& moment) {
   bodies_.clear();
   pins_.clear();
-  for (const auto& geometry : bodies) {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const scene::BodyGeometry& geometry = bodies[b];
     Body body;
-    body.geometry = &geometry;
+    body.geometry = bodies.shared(b);
     body.is_net = geometry.surface.triangles.empty();
     body.follows_exactly = is_exact(geometry.embedding);
     body.mesh = std::make_unique<render::BodyMesh>(flat_positions(geometry.surface.points), geometry.surface.triangles);

@@ -29,7 +29,7 @@ class Picture {
  public:
   /// Takes over the bodies of a world, which must live as long as they are shown. Needs a GL context current, here and
   /// for all of the picture's life.
-  void show(const std::vector<scene::BodyGeometry>& bodies, const session::Snapshot& moment);
+  void show(const scene::BodyList& bodies, const session::Snapshot& moment);
   /// Puts the bodies where they are at this moment.
   void update(const session::Snapshot& moment);
   /// What to draw, valid until the next call. `pixel_ratio`: framebuffer pixels a point.
@@ -60,7 +60,7 @@ class Picture {
 
  private:
   struct Body {
-    const scene::BodyGeometry* geometry = nullptr;
+    std::shared_ptr<const scene::BodyGeometry> geometry;
     std::unique_ptr<render::BodyMesh> mesh;
     bool is_net = false;          ///< no triangles: its springs are drawn as lines
     bool follows_exactly = true;  ///< each surface point is a vertex of the simulation

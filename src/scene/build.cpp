@@ -1,6 +1,7 @@
 // The fast half of building a world: masses, energies and the start, from geometry and a description.
 #include "scene/build.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include <set>
 
 #include "mesh/error.hpp"
+#include "scene/affine_geometry.hpp"
 #include "scene/build_obstacles.hpp"
 #include "scene/material.hpp"
 #include "scene/wording.hpp"
@@ -56,6 +58,7 @@ std::vector<int> border_of(const BodyGeometry& geometry) {
   return {border.begin(), border.end()};
 }
 
+/// Of the vertices that are numbered. x: where those are.
 std::vector<int> selected(const Selection& selection, const BodyGeometry& geometry, const Points& x) {
   if (const auto* vertices = std::get_if<std::vector<int>>(&selection)) return *vertices;
   if (std::holds_alternative<BorderSelection>(selection)) return border_of(geometry);
@@ -225,6 +228,19 @@ void require_border(const WorldView& world, std::size_t b, const Selection& sele
                    ": the body has no border, as only open sheets have; give vertex numbers or a box");
 }
 
+// What an affine body has no vertices of its own for.
+void require_whole(const WorldView& world, std::size_t b) {
+  const Body& body = world.description.bodies[b];
+  const auto refuse = [&](const char* key, const std::string& what) {
+    throw InputError(body_place(world, b) + "/" + key + ": " + in_quotes(body.material.model) + " " + what);
+  };
+  if (!body.regions.empty()) refuse("regions", "is of one material throughout; leave regions out, or use a soft material");
+  if (!body.masses.empty()) refuse("masses", "has its mass by its density; leave the masses out");
+  if (!body.velocities.empty()) refuse("velocities", "moves as one; give 'velocity' and 'angularVelocity' instead");
+  if (!std::holds_alternative<std::monostate>(body.start) && !std::holds_alternative<StretchedStart>(body.start))
+    refuse("start", "moves as one; start at 'rest' or 'stretched', or use a soft material");
+}
+
 void require_counts(const WorldView& world) {
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     const Body& body = world.description.bodies[b];
@@ -234,6 +250,7 @@ void require_counts(const WorldView& world) {
         throw InputError(body_place(world, b) + "/" + key + ": " + std::to_string(have) + " entries; the mesh has " +
                          std::to_string(want) + " " + each + ", give one for each");
     };
+    if (geometry.is_affine()) require_whole(world, b);
     need(body.masses.size(), geometry.rest.rows(), "masses", "vertices");
     if (const auto* given = std::get_if<GivenStart>(&body.start))
       need(given->positions.size(), geometry.rest.rows(), "start/positions", "vertices");
@@ -242,9 +259,10 @@ void require_counts(const WorldView& world) {
     const auto in_range = [&](const Selection& selection, const char* key) {
       if (const auto* vertices = std::get_if<std::vector<int>>(&selection))
         for (const int v : *vertices)
-          if (v < 0 || v >= geometry.vertices())
+          if (v < 0 || v >= geometry.numbered_vertices())
             throw InputError(body_place(world, b) + "/" + key + ": vertex " + std::to_string(v) +
-                             " does not exist; the mesh has vertices 0 to " + std::to_string(geometry.vertices() - 1));
+                             " does not exist; the mesh has vertices 0 to " +
+                             std::to_string(geometry.numbered_vertices() - 1));
     };
     in_range(body.fixed, "fixed");
     require_border(world, b, body.fixed, "fixed");
@@ -278,13 +296,26 @@ Points all_placed(const WorldView& world) {
   return x;
 }
 
+// x: where the vertices of all bodies are.
+double extent_of(const WorldView& world, const Points& x) {
+  Eigen::AlignedBox3d box;
+  Eigen::Index first = 0;
+  for (const BodyGeometry& geometry : world.bodies) {
+    const Points numbered = geometry.numbered_at(x.middleRows(first, geometry.vertices()));
+    for (Eigen::Index i = 0; i < numbered.rows(); ++i) box.extend(sim::Vec3(numbered.row(i).transpose()));
+    first += geometry.vertices();
+  }
+  return box.isEmpty() ? 0 : box.diagonal().norm();
+}
+
+// x: where the numbered vertices are.
 void add_attachments(const Body& body, const BodyGeometry& geometry, const Points& x, int first,
                      sim::Attachments& attachments) {
   for (const Attachment& attachment : body.attachments)
     for (const int v : selected(attachment.vertices, geometry, x)) {
       const sim::Vec3 start = x.row(v).transpose();
       const sim::Vec3 offset = MovingHandle{0, start, attachment.motion}.at(0);
-      attachments.items.push_back({sim::BodyPoint::at_vertex(first + v), attachment.stiffness, offset});
+      attachments.items.push_back({geometry.numbered_point(v, first), attachment.stiffness, offset});
     }
 }
 
@@ -295,7 +326,47 @@ void require_mass(const WorldView& world, std::size_t b, const sim::Vector& M, c
                        " has no mass (nothing is attached to it); remove it, fix it, or give masses");
 }
 
+/// Do these points span more than a plane? Then an affine body that they hold cannot move.
+bool span_a_volume(const Points& x, const std::vector<int>& points) {
+  constexpr double kFlatSelection = 1e-6;  // as a share of the greatest extent
+  if (points.size() < 4) return false;
+  Points chosen(static_cast<Eigen::Index>(points.size()), 3);
+  for (std::size_t i = 0; i < points.size(); ++i) chosen.row(static_cast<Eigen::Index>(i)) = x.row(points[i]);
+  chosen.rowwise() -= Eigen::RowVector3d(chosen.colwise().mean());
+  const Eigen::Matrix3d spread = chosen.transpose() * chosen;
+  const Eigen::Vector3d extents = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(spread).eigenvalues();
+  return extents[0] > kFlatSelection * kFlatSelection * extents[2];
+}
+
+// One entry a vertex of the model. x: where the numbered vertices are.
+std::vector<std::uint8_t> fixed_at_the_start(const WorldView& world, std::size_t b, const Points& x) {
+  const Body& body = world.description.bodies[b];
+  const BodyGeometry& geometry = world.bodies[b];
+  std::vector<int> held = selected(body.fixed, geometry, x);
+  if (body.autoHang)
+    for (const int v : top_of(x)) held.push_back(v);
+  std::vector<std::uint8_t> fixed(static_cast<std::size_t>(geometry.vertices()), 0);
+  if (!geometry.is_affine()) {
+    for (const int v : held) fixed[static_cast<std::size_t>(v)] = 1;
+  } else if (span_a_volume(x, held)) {
+    fixed.assign(fixed.size(), 1);
+  } else if (!held.empty()) {
+    throw InputError(body_place(world, b) + "/fixed: the " + std::to_string(held.size()) +
+                     " vertices lie in a plane, so they do not hold an affine body as a whole, and it cannot be fixed in "
+                     "part; fix some beside that plane too, or use 'attachments'");
+  }
+  return fixed;
+}
+
 }  // namespace
+
+sim::BodyPoint BodyGeometry::numbered_point(int vertex, int first) const {
+  if (!is_affine()) return sim::BodyPoint::at_vertex(first + vertex);
+  const auto v = static_cast<std::size_t>(vertex);
+  sim::BodyPoint point{numbering.vertices[v], numbering.weights[v]};
+  for (int& at : point.vertices) at += first;
+  return point;
+}
 
 sim::Vec3 MovingHandle::at(double time) const {
   if (motion.empty()) return start;
@@ -316,7 +387,7 @@ sim::Model build_model(const WorldView& world) {
   model.M.resize(n);
   model.fixed.assign(static_cast<std::size_t>(n), 0);
   model.g = to_eigen(world.description.gravity);
-  model.extent = n > 0 ? (x.colwise().maxCoeff() - x.colwise().minCoeff()).norm() : 0;
+  model.extent = extent_of(world, x);
   sim::Vector weighing(n);
   int first = 0;
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
@@ -324,10 +395,8 @@ sim::Model build_model(const WorldView& world) {
     const Body& body = world.description.bodies[b];
     const int count = geometry.vertices();
     const Points body_x = x.middleRows(first, count);
-    std::vector<std::uint8_t> fixed(static_cast<std::size_t>(count), 0);
-    for (const int v : selected(body.fixed, geometry, body_x)) fixed[static_cast<std::size_t>(v)] = 1;
-    if (body.autoHang)
-      for (const int v : top_of(body_x)) fixed[static_cast<std::size_t>(v)] = 1;
+    const Points numbered = geometry.numbered_at(body_x);
+    const std::vector<std::uint8_t> fixed = fixed_at_the_start(world, b, numbered);
     const Makeup makeup = makeup_of(world, b, body_x);
     sim::Vector M = lumped_masses(geometry, body, makeup);
     require_mass(world, b, M, fixed);
@@ -342,7 +411,7 @@ sim::Model build_model(const WorldView& world) {
     rest.middleRows(first, count) = geometry.rest;
     for (auto& energy : elastic_energies(geometry, makeup, rest, first))
       model.energies.push_back(std::move(energy));
-    add_attachments(body, geometry, body_x, first, model.attachments);
+    add_attachments(body, geometry, numbered, first, model.attachments);
     for (sim::BodyPoint& point : colliding_points(geometry)) {
       for (int& v : point.vertices) v += first;
       model.colliders.push_back(point);
@@ -358,13 +427,18 @@ sim::Model build_model(const WorldView& world) {
 
 Points undeformed(const WorldView& world) { return all_placed(world); }
 
+std::vector<std::uint8_t> fixed_by_scene(const WorldView& world, std::size_t body) {
+  const Points x = placed(world.bodies[body], world.description.bodies[body].transform);
+  return fixed_at_the_start(world, body, world.bodies[body].numbered_at(x));
+}
+
 std::vector<MovingHandle> moving_handles(const WorldView& world, const sim::Model& model) {
   std::vector<MovingHandle> handles;
   const Points x = all_placed(world);
   int index = 0;
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     const auto& range = model.bodies[b];
-    const Points body_x = x.middleRows(range.first, range.count);
+    const Points body_x = world.bodies[b].numbered_at(x.middleRows(range.first, range.count));
     for (const Attachment& attachment : world.description.bodies[b].attachments)
       for (const int v : selected(attachment.vertices, world.bodies[b], body_x)) {
         if (!attachment.motion.empty()) handles.push_back({index, body_x.row(v).transpose(), attachment.motion});

@@ -8,8 +8,10 @@
 
 #include "mesh/mesh.hpp"
 #include "mesh/progress.hpp"
+#include "scene/body_list.hpp"
 #include "scene/description.hpp"
 #include "sim/base/elements.hpp"
+#include "sim/energy/attachments.hpp"
 #include "sim/model/model.hpp"
 #include "sim/model/state.hpp"
 
@@ -26,6 +28,19 @@ struct BodyGeometry {
   mesh::Surface surface;           ///< as loaded, in the same coordinates as `rest`
   mesh::Embedding embedding;       ///< of `surface` in `rest`
   std::vector<std::string> notes;  ///< what was mended, for the user
+  // Of an affine body alone: what a scene speaks of by numbers are not the four vertices that carry it.
+  mesh::Points numbered;      ///< m, the vertices of its mesh, where `rest` is
+  mesh::Embedding numbering;  ///< of them in `rest`
+  std::shared_ptr<const BodyGeometry> soft;  ///< what it was before it became affine; may be null
+
+  /// One tetrahedron, on which all else hangs.
+  bool is_affine() const { return !numbering.vertices.empty(); }
+  /// The vertices that scenes, tables of states and traces number: those of the mesh.
+  int numbered_vertices() const { return static_cast<int>(is_affine() ? numbered.rows() : rest.rows()); }
+  /// Where they are when the body's vertices are at x; of velocities, how fast they are.
+  mesh::Points numbered_at(const mesh::Points& x) const { return is_affine() ? numbering.apply(x) : x; }
+  /// One of them, in the vertices of a world in which the body's begin with `first`.
+  sim::BodyPoint numbered_point(int vertex, int first) const;
 
   int vertices() const { return static_cast<int>(rest.rows()); }
   sim::ElementKind kind() const { return sim::kind_of(elements); }
@@ -65,13 +80,11 @@ struct World {
 struct SharedWorld {
   SharedWorld(World world)
       : description(std::move(world.description)),
-        geometry(std::make_shared<const std::vector<BodyGeometry>>(std::move(world.bodies))),
-        bodies(*geometry),
+        bodies(std::move(world.bodies)),
         contact_shapes(std::move(world.contact_shapes)) {}
 
   Description description;
-  std::shared_ptr<const std::vector<BodyGeometry>> geometry;
-  const std::vector<BodyGeometry>& bodies;  ///< the same
+  BodyList bodies;
   ContactShapes contact_shapes;
 };
 
@@ -86,12 +99,15 @@ struct WorldView {
       : description(d), bodies(world.bodies), contact_shapes(world.contact_shapes) {}
 
   const Description& description;
-  const std::vector<BodyGeometry>& bodies;
+  BodyList bodies;
   const ContactShapes& contact_shapes;
 };
 
 /// Reads and makes all meshes. Throws InputError; Cancelled if progress says so.
 World load_world(Description description, const mesh::Progress& progress = {});
+
+/// One body of it, scaled, in the form that its material asks for. Throws as above.
+BodyGeometry load_body(const Description& description, std::size_t body, const mesh::Progress& progress = {});
 
 /// May these bodies meet one another, or themselves?
 bool bodies_may_meet(const Description& description);
@@ -111,6 +127,9 @@ sim::State starting_state(const WorldView& world, const sim::Model& model);
 
 /// Masses, energies, attachments and obstacles (at their first keyframe), and what is fixed at the start.
 sim::Model build_model(const WorldView& world);
+
+/// Which of a body's vertices the scene fixes, one entry each. Throws InputError if an affine body cannot be held so.
+std::vector<std::uint8_t> fixed_by_scene(const WorldView& world, std::size_t body);
 
 /// One attachment of the model that a keyframed motion moves.
 struct MovingHandle {

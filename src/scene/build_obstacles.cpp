@@ -128,7 +128,33 @@ std::vector<sim::Obstacle> build_obstacles(const Description& description, const
   return obstacles;
 }
 
+namespace {
+
+// The outermost point of the surface in each cell of a grid: its corners, and of a fine surface no more than make a
+// difference, as none of them can move on its own.
+std::vector<sim::BodyPoint> outermost_points(const BodyGeometry& geometry) {
+  constexpr double kCellsAcross = 24;
+  const mesh::Points& at = geometry.surface.points;
+  const Eigen::RowVector3d low = at.colwise().minCoeff(), high = at.colwise().maxCoeff();
+  const double cell = (high - low).maxCoeff() / kCellsAcross;
+  std::map<std::array<int, 3>, std::pair<double, std::size_t>> cells;  // how far from the middle, which point
+  for (Eigen::Index i = 0; i < at.rows(); ++i) {
+    std::array<int, 3> key;
+    for (int c = 0; c < 3; ++c) key[c] = static_cast<int>(std::floor((at(i, c) - low[c]) / cell));
+    const double off = (at.row(i) - 0.5 * (low + high)).squaredNorm();
+    const auto [place, is_new] = cells.try_emplace(key, off, static_cast<std::size_t>(i));
+    if (!is_new && off > place->second.first) place->second = {off, static_cast<std::size_t>(i)};
+  }
+  std::vector<sim::BodyPoint> points;
+  for (const auto& [key, outermost] : cells)
+    points.push_back({geometry.embedding.vertices[outermost.second], geometry.embedding.weights[outermost.second]});
+  return points;
+}
+
+}  // namespace
+
 std::vector<sim::BodyPoint> colliding_points(const BodyGeometry& geometry) {
+  if (geometry.is_affine()) return outermost_points(geometry);
   const std::vector<std::array<int, 4>>& vertices = geometry.embedding.vertices;
   const std::vector<std::array<double, 4>>& weights = geometry.embedding.weights;
   const auto at_vertex = [&](std::size_t i) { return weights[i][0] == 1; };

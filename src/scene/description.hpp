@@ -91,6 +91,7 @@ using Mesh = std::variant<BoxMesh, ClothMesh, DiskMesh, SphereMesh, TorusMesh, F
 struct Material : sim::MaterialValues {
   std::string model = "arap";       ///< an identifier of sim::materials
   std::string law = "hookean";      ///< of the model's, where it has several
+  std::string soft = "arap";        ///< of one that moves as a whole: the model that it is when it is made soft; not in files
   double density = 1000;            ///< kg/m^3; kg/m^2 for a cloth of springs; kg/m for loose springs
   std::vector<double> restLengths;  ///< m a spring; empty: the lengths in the mesh
   bool operator==(const Material&) const = default;

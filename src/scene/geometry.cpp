@@ -10,6 +10,7 @@
 #include "mesh/shapes.hpp"
 #include "mesh/solidify.hpp"
 #include "mesh/tet_files.hpp"
+#include "scene/affine_geometry.hpp"
 #include "scene/build_obstacles.hpp"
 #include "scene/wording.hpp"
 #include "sim/base/memory.hpp"
@@ -198,13 +199,31 @@ BodyGeometry load(const Mesh& mesh, const std::string& place, const mesh::Progre
       mesh);
 }
 
+// As one affine body, whose mesh is of tetrahedra or a closed surface.
+BodyGeometry load_whole(const Mesh& mesh, const std::string& place, const mesh::Progress& progress) {
+  const auto* file = std::get_if<FileMesh>(&mesh);
+  if (file != nullptr && !mesh::is_tet_file(file->file)) {
+    std::vector<std::string> notes;
+    BodyGeometry geometry =
+        affine_from_surface(mesh::read_obj(file->file, &notes, progress), file->file.string(), progress);
+    geometry.notes.insert(geometry.notes.begin(), notes.begin(), notes.end());
+    return geometry;
+  }
+  const BodyGeometry soft = load(mesh, place, progress);
+  const auto tets = soft.tetrahedra();
+  BodyGeometry geometry = affine_from_tets({soft.rest, {tets.begin(), tets.end()}}, place + "/mesh");
+  geometry.notes = soft.notes;
+  return geometry;
+}
+
 // Any mesh, whatever its units, at a size at which gravity and 33 ms make sense.
 void scale_to_one_metre(BodyGeometry& geometry) {
   const Eigen::RowVector3d low = geometry.surface.points.colwise().minCoeff();
   const Eigen::RowVector3d high = geometry.surface.points.colwise().maxCoeff();
   const double height = std::max((high - low)[1], 0.5 * (high - low).maxCoeff());
   const Eigen::RowVector3d centre = 0.5 * (low + high);
-  for (Points* points : {&geometry.rest, &geometry.surface.points}) {
+  for (Points* points : {&geometry.rest, &geometry.surface.points, &geometry.numbered}) {
+    if (points->rows() == 0) continue;
     points->rowwise() -= centre;
     *points /= height;
   }
@@ -219,21 +238,27 @@ void require_surface(const std::string& place, const Body& body, const BodyGeome
 
 }  // namespace
 
+BodyGeometry load_body(const Description& description, std::size_t b, const mesh::Progress& progress) {
+  const Body& body = description.bodies[b];
+  const std::string place =
+      description.file.string() + (description.file.empty() ? "" : ": ") + "/bodies/" + std::to_string(b);
+  require_memory_for(place, size_of(body.mesh));
+  BodyGeometry geometry =
+      is_whole(body.material) ? load_whole(body.mesh, place, progress) : load(body.mesh, place, progress);
+  require_memory_for(
+      place, {static_cast<double>(geometry.vertices()), static_cast<double>(geometry.tetrahedra().size()),
+              static_cast<double>(geometry.edges().size()), static_cast<double>(geometry.triangles().size())});
+  require_surface(place, body, geometry);
+  if (body.autoScale) scale_to_one_metre(geometry);
+  for (Points* points : {&geometry.rest, &geometry.surface.points, &geometry.numbered})
+    *points *= body.transform.scale;
+  return geometry;
+}
+
 World load_world(Description description, const mesh::Progress& progress) {
   World world;
   for (std::size_t b = 0; b < description.bodies.size(); ++b) {
-    const Body& body = description.bodies[b];
-    const std::string place =
-        description.file.string() + (description.file.empty() ? "" : ": ") + "/bodies/" + std::to_string(b);
-    require_memory_for(place, size_of(body.mesh));
-    BodyGeometry geometry = load(body.mesh, place, progress);
-    require_memory_for(
-        place, {static_cast<double>(geometry.vertices()), static_cast<double>(geometry.tetrahedra().size()),
-                static_cast<double>(geometry.edges().size()), static_cast<double>(geometry.triangles().size())});
-    require_surface(place, body, geometry);
-    if (body.autoScale) scale_to_one_metre(geometry);
-    geometry.rest *= body.transform.scale;
-    geometry.surface.points *= body.transform.scale;
+    BodyGeometry geometry = load_body(description, b, progress);
     if (bodies_may_meet(description)) world.contact_shapes.bodies.push_back(contact_body(geometry));
     world.bodies.push_back(std::move(geometry));
   }

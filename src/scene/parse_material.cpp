@@ -76,6 +76,9 @@ MaterialRegion parse_material_region(const Value& value, const Mesh& mesh, const
     reader.required("material", "what the region is made of, such as { \"young\": 1e7 }").object([&](Reader& part) {
       if (const auto model = part.find("model")) {
         region.model = identifier(*model, "material", known.materials, named().materials);
+        const sim::MaterialInfo* chosen = sim::find_material(*region.model);
+        if (chosen != nullptr && chosen->is_whole)
+          model->fail(in_quotes(chosen->id) + " is for whole bodies, not for regions; make it a body of its own");
         if (const auto fault = fault_of(material_in(region, body), element_kind(mesh), solver.type))
           model->fail(fault->what);
       }

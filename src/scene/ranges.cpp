@@ -106,6 +106,8 @@ constexpr Range kRanges[] = {
     {"material.density.springs", 1e-3, 1e5, 1, "kg/m", kReal, kLog, "mass of loose springs a length; heavier swings slower and sags more"},
     {"material.stiffness", 1e-6, 1e12, 100, "N/m", kReal, kLog,
      "stiffness of a spring (law 'squared': N/m^3); stiffer stretches less, and makes a long time step harder"},
+    {"material.rigidity", 1e-2, 1e12, 1e7, "Pa", kReal, kLog,
+     "stiffness kappa of an affine body against any change of shape; stiffer is more rigid, and harder to solve"},
     {"material.restLength", 0, 1e6, 0, "m", kReal, kLinear, "a spring's length without force (unset: its length in the mesh)"},
     {"mass", 1e-9, 1e9, 1, "kg", kReal, kLog, "mass of a vertex; 0 is permitted where the vertex is fixed"},
 

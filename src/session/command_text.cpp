@@ -44,7 +44,10 @@ class Writing {
   }
   void text(const char* key, const std::string& value) { line_[key] = value; }
   void choice(const char* key, const std::vector<std::string>&, const std::string& value) { line_[key] = value; }
-  void later_choice(const char* key, const std::vector<std::string>&, const std::string& value) { line_[key] = value; }
+  /// As later_number().
+  void later_choice(const char* key, const std::vector<std::string>&, const std::string& value, const std::string& was) {
+    if (value != was) line_[key] = value;
+  }
   void index(const char* key, int value) { line_[key] = value; }
   void indices(const char* key, const std::vector<int>& values) { line_[key] = values; }
   void numbers(const char* key, std::string_view, const std::vector<double>& values) {
@@ -95,9 +98,8 @@ class Reading {
   void choice(const char* key, const std::vector<std::string>& permitted, std::string& into) {
     into = required(key).choice(permitted);
   }
-  /// Runs of before it was there do not have it.
-  void later_choice(const char* key, const std::vector<std::string>& permitted, std::string& into) {
-    line_.choice(key, permitted, into);
+  void later_choice(const char* key, const std::vector<std::string>& permitted, std::string& into, const std::string&) {
+    if (const auto value = line_.find(key)) into = value->choice(permitted);
   }
   void index(const char* key, int& into) { into = static_cast<int>(required(key).integer(kIndex)); }
   void indices(const char* key, std::vector<int>& into) {

@@ -1,6 +1,10 @@
 #include "session/preparation.hpp"
 
+#include <algorithm>
+#include <span>
+
 #include "mesh/error.hpp"
+#include "scene/body_form.hpp"
 #include "scene/build_obstacles.hpp"
 #include "scene/method_settings.hpp"
 #include "session/methods.hpp"
@@ -54,7 +58,7 @@ std::unique_ptr<Preparation> Preparation::of_surface(const Session& session, con
 
 std::unique_ptr<Preparation> Preparation::of_meeting(const Session& session) {
   auto made = std::make_unique<Preparation>();
-  made->meeting_ = session.world().geometry;
+  made->meeting_ = session.world().bodies;
   return made;
 }
 
@@ -110,9 +114,10 @@ std::unique_ptr<Preparation> Preparation::of_world(const scene::SharedWorld& wor
 void Preparation::run(sim::Workers& workers, const std::atomic<bool>* cancel) {
   const auto cancelled = [cancel] { return cancel != nullptr && *cancel; };
   if (new_obstacle_) load_surface(cancel);
-  if (meeting_ != nullptr)
+  if (meeting_)
     for (const scene::BodyGeometry& geometry : *meeting_) contact_bodies_.push_back(scene::contact_body(geometry));
-  if (world_) build_model();
+  if (world_) build_model(cancel);
+  if (cancelled()) return;
   if (rest_from_.rows() > 0 && !cancelled()) find_rest(workers, cancel);
   if (model_ && !cancelled()) stiffest_ = sim::stiffest(*model_);
   if (world_ && stiffest_) check_conditioning(description_.timeStep / description_.substeps, *stiffest_);
@@ -127,14 +132,72 @@ void Preparation::run(sim::Workers& workers, const std::atomic<bool>* cancel) {
   factors_.reset();
 }
 
+// Has any body to be of other vertices?
+bool Preparation::take_forms(const std::atomic<bool>* cancel) {
+  scene::BodyList& bodies = world_->bodies;
+  bool any = false;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (!scene::is_of_other_form(description_, b, bodies[b])) continue;
+    bodies.replace(b, scene::other_form(description_, b, bodies.shared(b), {nullptr, cancel}));
+    auto& shapes = world_->contact_shapes.bodies;
+    if (!shapes.empty()) shapes[b] = scene::contact_body(bodies[b]);
+    any = true;
+  }
+  return any;
+}
+
 // What the user pinned and holds stays.
-void Preparation::build_model() {
+void Preparation::build_model(const std::atomic<bool>* cancel) {
+  const scene::BodyList before = world_->bodies;
+  try {
+    reformed_ = take_forms(cancel);
+  } catch (const mesh::Cancelled&) {
+    return;
+  }
   auto built = std::make_unique<sim::Model>(scene::build_model({description_, *world_}));
-  if (model_) {
+  if (model_ && reformed_) {
+    keep_pins(before, *built);
+    known_ = {nullptr, nullptr, nullptr, known_.cache};
+  } else if (model_) {
     built->fixed = model_->fixed;
     built->grabs = model_->grabs;
   }
   model_ = std::move(built);
+}
+
+// A body of other vertices is held as far as it can be told for them: not at all, as the scene says, or as a whole.
+void Preparation::keep_pins(const scene::BodyList& before, sim::Model& built) const {
+  for (std::size_t b = 0; b < before.size(); ++b) {
+    const auto was = std::span(model_->fixed).subspan(static_cast<std::size_t>(model_->bodies[b].first),
+                                                      static_cast<std::size_t>(model_->bodies[b].count));
+    const auto is = std::span(built.fixed).subspan(static_cast<std::size_t>(built.bodies[b].first),
+                                                   static_cast<std::size_t>(built.bodies[b].count));
+    if (before.shared(b) == world_->bodies.shared(b)) {
+      std::copy(was.begin(), was.end(), is.begin());
+      continue;
+    }
+    const auto held = [](std::uint8_t fixed) { return fixed != 0; };
+    if (std::none_of(was.begin(), was.end(), held)) {
+      std::fill(is.begin(), is.end(), std::uint8_t{0});
+    } else if (const bool as_scene = before[b].is_affine()
+                                         ? std::any_of(is.begin(), is.end(), held)
+                                         : std::ranges::equal(was, fixed_before(before, b));
+               as_scene) {
+      // As it was built.
+    } else if (std::all_of(was.begin(), was.end(), held)) {
+      std::fill(is.begin(), is.end(), std::uint8_t{1});
+    } else {
+      throw InputError("/bodies/" + std::to_string(b) +
+                       ": is pinned in part, which an affine body cannot be; unpin it first, then pin it as a whole");
+    }
+  }
+}
+
+// What the scene fixes of a body in the form that it had.
+std::vector<std::uint8_t> Preparation::fixed_before(const scene::BodyList& before, std::size_t b) const {
+  scene::SharedWorld world = *world_;
+  world.bodies = before;
+  return scene::fixed_by_scene({description_, world}, b);
 }
 
 void Preparation::find_rest(sim::Workers& workers, const std::atomic<bool>* cancel) {

@@ -50,14 +50,18 @@ class Preparation {
  private:
   friend class Session;
   static std::unique_ptr<Preparation> of_solver(scene::Description description);
-  void build_model();
+  void build_model(const std::atomic<bool>* cancel);
+  bool take_forms(const std::atomic<bool>* cancel);
+  void keep_pins(const scene::BodyList& before, sim::Model& built) const;
+  std::vector<std::uint8_t> fixed_before(const scene::BodyList& before, std::size_t body) const;
   void load_surface(const std::atomic<bool>* cancel);
   void find_rest(sim::Workers& workers, const std::atomic<bool>* cancel);
 
   // All that is read here is its own, or never changes.
   scene::Description description_;           ///< with what the command sets
   std::optional<scene::SharedWorld> world_;  ///< of which elements are made; none: they stay as they are
-  std::shared_ptr<const std::vector<scene::BodyGeometry>> meeting_;  ///< bodies to meet; null: that is as it was
+  bool reformed_ = false;                    ///< some bodies are of other vertices than before
+  std::optional<scene::BodyList> meeting_;   ///< bodies to meet; none: that is as it was
   const sim::SolverInfo* solver_ = nullptr;                          ///< null: the session's minimizer stays
   sim::Analysis known_;
   std::vector<double> coefficients_;             ///< of L in the matrices that will be wanted, s^2

@@ -25,7 +25,7 @@ auto timed(double& ms, const Work& work) {
 
 Runner::Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices, std::optional<Journal> recorded)
     : timeline_(std::move(session)),
-      bodies_(timeline_.ensemble().first().world().geometry),
+      bodies_(timeline_.ensemble().first().world().bodies),
       paused_(paused),
       slow_vertices_(slow_vertices),
       patient_(true, [this] { preparation_ended(); }),

@@ -78,7 +78,7 @@ class Runner {
   bool take_stop();
 
   /// Geometry and notes; they do not change while the runner lives.
-  const std::vector<scene::BodyGeometry>& bodies() const { return *bodies_; }
+  const scene::BodyList& bodies() const { return bodies_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -115,7 +115,7 @@ class Runner {
   void preparation_ended();
 
   Timeline timeline_;  ///< touched by thread_ alone
-  std::shared_ptr<const std::vector<scene::BodyGeometry>> bodies_;
+  scene::BodyList bodies_;
 
   std::mutex mutex_;  ///< guards everything down to thread_
   std::condition_variable wake_;

@@ -12,6 +12,7 @@ namespace rebound::session {
 /// What only commands other than the hand's change; shared by the states in between.
 struct SavedSetup {
   scene::Description description;
+  scene::BodyList bodies;
   scene::ContactShapes contact_shapes;
   std::vector<std::uint8_t> fixed;
   sim::RoundingState rounding_state;

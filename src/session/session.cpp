@@ -50,7 +50,7 @@ void Session::restart() {
   history_ = {};
   history_.now = scene::starting_state(world_, *model_);
   model_->clear_fixed(history_.now.v);
-  traces_.restart(description().bodies, *model_, history_.now);
+  traces_.restart(world_, *model_, history_.now);
   record_ = {};
   time_origin_ = 0;
   frame_origin_ = 0;
@@ -140,7 +140,7 @@ bool Session::step() {
   record_.residual = frame.residual;
   remember(record_.measured);
   grew_ = record_.times_its_target() > off_before;
-  traces_.append(history_.now.x);
+  traces_.append(world_.bodies, *model_, history_.now.x);
   visible_motion_.add(*model_, history_.now.v, h);
   record_.seen = visible_motion_.seen();
   record_.step_ms = milliseconds_since(began);

@@ -154,6 +154,8 @@ class Session {
   void restart();
   void change(const Command& command, Preparation* made);
   void take_over(Preparation& made);
+  void take_over_forms(Preparation& made);
+  bool take_forms(const SavedSetup& setup);
   void set_grab(std::optional<sim::Attachment> grab);
   void choose_integrator(const std::string& id);
   void choose_damping(const scene::Damping& damping);

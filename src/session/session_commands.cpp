@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <new>
 
+#include "scene/body_form.hpp"
 #include "session/methods.hpp"
 #include "session/session_editor.hpp"
 
@@ -76,8 +77,50 @@ void Session::change(const Command& command, Preparation* made) {
   remember(record_.measured);
 }
 
+// Bodies of other vertices: they stay where they are and keep their momenta, and what was known of the old ones goes.
+void Session::take_over_forms(Preparation& made) {
+  const sim::Model& model = *made.model_;
+  const scene::BodyList& bodies = made.world_->bodies;
+  sim::State now;
+  now.x.resize(model.vertices(), 3);
+  now.v.resize(model.vertices(), 3);
+  const auto part = [](const sim::Model& of, std::size_t b, const auto& rows) {
+    return rows.middleRows(of.bodies[b].first, of.bodies[b].count);
+  };
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    scene::MovingBody was{world_.bodies[b], part(*model_, b, model_->M), part(*model_, b, history_.now.x),
+                          part(*model_, b, history_.now.v)};
+    scene::MovingBody is{bodies[b], part(model, b, model.M), was.x, was.v};
+    if (world_.bodies.shared(b) != bodies.shared(b)) scene::carry_over(was, is);
+    now.x.middleRows(model.bodies[b].first, model.bodies[b].count) = is.x;
+    now.v.middleRows(model.bodies[b].first, model.bodies[b].count) = is.v;
+  }
+  model.clear_fixed(now.v);
+  history_ = {};
+  history_.now = std::move(now);
+  world_.bodies = bodies;
+  world_.contact_shapes.bodies = made.world_->contact_shapes.bodies;
+  skin_.clear();
+  made.model_->obstacles = model_->obstacles;
+  stepper_ = std::make_unique<sim::Stepper>(*made.model_, *work_, std::move(made.minimizer_));
+  stepper_->set_integrator(description().integrator.type);
+  stepper_->set_damping(description().damping.type);
+  std::swap(model_, made.model_);
+  visible_motion_.forget();
+  handles_ = scene::moving_handles(world_, *model_);
+  for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(record_.time);
+  if (grab_) {
+    grab_->point = body_point(*this, grabbed_);
+    model_->grabs.items = {*grab_};
+  }
+  stepper_->factors().grabs_changed(work_->workers);
+  stepper_->find_contacts(history_, step_size());
+}
+
 void Session::take_over(Preparation& made) {
-  if (made.minimizer_) {
+  if (made.minimizer_ && made.reformed_ && model_) {
+    take_over_forms(made);
+  } else if (made.minimizer_) {
     if (model_) take_what_moves(*model_, *made.model_);
     std::swap(model_, made.model_);
     visible_motion_.forget();  // it may have other masses

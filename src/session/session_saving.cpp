@@ -57,7 +57,7 @@ SavedState Session::save() const {
   sim::RoundingState rounding_state = stepper_->factors().rounding_state();
   if (!saved_setup_ || saved_revision_ != revision_ || !(saved_setup_->rounding_state == rounding_state)) {
     saved_setup_ = std::make_shared<const SavedSetup>(
-        SavedSetup{description(), world_.contact_shapes, model_->fixed, std::move(rounding_state), stiffest_, rest_});
+        SavedSetup{description(), world_.bodies, world_.contact_shapes, model_->fixed, std::move(rounding_state), stiffest_, rest_});
     saved_revision_ = revision_;
     saved.bytes += 2 * model_->fixed.size();
   }
@@ -104,12 +104,30 @@ SavedState Session::save() const {
   return saved;
 }
 
+// Of a body's two forms the one that it had then; each is the same in every session of a scene.
+bool Session::take_forms(const SavedSetup& setup) {
+  bool any = false;
+  for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
+    if (world_.bodies[b].is_affine() == setup.bodies[b].is_affine()) continue;
+    world_.bodies.replace(b, setup.bodies.shared(b));
+    any = true;
+  }
+  if (!any) return false;
+  world_.contact_shapes.bodies = setup.contact_shapes.bodies;
+  skin_.clear();
+  return true;
+}
+
 void Session::restore(const SavedState& saved) {
   const scene::Description& wanted = saved.setup->description;
-  const bool anew = std::exchange(damaged_, true);
+  const bool reformed = take_forms(*saved.setup);
+  const bool anew = std::exchange(damaged_, true) || reformed;
   if (anew || !same_elements(description(), wanted)) {
     auto model = std::make_unique<sim::Model>(scene::build_model({wanted, world_}));
-    auto solver = sim::find_solver(wanted.solver.type)->make(*model, stepper_->factors().analysis());
+    if (reformed) handles_ = scene::moving_handles({wanted, world_}, *model);
+    // Of other vertices, nothing that is known of the old ones holds.
+    auto solver = sim::find_solver(wanted.solver.type)
+                      ->make(*model, reformed ? sim::Analysis() : stepper_->factors().analysis());
     if (anew) {
       auto stepper = std::make_unique<sim::Stepper>(*model, *work_, std::move(solver));
       stepper->set_integrator(wanted.integrator.type);

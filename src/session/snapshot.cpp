@@ -27,17 +27,10 @@ std::optional<sim::Vec3> place_of(const FailureSite& failure_site, const Session
   return std::visit([&](const auto& list) { return middle(x, first, list[at]); }, geometry.elements);
 }
 
-// Where the surface is that of a body, the row is a difference, of which the point itself is the positive part.
-sim::Vec3 place_of(const sim::Contact& contact, const sim::Points& x) {
+// Where the surface is that of a body, the row is a difference, and the point itself is among the colliders.
+sim::Vec3 place_of(const sim::Contact& contact, const sim::Model& model, const sim::Points& x) {
   if (contact.obstacle >= 0) return contact.point.of(x);
-  sim::Vec3 sum = sim::Vec3::Zero();
-  double weight = 0;
-  for (int j = 0; j < contact.point.count; ++j) {
-    if (contact.point.weights[j] <= 0) continue;
-    sum += contact.point.weights[j] * x.row(contact.point.vertices[j]).transpose();
-    weight += contact.point.weights[j];
-  }
-  return sum / weight;
+  return model.colliders[static_cast<std::size_t>(contact.collider)].of(x);
 }
 
 }  // namespace
@@ -70,7 +63,7 @@ void look(const Session& s, Snapshot& snapshot) {
   snapshot.contacts.clear();
   for (const sim::Contact& contact : s.contacts())
     if (const double force = contact.force(contact.height(x)); force > 0)
-      snapshot.contacts.push_back({place_of(contact, x), contact.n, force});
+      snapshot.contacts.push_back({place_of(contact, s.model(), x), contact.n, force});
   snapshot.smallest_gap = 0;
   const auto& barrier = s.model().body_contact.barrier;
   snapshot.contact_distance = barrier ? barrier->distance : 0;
@@ -89,6 +82,7 @@ void look(const Session& s, Snapshot& snapshot) {
   // It may hold a whole mesh, and changes by hand only.
   if (snapshot.revision != s.revision()) {
     snapshot.description = s.description();
+    snapshot.bodies = s.world().bodies;
     snapshot.revision = s.revision();
   }
   snapshot.left_by = s.left_by();

@@ -44,7 +44,8 @@ struct Snapshot {
   std::vector<TracePath> traces;
   FrameRecord record;
   scene::Description description;       ///< as set by now, and asked for: what is still being prepared included
-  std::uint64_t revision = 0;           ///< of the description
+  scene::BodyList bodies;               ///< in the forms that they have
+  std::uint64_t revision = 0;           ///< of the description and the bodies
   std::string preparing;                ///< what is asked for and not yet in effect ("material"); the runner's
   std::string left_by;                  ///< as the session's
   std::string failure;                  ///< why it stands still, if it does

@@ -28,7 +28,7 @@ std::vector<int> carriers(const Session& session, const std::vector<SurfacePoint
   for (const SurfacePoint& point : points) {
     const sim::BodyPoint p = body_point(session, point);
     for (int j = 0; j < 4; ++j)
-      if (p.weights[j] > 0) vertices.push_back(p.vertices[j]);
+      if (p.weights[j] != 0) vertices.push_back(p.vertices[j]);
   }
   return vertices;
 }

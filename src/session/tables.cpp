@@ -50,14 +50,16 @@ std::string states_header() { return "frame,body,vertex,x,y,z,vx,vy,vz\n"; }
 
 std::string states_rows(const Session& session) {
   std::string rows;
-  const sim::Points &x = session.state().x, &v = session.state().v;
   const std::string frame = std::to_string(session.frame());
   for (std::size_t body = 0; body < session.model().bodies.size(); ++body) {
     const auto [first, count] = session.model().bodies[body];
-    for (int i = 0; i < count; ++i) {
+    const scene::BodyGeometry& geometry = session.world().bodies[body];
+    const sim::Points x = geometry.numbered_at(session.state().x.middleRows(first, count));
+    const sim::Points v = geometry.numbered_at(session.state().v.middleRows(first, count));
+    for (Eigen::Index i = 0; i < x.rows(); ++i) {
       rows += frame + ',' + std::to_string(body) + ',' + std::to_string(i);
-      for (int c = 0; c < 3; ++c) append_number(rows += ',', x(first + i, c));
-      for (int c = 0; c < 3; ++c) append_number(rows += ',', v(first + i, c));
+      for (int c = 0; c < 3; ++c) append_number(rows += ',', x(i, c));
+      for (int c = 0; c < 3; ++c) append_number(rows += ',', v(i, c));
       rows += '\n';
     }
   }

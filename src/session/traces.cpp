@@ -18,38 +18,40 @@ sim::Vec3 plane_normal(const sim::Vec3& offset, const sim::Vec3& velocity) {
 
 }  // namespace
 
-void Traces::restart(const std::vector<scene::Body>& bodies, const sim::Model& model, const sim::State& start) {
+void Traces::restart(const scene::WorldView& world, const sim::Model& model, const sim::State& start) {
   paths_.clear();
   followed_.clear();
-  const auto row = [](const sim::Points& points, int i) { return sim::Vec3(points.row(i).transpose()); };
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const int first = model.bodies[b].first;
-    for (const scene::Trace& trace : bodies[b].traces) {
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    const auto at = [&](int vertex) { return world.bodies[b].numbered_point(vertex, model.bodies[b].first); };
+    for (const scene::Trace& trace : world.description.bodies[b].traces) {
       TracePath path{static_cast<int>(b), {}, {}};
-      Followed followed{first + trace.vertex, {}};
+      Followed followed{trace.vertex, {}};
+      const sim::BodyPoint point = at(trace.vertex);
       for (const int vertex : trace.around) {
-        const int centre = first + vertex;
-        const sim::Vec3 offset = row(start.x, followed.vertex) - row(start.x, centre);
+        const sim::BodyPoint centre = at(vertex);
+        const sim::Vec3 offset = point.of(start.x) - centre.of(start.x);
         // Of vertices that begin in one place, there is no circle to see.
         if (!(offset.norm() > 0)) continue;
-        const sim::Vec3 velocity = row(start.v, followed.vertex) - row(start.v, centre);
-        path.circles.push_back({row(start.x, centre), plane_normal(offset, velocity), offset.norm()});
-        followed.centres.push_back(centre);
+        const sim::Vec3 velocity = point.of(start.v) - centre.of(start.v);
+        path.circles.push_back({centre.of(start.x), plane_normal(offset, velocity), offset.norm()});
+        followed.centres.push_back(vertex);
       }
       paths_.push_back(std::move(path));
       followed_.push_back(std::move(followed));
     }
   }
-  append(start.x);
+  append(world.bodies, model, start.x);
 }
 
-void Traces::append(const sim::Points& x) {
+void Traces::append(const scene::BodyList& bodies, const sim::Model& model, const sim::Points& x) {
   for (std::size_t i = 0; i < paths_.size(); ++i) {
+    const auto body = static_cast<std::size_t>(paths_[i].body);
+    const auto at = [&](int vertex) { return bodies[body].numbered_point(vertex, model.bodies[body].first).of(x); };
     auto& points = paths_[i].points;
     if (points.size() == kMostPoints) points.erase(points.begin());
-    points.emplace_back(x.row(followed_[i].vertex).transpose());
+    points.push_back(at(followed_[i].vertex));
     for (std::size_t c = 0; c < paths_[i].circles.size(); ++c)
-      paths_[i].circles[c].centre = x.row(followed_[i].centres[c]).transpose();
+      paths_[i].circles[c].centre = at(followed_[i].centres[c]);
   }
 }
 

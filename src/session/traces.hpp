@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "scene/description.hpp"
+#include "scene/build.hpp"
 #include "sim/model/model.hpp"
 #include "sim/model/state.hpp"
 
@@ -30,14 +30,14 @@ class Traces {
   static constexpr std::size_t kMostPoints = 2000;
 
   /// Forgets all paths and begins those of `bodies`, one for each body of the model, at `start`.
-  void restart(const std::vector<scene::Body>& bodies, const sim::Model& model, const sim::State& start);
-  /// Adds a state. `x`: n x 3, m.
-  void append(const sim::Points& x);
+  void restart(const scene::WorldView& world, const sim::Model& model, const sim::State& start);
+  /// Adds a state. `x`: n x 3, m. Bodies may have come to be of other vertices meanwhile.
+  void append(const scene::BodyList& bodies, const sim::Model& model, const sim::Points& x);
 
   const std::vector<TracePath>& paths() const { return paths_; }
 
  private:
-  /// What a path follows, in rows of the model.
+  /// What a path follows, as the scene numbers vertices.
   struct Followed {
     int vertex;
     std::vector<int> centres;

@@ -50,7 +50,9 @@ struct SolverInfo {
   /// What an integrator takes of it where nothing else is asked for.
   SolverSettings settings(const IntegratorInfo& integrator) const;
   bool can_end_early() const { return most_by_need > 0; }
-  bool takes(const MaterialLaw& law) const { return law.squared_distance || !squared_distances_alone; }
+  bool takes(const MaterialLaw& law) const {
+    return (law.squared_distance || !squared_distances_alone) && !(law.needs_convergence && can_end_early());
+  }
   /// The model must outlive it. known: what others have worked out about the pattern.
   std::unique_ptr<Minimizer> make(const Model& model, const Analysis& known) const;
   std::unique_ptr<Minimizer> make(const Model& model) const;

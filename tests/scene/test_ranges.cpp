@@ -41,7 +41,8 @@ constexpr const char* kEverything = R"({
      "material": {"density": 2, "restLengths": [1]}, "masses": [1, 1]},
     {"mesh": {"file": "FILE", "tetrahedralize": {"tets": 100, "maxVolume": 1, "quality": 2}}},
     {"mesh": {"box": {}}, "material": {"model": "fixed-corotated", "poisson": 0.2}},
-    {"mesh": {"disk": {"radius": 1, "rings": 2}}, "material": {"thickness": 1e-2, "bending": 2, "pretension": 0.1}}
+    {"mesh": {"disk": {"radius": 1, "rings": 2}}, "material": {"thickness": 1e-2, "bending": 2, "pretension": 0.1}},
+    {"mesh": {"box": {}}, "material": {"model": "affine", "stiffness": 1e6}}
   ],
   "obstacles": [
     {"plane": {"normal": [0, 1, 1], "offset": 1}, "stiffness": 1e4, "friction": 0.5,
@@ -88,6 +89,7 @@ const std::map<std::string, std::string> kPlaces{
     {"mesh.disk.radius", "/bodies/7/mesh/disk/radius"},
     {"mesh.disk.rings", "/bodies/7/mesh/disk/rings"},
     {"material.thickness", "/bodies/7/material/thickness"},
+    {"material.rigidity", "/bodies/8/material/stiffness"},
     {"material.bending", "/bodies/7/material/bending"},
     {"material.pretension", "/bodies/7/material/pretension"},
     {"mesh.torus.radius", "/bodies/3/mesh/torus/radius"},

@@ -80,7 +80,7 @@ TEST(Commands, TheirLinesAreWhatTheyHaveAlwaysBeen) {
        R"("pane":0,"do":"setDamping","type":"rayleigh","coefficient":0.0003333333333333333,"per":"second"})"},
       {Addressed{0, SetGravity{{0.1, -9.81, 0.3}}}, R"("pane":0,"do":"setGravity","gravity":[0.1,-9.81,0.3]})"},
       {Addressed{0, SetContact{}},
-       R"("pane":0,"do":"setContact","type":"springs","bodies":true,"self":false,"stiffness":10000.0,"friction":0.0,"slip":0.001})"},
+       R"("pane":0,"do":"setContact","bodies":true,"self":false,"stiffness":10000.0,"friction":0.0})"},
       {Addressed{0, PushApart{}}, R"("pane":0,"do":"pushApart"})"},
       {Addressed{kAllPanes, Reset{}}, R"("do":"reset"})"},
       {Addressed{kAllPanes, AddObstacle{ball, 2}}, R"("do":"addObstacle","index":2,)" + ball_text},

@@ -83,6 +83,7 @@ TEST(MaterialCommand, RefusesAWorldThatCannotBe) {
 scene::Description lively_cube(const sim::MaterialInfo& info) {
   auto d = spinning_cube(3, 2e4);
   d.bodies[0].material.model = info.id;
+  d.bodies[0].material.rigidity = 2e4 / 8;
   d.bodies[0].start = scene::StretchedStart{{1.3, 0.9, 0.95}};
   d.bodies[0].angularVelocity = {0, 4, 0};
   d.solver.type = "newton";

@@ -35,6 +35,7 @@ std::vector<Case> solids() {
                     [&info](const mesh::TetMesh& rest, const Eigen::Matrix3d&, const Vec3&) {
                       MaterialValues values;
                       values.young = 1300;
+                      values.rigidity = 1300.0 / 8;
                       const std::vector<MaterialValues> each(rest.tetrahedra.size(), values);
                       const std::vector<double> full(rest.tetrahedra.size(), 1.0);
                       return std::move(info.laws.front().make({rest.points, rest.tetrahedra, each, full, {}}).front());

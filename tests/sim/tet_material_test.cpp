@@ -77,6 +77,9 @@ std::vector<Case> cases() {
       MaterialValues values;
       values.young = 1000;
       values.poisson = poisson;
+      // Its mu is 4 kappa, and it has no lambda.
+      values.rigidity = values.young / 8;
+      if (info.is_whole && poisson != 0) continue;
       list.push_back({&info, values});
     }
   }
@@ -315,6 +318,7 @@ TEST_P(TetMaterialTest, ElementsMayDiffer) {
   std::vector<MaterialValues> each(box.tetrahedra.size(), values);
   std::vector<double> fill(box.tetrahedra.size(), 1.0);
   each[2].young *= 7;
+  each[2].rigidity *= 7;
   fill[4] = 0.5;
   const auto make = GetParam().info->laws.front().make;
   const Points x = box.points * Vec3(1.2, 0.9, 1.1).asDiagonal();

@@ -93,6 +93,15 @@ const sim::SolverInfo* solver_for(const scene::Material& wanted, sim::ElementKin
   return nullptr;
 }
 
+/// Sets the solver that the material comes with, if the present one does not take it.
+void take_along(Desk& desk, const sim::SolverInfo* other) {
+  if (other == nullptr) return;
+  scene::Solver solver = desk.now().description.solver;
+  solver.type = other->id;
+  solver.iterations.reset();  // each solver has its own number
+  desk.requests.commands.push_back(session::SetSolver{solver});
+}
+
 /// A list's entry that stands for `wanted`. Where the solver does not take it, another one comes with it.
 bool choice_of(Desk& desk, std::string_view title, std::string_view what, const scene::Material& wanted,
                sim::ElementKind kind, bool chosen) {
@@ -110,12 +119,7 @@ bool choice_of(Desk& desk, std::string_view title, std::string_view what, const 
     more = "\n\nNot now: " + fault->what + ".";
   }
   tooltip(desk, std::string(what) + more);
-  if (clicked && other != nullptr) {
-    scene::Solver solver = now;
-    solver.type = other->id;
-    solver.iterations.reset();  // each solver has its own number
-    desk.requests.commands.push_back(session::SetSolver{solver});
-  }
+  if (clicked) take_along(desk, other);
   return clicked;
 }
 
@@ -130,11 +134,38 @@ bool model_row(Desk& desk, sim::ElementKind kind, const sim::MaterialInfo& chose
     wanted.model = info.id;
     if (info.find_law(wanted.law) == nullptr) wanted.law = info.laws.front().id;
     if (!choice_of(desk, info.title, info.what, wanted, kind, info.id == chosen.id)) continue;
+    if (info.is_whole && !chosen.is_whole) wanted.soft = chosen.id;
     material = wanted;
     changed = true;
   }
   ImGui::EndCombo();
   return changed;
+}
+
+/// One click makes a solid rigid, another what it was before.
+bool form_button(Desk& desk, const sim::MaterialInfo& now, scene::Material& material) {
+  if (now.kind != sim::ElementKind::tetrahedra) return false;
+  const auto list = sim::materials();
+  const auto whole = std::find_if(list.begin(), list.end(), [](const auto& info) { return info.is_whole; });
+  scene::Material wanted = material;
+  if (now.is_whole) {
+    wanted.model = material.soft;
+  } else {
+    wanted.soft = now.id;
+    wanted.model = whole->id;
+  }
+  const std::string& solver = desk.now().description.solver.type;
+  const sim::SolverInfo* other =
+      scene::fault_of(wanted, now.kind, solver) ? solver_for(wanted, now.kind) : nullptr;
+  const bool clicked = ImGui::Button(now.is_whole ? "Make soft" : "Make rigid", {-FLT_MIN, 0});
+  std::string tip = now.is_whole ? "Back to " + std::string(sim::find_material(wanted.model)->title) + ", where it is now"
+                                 : "An affine body: all but rigid, where it is now, with the momentum that it has";
+  if (other != nullptr) tip += ".\n\nTakes the solver " + std::string(other->title) + " with it";
+  tooltip(desk, tip);
+  if (!clicked) return false;
+  take_along(desk, other);
+  material = wanted;
+  return true;
 }
 
 bool law_row(Desk& desk, const sim::MaterialInfo& info, scene::Material& material) {
@@ -225,8 +256,9 @@ bool fields(Desk& desk, const scene::Body& body, scene::Material& material) {
   const sim::MaterialInfo* info = sim::find_material(material.model);
   if (info == nullptr) return false;
   bool changed = model_row(desk, info->kind, *info, material);
+  changed |= form_button(desk, *info, material);
   changed |= law_row(desk, *info, material);
-  changed |= presets(desk, info->kind, material);
+  if (!info->is_whole) changed |= presets(desk, info->kind, material);
   for (const sim::MaterialParameter& parameter : info->parameters)
     changed |= range_field_into(desk, parameter.title.data(), parameter.range, material.*parameter.value);
   if (body.masses.empty()) {
@@ -235,7 +267,7 @@ bool fields(Desk& desk, const scene::Body& body, scene::Material& material) {
     muted_text(desk, "Masses are given by the scene, vertex by vertex.");
   }
   muted_text(desk, std::string(info->what));
-  if (info->kind == sim::ElementKind::tetrahedra) pull_curve(desk, *info, material);
+  if (info->kind == sim::ElementKind::tetrahedra && !info->is_whole) pull_curve(desk, *info, material);
   for (const scene::MaterialRegion& region : body.regions) muted_text(desk, region_text(region));
   return changed;
 }

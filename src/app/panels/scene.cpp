@@ -11,6 +11,7 @@ namespace {
 
 std::string made_of(const scene::BodyGeometry& body) {
   const auto count = [](std::size_t n, const char* what) { return std::to_string(n) + " " + what; };
+  if (body.is_affine()) return "affine body, " + count(body.surface.triangles.size(), "triangles");
   std::string text = count(static_cast<std::size_t>(body.vertices()), "vertices");
   if (body.is_solid()) text += ", " + count(body.tetrahedra().size(), "tetrahedra");
   if (!body.triangles().empty()) text += ", " + count(body.triangles().size(), "triangles");

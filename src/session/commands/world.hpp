@@ -26,6 +26,8 @@ struct Traits<SetMaterial> : CommandTraits {
     visitor.number("poisson", "material.poisson", m.poisson);
     visitor.number("density", "material.density", m.density);
     visitor.number("stiffness", "material.stiffness", m.stiffness);
+    visitor.later_choice("soft", scene::built().materials, m.soft, scene::Material().soft);
+    visitor.later_number("rigidity", "material.rigidity", m.rigidity);
     visitor.later_number("thickness", "material.thickness", m.thickness);
     visitor.later_number("bending", "material.bending", m.bending);
     visitor.later_number("pretension", "material.pretension", m.pretension);
@@ -93,7 +95,7 @@ struct Traits<SetContact> : CommandTraits {
   static constexpr bool changes_energy = true;
   static constexpr bool clears_failure = false;
   static void fields(auto& visitor, auto& c) {
-    visitor.later_choice("type", {"springs", "barrier"}, c.contact.type);
+    visitor.later_choice("type", {"springs", "barrier"}, c.contact.type, "springs");
     visitor.truth("bodies", c.contact.bodies);
     visitor.truth("self", c.contact.self);
     visitor.number("stiffness", "contact.stiffness", c.contact.stiffness);

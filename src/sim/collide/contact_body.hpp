@@ -18,6 +18,8 @@ struct BodyShape {
   std::vector<double> fill;               ///< a tet: the share of its volume that is inside the surface
   std::vector<BodyPoint> corners;         ///< of the surface
   std::vector<std::array<int, 3>> faces;  ///< of the surface, counter-clockwise seen from outside
+  /// Where one tet carries the whole body and the surface lies beyond it: points whose hull holds the surface.
+  std::vector<BodyPoint> cage;
 };
 
 /// A point of a surface.
@@ -37,6 +39,8 @@ class ContactBody {
   const std::vector<std::array<int, 3>>& faces() const { return shape_.faces; }
   /// Those of its faces, each once.
   const std::vector<BodyPoint>& corners() const { return shape_.corners; }
+  /// Points whose hull holds the surface, if its one tet does not; any place is then one of the tet's, however far.
+  const std::vector<BodyPoint>& cage() const { return shape_.cage; }
   const BodyPoint& corner(int face, int c) const { return shape_.corners[static_cast<std::size_t>(face_at(face)[c])]; }
   /// The mean length of the elements' edges at rest, m.
   double edge() const { return edge_; }

@@ -127,6 +127,13 @@ void BodyContactSearch::fit_bodies(const Model& model, const State& now, Workers
       from.extend(boxes_[static_cast<std::size_t>(i)].from);
       to.extend(boxes_[static_cast<std::size_t>(i)].to);
     }
+    if (!body.shape->cage().empty()) {
+      const VertexBoxes around = cage_boxes(body, now.x);
+      from = around.from;
+      to = around.to;
+      body.cage = around.from;
+      body.cage.extend(around.to);
+    }
     const TreeBox drift = TreeBox::around(body.drift);
     to.low += drift.low;
     to.high += drift.high;
@@ -160,7 +167,18 @@ void BodyContactSearch::choose_partners(const BodyContactLaw& law) {
   }
 }
 
+BodyContactSearch::VertexBoxes BodyContactSearch::cage_boxes(const Body& body, const Points& x) const {
+  VertexBoxes boxes;
+  for (BodyPoint point : body.shape->cage()) {
+    for (int& vertex : point.vertices) vertex += body.first;
+    boxes.from.extend(TreeBox::around(point.of(x)));
+    boxes.to.extend(TreeBox::around(point.of(ends_) - body.drift));
+  }
+  return boxes;
+}
+
 TreeBox BodyContactSearch::element_box(const Body& body, int element) const {
+  if (!body.shape->cage().empty()) return body.cage;
   VertexBoxes boxes;
   const auto extend = [&](int vertex) {
     const VertexBoxes& at = boxes_[static_cast<std::size_t>(body.first + vertex)];

@@ -58,6 +58,7 @@ class BodyContactSearch {
     TreeBox way;           ///< around the body on its way
     double thickness = 0;  ///< m, of a net
     bool searched = false;
+    TreeBox cage;  ///< around the surface on its way, seen from that frame, where one tet carries it all
     std::vector<int> partners;  ///< whose elements its points may meet in this step
   };
   /// A point on its way through the step.
@@ -83,6 +84,7 @@ class BodyContactSearch {
   void choose_partners(const BodyContactLaw& law);
   void leave_out_what_overlaps(const Model& model, const State& now, Workers& workers);
   TreeBox element_box(const Body& body, int element) const;
+  VertexBoxes cage_boxes(const Body& body, const Points& x) const;
   TreeBox way_of(const Traveller& traveller, const Body& body) const;
   Traveller traveller(const Model& model, const State& now, int collider) const;
   /// Calls look(collider, found by its piece) for each collider, and returns what was found in their order.
@@ -108,7 +110,7 @@ class BodyContactSearch {
   bool begins_ = true;                    ///< nothing has been found yet since forget()
 };
 
-/// The weights of a tet's corners that give p, if p is inside.
-std::optional<Eigen::Vector4d> weights_inside(const std::array<Vec3, 4>& corners, const Vec3& p);
+/// The weights of a tet's corners that give p, if p is inside, or anywhere at all.
+std::optional<Eigen::Vector4d> weights_inside(const std::array<Vec3, 4>& corners, const Vec3& p, bool anywhere = false);
 
 }  // namespace rebound::sim

@@ -51,7 +51,7 @@ double ContactSearch::offset(const NearPair& pair) const {
 bool ContactSearch::may_meet(const ContactObject& a, const ContactObject& b) const {
   if (!a.moves && !b.moves) return false;
   if (a.is_obstacle() || b.is_obstacle()) return true;
-  return &a == &b ? model_.body_contact.self : model_.body_contact.bodies;
+  return &a == &b ? model_.body_contact.self && !a.rigid : model_.body_contact.bodies;
 }
 
 void ContactSearch::fit(const Points& p, const Points* d, double reach, Workers& workers) {

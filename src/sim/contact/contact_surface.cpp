@@ -121,6 +121,7 @@ void ContactSurface::add_body(const Model& model, int body) {
   object.first_edge = static_cast<int>(edges_.size());
   const auto fixed = model.fixed.begin() + range.first;
   object.moves = std::any_of(fixed, fixed + range.count, [](auto is_fixed) { return is_fixed == 0; });
+  object.rigid = !shape.cage().empty();
   if (!shape.is_solid()) object.offset = 0.5 * model.body_contact.thickness;
   Points rest(static_cast<Eigen::Index>(shape.corners().size()), 3);
   for (BodyPoint corner : shape.corners()) {

@@ -21,6 +21,7 @@ struct ContactObject {
   int first_point = 0, points = 0, first_edge = 0, edges = 0, first_face = 0, faces = 0;
   double offset = 0;   ///< m
   bool round = false;  ///< an obstacle of points or edges alone
+  bool rigid = false;  ///< an affine body, whose parts never meet
   bool moves = true;   ///< a body of which not all is fixed
   BoxTree edge_tree, face_tree;
 

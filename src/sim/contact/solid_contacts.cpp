@@ -37,7 +37,7 @@ Vec3 outwards(const Corners& face, const SurfaceSpot& spot, const Vec3& p, doubl
 
 }  // namespace
 
-std::optional<Eigen::Vector4d> weights_inside(const std::array<Vec3, 4>& corners, const Vec3& p) {
+std::optional<Eigen::Vector4d> weights_inside(const std::array<Vec3, 4>& corners, const Vec3& p, bool anywhere) {
   const Vec3 a = corners[1] - corners[0], b = corners[2] - corners[0], c = corners[3] - corners[0], d = p - corners[0];
   const Vec3 bc = b.cross(c);
   const double volume = a.dot(bc);
@@ -48,7 +48,7 @@ std::optional<Eigen::Vector4d> weights_inside(const std::array<Vec3, 4>& corners
   weights[2] = c.dot(ad) / volume;
   weights[3] = -b.dot(ad) / volume;
   weights[0] = 1 - weights[1] - weights[2] - weights[3];
-  if (weights.minCoeff() >= 0) return weights;
+  if (anywhere || weights.minCoeff() >= 0) return weights;
   return std::nullopt;
 }
 
@@ -67,7 +67,7 @@ std::array<BodyContactSearch::WayOut, 2> BodyContactSearch::ways_out(const Point
 
   const auto try_tet = [&](int t, const Points& where, const Vec3& p, WayOut& best) {
     const auto& tet = shape.tets()[static_cast<std::size_t>(t)];
-    const auto weights = weights_inside(corners_of(tet, where, body.first), p);
+    const auto weights = weights_inside(corners_of(tet, where, body.first), p, !shape.cage().empty());
     if (!weights) return;
     Vec3 X = Vec3::Zero();
     for (int c = 0; c < 4; ++c) X += (*weights)[c] * shape.rest().row(tet[static_cast<std::size_t>(c)]).transpose();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/energy/affine.hpp"
 #include "sim/energy/arap_tets.hpp"
 #include "sim/energy/corotated.hpp"
 #include "sim/energy/fixed_corotated.hpp"
@@ -50,6 +51,8 @@ constexpr MaterialParameter kPoissonFrom0{"poisson", "Poisson's ratio", "materia
                                           &MaterialValues::poisson};
 constexpr MaterialParameter kStiffness{"stiffness", "Stiffness", "material.stiffness", &MaterialValues::stiffness};
 
+constexpr MaterialParameter kRigidity{"stiffness", "Stiffness", "material.rigidity", &MaterialValues::rigidity};
+
 constexpr MaterialParameter kThickness{"thickness", "Thickness", "material.thickness", &MaterialValues::thickness};
 constexpr MaterialParameter kBending{"bending", "Bending", "material.bending", &MaterialValues::bending};
 constexpr MaterialParameter kPretension{"pretension", "Pretension", "material.pretension", &MaterialValues::pretension};
@@ -57,11 +60,13 @@ constexpr MaterialParameter kPretension{"pretension", "Pretension", "material.pr
 constexpr MaterialParameter kSolid[] = {kYoung, kPoisson};
 constexpr MaterialParameter kSolidFrom0[] = {kYoung, kPoissonFrom0};
 constexpr MaterialParameter kSprings[] = {kStiffness};
+constexpr MaterialParameter kWhole[] = {kRigidity};
 constexpr MaterialParameter kSheet[] = {kYoung, kPoissonFrom0, kThickness, kBending, kPretension};
 
 constexpr MaterialLaw kArap[] = {{"", "", kSquaredDistance, make_arap}};
 template <TetMaterial Material>
 constexpr MaterialLaw kTets[] = {{"", "", kAnyEnergy, make_tets<Material>}};
+constexpr MaterialLaw kAffine[] = {{"", "", kAnyEnergy, make_tets<Affine>, true}};
 constexpr MaterialLaw kSpringLaws[] = {
     {"hookean", "k/2 (|d| - l)^2", kSquaredDistance, make_springs<SpringLaw::hookean>},
     {"squared", "k/2 (|d|^2 - l^2)^2, k in N/m^3", kAnyEnergy, make_springs<SpringLaw::squared>},
@@ -97,6 +102,10 @@ constexpr MaterialInfo kMaterials[] = {
      "Tetrahedra, rubber: mu/2 (|F|^2 - 3) - mu (J - 1) + (lambda + mu)/2 (J - 1)^2 a volume; smooth whatever happens "
      "to it.",
      ElementKind::tetrahedra, kSolid, kTets<StableNeoHookean>},
+    {"affine", "Rigid (affine)",
+     "The whole body as one tetrahedron of equal masses that has its mass and inertia, kappa |F F^T - 1|^2 a volume: all but "
+     "rigid. For any closed surface; with newton or newton-cg.",
+     ElementKind::tetrahedra, kWhole, kAffine, true},
     {"springs", "Mass-spring", "Edges. Law hookean: k/2 (|d| - l)^2; law squared: k/2 (|d|^2 - l^2)^2, with Newton.",
      ElementKind::edges, kSprings, kSpringLaws},
     {"membrane", "Membrane",

@@ -39,6 +39,7 @@ struct MaterialLaw {
   std::string_view what;  ///< one line
   bool squared_distance;  ///< E is a squared distance to what is projected on: what local/global needs
   Energies (*make)(const MaterialElements& body);
+  bool needs_convergence = false;  ///< so stiff that a solve that ends after a few iterations leaves nonsense
 };
 
 struct MaterialInfo {
@@ -48,6 +49,7 @@ struct MaterialInfo {
   ElementKind kind;
   std::span<const MaterialParameter> parameters;
   std::span<const MaterialLaw> laws;  ///< at least one; the first is meant where none is named
+  bool is_whole = false;              ///< one element carries the whole body, whose surface hangs on it
 
   bool asks_for(std::string_view key) const;
   bool has_choice_of_law() const { return laws.size() > 1; }
