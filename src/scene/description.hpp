@@ -293,7 +293,7 @@ struct Integrator {
 
 struct Solver {
   std::string type = "local-global";
-  std::optional<int> iterations;  ///< of the first solve; more is truer, and slower. Default: 10, newton 100 at most
+  std::optional<int> iterations;  ///< of the first solve; more is truer, and slower. Default: 10, newton 100 at most, gast 500
   std::optional<int> stabilizerIterations{};  ///< of the backward Euler solve; empty: adaptive. 1 is the paper's
   std::optional<bool> acceleration{};  ///< Anderson's, local-global only. Default: what the integrator is best with
   bool iterationsByNeed = false;     ///< "auto": as many as it takes; `rebound`'s default. Then `iterations` is empty

@@ -14,6 +14,7 @@
 #include "sim/integrate/siere.hpp"
 #include "sim/integrate/stabilized.hpp"
 #include "sim/integrate/two_stage.hpp"
+#include "sim/step/gast.hpp"
 #include "sim/step/local_global.hpp"
 #include "sim/step/newton.hpp"
 #include "sim/step/newton_cg.hpp"
@@ -147,6 +148,13 @@ std::span<const SolverInfo> solvers() {
        "Newton's method without a factor: for large bodies, and contacts that come and go.", 100,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<NewtonCg>(model, known));
+       },
+       false, 0, 0, false, true},
+      {"gast", "Optimization integrator",
+       "Newton made to arrive from anywhere, at any step: two first guesses, rough directions, a careful line search.",
+       500,
+       [](const Model& model, const Analysis& known) {
+         return std::unique_ptr<Minimizer>(std::make_unique<Gast>(model, known));
        },
        false, 0, 0, false, true},
   });

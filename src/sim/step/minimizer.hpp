@@ -7,6 +7,7 @@
 
 #include "sim/step/factors.hpp"
 #include "sim/step/objective.hpp"
+#include "sim/step/solve_trace.hpp"
 
 namespace rebound::sim {
 
@@ -93,6 +94,16 @@ class Minimizer {
   /// What it keeps from step to step.
   virtual Factors& factors() = 0;
   virtual const Factors& factors() const = 0;
+
+  /// Where solves write how they got there, if this solver can say it; null: nowhere. Must stay until the next call.
+  void write_trace(SolveTrace* trace) { trace_ = trace; }
+
+ protected:
+  /// An iterate, if anybody wants to see it: value = g(x), gradient = dg(x).
+  void note(const Objective& g, int iteration, double value, const Points& gradient, double alpha, int cg) const;
+
+ private:
+  SolveTrace* trace_ = nullptr;
 };
 
 /// Below this share of x a correction is not resolved in double precision.

@@ -38,6 +38,8 @@ class Newton : public Minimizer, public Factors {
  protected:
   /// d_ := a direction in which g falls, of gradient_ = dg(x). False if there is none.
   virtual bool find_direction(const Objective& g, const Points& x);
+  /// Products with the Hessian in the last solve.
+  virtual int products() const { return 0; }
 
   const Model& model_;
   TangentMatrix hessian_;
@@ -54,6 +56,7 @@ class Newton : public Minimizer, public Factors {
   Points trial_;
   Vector column_;
   double nonzeros_ = 0;
+  double alpha_ = 0;  ///< of the last step
 };
 
 }  // namespace rebound::sim
