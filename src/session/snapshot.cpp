@@ -67,6 +67,7 @@ void look(const Session& s, Snapshot& snapshot) {
     if (const double force = contact.force(contact.height(x)); force > 0)
       snapshot.contacts.push_back({place_of(contact, x), contact.n, force});
   snapshot.inside_out = s.model().inside_out(x);
+  snapshot.solves = s.solves();
   snapshot.traces = s.traces();
   snapshot.record = s.record();
   // It may hold a whole mesh, and changes by hand only.

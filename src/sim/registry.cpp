@@ -143,20 +143,20 @@ std::span<const SolverInfo> solvers() {
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<Newton>(model, known));
        },
-       false, 0, 0, false, true},
+       false, 0, 0, false, true, true},
       {"newton-cg", "Newton, conjugate gradients",
        "Newton's method without a factor: for large bodies, and contacts that come and go.", 100,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<NewtonCg>(model, known));
        },
-       false, 0, 0, false, true},
+       false, 0, 0, false, true, true},
       {"gast", "Optimization integrator",
        "Newton made to arrive from anywhere, at any step: two first guesses, rough directions, a careful line search.",
        500,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<Gast>(model, known));
        },
-       false, 0, 0, false, true},
+       false, 0, 0, false, true, true},
   });
   return list;
 }

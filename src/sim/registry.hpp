@@ -45,6 +45,7 @@ struct SolverInfo {
   int most_by_need = 0, most_to_convergence = 0;
   bool accelerates = false;        ///< Anderson's acceleration is its own
   bool goes_to_tolerance = false;  ///< it ends once a residual is below SolverSettings::tolerance
+  bool tells_how = false;          ///< it writes a SolveTrace
 
   /// What an integrator takes of it where nothing else is asked for.
   SolverSettings settings(const IntegratorInfo& integrator) const;
