@@ -37,8 +37,10 @@ class SolveTraces(Commands):
                     done = rebound("run", "stretched-rubber", "--frames", 4, "--solver", solver, "--integrator", integrator,
                                    "--set", "/substeps=2", "--solve-trace", trace, "--ledger", ledger)
                     self.assertEqual(done.returncode, 0, done.stderr)
-                    rows = list(csv.DictReader(open(trace)))
-                    counted = {row["frame"]: int(row["iterations"]) for row in csv.DictReader(open(ledger))}
+                    with open(trace, newline="") as file:
+                        rows = list(csv.DictReader(file))
+                    with open(ledger, newline="") as file:
+                        counted = {row["frame"]: int(row["iterations"]) for row in csv.DictReader(file)}
                     for frame in ("1", "2", "3", "4"):
                         here = [row for row in rows if row["frame"] == frame]
                         self.assertEqual({row["solve"] for row in here}, {str(i) for i in range(2 * solves_a_step)})
