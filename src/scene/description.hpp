@@ -246,6 +246,9 @@ using ObstacleShape = std::variant<PlaneShape, SphereShape, BoxShape, CapsuleSha
 inline constexpr std::array kObstacleShapes{"plane", "sphere", "box", "capsule", "torus", "mesh"};
 static_assert(kObstacleShapes.size() == std::variant_size_v<ObstacleShape>);
 
+/// How bodies meet an obstacle: pushed out by springs, or not let in.
+inline constexpr std::array kObstacleMeets{"spring", "constraint"};
+
 /// A moment of an obstacle's motion: turned about its own origin, then moved. Interpolated between moments, and held
 /// after the last.
 struct PoseKeyframe {
@@ -262,6 +265,7 @@ struct Obstacle {
   Transform transform;
   double stiffness = 1e5;  ///< N/m a point in contact; stiffer sinks in less, and jars more
   double friction = 0;     ///< -; 0 is ice, 0.8 rubber
+  bool constraint = false;  ///< no vertex sinks in at all, and there is no stiffness; of analytic shapes, with solver gast
   std::vector<PoseKeyframe> motion;
   bool operator==(const Obstacle&) const = default;
 };

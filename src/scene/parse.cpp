@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "mesh/error.hpp"
+#include "scene/constraints.hpp"
 #include "scene/files.hpp"
 #include "scene/parse_body.hpp"
 #include "scene/part_text.hpp"
@@ -101,7 +102,11 @@ EnergyPiece parse_piece(const Value& value) {
 void parse_obstacles(const Value& obstacles, Description& scene) {
   constexpr std::size_t kMostObstacles = 10'000;
   if (obstacles.size() > kMostObstacles) obstacles.fail("has more than 10000 obstacles, the most a scene may have");
-  obstacles.each([&](const Value& value) { scene.obstacles.push_back(parse_obstacle(value)); });
+  obstacles.each([&](const Value& value) {
+    scene.obstacles.push_back(parse_obstacle(value));
+    if (const auto fault = constraint_fault(scene.obstacles.back(), scene.integrator.type, scene.solver.type))
+      value.fail("cannot be met as a constraint: " + *fault);
+  });
 }
 
 BodyContact parse_contact(Reader& reader) {

@@ -187,6 +187,7 @@ nlohmann::ordered_json to_json(const Obstacle& obstacle, const std::filesystem::
   json["transform"] = write(obstacle.transform);
   json["stiffness"] = obstacle.stiffness;
   json["friction"] = obstacle.friction;
+  if (obstacle.constraint) json["meets"] = kObstacleMeets[1];
   for (const PoseKeyframe& moment : obstacle.motion)
     json["motion"].push_back({{"time", moment.time}, {"offset", moment.offset}, {"rotate", write(moment.rotate)}});
   return json;

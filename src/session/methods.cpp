@@ -3,6 +3,7 @@
 #include <string>
 
 #include "mesh/error.hpp"
+#include "scene/constraints.hpp"
 #include "scene/identifiers.hpp"
 #include "scene/material.hpp"
 #include "scene/ranges.hpp"
@@ -29,6 +30,7 @@ const sim::SolverInfo& known_solver(const scene::Description& d) {
   const sim::SolverInfo& info = known(sim::find_solver(id), "solver", id, sim::solvers());
   for (std::size_t b = 0; b < d.bodies.size(); ++b)
     scene::check_material(d.bodies[b], id, "/bodies/" + std::to_string(b));
+  scene::check_constraints(d.obstacles, d.integrator.type, id);
   return info;
 }
 

@@ -38,6 +38,7 @@ std::unique_ptr<Integrator> decoupled() {
   return std::make_unique<Decoupled>(search);
 }
 
+constexpr std::string_view kMoreIterations = IntegratorInfo{}.remedy;
 constexpr Scheme kUsualGeneralizedAlpha = generalized_alpha(kUsualRho).row;
 constexpr Scheme kTrBdf2First = kTrBdf2.first, kSdirk2First = kSdirk2.first;
 
@@ -55,15 +56,15 @@ std::span<const IntegratorInfo> integrators() {
        [] { return std::unique_ptr<Integrator>(std::make_unique<Stabilized>()); }},
       {"backward-euler", "Backward Euler",
        "First order. Always stable; swallows energy, the faster the motion the more.", kSolves<kBackwardEuler>,
-       one_solve<kBackwardEuler>},
+       one_solve<kBackwardEuler>, false, Ending::after_all, kMoreIterations, true},
       {"bdf2", "BDF2", "Second order, looks back two steps. Stable; swallows less than backward Euler, but swallows.",
-       kSolves<kBdf2, kBackwardEuler>, one_solve<kBdf2>},
+       kSolves<kBdf2, kBackwardEuler>, one_solve<kBdf2>, false, Ending::after_all, kMoreIterations, true},
       {"implicit-midpoint", "Implicit midpoint",
        "Second order, keeps angular momentum and swing; its energy can run away at large steps.",
-       kSolves<kImplicitMidpoint>, one_solve<kImplicitMidpoint>},
+       kSolves<kImplicitMidpoint>, one_solve<kImplicitMidpoint>, false, Ending::after_all, kMoreIterations, true},
       {"newmark", "Newmark (trapezoid)",
        "Second order, beta 1/4, gamma 1/2. As lively as midpoint; runs away later, but does.", kSolves<kNewmark>,
-       one_solve<kNewmark>},
+       one_solve<kNewmark>, false, Ending::after_all, kMoreIterations, true},
       {"energy-budget", "Energy budget",
        "Midpoint, its velocities corrected to the energy. Lives longer than midpoint; positions it cannot mend, so it "
        "explodes.",
@@ -156,7 +157,7 @@ std::span<const SolverInfo> solvers() {
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<Gast>(model, known));
        },
-       false, 0, 0, false, true, true},
+       false, 0, 0, false, true, true, true},
   });
   return list;
 }

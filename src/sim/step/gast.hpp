@@ -17,9 +17,11 @@
 // for it, so that units and sizes do not matter for the end; they do for the equations' tolerance, as printed. The
 // first guess is what the integrator begins with, which is x_n + h v_n of backward Euler; the second is x_n - M^-1 dg(x_n),
 // which is the printed one of backward Euler and the same for every other scheme. Where the two energies of a step
-// differ by less than rounding, dE has to fall instead. It goes no further than Energy::largest_step.
+// differ by less than rounding, dE has to fall instead. It goes no further than Energy::largest_step. How obstacles that
+// are constraints are kept, and what differs there: contact/obstacle_constraints.hpp.
 #pragma once
 
+#include "sim/contact/obstacle_constraints.hpp"
 #include "sim/step/newton.hpp"
 #include "sim/step/truncated_cg.hpp"
 #include "sim/step/wolfe_search.hpp"
@@ -31,10 +33,11 @@ class Gast final : public Newton {
   static constexpr double kDownhill = 1e-2;
   static constexpr double kLongest = 1e3;
 
-  using Newton::Newton;
+  explicit Gast(const Model& model, Analysis known = {});
 
   SolveReport minimize(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) override;
   double nonzeros() const override { return 0; }
+  std::span<const HeldVertex> held() const override { return constraints_.held(); }
   /// Products with the Hessian in the last solve.
   int products() const override { return products_; }
 
@@ -45,12 +48,16 @@ class Gast final : public Newton {
 
  private:
   double choose_guess(const Objective& g, Points& x);
+  double projected_value(const Objective& g, Points& x);
+  void look_at_obstacles(const Points& x);
   bool find_direction(const Objective& g, const Points& x) override;
   double search(const Objective& g, Points& x, double& value);
 
+  ObstacleConstraints constraints_;
+  Points reduced_;  ///< dg without what obstacles hold, kg m
   TruncatedCg equations_;
   Points negative_, force_;  ///< -dg, -dE
-  Points trial_, trial_gradient_, step_;
+  Points trial_, trial_gradient_, reduced_trial_, step_, way_;
   double tau_ = 0;
   int products_ = 0;
 };

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 
+#include "sim/contact/obstacle_constraints.hpp"
 #include "sim/step/factors.hpp"
 #include "sim/step/objective.hpp"
 #include "sim/step/solve_trace.hpp"
@@ -90,6 +91,9 @@ class Minimizer {
 
   /// E along a line, as cheaply as this solver can. Valid until the model changes.
   virtual EnergyLine& line() = 0;
+
+  /// Where obstacles that are constraints held x at the end of the last solve, of solvers that keep them.
+  virtual std::span<const HeldVertex> held() const { return {}; }
 
   /// What it keeps from step to step.
   virtual Factors& factors() = 0;
