@@ -138,11 +138,14 @@ double Gast::search(const Objective& g, Points& x, double& value) {
       reduced_trial_ = trial_gradient_;
       constraints_.reduce(reduced_trial_);
       here.slope = dot(trial_gradient_, way_, workers);
-      here.falls_enough = decrease.accepts(step_, here.value, reduced_trial_, alpha * start.slope);
     } else {
       here.slope = dot(trial_gradient_, d_, workers);
-      here.falls_enough = decrease.accepts(step_, here.value, trial_gradient_, alpha * start.slope);
     }
+    const Points& left = constraints_.any() ? reduced_trial_ : trial_gradient_;
+    const double expected = alpha * start.slope;
+    // Beside a kink a short step may go down far more than its square, and dE grow.
+    here.falls_enough =
+        decrease.accepts(step_, here.value, left, expected) || decrease.surely_falls(here.value, expected);
     return here;
   });
   if (end.alpha == 0) return 0;
