@@ -1,5 +1,5 @@
-// [Gast15 Fig. 1 to 4, 10]: where Newton's method arrives, over a map of starts and in every step of a scene; and contacts
-// that are mended after the solve.
+// [Gast15 Fig. 1 to 4, 10]: where Newton's method arrives, over a map of starts and in every step of a scene; and
+// contacts that are mended after the solve.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -123,10 +123,14 @@ class LeastStepsExperiment final : public Experiment {
     if (++frame_ < frames_ && well && !enough) return true;
     const auto &plain = solver_->plain(), &gast = solver_->gast();
     const double arrived = std::max(1, plain.solves - plain.failed);
-    const double row[] = {static_cast<double>(steps_),          static_cast<double>(plain.solves),
-                          static_cast<double>(plain.failed),    static_cast<double>(gast.failed),
-                          plain.iterations / arrived,           static_cast<double>(gast.iterations) / gast.solves,
-                          plain.seconds,                        gast.seconds};
+    const double row[] = {static_cast<double>(steps_),
+                          static_cast<double>(plain.solves),
+                          static_cast<double>(plain.failed),
+                          static_cast<double>(gast.failed),
+                          plain.iterations / arrived,
+                          static_cast<double>(gast.iterations) / gast.solves,
+                          plain.seconds,
+                          gast.seconds};
     for (std::size_t i = 0; i < std::size(row); ++i) run_.columns[i].values.push_back(row[i]);
     if (steps_ == 1) {
       run_.facts["newton_failed"] = plain.failed;
@@ -178,9 +182,10 @@ class LeastStepsPlan final : public Plan {
 class AfterTheSolveExperiment final : public Experiment {
  public:
   AfterTheSolveExperiment(scene::World world, std::int64_t frames, int threads)
-      : world_(std::move(world)), frames_(frames), scene_(world_, 1, threads, [](const sim::Model& model) {
-          return std::make_unique<sim::Gast>(model);
-        }), obstacles_(std::exchange(scene_.model().obstacles, {})) {
+      : world_(std::move(world)),
+        frames_(frames),
+        scene_(world_, 1, threads, [](const sim::Model& model) { return std::make_unique<sim::Gast>(model); }),
+        obstacles_(std::exchange(scene_.model().obstacles, {})) {
     for (sim::Obstacle& obstacle : obstacles_) obstacle.constraint = true;
     run_.columns = {{"time", "s", {}}, {"inverted", "", {}}, {"lowest", "m", {}}};
     look();
@@ -259,7 +264,8 @@ SceneSource given_scene(scene::Reader& run, const SceneSource& shared) {
 }  // namespace
 
 std::unique_ptr<Plan> read_map_plan(scene::Reader& run, const SceneSource&) {
-  return std::make_unique<MapPlan>(run.required("step", "the step in s, such as 0.04").number(scene::range("timeStep")));
+  return std::make_unique<MapPlan>(
+      run.required("step", "the step in s, such as 0.04").number(scene::range("timeStep")));
 }
 
 std::unique_ptr<Plan> read_least_steps_plan(scene::Reader& run, const SceneSource& shared) {

@@ -14,7 +14,8 @@ class PlainNewton {
 
   /// The model must outlive this.
   explicit PlainNewton(const sim::Model& model) : matrix_(model) {}
-  /// Iterations to a velocity that is known to `tolerance`, m/s, from x on; nothing where it does not get there in `most`.
+  /// Iterations to a velocity that is known to `tolerance`, m/s, from x on; nothing where it does not get there in
+  /// `most`.
   std::optional<int> solve(const sim::Objective& g, double tolerance, int most, sim::Points& x);
 
  private:

@@ -53,7 +53,8 @@ TEST(FlatBodyTest, GradientAndHessianAreThoseOfTheEnergy) {
     const double e = 1e-5;
     sim::Points gradient, after, before;
     model.gradient(x, gradient, work);
-    EXPECT_NEAR(gradient.cwiseProduct(d).sum(), (body.value(x + e * d, work) - body.value(x - e * d, work)) / (2 * e), 1e-7);
+    EXPECT_NEAR(gradient.cwiseProduct(d).sum(), (body.value(x + e * d, work) - body.value(x - e * d, work)) / (2 * e),
+                1e-7);
     model.gradient(x + e * d, after, work);
     model.gradient(x - e * d, before, work);
     sim::HessianBlocks H(model.laplacian());
@@ -80,7 +81,8 @@ TEST(PlainNewtonTest, TakesOneStepWhereEIsQuadraticAndWholeStepsElsewhere) {
   EXPECT_LT((x - g.y()).norm(), 1e-15);
 }
 
-// Where the step is small both arrive from everywhere; at a frame a step Newton is lost from many starts, gast from none.
+// Where the step is small both arrive from everywhere; at a frame a step Newton is lost from many starts, gast from
+// none.
 TEST(NewtonMapTest, GastArrivesWhereNewtonDoesNot) {
   papers::NewtonMap fine, coarse;
   for (const int row : {4, 12, 40}) {

@@ -17,7 +17,9 @@ struct NamedShape {
 };
 void PrintTo(const NamedShape& s, std::ostream* out) { *out << s.name; }
 
-Eigen::Matrix3d tilt(double angle, const Vec3& axis) { return Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix(); }
+Eigen::Matrix3d tilt(double angle, const Vec3& axis) {
+  return Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix();
+}
 
 /// Below a cube about the origin.
 std::vector<NamedShape> shapes_below() {
@@ -40,7 +42,8 @@ double deepest(const Model& model, const Points& x) {
 
 /// A cube that falls on an obstacle.
 struct Falling {
-  explicit Falling(const NamedShape& below, double young = 1e5, double friction = 0) : cube("fixed-corotated", young, 0.4, 4) {
+  explicit Falling(const NamedShape& below, double young = 1e5, double friction = 0)
+      : cube("fixed-corotated", young, 0.4, 4) {
     cube.model.g = {0, -9.81, 0};
     cube.fall();
     for (int v = 0; v < cube.model.vertices(); ++v) cube.model.colliders.push_back(BodyPoint::at_vertex(v));
@@ -63,7 +66,8 @@ TEST_P(ConstraintOfShape, CurvatureIsTheSlopeOfTheNormal) {
     Eigen::Matrix3d slope;
     const double e = 1e-6;
     for (int c = 0; c < 3; ++c)
-      slope.col(c) = (nearest(shape, p + e * Vec3::Unit(c)).normal - nearest(shape, p - e * Vec3::Unit(c)).normal) / (2 * e);
+      slope.col(c) =
+          (nearest(shape, p + e * Vec3::Unit(c)).normal - nearest(shape, p - e * Vec3::Unit(c)).normal) / (2 * e);
     EXPECT_LT((curvature(shape, p) - slope).norm(), 1e-8);
   }
 }

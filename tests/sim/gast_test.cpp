@@ -160,7 +160,9 @@ TEST(WolfeSearchTest, ComesBackFromWhereThereIsNoEnergy) {
   });
   EXPECT_GT(end.alpha, 0);
   EXPECT_LT(end.alpha, 0.01);
-  const LinePoint nowhere = WolfeSearch::find(line.look(0), 1e-14, 1e300, [&](double t) { return LinePoint{t, INFINITY, NAN, false}; });
+  const LinePoint nowhere = WolfeSearch::find(line.look(0), 1e-14, 1e300, [&](double t) {
+    return LinePoint{t, INFINITY, NAN, false};
+  });
   EXPECT_EQ(nowhere.alpha, 0);
 }
 

@@ -31,7 +31,8 @@ Decades decades_of(const Iterates& iterates) {
 }
 
 std::string said_of(const Iterates& iterates, const sim::SolveIterate& iterate) {
-  std::string text = iterates.back().solve > 0 ? "Solve " + std::to_string(iterate.solve + 1) + ", iteration " : "Iteration ";
+  std::string text =
+      iterates.back().solve > 0 ? "Solve " + std::to_string(iterate.solve + 1) + ", iteration " : "Iteration ";
   text += std::to_string(iterate.iteration) + ": E " + with_unit(iterate.objective, "J", 6) + ", |dE| " +
           with_unit(iterate.gradient, "N", 3);
   if (iterate.iteration == 0) return text + ", where it began";
@@ -57,7 +58,8 @@ void bars_of_products(const Desk& desk, const Iterates& iterates, const Field& f
   for (std::size_t i = 0; i < iterates.size(); ++i) {
     const float x = field.x(i, iterates.size()), bottom = field.low.y + field.height;
     const float tall = 0.5f * field.height * static_cast<float>(iterates[i].cg) / static_cast<float>(most);
-    list.AddRectFilled({x - half, bottom - tall}, {x + half, bottom}, to_u32(desk.theme().text_muted.with_alpha(0.35f)));
+    list.AddRectFilled({x - half, bottom - tall}, {x + half, bottom},
+                       to_u32(desk.theme().text_muted.with_alpha(0.35f)));
   }
 }
 
@@ -83,8 +85,8 @@ void draw_iterates(Desk& desk, const Iterates& iterates) {
   const Decades decades = decades_of(iterates);
   const float margin = desk.points(58);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const Field field{{corner.x + margin, corner.y + desk.points(4)},
-                    ImGui::GetContentRegionAvail().x - margin, desk.points(96)};
+  const Field field{
+      {corner.x + margin, corner.y + desk.points(4)}, ImGui::GetContentRegionAvail().x - margin, desk.points(96)};
   const ImVec2 end{field.low.x + field.width, field.low.y + field.height};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const auto& theme = desk.theme();
@@ -122,18 +124,20 @@ void solve_trace_panel(Desk& desk) {
     std::string others;
     for (const auto& info : sim::solvers())
       if (info.tells_how) others += (others.empty() ? "" : "; ") + std::string(info.title);
-    muted_text(desk, std::string(solver->title) + " does not look at what it minimises. These solvers do: " + others + ".");
+    muted_text(desk,
+               std::string(solver->title) + " does not look at what it minimises. These solvers do: " + others + ".");
   } else if (now.solves.empty()) {
     muted_text(desk, "Nothing yet: go on by a frame.");
   } else {
     draw_iterates(desk, now.solves);
-    muted_text(desk, "|dE| after each iteration by the logarithm; amber: a step other than 1. Bars: products with the "
-                     "Hessian. Point at one to read it.");
+    muted_text(desk,
+               "|dE| after each iteration by the logarithm; amber: a step other than 1. Bars: products with the "
+               "Hessian. Point at one to read it.");
     const auto& last = now.solves.back();
     const int iterations = static_cast<int>(now.solves.size()) - last.solve - 1;
     ImGui::TextWrapped("%d %s, %d %s; at the end E %s, |dE| %s.", last.solve + 1, last.solve > 0 ? "solves" : "solve",
-                       iterations, iterations == 1 ? "iteration" : "iterations", with_unit(last.objective, "J", 5).c_str(),
-                       with_unit(last.gradient, "N", 3).c_str());
+                       iterations, iterations == 1 ? "iteration" : "iterations",
+                       with_unit(last.objective, "J", 5).c_str(), with_unit(last.gradient, "N", 3).c_str());
   }
   end_section(desk);
 }

@@ -4,8 +4,9 @@
 //
 // v_t is the velocity along the surface, as seen from the obstacle. For backward Euler dv_n is h f_n / m.
 //
-// We differ from friction.hpp: positions stay, so nothing ever sticks: a body at rest on a slope creeps by h g sin(theta)
-// a second, as in the paper; and each vertex is braked by itself, with no answer of the body within the step.
+// We differ from friction.hpp: positions stay, so nothing ever sticks: a body at rest on a slope creeps by h g
+// sin(theta) a second, as in the paper; and each vertex is braked by itself, with no answer of the body within the
+// step.
 #pragma once
 
 #include <span>

@@ -8,9 +8,9 @@
 //   dE         = J dE0,                     J = I - n n^T of each active pair
 //   H          = J (H0 - (n . dE0) K) J
 //
-// We differ: directions are tangential at active pairs, as E does not change along n there; the paper leaves n in. Where
-// several obstacles are active at one vertex, what all of them leave is kept, and K is left out. A box has K = 0. Where P
-// has to go from one obstacle to another it goes to and fro until none is violated.
+// We differ: directions are tangential at active pairs, as E does not change along n there; the paper leaves n in.
+// Where several obstacles are active at one vertex, what all of them leave is kept, and K is left out. A box has K = 0.
+// Where P has to go from one obstacle to another it goes to and fro until none is violated.
 #pragma once
 
 #include <span>
@@ -66,7 +66,9 @@ class ObstacleConstraints {
     double push;
     Eigen::Matrix3d K;
   };
-  bool is_active(std::size_t place, std::size_t obstacle) const { return active_[place * obstacles_.size() + obstacle]; }
+  bool is_active(std::size_t place, std::size_t obstacle) const {
+    return active_[place * obstacles_.size() + obstacle];
+  }
   void project_vertex(std::size_t place, Points& x);
   void activate_vertex(std::size_t place, const Vec3& at, const Vec3& gradient);
 
@@ -77,6 +79,5 @@ class ObstacleConstraints {
   std::vector<Tangent> tangents_;
   std::vector<HeldVertex> held_;
 };
-
 
 }  // namespace rebound::sim

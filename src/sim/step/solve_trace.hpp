@@ -8,8 +8,8 @@ namespace rebound::sim {
 
 /// One iterate of a solve, and the step that led to it.
 struct SolveIterate {
-  int solve = 0;       ///< of the trace's, from 0
-  int iteration = 0;   ///< 0: where it began
+  int solve = 0;         ///< of the trace's, from 0
+  int iteration = 0;     ///< 0: where it began
   double objective = 0;  ///< g(x) / h^2, J
   double gradient = 0;   ///< |dg(x)| / h^2 of all vertices together, N
   double alpha = 0;      ///< how far along the direction, 0 where it began

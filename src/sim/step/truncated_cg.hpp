@@ -1,6 +1,6 @@
 // Conjugate gradients for the equations of one Newton step, as far as is worth it: they begin at zero and end at a
-// residual that is small enough, or where a direction has negative curvature: then at the last iterate, or, of the first
-// direction, along that direction itself, which is the right-hand side [Gast15 Sec. 3.1].
+// residual that is small enough, or where a direction has negative curvature: then at the last iterate, or, of the
+// first direction, along that direction itself, which is the right-hand side [Gast15 Sec. 3.1].
 #pragma once
 
 #include <cmath>
@@ -19,7 +19,7 @@ inline double dot(const Points& a, const Points& b, Workers& workers) {
 class TruncatedCg {
  public:
   struct Report {
-    int products = 0;          ///< with the matrix
+    int products = 0;           ///< with the matrix
     bool no_curvature = false;  ///< the first direction already had none that is positive, and is what came out
   };
 

@@ -17,8 +17,8 @@ struct LinePoint {
   double value = 0;          ///< phi(alpha), which may be infinite
   double slope = 0;          ///< phi'(alpha)
   bool falls_enough = true;  ///< the first condition, as far as it can be told
-  /// The step is so short that phi(alpha) and phi(0) differ by rounding alone: falls_enough is told by the gradient, and
-  /// is all that is asked for.
+  /// The step is so short that phi(alpha) and phi(0) differ by rounding alone: falls_enough is told by the gradient,
+  /// and is all that is asked for.
   bool flat = false;
 };
 
@@ -35,7 +35,8 @@ class WolfeSearch {
     if (!(alpha > least)) return start;
     for (int trial = 0; trial < kMostGrowths; ++trial) {
       const LinePoint here = look(alpha);
-      if (!falls(here) || (trial > 0 && !here.flat && here.value >= before.value)) return zoom(start, before, here, least, look);
+      if (!falls(here) || (trial > 0 && !here.flat && here.value >= before.value))
+        return zoom(start, before, here, least, look);
       if (is_level(start, here) || alpha >= most) return here;
       if (here.slope >= 0) return zoom(start, here, before, least, look);
       before = here;
@@ -70,8 +71,8 @@ class WolfeSearch {
     return low.alpha > 0 ? look(low.alpha) : start;
   }
 
-  // Where from low to high the cubic through both has its minimum [Nocedal06 Eq. 3.59], not too near to either; the middle
-  // where it has none.
+  // Where from low to high the cubic through both has its minimum [Nocedal06 Eq. 3.59], not too near to either; the
+  // middle where it has none.
   static double share_of_cubic(const LinePoint& low, const LinePoint& high) {
     const double width = high.alpha - low.alpha;
     const double d1 = low.slope + high.slope - 3 * (high.value - low.value) / width;
