@@ -13,6 +13,7 @@
 #include "mesh/error.hpp"
 #include "mesh/progress.hpp"
 #include "motion/measure.hpp"
+#include "papers/newton_map.hpp"
 #include "scene/identifiers.hpp"
 #include "scene/ranges.hpp"
 #include "session/disk_cache.hpp"
@@ -23,7 +24,7 @@ namespace {
 
 struct MeasureOptions {
   SceneOptions scene;
-  std::string reference = "implicit-midpoint/20x20", output, plot;
+  std::string reference = "implicit-midpoint/20x20", output, plot, newton_map;
   std::optional<double> frames;
 };
 
@@ -95,7 +96,37 @@ std::string plot_of(const std::vector<motion::Row>& rows, const std::string& fil
   return film::chart_sheet(file, rows[0].scene, charts);
 }
 
+/// Where plain Newton and `gast` arrive, as a picture and in numbers.
+int draw_newton_map(const std::string& file) {
+  const Interruption interruption;
+  session::OutputFile output(file);
+  ProgressBar bar;
+  std::vector<papers::NewtonMap> maps;
+  const auto steps = papers::NewtonMap::steps();
+  const double pixels = papers::NewtonMap::kWidth * papers::NewtonMap::kHeight;
+  std::printf("%-12s %14s %14s\n", "steps", "Newton fails", "gast fails");
+  for (const auto& step : steps) {
+    maps.push_back(papers::newton_map(step.h, [&](double share) {
+      interruption.check();
+      bar.show((static_cast<double>(maps.size()) + share) / static_cast<double>(steps.size()), step.name);
+    }));
+    bar.clear();
+    const auto &map = maps.back();
+    std::printf("%-12s %6d, %4.1f %% %6d, %4.1f %%\n", step.name, map.plain_failed(), 100 * map.plain_failed() / pixels,
+                map.gast_failed(), 100 * map.gast_failed() / pixels);
+    std::fflush(stdout);
+  }
+  output.write(render::png_bytes(papers::picture_of(maps), file));
+  output.commit();
+  return kDone;
+}
+
 int measure(MeasureOptions options) {
+  if (!options.newton_map.empty()) {
+    if (!options.scene.scene.empty()) throw InputError("--newton-map: has a body of its own; leave out SCENE");
+    return draw_newton_map(options.newton_map);
+  }
+  if (options.scene.scene.empty()) throw InputError("measure needs a scene, or --newton-map FILE.png");
   const Interruption interruption;
   if (options.frames) scene::checked("frames", *options.frames, "--frames");
   // Here it is a list.
@@ -144,7 +175,7 @@ void add_measure(Program& program) {
         "over the reference's.\n|H-T|: largest energy error, share of the scale. L error: of free bodies.");
   });
   auto options = std::make_shared<MeasureOptions>();
-  options->scene.add_to(command, true, true);
+  options->scene.add_to(command, false, true);
   command.option("--reference", options->reference, "What it is held against",
                  {.shows_default = true, .value = "ID/SUBSTEPSxITERATIONS"});
   command.option("--frames", options->frames, "Frames to simulate (default: the scene's)", {.value = "INT"});
@@ -152,6 +183,9 @@ void add_measure(Program& program) {
                  {.value = "FILE", .completion = Completion::files});
   command.option("--plot", options->plot, "SVG or PNG by its name: what is seen over time, and the shiver",
                  {.value = "FILE", .completion = Completion::files});
+  command.option("--newton-map", options->newton_map,
+                 "PNG: from which starts of a small body plain Newton arrives, and the solver gast, at six steps; needs no SCENE",
+                 {.value = "FILE.png", .completion = Completion::files});
   command.action([options] { return measure(*options); });
 }
 

@@ -169,7 +169,8 @@ Found value_at(const Run& run, std::string_view name, At at) {
 }
 
 constexpr std::string_view kScene = "scene", kMotion = "motion", kOscillator = "oscillator", kBar = "bar",
-                           kWall = "wall", kSprings = "two-springs";
+                           kWall = "wall", kSprings = "two-springs", kMap = "map", kLeast = "least-steps",
+                           kAfter = "after-the-solve";
 constexpr double kFullBlend = 1 - 1e-12;
 
 constexpr Measure kMeasures[] = {
@@ -232,6 +233,13 @@ constexpr Measure kMeasures[] = {
     {"shape_error", "", "farthest vertex from the best-fitting rest shape at the end, body diagonals", kScene,
      [](const Run& r, At) { return r.fact("shape_error"); }},
     {"inverted", "", "elements inside out at the end", kScene, [](const Run& r, At) { return last(r, "inverted"); }},
+    {"most_inverted", "", "most elements that are inside out at once", kScene,
+     [](const Run& r, At) { return largest(r, "inverted", "inverted", [](double n, double) { return n; }); }},
+    {"lowest_point", "m", "height of the lowest point that any vertex has been at", kScene,
+     [](const Run& r, At) -> Found {
+       const Found depth = largest(r, "lowest", "lowest", [](double y, double) { return -y; });
+       return depth ? Found(-*depth) : Found();
+     }},
     {"frames_to_untangle", "", "frames until no element is inside out any more", kScene, frames_to_untangle, false,
      false, true},
     // method
@@ -290,6 +298,24 @@ constexpr Measure kMeasures[] = {
      [](const Run& r, At) { return r.fact("top_third_share"); }},
     {"speed_after", "m/s", "velocity after so many steps", kWall,
      [](const Run& r, At at) { return value_at(r, "v", at); }, true},
+    // where Newton's method arrives
+    {"newton_failed", "", "starts of the map from which plain Newton does not arrive", kMap,
+     [](const Run& r, At) { return r.fact("newton_failed"); }},
+    {"gast_failed", "", "the same of the solver gast", kMap, [](const Run& r, At) { return r.fact("gast_failed"); }},
+    {"least_steps", "", "least steps a frame at which plain Newton arrives in every one", kLeast,
+     [](const Run& r, At) { return r.fact("least_steps"); }, false, false, true},
+    {"steps_newton_fails", "", "steps in which plain Newton does not arrive, at one a frame", kLeast,
+     [](const Run& r, At) { return r.fact("newton_failed"); }},
+    {"steps_gast_fails", "", "the same of the solver gast", kLeast,
+     [](const Run& r, At) { return r.fact("gast_failed"); }},
+    {"newton_iterations", "", "of plain Newton where it arrives, a step, at one a frame", kLeast,
+     [](const Run& r, At) { return r.fact("newton_iterations"); }},
+    {"gast_iterations", "", "of the solver gast, a step, at one a frame", kLeast,
+     [](const Run& r, At) { return r.fact("gast_iterations"); }},
+    {"seconds_gast_over_newton", "", "time in both solvers, at one step a frame", kLeast,
+     [](const Run& r, At) { return r.fact("seconds_ratio"); }, false, true},
+    {"most_inverted_after", "", "most elements that are inside out at once, contacts mended after the solve", kAfter,
+     [](const Run& r, At) { return r.fact("most_inverted"); }},
     // the potential of two springs
     {"minimum_at", "m", "where the potential is least", kSprings,
      [](const Run& r, At) { return r.fact("minimum_at"); }},

@@ -69,6 +69,9 @@ std::unique_ptr<Plan> read_motion_plan(scene::Reader& run, const SceneSource& sh
 std::unique_ptr<Plan> read_oscillator_plan(scene::Reader& run, const SceneSource& shared);
 std::unique_ptr<Plan> read_bar_plan(scene::Reader& run, const SceneSource& shared);
 std::unique_ptr<Plan> read_wall_plan(scene::Reader& run, const SceneSource& shared);
+std::unique_ptr<Plan> read_map_plan(scene::Reader& run, const SceneSource& shared);
+std::unique_ptr<Plan> read_least_steps_plan(scene::Reader& run, const SceneSource& shared);
+std::unique_ptr<Plan> read_after_the_solve_plan(scene::Reader& run, const SceneSource& shared);
 std::unique_ptr<Plan> read_two_springs_plan(scene::Reader& run, const SceneSource& shared);
 
 }  // namespace rebound::papers

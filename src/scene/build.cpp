@@ -13,6 +13,7 @@
 #include "mesh/error.hpp"
 #include "scene/affine_geometry.hpp"
 #include "scene/build_obstacles.hpp"
+#include "scene/constraints.hpp"
 #include "scene/material.hpp"
 #include "scene/wording.hpp"
 #include "sim/energy/gravity.hpp"
@@ -421,6 +422,7 @@ sim::Model build_model(const WorldView& world) {
   model.contact_bodies = world.contact_shapes.bodies;
   model.body_contact = contact_law(world.description.contact, world.contact_shapes.bodies);
   model.obstacles = build_obstacles(world.description, world.contact_shapes.obstacles);
+  check_constraints(world.description.obstacles, model);
   model.energies.push_back(std::make_unique<sim::Gravity>(std::move(weighing), model.g));
   return model;
 }

@@ -118,8 +118,10 @@ MeshSurfaces load_surfaces(const Description& description, const mesh::Progress&
 
 sim::Obstacle build_obstacle(const Obstacle& obstacle, const MeshSurfaces& surfaces, double time) {
   const sim::Pose pose = obstacle_pose(obstacle, time);
-  return {std::visit(BuildShape{surfaces, obstacle.transform.scale}, obstacle.shape), pose, pose, obstacle.stiffness,
-          obstacle.friction};
+  sim::Obstacle built{std::visit(BuildShape{surfaces, obstacle.transform.scale}, obstacle.shape), pose, pose,
+                      obstacle.stiffness, obstacle.friction};
+  built.constraint = obstacle.constraint;
+  return built;
 }
 
 std::vector<sim::Obstacle> build_obstacles(const Description& description, const MeshSurfaces& surfaces) {

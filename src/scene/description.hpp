@@ -247,6 +247,9 @@ using ObstacleShape = std::variant<PlaneShape, SphereShape, BoxShape, CapsuleSha
 inline constexpr std::array kObstacleShapes{"plane", "sphere", "box", "capsule", "torus", "mesh"};
 static_assert(kObstacleShapes.size() == std::variant_size_v<ObstacleShape>);
 
+/// How bodies meet an obstacle: pushed out by springs, or not let in.
+inline constexpr std::array kObstacleMeets{"spring", "constraint"};
+
 /// A moment of an obstacle's motion: turned about its own origin, then moved. Interpolated between moments, and held
 /// after the last.
 struct PoseKeyframe {
@@ -263,6 +266,7 @@ struct Obstacle {
   Transform transform;
   double stiffness = 1e5;  ///< N/m a point in contact; stiffer sinks in less, and jars more
   double friction = 0;     ///< -; 0 is ice, 0.8 rubber
+  bool constraint = false;  ///< no vertex sinks in at all, and there is no stiffness; of analytic shapes, with solver gast
   std::vector<PoseKeyframe> motion;
   bool operator==(const Obstacle&) const = default;
 };
@@ -300,7 +304,7 @@ struct Integrator {
 
 struct Solver {
   std::string type = "local-global";
-  std::optional<int> iterations;  ///< of the first solve; more is truer, and slower. Default: 10, newton 100 at most
+  std::optional<int> iterations;  ///< of the first solve; more is truer, and slower. Default: 10, newton 100 at most, gast 500
   std::optional<int> stabilizerIterations{};  ///< of the backward Euler solve; empty: adaptive. 1 is the paper's
   std::optional<bool> acceleration{};  ///< Anderson's, local-global only. Default: what the integrator is best with
   bool iterationsByNeed = false;     ///< "auto": as many as it takes; `rebound`'s default. Then `iterations` is empty

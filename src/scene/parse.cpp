@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "mesh/error.hpp"
+#include "scene/constraints.hpp"
 #include "scene/files.hpp"
 #include "scene/parse_body.hpp"
 #include "scene/part_text.hpp"
@@ -101,7 +102,11 @@ EnergyPiece parse_piece(const Value& value) {
 void parse_obstacles(const Value& obstacles, Description& scene) {
   constexpr std::size_t kMostObstacles = 10'000;
   if (obstacles.size() > kMostObstacles) obstacles.fail("has more than 10000 obstacles, the most a scene may have");
-  obstacles.each([&](const Value& value) { scene.obstacles.push_back(parse_obstacle(value)); });
+  obstacles.each([&](const Value& value) {
+    scene.obstacles.push_back(parse_obstacle(value));
+    if (const auto fault = constraint_fault(scene.obstacles.back(), scene.integrator.type, scene.solver.type))
+      value.fail("cannot be met as a constraint: " + *fault);
+  });
 }
 
 BodyContact parse_contact(Reader& reader) {
@@ -109,13 +114,13 @@ BodyContact parse_contact(Reader& reader) {
   reader.choice("type", {"springs", "barrier"}, contact.type);
   reader.truth("bodies", contact.bodies);
   reader.truth("self", contact.self);
-  if (contact.is_barrier()) {
-    reader.number("distance", "contact.distance", contact.distance);
+  if (contact.is_barrier())
     reader.number("stiffness", "contact.firmness", contact.firmness);
-    reader.number("slip", "contact.slip", contact.slip);
-  } else {
+  else
     reader.number("stiffness", "contact.stiffness", contact.stiffness);
-  }
+  // Those of a barrier are kept for when there is one.
+  reader.number("distance", "contact.distance", contact.distance);
+  reader.number("slip", "contact.slip", contact.slip);
   reader.number("friction", "contact.friction", contact.friction);
   reader.number("thickness", "contact.thickness", contact.thickness);
   return contact;

@@ -187,6 +187,7 @@ nlohmann::ordered_json to_json(const Obstacle& obstacle, const std::filesystem::
   json["transform"] = write(obstacle.transform);
   json["stiffness"] = obstacle.stiffness;
   json["friction"] = obstacle.friction;
+  if (obstacle.constraint) json["meets"] = kObstacleMeets[1];
   for (const PoseKeyframe& moment : obstacle.motion)
     json["motion"].push_back({{"time", moment.time}, {"offset", moment.offset}, {"rotate", write(moment.rotate)}});
   return json;
@@ -248,12 +249,12 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
   json["contact"] = {{"bodies", scene.contact.bodies}, {"self", scene.contact.self}, {"friction", scene.contact.friction}};
   if (scene.contact.is_barrier()) {
     json["contact"]["type"] = scene.contact.type;
-    json["contact"]["slip"] = scene.contact.slip;
-    if (scene.contact.distance) json["contact"]["distance"] = *scene.contact.distance;
     if (scene.contact.firmness) json["contact"]["stiffness"] = *scene.contact.firmness;
   } else {
     json["contact"]["stiffness"] = scene.contact.stiffness;
   }
+  if (scene.contact.slip != BodyContact().slip) json["contact"]["slip"] = scene.contact.slip;
+  if (scene.contact.distance) json["contact"]["distance"] = *scene.contact.distance;
   if (scene.contact.thickness) json["contact"]["thickness"] = *scene.contact.thickness;
   json["bodies"] = Json::array();
   for (const Body& body : scene.bodies) json["bodies"].push_back(write(body, folder));

@@ -4,6 +4,7 @@
 
 #include "mesh/error.hpp"
 #include "scene/build.hpp"
+#include "scene/constraints.hpp"
 #include "scene/identifiers.hpp"
 #include "scene/material.hpp"
 #include "scene/ranges.hpp"
@@ -31,6 +32,7 @@ const sim::SolverInfo& known_solver(const scene::Description& d) {
   for (std::size_t b = 0; b < d.bodies.size(); ++b)
     scene::check_material(d.bodies[b], id, "/bodies/" + std::to_string(b));
   scene::check_contact(d);
+  scene::check_constraints(d.obstacles, d.integrator.type, id);
   return info;
 }
 

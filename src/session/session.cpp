@@ -61,6 +61,7 @@ void Session::restart() {
   grew_ = false;
   visible_motion_.forget();
   stepper_->forget();
+  solves_.iterates.clear();
   set_grab(std::nullopt);
   for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(0);
   place_obstacles(0);
@@ -101,6 +102,8 @@ bool Session::step() {
   if (description().wind && skin_.empty()) skin_ = skin_of(world_, *model_);
   const double rest = rest_ ? rest_->energy : 0;
   stepper_->settings = scene::step_settings(description());
+  solves_.iterates.clear();
+  stepper_->solver().write_trace(&solves_);
   sim::StepReport frame;
   for (int i = 1; i <= substeps; ++i) {
     Hands hands(description(), handles_, led_, skin_, i == substeps ? end : record_.time + h * i / substeps, step_size());

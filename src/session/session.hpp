@@ -122,6 +122,9 @@ class Session {
   double stiffest() const { return stiffest_; }
   /// Where it lies still, as far as a wish has asked for it; may be null.
   const std::shared_ptr<const Rest>& rest() const { return rest_; }
+  /// How the solves of the last frame got there, one after the other; empty before there is one, and of solvers that do
+  /// not look (SolverInfo::tells_how).
+  const std::vector<sim::SolveIterate>& solves() const { return solves_.iterates; }
   /// Of one step, s: a frame has one or more.
   double step_size() const;
   /// What steps are solved with, and what it would have to factor for others.
@@ -181,6 +184,7 @@ class Session {
   sim::Ledger ledger_;
   sim::VisibleMotion visible_motion_;  ///< since the last jump
   Traces traces_;
+  sim::SolveTrace solves_;
   std::optional<sim::Attachment> grab_;
   SurfacePoint grabbed_;
   FrameRecord record_;

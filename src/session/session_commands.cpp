@@ -3,6 +3,7 @@
 #include <new>
 
 #include "scene/body_form.hpp"
+#include "scene/constraints.hpp"
 #include "session/methods.hpp"
 #include "session/session_editor.hpp"
 
@@ -158,7 +159,9 @@ void Session::set_grab(std::optional<sim::Attachment> grab) {
 }
 
 void Session::choose_integrator(const std::string& id) {
-  stepper_->set_integrator(known_integrator(id).id);
+  const sim::IntegratorInfo& info = known_integrator(id);
+  scene::check_constraints(description().obstacles, id, description().solver.type);
+  stepper_->set_integrator(info.id);
   world_.description.integrator.type = id;
 }
 

@@ -159,6 +159,7 @@ void Session::restore(const SavedState& saved) {
         std::tie(saved.poses[o].before, saved.poses[o].pose, saved.poses[o].fresh);
   led_ = saved.led;
   stepper_->recall(*saved.memory);
+  solves_.iterates.clear();
   stiffest_ = saved.setup->stiffest;
   rest_ = saved.setup->rest;
 

@@ -77,6 +77,7 @@ void look(const Session& s, Snapshot& snapshot) {
   }
   snapshot.crossing = s.crossing();
   snapshot.inside_out = s.model().inside_out(x);
+  snapshot.solves = s.solves();
   snapshot.traces = s.traces();
   snapshot.record = s.record();
   // It may hold a whole mesh, and changes by hand only.

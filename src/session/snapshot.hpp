@@ -42,6 +42,7 @@ struct Snapshot {
   std::shared_ptr<const SeenModes> modes;  ///< null while nobody has asked for them; of a frame not long ago
   SeenField field;  ///< of kind none while nobody has asked for one
   std::vector<TracePath> traces;
+  std::vector<sim::SolveIterate> solves;  ///< of the last frame
   FrameRecord record;
   scene::Description description;       ///< as set by now, and asked for: what is still being prepared included
   scene::BodyList bodies;               ///< in the forms that they have

@@ -48,6 +48,19 @@ std::string ledger_row(const FrameRecord& r) {
 
 std::string states_header() { return "frame,body,vertex,x,y,z,vx,vy,vz\n"; }
 
+std::string solves_header() { return "frame,solve,iteration,objective,gradient,alpha,cg\n"; }
+
+std::string solves_rows(const Session& session) {
+  std::string rows;
+  const std::string frame = std::to_string(session.frame());
+  for (const sim::SolveIterate& iterate : session.solves()) {
+    rows += frame + ',' + std::to_string(iterate.solve) + ',' + std::to_string(iterate.iteration);
+    for (const double value : {iterate.objective, iterate.gradient, iterate.alpha}) append_number(rows += ',', value);
+    rows += ',' + std::to_string(iterate.cg) + '\n';
+  }
+  return rows;
+}
+
 std::string states_rows(const Session& session) {
   std::string rows;
   const std::string frame = std::to_string(session.frame());

@@ -10,9 +10,12 @@ namespace rebound::session {
 /// Header lines, with their line ends.
 std::string ledger_header();
 std::string states_header();
+std::string solves_header();
 
 /// One row, with its line end.
 std::string ledger_row(const FrameRecord& record);
+/// The rows of every iterate of the last frame's solves.
+std::string solves_rows(const Session& session);
 /// The rows of every vertex of every body at this moment.
 std::string states_rows(const Session& session);
 

@@ -14,6 +14,7 @@
 #include "sim/integrate/siere.hpp"
 #include "sim/integrate/stabilized.hpp"
 #include "sim/integrate/two_stage.hpp"
+#include "sim/step/gast.hpp"
 #include "sim/step/local_global.hpp"
 #include "sim/step/newton.hpp"
 #include "sim/step/newton_cg.hpp"
@@ -37,6 +38,7 @@ std::unique_ptr<Integrator> decoupled() {
   return std::make_unique<Decoupled>(search);
 }
 
+constexpr std::string_view kMoreIterations = IntegratorInfo{}.remedy;
 constexpr Scheme kUsualGeneralizedAlpha = generalized_alpha(kUsualRho).row;
 constexpr Scheme kTrBdf2First = kTrBdf2.first, kSdirk2First = kSdirk2.first;
 
@@ -54,15 +56,15 @@ std::span<const IntegratorInfo> integrators() {
        [] { return std::unique_ptr<Integrator>(std::make_unique<Stabilized>()); }},
       {"backward-euler", "Backward Euler",
        "First order. Always stable; swallows energy, the faster the motion the more.", kSolves<kBackwardEuler>,
-       one_solve<kBackwardEuler>},
+       one_solve<kBackwardEuler>, false, Ending::after_all, kMoreIterations, true},
       {"bdf2", "BDF2", "Second order, looks back two steps. Stable; swallows less than backward Euler, but swallows.",
-       kSolves<kBdf2, kBackwardEuler>, one_solve<kBdf2>},
+       kSolves<kBdf2, kBackwardEuler>, one_solve<kBdf2>, false, Ending::after_all, kMoreIterations, true},
       {"implicit-midpoint", "Implicit midpoint",
        "Second order, keeps angular momentum and swing; its energy can run away at large steps.",
-       kSolves<kImplicitMidpoint>, one_solve<kImplicitMidpoint>},
+       kSolves<kImplicitMidpoint>, one_solve<kImplicitMidpoint>, false, Ending::after_all, kMoreIterations, true},
       {"newmark", "Newmark (trapezoid)",
        "Second order, beta 1/4, gamma 1/2. As lively as midpoint; runs away later, but does.", kSolves<kNewmark>,
-       one_solve<kNewmark>},
+       one_solve<kNewmark>, false, Ending::after_all, kMoreIterations, true},
       {"energy-budget", "Energy budget",
        "Midpoint, its velocities corrected to the energy. Lives longer than midpoint; positions it cannot mend, so it "
        "explodes.",
@@ -142,13 +144,20 @@ std::span<const SolverInfo> solvers() {
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<Newton>(model, known));
        },
-       false, 0, 0, false, true, true},
+       false, 0, 0, false, true, true, true},
       {"newton-cg", "Newton, conjugate gradients",
        "Newton's method without a factor: for large bodies, and contacts that come and go.", 100,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<NewtonCg>(model, known));
        },
-       false, 0, 0, false, true, true},
+       false, 0, 0, false, true, true, true},
+      {"gast", "Optimization integrator",
+       "Newton made to arrive from anywhere, at any step: two first guesses, rough directions, a careful line search.",
+       500,
+       [](const Model& model, const Analysis& known) {
+         return std::unique_ptr<Minimizer>(std::make_unique<Gast>(model, known));
+       },
+       false, 0, 0, false, false, true, true, true},
   });
   return list;
 }

@@ -28,6 +28,8 @@ struct IntegratorInfo {
   Ending ending = Ending::after_all;
   /// What may help where it diverges, beside a smaller step and another integrator.
   std::string_view remedy = "more iterations";
+  /// Its x is that of a solve, so that obstacles that are constraints are kept.
+  bool keeps_constraints = false;
 };
 std::span<const IntegratorInfo> integrators();
 /// Null if there is none of that name.
@@ -46,6 +48,8 @@ struct SolverInfo {
   bool accelerates = false;        ///< Anderson's acceleration is its own
   bool takes_barriers = false;     ///< it honours Energy::largest_step, and links that come and go
   bool goes_to_tolerance = false;  ///< it ends once a residual is below SolverSettings::tolerance
+  bool tells_how = false;          ///< it writes a SolveTrace
+  bool keeps_constraints = false;  ///< obstacles may be constraints
 
   /// What an integrator takes of it where nothing else is asked for.
   SolverSettings settings(const IntegratorInfo& integrator) const;

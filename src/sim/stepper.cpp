@@ -5,6 +5,7 @@
 #include <cmath>
 #include <new>
 
+#include "sim/contact/constraint_friction.hpp"
 #include "sim/integrate/friction_step.hpp"
 #include "sim/registry.hpp"
 
@@ -145,6 +146,7 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
       report.friction = friction_step(input, report.forces, next_);
       if (report.friction->E) report.energy = report.friction->E;
     }
+    report.friction->taken += rub_constraints(history, h, motion, ledger);
     stage_ = "damping";
     damped = damping_->damp(*model_, settings.damping, settings.frames_per_step.value_or(h), next_);
     measured_ = report.energy ? measure(*model_, next_, *report.energy, work_) : measure(*model_, next_, work_);
@@ -168,6 +170,19 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
   ledger.dissipate(Dissipated::damping, damped + unseen);
   ledger.dissipate(Dissipated::unresolved, report.unresolved);
   return report;
+}
+
+// Friction where obstacles are constraints, J, and what those that move did.
+double Stepper::rub_constraints(const History& history, double h, const Motion& motion, Ledger& ledger) {
+  const Scheme* scheme = integrator_->scheme(history);
+  const auto held = solver_->held();
+  if (scheme == nullptr || held.empty()) return 0;
+  const double step = scheme->span * h;
+  const ConstraintFriction rubbed = rub(*model_, held, scheme->r / step, 1 / (scheme->c * scheme->gamma * step * step), h,
+                                        next_.x, next_.v);
+  for (std::size_t o = 0; o < rubbed.by_surface.size(); ++o)
+    if (rubbed.by_surface[o] != 0) ledger.add(motion.mover(static_cast<int>(o)), rubbed.by_surface[o]);
+  return rubbed.taken;
 }
 
 // A push is held for a step, so a method that begins with v_n + dv has it in full. BDF2 begins with

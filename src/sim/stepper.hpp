@@ -105,6 +105,7 @@ class Stepper {
  private:
   StepReport attempt(const History& history, Ledger& ledger, double h, Motion& motion);
   const History& pushed(const History& history, Ledger& ledger, double h, Motion& motion);
+  double rub_constraints(const History& history, double h, const Motion& motion, Ledger& ledger);
   void book_surfaces(const State& now, const StepReport& report, const Motion& motion, Ledger& ledger) const;
   double moment_arm(const History& history) const;
   void choose_contacts();

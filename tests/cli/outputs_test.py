@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What commands leave behind: never half a file, never an input written over, whatever the outputs are called, whoever
 else writes there, and however the command ends."""
+import csv
 import json
 import os
 import resource
@@ -23,6 +24,40 @@ SURFACE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 
 def content(path):
     with open(path, "rb") as file:
         return file.read()
+
+
+class SolveTraces(Commands):
+    """--solve-trace has every iterate of every solve, and is refused where there is nothing to write."""
+
+    def test_every_solve_goes_downhill_in_as_many_rows_as_the_ledger_counts(self):
+        for solver in ("gast", "newton", "newton-cg"):
+            for integrator, solves_a_step in (("backward-euler", 1), ("tr-bdf2", 2)):
+                with self.subTest(solver=solver, integrator=integrator):
+                    trace, ledger = self.path("trace.csv"), self.path("ledger.csv")
+                    done = rebound("run", "stretched-rubber", "--frames", 4, "--solver", solver, "--integrator", integrator,
+                                   "--set", "/substeps=2", "--solve-trace", trace, "--ledger", ledger)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    with open(trace, newline="") as file:
+                        rows = list(csv.DictReader(file))
+                    with open(ledger, newline="") as file:
+                        counted = {row["frame"]: int(row["iterations"]) for row in csv.DictReader(file)}
+                    for frame in ("1", "2", "3", "4"):
+                        here = [row for row in rows if row["frame"] == frame]
+                        self.assertEqual({row["solve"] for row in here}, {str(i) for i in range(2 * solves_a_step)})
+                        self.assertEqual(sum(row["iteration"] != "0" for row in here), counted[frame])
+                    for before, after in zip(rows, rows[1:]):
+                        if after["iteration"] == "0":
+                            continue
+                        self.assertEqual(int(after["iteration"]), int(before["iteration"]) + 1)
+                        high = float(before["objective"])
+                        self.assertLessEqual(float(after["objective"]), high + 1e-13 * abs(high))
+                        self.assertGreater(float(after["alpha"]), 0)
+                        self.assertEqual(int(after["cg"]) > 0, solver != "newton")
+
+    def test_what_cannot_be_traced_is_refused(self):
+        self.refused("run", "spinning-cube", "--solve-trace", self.path("t.csv"), says=["local-global", "newton-cg", "gast"])
+        self.refused("run", "spinning-cube", "--integrator", "forward-euler", "--solve-trace", self.path("t.csv"),
+                     says=["forward-euler", "minimises nothing"])
 
 
 class Inputs(Commands):

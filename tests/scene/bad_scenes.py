@@ -51,6 +51,8 @@ FILE = {"rebound": 1, "bodies": [{"mesh": {"file": "good.obj", "tetrahedralize":
     "method": "tetgen", "tets": 1000, "maxVolume": 1e-3, "quality": 1.4}}}]}
 COARSE = {"rebound": 1, "bodies": [{"mesh": {"file": "good.obj", "tetrahedralize": {
     "method": "tetgen", "maxVolume": 1e-3, "refine": False}}}]}
+GAST = {"rebound": 1, "integrator": {"type": "backward-euler"}, "solver": {"type": "gast"}, "bodies": [{"mesh": {"box": {}}}],
+        "obstacles": [{"plane": {}, "meets": "constraint"}, {"torus": {}, "meets": "spring"}]}
 STAGE = {"rebound": 1, "bodies": [{"mesh": {"box": {}}}], "obstacles": [
     {"name": "ground", "plane": {"normal": [0, 1, 0.1], "offset": -1}, "stiffness": 1e4, "friction": 0.5},
     {"sphere": {"radius": 0.4}, "transform": {"translate": [1, 0, 0], "rotate": {"axis": [0, 1, 0], "angle": 30}, "scale": 2}},
@@ -60,7 +62,7 @@ STAGE = {"rebound": 1, "bodies": [{"mesh": {"box": {}}}], "obstacles": [
 LEAST = {"$schema": "../scene.schema.json", "rebound": 1.0, "bodies": [{"mesh": {"box": {}}}]}
 
 GOOD = {"solid": SOLID, "cloth": CLOTH, "chain": CHAIN, "tets": TETS, "ball": BALL, "ring": RING, "newton": NEWTON, "held": HELD, "points": POINTS, "disk": DISK, "sheet": SHEET,
-        "file": FILE, "coarse": COARSE, "stage": STAGE, "least": LEAST}
+        "file": FILE, "coarse": COARSE, "stage": STAGE, "gast": GAST, "least": LEAST}
 
 DELETE = object()
 YES, NO = True, False
@@ -204,7 +206,7 @@ CHANGES = [
     (SOLID, M, "rubber", None, "must be an object", YES),
     (SOLID, M + "/model", "springs", None, "'springs' is for edges, and this mesh has tetrahedra; use 'arap'", YES),
     (CLOTH, M + "/model", "arap", None, "'arap' is for tetrahedra, and this mesh has edges; use 'springs'", YES),
-    (SOLID, M + "/model", "corotated", None, "does not take 'corotated'; set /solver/type to \"quasi-newton\", \"newton\" or \"newton-cg\", or use 'arap'", NO),
+    (SOLID, M + "/model", "corotated", None, "does not take 'corotated'; set /solver/type to \"quasi-newton\", \"newton\", \"newton-cg\" or \"gast\", or use 'arap'", NO),
     (SOLID, M + "/model", "membrane", None, "'membrane' is for triangles, and this mesh has tetrahedra; use 'arap'", YES),
     (BALL, M, {"model": "membrane"}, M + "/model", "'membrane' is for triangles, and this mesh has tetrahedra", YES),
     (NEWTON, M, {"model": "affine", "stiffness": 1e13}, M + "/stiffness", "1e13 is not within 0.01 to 1e12 Pa", YES),
@@ -249,7 +251,7 @@ CHANGES = [
     (SOLID, M + "/restLengths", [1], None, "'arap' has 'young' (Pa) and 'poisson' instead", YES),
     (SOLID, M + "/law", "hookean", None, "'arap' has 'young' (Pa) and 'poisson' instead", YES),
     (CLOTH, M + "/young", 1e5, None, "'stiffness' (N/m) instead", YES),
-    (CLOTH, M + "/law", "squared", None, "does not take law 'squared'; set /solver/type to \"quasi-newton\", \"newton\" or \"newton-cg\", or use law 'hookean'", NO),
+    (CLOTH, M + "/law", "squared", None, "does not take law 'squared'; set /solver/type to \"quasi-newton\", \"newton\", \"newton-cg\" or \"gast\", or use law 'hookean'", NO),
     (CLOTH, M + "/law", "hook", None, "did you mean 'hookean'", YES),
     (CLOTH, M + "/stiffness", 0, None, "N/m", YES),
     (CLOTH, M + "/density", -0.2, None, "kg/m^2", YES),
@@ -316,6 +318,10 @@ CHANGES = [
     # obstacles
     (STAGE, O, {}, None, "must be an array", YES),
     (STAGE, O, [{"plane": {}}] * 10001, None, "more than 10000 obstacles", YES),
+    (STAGE, O, [{"plane": {}, "meets": "wall"}], O + "/0/meets", "'wall' is not spring or constraint", YES),
+    (STAGE, O, [{"plane": {}, "meets": "constraint"}], O + "/0", "solver 'local-global' keeps no constraints; set /solver/type to \"gast\"", NO),
+    (GAST, O, [{"mesh": {"file": "good.obj"}, "meets": "constraint"}], O + "/0", "a mesh is no constraint", NO),
+    (GAST, "/integrator", {"type": "a1"}, O + "/0", "integrator 'a1' keeps no constraints; set /integrator/type to \"backward-euler\", \"bdf2\", \"implicit-midpoint\" or \"newmark\"", NO),
     (STAGE, O + "/0", [], None, "must be an object", YES),
     (STAGE, O + "/0/plane", DELETE, O + "/0", "give one of plane, sphere, box, capsule, torus or mesh", YES),
     (STAGE, O + "/0/sphere", {}, O + "/0", "more than one shape", YES),

@@ -149,7 +149,7 @@ TEST(Material, OneCheckForCommandsAndScenes) {
   EXPECT_EQ(check("newton"), "no error");
   EXPECT_EQ(check("local-global"),
             "/bodies/2/material/law: solver 'local-global' does not take law 'squared'; set /solver/type to "
-            "\"quasi-newton\", \"newton\" or \"newton-cg\", or use law 'hookean'");
+            "\"quasi-newton\", \"newton\", \"newton-cg\" or \"gast\", or use law 'hookean'");
   body.material.restLengths = {1, -1};
   EXPECT_EQ(check("newton"), "/bodies/2/material/restLengths: -1 is not within 0 to 1e6 m");
   body.material.restLengths.clear();

@@ -175,7 +175,7 @@ TEST(Parse, NamesWhatWouldWork) {
   EXPECT_EQ(
       error_in(scene_with(R"("mesh": {"cloth": {}}, "material": {"law": "squared"})")),
       "test.json:1: /bodies/0/material/law: solver 'local-global' does not take law 'squared'; set /solver/type to "
-      "\"quasi-newton\", \"newton\" or \"newton-cg\", or use law 'hookean'");
+      "\"quasi-newton\", \"newton\", \"newton-cg\" or \"gast\", or use law 'hookean'");
   EXPECT_NE(error_in(R"({"rebound": 7, "bodies": []})").find("is format 7, and this version reads format 1"),
             std::string::npos);
   EXPECT_NE(error_in(R"({"rebund": 1, "bodies": []})").find("/rebund: unknown key 'rebund'; did you mean 'rebound'?"),
@@ -192,7 +192,7 @@ TEST(Parse, TakesWhatTheSimulationAtHandCanDo) {
   EXPECT_EQ(parse_with(start + "newton" + end).integrator.type, "siere");
   EXPECT_NE(error_of([&] {
               parse_with(start + "local-global" + end);
-            }).find("solver 'local-global' does not take 'stvk'; set /solver/type to \"quasi-newton\", \"newton\" or \"newton-cg\", or use 'arap'"),
+            }).find("solver 'local-global' does not take 'stvk'; set /solver/type to \"quasi-newton\", \"newton\", \"newton-cg\" or \"gast\", or use 'arap'"),
             std::string::npos);
 }
 

@@ -163,6 +163,7 @@ TEST_F(JournalFiles, EveryEventSurvivesToTheLastDigit) {
                                   Addressed{0, SetDamping{{"rayleigh", 1.0 / 3000, "second"}}},
                                   Addressed{0, SetGravity{{0.1, -9.81, 0.3}}},
                                   Addressed{0, SetWind{{{1.0 / 3, 0, 7}, 0.1, 5, 0, 1e6, 1.2}}},
+                                  Addressed{kAllPanes, PushApart{}},
                                   Addressed{kAllPanes, Reset{}},
                                   Addressed{kAllPanes, AddObstacle{obstacle, 2}},
                                   Addressed{kAllPanes, AddObstacle{obstacle}},

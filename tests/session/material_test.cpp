@@ -35,7 +35,7 @@ TEST(MaterialCommand, RefusesWhatDoesNotExistForTheBody) {
   material.model = "corotated";
   EXPECT_EQ(refusal(s, SetMaterial{0, material}),
             "/bodies/0/material/model: solver 'local-global' does not take 'corotated'; set /solver/type to "
-            "\"quasi-newton\", \"newton\" or \"newton-cg\", or use 'arap'");
+            "\"quasi-newton\", \"newton\", \"newton-cg\" or \"gast\", or use 'arap'");
   EXPECT_TRUE(s.step());
 
   Session cloth = open(hanging_cloth(4, 50));
@@ -63,7 +63,7 @@ TEST(SolverCommand, RefusesWhatABodysMaterialDoesNotTake) {
   solver.type = "local-global";
   EXPECT_EQ(refusal(s, SetSolver{solver}),
             "/bodies/1/material/model: solver 'local-global' does not take 'stable-neo-hookean'; set /solver/type to "
-            "\"quasi-newton\", \"newton\" or \"newton-cg\", or use 'arap'");
+            "\"quasi-newton\", \"newton\", \"newton-cg\" or \"gast\", or use 'arap'");
   solver.type = "magic";
   EXPECT_NE(refusal(s, SetSolver{solver}).find("'magic' is not known"), std::string::npos);
   EXPECT_TRUE(s.step());

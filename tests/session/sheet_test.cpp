@@ -39,7 +39,7 @@ TEST(Sheet, WeighsItsDensityTimesItsThickness) {
 
 TEST(Sheet, IsHeldPulledPinnedAndRewoundAsAClothOfSpringsIs) {
   for (const char* law : {"stvk", "neo-hookean"})
-    for (const char* solver : {"newton", "newton-cg", "quasi-newton"}) {
+    for (const char* solver : {"newton", "newton-cg", "quasi-newton", "gast"}) {
       auto d = sheet(law, solver);
       d.bodies[0].attachments.push_back({std::vector<int>{0, 12}, 1e3, {}});
       d.obstacles.push_back({"ball", scene::SphereShape{0.3}, {}, 200, 0.4, {}});
@@ -99,7 +99,7 @@ TEST(Sheet, ItsMaterialChangesWhileItRuns) {
   } catch (const InputError& error) {
     EXPECT_EQ(std::string(error.what()),
               "/bodies/0/material/law: solver 'local-global' does not take law 'neo-hookean'; set /solver/type to "
-              "\"quasi-newton\", \"newton\" or \"newton-cg\"");
+              "\"quasi-newton\", \"newton\", \"newton-cg\" or \"gast\"");
   }
 }
 

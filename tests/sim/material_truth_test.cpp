@@ -262,7 +262,7 @@ double least_det(const MaterialCube& cube, const Points& x) {
 
 // A hand that pulls anywhere, hard, and lets go: under every solver no tetrahedron ever turns inside out.
 TEST(NeoHookean, NeverTurnsInsideOutHoweverItIsDragged) {
-  for (const char* solver : {"newton", "newton-cg", "quasi-newton"})
+  for (const char* solver : {"newton", "newton-cg", "quasi-newton", "gast"})
     for (const char* integrator : {"backward-euler", "stabilized", "rebound"}) {
       MaterialCube cube("neo-hookean", 3e4, 0.4, 3);
       cube.hold_a_face();
@@ -335,7 +335,7 @@ TEST(Solvers, MoveABodyAlikeForAHundredSteps) {
       return std::pair(stepper.H(), momentum);
     };
     const auto [H, p] = run("newton");
-    for (const char* other : {"quasi-newton", "newton-cg"}) {
+    for (const char* other : {"quasi-newton", "newton-cg", "gast"}) {
       const auto [H_other, p_other] = run(other);
       EXPECT_NEAR(H_other, H, 1e-6 * std::abs(H)) << material << " " << other;
       EXPECT_LT((p_other - p).norm(), 1e-6 * p.norm()) << material << " " << other;

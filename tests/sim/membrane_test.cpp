@@ -404,7 +404,7 @@ TEST(Membrane, EverySolverTakesItToTheSamePlace) {
     double H = 0;
     Vec3 p;
     Points x;
-    for (const char* solver : {"newton", "newton-cg", "quasi-newton"}) {
+    for (const char* solver : {"newton", "newton-cg", "quasi-newton", "gast"}) {
       const HangingSheet of(law, 5);
       Stepper stepper(of.model, "backward-euler", 0.01, 2000, solver);
       stepper.start(of.start);
@@ -429,7 +429,7 @@ TEST(Membrane, EverySolverTakesItToTheSamePlace) {
 
 // Pulled anywhere, hard, and let go: no triangle ever loses its area, and the energy stays a number.
 TEST(Membrane, NeoHookeanNeverCollapsesHoweverItIsDragged) {
-  for (const char* solver : {"newton", "newton-cg", "quasi-newton"}) {
+  for (const char* solver : {"newton", "newton-cg", "quasi-newton", "gast"}) {
     HangingSheet of("neo-hookean", 12);
     Stepper stepper(of.model, "backward-euler", 0.033, 60, solver);
     stepper.start(of.start);

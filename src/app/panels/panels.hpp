@@ -14,6 +14,7 @@ namespace rebound::app {
 void scene_panel(Desk& desk);
 void integrator_panel(Desk& desk);
 void solver_panel(Desk& desk);
+void solve_trace_panel(Desk& desk);
 void material_panel(Desk& desk);
 void forces_panel(Desk& desk);
 void contacts_panel(Desk& desk);

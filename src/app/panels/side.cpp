@@ -20,6 +20,7 @@ void side_panel(Desk& desk, const Rect& place) {
   contacts_panel(desk);
   obstacles_panel(desk);
   modes_panel(desk);
+  solve_trace_panel(desk);
   budget_panel(desk);
   view_panel(desk);
   scene_panel(desk);

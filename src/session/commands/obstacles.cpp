@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mesh/error.hpp"
+#include "scene/constraints.hpp"
 #include "scene/part_text.hpp"
 #include "session/session_editor.hpp"
 
@@ -28,6 +29,13 @@ scene::Obstacle* find(scene::Description& d, int index) {
 /// Where it stands once it is added.
 int place_of(const AddObstacle& add, int count) { return add.index == kLast ? count : add.index; }
 
+void check_beside_methods(const Session& session, const scene::Obstacle& obstacle) {
+  scene::check_obstacle(obstacle);
+  const scene::Description& d = session.description();
+  scene::check_constraints({&obstacle, 1}, d.integrator.type, d.solver.type);
+  scene::check_constraints({&obstacle, 1}, session.model());
+}
+
 }  // namespace
 
 // ---- another one ----
@@ -36,7 +44,7 @@ std::unique_ptr<Preparation> Traits<AddObstacle>::prepare(const Session& session
   if (add.index != kLast && (add.index < 0 || add.index > count(session)))
     throw InputError("an obstacle cannot be number " + std::to_string(add.index) + "; the scene has " +
                      std::to_string(count(session)));
-  scene::check_obstacle(add.obstacle);
+  check_beside_methods(session, add.obstacle);
   return Preparation::of_surface(session, add.obstacle);
 }
 void Traits<AddObstacle>::apply(SessionEditor& editor, const AddObstacle& add) {
@@ -70,7 +78,7 @@ void Traits<RemoveObstacle>::describe(const RemoveObstacle& remove, scene::Descr
 
 std::unique_ptr<Preparation> Traits<SetObstacle>::prepare(const Session& session, const SetObstacle& set) {
   (void)required(session, set.index);
-  scene::check_obstacle(set.obstacle);
+  check_beside_methods(session, set.obstacle);
   return Preparation::of_surface(session, set.obstacle);
 }
 // Its springs stay where no more than their numbers change; else it goes away, and another one comes.

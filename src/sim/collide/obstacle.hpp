@@ -27,6 +27,8 @@ struct Obstacle {
   /// At the beginning of the step before, if it was there.
   std::optional<Pose> earlier = {};
   bool fresh = true;  ///< no step has been made with it
+  /// No spring: a condition that no vertex sinks in, of solvers and methods that keep it (obstacle_constraints.hpp).
+  bool constraint = false;
 
   void move_to(const Pose& next) {
     if (!fresh) earlier = before;

@@ -82,6 +82,7 @@ ContactSurface::ContactSurface(const Model& model) {
   for (const Obstacle& obstacle : model.obstacles) {
     const int index = static_cast<int>(shapes_.size());
     shapes_.push_back(obstacle.shape);
+    if (obstacle.constraint) continue;  // kept by the solver
     if (std::holds_alternative<Plane>(obstacle.shape))
       planes_.push_back(index);
     else

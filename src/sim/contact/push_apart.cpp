@@ -9,7 +9,7 @@
 namespace rebound::sim {
 namespace {
 
-constexpr int kMostRounds = 400;
+constexpr int kMostPushes = 400;
 // Of the size of the smaller of the two, in each round.
 constexpr double kStride = 0.03;
 constexpr std::size_t kMostCrossings = 4096;
@@ -38,7 +38,7 @@ bool push_apart(const Model& model, Points& x, Workspace& work) {
   const ContactSurface surface(model);
   const Points before = x;
   Points p;
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMostPushes; ++round) {
     surface.place(model, x, 1, p);
     std::vector<Crossing> crossings = find_crossings(surface, model, p, kMostCrossings, work.workers);
     std::erase_if(crossings, [](const Crossing& c) { return c.one.body == c.other.body; });

@@ -41,4 +41,8 @@ bool SufficientDecrease::accepts(const Points& d, double trial_value, const Poin
   return trial_value <= value_ + kSufficientDecrease * slope + kObjectiveRounding * std::abs(value_);
 }
 
+bool SufficientDecrease::surely_falls(double trial_value, double slope) const {
+  return trial_value <= value_ + kSufficientDecrease * slope - kObjectiveRounding * std::abs(value_);
+}
+
 }  // namespace rebound::sim

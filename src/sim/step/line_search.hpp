@@ -22,6 +22,8 @@ class SufficientDecrease {
   SufficientDecrease(const Objective& g, const Points& x, const Points& gradient, double value, double growth = 1);
   /// slope: dg(x) . d.
   bool accepts(const Points& d, double trial_value, const Points& trial_gradient, double slope) const;
+  /// Does g itself fall enough, by more than rounding could make of it?
+  bool surely_falls(double trial_value, double slope) const;
   /// Does accepts() look at the gradient there?
   bool is_flat(const Points& d) const { return largest_coordinate(d) <= flat_; }
 

@@ -5,8 +5,10 @@
 #include <functional>
 #include <optional>
 
+#include "sim/contact/obstacle_constraints.hpp"
 #include "sim/step/factors.hpp"
 #include "sim/step/objective.hpp"
+#include "sim/step/solve_trace.hpp"
 
 namespace rebound::sim {
 
@@ -90,9 +92,22 @@ class Minimizer {
   /// E along a line, as cheaply as this solver can. Valid until the model changes.
   virtual EnergyLine& line() = 0;
 
+  /// Where obstacles that are constraints held x at the end of the last solve, of solvers that keep them.
+  virtual std::span<const HeldVertex> held() const { return {}; }
+
   /// What it keeps from step to step.
   virtual Factors& factors() = 0;
   virtual const Factors& factors() const = 0;
+
+  /// Where solves write how they got there, if this solver can say it; null: nowhere. Must stay until the next call.
+  void write_trace(SolveTrace* trace) { trace_ = trace; }
+
+ protected:
+  /// An iterate, if anybody wants to see it: value = g(x), gradient = dg(x).
+  void note(const Objective& g, int iteration, double value, const Points& gradient, double alpha, int cg) const;
+
+ private:
+  SolveTrace* trace_ = nullptr;
 };
 
 /// Below this share of x a correction is not resolved in double precision.

@@ -53,6 +53,8 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
   g.begin(x);
   double value = 0;
   bool settled = false;
+  int products_before = 0;
+  alpha_ = 0;
   for (;;) {
     // What touches changes on the way, and with it g.
     const bool had_settled = std::exchange(settled, g.settle(x));
@@ -60,6 +62,8 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
     if (!had_settled) value = g.value(x);
     if (!std::isfinite(value) && report.iterations == 0 && make_admissible(g, x)) value = g.value(x);
     g.gradient(x, gradient_);
+    note(g, report.iterations, value, gradient_, alpha_, products() - products_before);
+    products_before = products();
     if (!std::isfinite(value) || !std::isfinite(gradient_.squaredNorm())) {
       report.outcome = Outcome::not_finite;
       return report;
@@ -149,10 +153,11 @@ bool Newton::solve() {
 // Moves x along d_ by 1, 1/2, 1/4, ... of what is admissible until g falls enough. False if x did not move.
 bool Newton::backtrack(const Objective& g, Points& x, double& value) {
   const double largest = g.largest_step(x, d_);
-  if (largest < 1) d_ *= largest;
+  alpha_ = std::min(1.0, largest);
+  if (alpha_ < 1) d_ *= alpha_;
   double slope = gradient_.cwiseProduct(d_).sum();
   const SufficientDecrease decrease(g, x, gradient_, value);
-  for (int halving = 0; halving < kMostHalvings && !negligible(d_, x); ++halving, d_ *= 0.5, slope *= 0.5) {
+  for (int halving = 0; halving < kMostHalvings && !negligible(d_, x); ++halving, d_ *= 0.5, slope *= 0.5, alpha_ *= 0.5) {
     trial_.noalias() = x + d_;
     const double trial_value = g.value(trial_);
     if (decrease.is_flat(d_)) g.gradient(trial_, gradient_);

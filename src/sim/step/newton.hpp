@@ -40,6 +40,8 @@ class Newton : public Minimizer, public Factors {
   virtual bool find_direction(const Objective& g, const Points& x);
   /// Is it -H^-1 dg, but for rounding?
   virtual bool has_exact_directions() const { return true; }
+  /// Products with the Hessian in the last solve.
+  virtual int products() const { return 0; }
 
   const Model& model_;
   TangentMatrix hessian_;
@@ -57,6 +59,7 @@ class Newton : public Minimizer, public Factors {
   bool whole_step_ = false;  ///< the last one was not cut
   Vector column_;
   double nonzeros_ = 0;
+  double alpha_ = 0;  ///< of the last step
 };
 
 }  // namespace rebound::sim

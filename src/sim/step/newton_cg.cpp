@@ -2,18 +2,7 @@
 
 #include <cmath>
 
-#include "sim/base/row_passes.hpp"
-
 namespace rebound::sim {
-namespace {
-
-double dot(const Points& a, const Points& b, Workers& workers) {
-  return sum_rows<1>(workers, a.rows(), [&](Eigen::Index first, Eigen::Index rows, auto& sum) {
-    sum[0] += a.middleRows(first, rows).cwiseProduct(b.middleRows(first, rows)).sum();
-  })[0];
-}
-
-}  // namespace
 
 SolveReport NewtonCg::minimize(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) {
   first_gradient_ = 0;
@@ -30,29 +19,10 @@ bool NewtonCg::find_direction(const Objective& g, const Points& x) {
   const double size = std::sqrt(dot(gradient_, gradient_, workers));
   if (first_gradient_ == 0) first_gradient_ = size;
   const double enough = std::min(0.5, std::sqrt(size / first_gradient_)) * size;
-  d_.setZero(x.rows(), 3);
-  r_ = -gradient_;
-  precondition(r_, z_, workers);
-  p_ = z_;
-  double rz = dot(r_, z_, workers);
-  const Eigen::Index most = x.size();
-  for (Eigen::Index i = 0; i < most && std::isfinite(rz); ++i) {
-    H.multiply(p_, Hp_, workers);
-    ++products_;
-    const double curvature = dot(p_, Hp_, workers);
-    if (!(curvature > 0)) {
-      if (i == 0) d_ = p_;
-      break;
-    }
-    const double step = rz / curvature;
-    d_ += step * p_;
-    r_ -= step * Hp_;
-    if (std::sqrt(dot(r_, r_, workers)) <= enough) break;
-    precondition(r_, z_, workers);
-    const double next = dot(r_, z_, workers);
-    p_ = z_ + (next / rz) * p_;
-    rz = next;
-  }
+  negative_ = -gradient_;
+  const auto multiply = [&](const Points& p, Points& Hp) { H.multiply(p, Hp, workers); };
+  const auto scale = [&](const Points& r, Points& z) { precondition(r, z, workers); };
+  products_ += equations_.solve(negative_, enough, multiply, scale, d_, workers).products;
   return std::isfinite(d_.squaredNorm());
 }
 

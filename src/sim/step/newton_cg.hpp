@@ -10,6 +10,7 @@
 #pragma once
 
 #include "sim/step/newton.hpp"
+#include "sim/step/truncated_cg.hpp"
 
 namespace rebound::sim {
 
@@ -20,7 +21,7 @@ class NewtonCg final : public Newton {
   SolveReport minimize(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) override;
   double nonzeros() const override { return 0; }
   /// Products with the Hessian in the last solve.
-  int products() const { return products_; }
+  int products() const override { return products_; }
 
  private:
   bool find_direction(const Objective& g, const Points& x) override;
@@ -29,7 +30,8 @@ class NewtonCg final : public Newton {
   void precondition(const Points& r, Points& z, Workers& workers) const;
 
   std::vector<Eigen::Matrix3d> inverse_;  ///< of the diagonal blocks
-  Points r_, z_, p_, Hp_;
+  TruncatedCg equations_;
+  Points negative_;  ///< -dg
   double first_gradient_ = 0;
   int products_ = 0;
 };

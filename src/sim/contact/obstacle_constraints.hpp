@@ -1,0 +1,83 @@
+// Obstacles that no vertex sinks into at all: phi_b(x_p) >= 0 for every colliding vertex p, kept by projection
+// [Gast15 Sec. 3.2, 5.1].
+//
+//   phi_b      signed distance from obstacle b, m; n its gradient, K its second derivative
+//   P(x)       x_p - phi n for every pair (b, p) that is violated or active
+//   E(x)       = E0(P(x)), E0 the objective without constraints
+//   active     of a feasible x: pairs that touch, and that E0 presses on, n . dE0 >= 0
+//   dE         = J dE0,                     J = I - n n^T of each active pair
+//   H          = J (H0 - (n . dE0) K) J
+//
+// We differ: directions are tangential at active pairs, as E does not change along n there; the paper leaves n in.
+// Where several obstacles are active at one vertex, what all of them leave is kept, and K is left out. A box has K = 0.
+// Where P has to go from one obstacle to another it goes to and fro until none is violated.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sim/model/model.hpp"
+
+namespace rebound::sim {
+
+/// d2 phi at p, 1/m, both in the shape's own frame; 0 where the distance has no second derivative, and of triangles.
+Eigen::Matrix3d curvature(const Shape& shape, const Vec3& p);
+
+/// A pair that is active where a solve ended.
+struct HeldVertex {
+  int vertex, obstacle;
+  Vec3 n;
+  double push;  ///< n . dg >= 0, kg m
+};
+
+class ObstacleConstraints {
+ public:
+  explicit ObstacleConstraints(const Model& model);
+
+  /// Looks which obstacles are constraints now, and lets all pairs go.
+  void begin();
+  bool any() const { return !obstacles_.empty(); }
+
+  /// x := P(x). What way() and reduce() say is of this call.
+  void project(Points& x);
+  /// d := dP d at the point that was projected: where P(x) goes while x goes along d.
+  void way(Points& d) const;
+  /// Takes what obstacles hold out of a gradient at P(x).
+  void reduce(Points& gradient) const;
+
+  /// Of a feasible x, dg there.
+  void activate(const Points& x, const Points& gradient);
+  /// v := J v.
+  void make_tangential(Points& v) const;
+  /// Hp -= push K p.
+  void add_curvature(const Points& p, Points& Hp) const;
+  std::span<const HeldVertex> held() const { return held_; }
+
+ private:
+  struct Projection {
+    int vertex;
+    bool active;
+    Vec3 n;
+    Eigen::Matrix3d bend;  ///< phi K
+  };
+  struct Tangent {
+    int vertex;
+    Vec3 n;  ///< orthogonal to the others of its vertex
+    double push;
+    Eigen::Matrix3d K;
+  };
+  bool is_active(std::size_t place, std::size_t obstacle) const {
+    return active_[place * obstacles_.size() + obstacle];
+  }
+  void project_vertex(std::size_t place, Points& x);
+  void activate_vertex(std::size_t place, const Vec3& at, const Vec3& gradient);
+
+  const Model& model_;
+  std::vector<int> obstacles_, vertices_;
+  std::vector<std::uint8_t> active_;  ///< vertices_ times obstacles_
+  std::vector<Projection> projections_;
+  std::vector<Tangent> tangents_;
+  std::vector<HeldVertex> held_;
+};
+
+}  // namespace rebound::sim

@@ -1,0 +1,191 @@
+// Obstacles as constraints of the optimisation integrator's solver [Gast15 Sec. 3.2, 5.1].
+#include <gtest/gtest.h>
+
+#include "sim/contact/constraint_friction.hpp"
+#include "sim/step/gast.hpp"
+#include "support/material_cube.hpp"
+
+namespace rebound::test {
+namespace {
+
+constexpr double kFrame = 1.0 / 24;
+
+struct NamedShape {
+  const char* name;
+  Shape shape;
+  Pose pose;
+};
+void PrintTo(const NamedShape& s, std::ostream* out) { *out << s.name; }
+
+Eigen::Matrix3d tilt(double angle, const Vec3& axis) {
+  return Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix();
+}
+
+/// Below a cube about the origin.
+std::vector<NamedShape> shapes_below() {
+  const Vec3 low(0, -1.2, 0);
+  return {{"plane", Plane{}, {Eigen::Matrix3d::Identity(), Vec3(0, -0.8, 0)}},
+          {"slope", Plane{}, {tilt(0.4, {0, 0, 1}), Vec3(0, -1.2, 0)}},
+          {"sphere", Sphere{0.5}, {Eigen::Matrix3d::Identity(), low}},
+          {"box", Box{{0.3, 0.3, 0.3}}, {tilt(0.3, {1, 2, 3}), low}},
+          {"capsule", Capsule{0.3, 0.4}, {tilt(1.2, {1, 0, 0.2}), low}},
+          {"torus", Torus{0.5, 0.2}, {tilt(0.2, {0, 0, 1}), Vec3(0, -0.9, 0)}}};
+}
+
+double deepest(const Model& model, const Points& x) {
+  double deepest = 0;
+  for (const Obstacle& obstacle : model.obstacles)
+    for (const BodyPoint& point : model.colliders)
+      deepest = std::max(deepest, -nearest(obstacle, point.of(x)).distance);
+  return deepest;
+}
+
+/// A cube that falls on an obstacle.
+struct Falling {
+  explicit Falling(const NamedShape& below, double young = 1e5, double friction = 0)
+      : cube("fixed-corotated", young, 0.4, 4) {
+    cube.model.g = {0, -9.81, 0};
+    cube.fall();
+    for (int v = 0; v < cube.model.vertices(); ++v) cube.model.colliders.push_back(BodyPoint::at_vertex(v));
+    add(below, friction);
+  }
+  void add(const NamedShape& shape, double friction = 0) {
+    Obstacle obstacle{shape.shape, shape.pose, shape.pose, 0, friction};
+    obstacle.constraint = true;
+    cube.model.obstacles.push_back(obstacle);
+  }
+  MaterialCube cube;
+};
+
+class ConstraintOfShape : public testing::TestWithParam<NamedShape> {};
+
+TEST_P(ConstraintOfShape, CurvatureIsTheSlopeOfTheNormal) {
+  const Shape& shape = GetParam().shape;
+  if (std::holds_alternative<Box>(shape)) GTEST_SKIP() << "has none";
+  for (const Vec3& p : {Vec3(0.3, 0.7, 0.2), Vec3(-0.6, 0.15, 0.5), Vec3(0.2, -0.3, -0.9)}) {
+    Eigen::Matrix3d slope;
+    const double e = 1e-6;
+    for (int c = 0; c < 3; ++c)
+      slope.col(c) =
+          (nearest(shape, p + e * Vec3::Unit(c)).normal - nearest(shape, p - e * Vec3::Unit(c)).normal) / (2 * e);
+    EXPECT_LT((curvature(shape, p) - slope).norm(), 1e-8);
+  }
+}
+
+TEST_P(ConstraintOfShape, NoVertexIsInsideAfterAnyStep) {
+  for (const char* integrator : {"backward-euler", "bdf2"}) {
+    Falling falling(GetParam());
+    Stepper stepper(falling.cube.model, integrator, kFrame, 500, "gast");
+    stepper.start({falling.cube.rest, Points::Zero(falling.cube.rest.rows(), 3)});
+    bool touched = false;
+    for (int i = 0; i < 48; ++i) {
+      const StepReport report = stepper.step();
+      ASSERT_EQ(report.outcome, Outcome::done);
+      EXPECT_TRUE(report.converged) << i;
+      ASSERT_LE(deepest(falling.cube.model, stepper.history.now.x), 1e-12) << i;
+      touched = touched || deepest(falling.cube.model, stepper.history.now.x - Points::Constant(125, 3, 1e-9)) > 0;
+    }
+    EXPECT_TRUE(touched);
+  }
+}
+
+// The solve ends where the obstacle pushes and never pulls, and all else is in balance.
+TEST_P(ConstraintOfShape, EndsWhereObstaclesOnlyPush) {
+  Falling falling(GetParam());
+  History history;
+  history.now = {falling.cube.rest, Points::Zero(falling.cube.rest.rows(), 3)};
+  history.now.v.col(1).setConstant(-15);
+  StepBuffers buffers;
+  Workspace work(2);
+  const StepObjective g(falling.cube.model, kBackwardEuler, kFrame, history, buffers, work);
+  Points x = g.y(), dg;
+  Gast gast(falling.cube.model);
+  double before = INFINITY;
+  SolveTrace trace;
+  gast.write_trace(&trace);
+  ASSERT_TRUE(gast.minimize(g, 500, nullptr, x).converged);
+  for (const SolveIterate& iterate : trace.iterates) {
+    EXPECT_LE(iterate.objective, before + 1e-13 * std::abs(before));
+    before = iterate.objective;
+  }
+  g.gradient(x, dg);
+  EXPECT_GT(velocity_error(falling.cube.model, dg, kFrame), 0.1) << "it is held";
+  ASSERT_FALSE(gast.held().empty());
+  for (const HeldVertex& at : gast.held()) {
+    EXPECT_GE(at.push, 0);
+    dg.row(at.vertex) -= at.push * at.n.transpose();
+  }
+  EXPECT_LE(velocity_error(falling.cube.model, dg, kFrame), kVelocityTolerance);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, ConstraintOfShape, testing::ValuesIn(shapes_below()),
+                         [](const auto& of) { return std::string(of.param.name); });
+
+// Between two planes and a sphere, at any angle.
+TEST(ConstraintTest, NoVertexIsInsideWhereObstaclesMeet) {
+  Falling falling({"left", Plane{}, {tilt(0.9, {0, 0, 1}), Vec3(0, -1.2, 0)}});
+  falling.add({"right", Plane{}, {tilt(-0.7, {0, 0, 1}), Vec3(0, -1.2, 0)}});
+  falling.add({"ball", Sphere{0.3}, {Eigen::Matrix3d::Identity(), Vec3(0.1, -0.9, 0)}});
+  Stepper stepper(falling.cube.model, "backward-euler", kFrame, 500, "gast");
+  stepper.start({falling.cube.rest, Points::Zero(falling.cube.rest.rows(), 3)});
+  for (int i = 0; i < 48; ++i) {
+    ASSERT_EQ(stepper.step().outcome, Outcome::done);
+    ASSERT_LE(deepest(falling.cube.model, stepper.history.now.x), 1e-12) << i;
+  }
+}
+
+// What lies on a floor is carried by it: the pushes are its weight.
+TEST(ConstraintTest, TheFloorCarriesTheWeight) {
+  Falling falling({"floor", Plane{}, {Eigen::Matrix3d::Identity(), Vec3(0, -0.5, 0)}});
+  Stepper stepper(falling.cube.model, "backward-euler", kFrame, 500, "gast");
+  stepper.start({falling.cube.rest, Points::Zero(falling.cube.rest.rows(), 3)});
+  for (int i = 0; i < 200; ++i) stepper.step();
+  double push = 0;
+  for (const HeldVertex& at : stepper.minimizer->held()) push += at.push / (kFrame * kFrame);
+  EXPECT_NEAR(push, 1000 * 9.81, 1);
+}
+
+// A start inside is thrown out with its depth over the step.
+TEST(ConstraintTest, WhatBeginsInsideIsThrownOut) {
+  Falling falling({"floor", Plane{}, {Eigen::Matrix3d::Identity(), Vec3(0, 0.5, 0)}}, 1e9);
+  Stepper stepper(falling.cube.model, "backward-euler", kFrame, 500, "gast");
+  stepper.start({falling.cube.rest, Points::Zero(falling.cube.rest.rows(), 3)});
+  ASSERT_EQ(stepper.step().outcome, Outcome::done);
+  EXPECT_LE(deepest(falling.cube.model, stepper.history.now.x), 1e-12);
+  EXPECT_GE(stepper.history.now.v.col(1).maxCoeff(), 1 / kFrame) << "the bottom was 1 m deep";
+}
+
+// One vertex, by hand.
+TEST(ConstraintFrictionTest, IsCoulombsOnTheVelocity) {
+  Model model = free_vertices(1);
+  model.M.setConstant(2);
+  model.obstacles.push_back({Plane{}, {}, {}, 0, 0.5});
+  const std::vector<HeldVertex> held{{0, 0, Vec3::UnitY(), 0.3}};
+  const double h = 0.1;
+  Points x = Points::Zero(1, 3), v(1, 3);
+  v << 3, 0, -4;
+  const ConstraintFriction slipping = rub(model, held, 1 / h, 1 / (h * h), h, x, v);  // dv_n = 0.3 / (2 * 0.1) = 1.5
+  EXPECT_LT((v - Points(Eigen::RowVector3d(3, 0, -4) * (1 - 0.75 / 5))).norm(), 1e-14);
+  EXPECT_NEAR(slipping.taken, 25 - 4.25 * 4.25, 1e-12);
+  v << 0.3, 0, 0.4;
+  const ConstraintFriction stopped = rub(model, held, 1 / h, 1 / (h * h), h, x, v);
+  EXPECT_LT(v.norm(), 1e-15);
+  EXPECT_NEAR(stopped.taken, 0.25, 1e-12);
+}
+
+// What moves along takes bodies with it, and that is booked as its work.
+TEST(ConstraintFrictionTest, ABeltTakesThingsAlong) {
+  Model model = free_vertices(1);
+  model.M.setConstant(2);
+  const double h = 0.1;
+  model.obstacles.push_back({Plane{}, {}, {}, 0, 10});
+  model.obstacles[0].pose.t.x() = 0.2;  // 2 m/s
+  const std::vector<HeldVertex> held{{0, 0, Vec3::UnitY(), 0.3}};
+  Points x = Points::Zero(1, 3), v = Points::Zero(1, 3);
+  const ConstraintFriction rubbed = rub(model, held, 1 / h, 1 / (h * h), h, x, v);
+  EXPECT_NEAR(v(0, 0), 2, 1e-14);
+  EXPECT_NEAR(rubbed.by_surface[0] - rubbed.taken, 0.5 * 2 * 4, 1e-12) << "what K has gained";
+}
+
+}  // namespace
+}  // namespace rebound::test
