@@ -213,7 +213,7 @@ CHANGES = [
     (NEWTON, M, {"model": "affine", "stiffness": 0}, M + "/stiffness", "0 is not within 0.01 to 1e12 Pa", YES),
     (NEWTON, M, {"model": "affine", "density": 0}, M + "/density", "0 is not within 0.001 to 1e5 kg/m^3", YES),
     (NEWTON, M, {"model": "affine", "young": 1e5}, M + "/young", "'affine' has 'stiffness' (Pa) instead", YES),
-    (SOLID, M, {"model": "affine"}, M + "/model", "does not take 'affine'; set /solver/type to \"newton\" or \"newton-cg\"", NO),
+    (SOLID, M, {"model": "affine"}, M + "/model", "does not take 'affine'; set /solver/type to \"newton\", \"newton-cg\" or \"gast\"", NO),
     (DISK, M + "/model", "affine", None, "'affine' is for tetrahedra, and this mesh has triangles; use 'membrane'", YES),
     (DISK, M + "/model", "stvk", None, "'stvk' is for tetrahedra, and this mesh has triangles; use 'membrane'", YES),
     (DISK, M + "/model", "springs", None, "'springs' is for edges, and this mesh has triangles; use 'membrane'", YES),

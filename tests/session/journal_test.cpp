@@ -198,7 +198,7 @@ TEST_F(JournalFiles, EveryEventSurvivesToTheLastDigit) {
   EXPECT_EQ(grab.strength, written.strength);
   EXPECT_EQ(grab.point.vertex, 2);
   EXPECT_EQ(std::get<SetMaterial>(std::get<Addressed>(read.entries()[19].event).command).material, material);
-  EXPECT_EQ(std::get<AddObstacle>(std::get<Addressed>(read.entries()[24].event).command).obstacle, obstacle);
+  EXPECT_EQ(std::get<AddObstacle>(std::get<Addressed>(read.entries()[25].event).command).obstacle, obstacle);
 }
 
 TEST_F(JournalFiles, AChangedCommandIsSeenAtItsFrame) {

@@ -92,17 +92,25 @@ class Barrier final : public Energy {
   double work_of_movers(const Points& x) const override;
 
  private:
-  struct Group {
-    std::size_t begin, end;
-  };
+  /// How much further than d^ the list of near pairs looks, on both sides, as a share of d^.
+  static constexpr double kMargin = 1;
+
   void update_list() const;
   void collect(std::size_t begin, std::size_t end, std::vector<BarrierTerm>& terms) const;
   void collect_point(std::size_t begin, std::size_t end, std::vector<BarrierTerm>& terms) const;
+  /// Whether it is nearer than d^. `area` is added to that of the term of the same nearest features, if there is one
+  /// among those from `first` on.
+  bool add_point_term(FeaturePair kind, const std::array<int, 4>& corners, double area, double offset,
+                      std::size_t first, std::vector<BarrierTerm>& terms) const;
+  void add_inner_features(int point, int face, double offset, std::size_t first, std::vector<BarrierTerm>& terms) const;
   void add_planes(std::vector<BarrierTerm>& terms) const;
   std::array<Vec3, 2> plane_at(int obstacle, double progress) const;
   FourPoints corners(const BarrierTerm& term) const;
   Vector12 gradient_of(const BarrierTerm& term, double& value) const;
-  Matrix12 hessian_of(const BarrierTerm& term) const;
+  /// project: without negative curvature.
+  Matrix12 hessian_of(const BarrierTerm& term, bool project) const;
+  /// Adds what the corners of a term have to the vertices that carry them.
+  void scatter(const BarrierTerm& term, const Vector12& g, Points& gradient) const;
   double free_share(const Points& p, const Points& d, double from_progress, double to_progress, bool near) const;
   double moved_since_list() const;
 
@@ -114,7 +122,7 @@ class Barrier final : public Energy {
   mutable ContactSearch search_;
   mutable Points p_;                         ///< of the surface
   mutable Points p_list_;                    ///< where the list was made
-  mutable std::vector<NearPair> near_;       ///< closer than d^ + 2 margin() there
+  mutable std::vector<NearPair> near_;       ///< closer than (1 + 2 kMargin) d^ there
   mutable std::vector<std::size_t> pieces_;  ///< of the list; points are not cut in two
   mutable std::vector<std::vector<BarrierTerm>> by_piece_;
   mutable std::vector<BarrierTerm> terms_;

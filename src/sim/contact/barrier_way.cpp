@@ -1,0 +1,138 @@
+// How far a barrier lets things go: the way of a solve from where it begins to where it ends.
+#include <algorithm>
+#include <cmath>
+
+#include "sim/collide/continuous.hpp"
+#include "sim/contact/barrier.hpp"
+
+namespace rebound::sim {
+namespace {
+
+constexpr std::size_t kPairsATask = 256;
+
+}  // namespace
+
+// near: no point goes further than the list looks ahead.
+double Barrier::free_share(const Points& p, const Points& d, double from_progress, double to_progress,
+                           bool near) const {
+  const std::vector<NearPair>* pairs = &near_;
+  if (!near) {
+    on_the_way_.clear();
+    search_.find(p, &d, 0, workers_, on_the_way_);
+    pairs = &on_the_way_;
+  }
+  const std::size_t pieces = (pairs->size() + kPairsATask - 1) / kPairsATask;
+  std::vector<double> shares(pieces, 1);
+  workers_.run(static_cast<int>(pieces), [&](int piece) {
+    const auto begin = static_cast<std::size_t>(piece) * kPairsATask;
+    double& share = shares[static_cast<std::size_t>(piece)];
+    for (std::size_t i = begin; i < std::min(pairs->size(), begin + kPairsATask); ++i) {
+      const NearPair& pair = (*pairs)[i];
+      const std::array<int, 4> points = search_.corners(pair);
+      MovingPair moving{pair.kind, {}, {}, search_.offset(pair)};
+      for (std::size_t c = 0; c < 4; ++c) {
+        if (points[c] < 0) continue;
+        moving.x[c] = p.row(points[c]).transpose();
+        moving.d[c] = d.row(points[c]).transpose();
+      }
+      // Not below what others allow: this pair may have been the nearest at another time.
+      share = std::min(share, free_way(moving, 1));
+    }
+  });
+  double share = 1;
+  for (const double of_piece : shares) share = std::min(share, of_piece);
+  for (const int plane : surface_.planes()) {
+    const auto [o_from, n_from] = plane_at(plane, from_progress);
+    const auto [o_to, n_to] = plane_at(plane, to_progress);
+    for (const ContactObject& object : surface_.objects()) {
+      if (object.is_obstacle() || !object.moves) continue;
+      for (int i = object.first_point; i < object.first_point + object.points; ++i) {
+        const Vec3 at = p.row(i).transpose(), way = d.row(i).transpose();
+        const double gap = n_from.dot(at - o_from) - object.offset;
+        const double end = n_to.dot(at + way - o_to) - object.offset;
+        if (end > kGapLeft * gap && gap > 0) continue;
+        share = std::min(share, gap > 0 ? (1 - kGapLeft) * gap / (gap - end) : 0.0);
+      }
+    }
+  }
+  return share;
+}
+
+double Barrier::largest_step(const Points& x, const Points& d) const {
+  places(x);
+  p_from_ = p_;
+  surface_.place(model_, x + d, progress_, p_way_);
+  p_way_ -= p_from_;
+  const double longest = std::sqrt(p_way_.rowwise().squaredNorm().maxCoeff());
+  const double share = longest > reach ? reach / longest : 1;
+  p_way_ *= share;
+  const bool near = moved_since_list() + share * longest <= kMargin * distance;
+  return share * free_share(p_from_, p_way_, progress_, progress_, near);
+}
+
+double Barrier::begin(const Points& from, const Points& to) const {
+  if (to == accepted_) return 1;
+  if (from == begin_) progress_ = 0;
+  const double before = progress_;
+  surface_.place(model_, from, before, p_from_);
+  surface_.place(model_, to, 1, p_way_);
+  p_way_ -= p_from_;
+  const double share = free_share(p_from_, p_way_, before, 1, false);
+  progress_ = share < 1 ? before + share * (1 - before) : 1;
+  return share;
+}
+
+bool Barrier::settle(const Points& x) const {
+  accepted_ = x;
+  // The links are those of this place.
+  terms(x);
+  return progress_ == 1;
+}
+
+void Barrier::add_pull(const Points& x, Points& gradient) const {
+  const double rest = 1 - progress_;
+  for (const BarrierTerm& term : terms(x)) {
+    const Matrix12 H = hessian_of(term, true);
+    Vector12 moved = Vector12::Zero();
+    if (term.plane >= 0) {
+      const Obstacle& plane = model_.obstacles[static_cast<std::size_t>(term.plane)];
+      moved.head<3>() = -rest * plane.moved(plane.pose.apply(plane.before.undo(p_.row(term.points[0]).transpose())));
+    }
+    for (int c = 0; c < 4; ++c) {
+      const int point = term.points[static_cast<std::size_t>(c)];
+      if (point >= 0 && !surface_.is_carried(point)) moved.segment<3>(3 * c) = rest * surface_.way(model_, point);
+    }
+    if (moved.isZero()) continue;
+    scatter(term, H * moved, gradient);
+  }
+}
+
+double Barrier::advance(const Points& x, const Points& d) const {
+  const double before = progress_;
+  surface_.place(model_, x, before, p_from_);
+  surface_.place(model_, x + d, 1, p_way_);
+  p_way_ -= p_from_;
+  const double share = free_share(p_from_, p_way_, before, 1, false);
+  progress_ = share < 1 ? before + share * (1 - before) : 1;
+  return share;
+}
+
+double Barrier::work_of_movers(const Points& x) const {
+  double work = 0, ignored = 0;
+  for (const BarrierTerm& term : terms(x)) {
+    if (term.plane >= 0) {
+      const Obstacle& plane = model_.obstacles[static_cast<std::size_t>(term.plane)];
+      if (plane.moves())
+        work -= gradient_of(term, ignored).head<3>().dot(plane.moved(p_.row(term.points[0]).transpose()));
+      continue;
+    }
+    const Vector12 g = gradient_of(term, ignored);
+    for (int c = 0; c < 4; ++c) {
+      const int point = term.points[static_cast<std::size_t>(c)];
+      if (point >= 0 && !surface_.is_carried(point)) work += g.segment<3>(3 * c).dot(surface_.way(model_, point));
+    }
+  }
+  return work;
+}
+
+}  // namespace rebound::sim
