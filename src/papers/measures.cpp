@@ -158,6 +158,63 @@ Found frames_to_untangle(const Run& run, At) {
   return static_cast<double>(i);
 }
 
+/// Of every step: was its alpha strictly inside of its bounds, so that the search could set the energy?
+std::vector<bool> in_reach(const Run& run) {
+  const std::vector<double> alpha = of_steps(run, "alpha");
+  const Found low = run.fact("alpha_min"), high = run.fact("alpha_max");
+  std::vector<bool> inside;
+  if (!low || !high) return inside;
+  for (const double a : alpha) inside.push_back(a > *low && a < *high);
+  return inside;
+}
+
+Found share_in_reach(const Run& run, At) {
+  const std::vector<bool> inside = in_reach(run);
+  if (inside.empty()) return {};
+  return static_cast<double>(std::count(inside.begin(), inside.end(), true)) / static_cast<double>(inside.size());
+}
+
+/// Off the target at the end of the steps that touch nothing and whose alpha is inside of its bounds.
+Found energy_error_in_reach(const Run& run, At) {
+  const std::vector<bool> inside = in_reach(run);
+  const std::vector<double> total = of_steps(run, "total"), target = of_steps(run, "target"),
+                            scale = of_steps(run, "scale"), contact = of_steps(run, "contact");
+  Found most;
+  for (std::size_t i = 0; i < inside.size(); ++i)
+    if (inside[i] && contact[i] == 0) most = std::max(most.value_or(0), std::abs(total[i] - target[i]) / scale[i]);
+  return most;
+}
+
+/// Of the steps that touch nothing, those that end within a fiftieth of the target.
+Found share_on_target(const Run& run, At) {
+  const std::vector<double> total = of_steps(run, "total"), target = of_steps(run, "target"),
+                            scale = of_steps(run, "scale"), contact = of_steps(run, "contact");
+  double free = 0, on_target = 0;
+  for (std::size_t i = 0; i < total.size(); ++i)
+    if (contact[i] == 0) {
+      ++free;
+      on_target += std::abs(total[i] - target[i]) <= 0.02 * scale[i] ? 1 : 0;
+    }
+  return free > 0 ? Found(on_target / free) : Found();
+}
+
+/// The mean of the last third: what rings from step to step does not decide it.
+Found late_energy_left(const Run& run, At) {
+  const auto* total = values_of(run, "total");
+  if (total == nullptr || total->front() == 0) return {};
+  return *mean({total->begin() + static_cast<std::ptrdiff_t>(2 * total->size() / 3), total->end()}) / total->front();
+}
+
+/// From when on alpha is at its least and stays there, s.
+Found alpha_least_from(const Run& run, At) {
+  const auto *alpha = values_of(run, "alpha"), *time = values_of(run, "time");
+  const Found low = run.fact("alpha_min");
+  if (alpha == nullptr || time == nullptr || !low) return {};
+  std::size_t from = alpha->size();
+  while (from > 1 && (*alpha)[from - 1] <= *low) --from;
+  return from < alpha->size() ? Found((*time)[from]) : Found();
+}
+
 /// At the moment nearest to `at` of what the table is over.
 Found value_at(const Run& run, std::string_view name, At at) {
   const auto* values = values_of(run, name);
@@ -210,6 +267,12 @@ constexpr Measure kMeasures[] = {
      }},
     {"blow_up_frame", "", "frame in which H runs away from its target", kScene,
      [](const Run& r, At) { return r.fact("blew_up_at"); }, false, false, true},
+    {"late_energy_left", "", "mean H in the last third, share of the start's", kScene, late_energy_left},
+    {"energy_error_in_reach", "",
+     "largest |H - target| where nothing touches and alpha is inside of its bounds, share of the ledger's scale",
+     kScene, energy_error_in_reach},
+    {"share_on_target", "", "share of the steps that touch nothing whose H is within 2 % of the target", kScene,
+     share_on_target},
     {"final_kinetic", "J", "kinetic energy at the end", kScene, [](const Run& r, At) { return last(r, "kinetic"); }},
     {"late_kinetic", "J", "mean kinetic energy in the last third", kScene, late_kinetic},
     {"final_elastic", "J", "elastic energy at the end", kScene, [](const Run& r, At) { return last(r, "elastic"); }},
@@ -249,6 +312,9 @@ constexpr Measure kMeasures[] = {
      }},
     {"full_backward_frames", "", "share of the frames that are all backward Euler", kScene,
      [](const Run& r, At) { return share_of_frames(of_steps(r, "blend"), [](double b) { return b > kFullBlend; }); }},
+    {"share_in_reach", "", "share of the frames whose alpha is inside of its bounds", kScene, share_in_reach},
+    {"alpha_least_from", "s", "when alpha falls to its least and stays there", kScene, alpha_least_from, false, false,
+     true},
     {"iterations", "", "of the solver a frame, mean", kScene,
      [](const Run& r, At) { return mean(of_steps(r, "iterations")); }},
     {"unconverged_frames", "", "frames with a solve that did not reach its tolerance", kScene,
@@ -259,6 +325,8 @@ constexpr Measure kMeasures[] = {
      }},
     {"ms_per_frame", "ms", "wall clock a frame, median", kScene,
      [](const Run& r, At) { return median(of_steps(r, "ms")); }, false, true},
+    {"mean_ms_per_frame", "ms", "wall clock a frame, mean", kScene,
+     [](const Run& r, At) { return mean(of_steps(r, "ms")); }, false, true},
     {"stiffness_number", "", "h^2 k/m", kScene, [](const Run& r, At) { return r.fact("stiffness_number"); }},
     {"vertices", "", "of all bodies", kScene, [](const Run& r, At) { return r.fact("vertices"); }},
     {"elements", "", "springs and tetrahedra", kScene, [](const Run& r, At) { return r.fact("elements"); }},

@@ -99,6 +99,11 @@ class SceneExperiment final : public Experiment {
     double elements = 0;
     for (const auto& body : session_.world().bodies) elements += static_cast<double>(body.element_count());
     run_.facts["elements"] = elements;
+    const scene::Integrator& integrator = session_.world().description.integrator;
+    if (integrator.type == "a-search") {
+      run_.facts["alpha_min"] = integrator.alphaMin;
+      run_.facts["alpha_max"] = integrator.alphaMax;
+    }
     run_.facts["turned"] = turn(model.M, start_, session_.state().x);
     const sim::Points& rest = session_.world().bodies[0].rest;
     if (rest.rows() > 3 && session_.state().finite())

@@ -1,6 +1,7 @@
 // Measures of runs made by hand.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "papers/measures.hpp"
@@ -43,6 +44,34 @@ TEST(Measures, OfABounce) {
   Results run;
   run.columns = {{"centre_y", "m", {4, 3, 1, 0, 2, 3, 2.5, 0}}};
   EXPECT_DOUBLE_EQ(measured(run, "height_regained"), 0.75);
+}
+
+Results searched() {
+  Results run;
+  // What touches, what is at a bound and what is free: 10 J wanted.
+  run.columns = {{"time", "s", {0, 1, 2, 3, 4, 5}},         {"total", "J", {10, 6, 7, 9.9, 10, 9}},
+                 {"target", "J", {10, 10, 10, 10, 10, 10}}, {"scale", "J", {10, 10, 10, 10, 10, 10}},
+                 {"contact", "J", {0, 1, 0, 0, 0, 0}},      {"alpha", "", {NAN, 0.9, 1.1, 0.8, 0, 0}}};
+  run.facts = {{"alpha_min", 0}, {"alpha_max", 1.1}};
+  return run;
+}
+
+TEST(Measures, OfASearchForAlpha) {
+  Results run = searched();
+  EXPECT_NEAR(measured(run, "energy_error_in_reach"), 0.01, 1e-12);
+  EXPECT_DOUBLE_EQ(measured(run, "share_on_target"), 0.5);
+  EXPECT_DOUBLE_EQ(measured(run, "share_in_reach"), 0.4);
+  EXPECT_DOUBLE_EQ(measured(run, "alpha_least_from"), 4);
+  EXPECT_DOUBLE_EQ(measured(run, "late_energy_left"), 0.95);
+  run.columns.back().values.back() = 1;
+  EXPECT_TRUE(std::isnan(measured(run, "alpha_least_from")));
+}
+
+TEST(Measures, OfASearchAskForItsBounds) {
+  Results run = searched();
+  run.facts.clear();
+  EXPECT_TRUE(std::isnan(measured(run, "energy_error_in_reach")));
+  EXPECT_TRUE(std::isnan(measured(run, "share_in_reach")));
 }
 
 TEST(Measures, OfMomenta) {
