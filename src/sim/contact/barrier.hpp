@@ -84,6 +84,7 @@ class Barrier final : public Energy {
   void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const override;
   void add_pattern(std::vector<std::pair<int, int>>& links) const override;
   bool has_barrier() const override { return true; }
+  double clearance(const Points& x) const override { return smallest_gap(x); }
   double largest_step(const Points& x, const Points& d) const override;
   double begin(const Points& from, const Points& to) const override;
   bool settle(const Points& x) const override;

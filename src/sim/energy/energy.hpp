@@ -59,6 +59,9 @@ class Energy {
   /// How far along d this energy stays finite and admissible, as a factor of d: x + s d is so for 0 <= s <= that.
   virtual double largest_step(const Points&, const Points&) const { return std::numeric_limits<double>::infinity(); }
 
+  /// m: how far its nearest parts are from where it is infinite; infinite itself where none are near.
+  virtual double clearance(const Points& /*x*/) const { return std::numeric_limits<double>::infinity(); }
+
   /// A solve will begin at `to` if the way there from `from`, which is admissible, is: returns how much of it is.
   virtual double begin(const Points& /*from*/, const Points& /*to*/) const { return 1; }
   /// Told of every iterate, before anything is asked there. Returns whether all that this energy depends on besides x is

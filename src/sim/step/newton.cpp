@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace rebound::sim {
@@ -84,9 +85,10 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
     const bool moved = backtrack(g, x, value);
     report.last_correction = largest_coordinate(d_) / g.h();
     // Where surfaces press, the residual is that of forces that grow without bound; a whole step of Newton is the error
-    // that there was, and what is left is less by far [Li20 Sec. 4.5].
+    // that there was, and what is left is less by far [Li20 Sec. 4.5]; unless it is short because a gap is: from there
+    // Newton's steps double it, again and again.
     const bool pressed = model_.has_step_terms() && has_exact_directions();
-    if (pressed && moved && whole_step_ && *report.last_correction <= effort.tolerance) {
+    if (pressed && moved && whole_step_ && *report.last_correction <= effort.tolerance && is_small_beside_gaps(x)) {
       g.gradient(x, gradient_);
       report.residual = velocity_error(model_, gradient_, g.h());
       report.converged = true;
@@ -98,6 +100,13 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
       return report;
     }
   }
+}
+
+bool Newton::is_small_beside_gaps(const Points& x) const {
+  constexpr double kSmall = 0.1;
+  double gap = std::numeric_limits<double>::infinity();
+  for (const auto& e : model_.step_energies) gap = std::min(gap, e->clearance(x));
+  return largest_coordinate(d_) <= kSmall * gap;
 }
 
 void Newton::grabs_changed(Workers& workers) {

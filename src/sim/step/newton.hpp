@@ -50,6 +50,8 @@ class Newton : public Minimizer, public Factors {
  private:
   SystemCache<SystemMatrix>& systems_for_friction();
   bool solve();
+  /// Is the last correction small beside the distance to where an energy is infinite?
+  bool is_small_beside_gaps(const Points& x) const;
   bool backtrack(const Objective& g, Points& x, double& value);
 
   Analysis known_;
