@@ -78,7 +78,8 @@ double Barrier::begin(const Points& from, const Points& to) const {
   surface_.place(model_, to, 1, p_way_);
   p_way_ -= p_from_;
   const double share = free_share(p_from_, p_way_, before, 1, false);
-  progress_ = share < 1 ? before + share * (1 - before) : 1;
+  const bool moves = std::any_of(model_.obstacles.begin(), model_.obstacles.end(), [](const auto& o) { return o.moves(); });
+  progress_ = share < 1 && moves ? before + share * (1 - before) : 1;
   return share;
 }
 
