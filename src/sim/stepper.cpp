@@ -207,7 +207,7 @@ void Stepper::book_surfaces(const State& now, const StepReport& report, const Mo
     if (!report.friction->by_surfaces.empty()) joules += report.friction->by_surfaces[c];
     work[static_cast<std::size_t>(motion.mover(contacts[c].obstacle))] += joules;
   }
-  // Of a barrier the scene's hands alone are told apart: a moving obstacle is the scene's, unless all are the user's.
+  // A barrier tells no obstacles apart: all of its work is booked to whoever moves the last one that moves.
   Added by = Added::motion;
   for (std::size_t o = 0; o < model_->obstacles.size(); ++o)
     if (model_->obstacles[o].moves()) by = motion.mover(static_cast<int>(o));

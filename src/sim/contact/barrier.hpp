@@ -65,8 +65,6 @@ class Barrier final : public Energy {
 
   /// A step begins at x, which is admissible; what moves is where it was.
   void begin_step(const Points& x);
-  /// Which way things that move have gone, 0 to 1.
-  double progress() const { return progress_; }
   /// The terms at x, of those that are closer than d^.
   const std::vector<BarrierTerm>& terms(const Points& x) const;
   /// The smallest gap, m; infinite where nothing is near.
