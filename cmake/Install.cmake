@@ -5,8 +5,8 @@ include(CMakePackageConfigHelpers)
 # The program looks for these beside itself, as ../libexec/rebound and ../share/rebound.
 if(REBOUND_PROGRAM)
   install(TARGETS rebound RUNTIME DESTINATION bin COMPONENT program)
-  install(DIRECTORY assets/scenes assets/meshes assets/papers DESTINATION share/rebound COMPONENT program)
-  install(FILES assets/scene.schema.json DESTINATION share/rebound COMPONENT program)
+  install(DIRECTORY assets/scenes assets/meshes assets/papers assets/pictures DESTINATION share/rebound COMPONENT program)
+  install(FILES assets/scene.schema.json assets/gallery.json DESTINATION share/rebound COMPONENT program)
   # The manual page and the completions, made by the program when it was linked.
   install(DIRECTORY ${PROJECT_BINARY_DIR}/documents/ DESTINATION share COMPONENT program)
   if(REBOUND_WINDOW)

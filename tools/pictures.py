@@ -2,10 +2,12 @@
 """Makes the pictures of the README anew, of the program as it is now, on a display that nobody looks at. On a machine
 that does nothing else: the window says how far it is from real time.
 
-    tools/pictures.py [--program build/release/rebound] [window] [compare] [film]
+    tools/pictures.py [--program build/release/rebound] [--scene NAME] [window] [compare] [film] [gallery]
 """
 import argparse
+import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -93,17 +95,43 @@ def film_picture(program, folder):
     (DOCS / "comparison.png").write_bytes(last.read_bytes())
 
 
+def gallery_pictures(program, folder, only=None):
+    """One of each built-in scene, at the time that the gallery names; without the captions of a film."""
+    # A film has its head above the pane, and the pane a label in its left corner: the right corner takes its place.
+    head, label, size = 24, (260, 40), (640, 360)
+    out = ROOT / "assets" / "pictures"
+    out.mkdir(exist_ok=True)
+    for scene in (s for group in json.loads((ROOT / "assets" / "gallery.json").read_text())["groups"] for s in group["scenes"]):
+        name = scene["scene"]
+        if only and name != only:
+            continue
+        # Scene files have comments, which json does not read.
+        step = float(re.search(r'"timeStep":\s*([\d.e-]+)', (ROOT / "assets" / "scenes" / f"{name}.json").read_text())[1])
+        subprocess.run([program, "record", name, "--frames", str(max(1, round(scene["picture"] / step))), "--plot", "off",
+                        "--last", str(step / 2), "--size", f"{size[0]}x{size[1] + head}", "-o", str(folder / name) + "/"],
+                       check=True)
+        last = max((folder / name).iterdir())
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", str(last), "-vf",
+                        f"crop={size[0]}:{size[1]}:0:{head},split[all][part];"
+                        f"[part]crop={label[0]}:{label[1]}:{size[0] - label[0]}:0,hflip[corner];"
+                        "[all][corner]overlay=0:0,scale=320:180:flags=area", "-q:v", "4",
+                        str(out / f"{name}.jpg")], check=True)
+
+
 def main():
-    pictures = {"window": window_picture, "compare": compare_picture, "film": film_picture}
+    pictures = {"window": window_picture, "compare": compare_picture, "film": film_picture,
+                "gallery": gallery_pictures}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=str(ROOT / "build" / "release" / "rebound"))
-    parser.add_argument("which", nargs="*", help="window, compare or film; all if none is named")
+    parser.add_argument("--scene", help="of the gallery, this one alone")
+    parser.add_argument("which", nargs="*", help="window, compare, film or gallery; all if none is named")
     arguments = parser.parse_args()
     for name in arguments.which or pictures:
         if name not in pictures:
             parser.error(f"'{name}' is none of {', '.join(pictures)}")
         with tempfile.TemporaryDirectory() as folder:
-            pictures[name](str(pathlib.Path(arguments.program).resolve()), pathlib.Path(folder))
+            only = [arguments.scene] if name == "gallery" else []
+            pictures[name](str(pathlib.Path(arguments.program).resolve()), pathlib.Path(folder), *only)
 
 
 if __name__ == "__main__":

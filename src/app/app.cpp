@@ -14,6 +14,8 @@
 #include "app/controller.hpp"
 #include "app/exports.hpp"
 #include "app/file_dialog.hpp"
+#include "app/folder_opener.hpp"
+#include "app/gallery.hpp"
 #include "app/hand.hpp"
 #include "app/layout.hpp"
 #include "app/loading.hpp"
@@ -70,15 +72,17 @@ class App {
   void open_first();
   bool take_news();
   void take_opened(Opener::Result result);
-  bool needs_drawing(bool news) const;
+  bool needs_drawing() const;
   void pace();
 
   void draw();
   void measure_drawing(double drawn, double since_last);
   void draw_panels(const Layout& layout);
   void draw_opening(const Rect& place);
+  std::vector<Rect> taken_places(const Rect& picture);
   void take_keys(const Input& input);
   std::array<float, 4> bounds_in_picture() const;
+  nlohmann::json handles_in_window();
   void trace(const Layout& layout);
 
   const WindowOptions options_;
@@ -95,6 +99,7 @@ class App {
   Hand hand_{canvas_};
   Messages messages_;
   FileDialog dialog_;
+  Gallery gallery_;
   Exports exports_;
   Conductor conductor_{canvas_, messages_};
   Trace trace_;
@@ -107,12 +112,15 @@ class App {
   std::unordered_map<std::string, ImVec2> fields_;
   std::optional<double> plot_cursor_;
   ModeView mode_view_;
+  SceneHint hint_;
+  FolderOpener folder_opener_;
   EnergyCurve energy_curve_;
   int threads_ = 1;
   bool first_ = true;
   double frame_interval_ = 1.0 / 60;
   DrawTimes drawing_;
   Clock::time_point last_draw_{}, last_input_ = Clock::now();
+  bool news_ = false;  ///< there is something that no picture has shown yet
   std::int64_t draws_ = 0, gl_errors_ = 0;
   bool following_ = false;  ///< the view is on its way
   double longest_gap_ = 0;  // s between two pictures, since the trace's last line
@@ -123,7 +131,7 @@ App::App(const WindowOptions& options)
       window_("Rebound", options.size),
       trace_(options.trace),
       controller_(
-          {window_, settings_, canvas_, hand_, mouse_, opener_, messages_, dialog_, exports_, conductor_, stage_, threads_}) {
+          {window_, settings_, canvas_, hand_, mouse_, opener_, messages_, dialog_, gallery_, exports_, conductor_, stage_, threads_}) {
   threads_ = options.threads > 0 ? options.threads : suitable_threads();
   frame_interval_ = window_.refresh_interval();
   if (render::gl::is_software()) frame_interval_ = std::max(frame_interval_, kSoftwareFrame);
@@ -146,13 +154,14 @@ void App::run() {
     if (input.anything) last_input_ = Clock::now();
     input_.keys.insert(input_.keys.end(), input.keys.begin(), input.keys.end());
     input_.mouse.insert(input_.mouse.end(), input.mouse.begin(), input.mouse.end());
-    for (const auto& file : input.dropped) controller_.open(file);
-    bool news = take_news();
+    for (const auto& file : input.dropped) controller_.drop(file);
+    news_ |= take_news();
     if (stage_ && controller_.take_recording_wish()) conductor_.toggle(*stage_, settings_);
-    news |= conductor_.conduct(stage_.get());
+    if (stage_ && controller_.take_film_wish()) conductor_.film_last(*stage_, settings_);
+    news_ |= conductor_.conduct(stage_.get());
     if (!window_.is_drawable()) continue;
     const bool in_time = seconds(last_draw_, Clock::now()) >= 0.9 * frame_interval_;
-    if (in_time && needs_drawing(news)) draw();
+    if (in_time && needs_drawing()) draw();
   }
 }
 
@@ -161,7 +170,7 @@ void App::pace() {
   const bool busy =
       opener_.busy() || dialog_.asking() || exports_.busy() || conductor_.busy() || (stage_ && !stage_->paused());
   const double idle = seconds(last_input_, Clock::now());
-  const bool awake = idle < kAwake || canvas_.camera().moving() || following_ || trace_.is_on();
+  const bool awake = idle < kAwake || news_ || canvas_.camera().moving() || following_ || trace_.is_on();
   const double until_frame = frame_interval_ - seconds(last_draw_, Clock::now());
   if (conductor_.is_recording()) {
     window_.wait(kRecordingTurn);
@@ -174,8 +183,8 @@ void App::pace() {
   }
 }
 
-bool App::needs_drawing(bool news) const {
-  return news || opener_.busy() || canvas_.camera().moving() || following_ || messages_.has_expired() ||
+bool App::needs_drawing() const {
+  return news_ || opener_.busy() || canvas_.camera().moving() || following_ || messages_.has_expired() ||
          seconds(last_input_, Clock::now()) < kAwake || trace_.is_due();
 }
 
@@ -201,7 +210,8 @@ bool App::take_news() {
   }
   news = (stage_ && controller_.poll()) || news;
   for (const auto& report : exports_.poll()) {
-    report.failed ? messages_.fail("The file could not be written", report.text) : messages_.say(report.text);
+    report.failed ? messages_.fail("The file could not be written", report.text)
+                  : messages_.say_written(report.text, report.file);
     news = true;
   }
   if (stage_ && stage_->update()) {
@@ -243,11 +253,12 @@ void App::take_opened(Opener::Result result) {
   if (!stage_->source().run) stage_->open_panes(integrators);
   canvas_.show(*stage_);
   if (!same_scene) canvas_.go_home();
-  if (std::exchange(first_, false)) {
+  const bool is_first = std::exchange(first_, false);
+  if (is_first) {
     canvas_.camera().finish();
-    messages_.say("Drag the body to pull it, anywhere else to turn the view. F1 lists what there is to press.");
     if (!settings_complaint_.empty()) messages_.say(settings_complaint_, Messages::Kind::warning);
   }
+  hint_ = {true, is_first, gallery_.hint(stage_->file()), 0, {}};
   if (const auto file = stage_->file(); !file.empty() && !is_built_in(file)) {
     settings_.remember(file);
     save_settings(settings_, settings_file_);
@@ -274,6 +285,7 @@ void App::draw() {
   const auto began = Clock::now();
   const double since_last = seconds(last_draw_, began), elapsed = std::min(since_last, 0.1);
   last_draw_ = began;
+  news_ = false;
   const float density = window_.density();
   const float unit = window_.content_scale() / density * settings_.ui_scale;
   style_.set(settings_.dark ? render::dark_theme() : render::light_theme(), unit, density);
@@ -343,15 +355,22 @@ void App::draw_panels(const Layout& layout) {
             mouse_.box_armed(),
             canvas_.follows(),
             drawing_,
-            conductor_.status()};
+            conductor_.status(),
+            gallery_.groups()};
   top_bar(desk, layout.top);
   side_panel(desk, layout.side);
   plots_strip(desk, layout.plots);
   move_splitters(desk, layout);
   panes_.draw_box(style_);
   failure_rings(desk, panes_.places(), canvas_.camera(), window_.density());
-  hand_marks(desk, panes_.places(), canvas_.camera(), window_.density(), controller_.hovered_vertex());
+  hand_marks(desk, panes_.places(), canvas_.camera(), window_.density(), controller_.hovered_points());
+  obstacle_handles(desk, panes_.places(), canvas_.camera(), window_.density(), controller_.hovered_part());
   heat_legend(desk, panes_.places(), canvas_.heat());
+  if (mouse_.mode() != Mouse::Mode::idle) hint_.shown = false;
+  const std::vector<Rect> taken = taken_places(layout.picture);
+  const float height = hint_.height;
+  scene_hint(desk, layout.picture, layout.plots, hint_, taken);
+  if (hint_.height != height) news_ = true;  // its place is known now
   timeline_strip(desk, layout.timeline);
   pane_headers(desk, panes_.places());
   trouble_banners(desk, panes_.places());
@@ -362,8 +381,45 @@ void App::draw_panels(const Layout& layout) {
   controller_.set_help(help);
   dialog_.show(desk);
   controller_.show_question(desk);
-  messages_.show(desk, layout.picture);
+  gallery_.show(desk);
+  messages_.show(desk, layout.picture, layout.plots, taken);
+  if (const auto folder = messages_.take_folder(); !folder.empty()) {
+    try {
+      folder_opener_.open(folder);
+    } catch (const render::OutputError& error) {
+      messages_.say(error.what(), Messages::Kind::warning);
+    }
+  }
   controller_.serve(requests);
+}
+
+/// Where bodies are seen, and what is written beside them.
+std::vector<Rect> App::taken_places(const Rect& picture) {
+  constexpr std::ptrdiff_t kMost = 400;
+  const float density = window_.density();
+  std::vector<Rect> taken;
+  for (std::size_t pane = 0; pane < stage_->pane_count(); ++pane) {
+    const Rect& place = panes_.place_of(pane);
+    for (const auto& surface : stage_->moment().panes[pane].surfaces) {
+      const auto points = static_cast<std::ptrdiff_t>(surface.size() / 3);
+      ImVec2 low{1e9f, 1e9f}, high{-1e9f, -1e9f};
+      for (std::ptrdiff_t i = 0; i < points; i += 1 + points / kMost) {
+        const float* at = surface.data() + 3 * i;
+        const auto [pixel, depth] = canvas_.camera().project({at[0], at[1], at[2]});
+        if (!(depth > 0)) continue;
+        const ImVec2 seen{place.x + pixel.x() / density, place.y + pixel.y() / density};
+        if (!place.contains(seen.x, seen.y)) continue;
+        low = {std::min(low.x, seen.x), std::min(low.y, seen.y)};
+        high = {std::max(high.x, seen.x), std::max(high.y, seen.y)};
+      }
+      if (high.x > low.x) taken.push_back({low.x, low.y, high.x - low.x, high.y - low.y});
+    }
+  }
+  if (stage_->pane_count() > 1)
+    for (const Rect& place : panes_.places()) taken.push_back({place.x, place.y, place.width, 60 * style_.unit()});
+  if (stage_->in_the_past())
+    taken.push_back({picture.x + picture.width - 360 * style_.unit(), picture.y + picture.height - 60 * style_.unit(), 360 * style_.unit(), 60 * style_.unit()});
+  return taken;
 }
 
 void App::take_keys(const Input& input) {
@@ -390,6 +446,23 @@ std::array<float, 4> App::bounds_in_picture() const {
               std::max(shares[3], at.y())};
   }
   return shares;
+}
+
+/// The ends of the chosen obstacle's arrows, and a point of each ring, pixels of the window.
+nlohmann::json App::handles_in_window() {
+  auto handles = nlohmann::json::array();
+  const int chosen = controller_.chosen_obstacle();
+  if (chosen < 0 || static_cast<std::size_t>(chosen) >= stage_->now().obstacles.size()) return handles;
+  const Rect& p = panes_.place_of(stage_->chosen());
+  const float density = window_.density();
+  const Gizmo gizmo(canvas_.camera(), Hand::gizmo_centre(*stage_, chosen), window_.content_scale());
+  for (const GizmoPart& part : kGizmoParts) {
+    const auto line = gizmo.line(part);
+    // An eighth of a turn from where rings cross.
+    const Vec2 at = line[part.turns ? line.size() / 8 : line.size() - 1];
+    handles.push_back({at.x() + p.x * density, at.y() + p.y * density});
+  }
+  return handles;
 }
 
 void App::trace(const Layout& layout) {
@@ -419,6 +492,16 @@ void App::trace(const Layout& layout) {
     for (const auto& [key, at] : fields_)
       line["fields"][key] = {std::round(at.x * density), std::round(at.y * density)};
     line["browser"] = dialog_.described();
+    line["hint"] = hint_.shown ? hint_.to_try : "";
+    line["hints"] = hint_.shown;
+    line["gallery"] = nlohmann::json::object();
+    if (gallery_.is_open())
+      for (const auto& [name, at] : gallery_.cards())
+        line["gallery"][name] = {std::round(at.x * density), std::round(at.y * density)};
+    line["toasts"] = messages_.described();
+    auto toasts = nlohmann::json::array();
+    std::ranges::transform(messages_.places(), std::back_inserter(toasts), pixels);
+    line["toastPlaces"] = toasts;
     line["follows"] = canvas_.follows();
     line["bounds"] = bounds_in_picture();
     auto places = nlohmann::json::array();
@@ -432,8 +515,18 @@ void App::trace(const Layout& layout) {
       const Vec2 at = canvas_.camera().project(obstacle.pose.t.cast<float>()).pixel;
       line["obstacles"].push_back({at.x() + p.x * density, at.y() + p.y * density});
     }
-    line["hoversVertex"] = controller_.hovered_vertex().has_value();
+    line["hovered"] = controller_.hovered_points().size();
     line["force"] = stage_->now().grab ? stage_->now().grab->force : 0.0;
+    line["heldPoints"] = stage_->now().grab ? 1 + stage_->now().grab->around.size() : 0;
+    line["reach"] = settings_.grab_reach;
+    line["chosenObstacle"] = controller_.chosen_obstacle();
+    line["handles"] = handles_in_window();
+    const auto& obstacles = stage_->now().description.obstacles;
+    const auto chosen = static_cast<std::size_t>(controller_.chosen_obstacle());
+    if (chosen < obstacles.size()) {
+      const scene::Rotation& turn = obstacles[chosen].transform.rotate;
+      line["chosenTurn"] = {{"axis", turn.axis}, {"angle", turn.angle}};
+    }
     const render::Vec3 ahead = canvas_.camera().forward();
     line["ahead"] = {ahead.x(), ahead.y(), ahead.z()};
     line["contacts"] = settings_.shows_contacts;

@@ -1,12 +1,15 @@
 #include "app/controller.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 #include "app/canvas.hpp"
 #include "app/conductor.hpp"
 #include "app/exports.hpp"
+#include "app/gallery.hpp"
 #include "app/hand.hpp"
+#include "app/joined.hpp"
 #include "app/messages.hpp"
 #include "app/opener.hpp"
 #include "app/speeds.hpp"
@@ -171,6 +174,9 @@ bool Controller::act_on_files(Action action) {
   const auto& description = world_.stage->now().description;
   const auto folder = description.file.empty() ? fs::path(".") : description.file.parent_path();
   switch (action) {
+    case Action::gallery:
+      world_.gallery.toggle();
+      return true;
     case Action::open_file:
       world_.dialog.ask(FileDialog::Purpose::open, folder / "");
       return true;
@@ -188,6 +194,9 @@ bool Controller::act_on_files(Action action) {
       return true;
     case Action::record:
       wants_recording_ = true;
+      return true;
+    case Action::film_last:
+      wants_film_ = true;
       return true;
     case Action::export_csv:
       world_.exports.table(world_.stage->history(), description.name);
@@ -225,6 +234,9 @@ bool Controller::act_on_obstacles(Action action) {
       hovered_.reset();
       chosen_obstacle_ = -1;
       return true;
+    case Action::duplicate_obstacle:
+      duplicate_obstacle();
+      return true;
     case Action::open_obstacle:
       world_.dialog.ask(FileDialog::Purpose::obstacle, fs::path(".") / "");
       return true;
@@ -241,6 +253,19 @@ render::Vec3 Controller::beside_the_bodies() const {
   const render::Vec3 right = render::Vec3(camera.right().x(), 0, camera.right().z()).normalized();
   const float reach = 0.5f * bodies.sizes().dot(right.cwiseAbs()) + 0.3f * bodies.diagonal().norm();
   return bodies.center() + reach * right;
+}
+
+void Controller::duplicate_obstacle() {
+  const auto& obstacles = world_.stage->now().description.obstacles;
+  const int index = marked_obstacle().value_or(chosen_obstacle_);
+  if (index < 0 || static_cast<std::size_t>(index) >= obstacles.size())
+    return world_.messages.say("Click the obstacle to be duplicated, or point at it.");
+  scene::Obstacle copy = obstacles[static_cast<std::size_t>(index)];
+  // Beside it, so that both are seen.
+  const render::Box bodies = world_.canvas.picture().bounds();
+  copy.transform.translate[0] += bodies.isEmpty() ? 1 : 0.4 * static_cast<double>(bodies.diagonal().norm());
+  chosen_obstacle_ = static_cast<int>(obstacles.size());
+  world_.stage->post(session::AddObstacle{std::move(copy)});
 }
 
 // A floor comes where one is drawn, so that what is seen becomes solid.
@@ -265,8 +290,8 @@ bool Controller::poll() {
   };
   if (is_ready(looked_at_)) {
     const Surface surface = looked_at_.get();
-    if (surface.has_border)
-      sheet_ = surface.file;
+    if (surface.has_border || surface.may_join)
+      asked_ = surface;
     else
       open_as_it_is(surface.file);
     return true;
@@ -283,14 +308,28 @@ bool Controller::poll() {
 void Controller::look_under(const std::optional<MouseEvent>& mouse, float pixel_ratio) {
   under_mouse_ = mouse ? std::optional(mouse->at) : std::nullopt;
   hovered_.reset();
-  hovered_vertex_.reset();
+  hovered_points_.clear();
+  hovered_part_.reset();
+  world_.hand.choose_obstacle(chosen_obstacle_);
   if (!mouse || world_.mouse.mode() != Mouse::Mode::idle) return;
+  hovered_part_ = world_.hand.pick_gizmo(*world_.stage, mouse->at, pixel_ratio);
+  if (hovered_part_) return;
   if (const auto met = world_.hand.pick_obstacle(*world_.stage, mouse->at, pixel_ratio, mouse->ctrl))
     hovered_ = met->obstacle;
   if (hovered_) return;
   const session::Snapshot& moment = world_.stage->pointed_moment();
-  if (const auto picked = world_.hand.pick(moment, mouse->at, pixel_ratio))
-    hovered_vertex_ = film::position(moment, picked->point);
+  const auto picked = world_.hand.pick(moment, mouse->at, pixel_ratio);
+  if (!picked) return;
+  const auto& [body, vertex] = picked->point;
+  const double radius = world_.hand.grab_radius(body, world_.settings);
+  const auto& geometry = world_.canvas.picture().geometry(static_cast<std::size_t>(body));
+  for (const int held : session::vertices_within(geometry, vertex, radius))
+    hovered_points_.push_back(film::position(moment, {body, held}));
+}
+
+std::optional<GizmoPart> Controller::hovered_part() const {
+  const auto held = world_.hand.held_part();
+  return held ? held : hovered_part_;
 }
 
 std::optional<int> Controller::marked_obstacle() const {
@@ -299,11 +338,13 @@ std::optional<int> Controller::marked_obstacle() const {
 }
 
 void Controller::escape() {
+  chosen_obstacle_ = -1;
   carry_out(world_.mouse.cancel(), 1);
   world_.messages.dismiss();
   world_.dialog.cancel();
+  world_.gallery.close();
   waiting_.reset();
-  sheet_.reset();
+  asked_.reset();
   help_ = false;
 }
 
@@ -335,8 +376,10 @@ void Controller::open(Source source) {
 
 std::string Controller::question() const {
   if (waiting_) return "A video is being recorded. “" + waiting_->name + "” ends it.";
-  if (sheet_) return "“" + sheet_->filename().string() + "” has a border. Is it a solid with holes, or a sheet?";
-  return {};
+  if (!asked_) return {};
+  const std::string name = "“" + asked_->file.filename().string() + "”";
+  if (asked_->has_border) return name + " has a border. Is it a solid with holes, or a sheet?";
+  return name + ": shall it join the scene, or open by itself?";
 }
 
 void Controller::show_question(const Desk& desk) {
@@ -350,7 +393,7 @@ void Controller::show_question(const Desk& desk) {
                    ImGuiWindowFlags_NoNav);
   ImGui::TextUnformatted(question().c_str());
   ImGui::Dummy({0, desk.points(4)});
-  waiting_ ? ask_about_recording() : ask_about_sheet(desk);
+  waiting_ ? ask_about_recording() : ask_about_mesh(desk);
   ImGui::End();
   ImGui::PopStyleVar(2);
 }
@@ -363,26 +406,63 @@ void Controller::ask_about_recording() {
   if (goes_on) waiting_.reset();
 }
 
-void Controller::ask_about_sheet(const Desk& desk) {
-  const bool solid = ImGui::Button("As a solid");
-  tooltip(desk, "Its holes are closed, and it is filled with tetrahedra");
-  ImGui::SameLine();
-  const bool shell = ImGui::Button("As a shell");
-  tooltip(desk, "Its own triangles, thin, that stretch and bend");
-  ImGui::SameLine();
-  const bool neither = ImGui::Button("Leave it");
-  if (!solid && !shell && !neither) return;
-  const fs::path file = *std::exchange(sheet_, std::nullopt);
-  if (solid) open_as_it_is(file);
-  if (shell) open(Source{[file] { return scene::scene_for_shell(file); }, file.filename().string()});
+void Controller::ask_about_mesh(const Desk& desk) {
+  struct Choice {
+    const char* name;
+    const char* tip;
+    bool joins, shell;
+  };
+  constexpr std::array kChoices{
+      Choice{"Join as a solid", "Its holes are closed. The scene begins anew, with one body more", true, false},
+      Choice{"Join as a shell", "Its own triangles, thin. The scene begins anew, with one body more", true, true},
+      Choice{"Join the scene", "The scene begins anew, with one body more", true, false},
+      Choice{"As a solid", "Its holes are closed, and it is filled with tetrahedra", false, false},
+      Choice{"As a shell", "Its own triangles, thin, that stretch and bend", false, true},
+      Choice{"Open by itself", "Hung by its top", false, false}};
+  const Surface asked = *asked_;
+  for (std::size_t i = 0; i < kChoices.size(); ++i) {
+    const Choice& choice = kChoices[i];
+    if ((choice.joins && !asked.may_join) || (i % 3 == 2) == asked.has_border) continue;
+    if (ImGui::Button(choice.name)) {
+      asked_.reset();
+      if (choice.joins)
+        join(asked.file, choice.shell);
+      else if (choice.shell)
+        open(Source{[file = asked.file] { return scene::scene_for_shell(file); }, asked.file.filename().string()});
+      else
+        open_as_it_is(asked.file);
+    }
+    note_place(desk, choice.name);
+    tooltip(desk, choice.tip);
+    ImGui::SameLine();
+  }
+  if (ImGui::Button("Leave it")) asked_.reset();
+}
+
+void Controller::join(const fs::path& file, bool shell) {
+  const auto& now = world_.stage->now().description;
+  const auto add = [scene = now, file, shell, bodies = world_.canvas.picture().bounds(), at = beside_the_bodies()] {
+    return joined(scene, file, shell, bodies, at);
+  };
+  open(Source{add, file.filename().string()});
 }
 
 // Of a surface it is looked first whether it may be a sheet; what is being looked at already comes first.
 void Controller::open(const fs::path& file) {
   if (!scene::is_surface_file(file) || looked_at_.valid()) return open_as_it_is(file);
-  sheet_.reset();
+  asked_.reset();
   looked_at_ = std::async(std::launch::async, [file = fs::absolute(file)] {
-    return Surface{file, scene::has_border(file)};
+    return Surface{file, scene::has_border(file), false};
+  });
+}
+
+// What cannot be read cannot join: opening it says why.
+void Controller::drop(const fs::path& file) {
+  if (!world_.stage || !scene::is_mesh_file(file) || looked_at_.valid()) return open(file);
+  asked_.reset();
+  looked_at_ = std::async(std::launch::async, [file = fs::absolute(file)] {
+    const bool is_surface = scene::is_surface_file(file);
+    return Surface{file, is_surface && scene::has_border(file), !is_surface || is_readable_surface(file)};
   });
 }
 
@@ -430,7 +510,7 @@ void Controller::serve(const Requests& requests) {
 void Controller::take(const MouseEvent& event, float pixel_ratio) {
   const auto hits_body = [&](const Vec2& at) {
     const Stage& stage = *world_.stage;
-    return world_.hand.pick(stage.pointed_moment(), at, pixel_ratio) ||
+    return world_.hand.pick_gizmo(stage, at, pixel_ratio) || world_.hand.pick(stage.pointed_moment(), at, pixel_ratio) ||
            world_.hand.pick_obstacle(stage, at, pixel_ratio, event.ctrl);
   };
   carry_out(world_.mouse.on(event, hits_body, pixel_ratio), pixel_ratio);
@@ -438,7 +518,9 @@ void Controller::take(const MouseEvent& event, float pixel_ratio) {
 
 void Controller::carry_out(const std::vector<Gesture>& gestures, float pixel_ratio) {
   for (const Gesture& gesture : gestures)
-    world_.hand.carry_out(gesture, *world_.stage, world_.settings.grab_strength, pixel_ratio);
+    world_.hand.carry_out(gesture, *world_.stage, world_.settings, pixel_ratio);
+  // What was taken is what the panel shows, and what gets arrows.
+  if (const auto held = world_.hand.held_obstacle()) chosen_obstacle_ = *held;
 }
 
 void Controller::take_answer(const FileDialog::Answer& answer) {

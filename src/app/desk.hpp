@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "app/shortcuts.hpp"
 #include "app/stage.hpp"
 #include "app/style.hpp"
+#include "scene/gallery.hpp"
 #include "session/command.hpp"
 #include "session/mode_show.hpp"
 
@@ -93,6 +95,7 @@ struct Desk {
   bool follows = true;                               ///< the view keeps the motion in sight
   DrawTimes drawing;
   RecordingStatus recording;
+  std::span<const scene::GalleryGroup> scenes;       ///< the built-in ones
 
   const session::Snapshot& now() const { return stage.now(); }
   const render::Theme& theme() const { return style.theme(); }

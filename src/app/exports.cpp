@@ -18,9 +18,9 @@ void Exports::start(fs::path file, const char* what, std::function<void(const fs
   running_.push_back(std::async(std::launch::async, [file = std::move(file), what, write = std::move(write)] {
     try {
       write(file);
-      return Report{std::string(what) + ": " + file.string(), false};
+      return Report{std::string(what) + ": " + file.string(), false, file};
     } catch (const std::exception& error) {
-      return Report{error.what(), true};
+      return Report{error.what(), true, {}};
     }
   }));
 }

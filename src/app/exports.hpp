@@ -26,6 +26,7 @@ class Exports {
   struct Report {
     std::string text;
     bool failed = false;
+    std::filesystem::path file;  ///< what was written
   };
   /// What has been written since the last call, and where.
   std::vector<Report> poll();

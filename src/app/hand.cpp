@@ -5,7 +5,9 @@
 #include <numbers>
 #include <utility>
 
+#include "app/settings.hpp"
 #include "render/pick.hpp"
+#include "scene/ranges.hpp"
 
 namespace rebound::app {
 
@@ -27,6 +29,21 @@ scene::Rotation turned(const scene::Rotation& rotation, const render::Camera& ca
   const Eigen::AngleAxisd turn(Eigen::AngleAxisd(a_pixel * pixels.x(), up) *
                                Eigen::AngleAxisd(a_pixel * pixels.y(), right) *
                                Eigen::AngleAxisd(rotation.angle * radian, axis.normalized()));
+  return {{turn.axis()[0], turn.axis()[1], turn.axis()[2]}, turn.angle() / radian};
+}
+
+/// By so many rad about an axis of the world.
+scene::Rotation turned(const scene::Rotation& rotation, int axis, double angle) {
+  const sim::Vec3 before(rotation.axis[0], rotation.axis[1], rotation.axis[2]);
+  const double radian = std::numbers::pi / 180;
+  const sim::Vec3 about = sim::Vec3::Unit(axis);
+  const double parallel = before.normalized().dot(about);
+  // About the axis that it was turned about already, the angle alone changes, and whole turns are kept.
+  if (rotation.angle == 0 || std::abs(parallel) > 1 - 1e-12)
+    return {{about[0], about[1], about[2]},
+            rotation.angle * (parallel < 0 ? -1 : 1) + angle / radian};
+  const Eigen::AngleAxisd turn(Eigen::AngleAxisd(angle, about) *
+                               Eigen::AngleAxisd(rotation.angle * radian, before.normalized()));
   return {{turn.axis()[0], turn.axis()[1], turn.axis()[2]}, turn.angle() / radian};
 }
 
@@ -86,7 +103,19 @@ std::optional<film::Obstacles::Met> Hand::pick_obstacle(const Stage& stage, cons
   return met;
 }
 
-void Hand::carry_out(const Gesture& gesture, Stage& stage, double grab_strength, float pixel_ratio) {
+// An obstacle's place: of a mesh, the middle of what is seen would move as it turns.
+render::Vec3 Hand::gizmo_centre(const Stage& stage, int obstacle) {
+  return stage.pointed_moment().obstacles[static_cast<std::size_t>(obstacle)].goal.t.cast<float>();
+}
+
+std::optional<GizmoPart> Hand::pick_gizmo(const Stage& stage, const Vec2& pixel, float pixel_ratio) const {
+  const auto& now = stage.pointed_moment();
+  const auto count = std::min(now.obstacles.size(), now.description.obstacles.size());
+  if (chosen_ < 0 || static_cast<std::size_t>(chosen_) >= count) return std::nullopt;
+  return Gizmo(canvas_.camera(), gizmo_centre(stage, chosen_), pixel_ratio).pick(pixel);
+}
+
+void Hand::carry_out(const Gesture& gesture, Stage& stage, Settings& settings, float pixel_ratio) {
   render::Camera& camera = canvas_.camera();
   switch (gesture.kind) {
     case Gesture::Kind::orbit:
@@ -103,11 +132,18 @@ void Hand::carry_out(const Gesture& gesture, Stage& stage, double grab_strength,
       break;
     }
     case Gesture::Kind::grab:
-      if (!grab_obstacle(gesture, stage, pixel_ratio)) grab(gesture, stage, grab_strength, pixel_ratio);
+      if (!grab_gizmo(gesture, stage, pixel_ratio) && !grab_obstacle(gesture, stage, pixel_ratio))
+        grab(gesture, stage, settings, pixel_ratio);
       break;
     case Gesture::Kind::move_grab:
       if (dragged_) drag_obstacle(gesture, stage);
-      if (held_) stage.post(session::MoveGrab{camera.point_at_depth(gesture.to, *held_).cast<double>()});
+      if (held_) {
+        held_->grab.target = camera.point_at_depth(gesture.to, held_->plane).cast<double>();
+        stage.post(session::MoveGrab{held_->grab.target});
+      }
+      break;
+    case Gesture::Kind::widen_grab:
+      widen(gesture, stage, settings);
       break;
     case Gesture::Kind::release_grab:
       if (held_) stage.post(session::Release{});
@@ -131,11 +167,37 @@ void Hand::carry_out(const Gesture& gesture, Stage& stage, double grab_strength,
 }
 
 // The spring begins without length: taking hold alone moves nothing and does no work.
-void Hand::grab(const Gesture& gesture, Stage& stage, double strength, float pixel_ratio) {
+void Hand::grab(const Gesture& gesture, Stage& stage, const Settings& settings, float pixel_ratio) {
   const auto picked = pick(stage.pointed_moment(), gesture.at(), pixel_ratio);
   if (!picked) return;
-  held_ = position(stage.pointed_moment(), picked->point);
-  stage.post(session::Grab{picked->point, held_->cast<double>(), strength});
+  const render::Vec3 at = position(stage.pointed_moment(), picked->point);
+  held_ = {at, {picked->point, at.cast<double>(), settings.grab_strength, grab_radius(picked->point.body, settings)}};
+  stage.post(held_->grab);
+}
+
+// From the point to a ball around it, and back, a hundredth of the body's size a notch; where the hand is, it stays.
+void Hand::widen(const Gesture& gesture, Stage& stage, Settings& settings) {
+  if (!held_) return;
+  constexpr double kNotch = 0.01;
+  const scene::Range& range = scene::range("grab.reach");
+  settings.grab_reach = std::clamp(settings.grab_reach + kNotch * gesture.factor, range.min, range.max);
+  held_->grab.radius = grab_radius(held_->grab.point.body, settings);
+  stage.post(held_->grab);
+}
+
+double Hand::grab_radius(int body, const Settings& settings) const {
+  const mesh::Points& points = canvas_.picture().geometry(static_cast<std::size_t>(body)).surface.points;
+  if (points.rows() == 0) return 0;
+  return settings.grab_reach * (points.colwise().maxCoeff() - points.colwise().minCoeff()).norm();
+}
+
+bool Hand::grab_gizmo(const Gesture& gesture, const Stage& stage, float pixel_ratio) {
+  const auto part = pick_gizmo(stage, gesture.at(), pixel_ratio);
+  if (!part) return false;
+  const render::Vec3 centre = gizmo_centre(stage, chosen_);
+  const auto& obstacle = stage.pointed_moment().description.obstacles[static_cast<std::size_t>(chosen_)];
+  dragged_ = {chosen_, centre, gesture.at(), obstacle.transform, part->turns, {}, part, centre, gesture.at(), 0};
+  return true;
 }
 
 bool Hand::grab_obstacle(const Gesture& gesture, const Stage& stage, float pixel_ratio) {
@@ -143,7 +205,7 @@ bool Hand::grab_obstacle(const Gesture& gesture, const Stage& stage, float pixel
   const auto& now = stage.pointed_moment();
   if (!met || static_cast<std::size_t>(met->obstacle) >= now.description.obstacles.size()) return false;
   const auto index = static_cast<std::size_t>(met->obstacle);
-  dragged_ = {met->obstacle, met->at, gesture.at(), now.description.obstacles[index].transform, gesture.ctrl, {}};
+  dragged_ = {met->obstacle, met->at, gesture.at(), now.description.obstacles[index].transform, gesture.ctrl};
   if (std::holds_alternative<sim::Plane>(now.obstacles[index].shape)) {
     dragged_->along = now.obstacles[index].pose.R.col(1);
     dragged_->turns = false;
@@ -155,7 +217,15 @@ bool Hand::grab_obstacle(const Gesture& gesture, const Stage& stage, float pixel
 void Hand::drag_obstacle(const Gesture& gesture, Stage& stage) {
   const render::Camera& camera = canvas_.camera();
   session::MoveObstacle move{dragged_->obstacle, dragged_->start.translate, dragged_->start.rotate};
-  if (dragged_->turns) {
+  if (const auto& part = dragged_->part) {
+    const Gizmo gizmo(camera, dragged_->centre, 1);
+    if (part->turns) {
+      dragged_->angle += gizmo.turned(part->axis, std::exchange(dragged_->last, gesture.to), gesture.to);
+      move.rotate = turned(move.rotate, part->axis, dragged_->angle);
+    } else {
+      move.translate[static_cast<std::size_t>(part->axis)] += gizmo.moved(part->axis, dragged_->from, gesture.to);
+    }
+  } else if (dragged_->turns) {
     move.rotate = turned(move.rotate, camera, gesture.to - dragged_->from);
   } else {
     sim::Vec3 way = (camera.point_at_depth(gesture.to, dragged_->at) - dragged_->at).cast<double>();

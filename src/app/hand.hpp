@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/canvas.hpp"
+#include "app/gizmo.hpp"
 #include "app/mouse.hpp"
 #include "app/stage.hpp"
 
@@ -26,16 +27,29 @@ class Hand {
   /// for.
   std::optional<film::Obstacles::Met> pick_obstacle(const Stage& stage, const Vec2& pixel, float pixel_ratio,
                                                     bool planes_too) const;
-  void carry_out(const Gesture& gesture, Stage& stage, double grab_strength, float pixel_ratio);
+  /// The part of the chosen obstacle's arrows and rings that lies under a pixel of the pane under the mouse.
+  std::optional<GizmoPart> pick_gizmo(const Stage& stage, const Vec2& pixel, float pixel_ratio) const;
+  /// `settings`: how strong a grab is, and how far it reaches; the wheel changes that.
+  void carry_out(const Gesture& gesture, Stage& stage, Settings& settings, float pixel_ratio);
   void unpin_all(Stage& stage);
   /// Forgets pins that an undo or going back has taken.
   void follow(const Stage& stage);
   /// A new world: nothing is held or pinned by hand any more.
   void forget();
   std::optional<int> held_obstacle() const { return dragged_ ? std::optional(dragged_->obstacle) : std::nullopt; }
+  /// By which its arrows or rings are held.
+  std::optional<GizmoPart> held_part() const { return dragged_ ? dragged_->part : std::nullopt; }
+  /// Whose arrows and rings are shown; -1 for none.
+  void choose_obstacle(int obstacle) { chosen_ = obstacle; }
+  /// Where the arrows of an obstacle begin, m.
+  static render::Vec3 gizmo_centre(const Stage& stage, int obstacle);
+  /// Of that body, m.
+  double grab_radius(int body, const Settings& settings) const;
 
  private:
-  void grab(const Gesture& gesture, Stage& stage, double strength, float pixel_ratio);
+  void grab(const Gesture& gesture, Stage& stage, const Settings& settings, float pixel_ratio);
+  void widen(const Gesture& gesture, Stage& stage, Settings& settings);
+  bool grab_gizmo(const Gesture& gesture, const Stage& stage, float pixel_ratio);
   bool grab_obstacle(const Gesture& gesture, const Stage& stage, float pixel_ratio);
   void drag_obstacle(const Gesture& gesture, Stage& stage);
   void toggle_pin(const Gesture& gesture, Stage& stage, float pixel_ratio);
@@ -47,7 +61,12 @@ class Hand {
                                  float pixel_ratio) const;
 
   Canvas& canvas_;
-  std::optional<render::Vec3> held_;         ///< a point of the picking plane, while something is held
+  struct Held {
+    render::Vec3 plane;  ///< a point of the picking plane
+    session::Grab grab;  ///< with the target that it has now
+  };
+  std::optional<Held> held_;
+  int chosen_ = -1;
   std::vector<session::SurfacePoint> pins_;  ///< by this hand
   std::size_t pinned_ = 0;                   ///< vertices, when last looked
   struct Dragged {
@@ -56,7 +75,11 @@ class Hand {
     Vec2 from;               ///< the pixel
     scene::Transform start;  ///< where the obstacle was put before
     bool turns;
-    std::optional<sim::Vec3> along;  ///< a plane's normal: it goes nowhere else
+    std::optional<sim::Vec3> along{};  ///< a plane's normal: it goes nowhere else
+    std::optional<GizmoPart> part = std::nullopt;  ///< by which it is held
+    render::Vec3 centre = render::Vec3::Zero();    ///< of the arrows, when it was taken
+    Vec2 last = Vec2::Zero();                      ///< the pixel to which it was dragged
+    double angle = 0;                              ///< rad, by which it was turned so far
   };
   std::optional<Dragged> dragged_;
 };

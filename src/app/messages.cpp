@@ -1,14 +1,13 @@
 #include "app/messages.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "app/folder_opener.hpp"
 #include "app/widgets.hpp"
 
 namespace rebound::app {
 namespace {
-
-// A note takes the place of the note before; warnings stay beside it.
-constexpr std::size_t kMostToasts = 3;
 
 using Clock = std::chrono::steady_clock;
 
@@ -21,17 +20,36 @@ std::chrono::milliseconds reading_time(const std::string& text) {
 void Messages::say(std::string text, Kind kind) {
   latest_ = text;
   std::erase_if(toasts_, [&](const Toast& toast) {
-    return toast.text == text || (kind == Kind::note && toast.kind == Kind::note);
+    return toast.text == text || toast.kind == kind;
   });
   const auto until = Clock::now() + reading_time(text);
-  toasts_.push_back({std::move(text), kind, until});
-  if (toasts_.size() > kMostToasts) toasts_.pop_front();
+  toasts_.push_back({std::move(text), kind, until, {}});
+}
+
+void Messages::say_written(std::string text, const std::filesystem::path& file) {
+  say(std::move(text));
+  std::error_code error;
+  const auto whole = std::filesystem::absolute(file, error);
+  // A folder of pictures is named with a slash at its end, and is the one that is meant.
+  if (!error && FolderOpener::can_open()) toasts_.back().folder = whole.parent_path();
 }
 
 void Messages::fail(std::string title, std::string text) {
   latest_ = text;
   dialog_title_ = std::move(title);
   dialog_text_ = std::move(text);
+}
+
+nlohmann::ordered_json Messages::described() const {
+  auto texts = nlohmann::ordered_json::array();
+  for (const Toast& toast : toasts_) texts.push_back(toast.text);
+  return texts;
+}
+
+std::vector<Rect> Messages::places() const {
+  std::vector<Rect> all;
+  for (const Toast& toast : toasts_) all.push_back({toast.x, toast.y, toast.width, toast.height});
+  return all;
 }
 
 void Messages::dismiss() {
@@ -43,20 +61,29 @@ bool Messages::has_expired() const {
   return std::any_of(toasts_.begin(), toasts_.end(), [](const Toast& toast) { return toast.until < Clock::now(); });
 }
 
-void Messages::show(const Desk& desk, const Rect& picture) {
-  show_toasts(desk, picture);
+void Messages::show(const Desk& desk, const Rect& picture, const Rect& plots, std::span<const Rect> taken) {
+  show_toasts(desk, picture, plots, taken);
   show_dialog(desk);
 }
 
-void Messages::show_toasts(const Desk& desk, const Rect& picture) {
+// Where bodies leave it no room in the picture, it covers charts, which can wait.
+void Messages::show_toasts(const Desk& desk, const Rect& picture, const Rect& plots, std::span<const Rect> taken) {
   std::erase_if(toasts_, [](const Toast& toast) { return toast.until < Clock::now(); });
   if (picture.empty()) return;
-  float bottom = picture.y + picture.height - desk.points(14);
+  float width = 0, height = 0;
+  for (const Toast& toast : toasts_) {
+    width = std::max(width, toast.width);
+    height += toast.height + desk.points(8);
+  }
+  const Rect& room = plots.empty() ? picture : plots;
+  place_ = toasts_.empty() || height == 0 ? std::nullopt : free_.find(picture, width, height, desk.points(14), taken);
+  const float left = place_ ? place_->x : room.x + desk.points(14);
+  float bottom = place_ ? place_->y + place_->height : room.y + room.height - desk.points(14);
   std::size_t clicked = toasts_.size();
   for (std::size_t i = toasts_.size(); i-- > 0;) {
-    const Toast& toast = toasts_[i];
+    Toast& toast = toasts_[i];
     const auto& color = toast.kind == Kind::warning ? desk.theme().warning : desk.theme().outline;
-    ImGui::SetNextWindowPos({picture.x + desk.points(14), bottom}, ImGuiCond_Always, {0, 1});
+    ImGui::SetNextWindowPos({left, bottom}, ImGuiCond_Always, {0, 1});
     ImGui::PushStyleColor(ImGuiCol_Border, to_vec4(color));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, desk.points(1));
     ImGui::Begin(("##toast" + std::to_string(i)).c_str(), nullptr,
@@ -65,8 +92,14 @@ void Messages::show_toasts(const Desk& desk, const Rect& picture) {
     ImGui::PushTextWrapPos(std::clamp(picture.width - desk.points(60), desk.points(60), desk.points(460)));
     ImGui::TextUnformatted(toast.text.c_str());
     ImGui::PopTextWrapPos();
-    if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) clicked = i;
-    bottom -= ImGui::GetWindowHeight() + desk.points(8);
+    if (!toast.folder.empty() && ImGui::Button("Open folder")) wanted_folder_ = toast.folder;
+    if (!toast.folder.empty()) note_place(desk, "open folder");
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0) && !ImGui::IsAnyItemHovered()) clicked = i;
+    toast.x = ImGui::GetWindowPos().x;
+    toast.y = ImGui::GetWindowPos().y;
+    toast.width = ImGui::GetWindowWidth();
+    toast.height = ImGui::GetWindowHeight();
+    bottom -= toast.height + desk.points(8);
     ImGui::End();
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();

@@ -3,9 +3,16 @@
 
 #include <chrono>
 #include <deque>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/desk.hpp"
+#include "app/free_place.hpp"
 #include "app/layout.hpp"
 
 namespace rebound::app {
@@ -14,29 +21,44 @@ class Messages {
  public:
   enum class Kind { note, warning };
 
-  /// A line at the lower edge of the picture for some seconds; a click sends it away.
+  /// A line for some seconds; a click sends it away, and so does the next of its kind.
   void say(std::string text, Kind kind = Kind::note);
+  /// The same of a file that was written: its folder can be opened from there.
+  void say_written(std::string text, const std::filesystem::path& file);
+  /// The folder that was asked for since the last call; empty if none was.
+  std::filesystem::path take_folder() { return std::exchange(wanted_folder_, {}); }
   /// A dialog with one button. The newest is shown; the window behind lives on.
   void fail(std::string title, std::string text);
   void dismiss();
 
-  void show(const Desk& desk, const Rect& picture);
+  /// In the picture, where it covers nothing of what is taken; over the plots where there is no such place.
+  void show(const Desk& desk, const Rect& picture, const Rect& plots, std::span<const Rect> taken);
   /// Whether the window has to be drawn again for a toast that has had its time.
   bool has_expired() const;
   bool has_dialog() const { return !dialog_text_.empty(); }
   const std::string& dialog() const { return dialog_text_; }
   const std::string& latest() const { return latest_; }
+  /// What is shown, the oldest first, for tests.
+  nlohmann::ordered_json described() const;
+  /// Where they are, window coordinates: the newest last.
+  std::vector<Rect> places() const;
 
  private:
   struct Toast {
     std::string text;
     Kind kind;
     std::chrono::steady_clock::time_point until;
+    std::filesystem::path folder;  ///< with a button that opens it; empty without
+    float width = 0, height = 0;  ///< as drawn last
+    float x = 0, y = 0;
   };
-  void show_toasts(const Desk& desk, const Rect& picture);
+  void show_toasts(const Desk& desk, const Rect& picture, const Rect& plots, std::span<const Rect> taken);
   void show_dialog(const Desk& desk);
 
   std::deque<Toast> toasts_;
+  FreePlace free_;
+  std::filesystem::path wanted_folder_;
+  std::optional<Rect> place_;  ///< of all of them in the picture; none while they are elsewhere
   std::string dialog_title_, dialog_text_, latest_;
 };
 

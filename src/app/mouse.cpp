@@ -23,6 +23,7 @@ std::vector<Gesture> Mouse::on(const MouseEvent& event, const HitTest& hits_body
     case MouseEvent::Kind::move:
       return move(event, pixel_ratio);
     case MouseEvent::Kind::wheel:
+      if (mode_ == Mode::grab) return {{Kind::widen_grab, event.at, event.at, event.wheel}};
       return {{Kind::zoom, event.at, event.at, std::pow(kZoomANotch, event.wheel)}};
   }
   return {};

@@ -27,11 +27,11 @@ struct MouseEvent {
 
 /// What is asked of the scene or the camera.
 struct Gesture {
-  enum class Kind { orbit, pan, zoom, grab, move_grab, release_grab, toggle_pin, centre, box_pin, box_unpin };
+  enum class Kind { orbit, pan, zoom, grab, move_grab, widen_grab, release_grab, toggle_pin, centre, box_pin, box_unpin };
   Kind kind;
   Vec2 from = Vec2::Zero();
   Vec2 to = Vec2::Zero();
-  float factor = 1;   ///< of the distance, for zoom
+  float factor = 1;   ///< of the distance, for zoom; notches of the wheel, to widen a grab
   bool ctrl = false;  ///< was it held when a grab began?
 
   const Vec2& at() const { return to; }

@@ -150,13 +150,15 @@ void Chart::draw_title() {
   ImFont* strong = desk_.fonts().strong;
   const float size = strong->FontSize * ImGui::GetIO().FontGlobalScale;
   const float left = low_.x + desk_.points(12), top = low_.y + desk_.points(8);
-  const ImVec4 clip(left, low_.y, high_.x - desk_.points(8), high_.y);
-  list_.AddText(strong, size, {left, top}, to_u32(theme_.text), plot_.title.c_str(), nullptr, 0, &clip);
+  const float right = high_.x - desk_.points(8);
+  const auto width = [&](const std::string& text) { return strong->CalcTextSizeA(size, FLT_MAX, 0, text.c_str()).x; };
+  const std::string title = shortened(plot_.title, right - left, width);
+  list_.AddText(strong, size, {left, top}, to_u32(theme_.text), title.c_str());
+  // A unit that is cut would be another one.
   const std::string unit = std::string(prefix_.name) + plot_.unit;
-  if (unit.empty()) return;
-  const float after = left + strong->CalcTextSizeA(size, FLT_MAX, 0, plot_.title.c_str()).x + desk_.points(7);
-  list_.AddText(small_, small_size_, {after, top + desk_.points(1)}, to_u32(theme_.text_muted), unit.c_str(), nullptr,
-                0, &clip);
+  const float after = left + width(title) + desk_.points(7);
+  if (after + small_->CalcTextSizeA(small_size_, FLT_MAX, 0, unit.c_str()).x > right) return;
+  list_.AddText(small_, small_size_, {after, top + desk_.points(1)}, to_u32(theme_.text_muted), unit.c_str());
 }
 
 // Each series with its value now; without the values where that would be too long.

@@ -176,7 +176,10 @@ void Recorder::draw_pane(render::Image& page, std::size_t place, const RecordedP
   const double now = pane.moment.record.time;
   const auto first = std::lower_bound(pane.records.begin(), pane.records.end(), plotted.low,
                                       [](const session::FrameRecord& r, double time) { return r.time < time; });
-  const std::vector<session::FrameRecord> shown(first, pane.records.end());
+  // What comes after is of the time before one went back.
+  const auto end = std::upper_bound(first, pane.records.end(), now,
+                                    [](double time, const session::FrameRecord& r) { return time < r.time; });
+  const std::vector<session::FrameRecord> shown(first, end);
   film::EnergyAxis axis;
   std::vector<double> last_second;
   for (const auto& record : shown) {
@@ -185,7 +188,7 @@ void Recorder::draw_pane(render::Image& page, std::size_t place, const RecordedP
   }
   sheet_->write(page, place,
                 {film::title_of(pane.moment.description.integrator.type), film::timing_of(std::move(last_second)),
-                 film::trouble_of(pane.moment.record, pane.moment.failure)});
+                 film::trouble_of(pane.moment.record, pane.moment.outcome)});
   sheet_->draw_energy(page, place, shown, plotted, axis.range());
 }
 

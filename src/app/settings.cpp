@@ -24,6 +24,7 @@ void for_each_field(Settings& s, const Field& field) {
   field("plotsHeight", s.plots_height, 80.0f, 1000.0f);
   field("plotSeconds", s.plot_seconds, 1.0, 3600.0);
   field("grabStrength", s.grab_strength, 0.01, 100.0);
+  field("grabReach", s.grab_reach, 0.0, 0.5);
   field("floor", s.shows_floor, false, true);
   field("pins", s.shows_pins, false, true);
   field("contacts", s.shows_contacts, false, true);

@@ -20,6 +20,7 @@ struct Settings {
   float plots_height = 220;  ///< points
   double plot_seconds = 20;  ///< simulated seconds that the plots show
   double grab_strength = 1;  ///< session::Grab::strength
+  double grab_reach = 0;     ///< session::Grab::radius, as a share of the body's size
   bool wireframe = false;
   bool overlaid = false;  ///< panes over one another, not side by side
   bool shows_floor = true;

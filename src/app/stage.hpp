@@ -55,6 +55,8 @@ class Stage {
   void redo() { runner_->redo(); }
   /// Pauses there.
   void go_to(std::int64_t frame);
+  /// The frame that it is on the way to.
+  std::optional<std::int64_t> heading_for() const { return heading_for_; }
   /// So many frames on or back, from where it is on the way to.
   void go_by(std::int64_t frames) { go_to(heading_for_.value_or(moment_.frame) + frames); }
   std::future<std::string> save_run(std::filesystem::path file) { return runner_->save_run(std::move(file)); }

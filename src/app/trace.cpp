@@ -9,6 +9,16 @@
 
 namespace rebound::app {
 
+namespace {
+
+nlohmann::ordered_json body_names(const scene::Description& description) {
+  auto names = nlohmann::ordered_json::array();
+  for (const scene::Body& body : description.bodies) names.push_back(body.name);
+  return names;
+}
+
+}  // namespace
+
 nlohmann::ordered_json described(const Stage& stage) {
   const auto& now = stage.now();
   const auto& r = now.record;
@@ -53,6 +63,7 @@ nlohmann::ordered_json described(const Stage& stage) {
             {"canUndo", moment.can_undo},
             {"canRedo", moment.can_redo}}},
           {"scene", now.description.name},
+          {"bodies", body_names(now.description)},
           {"integrator", now.description.integrator.type},
           {"frame", r.frame},
           {"time", r.time},

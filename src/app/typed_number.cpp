@@ -63,21 +63,21 @@ TypedNumber read_number(std::string_view text, std::string_view unit, double sho
   std::string_view rest = typed;
   const auto refused = [&](const std::string& why) { return TypedNumber{{}, "“" + typed + "” " + why}; };
   auto value = take_number(rest);
-  if (!value) return refused("is no number; it would be one like " + like);
+  if (!value) return refused("is not a number; one would be " + like);
   skip_blanks(rest);
   const bool is_fraction = rest.starts_with('/');
   if (is_fraction) {
     rest.remove_prefix(1);
     const auto below = take_number(rest);
-    if (!below || *below == 0) return refused("is no number; it would be one like " + like);
+    if (!below || *below == 0) return refused("is not a number; one would be " + like);
     *value /= *below;
   }
   rest = trimmed(rest);
   if (rest.empty()) return {*value * (is_fraction ? 1 : shown), {}};
   const auto factor = factor_of(rest, unit);
   if (!factor)
-    return refused(unit.empty() ? "has no unit; it would be a number like " + like
-                                : "is not in " + pretty_unit(unit) + "; it would be a number like " + like);
+    return refused(unit.empty() ? "has no unit; a number would be " + like
+                                : "is not in " + pretty_unit(unit) + "; a number would be " + like);
   return {*value * *factor, {}};
 }
 

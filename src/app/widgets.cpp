@@ -138,6 +138,11 @@ void action_button(Desk& desk, Icon icon, Action action, bool active, bool enabl
   if (pressed && enabled) desk.requests.actions.push_back(action);
 }
 
+void note_place(const Desk& desk, const std::string& name) {
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  desk.fields[name] = {(low.x + high.x) / 2, (low.y + high.y) / 2};
+}
+
 void badge(const Desk& desk, const std::string& text, const render::Color& color) {
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   const ImVec2 padding{desk.points(8), desk.points(3)};

@@ -40,6 +40,9 @@ enum class Icon {
 /// is not enabled.
 void action_button(Desk& desk, Icon icon, Action action, bool active = false, bool enabled = true);
 
+/// Remembers where the item before is, so that a test can press it.
+void note_place(const Desk& desk, const std::string& name);
+
 /// A small filled label.
 void badge(const Desk& desk, const std::string& text, const render::Color& color);
 

@@ -78,6 +78,14 @@ Points LocalStep::forces() const {
   return forces;
 }
 
+std::optional<double> LocalStep::bytes_moved() const {
+  if (!single_) return {};
+  // Positions are read, forces read and written.
+  double sum = 3.0 * sizeof(float) * static_cast<double>(single_->x.size());
+  for (const auto& batch : single_->batches) sum += static_cast<double>(batch->bytes());
+  return sum;
+}
+
 GlobalStep::GlobalStep(const sim::Model& model, double coefficient, int threads) : workers_(threads) {
   if (in_single_precision(model)) {
     const sim::SparseMatrix L = model.laplacian();
@@ -110,6 +118,11 @@ double GlobalStep::run(const Points& b) {
 
 Points GlobalStep::solution() const {
   return single_ ? from_slots(single_->right_hand_side.data(), single_->plan) : solution_;
+}
+
+std::optional<double> GlobalStep::bytes_moved() const {
+  if (!single_) return {};
+  return static_cast<double>(single_->inverse.bytes_moved());
 }
 
 }  // namespace rebound::bench

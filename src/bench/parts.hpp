@@ -19,6 +19,8 @@ class LocalStep {
   double run(const sim::Points& x);
   /// What the last run gave.
   sim::Points forces() const;
+  /// What a run reads and writes, bytes; nothing in double precision.
+  std::optional<double> bytes_moved() const;
 
  private:
   struct Single {
@@ -47,6 +49,8 @@ class GlobalStep {
   double run(const sim::Points& b);
   /// What the last run gave.
   sim::Points solution() const;
+  /// What a run reads and writes, bytes; nothing in double precision.
+  std::optional<double> bytes_moved() const;
 
  private:
   struct Single {

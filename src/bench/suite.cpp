@@ -45,6 +45,10 @@ double resident_mb() {
   return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
 }
 
+std::optional<double> in_mb(const std::optional<double>& bytes) {
+  return bytes ? std::optional(*bytes / 1e6) : std::nullopt;
+}
+
 double relative_error(const Points& x, const Points& reference) { return (x - reference).norm() / reference.norm(); }
 
 class BodyBench {
@@ -81,8 +85,8 @@ class BodyBench {
     return row;
   }
 
-  /// A row a number of threads.
-  void report(const Row& common, const Interleaved& times) {
+  /// A row a number of threads; iterations: of local/global in each of ours, or of the part of one that is measured.
+  void report(const Row& common, const Interleaved& times, const std::vector<double>& iterations) {
     for (std::size_t i = 0; i < times.ours.size(); ++i) {
       Row row = common;
       row.threads = settings_.threads[i];
@@ -91,6 +95,7 @@ class BodyBench {
       row.repetitions = times.ours[i].count();
       row.reference_repetitions = times.reference.count();
       if (times.reference.count() > 0) row.reference_ms = times.reference.median();
+      if (row.moved_mb) row.reached_gb_per_s = *row.moved_mb * iterations[i] / row.median_ms;
       rows.push_back(row);
       if (listener_.measured) listener_.measured(row);
     }
@@ -141,7 +146,8 @@ class BodyBench {
     });
     Row common = row("local", "backward-euler");
     common.gap = relative_error(steps[0]->forces(), forces);
-    report(common, times);
+    common.moved_mb = in_mb(steps[0]->bytes_moved());
+    report(common, times, std::vector<double>(steps.size(), 1));
   }
 
   void global() {
@@ -170,7 +176,8 @@ class BodyBench {
     });
     Row common = row("global", "backward-euler");
     common.gap = relative_error(steps[0]->solution(), solution);
-    report(common, times);
+    common.moved_mb = in_mb(steps[0]->bytes_moved());
+    report(common, times, std::vector<double>(steps.size(), 1));
   }
 
   void frames(const std::string& integrator) {
@@ -187,17 +194,36 @@ class BodyBench {
     for (const auto& session : sessions) advance(*session);
     common.memory_mb = (resident_mb() - before_mb) / static_cast<double>(sessions.size());
     common.gap = warm_up(sessions);
+    if (has_reference) common.moved_mb = in_mb(bytes_of_an_iteration(*sessions[0]));
 
     std::vector<Timed> ours;
-    for (const auto& session : sessions)
-      ours.push_back([&session = *session] {
+    std::vector<std::vector<double>> iterations(sessions.size());
+    for (std::size_t i = 0; i < sessions.size(); ++i)
+      ours.push_back([&session = *sessions[i], &counts = iterations[i]] {
         if (session.frame() == kTrajectory) session.apply(session::Reset{});
         advance(session);
+        counts.push_back(session.record().iterations);
         return session.record().step_ms;
       });
     ReferenceFrames reference(world_);
     if (has_reference) reference.step(*sessions[0]);  // the first one factors
-    report(common, interleave(ours, has_reference ? Timed([&] { return reference.step(*sessions[0]); }) : Timed()));
+    const Interleaved times =
+        interleave(ours, has_reference ? Timed([&] { return reference.step(*sessions[0]); }) : Timed());
+    std::vector<double> typical;
+    for (auto& counts : iterations) typical.push_back(median(std::move(counts)));
+    report(common, times, typical);
+  }
+
+  /// Of local/global; vectors that both halves read are counted in each. The same for every integrator.
+  std::optional<double> bytes_of_an_iteration(const session::Session& at) {
+    if (!bytes_of_an_iteration_) {
+      const auto& d = at.description();
+      const double coefficient = sim::kBackwardEuler.stiffness_factor(d.timeStep / d.substeps);
+      const auto local = LocalStep(at.model(), 1).bytes_moved();
+      const auto global = GlobalStep(at.model(), coefficient, 1).bytes_moved();
+      bytes_of_an_iteration_ = local && global ? std::optional(*local + *global) : std::nullopt;
+    }
+    return *bytes_of_an_iteration_;
   }
 
   /// Goes through a trajectory, so that every factor is made, and takes gaps on the way. Ends at its start.
@@ -218,6 +244,7 @@ class BodyBench {
   const Listener& listener_;
   scene::World world_;
   Row base_;
+  std::optional<std::optional<double>> bytes_of_an_iteration_;  ///< empty: not looked for yet
 };
 
 }  // namespace

@@ -26,6 +26,11 @@ struct Row {
   std::optional<double> reference_ms;  ///< empty: there is none for this solver
   int repetitions = 0, reference_repetitions = 0;
   std::optional<double> memory_mb;  ///< frame: what a session of this body made the process grow by
+  /// What an iteration of local/global reads and writes, or the part of one, 1e6 bytes: by the layout of its numbers,
+  /// wherever they come from. In single precision alone.
+  std::optional<double> moved_mb;
+  /// That, times the iterations of the median frame, by its time, 1e9 bytes a second.
+  std::optional<double> reached_gb_per_s;
 };
 
 struct Settings {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "bench/bodies.hpp"
+#include "bench/stream.hpp"
 #include "bench/suite.hpp"
 #include "bench/table.hpp"
 #include "cli/interruption.hpp"
@@ -36,7 +37,10 @@ std::string explanation() {
          "the\n"
          "minimum; of local and global, the relative error against the reference.\n"
          "reference: plain code in double precision on one thread (Eigen's JacobiSVD, CHOLMOD), timed in turn with "
-         "ours.";
+         "ours.\n"
+         "MB: what an iteration, or the part of one, reads and writes by the layout of its numbers; GB/s: what that "
+         "comes\n"
+         "to in the time measured, to be held against what the machine reads, which the last line says.";
 }
 
 struct BenchOptions {
@@ -92,6 +96,11 @@ int bench(const BenchOptions& options) {
                                   std::printf("%s\n", bench::table_line(row).c_str());
                                   std::fflush(stdout);
                                 }});
+  interruption.check();
+  status.show("how fast this machine reads");
+  const std::string rates = bench::to_text(bench::read_rates(settings.threads));
+  status.clear();
+  std::printf("%s\n", rates.c_str());
   if (json) {
     json->write(bench::to_json(rows));
     json->commit();

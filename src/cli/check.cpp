@@ -39,9 +39,10 @@ int check(const SceneOptions& options) {
   for (std::size_t b = 0; b < d.bodies.size(); ++b) print_body(b, d.bodies[b].name, session.world().bodies[b]);
   for (std::size_t o = 0; o < d.obstacles.size(); ++o) {
     const scene::Obstacle& obstacle = d.obstacles[o];
-    std::printf("obstacle %zu '%s': %s, %g N/m a point, friction %g%s\n", o, obstacle.name.c_str(),
-                scene::kObstacleShapes[obstacle.shape.index()], obstacle.stiffness, obstacle.friction,
-                obstacle.motion.empty() ? "" : ", moving");
+    std::printf("obstacle %zu '%s': %s, %g %s a point, friction %g%s\n", o, obstacle.name.c_str(),
+                scene::kObstacleShapes[obstacle.shape.index()],
+                obstacle.is_cubic() ? obstacle.cubicStiffness : obstacle.stiffness,
+                obstacle.is_cubic() ? "N/m^2" : "N/m", obstacle.friction, obstacle.motion.empty() ? "" : ", moving");
   }
   if (const auto& barrier = session.model().body_contact.barrier)
     std::printf("contact: a barrier keeps %s%s %.3g mm apart, friction %g, creep below %g m/s\n",
@@ -49,11 +50,12 @@ int check(const SceneOptions& options) {
                 d.contact.self ? ", and parts of a body," : "", 1e3 * barrier->distance, d.contact.friction,
                 barrier->slip);
   else if (scene::bodies_may_meet(d))
-    std::printf("contact: bodies meet %s, %g N/m a point, friction %g\n",
+    std::printf("contact: bodies meet %s, %g %s a point, friction %g\n",
                 !d.contact.self                           ? "one another"
                 : d.contact.bodies && d.bodies.size() > 1 ? "one another and themselves"
                                                           : "themselves",
-                d.contact.stiffness, d.contact.friction);
+                d.contact.is_cubic() ? d.contact.cubicStiffness : d.contact.stiffness,
+                d.contact.is_cubic() ? "N/m^2" : "N/m", d.contact.friction);
   // One step factors the matrices that this integrator needs.
   const bool steps = session.step();
   const auto facts = scene::facts(session.world(), session.model());

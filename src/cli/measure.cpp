@@ -75,21 +75,21 @@ std::vector<motion::Row> measured(const scene::Description& description, const s
 std::string plot_of(const std::vector<motion::Row>& rows, const std::string& file) {
   const render::Theme& theme = render::light_theme();
   const auto chart = [&](const char* title, std::vector<double> motion::Course::*part) {
-    render::Chart chart{.title = title, .x_unit = "s", .y_unit = "J", .curves = {}, .x_range = {}, .y_range = {}};
+    render::Chart made{.title = title, .x_unit = "s", .y_unit = "J", .curves = {}, .x_range = {}, .y_range = {}};
     double highest = 0;
     const auto add = [&](const std::string& name, const render::Color& color, const motion::Course& course,
                          float width) {
       render::Curve curve{name, color, {}, course.*part, width};
       for (std::size_t i = 0; i < curve.y.size(); ++i) curve.x.push_back(static_cast<double>(i) * rows[0].seconds);
-      chart.curves.push_back(std::move(curve));
+      made.curves.push_back(std::move(curve));
     };
     add("the reference", theme.text_muted, rows[0].reference_course, 2.4f);
     for (std::size_t r = 0; r < rows.size(); ++r)
       add(film::title_of(rows[r].integrator), theme.series[r % theme.series.size()], rows[r].course, 1.6f);
     // What blows up must not press all else onto the axis.
     for (const double value : rows[0].reference_course.seen) highest = std::max(highest, value);
-    chart.y_range = render::Range{0, std::max(1.6 * highest, 1e-12)};
-    return chart;
+    made.y_range = render::Range{0, std::max(1.6 * highest, 1e-12)};
+    return made;
   };
   const std::vector<render::Chart> charts{chart("Kinetic energy that is seen", &motion::Course::seen),
                                           chart("Shiver: periods below four pictures", &motion::Course::shiver)};

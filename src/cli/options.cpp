@@ -12,6 +12,7 @@
 #include "scene/ranges.hpp"
 #include "scene/wording.hpp"
 #include "session/session.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::cli {
 int fail(int status, std::string message) {
@@ -27,6 +28,19 @@ void require_known(const std::string& option, const std::string& id, const std::
   for (const auto& name : known) list += (list.empty() ? "; one of: " : ", ") + name;
   throw InputError("--" + option + ": " + scene::in_quotes(id) + " is not built into this version" +
                    (guess.empty() ? list : guess));
+}
+
+void require_traced(const std::string& option, const scene::Description& scene) {
+  const std::string& integrator = scene.integrator.type;
+  if (sim::find_integrator(integrator)->schemes.empty())
+    throw InputError(option + ": integrator '" + integrator +
+                     "' minimises nothing; set /integrator/type to \"backward-euler\"");
+  if (sim::find_solver(scene.solver.type)->tells_how) return;
+  std::string others;
+  for (const auto& solver : sim::solvers())
+    if (solver.tells_how) others += (others.empty() ? "\"" : ", \"") + std::string(solver.id) + "\"";
+  throw InputError(option + ": solver '" + scene.solver.type +
+                   "' does not look at what it minimises; set /solver/type to one of " + others);
 }
 
 void SceneOptions::add_to(Command& command, bool scene_required, bool integrator_list) {
@@ -99,7 +113,7 @@ int SceneOptions::thread_count() const {
 }
 
 Exit failed_status(const session::Session& session) {
-  if (session.out_of_memory()) return kMachineLacks;
+  if (session.outcome() == sim::Outcome::out_of_memory) return kMachineLacks;
   // A start that a barrier cannot begin from is a scene's fault, not the simulation's.
   return session.cannot_begin() ? kUnusableInput : kSimulationFailed;
 }

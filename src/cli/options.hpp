@@ -61,6 +61,8 @@ void add_documents(Program& program);
 
 /// Says why in one line on stderr; returns the status.
 int fail(int status, std::string message);
+/// Throws InputError "--OPTION: ..." if the scene's solves cannot tell how they got there, and names solvers that can.
+void require_traced(const std::string& option, const scene::Description& scene);
 /// Throws InputError "--OPTION: 'ID' is not built ..." unless `known` has it.
 void require_known(const std::string& option, const std::string& id, const std::vector<std::string>& known);
 

@@ -1,4 +1,6 @@
-// `rebound record`: a video without any display, one pane an integrator.
+// `rebound record`: a video without any display, one pane an integrator; or of how the solves of a frame got there, one
+// pane a solver.
+#include <algorithm>
 #include <cstdio>
 #include <sstream>
 
@@ -6,6 +8,7 @@
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/progress_bar.hpp"
+#include "film/iterates.hpp"
 #include "film/side_by_side.hpp"
 #include "mesh/error.hpp"
 #include "mesh/progress.hpp"
@@ -16,29 +19,46 @@
 #include "scene/ranges.hpp"
 #include "scene/wording.hpp"
 #include "session/journal.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::cli {
 namespace {
 
 struct RecordOptions {
   SceneOptions scene;
-  std::string output, compare, replay, size = "1280x720", layout = "auto", plot = "one";
-  std::optional<double> frames, last;
+  std::string output, compare, solvers, replay, size = "1280x720", layout = "auto", plot = "one";
+  std::optional<double> frames, last, iterates;
   double fps = 30;
   bool light = false;
 };
 
-std::vector<std::string> integrators_of(const RecordOptions& options, const scene::Description& description) {
+/// What stands between the commas. `what`: as messages call several of them.
+std::vector<std::string> listed(const char* option, const std::string& text, const char* what,
+                                const std::vector<std::string>& known) {
   std::vector<std::string> list;
-  std::istringstream words(options.compare);
+  std::istringstream words(text);
   for (std::string word; std::getline(words, word, ',');) {
-    require_known("compare", word, scene::built().integrators);
+    require_known(option, word, known);
     list.push_back(word);
   }
-  if (list.empty()) list.push_back(description.integrator.type);
   if (list.size() > 6)
-    throw InputError("--compare: " + std::to_string(list.size()) + " integrators; at most 6 fit side by side");
+    throw InputError("--" + std::string(option) + ": " + std::to_string(list.size()) + " " + what +
+                     "; at most 6 fit side by side");
   return list;
+}
+
+std::vector<std::string> integrators_of(const RecordOptions& options, const scene::Description& description) {
+  auto list = listed("compare", options.compare, "integrators", scene::built().integrators);
+  if (list.empty()) list.push_back(description.integrator.type);
+  return list;
+}
+
+/// Those that tell how they got there.
+std::vector<std::string> tellers() {
+  std::vector<std::string> ids;
+  for (const auto& solver : sim::solvers())
+    if (solver.tells_how) ids.emplace_back(solver.id);
+  return ids;
 }
 
 void read_size(const std::string& text, int& width, int& height) {
@@ -76,10 +96,10 @@ Subject subject(const RecordOptions& options) {
   return {std::move(recorded), std::move(description), frames};
 }
 
-film::FilmOptions film_options(const RecordOptions& options, const Subject& what) {
+film::FilmOptions film_options(const RecordOptions& options, const std::string& name, std::int64_t frames) {
   film::FilmOptions film;
-  film.name = what.description.name;
-  film.frames = what.frames;
+  film.name = name;
+  film.frames = frames;
   read_size(options.size, film.width, film.height);
   film.pictures_a_second = options.fps;
   film.last_seconds = options.last;
@@ -94,21 +114,122 @@ film::FilmOptions film_options(const RecordOptions& options, const Subject& what
   return film;
 }
 
-/// Returns how many pictures were taken: fewer than there are where it was interrupted.
-std::int64_t shoot(film::SideBySide& side_by_side, render::VideoWriter& writer, ProgressBar& bar,
-                   const Interruption& interruption) {
+render::VideoOptions video_options(const film::FilmOptions& film) {
+  render::VideoOptions video;
+  video.width = film.width;
+  video.height = film.height;
+  video.frames_per_second = film.pictures_a_second;
+  return video;
+}
+
+/// Shoots a film, SideBySide or Iterates, and ends the video: earlier where it is interrupted. Returns the exit status.
+template <class Film>
+int shoot(Film& film, const RecordOptions& options, render::VideoWriter& writer, ProgressBar& bar,
+          const Interruption& interruption) {
   std::int64_t taken = 0;
   try {
-    side_by_side.shoot([&](render::Image picture) {
+    film.shoot([&](render::Image picture) {
       interruption.check();
       writer.write(std::move(picture));
-      bar.show(0.3 + 0.7 * static_cast<double>(++taken) / static_cast<double>(side_by_side.pictures()), "filming");
+      bar.show(0.3 + 0.7 * static_cast<double>(++taken) / static_cast<double>(film.pictures()), "filming");
     });
   } catch (const mesh::Cancelled&) {
     if (taken == 0) throw;
   }
-  return taken;
+  bar.clear();
+  writer.finish();
+  if (taken < film.pictures())
+    return interrupted(options.output + " has the first " + std::to_string(taken) + " pictures of " +
+                       std::to_string(film.pictures()));
+  std::printf("%s: %lld pictures, %.2f s\n", options.output.c_str(), static_cast<long long>(taken),
+              static_cast<double>(taken) / options.fps);
+  return kDone;
 }
+
+// ---- how the solves of a frame got there ----
+
+/// Throws InputError for what goes with a film of frames alone.
+void refuse_frames(const RecordOptions& options) {
+  const auto refuse = [](bool given, const std::string& option, const std::string& what) {
+    if (given) throw InputError(option + ": --iterates " + what + "; leave one of the two out");
+  };
+  refuse(!options.replay.empty(), "--replay", "films a scene");
+  refuse(!options.compare.empty(), "--compare", "has a pane a solver, which --solvers names");
+  refuse(options.frames.has_value(), "--frames", "films one frame");
+  refuse(options.last.has_value(), "--last", "films one frame");
+  if (options.scene.solver && !options.solvers.empty())
+    throw InputError("--solvers: names what --solver does; leave one of the two out");
+}
+
+/// The scene with each solver, one pane each.
+std::vector<scene::Description> scenes_to_solve(const RecordOptions& options) {
+  if (options.scene.scene.empty()) throw InputError("record --iterates needs a scene");
+  if (session::is_run(options.scene.scene))
+    throw InputError(options.scene.scene + ": is a run, not a scene; --iterates films a scene");
+  std::vector<scene::Description> scenes;
+  for (const std::string& solver : listed("solvers", options.solvers, "solvers", scene::built().solvers)) {
+    SceneOptions with = options.scene;
+    with.solver = solver;
+    scenes.push_back(with.open_scene());
+  }
+  if (scenes.empty()) scenes.push_back(options.scene.open_scene());
+  for (const auto& scene : scenes) require_traced("--iterates", scene);
+  return scenes;
+}
+
+/// How many iterates of each pane have a picture: what memory holds, and what anybody looks at.
+std::size_t most_stills(const scene::World& world, std::size_t panes) {
+  constexpr double kBytes = 512e6;
+  constexpr double kLeast = 32, kMost = 1000;
+  double vertices = 1;
+  for (const auto& body : world.bodies) vertices += body.vertices();
+  const double fit = kBytes / (sizeof(double) * 3 * vertices * static_cast<double>(panes));
+  return static_cast<std::size_t>(std::clamp(fit, kLeast, kMost));
+}
+
+void tell_what_is_left_out(const film::SolveCourse& course) {
+  const std::string name = course.title() + ": " + std::to_string(course.iterates().size()) + " iterates";
+  if (course.every() > 1)
+    std::fprintf(stderr, "note: %s; one in %zu has a picture, and the last\n", name.c_str(), course.every());
+}
+
+int record_iterates(const RecordOptions& options, const Interruption& interruption) {
+  refuse_frames(options);
+  if (*options.iterates == 0) throw InputError("--iterates: frame 0 is the start; the first that is solved is 1");
+  const auto frame = static_cast<std::int64_t>(scene::checked("frames", *options.iterates, "--iterates"));
+  const auto scenes = scenes_to_solve(options);
+  const film::FilmOptions film = film_options(options, scenes.front().name, frame);
+  Paths paths;
+  paths.reads(scenes.front());
+  paths.writes("--output", options.output);
+  const render::OffscreenContext context;
+  render::VideoWriter writer(options.output, video_options(film));
+
+  const scene::World world = load_world(scenes.front(), interruption);
+  ProgressBar bar;
+  std::vector<film::SolveCourse> courses;
+  for (const auto& description : scenes) {
+    scene::World solved = world;
+    solved.description = description;
+    const auto panes = static_cast<double>(scenes.size()), before = static_cast<double>(courses.size());
+    courses.emplace_back(std::move(solved), frame, most_stills(world, scenes.size()), options.scene.thread_count(),
+                         [&](double share) {
+                           interruption.check();
+                           bar.show(0.3 * (before + share) / panes, "simulating");
+                         });
+    const film::SolveCourse& course = courses.back();
+    bar.clear();
+    if (!course.arrived())
+      return fail(failed_status(course.session()), options.scene.scene + ": " + course.session().failure());
+    if (course.iterates().empty())
+      throw InputError("--iterates: nothing was solved in frame " + std::to_string(frame) + "; name another frame");
+    tell_what_is_left_out(course);
+  }
+  film::Iterates iterates(courses, film);
+  return shoot(iterates, options, writer, bar, interruption);
+}
+
+// ---- motions ----
 
 int record(const RecordOptions& options) {
   const Interruption interruption;
@@ -116,8 +237,11 @@ int record(const RecordOptions& options) {
   scene::checked("record.fps", options.fps, "--fps");
   if (options.last && !(*options.last > 0))
     throw InputError("--last: " + scene::number_text(*options.last) + " is not a time above 0 s");
+  if (options.iterates) return record_iterates(options, interruption);
+  if (!options.solvers.empty())
+    throw InputError("--solvers: goes with --iterates FRAME; --solver names the one of a motion");
   const Subject what = subject(options);
-  const film::FilmOptions film = film_options(options, what);
+  const film::FilmOptions film = film_options(options, what.description.name, what.frames);
   const auto integrators = integrators_of(options, what.description);
   Paths paths;
   paths.reads(what.description);
@@ -126,11 +250,7 @@ int record(const RecordOptions& options) {
 
   // What the machine lacks is said before the work begins.
   const render::OffscreenContext context;
-  render::VideoOptions video;
-  video.width = film.width;
-  video.height = film.height;
-  video.frames_per_second = options.fps;
-  render::VideoWriter writer(options.output, video);
+  render::VideoWriter writer(options.output, video_options(film));
 
   const scene::World world = load_world(what.description, interruption);
   const int threads = options.scene.thread_count();
@@ -141,15 +261,7 @@ int record(const RecordOptions& options) {
     interruption.check();
     bar.show(0.3 * share, "simulating");
   });
-  const std::int64_t taken = shoot(side_by_side, writer, bar, interruption);
-  bar.clear();
-  writer.finish();
-  if (taken < side_by_side.pictures())
-    return interrupted(options.output + " has the first " + std::to_string(taken) + " pictures of " +
-                       std::to_string(side_by_side.pictures()));
-  std::printf("%s: %lld pictures, %.2f s\n", options.output.c_str(), static_cast<long long>(taken),
-              static_cast<double>(taken) / options.fps);
-  return kDone;
+  return shoot(side_by_side, options, writer, bar, interruption);
 }
 
 }  // namespace
@@ -164,6 +276,11 @@ void add_record(Program& program) {
   command.option(
       "--compare", options->compare, "Integrators side by side, such as backward-euler,stabilized",
       {.value = "ID,ID,...", .completion = Completion::words, .words = scene::built().integrators, .listed = true});
+  command.option("--iterates", options->iterates,
+                 "Film how the solver got through this frame, iterate by iterate: 1 is the first after the start",
+                 {.value = "INT"});
+  command.option("--solvers", options->solvers, "With --iterates, solvers side by side, such as gast,newton",
+                 {.value = "ID,ID,...", .completion = Completion::words, .words = tellers(), .listed = true});
   command.option("--frames", options->frames, "Frames to simulate (default: the scene's)", {.value = "INT"});
   command.option("--size", options->size, "Of the pictures, in pixels",
                  {.shows_default = true, .value = "WIDTHxHEIGHT"});

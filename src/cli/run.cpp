@@ -11,11 +11,11 @@
 #include "cli/run_outputs.hpp"
 #include "mesh/error.hpp"
 #include "render/frame_sink.hpp"
+#include "scene/build_constraints.hpp"
 #include "scene/ranges.hpp"
 #include "session/disk_cache.hpp"
 #include "session/journal.hpp"
 #include "session/run_file.hpp"
-#include "sim/registry.hpp"
 
 namespace rebound::cli {
 namespace {
@@ -161,6 +161,7 @@ void check_paths(const RunOptions& options, const scene::Description& scene) {
   paths.writes("--states", options.files.states);
   paths.writes("--modes", options.files.modes);
   paths.writes("--solve-trace", options.files.solves);
+  paths.writes("--constraints", options.files.constraints);
   paths.writes("--motion", options.files.motion);
   paths.writes("--plot", options.files.plot);
   paths.writes("--summary", options.summary);
@@ -190,20 +191,6 @@ int conclude(const RunOptions& options, const Plan& what, const session::Ensembl
   return kDone;
 }
 
-/// Throws InputError if there is nothing to write of how these solves get there.
-void require_traced(const scene::Description& d) {
-  const auto& schemes = sim::find_integrator(d.integrator.type)->schemes;
-  if (schemes.empty())
-    throw InputError("--solve-trace: integrator '" + d.integrator.type +
-                     "' minimises nothing; set /integrator/type to \"backward-euler\"");
-  if (sim::find_solver(d.solver.type)->tells_how) return;
-  std::string others;
-  for (const auto& solver : sim::solvers())
-    if (solver.tells_how) others += (others.empty() ? "\"" : ", \"") + std::string(solver.id) + "\"";
-  throw InputError("--solve-trace: solver '" + d.solver.type + "' does not look at what it minimises; set /solver/type to one of " +
-                   others);
-}
-
 int run(const RunOptions& options) {
   const Interruption interruption;
   if (options.frames) scene::checked("frames", *options.frames, "--frames");
@@ -211,7 +198,9 @@ int run(const RunOptions& options) {
   if (options.mode_count && options.files.modes.empty())
     throw InputError("--mode-count: says how many modes --modes writes; give --modes FILE.csv too");
   const Plan what = plan(options);
-  if (!options.files.solves.empty()) require_traced(what.description);
+  if (!options.files.solves.empty()) require_traced("--solve-trace", what.description);
+  if (!options.files.constraints.empty() && !scene::has_constraints(what.description))
+    throw InputError("--constraints: no body of the scene has \"constraints\", so there is nothing to write; leave it out");
   RunFiles files = options.files;
   files.mode_count = static_cast<int>(options.mode_count.value_or(what.description.integrator.modes));
   check_paths(options, what.description);
@@ -257,6 +246,9 @@ void add_run(Program& program) {
                  {.value = "INT"});
   command.option("--solve-trace", options->files.solves,
                  "CSV: objective (J), gradient (N), step and CG products of every iteration of every solve",
+                 {.value = "FILE.csv", .completion = Completion::files});
+  command.option("--constraints", options->files.constraints,
+                 "CSV: force (N) and drift (m) of every rod and wire, every frame",
                  {.value = "FILE.csv", .completion = Completion::files});
   command.option("--meshes", options->files.meshes, "The surface of each body, each frame, as OBJ",
                  {.value = "FOLDER", .completion = Completion::folders});

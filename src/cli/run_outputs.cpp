@@ -47,6 +47,7 @@ RunOutputs::RunOutputs(const RunFiles& files, const scene::WorldView& world)
       states_(opened(files.states, session::states_header())),
       modes_(opened(files.modes, session::modes_header())),
       solves_(opened(files.solves, session::solves_header())),
+      constraints_(opened(files.constraints, session::constraints_header())),
       mode_count_(files.mode_count),
       plot_name_(files.plot),
       mesh_folder_(files.meshes) {
@@ -63,6 +64,7 @@ void RunOutputs::frame(const session::Session& session) {
   if (ledger_) ledger_->write(session::ledger_row(session.record()));
   if (states_) states_->write(session::states_rows(session));
   if (solves_) solves_->write(session::solves_rows(session));
+  if (constraints_) constraints_->write(session::constraints_rows(session));
   if (modes_) {
     const session::SeenModes& seen = mode_watch_.look(session, mode_count_);
     if (!seen.trouble.empty())
@@ -82,6 +84,7 @@ void RunOutputs::commit(const session::Session& session) {
   if (states_) states_->commit();
   if (modes_) modes_->commit();
   if (solves_) solves_->commit();
+  if (constraints_) constraints_->commit();
   if (motion_) motion_->commit();
   if (plot_) {
     const auto& d = session.description();

@@ -15,7 +15,7 @@ namespace rebound::cli {
 
 /// Names of files; those that are empty are not written.
 struct RunFiles {
-  std::string ledger, states, modes, solves, meshes, motion, plot;
+  std::string ledger, states, modes, solves, constraints, meshes, motion, plot;
   int mode_count = 0;  ///< of --modes
 };
 
@@ -36,7 +36,7 @@ class RunOutputs {
  private:
   void write_meshes(const session::Session& session);
 
-  std::unique_ptr<session::OutputFile> ledger_, states_, modes_, solves_, plot_;
+  std::unique_ptr<session::OutputFile> ledger_, states_, modes_, solves_, constraints_, plot_;
   int mode_count_;
   std::filesystem::path plot_name_;
   std::filesystem::path mesh_folder_;

@@ -7,15 +7,15 @@ namespace {
 
 class Comparison : public Cast {
  public:
-  Comparison(const std::vector<scene::World>& worlds, int threads) {
+  Comparison(const std::vector<scene::World>& worlds, int threads) : lockstep_(threads) {
     for (const scene::World& world : worlds)
       sessions_.push_back(std::make_unique<session::Session>(scene::World(world), threads));
   }
 
   bool step() override {
-    bool any = false;
-    for (const auto& session : sessions_) any = session->step() || any;
-    return any;
+    std::vector<session::Session*> all;
+    for (const auto& session : sessions_) all.push_back(session.get());
+    return lockstep_.step(all);
   }
   std::vector<Member> members() const override {
     std::vector<Member> all;
@@ -26,6 +26,7 @@ class Comparison : public Cast {
 
  private:
   std::vector<std::unique_ptr<session::Session>> sessions_;
+  session::Lockstep lockstep_;
 };
 
 class Replay : public Cast {

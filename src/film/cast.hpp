@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "session/ensemble.hpp"
+#include "session/lockstep.hpp"
 #include "session/journal.hpp"
 
 namespace rebound::film {

@@ -104,6 +104,14 @@ render::CameraPose fitted(render::Camera camera, const render::Box& room, float 
   return pose;
 }
 
+float aspect_of(const render::Box& room) {
+  if (room.isEmpty()) return 1;
+  const render::Vec3 size = room.sizes();
+  // Looked at from the side, its depth is seen in part as width, and a little from above in part as height.
+  const float wide = size.x() + 0.6f * size.z(), high = size.y() + 0.3f * size.z();
+  return high > 0 && wide > 0 ? std::clamp(wide / high, 0.25f, 4.0f) : 1;
+}
+
 void Follower::begin(const render::Box& home) { home_ = framed_ = home; }
 
 const render::Box& Follower::wanted(const render::Box& all, const render::Box& now) {

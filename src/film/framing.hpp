@@ -36,6 +36,12 @@ class MotionRoom {
 /// The pose on the camera's side of the room, as near as all corners lie within this share of its half width and height.
 render::CameraPose fitted(render::Camera camera, const render::Box& room, float filled);
 
+/// How wide the default view of a box is, over how high.
+float aspect_of(const render::Box& room);
+
+/// How much of a pane's half width and height a motion may fill in a film.
+inline constexpr float kFilledInFilm = 0.94f;
+
 /// How much of a picture a motion may fill in the window, where heads and banners lie over it.
 inline constexpr float kFilledInWindow = 0.88f;
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "render/offscreen.hpp"
+#include "render/renderer.hpp"
+
 namespace rebound::film {
 namespace {
 
@@ -145,6 +148,18 @@ void Picture::go_home() {
   view_.camera.go_to(fitted(camera, home_, kFilledInWindow));
 }
 
+void Picture::look_at(const render::Box& room) {
+  render::Camera& camera = view_.camera;
+  if (figure_) {
+    go_home();
+    camera.finish();
+    return;
+  }
+  camera.home(room);
+  camera.finish();
+  camera.set_pose(fitted(camera, room, kFilledInFilm));
+}
+
 const render::View& Picture::view(const session::Snapshot& moment, const PictureOptions& options, float pixel_ratio) {
   view_.theme = options.dark ? &render::dark_theme() : &render::light_theme();
   view_.pixel_ratio = pixel_ratio;
@@ -158,6 +173,7 @@ const render::View& Picture::view(const session::Snapshot& moment, const Picture
   if (options.only_bodies) return view_;
   obstacles_.add_solids(view_, options.marked_obstacle);
   add_traces(moment, view_);
+  add_wires(moment);
   add_handles(moment, options);
   if (options.shows_contacts) add_contacts(moment);
   add_crossing(moment);
@@ -246,14 +262,23 @@ void Picture::add_crossing(const session::Snapshot& moment) {
   }
 }
 
+// What beads slide along.
+void Picture::add_wires(const session::Snapshot& moment) {
+  for (const auto& wire : moment.wires)
+    for (std::size_t i = 0; i + 1 < wire.size(); ++i)
+      view_.lines.push_back({to_render(wire[i]), to_render(wire[i + 1]), view_.theme->pin, 2, false});
+}
+
 void Picture::add_contacts(const session::Snapshot& moment) {
   const float size = start_.diagonal().norm();
   if (moment.record.frame != strongest_at_) strongest_ *= kFading;
   strongest_at_ = moment.record.frame;
-  for (const auto& contact : moment.contacts) strongest_ = std::max(strongest_, contact.force);
-  for (const auto& contact : moment.contacts)
-    view_.add_contact(to_render(contact.at), to_render(contact.n), kNormalLength * size,
-                      kForceLength * size * static_cast<float>(contact.force / strongest_));
+  for (const auto* forces : {&moment.contacts, &moment.held})
+    for (const auto& force : *forces) strongest_ = std::max(strongest_, force.force);
+  for (const auto* forces : {&moment.contacts, &moment.held})
+    for (const auto& force : *forces)
+      view_.add_contact(to_render(force.at), to_render(force.n), kNormalLength * size,
+                        kForceLength * size * static_cast<float>(force.force / strongest_));
 }
 
 // Planes that bodies bump into are the floor where there are any. Else a floor gives the eye a hold, but there is
@@ -270,6 +295,17 @@ void Picture::add_floor(const PictureOptions& options) {
   if (has_ground) return;
   const render::Box now = bounds();
   if (exploded_ || now.isEmpty() || now.min().y() >= floor_height_) view_.planes.push_back({render::Vec3::UnitY(), floor_height_});
+}
+
+void draw_into(render::Image& page, const render::ImageArea& area, Picture& picture, const session::Snapshot& moment,
+               const render::Box& room, const PictureOptions& options, float unit, render::Renderer& renderer) {
+  picture.update(moment);
+  const render::RenderTarget target(area.width, area.height);
+  picture.camera().resize(target.width(), target.height());
+  picture.look_at(room);
+  target.bind();
+  renderer.draw(picture.view(moment, options, unit), target.viewport());
+  render::copy_into(page, target.read(), area.x, area.y);
 }
 
 }  // namespace rebound::film

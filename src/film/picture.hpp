@@ -8,8 +8,13 @@
 #include "film/framing.hpp"
 #include "film/obstacles.hpp"
 #include "film/traces.hpp"
+#include "render/chart.hpp"
 #include "render/view.hpp"
 #include "session/snapshot.hpp"
+
+namespace rebound::render {
+class Renderer;
+}
 
 namespace rebound::film {
 
@@ -41,6 +46,8 @@ class Picture {
   render::Box bounds() const;
   /// Looks at where the bodies began, with room to swing; at the plane of a figure, where there is one.
   void go_home();
+  /// As films do: at this room, m, as near as all of it can be seen; at the plane of a figure, where there is one.
+  void look_at(const render::Box& room);
   /// What the default view shows, m.
   const render::Box& home() const { return home_; }
   /// What the motion has taken so far.
@@ -72,6 +79,7 @@ class Picture {
   void set_field(const session::SeenField& field);
   void add_nets(const session::Snapshot& moment, const PictureOptions& options);
   void add_handles(const session::Snapshot& moment, const PictureOptions& options);
+  void add_wires(const session::Snapshot& moment);
   void add_contacts(const session::Snapshot& moment);
   void add_crossing(const session::Snapshot& moment);
   void add_floor(const PictureOptions& options);
@@ -95,5 +103,10 @@ class Picture {
 render::Vec3 position(const session::Snapshot& moment, const session::SurfacePoint& point);
 /// Around all surface points of this moment.
 render::Box box_of(const session::Snapshot& moment);
+
+/// Draws `moment` into an area of the page, so that all of `room` (m) is seen. `unit`: pixels a point. Needs a GL context
+/// current.
+void draw_into(render::Image& page, const render::ImageArea& area, Picture& picture, const session::Snapshot& moment,
+               const render::Box& room, const PictureOptions& options, float unit, render::Renderer& renderer);
 
 }  // namespace rebound::film

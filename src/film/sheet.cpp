@@ -31,14 +31,33 @@ std::string with_thousands(double value) {
   return render::tick_label(std::round(value / step) * step, step);
 }
 
+const char* what_stopped_it(sim::Outcome outcome) {
+  switch (outcome) {
+    case sim::Outcome::ran_away:
+      return "its energy ran away";
+    case sim::Outcome::factor_failed:
+      return "its matrix has no factor";
+    case sim::Outcome::damping_failed:
+      return "its damping has no solution";
+    case sim::Outcome::out_of_memory:
+      return "out of memory";
+    case sim::Outcome::crossing:
+      return "surfaces cross";
+    case sim::Outcome::constraints:
+      return "its constraints cannot be held";
+    default:
+      return "its numbers are no longer finite";
+  }
+}
+
 }  // namespace
 
 // ---- what is said of a frame ----
 
 bool has_exploded(const session::FrameRecord& r) { return r.times_its_target() > session::kRunsAway; }
 
-std::string trouble_of(const session::FrameRecord& r, const std::string& failure) {
-  if (!failure.empty()) return "stopped: its numbers are no longer finite";
+std::string trouble_of(const session::FrameRecord& r, sim::Outcome outcome) {
+  if (outcome != sim::Outcome::done) return std::string("stopped: ") + what_stopped_it(outcome);
   if (!has_exploded(r)) return {};
   constexpr double kMostSaid = 1e4;
   const double times = r.times_its_target();
@@ -151,11 +170,13 @@ render::ImageArea Sheet::plot(std::size_t pane) const {
 render::ImageArea Sheet::shared_plot() const { return {0, panes_bottom(), width_, height_ - panes_bottom()}; }
 
 render::Image Sheet::page(const std::string& name, double time_step, double time) {
+  return page(name, "time step " + formatted("%g", time_step * 1000) + " ms     t = " + formatted("%.2f", time) + " s");
+}
+
+render::Image Sheet::page(const std::string& name, const std::string& right) {
   render::Image page(width_, height_);
   render::fill_rectangle(page, 0, 0, width_, height_, theme().panel);
   const float y = 29 * unit_, margin = 16 * unit_;
-  const std::string right =
-      "time step " + formatted("%g", time_step * 1000) + " ms     t = " + formatted("%.2f", time) + " s";
   const float right_edge = static_cast<float>(width_) - margin;
   font_.draw(page, right, right_edge, y, 18 * unit_, theme().text_muted, render::Align::right);
   // A long name makes room for the time.
@@ -198,7 +219,11 @@ void Sheet::draw_energy(render::Image& page, std::size_t pane, std::span<const s
     chart.curves[0].y.push_back(r.target);
     chart.curves[1].y.push_back(r.measured.total());
   }
-  render::draw_chart(page, plot(pane), chart, theme(), font_, unit_);
+  draw(page, plot(pane), chart, unit_);
+}
+
+void Sheet::draw(render::Image& page, const render::ImageArea& area, const render::Chart& chart, float pixel_ratio) {
+  render::draw_chart(page, area, chart, theme(), font_, pixel_ratio);
 }
 
 void Sheet::draw_energies(render::Image& page, std::span<const EnergyCurve> panes, const render::Range& time,
@@ -230,7 +255,7 @@ void Sheet::draw_energies(render::Image& page, std::span<const EnergyCurve> pane
     }
     chart.curves.push_back(std::move(total));
   }
-  render::draw_chart(page, shared_plot(), chart, theme(), font_, 1.15f * unit_);
+  draw(page, shared_plot(), chart, 1.15f * unit_);
 }
 
 }  // namespace rebound::film

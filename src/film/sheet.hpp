@@ -45,8 +45,8 @@ EnergyScale energy_scale(const render::Range& steady, double highest);
 
 /// Whether the energy is beyond all that a method's error explains.
 bool has_exploded(const session::FrameRecord& record);
-/// "exploding: ..." if it is, "stopped: ..." if there is a failure; else nothing.
-std::string trouble_of(const session::FrameRecord& record, const std::string& failure);
+/// "exploding: ..." if it is, "stopped: ..." if its last step was not done; else nothing.
+std::string trouble_of(const session::FrameRecord& record, sim::Outcome outcome);
 /// The title of an integrator; the id itself if the registry does not know it.
 std::string title_of(const std::string& integrator);
 /// "1.70 ms a frame": the median of these frames' wall-clock times, ms; nothing if there is none.
@@ -91,11 +91,15 @@ class Sheet {
 
   /// A page with its caption: a name to the left, time step and time (s) to the right.
   render::Image page(const std::string& name, double time_step, double time);
+  /// The same with this to the right.
+  render::Image page(const std::string& name, const std::string& right);
   /// Over the pane's picture.
   void write(render::Image& page, std::size_t pane, const PaneLabel& label);
   /// Total energy and its target over `time`, s.
   void draw_energy(render::Image& page, std::size_t pane, std::span<const session::FrameRecord> records,
                    const render::Range& time, const render::Range& energy);
+  /// pixel_ratio: pixels a point of its lines and letters.
+  void draw(render::Image& page, const render::ImageArea& area, const render::Chart& chart, float pixel_ratio);
   /// Each pane's total energy in its colour, its target thin beside it; in the plot of all panes.
   void draw_energies(render::Image& page, std::span<const EnergyCurve> panes, const render::Range& time,
                      const EnergyScale& scale);

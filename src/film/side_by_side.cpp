@@ -10,28 +10,6 @@
 #include "render/renderer.hpp"
 
 namespace rebound::film {
-namespace {
-
-// How much of a pane's half width and height the motion may fill.
-constexpr float kFilled = 0.94f;
-
-/// The default view of `room`, as near as all of it can be seen.
-void look_at(render::Camera& camera, const render::Box& room) {
-  camera.home(room);
-  camera.finish();
-  camera.set_pose(fitted(camera, room, kFilled));
-}
-
-/// How wide the default view of a box is, over how high.
-float aspect_of(const render::Box& room) {
-  if (room.isEmpty()) return 1;
-  const render::Vec3 size = room.sizes();
-  // Looked at from the side, its depth is seen in part as width, and a little from above in part as height.
-  const float wide = size.x() + 0.6f * size.z(), high = size.y() + 0.3f * size.z();
-  return high > 0 && wide > 0 ? std::clamp(wide / high, 0.25f, 4.0f) : 1;
-}
-
-}  // namespace
 
 /// Of a pane, while the film is shot.
 struct SideBySide::Scene {
@@ -56,7 +34,6 @@ void SideBySide::learn(Pane& pane, const session::Session& session, session::Sna
   pane.records.push_back(session.record());
   // What begins squeezed has the room that it will take.
   pane.boxes.push_back(first ? pane.room->all() : pane.room->now());
-  pane.failure = session.failure();
 }
 
 void SideBySide::rehearse(const std::function<void(double)>& progress) {
@@ -84,6 +61,7 @@ void SideBySide::rehearse(const std::function<void(double)>& progress) {
     progress(static_cast<double>(times_.size() - 1) / static_cast<double>(std::max<std::int64_t>(options_.frames, 1)));
     time += cast->time_step();
     more = static_cast<std::int64_t>(times_.size()) <= options_.frames && cast->step();
+    for (const auto& member : cast->members()) session::require_a_motion(*member.session);
   }
   for (Pane& pane : panes_) {
     std::vector<double> spent;
@@ -177,30 +155,16 @@ void SideBySide::draw_pane(render::Image& page, std::size_t pane, const session:
   session::look(session, scene.moment);
   if (scene.shown != &session) scene.picture.show(session.world().bodies, scene.moment);
   scene.shown = &session;
-  scene.picture.update(scene.moment);
-  const render::ImageArea area = sheet_->picture(pane);
-  const render::RenderTarget target(area.width, area.height);
-  auto& camera = scene.picture.camera();
-  camera.resize(target.width(), target.height());
-  if (scene.picture.is_figure()) {
-    scene.picture.go_home();
-    camera.finish();
-  } else {
-    look_at(camera, room_);
-  }
   PictureOptions options{.dark = options_.dark};
   // Several panes are told apart by their colour, which their curves have, too.
   if (panes_.size() > 1) options.tint = color_of(pane);
-  target.bind();
-  renderer.draw(scene.picture.view(scene.moment, options, sheet_->unit()), target.viewport());
-  render::copy_into(page, target.read(), area.x, area.y);
+  draw_into(page, sheet_->picture(pane), scene.picture, scene.moment, room_, options, sheet_->unit(), renderer);
 
   const Pane& learnt = panes_[pane];
   const std::size_t record = std::min(frame - learnt.came, learnt.records.size() - 1);
-  const bool ended = !learnt.failure.empty() && !session.failure().empty();
   sheet_->write(page, pane,
                 {title_of(session.description().integrator.type), learnt.timing,
-                 trouble_of(learnt.records[record], ended ? learnt.failure : "")});
+                 trouble_of(learnt.records[record], session.outcome())});
 }
 
 }  // namespace rebound::film

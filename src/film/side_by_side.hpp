@@ -52,7 +52,6 @@ class SideBySide {
     std::vector<session::FrameRecord> records;
     std::vector<render::Box> boxes;  ///< around its bodies, m
     std::optional<MotionRoom> room;  ///< from its first record on
-    std::string failure;
     std::string timing;             ///< of a frame
     std::size_t exploded = kNever;  ///< the first such record
     static constexpr std::size_t kNever = static_cast<std::size_t>(-1);

@@ -116,6 +116,7 @@ Recording record(const scene::World& world, int threads, std::int64_t frames,
   std::vector<double> ms;
   while (session.frame() < frames) {
     if (!session.step()) {
+      session::require_a_motion(session);
       seen.blew_up_at = session.frame() + 1;
       seen.failure = session.failure();
       break;

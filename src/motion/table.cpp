@@ -85,7 +85,7 @@ std::string cell(const Column& column, const std::optional<double>& value) {
     // What has blown up is shorter with an exponent.
     if (static_cast<int>(std::strlen(text)) > column.width) std::snprintf(text, sizeof text, "%.1e", *value);
   }
-  char filled[400];
+  char filled[sizeof text + 100];
   std::snprintf(filled, sizeof filled, " %*s", column.width, text);
   return filled;
 }

@@ -19,9 +19,9 @@ std::optional<int> PlainNewton::solve(const sim::Objective& g, double tolerance,
     if (!std::isfinite(gradient_.squaredNorm())) return {};
     if (sim::velocity_error(g.model(), gradient_, g.h()) <= tolerance) return iteration;
     g.hessian(x, false, matrix_.blocks());
-    if (!matrix_.factor_indefinite()) return {};
+    if (!matrix_.factor_indefinite(g.work().workers)) return {};
     step_ = Eigen::Map<const sim::Vector>(gradient_.data(), gradient_.size());
-    matrix_.solve_indefinite(step_);
+    matrix_.solve_indefinite(step_, g.work().workers);
     x -= Eigen::Map<const sim::Points>(step_.data(), x.rows(), 3);
   }
   return {};

@@ -79,6 +79,7 @@ class SceneExperiment final : public Experiment {
   bool advance() override {
     if (session_.frame() >= frames_) return false;
     if (!session_.step()) {
+      session::require_a_motion(session_);
       run_.ended = session_.failure();
       blew_up(session_.frame() + 1);
       return false;

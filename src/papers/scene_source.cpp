@@ -15,7 +15,6 @@
 namespace rebound::papers {
 namespace {
 
-using nlohmann::json;
 
 std::filesystem::path file_of(const std::string& name) {
   const auto builtin = scene::find_scene(name);
@@ -52,26 +51,26 @@ scene::Document document_of(const SceneSource& source, const Means& means) {
   for (const std::string& setting : source.settings) scene::apply_set(document, setting);
   if (has_own_mesh(source, means)) {
     const std::filesystem::path own = std::filesystem::absolute(means.meshes / source.mesh);
-    (*document.root)["bodies"][0]["mesh"] = json{{"file", own.string()}};
+    (*document.root)["bodies"][0]["mesh"] = nlohmann::json{{"file", own.string()}};
     for (const std::string& setting : source.mesh_settings) scene::apply_set(document, setting);
   }
   return document;
 }
 
-std::vector<Asked> asked_in(const json& document) {
+std::vector<Asked> asked_in(const nlohmann::json& document) {
   std::vector<Asked> asked;
-  const auto add = [&](std::string_view kind, const json& from, const char* key) {
+  const auto add = [&](std::string_view kind, const nlohmann::json& from, const char* key) {
     if (from.is_object() && from.contains(key) && from[key].is_string())
       asked.push_back({kind, from[key].get<std::string>()});
   };
   if (document.contains("integrator")) add("integrator", document["integrator"], "type");
   if (document.contains("solver")) add("solver", document["solver"], "type");
   if (!document.contains("bodies") || !document["bodies"].is_array()) return asked;
-  for (const json& body : document["bodies"]) {
+  for (const nlohmann::json& body : document["bodies"]) {
     if (!body.is_object()) continue;
     if (body.contains("material")) add("material", body["material"], "model");
     if (!body.contains("regions")) continue;
-    for (const json& region : body["regions"])
+    for (const nlohmann::json& region : body["regions"])
       if (region.contains("material")) add("material", region["material"], "model");
   }
   return asked;
@@ -93,7 +92,7 @@ void read_scene_source(scene::Reader& reader, SceneSource& into) {
     if (given->is_text())
       into.open = given->text();
     else if (given->is_object())
-      into.made = std::make_shared<json>(given->json());
+      into.made = std::make_shared<nlohmann::json>(given->json());
     else
       given->fail_type("the name of a scene, or a scene");
   }
@@ -126,7 +125,7 @@ scene::Description description_of(const SceneSource& source, const Means& means)
 
 std::vector<Asked> asked_by(const SceneSource& source) {
   if (source.body.empty()) return asked_in(*document_of(source, {}).root);
-  json document = json::object();
+  nlohmann::json document = nlohmann::json::object();
   for (const std::string& setting : source.settings) {
     const std::size_t equals = setting.find('=');
     if (!setting.starts_with("/bodies"))
@@ -141,7 +140,7 @@ std::string fingerprint_of(const SceneSource& source, const Means& means) {
   if (source.body.empty()) {
     const scene::Document document = document_of(source, means);
     text += document.root->dump();
-    for (const json& body : document.root->value("bodies", json::array()))
+    for (const nlohmann::json& body : document.root->value("bodies", nlohmann::json::array()))
       if (body.contains("mesh") && body["mesh"].contains("file") && body["mesh"]["file"].is_string())
         text += content_hash(document.folder / body["mesh"]["file"].get<std::string>());
   }

@@ -35,7 +35,8 @@ Range widened(Range range, double share) {
 /// asinh is, which at a multiple of the range's half goes over from one to the other.
 struct VerticalAxis {
   Range shown;
-  std::optional<Range> steady;
+  std::optional<Range> steady = std::nullopt;
+  bool logarithmic = false;
 
   double share(double value) const {
     const double low = bent(shown.low), high = bent(shown.high);
@@ -47,6 +48,7 @@ struct VerticalAxis {
   static constexpr double kLinear = 0.25;
 
   double bent(double value) const {
+    if (logarithmic) return std::log10(std::max(value, std::numeric_limits<double>::min()));
     if (!steady) return value;
     const double linear = kLinear * 0.5 * (steady->high - steady->low);
     return std::asinh((value - 0.5 * (steady->low + steady->high)) / linear);
@@ -83,12 +85,27 @@ struct Mark {
   std::string label;
 };
 
+/// Every power of ten, or every second and so on, so that about `wanted` are left.
+std::vector<Mark> decade_marks(const Range& shown, float wanted) {
+  constexpr double kHair = 1e-9;
+  const int low = static_cast<int>(std::ceil(std::log10(shown.low) - kHair));
+  const int high = static_cast<int>(std::floor(std::log10(shown.high) + kHair));
+  const int every = std::max(1, static_cast<int>(std::ceil((high - low) / std::max(1.0f, wanted))));
+  std::vector<Mark> all;
+  for (int power = high; power >= low; power -= every) {
+    const double value = std::pow(10.0, power);
+    all.push_back({value, tick_label(value, value)});
+  }
+  return all;
+}
+
 /// Of a bent axis a few in the steady range, and the powers of ten where they are apart from them and each other.
 std::vector<Mark> vertical_marks(const VerticalAxis& axis, float wanted) {
   std::vector<Mark> all;
   const auto add = [&all](const Ticks& ticks) {
     for (const double value : ticks.values) all.push_back({value, tick_label(value, ticks.step)});
   };
+  if (axis.logarithmic) return decade_marks(axis.shown, wanted);
   if (!axis.steady) {
     add(marks(axis.shown, wanted));
     return all;
@@ -132,7 +149,8 @@ void draw_curve(const Canvas& canvas, const Plot& plot, const Curve& curve) {
   };
   const std::size_t count = std::min(curve.x.size(), curve.y.size());
   for (std::size_t i = 0; i < count; ++i) {
-    if (!std::isfinite(curve.x[i]) || !std::isfinite(curve.y[i])) {
+    const bool shown = !plot.y.logarithmic || curve.y[i] > 0;
+    if (!std::isfinite(curve.x[i]) || !std::isfinite(curve.y[i]) || !shown) {
       end_line();
       continue;
     }
@@ -197,6 +215,21 @@ float label_width(const Canvas& canvas, const VerticalAxis& axis) {
 
 }  // namespace
 
+Range decades_of(const std::vector<Curve>& curves) {
+  constexpr double kRoom = 0.06;
+  Range decades{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const Curve& curve : curves)
+    for (const double value : curve.y) {
+      if (!std::isfinite(value) || !(value > 0)) continue;
+      decades.low = std::min(decades.low, std::floor(std::log10(value)));
+      decades.high = std::max(decades.high, std::ceil(std::log10(value)));
+    }
+  if (decades.low > decades.high) return {0.1, 1};
+  decades.high = std::max(decades.high, decades.low + 1);
+  const double room = kRoom * (decades.high - decades.low);
+  return {std::pow(10, decades.low - room), std::pow(10, decades.high + room)};
+}
+
 void draw_chart(Image& image, const ImageArea& area, const Chart& chart, const Theme& theme, Font& font,
                 float pixel_ratio) {
   ImageSurface surface(image, font);
@@ -211,11 +244,16 @@ void draw_chart(ChartSurface& surface, const ImageArea& area, const Chart& chart
   const Canvas canvas{surface, theme, pixel_ratio, 12 * pixel_ratio};
   Plot plot{};
   plot.x = chart.x_range.value_or(range_of(chart.curves, [](const Curve& c) { return c.x; }));
-  plot.y.shown =
-      chart.y_range ? *chart.y_range : widened(range_of(chart.curves, [](const Curve& c) { return c.y; }), 0.06);
+  plot.y.logarithmic = chart.y_logarithmic;
+  if (chart.y_range)
+    plot.y.shown = *chart.y_range;
+  else if (chart.y_logarithmic)
+    plot.y.shown = decades_of(chart.curves);
+  else
+    plot.y.shown = widened(range_of(chart.curves, [](const Curve& c) { return c.y; }), 0.06);
   if (!(plot.x.high > plot.x.low)) plot.x = widened(plot.x, 0);
   if (!(plot.y.shown.high > plot.y.shown.low)) plot.y.shown = widened(plot.y.shown, 0);
-  if (chart.y_steady && chart.y_steady->high > chart.y_steady->low) plot.y.steady = chart.y_steady;
+  if (!chart.y_logarithmic && chart.y_steady && chart.y_steady->high > chart.y_steady->low) plot.y.steady = chart.y_steady;
 
   const float pad = 10 * pixel_ratio;
   const float unit_room = surface.text_width(chart.x_unit, canvas.text_size) + 0.5f * canvas.text_size;

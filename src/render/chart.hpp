@@ -35,8 +35,13 @@ struct Chart {
   std::optional<Range> y_range;  ///< the same, with a little room; curves are cut off outside it
   /// Where a curve runs away: the axis is linear about this range, and logarithmic far from it.
   std::optional<Range> y_steady = std::nullopt;
+  /// By powers of ten; what is not above 0 is a gap. Not together with y_steady.
+  bool y_logarithmic = false;
   bool opaque = true;  ///< paints the theme's plot background first
 };
+
+/// Whole powers of ten around all values above 0, and a little room: what a logarithmic chart shows if nothing is said.
+Range decades_of(const std::vector<Curve>& curves);
 
 /// Where a chart goes: pixels from the image's upper left corner.
 struct ImageArea {

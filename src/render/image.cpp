@@ -1,5 +1,6 @@
 #include "render/image.hpp"
 
+#include <stb_image.h>
 #include <stb_image_write.h>
 
 #include <algorithm>
@@ -45,6 +46,16 @@ std::string jpeg_bytes(const Image& image, const std::string& name, int quality)
     throw OutputError(name + ": not enough memory to compress the picture");
   }
   return jpeg;
+}
+
+std::optional<Image> read_image(const std::filesystem::path& path) {
+  int width = 0, height = 0, channels = 0;
+  stbi_uc* pixels = stbi_load(path.c_str(), &width, &height, &channels, 4);
+  if (pixels == nullptr) return std::nullopt;
+  Image image(width, height);
+  std::copy_n(pixels, image.rgba.size(), image.rgba.begin());
+  stbi_image_free(pixels);
+  return image;
 }
 
 void write_png(const Image& image, const std::filesystem::path& path) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -41,6 +42,9 @@ std::string png_bytes(const Image& image, const std::string& name);
 
 /// As a JPEG file has it: a fifth of the size, for pages. quality: 1 to 100. Throws OutputError.
 std::string jpeg_bytes(const Image& image, const std::string& name, int quality = 82);
+
+/// Of a JPEG or PNG; nothing if it cannot be read.
+std::optional<Image> read_image(const std::filesystem::path& path);
 
 /// Writes a PNG. The file appears under its name only when complete; throws OutputError.
 void write_png(const Image& image, const std::filesystem::path& path);

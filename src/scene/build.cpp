@@ -5,16 +5,17 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
-#include <random>
-#include <set>
 
 #include "mesh/error.hpp"
 #include "scene/affine_geometry.hpp"
+#include "scene/build_constraints.hpp"
 #include "scene/build_obstacles.hpp"
 #include "scene/constraints.hpp"
+#include "scene/makeup.hpp"
 #include "scene/material.hpp"
+#include "scene/selection.hpp"
+#include "scene/start.hpp"
 #include "scene/wording.hpp"
 #include "sim/energy/gravity.hpp"
 #include "sim/energy/materials.hpp"
@@ -23,11 +24,6 @@ namespace rebound::scene {
 namespace {
 
 using sim::Points;
-
-std::string body_place(const WorldView& world, std::size_t body) {
-  return world.description.file.string() + (world.description.file.empty() ? "" : ": ") + "/bodies/" +
-         std::to_string(body);
-}
 
 // Scaling is in the rest shape already.
 Points placed(const BodyGeometry& geometry, const Transform& transform) {
@@ -38,36 +34,6 @@ Points placed(const BodyGeometry& geometry, const Transform& transform) {
   Points x = geometry.rest * R.transpose();
   x.rowwise() += to_eigen(transform.translate).transpose();
   return x;
-}
-
-bool inside(const BoxRegion& box, const sim::Vec3& at) {
-  for (int c = 0; c < 3; ++c)
-    if (at[c] < box.min[c] || at[c] > box.max[c]) return false;
-  return true;
-}
-
-// The vertices of edges that have a triangle on one side alone.
-std::vector<int> border_of(const BodyGeometry& geometry) {
-  std::map<std::pair<int, int>, int> sides;
-  for (const mesh::Triangle& t : geometry.surface.triangles)
-    for (int k = 0; k < 3; ++k) ++sides[std::minmax(t[k], t[(k + 1) % 3])];
-  std::set<int> border;
-  for (const auto& [edge, count] : sides)
-    if (count == 1)
-      for (const int corner : {edge.first, edge.second})
-        border.insert(geometry.embedding.vertices[static_cast<std::size_t>(corner)][0]);
-  return {border.begin(), border.end()};
-}
-
-/// Of the vertices that are numbered. x: where those are.
-std::vector<int> selected(const Selection& selection, const BodyGeometry& geometry, const Points& x) {
-  if (const auto* vertices = std::get_if<std::vector<int>>(&selection)) return *vertices;
-  if (std::holds_alternative<BorderSelection>(selection)) return border_of(geometry);
-  const auto& box = std::get<BoxRegion>(selection);
-  std::vector<int> found;
-  for (int i = 0; i < x.rows(); ++i)
-    if (inside(box, x.row(i).transpose())) found.push_back(i);
-  return found;
 }
 
 // The highest few percent of a body whose size nobody knew when its scene was made; of a sheet that lies flat, those at
@@ -82,145 +48,6 @@ std::vector<int> top_of(const Points& x) {
   for (int i = 0; i < x.rows(); ++i)
     if (x(i, axis) >= high - 0.06 * size[axis]) top.push_back(i);
   return top;
-}
-
-double volume(const Points& rest, const mesh::Tetrahedron& t) {
-  const auto edge = [&](int k) { return sim::Vec3((rest.row(t[k]) - rest.row(t[0])).transpose()); };
-  return edge(1).cross(edge(2)).dot(edge(3)) / 6;
-}
-
-double area(const Points& rest, const mesh::Triangle& t) {
-  const auto edge = [&](int k) { return sim::Vec3((rest.row(t[k]) - rest.row(t[0])).transpose()); };
-  return 0.5 * edge(1).cross(edge(2)).norm();
-}
-
-/// What the elements of a body are made of.
-struct Makeup {
-  std::vector<Material> materials;  ///< the body's own, then those of its regions
-  std::vector<int> of_element;      ///< empty: all of the first
-
-  const Material& at(std::size_t element) const {
-    return materials[of_element.empty() ? 0 : static_cast<std::size_t>(of_element[element])];
-  }
-};
-
-std::string corner_text(const Eigen::RowVector3d& x) {
-  return "[" + number_text(x[0]) + ", " + number_text(x[1]) + ", " + number_text(x[2]) + "]";
-}
-
-std::vector<int> elements_of(const MaterialRegion& region, const BodyGeometry& geometry, const Points& x) {
-  if (const auto* numbers = std::get_if<std::vector<int>>(&region.elements)) return *numbers;
-  const auto& box = std::get<BoxRegion>(region.elements);
-  std::vector<int> found;
-  const auto tets = geometry.tetrahedra();
-  for (std::size_t t = 0; t < tets.size(); ++t) {
-    sim::Vec3 centre = sim::Vec3::Zero();
-    for (const int v : tets[t]) centre += 0.25 * x.row(v).transpose();
-    if (inside(box, centre)) found.push_back(static_cast<int>(t));
-  }
-  return found;
-}
-
-// x: where the body's vertices are at rest.
-Makeup makeup_of(const WorldView& world, std::size_t b, const Points& x) {
-  const Body& body = world.description.bodies[b];
-  const BodyGeometry& geometry = world.bodies[b];
-  Makeup makeup{{body.material}, {}};
-  if (!body.regions.empty()) makeup.of_element.assign(geometry.element_count(), 0);
-  for (std::size_t r = 0; r < body.regions.size(); ++r) {
-    const std::string place = body_place(world, b) + "/regions/" + std::to_string(r);
-    const std::vector<int> elements = elements_of(body.regions[r], geometry, x);
-    if (elements.empty())
-      throw InputError(place + ": holds no tetrahedron; their centres at rest lie between " +
-                       corner_text(x.colwise().minCoeff()) + " and " + corner_text(x.colwise().maxCoeff()));
-    for (const int element : elements) {
-      if (element < 0 || static_cast<std::size_t>(element) >= geometry.element_count())
-        throw InputError(place + "/elements: tetrahedron " + std::to_string(element) +
-                         " does not exist; the mesh has 0 to " + std::to_string(geometry.element_count() - 1));
-      makeup.of_element[static_cast<std::size_t>(element)] = static_cast<int>(r) + 1;
-    }
-    makeup.materials.push_back(material_in(body.regions[r], body.material));
-  }
-  return makeup;
-}
-
-// What is stretched already was smaller when it had no more than its density.
-double sheet_mass(const Material& material, double stretched_area) {
-  const double stretch = 1 + material.pretension;
-  return material.density * material.thickness * stretched_area / (stretch * stretch);
-}
-
-// Lumped: a quarter of each tet's mass to its corners, a third of each triangle's, half of each loose spring's.
-sim::Vector lumped_masses(const BodyGeometry& geometry, const Body& body, const Makeup& makeup) {
-  if (!body.masses.empty())
-    return Eigen::Map<const sim::Vector>(body.masses.data(), static_cast<Eigen::Index>(body.masses.size()));
-  sim::Vector M = sim::Vector::Zero(geometry.vertices());
-  const double density = body.material.density;
-  const auto tets = geometry.tetrahedra();
-  for (std::size_t t = 0; t < tets.size(); ++t)
-    for (const int v : tets[t]) M[v] += makeup.at(t).density * geometry.fill[t] * volume(geometry.rest, tets[t]) / 4;
-  const auto triangles = geometry.triangles();
-  for (std::size_t t = 0; t < triangles.size(); ++t)
-    for (const int v : triangles[t]) M[v] += sheet_mass(makeup.at(t), area(geometry.rest, triangles[t])) / 3;
-  if (geometry.kind() != sim::ElementKind::edges) return M;
-  if (!geometry.surface.triangles.empty()) {
-    for (const auto& t : geometry.surface.triangles)
-      for (const int v : t) M[v] += density * area(geometry.rest, t) / 3;
-  } else {
-    for (const auto& [a, b] : geometry.edges()) {
-      const double half = 0.5 * density * (geometry.rest.row(a) - geometry.rest.row(b)).norm();
-      M[a] += half;
-      M[b] += half;
-    }
-  }
-  return M;
-}
-
-/// The elements that are of one law, for the vertices of the whole world, of which the body's begin with `first`.
-struct Share {
-  sim::Elements elements;
-  std::vector<sim::MaterialValues> values;
-  std::vector<double> fill, lengths;
-};
-
-Share share_of(const BodyGeometry& geometry, const Makeup& makeup, const sim::MaterialLaw* law, int first) {
-  Share share;
-  std::visit(
-      [&](const auto& all) {
-        std::decay_t<decltype(all)> mine;
-        for (std::size_t e = 0; e < all.size(); ++e) {
-          const Material& material = makeup.at(e);
-          if (sim::find_material(material.model)->find_law(material.law) != law) continue;
-          mine.push_back(all[e]);
-          for (int& v : mine.back()) v += first;
-          share.values.push_back(material);
-          if (!geometry.fill.empty()) share.fill.push_back(geometry.fill[e]);
-        }
-        share.elements = std::move(mine);
-      },
-      geometry.elements);
-  share.lengths = makeup.materials.front().restLengths;
-  if (share.lengths.empty())
-    for (const auto& [a, b] : geometry.edges())
-      share.lengths.push_back((geometry.rest.row(a) - geometry.rest.row(b)).norm());
-  return share;
-}
-
-// A body whose regions are of several laws has the energies of each.
-sim::Energies elastic_energies(const BodyGeometry& geometry, const Makeup& makeup, const Points& rest, int first) {
-  std::vector<const sim::MaterialLaw*> laws;
-  for (const Material& material : makeup.materials) {
-    const sim::MaterialLaw* law = sim::find_material(material.model)->find_law(material.law);
-    if (std::find(laws.begin(), laws.end(), law) == laws.end()) laws.push_back(law);
-  }
-  sim::Energies energies;
-  for (const sim::MaterialLaw* law : laws) {
-    const Share share = share_of(geometry, makeup, law, first);
-    if (share.values.empty() && laws.size() > 1) continue;
-    for (auto& energy : law->make({rest, share.elements, share.values, share.fill, share.lengths}))
-      energies.push_back(std::move(energy));
-  }
-  return energies;
 }
 
 void require_border(const WorldView& world, std::size_t b, const Selection& selection, const char* key) {
@@ -424,6 +251,8 @@ sim::Model build_model(const WorldView& world) {
   model.obstacles = build_obstacles(world.description, world.contact_shapes.obstacles);
   check_constraints(world.description.obstacles, model);
   model.energies.push_back(std::make_unique<sim::Gravity>(std::move(weighing), model.g));
+  if (has_constraints(world.description))
+    model.constraints = build_constraints(world, x, described_start(world, model).x, model.bodies);
   return model;
 }
 
@@ -448,91 +277,6 @@ std::vector<MovingHandle> moving_handles(const WorldView& world, const sim::Mode
       }
   }
   return handles;
-}
-
-namespace {
-
-struct StartShape {
-  Points& x;  // of one body, placed
-  const BodyGeometry& geometry;
-  const sim::Vector& M;
-  const std::uint8_t* fixed;
-
-  sim::Vec3 centre() const { return (x.transpose() * M) / M.sum(); }
-  template <class Move>
-  void each_free(const Move& move) const {
-    for (Eigen::Index i = 0; i < x.rows(); ++i)
-      if (!fixed[i]) x.row(i) = move(sim::Vec3(x.row(i).transpose())).transpose();
-  }
-
-  void operator()(std::monostate) const {}
-  void operator()(const RandomizedStart& start) const {
-    // In [0, 1) by hand: the standard's distributions differ between libraries, and a seed should mean one thing.
-    std::mt19937_64 random(start.seed);
-    const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
-    const sim::Vec3 low = x.colwise().minCoeff().transpose(), high = x.colwise().maxCoeff().transpose();
-    each_free([&](const sim::Vec3&) {
-      sim::Vec3 p;
-      for (int c = 0; c < 3; ++c) p[c] = low[c] + uniform() * (high[c] - low[c]);
-      return p;
-    });
-  }
-  void operator()(const PointStart&) const {
-    const sim::Vec3 c = centre();
-    each_free([&](const sim::Vec3&) { return c; });
-  }
-  void operator()(const PulledStart& start) const {
-    const sim::Vec3 low = to_eigen(start.box.min), high = to_eigen(start.box.max), offset = to_eigen(start.offset);
-    each_free([&](const sim::Vec3& p) {
-      const double distance = (p - p.cwiseMax(low).cwiseMin(high)).norm();
-      const double s = std::max(0.0, 1 - distance / start.reach);
-      return sim::Vec3(p + s * s * (3 - 2 * s) * offset);
-    });
-  }
-  void operator()(const TwistedStart& start) const {
-    const sim::Vec3 c = centre(), axis = to_eigen(start.axis).normalized();
-    const Eigen::VectorXd along = x * axis;
-    const double low = along.minCoeff(), length = std::max(along.maxCoeff() - low, 1e-300);
-    each_free([&](const sim::Vec3& p) {
-      const double share = (p.dot(axis) - low) / length - 0.5;
-      return sim::Vec3(c + Eigen::AngleAxisd(share * start.angle * std::numbers::pi / 180, axis) * (p - c));
-    });
-  }
-  void operator()(const GivenStart& start) const {
-    for (Eigen::Index i = 0; i < x.rows(); ++i)
-      if (!fixed[i]) x.row(i) = to_eigen(start.positions[static_cast<std::size_t>(i)]).transpose();
-  }
-  void operator()(const StretchedStart& start) const {
-    const sim::Vec3 c = centre(), scale = to_eigen(start.scale);
-    each_free([&](const sim::Vec3& p) { return sim::Vec3(c + scale.cwiseProduct(p - c)); });
-  }
-};
-
-}  // namespace
-
-sim::State starting_state(const WorldView& world, const sim::Model& model) {
-  sim::State state;
-  state.x = all_placed(world);
-  state.v.setZero(state.x.rows(), 3);
-  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-    const Body& body = world.description.bodies[b];
-    const auto [first, count] = model.bodies[b];
-    const sim::Vector M = model.M.segment(first, count);
-    Points x = state.x.middleRows(first, count);
-    std::visit(StartShape{x, world.bodies[b], M, model.fixed.data() + first}, body.start);
-    state.x.middleRows(first, count) = x;
-
-    const sim::Vec3 centre = (x.transpose() * M) / M.sum();
-    for (int i = 0; i < count; ++i) {
-      if (model.fixed[static_cast<std::size_t>(first + i)]) continue;
-      const sim::Vec3 r = x.row(i).transpose() - centre;
-      const sim::Vec3 v = body.velocities.empty()
-                              ? sim::Vec3(to_eigen(body.velocity) + to_eigen(body.angularVelocity).cross(r))
-                              : to_eigen(body.velocities[static_cast<std::size_t>(i)]);
-      state.v.row(first + i) = v.transpose();
-    }
-  }
-  return state;
 }
 
 WorldFacts facts(const WorldView& world, const sim::Model& model) {

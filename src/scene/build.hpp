@@ -117,13 +117,17 @@ std::shared_ptr<const sim::ContactBody> contact_body(const BodyGeometry& geometr
 /// The law of those contacts, between these shapes.
 sim::BodyContactLaw contact_law(const BodyContact& contact,
                                 const std::vector<std::shared_ptr<const sim::ContactBody>>& bodies);
-/// Throws InputError where a barrier is asked for with a method that cannot have one, and names those that can.
+/// Throws InputError where a barrier, rods or wires are asked for with a method that cannot have them, and names those
+/// that can.
 void check_contact(const Description& description);
 
 /// Where every vertex is as its mesh says, placed: n x 3, m.
 sim::Points undeformed(const WorldView& world);
 /// Where every vertex begins, bodies one after the other: transform, start and velocities applied.
 sim::State starting_state(const WorldView& world, const sim::Model& model);
+
+/// The vertices that a selection means, of those that are numbered. x: where those are.
+std::vector<int> selected_vertices(const Selection& selection, const BodyGeometry& geometry, const sim::Points& x);
 
 /// Masses, energies, attachments and obstacles (at their first keyframe), and what is fixed at the start.
 sim::Model build_model(const WorldView& world);

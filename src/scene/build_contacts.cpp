@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "mesh/error.hpp"
+#include "scene/constraints.hpp"
 #include "scene/affine_geometry.hpp"
 #include "scene/build.hpp"
 #include "scene/wording.hpp"
@@ -38,7 +39,8 @@ std::shared_ptr<const sim::ContactBody> contact_body(const BodyGeometry& geometr
 sim::BodyContactLaw contact_law(const BodyContact& contact,
                                 const std::vector<std::shared_ptr<const sim::ContactBody>>& bodies) {
   sim::BodyContactLaw law{
-      contact.bodies, contact.self, contact.stiffness, contact.friction, contact.thickness.value_or(0), {}};
+      contact.bodies, contact.self, contact.stiffness, contact.friction, contact.thickness.value_or(0)};
+  if (contact.is_cubic()) law.cubic = contact.cubicStiffness;
   if (!contact.is_barrier()) return law;
   double finest = std::numeric_limits<double>::infinity();
   for (const auto& body : bodies) finest = std::min(finest, body->edge());
@@ -48,14 +50,22 @@ sim::BodyContactLaw contact_law(const BodyContact& contact,
 }
 
 void check_contact(const Description& description) {
-  if (!description.contact.is_barrier()) return;
+  check_hard_constraints(description, description.integrator.type, description.solver.type);
   const std::string place = description.file.string() + (description.file.empty() ? "" : ": ") + "/contact/type: ";
+  if (description.contact.is_cubic())
+    if (const auto fault = cubic_fault(description.integrator.type, description.solver.type))
+      throw InputError(place + *fault + ", or use \"springs\"");
+  if (!description.contact.is_barrier()) return;
   const auto named = [](const auto& all, const auto& takes) {
     std::vector<std::string> ids;
     for (const auto& info : all)
       if (takes(info)) ids.push_back("\"" + std::string(info.id) + "\"");
     return either(ids);
   };
+  for (std::size_t o = 0; o < description.obstacles.size(); ++o)
+    if (const std::string& meets = description.obstacles[o].meets; meets != kObstacleMeets[0])
+      throw InputError(place + "a barrier meets obstacles by itself, and /obstacles/" + std::to_string(o) +
+                       "/meets is \"" + meets + "\"; leave that out, or use \"springs\"");
   const sim::SolverInfo* solver = sim::find_solver(description.solver.type);
   const auto by_solver = [](const sim::SolverInfo& info) { return info.takes_barriers; };
   if (solver != nullptr && !by_solver(*solver))

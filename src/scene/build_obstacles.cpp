@@ -120,7 +120,8 @@ sim::Obstacle build_obstacle(const Obstacle& obstacle, const MeshSurfaces& surfa
   const sim::Pose pose = obstacle_pose(obstacle, time);
   sim::Obstacle built{std::visit(BuildShape{surfaces, obstacle.transform.scale}, obstacle.shape), pose, pose,
                       obstacle.stiffness, obstacle.friction};
-  built.constraint = obstacle.constraint;
+  built.constraint = obstacle.is_constraint();
+  if (obstacle.is_cubic()) built.cubic = obstacle.cubicStiffness;
   return built;
 }
 

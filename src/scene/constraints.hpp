@@ -1,4 +1,5 @@
-// Obstacles that no vertex sinks into at all, and what they go with.
+// Obstacles that no vertex sinks into at all, what meets by energies of the third power, rods and wires, and what they
+// go with.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,10 @@
 
 namespace rebound::scene {
 
-/// Why an obstacle cannot be a constraint under these methods, and what would be right; nothing if it can, or is none.
+/// Why energies of the third power cannot be had with these methods, and what would be right, up to what else there is.
+std::optional<std::string> cubic_fault(std::string_view integrator, std::string_view solver);
+
+/// Why an obstacle cannot be met as it asks for under these methods, and what would be right; nothing if it can.
 std::optional<std::string> constraint_fault(const Obstacle& obstacle, std::string_view integrator,
                                             std::string_view solver);
 
@@ -18,5 +22,12 @@ std::optional<std::string> constraint_fault(const Obstacle& obstacle, std::strin
 void check_constraints(std::span<const Obstacle> obstacles, std::string_view integrator, std::string_view solver);
 /// Throws InputError where points that bump are not vertices, which alone are held.
 void check_constraints(std::span<const Obstacle> obstacles, const sim::Model& model);
+
+/// Why the constraints of bodies cannot be kept by these methods, and what would be right; nothing if they can, or there
+/// are none.
+std::optional<std::string> hard_constraint_fault(const Description& description, std::string_view integrator,
+                                                 std::string_view solver);
+/// Throws InputError with that.
+void check_hard_constraints(const Description& description, std::string_view integrator, std::string_view solver);
 
 }  // namespace rebound::scene

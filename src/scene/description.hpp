@@ -79,7 +79,7 @@ struct InlineMesh {
   std::vector<Vec3> vertices;             ///< m
   std::vector<std::array<int, 2>> edges;  ///< springs
   std::vector<std::array<int, 4>> tetrahedra;
-  std::vector<std::array<int, 3>> triangles;
+  std::vector<std::array<int, 3>> triangles{};
   bool operator==(const InlineMesh&) const = default;
 };
 
@@ -173,6 +173,51 @@ struct Attachment {
   bool operator==(const Attachment&) const = default;
 };
 
+// ---- what holds for certain ----
+
+/// Pairs of vertices that keep their distance, as if rods without mass joined them.
+struct Rods {
+  enum class Which { pairs, edges, threads };
+  Which which = Which::pairs;             ///< those of `pairs`, all springs, or the sides of a cloth's cells
+  std::vector<std::array<int, 2>> pairs;
+  std::optional<double> length{};         ///< m. Default: as in the mesh
+  bool operator==(const Rods&) const = default;
+};
+/// What `rods` may say in place of pairs.
+inline constexpr const char* kRodsOfEdges = "edges";
+inline constexpr const char* kRodsOfThreads = "threads";
+
+/// Curves that vertices slide along without friction, each through where its vertex begins, in world coordinates.
+struct LineCurve {
+  Vec3 direction{1, 0, 0};  ///< of any length
+  bool operator==(const LineCurve&) const = default;
+};
+struct CircleCurve {
+  Vec3 centre{0, 0, 0};  ///< m, a point of its axis
+  Vec3 normal{0, 0, 1};  ///< the axis, of any length
+  bool operator==(const CircleCurve&) const = default;
+};
+struct HelixCurve {
+  Vec3 centre{0, 0, 0};  ///< m, a point of its axis
+  Vec3 axis{0, 1, 0};    ///< of any length
+  double pitch = 0.5;    ///< m a turn; negative turns the other way
+  bool operator==(const HelixCurve&) const = default;
+};
+using Curve = std::variant<LineCurve, CircleCurve, HelixCurve>;
+/// Their keys in a scene, in that order.
+inline constexpr std::array kCurves{"line", "circle", "helix"};
+static_assert(kCurves.size() == std::variant_size_v<Curve>);
+
+struct OnCurve {
+  Selection vertices;
+  Curve curve;
+  bool operator==(const OnCurve&) const = default;
+};
+
+/// Holds at the end of every step, by a force of its own: solver newton, and integrators whose positions are those of a
+/// solve.
+using HardConstraint = std::variant<Rods, OnCurve>;
+
 /// A vertex whose path is drawn: a dot for each state, joined by a line that fades. Nothing of the physics changes.
 struct Trace {
   int vertex = 0;
@@ -203,6 +248,7 @@ struct Body {
   Start start;
   Selection fixed;  ///< not degrees of freedom
   std::vector<Attachment> attachments;
+  std::vector<HardConstraint> constraints;
   std::vector<Trace> traces;
   bool autoScale = false;  ///< scaled to be about 1 m tall and centred at the origin before the transform
   bool autoHang = false;   ///< the top few percent of its height are fixed, besides `fixed`
@@ -247,8 +293,8 @@ using ObstacleShape = std::variant<PlaneShape, SphereShape, BoxShape, CapsuleSha
 inline constexpr std::array kObstacleShapes{"plane", "sphere", "box", "capsule", "torus", "mesh"};
 static_assert(kObstacleShapes.size() == std::variant_size_v<ObstacleShape>);
 
-/// How bodies meet an obstacle: pushed out by springs, or not let in.
-inline constexpr std::array kObstacleMeets{"spring", "constraint"};
+/// How bodies meet an obstacle: pushed out by springs, not let in, or pushed out by k |phi|^3.
+inline constexpr std::array kObstacleMeets{"spring", "constraint", "cubic"};
 
 /// A moment of an obstacle's motion: turned about its own origin, then moved. Interpolated between moments, and held
 /// after the last.
@@ -266,8 +312,11 @@ struct Obstacle {
   Transform transform;
   double stiffness = 1e5;  ///< N/m a point in contact; stiffer sinks in less, and jars more
   double friction = 0;     ///< -; 0 is ice, 0.8 rubber
-  bool constraint = false;  ///< no vertex sinks in at all, and there is no stiffness; of analytic shapes, with solver gast
-  std::vector<PoseKeyframe> motion;
+  std::string meets = kObstacleMeets[0];  ///< "constraint": no vertex sinks in at all; of analytic shapes
+  double cubicStiffness = 1e8;            ///< N/m^2, of "cubic", in the place of `stiffness`
+  std::vector<PoseKeyframe> motion{};
+  bool is_constraint() const { return meets == kObstacleMeets[1]; }
+  bool is_cubic() const { return meets == kObstacleMeets[2]; }
   bool operator==(const Obstacle&) const = default;
 };
 
@@ -278,12 +327,14 @@ struct BodyContact {
   double stiffness = 1e4;           ///< N/m a point in contact; stiffer sinks in less, and jars more
   double friction = 0;              ///< -; 0 is ice, 0.8 rubber
   std::optional<double> thickness;  ///< m, the distance that nets keep. Default: a quarter of the length of their edges
-  std::string type = "springs";     ///< "springs", or "barrier": nothing passes through anything
+  std::string type = "springs";     ///< "springs", "cubic", or "barrier": nothing passes through anything
+  double cubicStiffness = 1e7;      ///< N/m^2, of "cubic", in the place of `stiffness`
   // Of a barrier.
-  std::optional<double> distance;   ///< m, where it begins. Default: a tenth of the mean length of the finest body's edges
-  std::optional<double> firmness;   ///< J/m^2 of area; a scene's "stiffness". Default: by masses and stiffnesses
+  std::optional<double> distance{};  ///< m, where it begins. Default: a tenth of the mean length of the finest body's edges
+  std::optional<double> firmness{};  ///< J/m^2 of area; a scene's "stiffness". Default: by masses and stiffnesses
   double slip = 1e-3;               ///< m/s: what slides slower is held by less than all of friction, and creeps
   bool is_barrier() const { return type == "barrier"; }
+  bool is_cubic() const { return type == "cubic"; }
   bool operator==(const BodyContact&) const = default;
 };
 

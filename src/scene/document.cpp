@@ -12,7 +12,6 @@
 namespace rebound::scene {
 namespace {
 
-using nlohmann::json;
 
 /// Reads characters for the parser and notes the last one that is not blank: where a token that was just read ends.
 /// (The parser looks one character past a number, which may be on the next line already.)
@@ -55,25 +54,25 @@ TextPosition position_of(const std::string& text, std::size_t offset) {
 }
 
 /// Follows a parse: which element is being read, and how deep. The two readers below differ in what they keep.
-class Follower : public nlohmann::json_sax<json> {
+class Follower : public nlohmann::json_sax<nlohmann::json> {
  public:
   Follower(const std::string& text, const std::string& name, std::size_t first_line = 1)
       : text_(text), name_(name), first_line_(first_line), noted_(text.data()) {}
 
   bool run() {
     const NotingIterator begin(text_.data(), &noted_), end(text_.data() + text_.size(), &noted_);
-    return json::sax_parse(begin, end, this, json::input_format_t::json, true, true);
+    return nlohmann::json::sax_parse(begin, end, this, nlohmann::json::input_format_t::json, true, true);
   }
 
-  bool null() override { return value(json(nullptr)); }
-  bool boolean(bool truth) override { return value(json(truth)); }
-  bool number_integer(number_integer_t number) override { return value(json(number)); }
-  bool number_unsigned(number_unsigned_t number) override { return value(json(number)); }
-  bool number_float(number_float_t number, const string_t&) override { return value(json(number)); }
-  bool string(string_t& text) override { return value(json(std::move(text))); }
+  bool null() override { return value(nlohmann::json(nullptr)); }
+  bool boolean(bool truth) override { return value(nlohmann::json(truth)); }
+  bool number_integer(number_integer_t number) override { return value(nlohmann::json(number)); }
+  bool number_unsigned(number_unsigned_t number) override { return value(nlohmann::json(number)); }
+  bool number_float(number_float_t number, const string_t&) override { return value(nlohmann::json(number)); }
+  bool string(string_t& text) override { return value(nlohmann::json(std::move(text))); }
   bool binary(binary_t&) override { return false; }  // not in text
-  bool start_object(std::size_t) override { return enter() && open(json::object()); }
-  bool start_array(std::size_t) override { return enter() && open(json::array()); }
+  bool start_object(std::size_t) override { return enter() && open(nlohmann::json::object()); }
+  bool start_array(std::size_t) override { return enter() && open(nlohmann::json::array()); }
   bool end_object() override { return leave(); }
   bool end_array() override { return leave(); }
   bool key(string_t& name) override { return named(name); }
@@ -81,8 +80,8 @@ class Follower : public nlohmann::json_sax<json> {
   bool parse_error(std::size_t offset, const std::string&, const nlohmann::detail::exception& error) override;
 
  protected:
-  virtual bool value(json scalar) = 0;
-  virtual bool open(json container) = 0;
+  virtual bool value(nlohmann::json scalar) = 0;
+  virtual bool open(nlohmann::json container) = 0;
   virtual bool close() = 0;
   virtual bool named(const std::string& key) = 0;
 
@@ -165,14 +164,14 @@ bool Follower::parse_error(std::size_t offset, const std::string&, const nlohman
 class Builder : public Follower {
  public:
   using Follower::Follower;
-  json root;
+  nlohmann::json root;
 
  protected:
-  bool value(json scalar) override {
+  bool value(nlohmann::json scalar) override {
     add(std::move(scalar));
     return true;
   }
-  bool open(json container) override {
+  bool open(nlohmann::json container) override {
     open_.push_back(add(std::move(container)));
     return true;
   }
@@ -187,12 +186,12 @@ class Builder : public Follower {
   }
 
  private:
-  json* add(json value) {
+  nlohmann::json* add(nlohmann::json value) {
     if (open_.empty()) {
       root = std::move(value);
       return &root;
     }
-    json& parent = *open_.back();
+    nlohmann::json& parent = *open_.back();
     if (parent.is_array()) {
       parent.push_back(std::move(value));
       return &parent.back();
@@ -200,7 +199,7 @@ class Builder : public Follower {
     return &(parent[key_] = std::move(value));
   }
 
-  std::vector<json*> open_;
+  std::vector<nlohmann::json*> open_;
   std::string key_;
 };
 
@@ -218,8 +217,8 @@ class Locator : public Follower {
   bool exact = false;
 
  protected:
-  bool value(json) override { return visit(nullptr); }
-  bool open(json container) override {
+  bool value(nlohmann::json) override { return visit(nullptr); }
+  bool open(nlohmann::json container) override {
     bool leads_there = false;
     if (!visit(&leads_there)) return false;
     levels_.push_back({container.is_array(), leads_there, 0, ""});
@@ -263,9 +262,9 @@ class Locator : public Follower {
 
 }  // namespace
 
-void DeleteJson::operator()(json* json) const { delete json; }
+void DeleteJson::operator()(nlohmann::json* document) const { delete document; }
 
-OwnedJson owned(json json) { return OwnedJson(new nlohmann::json(std::move(json))); }
+OwnedJson owned(nlohmann::json document) { return OwnedJson(new nlohmann::json(std::move(document))); }
 
 std::string escaped(std::string_view key) {
   std::string result;
@@ -297,7 +296,7 @@ Document load_document(const std::filesystem::path& file) {
   return parse_document(read_text(file, kLargestSceneFile), file.string(), file.parent_path());
 }
 
-json parse_value(const std::string& text, const std::string& name) {
+nlohmann::json parse_value(const std::string& text, const std::string& name) {
   Builder builder(text, name);
   builder.run();
   return std::move(builder.root);

@@ -102,23 +102,29 @@ EnergyPiece parse_piece(const Value& value) {
 void parse_obstacles(const Value& obstacles, Description& scene) {
   constexpr std::size_t kMostObstacles = 10'000;
   if (obstacles.size() > kMostObstacles) obstacles.fail("has more than 10000 obstacles, the most a scene may have");
+  obstacles.each([&](const Value& value) { scene.obstacles.push_back(parse_obstacle(value)); });
+}
+
+void check_obstacles(const Value& obstacles, const Description& scene) {
+  std::size_t next = 0;
   obstacles.each([&](const Value& value) {
-    scene.obstacles.push_back(parse_obstacle(value));
-    if (const auto fault = constraint_fault(scene.obstacles.back(), scene.integrator.type, scene.solver.type))
-      value.fail("cannot be met as a constraint: " + *fault);
+    const Obstacle& obstacle = scene.obstacles[next++];
+    if (const auto fault = constraint_fault(obstacle, scene.integrator.type, scene.solver.type))
+      value.fail("cannot be met as " + std::string(obstacle.is_cubic() ? "\"cubic\": " : "a constraint: ") + *fault);
   });
 }
 
 BodyContact parse_contact(Reader& reader) {
   BodyContact contact;
-  reader.choice("type", {"springs", "barrier"}, contact.type);
+  reader.choice("type", {"springs", "barrier", "cubic"}, contact.type);
   reader.truth("bodies", contact.bodies);
   reader.truth("self", contact.self);
   if (contact.is_barrier())
     reader.number("stiffness", "contact.firmness", contact.firmness);
   else
     reader.number("stiffness", "contact.stiffness", contact.stiffness);
-  // Those of a barrier are kept for when there is one.
+  // Those of another type are kept for when there is one.
+  reader.number("cubicStiffness", "contact.cubicStiffness", contact.cubicStiffness);
   reader.number("distance", "contact.distance", contact.distance);
   reader.number("slip", "contact.slip", contact.slip);
   reader.number("friction", "contact.friction", contact.friction);
@@ -191,12 +197,26 @@ Description parse(const Document& document, const Known& known) {
       description.solver = parse_solver(reader, known);
     });
     scene.object("damping", [&](Reader& reader) { description.damping = parse_damping(reader, known); });
-    if (const auto obstacles = scene.find("obstacles")) parse_obstacles(*obstacles, description);
+    const auto obstacles = scene.find("obstacles");
+    if (obstacles) parse_obstacles(*obstacles, description);
     if (const auto energy = scene.find("energy")) description.energy = parse_energy(*energy);
     scene.object("contact", [&](Reader& reader) { description.contact = parse_contact(reader); });
-    // A barrier wants Hessians; where nobody has asked for another solver, it has one that takes them.
-    if (description.contact.is_barrier() && !names_solver) description.solver.type = "newton";
+    // A barrier, and contacts that are cubic, want Hessians; where nobody has asked for another solver, they have one
+    // that takes them.
+    const bool is_cubic = description.contact.is_cubic() ||
+                          std::any_of(description.obstacles.begin(), description.obstacles.end(),
+                                      [](const Obstacle& obstacle) { return obstacle.is_cubic(); });
+    if ((description.contact.is_barrier() || is_cubic) && !names_solver) description.solver.type = "newton";
+    // So do rods and wires.
+    const auto bodies = scene.find("bodies");
+    if (!names_solver && bodies && bodies->is_array())
+      bodies->each([&](const Value& body) {
+        if (body.is_object() && body.find("constraints")) description.solver.type = "newton";
+      });
+    if (obstacles) check_obstacles(*obstacles, description);
     parse_bodies(scene.required("bodies", "a list of what moves"), known, description);
+    if (const auto fault = hard_constraint_fault(description, description.integrator.type, description.solver.type))
+      bodies->fail(*fault);
   });
   return description;
 }

@@ -77,7 +77,8 @@ Start parse_start(Reader& reader, const MeshFacts& facts) {
   return std::monostate{};
 }
 
-/// [0, 1, ...] or { "box": [[min], [max]] }
+}  // namespace
+
 Selection parse_selection(const Value& value, const MeshFacts& facts) {
   if (value.is_text()) {
     value.choice({"border"});
@@ -99,6 +100,8 @@ Selection parse_selection(const Value& value, const MeshFacts& facts) {
   }
   return vertices;
 }
+
+namespace {
 
 Keyframe parse_keyframe(const Value& value) {
   Keyframe keyframe;
@@ -260,6 +263,8 @@ Body parse_body(const Value& value, const Solver& solver, const Known& known) {
     if (const auto masses = reader.find("masses")) body.masses = parse_masses(*masses, facts, body.fixed);
     check_loose_vertices(mesh, body, facts);
     reader.each("attachments", [&](const Value& part) { body.attachments.push_back(parse_attachment(part, facts)); });
+    if (const auto constraints = reader.find("constraints"))
+      constraints->each([&](const Value& part) { body.constraints.push_back(parse_constraint(part, facts)); });
     if (const auto traces = reader.find("traces")) body.traces = parse_traces(*traces, facts);
     reader.truth("autoScale", body.autoScale);
     reader.truth("autoHang", body.autoHang);

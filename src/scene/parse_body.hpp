@@ -21,6 +21,9 @@ struct MeshFacts {
 };
 
 Body parse_body(const Value& value, const Solver& solver, const Known& known);
+HardConstraint parse_constraint(const Value& value, const MeshFacts& facts);
+/// [0, 1, ...], { "box": [[min], [max]] } or "border"
+Selection parse_selection(const Value& value, const MeshFacts& facts);
 Transform parse_transform(Reader& reader);
 /// [[min], [max]]
 BoxRegion parse_box(const Value& value);

@@ -77,9 +77,8 @@ Obstacle parse_obstacle(const Value& value) {
     reader.object("transform", [&](Reader& part) { obstacle.transform = parse_transform(part); });
     reader.number("stiffness", "obstacle.stiffness", obstacle.stiffness);
     reader.number("friction", "obstacle.friction", obstacle.friction);
-    std::string meets = kObstacleMeets[obstacle.constraint];
-    reader.choice("meets", {kObstacleMeets.begin(), kObstacleMeets.end()}, meets);
-    obstacle.constraint = meets == kObstacleMeets[1];
+    reader.number("cubicStiffness", "obstacle.cubicStiffness", obstacle.cubicStiffness);
+    reader.choice("meets", {kObstacleMeets.begin(), kObstacleMeets.end()}, obstacle.meets);
     reader.each("motion", [&](const Value& moment) {
       const PoseKeyframe keyframe = parse_pose_keyframe(moment);
       if (!obstacle.motion.empty() && keyframe.time <= obstacle.motion.back().time) {

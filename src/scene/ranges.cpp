@@ -132,6 +132,10 @@ constexpr Range kRanges[] = {
     {"attachment.motion.offset", -1e6, 1e6, 0, "m", kReal, kLinear, "each component of a handle's distance from where it starts"},
     {"grab.strength", 0.01, 100, 1, "", kReal, kLog,
      "strength of the mouse's pull; 1 swings the whole body about twice a second, more follows the cursor closer"},
+    {"grab.radius", 0, 1e5, 0, "m", kReal, kLinear, "how far around its point a grab holds the body at rest; 0 is the point alone"},
+    {"grab.reach", 0, 0.5, 0, "", kReal, kLinear,
+     "how far around the point under the mouse a pull takes hold, as a share of the body's size; the wheel changes it while "
+     "something is held"},
 
     // obstacles
     {"obstacle.normal", -1e6, 1e6, 0, "", kReal, kLinear, "each component of a plane's normal; only its direction matters"},
@@ -139,13 +143,21 @@ constexpr Range kRanges[] = {
     {"obstacle.size", 1e-5, 1e5, 1, "m", kReal, kLog, "an edge, radius or length of an obstacle"},
     {"obstacle.stiffness", 1e-3, 1e12, 1e5, "N/m", kReal, kLog,
      "stiffness of a point in contact; stiffer sinks in less, and makes a long time step harder"},
+    {"obstacle.cubicStiffness", 1e-3, 1e15, 1e8, "N/m^2", kReal, kLog,
+     "k of k |phi|^3 at a point that is inside; stiffer sinks in less, and is harder to solve"},
     {"obstacle.friction", 0, 10, 0, "", kReal, kLinear, "Coulomb's coefficient; 0 is ice, 0.8 rubber; above 1 it clings"},
     {"obstacle.motion.time", 0, 1e6, 0, "s", kReal, kLinear, "when an obstacle is at an offset"},
     {"obstacle.motion.offset", -1e6, 1e6, 0, "m", kReal, kLinear, "each component of an obstacle's distance from where it starts"},
 
     // bodies among themselves
+    {"constraint.length", 1e-5, 1e5, 1, "m", kReal, kLog, "length of a rod (unset: as in the mesh)"},
+    {"constraint.centre", -1e6, 1e6, 0, "m", kReal, kLinear, "each coordinate of a point on the axis of a curve"},
+    {"constraint.direction", -1e6, 1e6, 0, "", kReal, kLinear, "each component of a curve's axis or direction; its length does not matter"},
+    {"constraint.pitch", -1e4, 1e4, 0.5, "m", kReal, kLinear, "how far a helix goes in a turn; negative turns the other way"},
     {"contact.stiffness", 1e-3, 1e12, 1e4, "N/m", kReal, kLog,
      "stiffness of a point of one body in contact with another; stiffer sinks in less, and makes a long time step harder"},
+    {"contact.cubicStiffness", 1e-3, 1e15, 1e7, "N/m^2", kReal, kLog,
+     "k of k d sqrt(d), d the squared depth of a point of one body in another; stiffer sinks in less, and is harder to solve"},
     {"contact.friction", 0, 10, 0, "", kReal, kLinear, "Coulomb's coefficient between bodies; 0 is ice, 0.8 rubber"},
     {"contact.thickness", 1e-6, 1e3, 0.01, "m", kReal, kLog,
      "distance that layers of cloth keep; wider holds fast cloth better, and looks thicker (unset: a quarter of its edges)"},

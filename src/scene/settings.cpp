@@ -10,7 +10,6 @@
 namespace rebound::scene {
 namespace {
 
-using nlohmann::json;
 
 [[noreturn]] void fail(std::string_view pointer, const std::string& what) {
   throw InputError("--set " + one_line(pointer, 200) + ": " + what);
@@ -42,7 +41,8 @@ bool is_index(const std::string& token) {
   return !token.empty() && token.size() < 10 && std::all_of(token.begin(), token.end(), digit);
 }
 
-json& element(json& array, const std::string& token, bool last, std::string_view pointer, const std::string& here) {
+nlohmann::json& element(nlohmann::json& array, const std::string& token, bool last, std::string_view pointer,
+                        const std::string& here) {
   const std::string size = std::to_string(array.size());
   if (token == "-" && last) return array.emplace_back();
   if (!is_index(token))
@@ -53,7 +53,7 @@ json& element(json& array, const std::string& token, bool last, std::string_view
                     token + (array.empty() ? "" : "; they count from 0"));
 }
 
-json parse_json(std::string_view pointer, std::string_view text) {
+nlohmann::json parse_json(std::string_view pointer, std::string_view text) {
   const std::string name = "--set " + one_line(pointer, 200);
   if (text.empty()) fail(pointer, "has no value; write POINTER=JSON, as in /timeStep=0.01");
   try {
@@ -71,10 +71,10 @@ json parse_json(std::string_view pointer, std::string_view text) {
 
 }  // namespace
 
-void apply_set(json& document, std::string_view pointer, std::string_view text) {
+void apply_set(nlohmann::json& document, std::string_view pointer, std::string_view text) {
   const std::vector<std::string> tokens = tokens_of(pointer);
-  json value = parse_json(pointer, text);
-  json* at = &document;
+  nlohmann::json value = parse_json(pointer, text);
+  nlohmann::json* at = &document;
   std::string here;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const std::string& token = tokens[i];
@@ -86,7 +86,7 @@ void apply_set(json& document, std::string_view pointer, std::string_view text) 
       // up.
       if (!at->contains(token) && !last) {
         if (is_index(tokens[i + 1])) fail(pointer, "there is no list at " + here + "/" + one_line(token));
-        (*at)[token] = json::object();
+        (*at)[token] = nlohmann::json::object();
       }
       at = &(*at)[token];
     } else {

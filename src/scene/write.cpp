@@ -136,6 +136,28 @@ Json write(const Attachment& attachment) {
   return json;
 }
 
+struct WriteConstraint {
+  Json operator()(const Rods& rods) const {
+    Json json;
+    if (rods.which == Rods::Which::pairs)
+      json["rods"] = rods.pairs;
+    else
+      json["rods"] = rods.which == Rods::Which::edges ? kRodsOfEdges : kRodsOfThreads;
+    if (rods.length) json["length"] = *rods.length;
+    return json;
+  }
+  Json operator()(const OnCurve& on) const {
+    Json json{{"vertices", write(on.vertices)}};
+    json[kCurves[on.curve.index()]] = std::visit(*this, on.curve);
+    return json;
+  }
+  Json operator()(const LineCurve& line) const { return {{"direction", line.direction}}; }
+  Json operator()(const CircleCurve& circle) const { return {{"centre", circle.centre}, {"normal", circle.normal}}; }
+  Json operator()(const HelixCurve& helix) const {
+    return {{"centre", helix.centre}, {"axis", helix.axis}, {"pitch", helix.pitch}};
+  }
+};
+
 Json write(const Trace& trace) {
   Json json{{"vertex", trace.vertex}};
   if (!trace.around.empty()) json["around"] = trace.around;
@@ -156,6 +178,8 @@ Json write(const Body& body, const std::filesystem::path& folder) {
   json["start"] = write(body.start);
   json["fixed"] = write(body.fixed);
   for (const Attachment& attachment : body.attachments) json["attachments"].push_back(write(attachment));
+  for (const HardConstraint& constraint : body.constraints)
+    json["constraints"].push_back(std::visit(WriteConstraint{}, constraint));
   for (const Trace& trace : body.traces) json["traces"].push_back(write(trace));
   if (body.autoScale) json["autoScale"] = true;
   if (body.autoHang) json["autoHang"] = true;
@@ -187,7 +211,9 @@ nlohmann::ordered_json to_json(const Obstacle& obstacle, const std::filesystem::
   json["transform"] = write(obstacle.transform);
   json["stiffness"] = obstacle.stiffness;
   json["friction"] = obstacle.friction;
-  if (obstacle.constraint) json["meets"] = kObstacleMeets[1];
+  if (obstacle.meets != kObstacleMeets[0]) json["meets"] = obstacle.meets;
+  if (obstacle.is_cubic() || obstacle.cubicStiffness != Obstacle().cubicStiffness)
+    json["cubicStiffness"] = obstacle.cubicStiffness;
   for (const PoseKeyframe& moment : obstacle.motion)
     json["motion"].push_back({{"time", moment.time}, {"offset", moment.offset}, {"rotate", write(moment.rotate)}});
   return json;
@@ -247,8 +273,10 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
   json["damping"] = {{"type", damping.type}, {"coefficient", damping.coefficient}, {"per", damping.per}};
   if (!scene.energy.empty()) json["energy"] = to_json(scene.energy);
   json["contact"] = {{"bodies", scene.contact.bodies}, {"self", scene.contact.self}, {"friction", scene.contact.friction}};
+  if (scene.contact.type != BodyContact().type) json["contact"]["type"] = scene.contact.type;
+  if (scene.contact.is_cubic() || scene.contact.cubicStiffness != BodyContact().cubicStiffness)
+    json["contact"]["cubicStiffness"] = scene.contact.cubicStiffness;
   if (scene.contact.is_barrier()) {
-    json["contact"]["type"] = scene.contact.type;
     if (scene.contact.firmness) json["contact"]["stiffness"] = *scene.contact.firmness;
   } else {
     json["contact"]["stiffness"] = scene.contact.stiffness;

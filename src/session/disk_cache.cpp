@@ -111,18 +111,18 @@ void DiskCache::keep(const std::string& name, std::span<const std::byte> bytes) 
 }
 
 void DiskCache::make_room(std::uintmax_t bytes) {
-  struct Entry {
+  struct Kept {
     fs::path path;
     fs::file_time_type used;
     std::uintmax_t size;
   };
-  std::vector<Entry> entries;
+  std::vector<Kept> entries;
   std::uintmax_t total = bytes;
   std::error_code failed;
   for (const auto& file : fs::directory_iterator(folder_, failed)) {
     const pid_t writer = writer_of(file.path());
     if (writer == 0 && file.path().extension() != kExtension) continue;
-    const Entry entry{file.path(), file.last_write_time(failed), file.file_size(failed)};
+    const Kept entry{file.path(), file.last_write_time(failed), file.file_size(failed)};
     if (failed) continue;
     if (writer != 0) {
       const bool is_left_over = !is_running(writer) || fs::file_time_type::clock::now() - entry.used > kLongestWrite;
@@ -132,8 +132,8 @@ void DiskCache::make_room(std::uintmax_t bytes) {
     entries.push_back(entry);
     total += entry.size;
   }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
-  for (const Entry& entry : entries) {
+  std::sort(entries.begin(), entries.end(), [](const Kept& a, const Kept& b) { return a.used < b.used; });
+  for (const Kept& entry : entries) {
     if (total <= limit_) return;
     if (fs::remove(entry.path, failed)) total -= entry.size;
   }

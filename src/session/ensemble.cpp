@@ -17,7 +17,9 @@ bool one_gesture(const Edit& newer, const Edit& older) {
 
 }  // namespace
 
-Ensemble::Ensemble(std::unique_ptr<Session> first) { panes_.push_back({0, std::move(first)}); }
+Ensemble::Ensemble(std::unique_ptr<Session> first) : lockstep_(first->threads()) {
+  panes_.push_back({0, std::move(first)});
+}
 
 Session* Ensemble::session(int id) {
   for (Pane& pane : panes_)
@@ -147,8 +149,9 @@ void Ensemble::remove(const RemovePane& remove) {
 
 bool Ensemble::step() {
   if (stands_still()) return false;
-  bool stepped = false;
-  for (Pane& pane : panes_) stepped = pane.session->step() || stepped;
+  std::vector<Session*> sessions;
+  for (const Pane& pane : panes_) sessions.push_back(pane.session.get());
+  const bool stepped = lockstep_.step(sessions);
   // A frame in which the last of them failed is one as well: that they tried leaves its mark.
   ++frame_;
   return stepped;

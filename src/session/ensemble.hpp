@@ -5,6 +5,7 @@
 #include <span>
 
 #include "session/event.hpp"
+#include "session/lockstep.hpp"
 #include "session/saved_state.hpp"
 
 namespace rebound::session {
@@ -98,6 +99,7 @@ class Ensemble {
   void remember(const Event& event, Edit edit);
 
   std::vector<Pane> panes_;
+  Lockstep lockstep_;
   std::vector<std::unique_ptr<Session>> spare_;  ///< of panes that were left in the past, for when they come back
   int next_id_ = 1;
   std::int64_t frame_ = 0;

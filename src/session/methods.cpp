@@ -33,6 +33,7 @@ const sim::SolverInfo& known_solver(const scene::Description& d) {
     scene::check_material(d.bodies[b], id, "/bodies/" + std::to_string(b));
   scene::check_contact(d);
   scene::check_constraints(d.obstacles, d.integrator.type, id);
+  scene::check_hard_constraints(d, d.integrator.type, id);
   return info;
 }
 

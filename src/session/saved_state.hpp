@@ -35,14 +35,14 @@ struct SavedState {
   std::vector<std::uint8_t> led;                  ///< one per obstacle, as in the session
   std::shared_ptr<const sim::Stepper::Memory> memory;
   sim::ContactKnowledge contact_knowledge;
-  std::optional<sim::Attachment> grab;
-  SurfacePoint grabbed;
+  std::optional<Hold> grab;
   sim::Ledger ledger;
   FrameRecord record;
   Traces traces;
   double left = 0;
   std::string left_by;
   std::string failure;
+  sim::Outcome outcome = sim::Outcome::done;  ///< of the failure
   std::optional<FailureSite> failure_site;
   int full_backward_frames = 0;
   bool grew = false;

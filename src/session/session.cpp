@@ -5,11 +5,15 @@
 #include <cmath>
 #include <numeric>
 
+#include "mesh/error.hpp"
+#include "scene/build_constraints.hpp"
 #include "scene/build_obstacles.hpp"
 #include "scene/method_settings.hpp"
 #include "session/hands.hpp"
 #include "session/methods.hpp"
 #include "session/saved_state.hpp"
+#include "sim/base/memory.hpp"
+#include "sim/constraint/constraint_space.hpp"
 
 namespace rebound::session {
 namespace {
@@ -61,7 +65,7 @@ void Session::restart() {
   grew_ = false;
   visible_motion_.forget();
   stepper_->forget();
-  solves_.iterates.clear();
+  solves_.clear();
   set_grab(std::nullopt);
   for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(0);
   place_obstacles(0);
@@ -87,7 +91,6 @@ void Session::remember(const sim::Measurement& m) {
 
 bool Session::step() {
   if (!failure_.empty()) return false;
-  out_of_memory_ = false;
   if (has_run_away()) return false;
   const auto began = std::chrono::steady_clock::now();
   const double h = description().timeStep;
@@ -102,7 +105,7 @@ bool Session::step() {
   if (description().wind && skin_.empty()) skin_ = skin_of(world_, *model_);
   const double rest = rest_ ? rest_->energy : 0;
   stepper_->settings = scene::step_settings(description());
-  solves_.iterates.clear();
+  solves_.clear();
   stepper_->solver().write_trace(&solves_);
   sim::StepReport frame;
   for (int i = 1; i <= substeps; ++i) {
@@ -113,13 +116,14 @@ bool Session::step() {
     if (report.outcome != sim::Outcome::done) {
       const bool no_memory = report.outcome == sim::Outcome::out_of_memory;
       std::optional<FailureSite> site;
-      if (!no_memory && report.outcome != sim::Outcome::crossing) site = find_failure_site(world_, *model_, history_.now, stepper_->attempted());
+      const bool no_site = no_memory || report.outcome == sim::Outcome::crossing || report.outcome == sim::Outcome::constraints;
+      if (!no_site) site = find_failure_site(world_, *model_, history_.now, stepper_->attempted());
       if (i > 1) restore(*start);
       failure_site_ = site;
       crossing_ = report.crossing;
       cannot_begin_ = record_.frame == 0 && report.crossed_at_start;
       failure_ = explain(report);
-      out_of_memory_ = no_memory;
+      outcome_ = report.outcome;
       return false;
     }
     led_ = hands.led();
@@ -127,6 +131,7 @@ bool Session::step() {
     frame.converged = frame.converged && report.converged;
     frame.residual = std::max(frame.residual, report.residual);
     if (report.alpha) frame.alpha = report.alpha;
+    frame.constraint_work += report.constraint_work;
     // Of several steps, the strongest blend is shown.
     if (report.blend && std::abs(*report.blend) >= std::abs(frame.blend.value_or(0))) frame.blend = report.blend;
   }
@@ -141,6 +146,8 @@ bool Session::step() {
   record_.iterations = frame.iterations;
   record_.converged = frame.converged;
   record_.residual = frame.residual;
+  record_.constraint_work += frame.constraint_work;
+  look_at_constraints();
   remember(record_.measured);
   grew_ = record_.times_its_target() > off_before;
   traces_.append(world_.bodies, *model_, history_.now.x);
@@ -155,6 +162,7 @@ bool Session::has_run_away() {
   const double times = record_.times_its_target();
   if (!description().runaway || !grew_ || !(times > *description().runaway)) return false;
   failure_site_ = find_failure_site(world_, *model_, history_.now, history_.now);
+  outcome_ = sim::Outcome::ran_away;
   failure_ = "frame " + std::to_string(record_.frame + 1) + ": " + description().integrator.type +
              " ran away: its energy is " + three_digits(times) + " times its target; " +
              wording(*failure_site_, world_) +
@@ -175,6 +183,8 @@ std::string Session::explain(const sim::StepReport& report) const {
     case sim::Outcome::crossing:
       if (report.too_wide) return wording(*report.too_wide, world_);
       return (record_.frame == 0 && report.crossed_at_start ? "" : frame) + wording(*report.crossing, report.crossed_at_start, world_);
+    case sim::Outcome::constraints:
+      return frame + explain_constraint(report.constraint.value_or(0));
     case sim::Outcome::damping_failed:
       return frame + description().damping.type + " damping could not be solved; take a smaller coefficient";
     case sim::Outcome::out_of_memory:
@@ -191,6 +201,50 @@ std::string Session::explain(const sim::StepReport& report) const {
                          : "a position, velocity or energy is no longer a finite number";
   return frame + description().integrator.type + " blew up: " + what + "; " + wording(*failure_site_, world_) +
          remedy();
+}
+
+// Which one, and why: where it stands, constraints may be too many, or else too far from what a step asks of them.
+std::string Session::explain_constraint(int worst) const {
+  sim::ConstraintSpace space(model_->constraints, model_->M, model_->fixed);
+  const auto twice = space.look(history_.now.x);
+  const std::string name = scene::wording_of_constraint(description(), *model_, twice.value_or(worst));
+  if (twice)
+    return name + " repeats what the others hold already, so its force has no one value; unpin a vertex, or go back";
+  return name + " cannot hold beside the others in this step; go back, unpin a vertex, or take a smaller time step";
+}
+
+std::vector<Session::ConstraintForce> Session::constraint_forces() const {
+  std::vector<ConstraintForce> all;
+  const auto& multipliers = stepper_->method_memory().constraint_forces;
+  std::vector<sim::ConstraintRow> rows(sim::kMostConstraintEquations);
+  int first = 0;
+  for (const auto& constraint : model_->constraints) {
+    const int count = constraint->equations();
+    constraint->evaluate(history_.now.x, rows);
+    ConstraintForce force;
+    force.on_first.setZero();
+    for (int e = 0; e < count; ++e) {
+      const sim::ConstraintRow& row = rows[static_cast<std::size_t>(e)];
+      force.error = std::max(force.error, std::abs(row.c));
+      if (multipliers && first + count <= multipliers->size())
+        force.on_first -= (*multipliers)[first + e] * row.gradient[0];
+    }
+    force.force = force.on_first.norm();
+    if (count == 1 && multipliers && first < multipliers->size() && (*multipliers)[first] < 0) force.force = -force.force;
+    all.push_back(force);
+    first += count;
+  }
+  return all;
+}
+
+void Session::look_at_constraints() {
+  if (model_->constraints.empty()) return;
+  record_.constraint_force = 0;
+  record_.constraint_drift = 0;
+  for (const ConstraintForce& force : constraint_forces()) {
+    record_.constraint_force = std::max(*record_.constraint_force, std::abs(force.force));
+    record_.constraint_drift = std::max(record_.constraint_drift, force.error);
+  }
 }
 
 // Damping may take energy that an unconverged solve had put in; the target then lies below anything the bodies can
@@ -222,9 +276,9 @@ void Session::place_obstacles(double time) {
 
 // ---- what the window asks ----
 
-mesh::Points Session::surface(int body) const {
+mesh::Points Session::surface(int body, const sim::Points& x) const {
   const auto [first, count] = model_->bodies[static_cast<std::size_t>(body)];
-  return world_.bodies[static_cast<std::size_t>(body)].embedding.apply(history_.now.x.middleRows(first, count));
+  return world_.bodies[static_cast<std::size_t>(body)].embedding.apply(x.middleRows(first, count));
 }
 
 std::string Session::warning() const {
@@ -244,6 +298,11 @@ double Session::step_size() const { return description().timeStep / description(
 double Session::stiffness_number() const {
   const double h = step_size();
   return h * h * stiffest_;
+}
+
+void require_a_motion(const Session& session) {
+  if (session.outcome() == sim::Outcome::out_of_memory) throw sim::OutOfMemory(session.failure());
+  if (session.cannot_begin()) throw InputError(session.failure());
 }
 
 }  // namespace rebound::session

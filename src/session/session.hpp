@@ -8,6 +8,7 @@
 #include "scene/build.hpp"
 #include "session/command.hpp"
 #include "session/failure_site.hpp"
+#include "session/hold.hpp"
 #include "session/preparation.hpp"
 #include "session/traces.hpp"
 #include "sim/model/visible_motion.hpp"
@@ -41,6 +42,10 @@ struct FrameRecord {
   int iterations = 0;
   bool converged = true;  ///< every solve of the frame reached its tolerance, or what it was stopped for
   std::optional<double> residual;  ///< m/s, the largest velocity that a solve left undetermined; of solvers that look
+  // Of rods and wires, where there are any; of the frame's last step.
+  std::optional<double> constraint_force;  ///< the largest, N
+  double constraint_drift = 0;             ///< how far the worst one is off, m
+  double constraint_work = 0;              ///< what they have done by the scheme's count, J: a running sum
   double step_ms = 0;     ///< wall clock; the only entry that differs from run to run
 
   double added_total() const;
@@ -90,13 +95,13 @@ class Session {
   /// Why the last step did not happen, in one line; empty while all is well. A reset, or a command that changes how
   /// steps are made, clears it.
   const std::string& failure() const { return failure_; }
-  /// Is it for want of memory that the last step did not happen?
-  bool out_of_memory() const { return out_of_memory_; }
-  /// Where it broke, while there is a failure().
+  /// How the last step ended: done while all is well.
+  sim::Outcome outcome() const { return failure_.empty() ? sim::Outcome::done : outcome_; }
   /// It stands still at its start, for what its scene asks of contacts.
   bool cannot_begin() const { return !failure_.empty() && cannot_begin_; }
   /// What passes through what, if it is that for which it stands still.
   std::optional<sim::Crossing> crossing() const { return failure_.empty() ? std::nullopt : crossing_; }
+  /// Where it broke, while there is a failure().
   std::optional<FailureSite> failure_site() const { return failure_.empty() ? std::nullopt : failure_site_; }
 
   /// The last frame, commands applied since included.
@@ -112,7 +117,9 @@ class Session {
   std::uint64_t revision() const { return revision_; }
   const sim::Model& model() const { return *model_; }
   /// n x 3, where the surface of a body is now, m.
-  mesh::Points surface(int body) const;
+  mesh::Points surface(int body) const { return surface(body, history_.now.x); }
+  /// The same with the world's vertices at x, n x 3, m.
+  mesh::Points surface(int body, const sim::Points& x) const;
 
   /// h^2 lambda_max(M^-1 L): above about 10, 33 ms is hard for this body.
   double stiffness_number() const;
@@ -125,6 +132,10 @@ class Session {
   /// How the solves of the last frame got there, one after the other; empty before there is one, and of solvers that do
   /// not look (SolverInfo::tells_how).
   const std::vector<sim::SolveIterate>& solves() const { return solves_.iterates; }
+  /// From the next frame on, also where the iterates were, of at most so many (at least 2) an even sample.
+  void keep_places_of_solves(std::size_t most) { solves_.places.emplace(most); }
+  /// Those of the last frame; nothing while nobody has asked for them.
+  const std::optional<sim::IteratePlaces>& places_of_solves() const { return solves_.places; }
   /// Of one step, s: a frame has one or more.
   double step_size() const;
   /// What steps are solved with, and what it would have to factor for others.
@@ -136,9 +147,16 @@ class Session {
   const std::string& left_by() const { return left_by_; }
   /// What a switch that rebases the target would book now, J: 0 within the tolerance, and of a runaway.
   double left_at_a_switch() const;
-  const std::optional<sim::Attachment>& grab() const { return grab_; }
   /// What is held, while something is.
-  const SurfacePoint& grabbed() const { return grabbed_; }
+  const std::optional<Hold>& grab() const { return grab_; }
+  /// A rod or wire, and with what force it held in the last step.
+  struct ConstraintForce {
+    double force = 0;    ///< N: a rod's tension, negative where it is pressed; of a wire how hard it pushes
+    sim::Vec3 on_first;  ///< what acts on its first vertex, N
+    double error = 0;    ///< how far it is off, m
+  };
+  /// One per constraint of the model; forces are 0 before there has been a step.
+  std::vector<ConstraintForce> constraint_forces() const;
   /// The contacts of the last step, pressed or not; of the first one before there has been any.
   const std::vector<sim::Contact>& contacts() const { return model_->contacts.items; }
   /// Where an obstacle would be if it did not have to follow a hand first.
@@ -148,6 +166,8 @@ class Session {
   /// What takes back what the command would do now, the motion aside; nothing for what is no edit: the hand, a reset.
   std::optional<Command> inverse(const Command& command) const;
   int threads() const { return work_->workers.threads(); }
+  /// From now on so many, at least 1. The results are the same.
+  void use_threads(int threads) { work_->workers.use(threads); }
 
  private:
   friend class SessionEditor;
@@ -159,11 +179,13 @@ class Session {
   void take_over(Preparation& made);
   void take_over_forms(Preparation& made);
   bool take_forms(const SavedSetup& setup);
-  void set_grab(std::optional<sim::Attachment> grab);
+  void set_grab(std::optional<Hold> grab);
   void choose_integrator(const std::string& id);
   void choose_damping(const scene::Damping& damping);
   void place_obstacles(double time);
   std::string explain(const sim::StepReport& report) const;
+  std::string explain_constraint(int worst) const;
+  void look_at_constraints();
   std::string remedy() const;
   void watch_for_a_sunken_target(const sim::StepReport& report);
   void remember(const sim::Measurement& m);
@@ -185,16 +207,15 @@ class Session {
   sim::VisibleMotion visible_motion_;  ///< since the last jump
   Traces traces_;
   sim::SolveTrace solves_;
-  std::optional<sim::Attachment> grab_;
-  SurfacePoint grabbed_;
+  std::optional<Hold> grab_;
   FrameRecord record_;
   double left_ = 0;      ///< J, of what is booked as sim::Added::guard
   std::string left_by_;  ///< the integrator that left some of that last
   std::string failure_;
+  sim::Outcome outcome_ = sim::Outcome::done;  ///< of the last failure
   bool cannot_begin_ = false;
   std::optional<sim::Crossing> crossing_;    ///< of the last failure
   std::optional<FailureSite> failure_site_;  ///< of the last failure
-  bool out_of_memory_ = false;
   bool damaged_ = false;  ///< memory ran out in apply() or restore(): model and solver are to be made anew
   std::uint64_t revision_ = first_revision();
   int full_backward_frames_ = 0;
@@ -206,5 +227,9 @@ class Session {
   mutable std::shared_ptr<const sim::State> saved_now_;
   mutable std::uint64_t saved_revision_ = 0;
 };
+
+/// Throws where `session` stands still for what no film and no measurement can tell of: for want of memory
+/// (sim::OutOfMemory), or at its start, for what its scene asks of contacts (InputError).
+void require_a_motion(const Session& session);
 
 }  // namespace rebound::session

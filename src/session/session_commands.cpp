@@ -6,6 +6,8 @@
 #include "scene/constraints.hpp"
 #include "session/methods.hpp"
 #include "session/session_editor.hpp"
+#include "sim/contact/cubic_contacts.hpp"
+#include "sim/model/constrained_motion.hpp"
 
 namespace rebound::session {
 namespace {
@@ -97,6 +99,7 @@ void Session::take_over_forms(Preparation& made) {
     now.v.middleRows(model.bodies[b].first, model.bodies[b].count) = is.v;
   }
   model.clear_fixed(now.v);
+  sim::make_tangential(model, now);
   history_ = {};
   history_.now = std::move(now);
   world_.bodies = bodies;
@@ -111,8 +114,9 @@ void Session::take_over_forms(Preparation& made) {
   handles_ = scene::moving_handles(world_, *model_);
   for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(record_.time);
   if (grab_) {
-    grab_->point = body_point(*this, grabbed_);
-    model_->grabs.items = {*grab_};
+    for (std::size_t i = 0; i < grab_->springs.size(); ++i)
+      grab_->springs[i].point = body_point(*this, {grab_->point.body, grab_->vertices[i]});
+    model_->grabs.items = grab_->springs;
   }
   stepper_->factors().grabs_changed(work_->workers);
   stepper_->find_contacts(history_, step_size());
@@ -133,8 +137,8 @@ void Session::take_over(Preparation& made) {
       stepper_->set_damping(description().damping.type);
     }
     stepper_->factors().grabs_changed(work_->workers);
-    // What a barrier holds is energy as well, in the new model too.
-    if (model_->body_contact.barrier && history_.now.x.rows() == model_->vertices())
+    // What a barrier or cubic contacts hold is energy as well, in the new model too.
+    if ((model_->body_contact.barrier || sim::has_cubic_contacts(*model_)) && history_.now.x.rows() == model_->vertices())
       stepper_->find_contacts(history_, step_size());
   } else if (made.factors_) {
     stepper_->factors().adopt(*made.factors_, work_->workers);
@@ -147,11 +151,11 @@ void Session::take_over(Preparation& made) {
 }
 
 // Only the grab's own energy changes, so only that is measured.
-void Session::set_grab(std::optional<sim::Attachment> grab) {
+void Session::set_grab(std::optional<Hold> grab) {
   const double before = model_->grabs.value(history_.now.x, *work_);
   grab_ = std::move(grab);
   model_->grabs.items.clear();
-  if (grab_) model_->grabs.items.push_back(*grab_);
+  if (grab_) model_->grabs.items = grab_->springs;
   stepper_->factors().grabs_changed(work_->workers);
   const double after = model_->grabs.value(history_.now.x, *work_);
   ledger_.add(sim::Added::user, after - before);
@@ -161,6 +165,7 @@ void Session::set_grab(std::optional<sim::Attachment> grab) {
 void Session::choose_integrator(const std::string& id) {
   const sim::IntegratorInfo& info = known_integrator(id);
   scene::check_constraints(description().obstacles, id, description().solver.type);
+  scene::check_hard_constraints(description(), id, description().solver.type);
   stepper_->set_integrator(info.id);
   world_.description.integrator.type = id;
 }

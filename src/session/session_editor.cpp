@@ -2,20 +2,18 @@
 
 #include "scene/build_obstacles.hpp"
 #include "sim/contact/push_apart.hpp"
+#include "sim/model/constrained_motion.hpp"
 
 namespace rebound::session {
 
 // ---- the hand ----
 
-void SessionEditor::take_hold(const SurfacePoint& point, const sim::Attachment& spring) {
-  session_.set_grab(spring);
-  session_.grabbed_ = point;
-}
+void SessionEditor::take_hold(Hold hold) { session_.set_grab(std::move(hold)); }
 
 void SessionEditor::move_hand(const sim::Vec3& target) {
-  sim::Attachment moved = *session_.grab_;
-  moved.target = target;
-  session_.set_grab(moved);
+  Hold moved = *session_.grab_;
+  moved.move_to(target);
+  session_.set_grab(std::move(moved));
 }
 
 void SessionEditor::let_go() { session_.set_grab(std::nullopt); }
@@ -26,6 +24,7 @@ void SessionEditor::let_go() { session_.set_grab(std::nullopt); }
 void SessionEditor::set_pins(std::vector<std::uint8_t> fixed) {
   session_.model_->fixed = std::move(fixed);
   session_.model_->clear_fixed(session_.history_.now.v);
+  sim::make_tangential(*session_.model_, session_.history_.now);
   forget_state_before();
   pins_changed_ = true;
 }

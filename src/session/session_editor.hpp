@@ -10,8 +10,7 @@ class SessionEditor {
  public:
   const Session& session() const { return session_; }
 
-  /// Of a point, with this spring.
-  void take_hold(const SurfacePoint& point, const sim::Attachment& spring);
+  void take_hold(Hold hold);
   /// While something is held: to there, m.
   void move_hand(const sim::Vec3& target);
   void let_go();

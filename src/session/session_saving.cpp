@@ -87,13 +87,14 @@ SavedState Session::save() const {
   saved.contact_knowledge = stepper_->factors().contact_knowledge();
   for (const auto& [coefficient, vertices] : saved.contact_knowledge) saved.bytes += vertices.size() * sizeof(int);
   saved.grab = grab_;
-  saved.grabbed = grabbed_;
+  if (grab_) saved.bytes += grab_->springs.size() * (sizeof(sim::Attachment) + sizeof(int));
   saved.ledger = ledger_;
   saved.record = record_;
   saved.traces = traces_;
   saved.left = left_;
   saved.left_by = left_by_;
   saved.failure = failure_;
+  saved.outcome = outcome_;
   saved.failure_site = failure_site_;
   saved.full_backward_frames = full_backward_frames_;
   saved.grew = grew_;
@@ -159,7 +160,7 @@ void Session::restore(const SavedState& saved) {
         std::tie(saved.poses[o].before, saved.poses[o].pose, saved.poses[o].fresh);
   led_ = saved.led;
   stepper_->recall(*saved.memory);
-  solves_.iterates.clear();
+  solves_.clear();
   stiffest_ = saved.setup->stiffest;
   rest_ = saved.setup->rest;
 
@@ -168,9 +169,8 @@ void Session::restore(const SavedState& saved) {
   model_->fixed = saved.setup->fixed;
   for (std::size_t i = 0; i < saved.targets.size(); ++i) model_->attachments.items[i].target = saved.targets[i];
   grab_ = saved.grab;
-  grabbed_ = saved.grabbed;
   model_->grabs.items.clear();
-  if (grab_) model_->grabs.items.push_back(*grab_);
+  if (grab_) model_->grabs.items = grab_->springs;
   stepper_->factors().restore_rounding(saved.setup->rounding_state, work_->workers);
   stepper_->factors().recall(saved.contact_knowledge);
 
@@ -184,6 +184,7 @@ void Session::restore(const SavedState& saved) {
   left_ = saved.left;
   left_by_ = saved.left_by;
   failure_ = saved.failure;
+  outcome_ = saved.outcome;
   failure_site_ = saved.failure_site;
   full_backward_frames_ = saved.full_backward_frames;
   grew_ = saved.grew;
@@ -192,7 +193,6 @@ void Session::restore(const SavedState& saved) {
   saved_setup_ = saved.setup;
   saved_revision_ = revision_;
   saved_now_ = saved.now;
-  out_of_memory_ = false;
   damaged_ = false;
 }
 

@@ -4,6 +4,7 @@
 
 #include "sim/collide/contact_body.hpp"
 #include "sim/contact/barrier.hpp"
+#include "sim/contact/cubic_contacts.hpp"
 
 namespace rebound::session {
 namespace {
@@ -33,20 +34,42 @@ sim::Vec3 place_of(const sim::Contact& contact, const sim::Model& model, const s
   return model.colliders[static_cast<std::size_t>(contact.collider)].of(x);
 }
 
+void look_at_constraints(const Session& s, const sim::Points& x, Snapshot& snapshot) {
+  const sim::Model& model = s.model();
+  snapshot.held.clear();
+  snapshot.constraints = model.constraints.size();
+  if (model.constraints.empty()) return;
+  const auto forces = s.constraint_forces();
+  for (std::size_t c = 0; c < forces.size(); ++c) {
+    const double size = forces[c].on_first.norm();
+    if (!(size > 0)) continue;
+    const auto vertices = model.constraints[c]->vertices();
+    // At a rod's other end the opposite acts.
+    for (std::size_t end = 0; end < vertices.size(); ++end)
+      if (!model.fixed[static_cast<std::size_t>(vertices[end])])
+        snapshot.held.push_back({x.row(vertices[end]).transpose(),
+                                 (end == 0 ? 1.0 : -1.0) / size * forces[c].on_first, size});
+  }
+}
+
 }  // namespace
 
-void look(const Session& s, Snapshot& snapshot) {
+void look(const Session& s, Snapshot& snapshot) { look(s, s.state().x, snapshot); }
+
+void look(const Session& s, const sim::Points& x, Snapshot& snapshot) {
   snapshot.surfaces.resize(s.world().bodies.size());
   for (std::size_t body = 0; body < snapshot.surfaces.size(); ++body) {
-    const mesh::Points surface = s.surface(static_cast<int>(body));
+    const mesh::Points surface = s.surface(static_cast<int>(body), x);
     snapshot.surfaces[body].resize(static_cast<std::size_t>(surface.size()));
     Eigen::Map<Eigen::Matrix<float, Eigen::Dynamic, 3, Eigen::RowMajor>>(snapshot.surfaces[body].data(), surface.rows(),
                                                                          3) = surface.cast<float>();
   }
-  const sim::Points& x = s.state().x;
   snapshot.grab.reset();
-  if (const auto& grab = s.grab()) snapshot.grab = {s.grabbed(), grab->point.of(x), grab->target,
-                                                        grab->stiffness * (grab->target - grab->point.of(x)).norm()};
+  if (const auto& grab = s.grab()) {
+    snapshot.grab = {grab->point, grab->springs.front().point.of(x), grab->target(), grab->force(x).norm(), {}};
+    for (std::size_t i = 1; i < grab->springs.size(); ++i)
+      snapshot.grab->around.push_back(grab->springs[i].point.of(x));
+  }
   snapshot.pinned.clear();
   snapshot.pinned_vertices.clear();
   for (int i = 0; i < s.model().vertices(); ++i) {
@@ -75,6 +98,9 @@ void look(const Session& s, Snapshot& snapshot) {
     snapshot.contacts.push_back({touch.at, touch.n, touch.force});
     snapshot.smallest_gap = snapshot.smallest_gap > 0 ? std::min(snapshot.smallest_gap, touch.gap) : touch.gap;
   }
+  for (const sim::CubicTouch& touch : sim::cubic_touches(s.model(), x))
+    snapshot.contacts.push_back({touch.at, touch.n, touch.force});
+  look_at_constraints(s, x, snapshot);
   snapshot.crossing = s.crossing();
   snapshot.inside_out = s.model().inside_out(x);
   snapshot.solves = s.solves();
@@ -84,10 +110,14 @@ void look(const Session& s, Snapshot& snapshot) {
   if (snapshot.revision != s.revision()) {
     snapshot.description = s.description();
     snapshot.bodies = s.world().bodies;
+    snapshot.wires.clear();
+    for (const auto& constraint : s.model().constraints)
+      if (auto path = constraint->path(); !path.empty()) snapshot.wires.push_back(std::move(path));
     snapshot.revision = s.revision();
   }
   snapshot.left_by = s.left_by();
   snapshot.failure = s.failure();
+  snapshot.outcome = s.outcome();
   snapshot.failure_site = s.failure_site();
   snapshot.failure_at = s.failure_site() ? place_of(*s.failure_site(), s) : std::nullopt;
   snapshot.stiffness_number = s.stiffness_number();

@@ -14,9 +14,10 @@ struct Snapshot {
   std::vector<std::vector<float>> surfaces;  ///< a body: x, y, z of every surface point, m
   struct HeldPoint {
     SurfacePoint point;
-    sim::Vec3 at;      ///< where the point is, m
-    sim::Vec3 target;  ///< where the hand is, m
-    double force = 0;  ///< of the spring between them, N
+    sim::Vec3 at;                     ///< where the point is, m
+    sim::Vec3 target;                 ///< where the hand is, m
+    double force = 0;                 ///< with which it pulls, N
+    std::vector<sim::Vec3> around;    ///< what else it holds, m
   };
   std::optional<HeldPoint> grab;
   std::vector<sim::Vec3> pinned;                             ///< positions of the fixed vertices, m
@@ -34,6 +35,10 @@ struct Snapshot {
     double force = 0;  ///< along n, N
   };
   std::vector<SeenContact> contacts;  ///< those that are pressed
+  /// What rods and wires pull and push with, at each vertex that they move.
+  std::vector<SeenContact> held;
+  std::size_t constraints = 0;                  ///< how many there are
+  std::vector<std::vector<sim::Vec3>> wires;    ///< where each of them lies, m
   double contact_distance = 0, contact_firmness = 0;  ///< of a barrier, m and J/m^2; 0 without one
   double finest_edge = 0;             ///< m, the mean length of the finest body's edges, where a barrier knows it
   double smallest_gap = 0;            ///< m, of a barrier's contacts; 0 without any
@@ -50,6 +55,7 @@ struct Snapshot {
   std::string preparing;                ///< what is asked for and not yet in effect ("material"); the runner's
   std::string left_by;                  ///< as the session's
   std::string failure;                  ///< why it stands still, if it does
+  sim::Outcome outcome = sim::Outcome::done;  ///< how its last step ended
   std::optional<FailureSite> failure_site;       ///< and where it broke
   std::optional<sim::Vec3> failure_at;  ///< the middle of its element, or its vertex, in the last good state, m
   double stiffness_number = 0;          ///< h^2 lambda_max(M^-1 L)
@@ -72,6 +78,8 @@ struct Moment {
 
 /// Takes over the session's present moment; `snapshot` keeps its memory from frame to frame.
 void look(const Session& session, Snapshot& snapshot);
+/// The same with the vertices at x (n x 3, m), such as an iterate of a solve; the record stays that of the last frame.
+void look(const Session& session, const sim::Points& x, Snapshot& snapshot);
 /// The same for all panes.
 void look(const Timeline& timeline, Moment& moment);
 

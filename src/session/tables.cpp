@@ -7,7 +7,7 @@ namespace rebound::session {
 std::string ledger_header() {
   return "frame,time,kinetic,elastic,gravity,attachment,contact,total,target,added,dissipated,blend,px,py,pz,lx,ly,lz,"
          "iterations,step_ms,added_user,added_motion,added_edit,added_guard,dissipated_damping,dissipated_friction,"
-         "dissipated_unresolved,scale,converged,wish,alpha,visible_kinetic,shiver,added_left,residual,added_wind\n";
+         "dissipated_unresolved,scale,converged,wish,alpha,visible_kinetic,shiver,added_left,residual,added_wind,constraint_force,constraint_drift,constraint_work\n";
 }
 
 std::string ledger_row(const FrameRecord& r) {
@@ -42,6 +42,10 @@ std::string ledger_row(const FrameRecord& r) {
   row += ',';
   if (r.residual) append_number(row, *r.residual);
   column(r.added[static_cast<std::size_t>(sim::Added::wind)]);
+  for (const double value : {r.constraint_force.value_or(0), r.constraint_drift, r.constraint_work}) {
+    row += ',';
+    if (r.constraint_force) append_number(row, value);
+  }
   row += '\n';
   return row;
 }
@@ -57,6 +61,27 @@ std::string solves_rows(const Session& session) {
     rows += frame + ',' + std::to_string(iterate.solve) + ',' + std::to_string(iterate.iteration);
     for (const double value : {iterate.objective, iterate.gradient, iterate.alpha}) append_number(rows += ',', value);
     rows += ',' + std::to_string(iterate.cg) + '\n';
+  }
+  return rows;
+}
+
+std::string constraints_header() { return "frame,constraint,kind,body,vertex,other,force,drift\n"; }
+
+std::string constraints_rows(const Session& session) {
+  std::string rows;
+  const sim::Model& model = session.model();
+  const std::string frame = std::to_string(session.frame());
+  const auto forces = session.constraint_forces();
+  for (std::size_t c = 0; c < forces.size(); ++c) {
+    const sim::Constraint& constraint = *model.constraints[c];
+    const auto vertices = constraint.vertices();
+    std::size_t body = 0;
+    while (vertices[0] >= model.bodies[body].first + model.bodies[body].count) ++body;
+    rows += frame + ',' + std::to_string(c) + ',' + std::string(constraint.kind()) + ',' + std::to_string(body);
+    rows += ',' + std::to_string(vertices[0] - model.bodies[body].first) + ',';
+    if (vertices.size() > 1) rows += std::to_string(vertices[1] - model.bodies[body].first);
+    for (const double value : {forces[c].force, forces[c].error}) append_number(rows += ',', value);
+    rows += '\n';
   }
   return rows;
 }

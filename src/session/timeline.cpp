@@ -174,7 +174,7 @@ bool Timeline::step() {
 bool Timeline::step_panes() {
   const bool stepped = ensemble_.step();
   for (const Pane& pane : ensemble_.panes())
-    if (pane.session->out_of_memory()) throw sim::OutOfMemory(pane.session->failure());
+    if (pane.session->outcome() == sim::Outcome::out_of_memory) throw sim::OutOfMemory(pane.session->failure());
   return stepped;
 }
 

@@ -18,6 +18,7 @@
 #include "sim/step/local_global.hpp"
 #include "sim/step/newton.hpp"
 #include "sim/step/newton_cg.hpp"
+#include "sim/step/projected_newton.hpp"
 #include "sim/step/quasi_newton.hpp"
 
 namespace rebound::sim {
@@ -56,18 +57,18 @@ std::span<const IntegratorInfo> integrators() {
        [] { return std::unique_ptr<Integrator>(std::make_unique<Stabilized>()); }},
       {"backward-euler", "Backward Euler",
        "First order. Always stable; swallows energy, the faster the motion the more.", kSolves<kBackwardEuler>,
-       one_solve<kBackwardEuler>, false, Ending::after_all, kMoreIterations, true},
+       one_solve<kBackwardEuler>, false, Ending::after_all, kMoreIterations, true, true},
       {"bdf2", "BDF2", "Second order, looks back two steps. Stable; swallows less than backward Euler, but swallows.",
-       kSolves<kBdf2, kBackwardEuler>, one_solve<kBdf2>, false, Ending::after_all, kMoreIterations, true},
+       kSolves<kBdf2, kBackwardEuler>, one_solve<kBdf2>, false, Ending::after_all, kMoreIterations, true, true},
       {"implicit-midpoint", "Implicit midpoint",
        "Second order, keeps angular momentum and swing; its energy can run away at large steps.",
-       kSolves<kImplicitMidpoint>, one_solve<kImplicitMidpoint>, false, Ending::after_all, kMoreIterations, true},
+       kSolves<kImplicitMidpoint>, one_solve<kImplicitMidpoint>, false, Ending::after_all, kMoreIterations, true, true},
       {"newmark", "Newmark (trapezoid)",
        "Second order, beta 1/4, gamma 1/2. As lively as midpoint; runs away later, but does.", kSolves<kNewmark>,
-       one_solve<kNewmark>, false, Ending::after_all, kMoreIterations, true},
+       one_solve<kNewmark>, false, Ending::after_all, kMoreIterations, true, true},
       {"energy-budget", "Energy budget",
-       "Midpoint, its velocities corrected to the energy. Lives longer than midpoint; positions it cannot mend, so it "
-       "explodes.",
+       "Midpoint with its velocities corrected to the energy. It lives longer than midpoint, but cannot correct positions, "
+       "so it explodes.",
        kSolves<kImplicitMidpoint>, [] { return std::unique_ptr<Integrator>(std::make_unique<EnergyBudget>()); }},
       {"energy-constrained", "Energy constrained",
        "Trapezoid rule held to the exact energy by a Lagrange multiplier: stable, but the motion gets stuck in a "
@@ -89,7 +90,7 @@ std::span<const IntegratorInfo> integrators() {
        [] { return std::unique_ptr<Integrator>(std::make_unique<ForwardEuler>()); }},
       {"tr-bdf2", "TR-BDF2",
        "Second order in two half-size solves. Stable; drops what is too fast for the step and hardly damps the rest.",
-       kSolves<kTrBdf2First>, two_stage<kTrBdf2>, true},
+       kSolves<kTrBdf2First>, two_stage<kTrBdf2>, true, Ending::after_all, kMoreIterations, false, true},
       {"sdirk2", "SDIRK2", "Second order in two solves, stable as TR-BDF2; wants its solves converged.",
        kSolves<kSdirk2First>, two_stage<kSdirk2>, true},
       {"generalized-alpha", "Generalized-alpha",
@@ -142,22 +143,22 @@ std::span<const SolverInfo> solvers() {
        false, 60, 300, false, false, true},
       {"newton", "Newton", "Newton's method with line search, to convergence: the exact step, slower.", 100,
        [](const Model& model, const Analysis& known) {
-         return std::unique_ptr<Minimizer>(std::make_unique<Newton>(model, known));
+         return std::unique_ptr<Minimizer>(std::make_unique<ProjectedNewton>(model, known));
        },
-       false, 0, 0, false, true, true, true},
+       false, 0, 0, false, true, true, true, true, true, true},
       {"newton-cg", "Newton, conjugate gradients",
        "Newton's method without a factor: for large bodies, and contacts that come and go.", 100,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<NewtonCg>(model, known));
        },
-       false, 0, 0, false, true, true, true},
+       false, 0, 0, false, true, true, true, false, false, true},
       {"gast", "Optimization integrator",
        "Newton made to arrive from anywhere, at any step: two first guesses, rough directions, a careful line search.",
        500,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<Gast>(model, known));
        },
-       false, 0, 0, false, false, true, true, true},
+       false, 0, 0, false, false, true, true, true, false, true},
   });
   return list;
 }

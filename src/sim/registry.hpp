@@ -30,6 +30,8 @@ struct IntegratorInfo {
   std::string_view remedy = "more iterations";
   /// Its x is that of a solve, so that obstacles that are constraints are kept.
   bool keeps_constraints = false;
+  /// The same for hard constraints, which each of its solves keeps.
+  bool keeps_hard_constraints = false;
 };
 std::span<const IntegratorInfo> integrators();
 /// Null if there is none of that name.
@@ -50,6 +52,8 @@ struct SolverInfo {
   bool goes_to_tolerance = false;  ///< it ends once a residual is below SolverSettings::tolerance
   bool tells_how = false;          ///< it writes a SolveTrace
   bool keeps_constraints = false;  ///< obstacles may be constraints
+  bool keeps_hard_constraints = false;  ///< it takes Model::constraints
+  bool takes_cubic_contacts = false;    ///< it takes Model::step_energies that are finite everywhere
 
   /// What an integrator takes of it where nothing else is asked for.
   SolverSettings settings(const IntegratorInfo& integrator) const;

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <new>
 
+#include "sim/constraint/constraint_space.hpp"
 #include "sim/contact/constraint_friction.hpp"
 #include "sim/integrate/friction_step.hpp"
+#include "sim/model/constrained_motion.hpp"
 #include "sim/registry.hpp"
 
 namespace rebound::sim {
@@ -105,7 +107,7 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
   std::swap(history.before, history.now);
   std::swap(history.now, next_);
   history.has_before = true;
-  method_memory_ = {report.blend == 0.0, report.blend == 1.0 && settings.wish.keep != 1, report.one_sided, report.modes};
+  method_memory_ = {report.blend == 0.0, report.blend == 1.0 && settings.wish.keep != 1, report.one_sided, report.modes, report.constraint_forces};
   ledger.observe(measured_);
   return report;
 }
@@ -141,16 +143,9 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
   // Lines 17-21.
   double damped = 0;
   if (report.outcome == Outcome::done) {
-    if (!report.friction) {
-      stage_ = "friction";
-      report.friction = friction_step(input, report.forces, next_);
-      if (report.friction->E) report.energy = report.friction->E;
-    }
-    report.friction->taken += rub_constraints(history, h, motion, ledger);
-    stage_ = "damping";
-    damped = damping_->damp(*model_, settings.damping, settings.frames_per_step.value_or(h), next_);
+    rub_and_damp(input, motion, ledger, report, damped);
     measured_ = report.energy ? measure(*model_, next_, *report.energy, work_) : measure(*model_, next_, work_);
-    if (!std::isfinite(damped)) report.outcome = Outcome::damping_failed;
+    if (!std::isfinite(damped) && report.outcome == Outcome::done) report.outcome = Outcome::damping_failed;
     // The net below the barrier: what it catches is never taken.
     if (barrier_) report.crossing = contacts_->crossing(*model_, next_.x, work_);
     if (report.crossing) report.outcome = Outcome::crossing;
@@ -172,14 +167,70 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
   return report;
 }
 
-// Friction where obstacles are constraints, J, and what those that move did.
-double Stepper::rub_constraints(const History& history, double h, const Motion& motion, Ledger& ledger) {
-  const Scheme* scheme = integrator_->scheme(history);
+void Stepper::rub_and_damp(const StepInput& input, Motion& motion, Ledger& ledger, StepReport& report,
+                           double& damped) {
+  const bool bound = !model_->constraints.empty();
+  if (bound) {
+    if (const Vector* forces = solver_->constraint_forces()) report.constraint_forces = std::make_shared<Vector>(*forces);
+    report.constraint_work = solver_->constraint_work();
+    solved_ = next_;
+  }
+  if (!report.friction) {
+    stage_ = "friction";
+    report.friction = friction_step(input, report.forces, next_);
+    if (report.friction->E) report.energy = report.friction->E;
+    // Friction between bodies moves them, and knows nothing of obstacles that let nothing in.
+    if (report.friction->E) {
+      ObstacleConstraints obstacles(*model_);
+      obstacles.begin();
+      if (obstacles.any()) {
+        obstacles.project(next_.x);
+        report.energy.reset();
+      }
+    }
+  }
+  report.friction->taken += rub_after_solve(input, report.forces, motion, ledger);
+  if (bound) {
+    report.friction->taken += hold(solved_, report);
+    solved_ = next_;
+  }
+  stage_ = "damping";
+  damped = damping_->damp(*model_, settings.damping, settings.frames_per_step.value_or(input.h), next_);
+  if (bound) damped += hold(solved_, report);
+}
+
+// Brings what has acted on next_ since `before` back to what the hard constraints admit, by the shortest way. Returns
+// what that takes, J.
+double Stepper::hold(const State& before, StepReport& report) {
+  const bool moved = next_.x != before.x;
+  if (!moved && next_.v == before.v) return 0;
+  const auto energy = [&] { return (moved ? model_->energy(next_.x, work_) : 0) + model_->kinetic(next_.v); };
+  const double had = energy();
+  ConstraintSpace space(model_->constraints, model_->M, model_->fixed);
+  if (moved ? !space.restore(next_.x) : space.look(next_.x).has_value()) {
+    report.outcome = Outcome::constraints;
+    report.constraint = space.worst();
+    return 0;
+  }
+  Points change = next_.v - before.v;
+  space.make_tangential(change);
+  next_.v = before.v + change;
+  if (moved) report.energy.reset();
+  return std::max(0.0, had - energy());
+}
+
+// Friction of constraints, and of energies that act where a step ends, J; and what obstacles that move did.
+double Stepper::rub_after_solve(const StepInput& input, const StepForces& forces, const Motion& motion,
+                                Ledger& ledger) {
+  const double h = input.h;
+  const Scheme* scheme = integrator_->scheme(input.history);
   const auto held = solver_->held();
-  if (scheme == nullptr || held.empty()) return 0;
-  const double step = scheme->span * h;
-  const ConstraintFriction rubbed = rub(*model_, held, scheme->r / step, 1 / (scheme->c * scheme->gamma * step * step), h,
-                                        next_.x, next_.v);
+  ConstraintFriction rubbed;
+  if (scheme != nullptr && !held.empty()) {
+    const double step = scheme->span * h;
+    rubbed = rub(*model_, held, scheme->r / step, 1 / (scheme->c * scheme->gamma * step * step), h, next_.x, next_.v);
+  }
+  contacts_->rub(forces.impulse * h, h, next_.x, next_.v, rubbed);
   for (std::size_t o = 0; o < rubbed.by_surface.size(); ++o)
     if (rubbed.by_surface[o] != 0) ledger.add(motion.mover(static_cast<int>(o)), rubbed.by_surface[o]);
   return rubbed.taken;
@@ -190,6 +241,7 @@ double Stepper::rub_constraints(const History& history, double h, const Motion& 
 // 2/3 in v, and 4/9 h in x.
 const History& Stepper::pushed(const History& history, Ledger& ledger, double h, Motion& motion) {
   if (!motion.push(*model_, history.now, h, push_)) return history;
+  make_tangential(*model_, history.now.x, push_);
   pushed_ = history;
   pushed_.now.v += push_;
   if (history.has_before) pushed_.before.v += 2 * push_;

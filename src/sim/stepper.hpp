@@ -97,6 +97,8 @@ class Stepper {
     ContactMemory contacts;
     StepMemory method;
   };
+  /// What the method remembers of the last step.
+  const StepMemory& method_memory() const { return method_memory_; }
   Memory memory() const { return {contacts_->memory(*model_), method_memory_}; }
   void recall(const Memory& memory);
   /// What follows is not the motion that was.
@@ -105,7 +107,9 @@ class Stepper {
  private:
   StepReport attempt(const History& history, Ledger& ledger, double h, Motion& motion);
   const History& pushed(const History& history, Ledger& ledger, double h, Motion& motion);
-  double rub_constraints(const History& history, double h, const Motion& motion, Ledger& ledger);
+  void rub_and_damp(const StepInput& input, Motion& motion, Ledger& ledger, StepReport& report, double& damped);
+  double hold(const State& before, StepReport& report);
+  double rub_after_solve(const StepInput& input, const StepForces& forces, const Motion& motion, Ledger& ledger);
   void book_surfaces(const State& now, const StepReport& report, const Motion& motion, Ledger& ledger) const;
   double moment_arm(const History& history) const;
   void choose_contacts();
@@ -118,6 +122,7 @@ class Stepper {
   std::unique_ptr<ContactModel> contacts_;
   bool barrier_ = false;  ///< that is its kind
   State next_;
+  State solved_;    ///< what a step with hard constraints has solved, before anything else acts
   Points push_;     ///< m/s
   History pushed_;  ///< of use while a step is under way
   Measurement measured_;

@@ -17,8 +17,9 @@ void expect_whole(const std::vector<LegendName>& names, const LegendRoom& room) 
     EXPECT_FALSE(entries[i].text.empty());
     EXPECT_LT(entries[i].row, room.rows);
     EXPECT_LE(entries[i].x + room.key + width(entries[i].text), room.width + 1e-3f) << entries[i].text;
-    if (i > 0 && entries[i].row == entries[i - 1].row)
+    if (i > 0 && entries[i].row == entries[i - 1].row) {
       EXPECT_GE(entries[i].x, entries[i - 1].x + room.key + width(entries[i - 1].text)) << "none over another";
+    }
   }
 }
 

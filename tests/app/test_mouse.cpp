@@ -52,6 +52,21 @@ TEST(Mouse, LeftDragOnABodyPullsIt) {
   EXPECT_EQ(player.mouse.mode(), Mouse::Mode::idle);
 }
 
+TEST(Mouse, TheWheelWidensWhatIsHeldAndZoomsElse) {
+  Player player;
+  player.press(50, 50);
+  MouseEvent turn;
+  turn.kind = EventKind::wheel;
+  turn.at = {50, 50};
+  turn.wheel = 2;
+  const auto hits = [](const Vec2&) { return true; };
+  const auto gestures = player.mouse.on(turn, hits);
+  expect_only(gestures, Kind::widen_grab);
+  EXPECT_EQ(gestures[0].factor, 2);
+  player.release(50, 50);
+  expect_only(player.mouse.on(turn, hits), Kind::zoom);
+}
+
 TEST(Mouse, LeftDragElsewhereOrbitsAndShiftPans) {
   Player player;
   EXPECT_TRUE(player.press(150, 50).empty());

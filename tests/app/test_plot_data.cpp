@@ -113,7 +113,9 @@ TEST(WishOf, IsTheCurveThatWasDrawn) {
   EXPECT_EQ(pieces.back().target, drawn.back().value);
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     EXPECT_NEAR(*pieces[i].target, 100 - 20 * (pieces[i].from - 5), 1e-9);
-    if (i > 0) EXPECT_GT(pieces[i].from, pieces[i - 1].from);
+    if (i > 0) {
+      EXPECT_GT(pieces[i].from, pieces[i - 1].from);
+    }
   }
   EXPECT_TRUE(wish_of({}).pieces.empty()) << "a click draws nothing, and takes the wish back";
 }

@@ -233,7 +233,99 @@ def a_sheet_is_asked_about(program):
         closed = w.folder / "closed.obj"
         closed.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
         xdnd.drop(w.display, w.id, closed)
+        asked = w.wait(lambda s: s["question"] and "Open by itself" in s["fields"], "it asks whether it joins the scene")
+        assert "closed.obj" in asked["question"] and "join" in asked["question"], asked
+        press(w, "Open by itself")
         w.wait(lambda s: s["scene"] == "closed" and not s["question"], "a closed one is a solid")
+
+
+def a_mesh_joins(program):
+    """A mesh that is dropped on a scene becomes one of its bodies, beside what is there, of the same material."""
+    try:
+        import xdnd
+    except ImportError as missing:
+        raise Skip("python3-xlib is not installed") from missing
+    with window(program, *CUBE) as w:
+        w.wait(lambda s: s["frame"] > 20, "it runs")
+        mesh = w.folder / "wedge.obj"
+        mesh.write_text("v 0 0 0\nv 3 0 0\nv 0 3 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+        for count in (2, 3):
+            xdnd.drop(w.display, w.id, mesh)
+            w.wait(lambda s: s["question"] and "Join the scene" in s["fields"], "it asks")
+            press(w, "Join the scene")
+            w.wait(lambda s: len(s["bodies"]) == count and not s["question"], f"there are {count} bodies")
+        state = w.wait(lambda s: s["frame"] > 5, "they move")
+        assert state["scene"] == "Spinning cube" and state["bodies"][1:] == ["wedge", "wedge 2"], state["bodies"]
+        assert not state["dialog"] and not state["trouble"], state
+
+
+def press(w, name):
+    """A control that the trace names."""
+    w.xdotool("mousemove", *map(int, w.settled()["fields"][name]), "click", 1)
+
+
+def gallery(program):
+    """F2 shows all scenes in groups with pictures; a click opens one, which says what to try until the first drag."""
+    with window(program, *CUBE) as w:
+        first = w.wait(lambda s: s["hints"], "the first scene says what it is")
+        assert first["hint"], first
+        w.key("F2")
+        w.wait(lambda s: len(s["gallery"]) > 5, "cards are shown")
+        shown = w.settled()
+        w.xdotool("mousemove", *map(int, shown["gallery"]["gummy-bear"]), "click", 1)
+        opened = w.wait(lambda s: s["scene"] == "Gummy bear" and s["hints"], "a click opens a scene", 40)
+        assert not opened["gallery"] and opened["hint"] != first["hint"] and opened["hint"], opened
+        w.wait(lambda s: s["frame"] > 5 and s["hints"], "the sentence stays")
+        at = w.body()
+        w.drag(at, (at[0] + 40, at[1]))
+        w.wait(lambda s: not s["hints"], "until the first drag")
+        w.key("F2")
+        w.wait(lambda s: s["gallery"], "once more")
+        w.key("Escape")
+        w.wait(lambda s: not s["gallery"], "Esc closes it")
+
+
+def films_the_last_seconds(program):
+    """What was seen is filmed after the fact, and the simulation goes on from where it was; the folder can be opened."""
+    require("ffmpeg", "ffprobe")
+    with tempfile.TemporaryDirectory() as name:
+        asked = pathlib.Path(name) / "asked"
+        opener = pathlib.Path(name) / "xdg-open"
+        opener.write_text(f'#!/bin/sh\necho "$1" > {asked}\n')
+        opener.chmod(0o755)
+        with window(program, *CUBE, path=f"{name}:{os.environ['PATH']}") as w:
+            w.wait(lambda s: s["frame"] > 100, "3 s have gone by")
+            w.key("space")
+            before = w.settled()
+            w.key("ctrl+v")
+            w.wait(lambda s: s["recording"]["state"] in ("recording", "finishing"), "it films")
+            done = w.wait(lambda s: s["recording"]["state"] == "idle" and s["recording"]["pictures"] > 50, "it is done", 60)
+            after = w.wait(lambda s: s["frame"] == before["frame"] and s["paused"], "back to where it was")
+            assert after["run"]["branch"] == before["run"]["branch"] and after["total"] == before["total"]
+            seconds = before["time"]
+            assert abs(done["recording"]["pictures"] / 30 - seconds) < 0.2, (done["recording"], seconds)
+            file = pathlib.Path(done["recording"]["file"])
+            assert file.is_file() and abs(video_of(file)[1] - seconds) < 0.3, video_of(file)
+            w.wait(lambda s: "open folder" in s["fields"] and any("Video" in t for t in s["toasts"]), "it says where")
+            press(w, "open folder")
+            w.wait(lambda s: asked.exists(), "the folder is shown")
+            assert asked.read_text().strip() == str(file.parent)
+
+
+def toasts_keep_off(program):
+    """One note at a time, and not over the body."""
+    with window(program, *CUBE) as w:
+        w.wait(lambda s: s["frame"] > 5, "it runs")
+        for key in ("ctrl+z", "equal", "l", "minus"):
+            w.key(key)
+            w.settled()
+        state = w.settled()
+        assert len(state["toasts"]) <= 2, state["toasts"]
+        left, top, right, bottom = state["bounds"]
+        x, y, width, height = state["places"][0]
+        body = (x + left * width, y + top * height, x + right * width, y + bottom * height)
+        for a, b, c, d in state["toastPlaces"]:
+            assert a + c <= body[0] or a >= body[2] or b + d <= body[1] or b >= body[3], (body, state["toastPlaces"])
 
 
 def resizes(program):
@@ -524,6 +616,7 @@ def typed_numbers(program):
             w.xdotool("keydown", "ctrl", "mousemove", *field, "click", 1, "keyup", "ctrl")
             w.wait(lambda s: s["typing"]["active"], "the field takes a number")
             w.key("ctrl+a")
+            w.settled()  # letters of the same frame would come before it
             w.xdotool("type", text)
             w.settled()
             w.key("Return")
@@ -531,7 +624,7 @@ def typed_numbers(program):
         for text, seconds in (("20", 0.02), ("5 ms", 0.005), ("1/60", 1 / 60), ("0.02 s", 0.02)):
             type_in(text)
             w.wait(lambda s: abs(s["timeStep"] - seconds) < 1e-9 and not s["typing"]["active"], f"{text} is {seconds} s")
-        for text, why in (("2 s", "is not within"), ("20 kg", "is not in s"), ("fast", "is no number")):
+        for text, why in (("2 s", "is not within"), ("20 kg", "is not in s"), ("fast", "is not a number")):
             type_in(text)
             refused = w.wait(lambda s: why in s["typing"]["refusal"], f"{text} is refused")
             assert abs(refused["timeStep"] - 0.02) < 1e-12, refused
@@ -603,7 +696,7 @@ def hands(program):
     with window(program, *BAR) as w:
         at = w.body()
         w.xdotool("mousemove", *at)
-        w.wait(lambda s: s["hoversVertex"], "the vertex is marked")
+        w.wait(lambda s: s["hovered"], "the vertex is marked")
         w.xdotool("mousedown", 1)
         w.xdotool("mousemove", at[0] + 80, at[1])
         pulled = w.wait(lambda s: s["held"] and s["force"] > 0, "the spring pulls")
@@ -613,6 +706,81 @@ def hands(program):
         for key, axis in (("ctrl+1", 2), ("ctrl+2", 0), ("ctrl+3", 1)):
             w.key(key)
             w.wait(lambda s: abs(s["ahead"][axis] + 1) < 0.02, f"{key} looks along axis {axis}")
+
+
+def wide_grab(program):
+    """The wheel makes what is held wider, and what a press would take is marked as wide."""
+    with window(program, *BAR, "--paused") as w:
+        at = w.body()
+        w.xdotool("mousemove", *at)
+        w.wait(lambda s: s["hovered"] == 1, "one vertex is marked")
+        w.xdotool("mousedown", 1)
+        w.wait(lambda s: s["heldPoints"] == 1, "one vertex is held")
+        for _ in range(15):
+            w.xdotool("click", 4)
+        wide = w.wait(lambda s: s["heldPoints"] > 4 and s["reach"] > 0.14, "more is held")
+        assert abs(wide["user"]) < 1e-9 * max(1, abs(wide["target"])), "without work"
+        w.xdotool("mousemove", at[0] + 60, at[1])
+        pulled = w.wait(lambda s: s["force"] > 100, "it pulls")
+        for _ in range(20):
+            w.xdotool("click", 5)
+        narrow = w.wait(lambda s: s["heldPoints"] == 1 and s["reach"] == 0, "one vertex again")
+        assert abs(narrow["force"] - pulled["force"]) < 0.01 * pulled["force"], (narrow["force"], pulled["force"])
+        for _ in range(10):
+            w.xdotool("click", 4)
+        w.xdotool("mouseup", 1)
+        w.xdotool("mousemove", *at)
+        w.wait(lambda s: not s["held"] and s["hovered"] > 4, "all that would be held is marked")
+
+
+def place_at_rest(w, obstacle):
+    """Where an obstacle stands once all that the mouse did has arrived in the simulation."""
+    before = w.settled()["panes"][0]
+    while True:
+        after = w.wait(lambda s: s["panes"][0]["frame"] >= before["frame"] + 3, "frames go by")["panes"][0]
+        if after["obstacles"][obstacle] == before["obstacles"][obstacle]:
+            return after["obstacles"][obstacle]
+        before = after
+
+
+def obstacle_handles(program):
+    """An obstacle that was taken has arrows and rings: it goes along an axis, or turns about one."""
+    with tempfile.TemporaryDirectory() as name, window(program, cube_on_a_floor(pathlib.Path(name))) as w:
+        body = w.body()
+        w.xdotool("mousemove", body[0] - 180, body[1] - 60)
+        w.settled()
+        w.key("o")
+        ball = [round(c) for c in w.wait(lambda s: len(s["obstacles"]) == 2, "a ball")["obstacles"][1]]
+        w.xdotool("mousemove", *ball)
+        w.wait(lambda s: s["marked"] == 1, "it is under the mouse")
+        w.xdotool("click", 1)
+        w.wait(lambda s: s["chosenObstacle"] == 1 and len(s["handles"]) == 6, "it has arrows and rings")
+        w.key("l")
+        place = place_at_rest(w, 1)
+        for axis in range(3):
+            tip = [round(c) for c in w.settled()["handles"][axis]]
+            # Away from the middle, so that what is behind is not met.
+            away = [tip[c] + round(0.5 * (tip[c] - ball[c])) for c in (0, 1)]
+            w.drag(tip, away)
+            w.wait(lambda s: s["panes"][0]["obstacles"][1][axis] > place[axis] + 0.05, f"it goes along axis {axis}")
+            there = place_at_rest(w, 1)
+            others = [c for c in range(3) if c != axis]
+            assert all(abs(there[c] - place[c]) < 1e-6 for c in others), (axis, place, there)
+            place = there
+            ball = [round(c) for c in w.settled()["obstacles"][1]]
+        turn = w.settled()["chosenTurn"]
+        assert turn["angle"] == 0, turn
+        ring = [round(c) for c in w.settled()["handles"][4]]
+        w.drag(ring, (ring[0] + 25, ring[1]))
+        turned = w.wait(lambda s: abs(s["chosenTurn"]["angle"]) > 5, "it turns")["chosenTurn"]
+        assert turned["axis"] == [0, 1, 0], turned
+        assert place_at_rest(w, 1) == place, "and stays where it is"
+        w.key("ctrl+d")
+        w.wait(lambda s: len(s["obstacles"]) == 3 and s["chosenObstacle"] == 2, "Ctrl D makes another one")
+        w.key("ctrl+z")
+        w.wait(lambda s: len(s["obstacles"]) == 2, "undo takes it back")
+        w.key("Escape")
+        w.wait(lambda s: not s["handles"], "Esc puts the arrows away")
 
 
 def colors(program):
@@ -658,6 +826,7 @@ def save_dialog(program):
         w.settled()
         assert (w.folder / "my-run.jsonl").read_text() == "mine"
         w.key("ctrl+a")
+        w.settled()
         w.xdotool("type", "other.jsonl")
         w.wait(lambda s: s["browser"]["button"] == "Save", "a new name is saved under")
         w.key("Return")
@@ -743,9 +912,11 @@ def idle(program):
 
 
 CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_step_reset, obstacle_by_mouse, floor_by_mouse,
-         obstacle_from_file, contacts, bad_files, dropped_files, a_sheet_is_asked_about,
+         obstacle_from_file, contacts, bad_files, dropped_files, a_sheet_is_asked_about, a_mesh_joins, gallery,
+         films_the_last_seconds, toasts_keep_off,
          resizes, no_display, exports, records, recording_is_in_simulated_time, encoder_dies, recording_fills_the_disk,
-         records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, runaway, typed_numbers, follows, hands, colors, save_dialog, overlays, browser, anything, idle]
+         records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, runaway, typed_numbers, follows, hands, wide_grab,
+         obstacle_handles, colors, save_dialog, overlays, browser, anything, idle]
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ class LittleMemory(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
 
-    def run_within(self, bytes_of_address_space, description, *arguments):
+    def run_within(self, bytes_of_address_space, description, *arguments, command="run"):
         file = os.path.join(self.folder.name, "scene.json")
         with open(file, "w", encoding="utf-8") as out:
             json.dump(description, out)
@@ -39,7 +39,7 @@ class LittleMemory(unittest.TestCase):
         def limit():
             resource.setrlimit(resource.RLIMIT_AS, (bytes_of_address_space, bytes_of_address_space))
         # A hang does not heed SIGTERM: after the time it is killed, and the test fails.
-        return subprocess.run([PROGRAM, "run", file, "--threads", "16", *arguments], capture_output=True, text=True,
+        return subprocess.run([PROGRAM, command, file, "--threads", "16", *arguments], capture_output=True, text=True,
                               timeout=30, env=env, preexec_fn=limit if bytes_of_address_space else None)
 
     def ends_well(self, result, where):
@@ -80,6 +80,12 @@ class LittleMemory(unittest.TestCase):
         result = self.run_within(480 * MIB, box(16, solver={"type": "newton"}))
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertRegex(result.stderr, r"frame \d: the factor of a system matrix with \d+ rows needs about \d+ MB")
+
+    def test_a_measurement_that_has_no_memory_says_so(self):
+        newton = box(16, solver={"type": "newton"})
+        result = self.run_within(480 * MIB, newton, "--reference", "backward-euler/1x5", command="measure")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertRegex(result.stderr, r"the factor of a system matrix with \d+ rows needs about \d+ MB")
 
     def test_a_body_is_refused_before_it_is_made(self):
         began = time.monotonic()

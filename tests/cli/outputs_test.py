@@ -54,6 +54,16 @@ class SolveTraces(Commands):
                         self.assertGreater(float(after["alpha"]), 0)
                         self.assertEqual(int(after["cg"]) > 0, solver != "newton")
 
+    def test_the_last_iterate_under_a_barrier_is_there(self):
+        trace, ledger = self.path("trace.csv"), self.path("ledger.csv")
+        done = rebound("run", "dice", "--frames", 4, "--solver", "newton", "--solve-trace", trace, "--ledger", ledger)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(trace, newline="") as file:
+            rows = list(csv.DictReader(file))
+        for row in self.rows("ledger.csv")[1:]:
+            here = [r for r in rows if r["frame"] == row["frame"]]
+            self.assertEqual(sum(r["iteration"] != "0" for r in here), int(row["iterations"]))
+
     def test_what_cannot_be_traced_is_refused(self):
         self.refused("run", "spinning-cube", "--solve-trace", self.path("t.csv"), says=["local-global", "newton-cg", "gast"])
         self.refused("run", "spinning-cube", "--integrator", "forward-euler", "--solve-trace", self.path("t.csv"),
@@ -276,6 +286,19 @@ class Signals(Commands):
         time.sleep(1)
         self.assertIn("nothing is written", self.ended(film, signal.SIGTERM))
         self.assertEqual(os.listdir(self.folder.name), [])
+
+    def test_what_cannot_begin_is_neither_filmed_nor_measured(self):
+        box = {"mesh": {"box": {"size": [1, 1, 1], "divisions": [2, 2, 2]}},
+               "material": {"model": "stable-neo-hookean", "young": 1e5, "poisson": 0.3, "density": 1000}}
+        crossed = self.path("crossed.json")
+        with open(crossed, "w", encoding="utf-8") as file:
+            json.dump({"rebound": 1, "solver": {"type": "newton"}, "contact": {"type": "barrier"}, "bodies": [
+                box, {**box, "name": "other", "transform": {"translate": [0.5, 0.5, 0.5]}}]}, file)
+        for command in (["run"], ["measure"], ["record", "-o", self.path("v.mp4")]):
+            said = rebound(*command, crossed, "--frames", 2)
+            self.assertEqual(said.returncode, 2, (command, said.stderr))
+            self.assertIn("passes through", said.stderr)
+            self.assertEqual(os.listdir(self.folder.name), ["crossed.json"])
 
     def test_a_measurement_keeps_whole_rows_or_nothing(self):
         rows = self.path("m.json")

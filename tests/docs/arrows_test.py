@@ -6,7 +6,7 @@ import os
 import re
 import sys
 
-ORDER = ["base", "linear", "energy", "collide", "model", "contact", "step", "integrate", "damp", ""]
+ORDER = ["base", "linear", "energy", "constraint", "collide", "model", "contact", "step", "integrate", "damp", ""]
 SIM = os.path.join(os.path.abspath(sys.argv[1]), "src", "sim")
 INCLUDE = re.compile(r'^#include "sim/([^"]+)"', re.M)
 

@@ -144,7 +144,9 @@ TEST_P(BarMeetsAWall, AndKeepsThePapersSpeed) {
   }
   // Stiff at 1/300, A-search's row of the paper is the one that these parameters do not reach: 0.015 too low.
   const bool is_reached = row.spread < 0.02 && row.paper - row.ours < 0.01;
-  if (is_reached) EXPECT_NEAR(sum / gaps, row.paper, row.spread + 0.006);
+  if (is_reached) {
+    EXPECT_NEAR(sum / gaps, row.paper, row.spread + 0.006);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(

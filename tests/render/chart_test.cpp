@@ -86,16 +86,48 @@ TEST(Chart, ASmallOneHasNumbersOnBothAxes) {
   EXPECT_NE(svg.find(">4<"), std::string::npos) << svg;
 }
 
+TEST(Chart, OnALogarithmicAxisDecadesAreEvenAndWhatHasNoLogarithmIsAGap) {
+  Font font = Font::find();
+  Chart chart = line_chart();
+  chart.y_logarithmic = true;
+  chart.curves = {{"error", color_from_hex(0xFF0000), {0, 1, 2, 3, 4, 5}, {1e4, 1e2, 1, 0, 1e-1, 1e-2}, 2}};
+  const Range decades = decades_of(chart.curves);
+  EXPECT_GT(decades.low, 1e-3);
+  EXPECT_LT(decades.low, 1e-2);
+  EXPECT_GT(decades.high, 1e4);
+  EXPECT_LT(decades.high, 1e5);
+  chart.y_range = Range{1e-2, 1e4};
+  SvgSurface surface(500, 300, font);
+  draw_chart(surface, {50, 40, 400, 200}, chart, dark_theme());
+  const std::string svg = surface.document();
+  float left = 0, top = 0, width = 0, height = 0, x[3], y[3];
+  ASSERT_EQ(std::sscanf(svg.c_str() + svg.find("<clipPath"),
+                        "<clipPath id=\"clip0\"><rect x=\"%f\" y=\"%f\" width=\"%f\" height=\"%f\"", &left, &top,
+                        &width, &height),
+            4);
+  const std::size_t first = svg.find(" points=\""), second = svg.find(" points=\"", first + 1);
+  ASSERT_EQ(std::sscanf(svg.c_str() + first, " points=\"%f,%f %f,%f %f,%f\"", &x[0], &y[0], &x[1], &y[1], &x[2], &y[2]),
+            6);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(y[i], top + height * static_cast<float>(i) / 3, 0.02);
+  ASSERT_NE(second, std::string::npos) << "the gap";
+  ASSERT_EQ(std::sscanf(svg.c_str() + second, " points=\"%f,%f %f,%f\"", &x[0], &y[0], &x[1], &y[1]), 4);
+  EXPECT_NEAR(y[0], top + height * 5 / 6, 0.02);
+  EXPECT_NEAR(y[1], top + height, 0.02);
+  for (const char* label : {">0.01<", ">1<", ">100<", ">10,000<"}) EXPECT_NE(svg.find(label), std::string::npos) << label;
+}
+
 TEST(Chart, BearsNonsense) {
   Font font = Font::find();
   const double infinity = std::numeric_limits<double>::infinity();
   Chart chart = line_chart();
   chart.curves.push_back({"wild", color_from_hex(0x00FF00), {0, 1, 2, 3}, {std::nan(""), infinity, -1e300, 1e300}, 2});
   chart.curves.push_back({"empty", color_from_hex(0x0000FF), {}, {}, 2});
-  for (const int size : {0, 1, 7, 40, 300}) {
-    Image image(300, 300);
-    draw_chart(image, {10, 10, size, size}, chart, light_theme(), font, 2);
-  }
+  for (const bool logarithmic : {false, true})
+    for (const int size : {0, 1, 7, 40, 300}) {
+      chart.y_logarithmic = logarithmic;
+      Image image(300, 300);
+      draw_chart(image, {10, 10, size, size}, chart, light_theme(), font, 2);
+    }
   Image image(300, 300);
   draw_chart(image, {0, 0, 300, 300}, Chart{}, light_theme(), font);
 }

@@ -53,6 +53,8 @@ COARSE = {"rebound": 1, "bodies": [{"mesh": {"file": "good.obj", "tetrahedralize
     "method": "tetgen", "maxVolume": 1e-3, "refine": False}}}]}
 GAST = {"rebound": 1, "integrator": {"type": "backward-euler"}, "solver": {"type": "gast"}, "bodies": [{"mesh": {"box": {}}}],
         "obstacles": [{"plane": {}, "meets": "constraint"}, {"torus": {}, "meets": "spring"}]}
+CUBIC = {"rebound": 1, "contact": {"type": "cubic", "cubicStiffness": 1e7}, "bodies": [{"mesh": {"box": {}}}],
+         "obstacles": [{"torus": {}, "meets": "cubic", "cubicStiffness": 1e9}, {"mesh": {"file": "good.obj"}, "meets": "cubic"}]}
 STAGE = {"rebound": 1, "bodies": [{"mesh": {"box": {}}}], "obstacles": [
     {"name": "ground", "plane": {"normal": [0, 1, 0.1], "offset": -1}, "stiffness": 1e4, "friction": 0.5},
     {"sphere": {"radius": 0.4}, "transform": {"translate": [1, 0, 0], "rotate": {"axis": [0, 1, 0], "angle": 30}, "scale": 2}},
@@ -62,12 +64,13 @@ STAGE = {"rebound": 1, "bodies": [{"mesh": {"box": {}}}], "obstacles": [
 LEAST = {"$schema": "../scene.schema.json", "rebound": 1.0, "bodies": [{"mesh": {"box": {}}}]}
 
 GOOD = {"solid": SOLID, "cloth": CLOTH, "chain": CHAIN, "tets": TETS, "ball": BALL, "ring": RING, "newton": NEWTON, "held": HELD, "points": POINTS, "disk": DISK, "sheet": SHEET,
-        "file": FILE, "coarse": COARSE, "stage": STAGE, "gast": GAST, "least": LEAST}
+        "file": FILE, "coarse": COARSE, "stage": STAGE, "gast": GAST, "cubic": CUBIC, "least": LEAST}
 
 DELETE = object()
 YES, NO = True, False
 O = "/obstacles"
 B, M, A, T = "/bodies/0", "/bodies/0/material", "/bodies/0/attachments/0", "/bodies/0/traces"
+K = "/bodies/0/constraints"
 BOX = B + "/mesh/box"
 
 # (good scene, pointer that is changed, its new value, pointer that the error names or None for the same, a part of the
@@ -302,6 +305,18 @@ CHANGES = [
     (SOLID, A + "/motion/0/time", -1, None, "within 0", YES),
     (SOLID, A + "/motion/0/time", DELETE, A + "/motion/0", "'time' is missing", YES),
     (SOLID, A + "/motion/1/offset", [1, 2], None, "array of 3 numbers", YES),
+    (CHAIN, K, {}, None, "must be an array", YES),
+    (CHAIN, K, [{"rods": "all"}], K + "/0/rods", "'all' is not edges or threads", YES),
+    (CHAIN, K, [{"rods": []}], K + "/0/rods", "is empty; name at least one pair", YES),
+    (CHAIN, K, [{"rods": [[0, 0]]}], K + "/0/rods/0", "names vertex 0 twice", YES),
+    (CHAIN, K, [{"rods": [[0, 9]]}], K + "/0/rods/0/1", "from 0 to 2", NO),
+    (CHAIN, K, [{"rods": [[0, 1]], "length": 0}], K + "/0/length", "within 1e-5", YES),
+    (CHAIN, K, [{"line": {}}], K + "/0", "'vertices' is missing", YES),
+    (CHAIN, K, [{"vertices": [], "line": {}}], K + "/0/vertices", "is empty; name at least one vertex", YES),
+    (CHAIN, K, [{"vertices": [0]}], K + "/0", "give one of line, circle or helix", YES),
+    (CHAIN, K, [{"vertices": [0], "line": {"direction": [0, 0, 0]}}], K + "/0/line/direction", "no length", NO),
+    (CHAIN, K, [{"vertices": [0], "helix": {"pitch": 0}}], K + "/0/helix", "a pitch of 0 m", NO),
+    (CHAIN, K, [{"rods": [[0, 1]]}], "/bodies", "set /integrator/type to \"backward-euler\"", NO),
     (CHAIN, T, {}, None, "must be an array", YES),
     (CHAIN, T, [{"vertex": 0}] * 21, None, "more than 20 traces", YES),
     (CHAIN, T + "/0", 2, None, "must be an object", YES),
@@ -318,10 +333,15 @@ CHANGES = [
     # obstacles
     (STAGE, O, {}, None, "must be an array", YES),
     (STAGE, O, [{"plane": {}}] * 10001, None, "more than 10000 obstacles", YES),
-    (STAGE, O, [{"plane": {}, "meets": "wall"}], O + "/0/meets", "'wall' is not spring or constraint", YES),
-    (STAGE, O, [{"plane": {}, "meets": "constraint"}], O + "/0", "solver 'local-global' keeps no constraints; set /solver/type to \"gast\"", NO),
+    (STAGE, O, [{"plane": {}, "meets": "wall"}], O + "/0/meets", "'wall' is not spring, constraint or cubic", YES),
+    (STAGE, O, [{"plane": {}, "meets": "constraint"}], O + "/0", "solver 'local-global' keeps no constraints; set /solver/type to \"newton\" or \"gast\"", NO),
     (GAST, O, [{"mesh": {"file": "good.obj"}, "meets": "constraint"}], O + "/0", "a mesh is no constraint", NO),
     (GAST, "/integrator", {"type": "a1"}, O + "/0", "integrator 'a1' keeps no constraints; set /integrator/type to \"backward-euler\", \"bdf2\", \"implicit-midpoint\" or \"newmark\"", NO),
+    (STAGE, O + "/0/cubicStiffness", 0, None, "is not within 0.001 to 1e15 N/m^2", YES),
+    (CUBIC, "/solver", {"type": "local-global"}, O + "/0", "solver 'local-global' takes no contacts that are cubic; set /solver/type to \"newton\", \"newton-cg\" or \"gast\"", NO),
+    (CUBIC, "/integrator", {"type": "forward-euler"}, O + "/0", "integrator 'forward-euler' takes no contacts that are cubic; set /integrator/type to ", NO),
+    (CUBIC, "/contact/cubicStiffness", -1, None, "is not within 0.001 to 1e15 N/m^2", YES),
+    (CUBIC, "/contact/type", "cubed", None, "'cubed' is not springs, barrier or cubic", YES),
     (STAGE, O + "/0", [], None, "must be an object", YES),
     (STAGE, O + "/0/plane", DELETE, O + "/0", "give one of plane, sphere, box, capsule, torus or mesh", YES),
     (STAGE, O + "/0/sphere", {}, O + "/0", "more than one shape", YES),

@@ -6,6 +6,7 @@
 
 #include "scene/build.hpp"
 #include "scene/files.hpp"
+#include "scene/gallery.hpp"
 #include "scene/library.hpp"
 #include "scene_support.hpp"
 
@@ -46,6 +47,26 @@ TEST_F(Library, ListsAndFindsBuiltInScenes) {
   EXPECT_FALSE(find_scene("../scenes/cube"));
   EXPECT_EQ(open("cube").file, folder_.path() / "scenes/cube.json");
   EXPECT_EQ(open("cube", {"/timeStep=0.01", "/timeStep=0.02"}).timeStep, 0.02);
+}
+
+TEST_F(Library, ScenesThatTheGalleryDoesNotNameComeLast) {
+  auto groups = gallery();
+  ASSERT_EQ(groups.size(), 1u) << "there is no gallery.json";
+  EXPECT_EQ(groups[0].scenes.size(), 2u);
+  folder_.write("gallery.json", R"({"groups": [{"name": "Falling", "scenes": [{"scene": "cube", "try": "Wait."},
+                                               {"scene": "gone", "try": "Look for it."}]}]})");
+  groups = gallery();
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[0].name, "Falling");
+  ASSERT_EQ(groups[0].scenes.size(), 1u);
+  EXPECT_EQ(groups[0].scenes[0].hint, "Wait.");
+  EXPECT_TRUE(groups[0].scenes[0].picture.empty()) << "there is none";
+  EXPECT_EQ(groups[1].scenes[0].scene.name, "broken");
+  EXPECT_EQ(gallery_hint(folder_.path() / "scenes/cube.json"), "Wait.");
+  EXPECT_EQ(gallery_hint(folder_.path() / "scenes/broken.json"), "");
+  folder_.write("gallery.json", R"({"groups": [{"name": 3}]})");
+  ASSERT_EQ(gallery().size(), 1u) << "a gallery that is none hides no scene";
+  EXPECT_EQ(gallery()[0].scenes.size(), 2u);
 }
 
 TEST_F(Library, CallsASceneWithoutANameByItsFile) {

@@ -84,8 +84,8 @@ TEST(Parse, ReadsEveryKey) {
 TEST(Parse, ReadsObstacles) {
   const auto obstacles = parsed(kFull).obstacles;
   ASSERT_EQ(obstacles.size(), 5u);
-  EXPECT_EQ(obstacles[0], (Obstacle{"ground", PlaneShape{{0, 1, 1}, -0.5}, {}, 2e4, 0.75, {}}));
-  EXPECT_EQ(obstacles[1], (Obstacle{"obstacle 1", SphereShape{2}, {{1, 2, 3}, {{0, 0, 1}, 45}, 3}, 1e5, 0, {}}));
+  EXPECT_EQ(obstacles[0], (Obstacle{"ground", PlaneShape{{0, 1, 1}, -0.5}, {}, 2e4, 0.75}));
+  EXPECT_EQ(obstacles[1], (Obstacle{"obstacle 1", SphereShape{2}, {{1, 2, 3}, {{0, 0, 1}, 45}, 3}, 1e5, 0}));
   EXPECT_EQ(obstacles[2].shape, ObstacleShape(BoxShape{{1, 2, 3}}));
   EXPECT_EQ(obstacles[2].motion, (std::vector<PoseKeyframe>{{0.5, {0, 1, 0}, {}}, {1, {0, 0, 0}, {{1, 0, 0}, -90}}}));
   EXPECT_EQ(obstacles[3].shape, ObstacleShape(CapsuleShape{0.1, 0.3}));
@@ -99,7 +99,22 @@ TEST(Parse, ObstaclesHaveDefaults) {
   const std::vector<ObstacleShape> shapes{PlaneShape{}, SphereShape{}, BoxShape{}, CapsuleShape{}, TorusShape{}};
   ASSERT_EQ(obstacles.size(), shapes.size());
   for (std::size_t o = 0; o < shapes.size(); ++o)
-    EXPECT_EQ(obstacles[o], (Obstacle{"obstacle " + std::to_string(o), shapes[o], {}, 1e5, 0, {}}));
+    EXPECT_EQ(obstacles[o], (Obstacle{"obstacle " + std::to_string(o), shapes[o], {}, 1e5, 0}));
+}
+
+TEST(Parse, ReadsWhatMeetsByTheThirdPower) {
+  const Description scene = parsed(R"({"rebound": 1, "bodies": [{"mesh": {"box": {}}}],
+      "contact": {"type": "cubic", "cubicStiffness": 2e6, "friction": 0.5},
+      "obstacles": [{"torus": {}, "meets": "cubic"}, {"plane": {}, "cubicStiffness": 3e9}]})");
+  EXPECT_EQ(scene.solver.type, "newton") << "which takes them";
+  EXPECT_TRUE(scene.contact.is_cubic());
+  EXPECT_EQ(scene.contact.cubicStiffness, 2e6);
+  EXPECT_TRUE(scene.obstacles[0].is_cubic());
+  EXPECT_EQ(scene.obstacles[0].cubicStiffness, Obstacle().cubicStiffness);
+  EXPECT_EQ(scene.obstacles[1].meets, "spring");
+  EXPECT_EQ(scene.obstacles[1].cubicStiffness, 3e9);
+  EXPECT_EQ(parsed(to_text(scene)).obstacles, scene.obstacles);
+  EXPECT_EQ(parsed(to_text(scene)).contact, scene.contact);
 }
 
 TEST(Parse, ObstacleMeshesAreRelativeToTheScene) {
@@ -168,7 +183,7 @@ TEST(Parse, NamesFileLineAndElement) {
       "test.json:7: /bodies/0/velocity/2: 9e9 is not within -1e5 to 1e5 m/s");
   EXPECT_EQ(error_in("{\n\"rebound\": 1,\n\"bodies\": [\n{\n\"yuong\": 3,\n\"mesh\": {\"box\": {}}}]}"),
             "test.json:5: /bodies/0/yuong: unknown key 'yuong'; known here: name, mesh, material, regions, transform, velocity, "
-            "angularVelocity, velocities, start, fixed, masses, attachments, traces, autoScale or autoHang");
+            "angularVelocity, velocities, start, fixed, masses, attachments, constraints, traces, autoScale or autoHang");
 }
 
 TEST(Parse, NamesWhatWouldWork) {

@@ -21,9 +21,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr const char* kEverything = R"({
   "rebound": 1, "timeStep": 0.01, "substeps": 2, "runaway": 50, "frames": 5, "gravity": [0, 0, 0],
   "wind": {"velocity": [1, 0, 0], "gusts": 0.5, "seed": 2, "from": 1, "until": 2, "density": 1},
-  "integrator": {"tolerance": 0.1, "alphaMin": 0.1, "alphaMax": 1.2, "every": 2, "rho": 0.5, "modes": 9},
+  "integrator": {"type": "backward-euler", "tolerance": 0.1, "alphaMin": 0.1, "alphaMax": 1.2, "every": 2, "rho": 0.5, "modes": 9},
   "energy": [{"from": 1, "factor": 0.9, "foldTime": 2, "ground": -3}, {"from": 3, "target": 5}], "solver": {"type": "newton", "iterations": 3, "stabilizerIterations": 2, "tolerance": 1e-6},
-  "damping": {"coefficient": 0.5}, "contact": {"stiffness": 1e3, "friction": 0.1, "thickness": 0.1, "distance": 0.01, "slip": 0.01},
+  "damping": {"coefficient": 0.5}, "contact": {"stiffness": 1e3, "friction": 0.1, "thickness": 0.1, "distance": 0.01, "slip": 0.01, "cubicStiffness": 1e6},
   "bodies": [
     {"mesh": {"box": {"size": [1, 1, 1], "divisions": [1, 1, 1]}},
      "material": {"young": 1e4, "poisson": 0.2, "density": 900},
@@ -38,14 +38,16 @@ constexpr const char* kEverything = R"({
      "start": {"type": "pulled", "box": [[0, 0, 0], [1, 1, 1]], "offset": [0, 1, 0], "reach": 0.2}},
     {"mesh": {"torus": {"radius": 1, "tube": 0.5, "divisions": 4}}, "start": {"type": "twisted", "angle": 90}},
     {"mesh": {"vertices": [[0, 0, 0], [1, 0, 0]], "edges": [[0, 1]]},
-     "material": {"density": 2, "restLengths": [1]}, "masses": [1, 1]},
+     "material": {"density": 2, "restLengths": [1]}, "masses": [1, 1],
+     "constraints": [{"rods": [[0, 1]], "length": 1},
+                     {"vertices": [0], "helix": {"centre": [1, 0, 0], "axis": [0, 1, 0], "pitch": 0.5}}]},
     {"mesh": {"file": "FILE", "tetrahedralize": {"tets": 100, "maxVolume": 1, "quality": 2}}},
     {"mesh": {"box": {}}, "material": {"model": "fixed-corotated", "poisson": 0.2}},
     {"mesh": {"disk": {"radius": 1, "rings": 2}}, "material": {"thickness": 1e-2, "bending": 2, "pretension": 0.1}},
     {"mesh": {"box": {}}, "material": {"model": "affine", "stiffness": 1e6}}
   ],
   "obstacles": [
-    {"plane": {"normal": [0, 1, 1], "offset": 1}, "stiffness": 1e4, "friction": 0.5,
+    {"plane": {"normal": [0, 1, 1], "offset": 1}, "stiffness": 1e4, "friction": 0.5, "cubicStiffness": 1e6,
      "motion": [{"time": 1, "offset": [0, 0, 0]}]},
     {"sphere": {"radius": 1}}
   ]})";
@@ -122,7 +124,12 @@ const std::map<std::string, std::string> kPlaces{
     {"attachment.stiffness", "/bodies/0/attachments/0/stiffness"},
     {"attachment.motion.time", "/bodies/0/attachments/0/motion/0/time"},
     {"attachment.motion.offset", "/bodies/0/attachments/0/motion/0/offset/0"},
+    {"constraint.length", "/bodies/4/constraints/0/length"},
+    {"constraint.centre", "/bodies/4/constraints/1/helix/centre/0"},
+    {"constraint.direction", "/bodies/4/constraints/1/helix/axis/0"},
+    {"constraint.pitch", "/bodies/4/constraints/1/helix/pitch"},
     {"contact.stiffness", "/contact/stiffness"},
+    {"contact.cubicStiffness", "/contact/cubicStiffness"},
     {"contact.friction", "/contact/friction"},
     {"contact.thickness", "/contact/thickness"},
     {"contact.distance", "/contact/distance"},
@@ -131,12 +138,13 @@ const std::map<std::string, std::string> kPlaces{
     {"obstacle.offset", "/obstacles/0/plane/offset"},
     {"obstacle.size", "/obstacles/1/sphere/radius"},
     {"obstacle.stiffness", "/obstacles/0/stiffness"},
+    {"obstacle.cubicStiffness", "/obstacles/0/cubicStiffness"},
     {"obstacle.friction", "/obstacles/0/friction"},
     {"obstacle.motion.time", "/obstacles/0/motion/0/time"},
     {"obstacle.motion.offset", "/obstacles/0/motion/0/offset/1"},
 };
 // Set on the command line or in the window only.
-const std::set<std::string> kElsewhere{"threads", "contact.firmness", "wind.speed", "wind.angle", "grab.strength", "record.fps", "record.width", "record.height"};
+const std::set<std::string> kElsewhere{"threads", "contact.firmness", "wind.speed", "wind.angle", "grab.strength", "grab.radius", "grab.reach", "record.fps", "record.width", "record.height"};
 
 // With the kind of damping that this row of the table is about.
 Document everything(const TemporaryFolder& folder, std::string_view key = {}) {
@@ -230,6 +238,8 @@ TEST(Ranges, DefaultsAreThoseOfTheDescription) {
   EXPECT_EQ(Material{}.pretension, range("material.pretension").standard);
   EXPECT_EQ(Material{}.stiffness, range("material.stiffness").standard);
   EXPECT_EQ(BodyContact{}.stiffness, range("contact.stiffness").standard);
+  EXPECT_EQ(BodyContact{}.cubicStiffness, range("contact.cubicStiffness").standard);
+  EXPECT_EQ(Obstacle{}.cubicStiffness, range("obstacle.cubicStiffness").standard);
   EXPECT_EQ(BodyContact{}.friction, range("contact.friction").standard);
   EXPECT_EQ(Attachment{}.stiffness, range("attachment.stiffness").standard);
   EXPECT_EQ(static_cast<double>(RandomizedStart{}.seed), range("seed").standard);

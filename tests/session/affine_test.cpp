@@ -393,7 +393,7 @@ TEST(MakeRigid, TheHandHoldsOn) {
   ASSERT_TRUE(s.step());
   s.apply(made_rigid(s));
   ASSERT_TRUE(s.grab().has_value());
-  EXPECT_LT((s.grab()->point.of(s.state().x) - s.surface(0).row(0).transpose()).norm(), 1e-12);
+  EXPECT_LT((s.grab()->springs.front().point.of(s.state().x) - s.surface(0).row(0).transpose()).norm(), 1e-12);
   s.apply(MoveGrab{at + Vec3(0.1, 0, 0)});
   for (int frame = 0; frame < 20; ++frame) ASSERT_TRUE(s.step()) << s.failure();
 }

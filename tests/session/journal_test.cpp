@@ -196,6 +196,7 @@ TEST_F(JournalFiles, EveryEventSurvivesToTheLastDigit) {
   const auto& written = std::get<Grab>(std::get<Addressed>(events[0]).command);
   EXPECT_EQ(grab.target, written.target);
   EXPECT_EQ(grab.strength, written.strength);
+  EXPECT_EQ(grab.radius, written.radius);
   EXPECT_EQ(grab.point.vertex, 2);
   EXPECT_EQ(std::get<SetMaterial>(std::get<Addressed>(read.entries()[19].event).command).material, material);
   EXPECT_EQ(std::get<AddObstacle>(std::get<Addressed>(read.entries()[25].event).command).obstacle, obstacle);

@@ -14,7 +14,7 @@ using namespace rebound::session;
 using namespace std::chrono_literals;
 
 std::unique_ptr<Session> cube(int divisions = 2) {
-  return std::make_unique<Session>(scene::load_world(eventful_scene(divisions)), 1);
+  return std::make_unique<Session>(scene::load_world(eventful_scene(divisions)), 2);
 }
 
 /// One who looks, and keeps what was seen last.

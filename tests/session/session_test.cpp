@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "mesh/error.hpp"
+#include "session/snapshot.hpp"
 #include "session/tables.hpp"
 #include "support/worlds.hpp"
 
@@ -278,6 +279,45 @@ TEST(SessionInput, HandsFlungFarAwayDoNoHarm) {
     ASSERT_TRUE(s.step());
     ASSERT_LT(energy_error(s), 0.011);
   }
+}
+
+TEST(SessionSolves, TheLastIterateOfBackwardEulerIsTheFrame) {
+  for (const char* solver : {"newton", "newton-cg", "gast"}) {
+    auto d = spinning_cube(3, 1e5);
+    d.gravity = {0, -9.81, 0};
+    d.integrator.type = "backward-euler";
+    d.solver.type = solver;
+    Session s = open(d), silent = open(d);
+    ASSERT_TRUE(s.step() && silent.step());
+    EXPECT_FALSE(s.places_of_solves()) << "nobody has asked";
+    s.keep_places_of_solves(1000);
+    EXPECT_TRUE(s.places_of_solves()->all().empty()) << "from the next frame on";
+    for (int frame = 0; frame < 3; ++frame) {
+      ASSERT_TRUE(s.step() && silent.step());
+      const auto places = s.places_of_solves()->all();
+      ASSERT_EQ(places.size(), s.solves().size());
+      EXPECT_GT(places.size(), 2u);
+      EXPECT_EQ(places.back()->x, s.state().x) << solver;
+      EXPECT_EQ(s.state().x, silent.state().x) << "looking changes nothing";
+    }
+    s.apply(Reset{});
+    EXPECT_TRUE(s.places_of_solves()->all().empty());
+  }
+}
+
+TEST(SessionSolves, ABodyIsSeenWhereAnIterateIs) {
+  auto d = spinning_cube(2, 1e5);
+  d.bodies.push_back(d.bodies[0]);
+  d.bodies[1].transform.translate = {3, 0, 0};
+  Session s = open(d);
+  Snapshot now, moved;
+  look(s, now);
+  const sim::Points aside = (s.state().x.array() + 0.5).matrix();
+  look(s, aside, moved);
+  ASSERT_EQ(now.surfaces.size(), 2u);
+  for (std::size_t body = 0; body < 2; ++body)
+    for (std::size_t i = 0; i < now.surfaces[body].size(); ++i)
+      ASSERT_NEAR(moved.surfaces[body][i], now.surfaces[body][i] + 0.5f, 1e-5f);
 }
 
 TEST(Tables, HaveThePublicColumnsAndReadBackExactly) {

@@ -233,5 +233,22 @@ TEST(Sliding, HoldsOrSlidesAsCoulombSays) {
   }
 }
 
+TEST(Barrier, WhatIsFixedStaysWhereItIs) {
+  BoxBody box;
+  box.centre = {0, 0.055, 0};  // 5 mm above the floor
+  BarrierWorld world({box}, 0.01);
+  world.add_floor();
+  for (int v = 0; v < world.model.vertices(); ++v)
+    world.model.fixed[static_cast<std::size_t>(v)] = world.now.x(v, 1) < 0.01;
+  const Points before = world.now.x;
+  ASSERT_TRUE(world.run(5, 0.01));
+  ASSERT_FALSE(barrier_touches(world.model, world.now.x).empty());
+  for (int v = 0; v < world.model.vertices(); ++v) {
+    if (world.model.fixed[static_cast<std::size_t>(v)]) {
+      EXPECT_EQ(world.now.x.row(v), before.row(v));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rebound::test

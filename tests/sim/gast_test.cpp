@@ -198,6 +198,28 @@ TEST_P(GastOfMaterial, FindsNewtonsMinimum) {
   }
 }
 
+TEST(IteratePlacesTest, KeepsAnEvenSampleAndTheLastOne) {
+  for (const std::size_t most : {2u, 3u, 5u, 8u, 9u}) {
+    IteratePlaces places(most);
+    for (int round = 0; round < 2; ++round) {
+      places.clear();
+      EXPECT_TRUE(places.all().empty());
+      for (std::size_t count = 1; count <= 70; ++count) {
+        places.add(one_row(static_cast<double>(count - 1), 0, 0));
+        const auto all = places.all();
+        ASSERT_LE(all.size(), most);
+        if (count <= most - 1) ASSERT_EQ(all.size(), count) << "all of them, while there is room";
+        ASSERT_GE(2 * all.size() + 1, std::min(count, most)) << "no fewer than must be";
+        ASSERT_EQ(all.back()->iterate, count - 1);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+          if (i + 1 < all.size()) ASSERT_EQ(all[i]->iterate, i * places.every()) << "evenly";
+          ASSERT_EQ(all[i]->x(0, 0), static_cast<double>(all[i]->iterate));
+        }
+      }
+    }
+  }
+}
+
 TEST_P(GastOfMaterial, EnergyNeverRises) {
   StepBuffers buffers;
   Workspace work(1);
@@ -229,9 +251,10 @@ TEST_P(GastOfMaterial, TellsHowItGotThere) {
     Points x = g.y(), silent = g.y(), dg;
     solver->minimize(g, 500, nullptr, silent);
     SolveTrace trace;
+    trace.places.emplace(1000);
     solver->write_trace(&trace);
     for (int solve = 0; solve < 2; ++solve) {
-      trace.iterates.clear();
+      trace.clear();
       x = g.y();
       const SolveReport report = solver->minimize(g, 500, nullptr, x);
       EXPECT_EQ(x, silent) << "looking changes nothing";
@@ -239,8 +262,14 @@ TEST_P(GastOfMaterial, TellsHowItGotThere) {
       g.gradient(x, dg);
       EXPECT_NEAR(trace.iterates.back().objective, g.value(x) / h2, 1e-12 * std::abs(g.value(x) / h2));
       EXPECT_DOUBLE_EQ(trace.iterates.back().gradient, dg.norm() / h2);
+      const auto places = trace.places->all();
+      ASSERT_EQ(places.size(), trace.iterates.size());
+      EXPECT_EQ(places.back()->x, x);
       int products = 0;
       for (std::size_t i = 0; i < trace.iterates.size(); ++i) {
+        EXPECT_EQ(places[i]->iterate, i);
+        const double there = g.value(places[i]->x) / h2;
+        EXPECT_NEAR(trace.iterates[i].objective, there, 1e-12 * std::abs(there));
         EXPECT_EQ(trace.iterates[i].iteration, static_cast<int>(i));
         EXPECT_EQ(trace.iterates[i].alpha > 0, i > 0);
         products += trace.iterates[i].cg;

@@ -123,7 +123,9 @@ TEST(Rebound, IteratesAsLongAsItNeedsAndSaysWhetherThatWasEnough) {
     int all = 0;
     for (int frame = 0; frame < 30; ++frame) {
       const StepReport report = stepper.step();
-      if (by_need && report.blend == 0.0 && report.iterations < 60) EXPECT_TRUE(report.converged) << frame;
+      if (by_need && report.blend == 0.0 && report.iterations < 60) {
+        EXPECT_TRUE(report.converged) << frame;
+      }
       all += report.iterations;
     }
     return all;

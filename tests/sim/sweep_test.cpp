@@ -9,27 +9,31 @@
 namespace rebound::test {
 namespace {
 
+// A recipe, as a solid is.
 struct Named {
   std::string name;
-  Shape shape;
+  std::function<Shape()> shape;
 };
 
 // One or more of every kind; those that are thin are a hundredth of their size.
 const std::vector<Named>& shapes() {
   static const std::vector<Named> all = [] {
-    std::vector<Named> made{{"plane", Plane{}},
-                            {"sphere", Sphere{0.7}},
-                            {"box", Box{{0.5, 0.3, 0.8}}},
-                            {"wall", Box{{0.9, 0.01, 0.7}}},
-                            {"capsule", Capsule{0.4, 0.5}},
-                            {"rod", Capsule{0.01, 0.8}},
-                            {"torus", Torus{0.8, 0.3}},
-                            {"ring", Torus{0.8, 0.01}}};
-    for (const auto& [name, surface] : solids()) {
-      std::string reason;
-      made.push_back({"mesh_" + name, TriangleSolid{SurfaceDistance::make(surface.points, surface.triangles, reason)}});
-      EXPECT_EQ(reason, "") << name;
-    }
+    std::vector<Named> made{{"plane", [] { return Plane{}; }},
+                            {"sphere", [] { return Sphere{0.7}; }},
+                            {"box", [] { return Box{{0.5, 0.3, 0.8}}; }},
+                            {"wall", [] { return Box{{0.9, 0.01, 0.7}}; }},
+                            {"capsule", [] { return Capsule{0.4, 0.5}; }},
+                            {"rod", [] { return Capsule{0.01, 0.8}; }},
+                            {"torus", [] { return Torus{0.8, 0.3}; }},
+                            {"ring", [] { return Torus{0.8, 0.01}; }}};
+    for (const Solid& solid : solids())
+      made.push_back({"mesh_" + solid.name, [&solid] {
+                        const Surface surface = solid.surface();
+                        std::string reason;
+                        Shape shape = TriangleSolid{SurfaceDistance::make(surface.points, surface.triangles, reason)};
+                        EXPECT_EQ(reason, "") << solid.name;
+                        return shape;
+                      }});
     return made;
   }();
   return all;
@@ -37,7 +41,7 @@ const std::vector<Named>& shapes() {
 
 class SweepTest : public testing::TestWithParam<int> {
  protected:
-  const Shape& shape_ = shapes()[static_cast<std::size_t>(GetParam())].shape;
+  const Shape shape_ = shapes()[static_cast<std::size_t>(GetParam())].shape();
   std::mt19937 random_{11};
 
   Vec3 anywhere(double reach) {
@@ -142,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(All, SweepTest, testing::Range(0, 21),
 
 TEST(Sweep, IsTestedWithEveryShape) {
   std::vector<bool> seen(std::variant_size_v<Shape>, false);
-  for (const Named& named : shapes()) seen[named.shape.index()] = true;
+  for (const Named& named : shapes()) seen[named.shape().index()] = true;
   EXPECT_EQ(seen, std::vector<bool>(std::variant_size_v<Shape>, true));
   EXPECT_EQ(shapes().size(), 21u);
 }

@@ -7,6 +7,8 @@
 #include <functional>
 #include <set>
 
+#include "sim/base/first_root.hpp"
+#include "sim/energy/float_batch.hpp"
 #include "sim/registry.hpp"
 #include "support/models.hpp"
 
@@ -264,9 +266,8 @@ TEST_P(TetMaterialTest, StepsEndWhereTheEnergyWouldBeInfiniteAndNowhereElse) {
       return;
     }
     ASSERT_GT(step, 0);
-    const double end = std::isinf(step) ? 1e3 : step;
-    for (int i = 1; i <= 1000; ++i) ASSERT_TRUE(std::isfinite(law.psi(F + i * 1e-3 * end * d))) << i;
-    if (std::isinf(step)) return;
+    for (int i = 1; i <= 1000; ++i) ASSERT_TRUE(std::isfinite(law.psi(F + i * 1e-3 * step * d))) << i;
+    if (step >= kShareOfTheWay * kFarthestStep) return;
     ++stopped;
     EXPECT_TRUE(std::isfinite(law.psi(F + (1 - 1e-9) / 0.9 * step * d)));
     EXPECT_TRUE(std::isinf(law.psi(F + (1 + 1e-9) / 0.9 * step * d)));

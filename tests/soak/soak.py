@@ -31,10 +31,12 @@ def parts(share):
     yield ("threads", "the thread sanitizer over a window that is used",
            [*python, HERE / "window_switches.py", ROOT / "build/tsan/rebound", "--minutes", f"{max(0.3, 10 * share):.1f}"],
            {"TSAN_OPTIONS": f"halt_on_error=0:exitcode=66:ignore_noninstrumented_modules=1:suppressions={HERE}/tsan.supp"})
-    yield ("sanitized", "what ./test leaves out under the address sanitizer",
-           ["ctest", "--test-dir", ROOT / "build/asan-ubsan", "--output-on-failure", "--no-tests=error", "-j", "2", "-L", "unit",
-            "-LE", "not_sanitized", "-R", "Saving.Goes|Solidify.AFar|OddSurface.GivesABody/1[89]|FloatRotation.IsA|ContactSolve.ACrowd"],
-           {"UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1", "ASAN_OPTIONS": "detect_leaks=1"})
+    sanitized = ["ctest", "--test-dir", ROOT / "build/asan-ubsan", "--output-on-failure", "--no-tests=error", "-j", "2", "-L"]
+    sanitizers = {"UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1", "ASAN_OPTIONS": "detect_leaks=1"}
+    left = ":".join((HERE / "left_to_the_long_form.txt").read_text(encoding="utf-8").split())
+    yield ("sanitized", "what ./test leaves out under the address sanitizer", [*sanitized, "unit"],
+           {**sanitizers, "GTEST_FILTER": left})
+    yield ("modes", "eigenvalues and closed forms of materials under the address sanitizer", [*sanitized, "long"], sanitizers)
     yield ("window", "random switches of the window, and its memory",
            [*python, HERE / "window_switches.py", program, "--switches", times(1000, 30)], {})
 

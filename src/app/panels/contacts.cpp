@@ -1,4 +1,5 @@
-// How bodies meet one another, themselves and obstacles: by springs, or by a barrier that nothing passes through.
+// How bodies meet one another, themselves and obstacles: by springs, by energies of the third power, or by a barrier
+// that nothing passes through.
 #include <algorithm>
 #include <array>
 
@@ -12,33 +13,29 @@
 namespace rebound::app {
 namespace {
 
-constexpr std::array kKinds = {"Springs", "Barrier"};
-constexpr std::array<std::string_view, 2> kPromises = {
+constexpr std::array kKinds = {"Springs", "Cubic", "Barrier"};
+/// As scenes say it.
+constexpr std::array kKindTypes = {"springs", "cubic", "barrier"};
+constexpr std::array<std::string_view, 3> kPromises = {
     "Push out what has sunk in. Any solver, fast; hard impacts go through.",
+    "Push out with the square of the depth, so that contacts come and go softly. Newton's solvers and gast.",
     "Nothing passes through anything. Newton's solvers alone, slower where many touch."};
 
-/// What a barrier cannot have is changed first, so that one click does.
-void make_room_for_barrier(Desk& desk) {
-  const scene::Description& d = desk.now().description;
-  const sim::SolverInfo* solver = sim::find_solver(d.solver.type);
-  if (solver == nullptr || !solver->takes_barriers) {
-    scene::Solver other = d.solver;
-    other.type = "newton";
-    other.iterations.reset();
-    other.iterationsByNeed = false;
-    desk.requests.commands.push_back(session::SetSolver{other});
-  }
-  const sim::IntegratorInfo* integrator = sim::find_integrator(d.integrator.type);
+/// What a barrier or cubic contacts cannot have is changed first, so that one click does.
+void make_room(Desk& desk, bool sim::SolverInfo::*takes) {
+  choose_newton_unless(desk, takes);
+  const sim::IntegratorInfo* integrator = sim::find_integrator(desk.now().description.integrator.type);
   if (integrator == nullptr || integrator->schemes.empty())
     desk.requests.commands.push_back(session::SetIntegrator{std::string(sim::integrators().front().id), {}});
 }
 
 void kind_row(Desk& desk, scene::BodyContact& contact) {
-  const int now = contact.is_barrier() ? 1 : 0;
+  const int now = contact.is_barrier() ? 2 : contact.is_cubic() ? 1 : 0;
   row_label(desk, "They meet by", kPromises[static_cast<std::size_t>(now)]);
   if (const auto chosen = segmented(desk, "contact kind", kKinds, now); chosen && *chosen != now) {
-    contact.type = *chosen == 1 ? "barrier" : "springs";
-    if (contact.is_barrier()) make_room_for_barrier(desk);
+    contact.type = kKindTypes[static_cast<std::size_t>(*chosen)];
+    if (contact.is_barrier()) make_room(desk, &sim::SolverInfo::takes_barriers);
+    if (contact.is_cubic()) make_room(desk, &sim::SolverInfo::takes_cubic_contacts);
   }
   muted_text(desk, std::string(kPromises[static_cast<std::size_t>(now)]));
 }
@@ -57,6 +54,16 @@ void barrier_rows(Desk& desk, scene::BodyContact& contact) {
   if (const auto v = range_field(desk, "  creeps up to##barrier", "contact.slip", contact.slip)) contact.slip = *v;
 }
 
+void constraints_row(Desk& desk) {
+  const auto& seen = desk.now();
+  if (seen.constraints == 0) return;
+  double force = 0;
+  for (const auto& held : seen.held) force = std::max(force, held.force);
+  muted_text(desk, std::to_string(seen.constraints) + (seen.constraints == 1 ? " rod or wire" : " rods and wires") +
+                       " hold with at most " + with_unit(force, "N", 3) + ", to " +
+                       with_unit(seen.record.constraint_drift, "m", 2) + ".");
+}
+
 void state_row(Desk& desk) {
   const auto& seen = desk.now();
   if (seen.contacts.empty()) {
@@ -73,6 +80,17 @@ void state_row(Desk& desk) {
 
 }  // namespace
 
+void choose_newton_unless(Desk& desk, bool sim::SolverInfo::*can) {
+  const scene::Solver& now = desk.now().description.solver;
+  const sim::SolverInfo* solver = sim::find_solver(now.type);
+  if (solver != nullptr && solver->*can) return;
+  scene::Solver other = now;
+  other.type = "newton";
+  other.iterations.reset();
+  other.iterationsByNeed = false;
+  desk.requests.commands.push_back(session::SetSolver{other});
+}
+
 void contacts_panel(Desk& desk) {
   if (!begin_section(desk, "Contacts")) return;
   const scene::BodyContact before = desk.now().description.contact;
@@ -88,6 +106,9 @@ void contacts_panel(Desk& desk) {
   const bool meets = contact.is_barrier() || contact.self || (contact.bodies && many);
   if (contact.is_barrier()) {
     barrier_rows(desk, contact);
+  } else if (meets && contact.is_cubic()) {
+    if (const auto k = range_field(desk, "  stiffness##cubic", "contact.cubicStiffness", before.cubicStiffness))
+      contact.cubicStiffness = *k;
   } else if (meets) {
     if (const auto k = range_field(desk, "  stiffness##contact", "contact.stiffness", before.stiffness))
       contact.stiffness = *k;
@@ -97,6 +118,7 @@ void contacts_panel(Desk& desk) {
       contact.friction = *k;
   }
   state_row(desk);
+  constraints_row(desk);
   if (desk.now().crossing) {
     if (ImGui::Button("Push apart")) desk.requests.commands.push_back(session::PushApart{});
     tooltip(desk, "Moves what passes through something to where it does not");

@@ -82,6 +82,8 @@ void forces_panel(Desk& desk) {
   wind_rows(desk);
   if (const auto s = range_field(desk, "Mouse strength", "grab.strength", desk.settings.grab_strength))
     desk.settings.grab_strength = *s;
+  if (const auto reach = range_field(desk, "Mouse reach", "grab.reach", desk.settings.grab_reach))
+    desk.settings.grab_reach = *reach;
   end_section(desk);
 }
 

@@ -35,8 +35,8 @@ std::vector<Bar> bars_of(const session::SeenModes& seen) {
     const auto& mode = seen.modes[i];
     bars.push_back({std::to_string(i + 1),
                     "Mode " + std::to_string(i + 1) + ", " + frequency_text(mode.frequency) + ": " +
-                        with_unit(mode.kinetic, "J", 3) + " of motion, " + with_unit(mode.potential, "J", 3) +
-                        " of tension. Click to see it swing",
+                        with_unit(mode.kinetic, "J", 3) + " kinetic, " + with_unit(mode.potential, "J", 3) +
+                        " elastic. Click to see it swing",
                     mode.kinetic, mode.potential, static_cast<int>(i)});
   }
   bars.push_back({"above", "All motion in faster modes: " + with_unit(seen.kinetic_above, "J", 3) + ". High where a method shivers",
@@ -90,7 +90,7 @@ void modes_panel(Desk& desk) {
     muted_text(desk, seen->trouble);
   } else {
     chart(desk, bars_of(*seen));
-    muted_text(desk, "Energy of each mode by the logarithm: motion below, tension above. The last bar is all faster motion.");
+    muted_text(desk, "Energy of each mode by the logarithm: kinetic below, elastic above. The last bar is all faster motion.");
     if (static_cast<int>(seen->modes.size()) > seen->wanted)
       muted_text(desk, std::to_string(seen->modes.size()) + " modes: equal frequencies are not cut apart.");
     std::string text;

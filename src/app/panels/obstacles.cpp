@@ -1,8 +1,11 @@
 // What bodies bump into: which there are, more of them, and how they and the bodies meet.
+#include <algorithm>
 #include <array>
+#include <span>
 
 #include "app/panels/panels.hpp"
 #include "app/widgets.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::app {
 namespace {
@@ -68,7 +71,7 @@ void place_fields(Desk& desk, int index, const scene::Obstacle& obstacle) {
     if (move.rotate.axis == unit) axis = c;
   }
   moved |= range_field_into(desk, "Turn", "transform.rotate.angle", move.rotate.angle);
-  row_label(desk, "about", "The axis of the turn; none of them where it was turned by hand");
+  row_label(desk, "about", "The axis that it is turned about; none is lit where it was turned by hand");
   if (const auto chosen = segmented(desk, "axis", kAxes, axis)) {
     move.rotate.axis = {};
     move.rotate.axis[static_cast<std::size_t>(*chosen)] = 1;
@@ -77,19 +80,43 @@ void place_fields(Desk& desk, int index, const scene::Obstacle& obstacle) {
   if (moved) desk.requests.commands.push_back(move);
 }
 
+/// What the way to meet needs of solver and integrator is changed first, so that one click does.
+void make_room_for(Desk& desk, const scene::Obstacle& obstacle) {
+  const sim::IntegratorInfo* integrator = sim::find_integrator(desk.now().description.integrator.type);
+  choose_newton_unless(desk, obstacle.is_cubic() ? &sim::SolverInfo::takes_cubic_contacts : &sim::SolverInfo::keeps_constraints);
+  if (integrator == nullptr || !(obstacle.is_cubic() ? !integrator->schemes.empty() : integrator->keeps_constraints))
+    desk.requests.commands.push_back(session::SetIntegrator{"backward-euler", {}});
+}
+
+/// Whether springs push bodies out, an energy of the third power does, or none sinks in at all.
+bool meets_row(Desk& desk, scene::Obstacle& obstacle) {
+  static constexpr std::array kKinds{"Springs", "Cubic", "Constraint"};
+  static constexpr std::array kTypes{"spring", "cubic", "constraint"};
+  if (desk.now().description.contact.is_barrier()) return false;
+  row_label(desk, "Meets by",
+            "Springs push out what has sunk in; cubic pushes with the square of the depth, with solvers newton, newton-cg "
+            "and gast; a constraint lets nothing in, with solvers newton and gast");
+  // A mesh is no constraint.
+  const std::size_t choices = std::holds_alternative<scene::MeshShape>(obstacle.shape) ? 2 : 3;
+  const auto now = std::find(kTypes.begin(), kTypes.end(), obstacle.meets) - kTypes.begin();
+  const auto chosen = segmented(desk, "meets", std::span(kKinds).first(choices), static_cast<int>(now));
+  if (!chosen || *chosen == now) return false;
+  obstacle.meets = kTypes[static_cast<std::size_t>(*chosen)];
+  if (obstacle.meets != kTypes[0]) make_room_for(desk, obstacle);
+  return true;
+}
+
 void fields(Desk& desk, int index, scene::Obstacle obstacle) {
   place_fields(desk, index, obstacle);
   bool changed = std::visit(Sizes{desk}, obstacle.shape);
-  changed |= range_field_into(desk, "Stiffness", "obstacle.stiffness", obstacle.stiffness);
+  changed |= meets_row(desk, obstacle);
+  if (obstacle.is_cubic())
+    changed |= range_field_into(desk, "Stiffness", "obstacle.cubicStiffness", obstacle.cubicStiffness);
+  else if (!obstacle.is_constraint())
+    changed |= range_field_into(desk, "Stiffness", "obstacle.stiffness", obstacle.stiffness);
   changed |= range_field_into(desk, "Friction", "obstacle.friction", obstacle.friction);
   if (changed) desk.requests.commands.push_back(session::SetObstacle{index, obstacle});
-  if (ImGui::Button("Duplicate")) {
-    scene::Obstacle copy = obstacle;
-    // Beside it, so that both are seen.
-    copy.transform.translate[0] += 0.5;
-    desk.chosen_obstacle = static_cast<int>(desk.now().description.obstacles.size());
-    desk.requests.commands.push_back(session::AddObstacle{copy});
-  }
+  if (ImGui::Button("Duplicate")) desk.requests.actions.push_back(Action::duplicate_obstacle);
   ImGui::SameLine();
   if (ImGui::Button("Remove")) {
     desk.requests.commands.push_back(session::RemoveObstacle{index});

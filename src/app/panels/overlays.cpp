@@ -1,7 +1,9 @@
 // What lies over the picture: trouble, what the mouse is about to do, the list of keys.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "app/hand.hpp"
 #include "app/panels/panels.hpp"
 #include "app/plot_data.hpp"
 #include "app/trouble.hpp"
@@ -184,7 +186,7 @@ void failure_rings(const Desk& desk, std::span<const Rect> places, const render:
 }
 
 void hand_marks(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density,
-                const std::optional<render::Vec3>& hovered) {
+                std::span<const render::Vec3> hovered) {
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   const auto window_place = [&](const Rect& place, const render::Vec3& at) -> std::optional<ImVec2> {
     const auto [pixel, depth] = camera.project(at);
@@ -197,13 +199,16 @@ void hand_marks(const Desk& desk, std::span<const Rect> places, const render::Ca
     const bool shown = places.size() > 1 || pane == desk.stage.chosen();
     if (place.empty() || !shown) continue;
     const auto& grab = desk.stage.moment().panes[pane].grab;
-    if (hovered && !grab && pane == desk.stage.pointed()) {
-      if (const auto at = window_place(place, *hovered)) {
-        list.AddCircleFilled(*at, desk.points(3.5f), to_u32(desk.theme().text));
-        list.AddCircle(*at, desk.points(6.5f), to_u32(desk.theme().panel), 0, desk.points(2));
-      }
-    }
+    const auto mark = [&](const ImVec2& at, float size) {
+      list.AddCircleFilled(at, desk.points(0.54f * size), to_u32(desk.theme().text));
+      list.AddCircle(at, desk.points(size), to_u32(desk.theme().panel), 0, desk.points(0.3f * size));
+    };
+    if (!grab && pane == desk.stage.pointed())
+      for (std::size_t i = 0; i < hovered.size(); ++i)
+        if (const auto at = window_place(place, hovered[i])) mark(*at, i == 0 ? 6.5f : 4);
     if (!grab) continue;
+    for (const auto& point : grab->around)
+      if (const auto at = window_place(place, point.cast<float>())) mark(*at, 4);
     const auto hand = window_place(place, grab->target.cast<float>());
     if (!hand) continue;
     const std::string text = with_unit(grab->force, "N");
@@ -212,6 +217,31 @@ void hand_marks(const Desk& desk, std::span<const Rect> places, const render::Ca
                        {at.x + extent.x + desk.points(4), at.y + extent.y + desk.points(2)},
                        to_u32(desk.theme().panel.with_alpha(0.75f)), desk.points(4));
     list.AddText(at, to_u32(desk.theme().text), text.c_str());
+  }
+}
+
+void obstacle_handles(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density,
+                      const std::optional<GizmoPart>& lit) {
+  const int chosen = desk.chosen_obstacle;
+  if (chosen < 0 || static_cast<std::size_t>(chosen) >= desk.stage.pointed_moment().obstacles.size()) return;
+  const render::Vec3 centre = Hand::gizmo_centre(desk.stage, chosen);
+  if (!(camera.project(centre).depth > 0)) return;
+  const Gizmo gizmo(camera, centre, density * desk.points(1));
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  for (const Rect& place : places) {
+    if (place.empty()) continue;
+    list.PushClipRect({place.x, place.y}, {place.x + place.width, place.y + place.height});
+    for (const GizmoPart& part : kGizmoParts) {
+      // As axes are coloured everywhere: x red, y green, z blue.
+      constexpr std::array kAxes{0xE5604Du, 0x5FB85Fu, 0x5B8DEFu};
+      const render::Color axis = render::color_from_hex(kAxes[static_cast<std::size_t>(part.axis)]);
+      const ImU32 color = to_u32(lit == part ? desk.theme().text : axis.with_alpha(part.turns ? 0.75f : 1));
+      std::vector<ImVec2> line;
+      for (const Vec2& pixel : gizmo.line(part)) line.emplace_back(place.x + pixel.x() / density, place.y + pixel.y() / density);
+      list.AddPolyline(line.data(), static_cast<int>(line.size()), color, 0, desk.points(lit == part ? 3.5f : 2));
+      if (!part.turns) list.AddCircleFilled(line.back(), desk.points(5), color);
+    }
+    list.PopClipRect();
   }
 }
 

@@ -4,11 +4,29 @@
 #include <span>
 
 #include "app/desk.hpp"
+#include "app/free_place.hpp"
+#include "app/gizmo.hpp"
 #include "app/heat_scale.hpp"
 #include "app/layout.hpp"
 #include "render/camera.hpp"
 
+namespace rebound::sim {
+struct SolverInfo;
+}
+
 namespace rebound::app {
+
+/// What is said of a scene until the first drag.
+struct SceneHint {
+  bool shown = false;
+  bool first = false;   ///< nothing was opened before: it says what the mouse does as well
+  std::string to_try;   ///< one sentence; may be empty
+  float height = 0;     ///< as drawn last
+  FreePlace place;
+};
+
+/// Asks for Newton's method unless the solver at hand can do this.
+void choose_newton_unless(Desk& desk, bool sim::SolverInfo::*can);
 
 // Parts of the side panel.
 void scene_panel(Desk& desk);
@@ -42,11 +60,18 @@ void trouble_banners(Desk& desk, std::span<const Rect> places);
 /// A ring round where each pane broke, which is often deep inside the body; at the edge, an arrow that points there.
 /// density: framebuffer pixels a window coordinate.
 void failure_rings(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density);
-/// The vertex that a press would take hold of, and how strongly what is held is pulled, in newtons. As failure_rings().
+/// The vertices that a press would take hold of, the one under the mouse first; what is held, and how strongly it is
+/// pulled, in newtons. As failure_rings().
 void hand_marks(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density,
-                const std::optional<render::Vec3>& hovered);
+                std::span<const render::Vec3> hovered);
+/// Arrows and rings of the chosen obstacle. `lit`: what is under the mouse or held.
+void obstacle_handles(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density,
+                      const std::optional<GizmoPart>& lit);
 /// What the bodies' colours mean, in the first pane: all share it.
 void heat_legend(const Desk& desk, std::span<const Rect> places, const HeatScale& heat);
+/// What the scene is and what to try in it; gone with a click. `taken`: what it must not cover; where that leaves it no
+/// room in the picture, it covers the plots.
+void scene_hint(Desk& desk, const Rect& picture, const Rect& plots, SceneHint& hint, std::span<const Rect> taken);
 /// One line about what the mouse is doing.
 void mode_hint(Desk& desk, const Rect& picture);
 /// The list of keys; `open` goes false when it is closed.

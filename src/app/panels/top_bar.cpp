@@ -41,21 +41,25 @@ void recent_files(Desk& desk) {
 }
 
 void scene_list(Desk& desk) {
-  muted_text(desk, "Scenes");
-  for (const auto& scene : scene::list_scenes()) {
-    if (ImGui::MenuItem(scene.title.c_str())) desk.requests.open = scene.file;
-    tooltip(desk, scene.summary);
+  if (ImGui::MenuItem("All scenes, with pictures...", std::string(keys_of(Action::gallery)).c_str()))
+    desk.requests.actions.push_back(Action::gallery);
+  for (const auto& group : desk.scenes) {
+    if (!ImGui::BeginMenu(group.name.c_str())) continue;
+    for (const auto& [scene, hint, picture] : group.scenes) {
+      if (ImGui::MenuItem(scene.title.c_str())) desk.requests.open = scene.file;
+      tooltip(desk, scene.summary);
+    }
+    ImGui::EndMenu();
   }
   const auto meshes = built_in_meshes();
-  if (!meshes.empty()) {
-    ImGui::Separator();
-    muted_text(desk, "Meshes, hung by their top");
+  if (!meshes.empty() && ImGui::BeginMenu("Meshes, hung by their top")) {
     for (const auto& mesh : meshes) {
       std::string name = mesh.stem().string();
       std::replace(name.begin(), name.end(), '_', ' ');
       if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
       if (ImGui::MenuItem(name.c_str())) desk.requests.open = mesh;
     }
+    ImGui::EndMenu();
   }
   recent_files(desk);
   ImGui::Separator();
@@ -69,6 +73,7 @@ void scene_list(Desk& desk) {
                                      {"Export the plots (SVG)", Action::export_plots},
                                      {"Screenshot", Action::screenshot},
                                      {"Record a video, or end it", Action::record},
+                                     {"Film the last 10 s", Action::film_last},
                                      {"Quit", Action::quit}})
     if (ImGui::MenuItem(name, std::string(keys_of(action)).c_str())) desk.requests.actions.push_back(action);
 }

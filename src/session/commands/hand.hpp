@@ -14,11 +14,13 @@ struct HandTraits : CommandTraits {
   static constexpr bool clears_failure = false;
 };
 
-/// Takes hold of a surface point with a spring of rest length zero to `target`.
+/// Takes hold of a surface point, and of what lies within a radius of it, with springs of rest length zero to
+/// `target`. Of what is held already, it changes the grip.
 struct Grab {
   SurfacePoint point;
   sim::Vec3 target = sim::Vec3::Zero();  ///< m
   double strength = 1;                   ///< times the stiffness that swings the whole body about twice a second
+  double radius = 0;                     ///< m, in the body at rest; 0: the point alone
 };
 template <>
 struct Traits<Grab> : HandTraits {
@@ -28,6 +30,7 @@ struct Traits<Grab> : HandTraits {
     visitor.index("vertex", c.point.vertex);
     visitor.place("target", c.target);
     visitor.number("strength", "grab.strength", c.strength);
+    visitor.later_number("radius", "grab.radius", c.radius);
   }
   static bool replaces(const Grab&, const Grab&) { return false; }
   static std::unique_ptr<Preparation> prepare(const Session& session, const Grab& c);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mesh/error.hpp"
+#include "scene/build.hpp"
 #include "scene/constraints.hpp"
 #include "scene/part_text.hpp"
 #include "session/session_editor.hpp"
@@ -34,6 +35,9 @@ void check_beside_methods(const Session& session, const scene::Obstacle& obstacl
   const scene::Description& d = session.description();
   scene::check_constraints({&obstacle, 1}, d.integrator.type, d.solver.type);
   scene::check_constraints({&obstacle, 1}, session.model());
+  scene::Description with_it = d;
+  with_it.obstacles = {obstacle};
+  scene::check_contact(with_it);
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ std::optional<Command> Traits<SetWind>::inverse(const Session& session, const Se
 
 std::unique_ptr<Preparation> Traits<SetContact>::prepare(const Session& session, const SetContact& set) {
   scene::checked("contact.stiffness", set.contact.stiffness, "stiffness");
+  scene::checked("contact.cubicStiffness", set.contact.cubicStiffness, "stiffness of cubic contacts");
   scene::checked("contact.friction", set.contact.friction, "friction");
   if (set.contact.thickness) scene::checked("contact.thickness", *set.contact.thickness, "thickness");
   if (set.contact.distance) scene::checked("contact.distance", *set.contact.distance, "distance");

@@ -95,7 +95,7 @@ struct Traits<SetContact> : CommandTraits {
   static constexpr bool changes_energy = true;
   static constexpr bool clears_failure = false;
   static void fields(auto& visitor, auto& c) {
-    visitor.later_choice("type", {"springs", "barrier"}, c.contact.type, "springs");
+    visitor.later_choice("type", {"springs", "barrier", "cubic"}, c.contact.type, "springs");
     visitor.truth("bodies", c.contact.bodies);
     visitor.truth("self", c.contact.self);
     visitor.number("stiffness", "contact.stiffness", c.contact.stiffness);
@@ -104,6 +104,7 @@ struct Traits<SetContact> : CommandTraits {
     visitor.number("distance", "contact.distance", c.contact.distance);
     visitor.number("firmness", "contact.firmness", c.contact.firmness);
     visitor.later_number("slip", "contact.slip", c.contact.slip);
+    visitor.later_number("cubicStiffness", "contact.cubicStiffness", c.contact.cubicStiffness);
   }
   static std::unique_ptr<Preparation> prepare(const Session& session, const SetContact& c);
   static void apply(SessionEditor& editor, const SetContact& c);

@@ -32,21 +32,37 @@ void relax() {
 
 }  // namespace
 
-Workers::Workers(int threads) {
-  helpers_.reserve(static_cast<std::size_t>(threads - 1));
+Workers::Workers(int threads) { start(threads); }
+
+Workers::~Workers() { stop(); }
+
+void Workers::use(int threads) {
+  if (threads == asked_) return;
+  stop();
+  start(threads);
+}
+
+void Workers::start(int threads) {
+  asked_ = threads;
+  stop_.store(false, std::memory_order_relaxed);
+  const std::uint32_t round = round_of(ticket_.load(std::memory_order_relaxed));
   try {
-    for (int t = 1; t < threads; ++t) helpers_.emplace_back([this] { work(); });
+    helpers_.reserve(static_cast<std::size_t>(threads - 1));
+    for (int t = 1; t < threads; ++t) helpers_.emplace_back([this, round] { work(round); });
   } catch (const std::system_error&) {
     // No room for another stack, or too many processes.
   } catch (const std::bad_alloc&) {
   }
 }
 
-Workers::~Workers() {
+void Workers::stop() {
   stop_.store(true, std::memory_order_relaxed);
+  // Nothing is left to take in the round that wakes them.
+  count_.store(0, std::memory_order_relaxed);
   ticket_.store(open(round_of(ticket_.load(std::memory_order_relaxed)) + 1), std::memory_order_release);
   ticket_.notify_all();
   for (auto& helper : helpers_) helper.join();
+  helpers_.clear();
 }
 
 void Workers::run_erased(int count, const void* task, Call call) {
@@ -91,8 +107,7 @@ void Workers::take_tasks(std::uint32_t round) {
   }
 }
 
-void Workers::work() {
-  std::uint32_t seen = 0;
+void Workers::work(std::uint32_t seen) {
   for (;;) {
     std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
     for (int spin = 0; round_of(ticket) == seen || next_of(ticket) == kClosed; ++spin) {

@@ -22,6 +22,8 @@ class Workers {
   Workers& operator=(const Workers&) = delete;
 
   int threads() const { return static_cast<int>(helpers_.size()) + 1; }
+  /// From now on so many, as when they were made. Nothing may be running.
+  void use(int threads);
 
   /// Calls task(0) ... task(count - 1), each once, and returns when all are done. Which thread runs which is not
   /// promised, so results that are summed must be kept a task and summed in order: then the same input gives the same
@@ -41,10 +43,13 @@ class Workers {
  private:
   using Call = void (*)(const void*, int);
   void run_erased(int count, const void* task, Call call);
-  void work();
+  void start(int threads);
+  void stop();
+  void work(std::uint32_t seen);
   /// Runs tasks of `round` until none is left to take.
   void take_tasks(std::uint32_t round);
 
+  int asked_ = 0;  ///< threads, of which the system may have given fewer
   std::vector<std::thread> helpers_;
   // What the current round is about. A late helper may read them while the next round is being set up, but then its
   // claim on ticket_ fails.

@@ -19,7 +19,7 @@ struct BodyShape {
   std::vector<BodyPoint> corners;         ///< of the surface
   std::vector<std::array<int, 3>> faces;  ///< of the surface, counter-clockwise seen from outside
   /// Where one tet carries the whole body and the surface lies beyond it: points whose hull holds the surface.
-  std::vector<BodyPoint> cage;
+  std::vector<BodyPoint> cage{};
 };
 
 /// A point of a surface.
@@ -51,6 +51,8 @@ class ContactBody {
 
   /// A tree over the elements, tets or else faces, to be fitted to where they are.
   const BoxTree& elements() const { return elements_; }
+  /// The same over the faces.
+  const BoxTree& surface() const { return surface_; }
   /// The corners of a face where the body is at x; its vertices are those from `first` on.
   Corners corners(int face, const Points& x, int first) const;
 

@@ -29,7 +29,10 @@ struct Obstacle {
   bool fresh = true;  ///< no step has been made with it
   /// No spring: a condition that no vertex sinks in, of solvers and methods that keep it (obstacle_constraints.hpp).
   bool constraint = false;
+  /// No spring: k of k |phi|^3, N/m^2, at every point that is inside (cubic_contacts.hpp); 0: none.
+  double cubic = 0;
 
+  bool has_springs() const { return !constraint && cubic == 0; }
   void move_to(const Pose& next) {
     if (!fresh) earlier = before;
     before = std::exchange(pose, next);

@@ -136,12 +136,31 @@ void SurfaceDistance::leave_out_flat_triangles() {
   edge_normals_.resize(kept);
 }
 
-Nearest SurfaceDistance::nearest(const Vec3& p) const {
+SurfaceDistance::Candidate SurfaceDistance::closest(const Vec3& p) const {
   Candidate best{std::numeric_limits<double>::infinity(), point(0, 0)};
   tree_->visit(p, best.squared, [&](int t) {
     try_triangle(t, p, best);
     return std::sqrt(best.squared);
   });
+  return best;
+}
+
+// The distance from an edge does not change along it, and that from a face changes alike everywhere.
+Eigen::Matrix3d SurfaceDistance::curvature(const Vec3& p) const {
+  const Candidate at = closest(p);
+  const double distance = std::sqrt(at.squared);
+  if (at.feature == kFace || !(distance > kOnSurface * size_)) return Eigen::Matrix3d::Zero();
+  const Vec3 away = p - at.point, n = away / distance;
+  Eigen::Matrix3d K = Eigen::Matrix3d::Identity() - n * n.transpose();
+  if (const int corner = at.feature - 3; corner >= 0) {
+    const Vec3 along = (point(at.triangle, (corner + 1) % 3) - point(at.triangle, corner)).normalized();
+    K -= along * along.transpose();
+  }
+  return K / (away.dot(pseudonormal(at)) < 0 ? -distance : distance);
+}
+
+Nearest SurfaceDistance::nearest(const Vec3& p) const {
+  const Candidate best = closest(p);
   const Vec3 side = pseudonormal(best), away = p - best.point;
   const double distance = std::sqrt(best.squared);
   const bool inside = away.dot(side) < 0;

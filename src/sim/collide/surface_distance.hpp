@@ -26,6 +26,8 @@ class SurfaceDistance {
 
   /// p: finite. From any number of threads.
   Nearest nearest(const Vec3& p) const;
+  /// The second derivative of the distance at p, 1/m: that from the nearest face (0), edge or vertex. 0 on the surface.
+  Eigen::Matrix3d curvature(const Vec3& p) const;
   /// Is p known to be outside, without a search? No answer but `true` means anything.
   bool clearly_outside(const Vec3& p) const { return outside_->contain(p); }
   /// Where a straight way crosses a triangle.
@@ -66,6 +68,7 @@ class SurfaceDistance {
   double volume() const;
   void leave_out_flat_triangles();
   std::optional<Crossing> crossing(int t, const StraightWay& way) const;
+  Candidate closest(const Vec3& p) const;
   void try_triangle(int t, const Vec3& p, Candidate& best) const;
   Vec3 pseudonormal(const Candidate& at) const;
   Vec3 normal_around(const Vec3& q) const;

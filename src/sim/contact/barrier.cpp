@@ -1,6 +1,5 @@
 #include "sim/contact/barrier.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -63,12 +62,6 @@ BarrierValue by_square(const BarrierTerm& term, double distance) {
   const BarrierValue at = barrier((d - term.offset) / distance);
   const double dd = at.db / distance, ddd = at.ddb / (distance * distance);
   return {at.b, dd / (2 * d), (ddd - dd / d) / (4 * d * d)};
-}
-
-Matrix12 without_negative_curvature(const Matrix12& H) {
-  const Eigen::SelfAdjointEigenSolver<Matrix12> solver(H);
-  if (solver.eigenvalues()[0] >= 0) return H;
-  return solver.eigenvectors() * solver.eigenvalues().cwiseMax(0).asDiagonal() * solver.eigenvectors().transpose();
 }
 
 }  // namespace
@@ -160,15 +153,11 @@ Matrix12 Barrier::hessian_of(const BarrierTerm& term, bool project) const {
   return project ? without_negative_curvature(H) : H;
 }
 
-void Barrier::scatter(const BarrierTerm& term, const Vector12& g, Points& gradient) const {
-  for (int c = 0; c < 4; ++c) {
-    const int point = term.points[static_cast<std::size_t>(c)];
-    if (point < 0 || !surface_.is_carried(point)) continue;
-    const BodyPoint& carrier = surface_.carrier(point);
-    for (std::size_t k = 0; k < 4; ++k)
-      if (carrier.weights[k] != 0)
-        gradient.row(carrier.vertices[k]) += carrier.weights[k] * g.segment<3>(3 * c).transpose();
-  }
+Carriers Barrier::carriers(const std::array<int, 4>& points) const {
+  Carriers all{};
+  for (std::size_t c = 0; c < 4; ++c)
+    if (points[c] >= 0 && surface_.is_carried(points[c])) all[c] = &surface_.carrier(points[c]);
+  return all;
 }
 
 double Barrier::add_gradient(const Points& x, Points& gradient, Workspace& work) const {
@@ -181,7 +170,7 @@ double Barrier::add_gradient(const Points& x, Points& gradient, Workspace& work)
   double sum = 0;
   for (std::size_t t = 0; t < all.size(); ++t) {
     sum += values[t];
-    scatter(all[t], gradients_[t], gradient);
+    add_by_vertices(carriers(all[t].points), gradients_[t], gradient);
   }
   return sum;
 }
@@ -190,22 +179,7 @@ void Barrier::add_hessian(const Points& x, bool project, HessianBlocks& H, Works
   const auto& all = terms(x);
   hessians_.resize(all.size());
   each_piece(workers_, all.size(), [&](std::size_t t) { hessians_[t] = hessian_of(all[t], project); });
-  for (std::size_t t = 0; t < all.size(); ++t)
-    for (int a = 0; a < 4; ++a) {
-      const int p = all[t].points[static_cast<std::size_t>(a)];
-      if (p < 0 || !surface_.is_carried(p)) continue;
-      const BodyPoint& one = surface_.carrier(p);
-      for (int b = 0; b < 4; ++b) {
-        const int q = all[t].points[static_cast<std::size_t>(b)];
-        if (q < 0 || !surface_.is_carried(q)) continue;
-        const BodyPoint& other = surface_.carrier(q);
-        const Eigen::Matrix3d block = hessians_[t].block<3, 3>(3 * a, 3 * b);
-        for (std::size_t k = 0; k < 4; ++k)
-          for (std::size_t l = 0; l < 4; ++l)
-            if (one.weights[k] != 0 && other.weights[l] != 0 && one.vertices[k] >= other.vertices[l])
-              H.add(one.vertices[k], other.vertices[l], one.weights[k] * other.weights[l] * block);
-      }
-    }
+  for (std::size_t t = 0; t < all.size(); ++t) add_by_vertices(carriers(all[t].points), hessians_[t], H);
 }
 
 std::vector<BarrierTouch> Barrier::touches(const Points& x) const {

@@ -19,6 +19,7 @@
 
 #include "sim/collide/continuous.hpp"
 #include "sim/contact/contact_search.hpp"
+#include "sim/contact/corner_carriers.hpp"
 
 namespace rebound::sim {
 
@@ -108,8 +109,8 @@ class Barrier final : public Energy {
   Vector12 gradient_of(const BarrierTerm& term, double& value) const;
   /// project: without negative curvature.
   Matrix12 hessian_of(const BarrierTerm& term, bool project) const;
-  /// Adds what the corners of a term have to the vertices that carry them.
-  void scatter(const BarrierTerm& term, const Vector12& g, Points& gradient) const;
+  /// Of points of the surface; -1 for none.
+  Carriers carriers(const std::array<int, 4>& points) const;
   double free_share(const Points& p, const Points& d, double from_progress, double to_progress, bool near) const;
   double moved_since_list() const;
 

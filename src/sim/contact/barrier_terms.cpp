@@ -235,7 +235,6 @@ void Barrier::find_touching(const Points& x, const Points& d, std::vector<std::p
 }
 
 void Barrier::add_pattern(std::vector<std::pair<int, int>>& links) const {
-  std::vector<int> vertices;
   const std::size_t before = links.size();
   for (const NearPair& pair : near_) {
     const std::array<int, 4> points = search_.corners(pair);
@@ -243,16 +242,7 @@ void Barrier::add_pattern(std::vector<std::pair<int, int>>& links) const {
     for (std::size_t c = 0; c < 4; ++c)
       if (points[c] >= 0) x[c] = p_.row(points[c]).transpose();
     if (std::sqrt(feature_distance(pair.kind, x).squared) - search_.offset(pair) >= kLinkReach * distance) continue;
-    vertices.clear();
-    for (const int point : points) {
-      if (point < 0 || !surface_.is_carried(point)) continue;
-      const BodyPoint& carrier = surface_.carrier(point);
-      for (std::size_t k = 0; k < 4; ++k)
-        if (carrier.weights[k] != 0) vertices.push_back(carrier.vertices[k]);
-    }
-    for (const int i : vertices)
-      for (const int j : vertices)
-        if (i > j) links.emplace_back(i, j);
+    add_links(carriers(points), links);
   }
   std::sort(links.begin() + static_cast<std::ptrdiff_t>(before), links.end());
   links.erase(std::unique(links.begin() + static_cast<std::ptrdiff_t>(before), links.end()), links.end());

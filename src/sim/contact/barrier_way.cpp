@@ -104,7 +104,7 @@ void Barrier::add_pull(const Points& x, Points& gradient) const {
       if (point >= 0 && !surface_.is_carried(point)) moved.segment<3>(3 * c) = rest * surface_.way(model_, point);
     }
     if (moved.isZero()) continue;
-    scatter(term, H * moved, gradient);
+    add_by_vertices(carriers(term.points), Vector12(H * moved), gradient);
   }
 }
 

@@ -28,6 +28,7 @@ BodyContactSearch::BodyContactSearch(const Model& model) {
     body.first = model.bodies[b].first;
     body.shape = model.contact_bodies[b];
     body.elements = body.shape->elements();
+    body.surface = body.shape->surface();
   }
   for (const BodyPoint& point : model.colliders) {
     int b = body_of_.empty() ? 0 : body_of_.back();
@@ -80,6 +81,23 @@ void BodyContactSearch::find(const Model& model, const State& now, double h, dou
   found.insert(found.end(), all.begin(), all.end());
 }
 
+std::vector<InsidePoint> BodyContactSearch::find_inside(const Model& model, const Points& x, Workers& workers) {
+  still_.x = x;
+  still_.v.setZero(x.rows(), 3);
+  predict(model, still_, 0, 0, workers);
+  fit_bodies(model, still_, workers);
+  for (Body& body : bodies_) {
+    if (!body.searched || !body.shape->is_solid()) continue;
+    body.surface.fit(workers, [&](int face) {
+      TreeBox box;
+      for (const Vec3& corner : body.shape->corners(face, still_.x, body.first)) box.extend(TreeBox::around(corner));
+      return box;
+    });
+  }
+  return each_collider<InsidePoint>(
+      workers, [&](int collider, std::vector<InsidePoint>& some) { look_inside(model, collider, some); });
+}
+
 void BodyContactSearch::leave_out_what_overlaps(const Model& model, const State& now, Workers& workers) {
   begins_ = false;
   left_out_ = each_collider<BodyPair>(workers, [&](int collider, std::vector<BodyPair>& pairs) {
@@ -87,7 +105,7 @@ void BodyContactSearch::leave_out_what_overlaps(const Model& model, const State&
     for (const int b : bodies_[static_cast<std::size_t>(point.body)].partners) {
       const Body& body = bodies_[static_cast<std::size_t>(b)];
       if (b == point.body || !body.shape->is_solid()) continue;
-      if (ways_out(now.x, point, body)[0].depth > kOverlap * body.shape->edge())
+      if (ways_out(now.x, point, body, 0)[0].depth > kOverlap * body.shape->edge())
         pairs.push_back(std::minmax(b, point.body));
     }
   });

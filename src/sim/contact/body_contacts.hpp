@@ -12,7 +12,8 @@
 // some way off.
 //
 // We differ: the energy is k/2 d^2, as that of obstacles, in the place of about k d^3; and a spring is inserted as well
-// where bodies that went on as they do would meet within the step, as with obstacles.
+// where bodies that went on as they do would meet within the step, as with obstacles. What is as in the paper is
+// find_inside(), for the energy of cubic_contacts.hpp.
 #pragma once
 
 #include <optional>
@@ -35,6 +36,12 @@ struct BodyContactMemory {
   bool begins = true;                                    ///< nothing has been found yet
 };
 
+/// A collider that is inside a tet of a body, and the spot of its surface that is nearest.
+struct InsidePoint {
+  int collider, body;
+  SurfaceSpot spot;
+};
+
 class BodyContactSearch {
  public:
   /// Of the model's contact_bodies, which must be there, one per body.
@@ -48,11 +55,15 @@ class BodyContactSearch {
   /// angular momentum by the moments of its forces about x_n + arm (x_{n+1} - x_n). The model may be another one of the
   /// same bodies.
   void find(const Model& model, const State& now, double h, double arm, Workers& workers, std::vector<Contact>& found);
+  /// The points that are inside where vertices are at x, in their order. It depends on x and the law alone: what was
+  /// found before is where a search begins, no more. What a point is a corner of does not count.
+  std::vector<InsidePoint> find_inside(const Model& model, const Points& x, Workers& workers);
 
  private:
   struct Body {
     int first = 0;
     std::shared_ptr<const ContactBody> shape;
+    BoxTree surface;       ///< its faces, for find_inside()
     BoxTree elements;      ///< where they are on their way through the step, seen from a frame that drifts along
     Vec3 drift{0, 0, 0};   ///< m, how far that frame goes
     TreeBox way;           ///< around the body on its way
@@ -92,7 +103,14 @@ class BodyContactSearch {
   std::vector<Found> each_collider(Workers& workers, const Look& look) const;
   void look_at(const Model& model, const State& now, int collider, std::vector<Contact>& found);
 
-  std::array<WayOut, 2> ways_out(const Points& x, const Traveller& traveller, const Body& body) const;
+  bool is_own(const Traveller& traveller, const Body& body) const;
+  static Vec3 place_at_rest(const BodyPoint& point, const Body& body);
+  /// reach: m; tets of the point's own body that were nearer to it at rest are left out, as are those that carry it.
+  std::array<WayOut, 2> ways_out(const Points& x, const Traveller& traveller, const Body& body, double reach) const;
+  /// known: faces to begin with, -1 for none.
+  SurfaceSpot nearest_spot(const Points& x, const Traveller& traveller, const Body& body,
+                           const std::array<int, 2>& known) const;
+  void look_inside(const Model& model, int collider, std::vector<InsidePoint>& found);
   void meet_solid(const Model& model, const Points& x, const Traveller& traveller, int body,
                   const std::vector<Side>& were, std::vector<Side>& are, std::vector<Contact>& found) const;
   void meet_net(const Model& model, const Points& x, const Traveller& traveller, int body,
@@ -102,6 +120,7 @@ class BodyContactSearch {
 
   std::vector<Body> bodies_;
   std::vector<int> body_of_;  ///< a collider
+  State still_;               ///< where find_inside() looks
   Points ends_;               ///< n x 3, m, where vertices would be after the step if only gravity acted
   Points between_;            ///< n x 3, m, on the way there, where forces have their arms
   std::vector<VertexBoxes> boxes_;

@@ -4,6 +4,22 @@
 
 namespace rebound::sim {
 
+Vec3 rub(const Model& model, const PressedRow& pressed, Points& v, double& taken) {
+  const BodyRow free = without_fixed(pressed.row, model.fixed);
+  double inverse = 0;
+  for (int i = 0; i < free.count; ++i) inverse += free.weights[i] * free.weights[i] / model.M[free.vertices[i]];
+  const Vec3 seen = pressed.row.of(v) - pressed.with_it;
+  const Vec3 along = seen - pressed.n * pressed.n.dot(seen);
+  const double speed = along.norm();
+  if (!(speed > 0) || !(inverse > 0)) return Vec3::Zero();
+  const double share = std::min(pressed.friction * pressed.impulse * inverse / speed, 1.0);
+  const Vec3 impulse = -share / inverse * along;
+  for (int i = 0; i < free.count; ++i)
+    v.row(free.vertices[i]) += free.weights[i] / model.M[free.vertices[i]] * impulse.transpose();
+  taken += speed * speed / inverse * share * (1 - 0.5 * share);
+  return impulse;
+}
+
 ConstraintFriction rub(const Model& model, std::span<const HeldVertex> held, double velocity, double force, double h,
                        const Points& x, Points& v) {
   ConstraintFriction result;
@@ -11,18 +27,11 @@ ConstraintFriction rub(const Model& model, std::span<const HeldVertex> held, dou
   for (const HeldVertex& at : held) {
     const auto o = static_cast<std::size_t>(at.obstacle);
     const Obstacle& obstacle = model.obstacles[o];
-    const double m = model.M[at.vertex];
     const Vec3 moved = obstacle.moved(x.row(at.vertex).transpose()), with_it = moved / h;
     result.by_surface[o] += force * at.push * at.n.dot(moved);
-    const Vec3 seen = v.row(at.vertex).transpose() - with_it;
-    const Vec3 along = seen - at.n * at.n.dot(seen);
-    const double speed = along.norm();
-    if (!(speed > 0)) continue;
-    const double share = std::min(obstacle.friction * velocity * at.push / (m * speed), 1.0);
-    const Vec3 dv = -share * along;
-    v.row(at.vertex) += dv.transpose();
-    result.taken += m * (speed * speed * share - 0.5 * dv.squaredNorm());
-    result.by_surface[o] += m * dv.dot(with_it);
+    const BodyRow vertex(BodyPoint::at_vertex(at.vertex));
+    const Vec3 impulse = rub(model, {vertex, at.n, velocity * at.push, obstacle.friction, with_it}, v, result.taken);
+    result.by_surface[o] += impulse.dot(with_it);
   }
   return result;
 }

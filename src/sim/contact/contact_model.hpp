@@ -11,6 +11,8 @@
 
 namespace rebound::sim {
 
+struct ConstraintFriction;
+
 /// Of a barrier.
 struct BarrierMemory {
   double stiffness = 0, first = 0;  ///< kappa, J/m^2, and what it was chosen as; 0: not yet
@@ -49,6 +51,9 @@ class ContactModel {
   virtual ContactStart begin_step(Model& model, const History& history, double h, double arm, Workspace& work) = 0;
   /// The step that was begun has not happened: this and the model are as they were.
   virtual void abandon_step(Model& model) = 0;
+  /// Friction after the solve by Model::step_energies that have no losses for it: changes v, which was reached together
+  /// with x, and adds to `rubbed`. impulse: s, of a force that acts where the step ends, what it has added to m v.
+  virtual void rub(double /*impulse*/, double /*h*/, const Points& /*x*/, Points& /*v*/, ConstraintFriction&) {}
   /// The step that was begun has gone from `now` to `next`; friction: that of Model::contacts, after the solve. Returns
   /// what friction within the solve took, J.
   virtual double end_step(Model& model, const State& now, const State& next, const FrictionWork& friction) = 0;

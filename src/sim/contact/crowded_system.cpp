@@ -6,8 +6,6 @@ namespace rebound::sim {
 namespace {
 
 constexpr int kMostIterations = 50;
-// Of what the step gains: what it may miss.
-constexpr double kEnough = 1e-5;
 
 double* find(SparseMatrix& K, int row, int column) {
   const int* begin = K.innerIndexPtr() + K.outerIndexPtr()[column];
@@ -19,11 +17,13 @@ double* find(SparseMatrix& K, int row, int column) {
 }  // namespace
 
 bool CrowdedSystem::update(const Model& model, const SparseMatrix& A, double coefficient,
-                           const CholeskyAnalysis& analysis) {
+                           const CholeskyAnalysis& analysis, std::shared_ptr<const EliminationPlan> plan,
+                           Workers& workers) {
   std::vector<Row> rows;
   for (const Contact& contact : model.contacts.items)
     rows.push_back({without_fixed(contact.point, model.fixed), contact.n, coefficient * contact.stiffness});
-  if (K_ && rows == rows_ && model.fixed == fixed_) return K_->ok();
+  if (ok_ && rows == rows_ && model.fixed == fixed_ && plan == plan_) return true;
+  plan_ = std::move(plan);
   rows_ = std::move(rows);
   fixed_ = model.fixed;
   normals_.setZero(model.vertices(), 3);
@@ -32,8 +32,32 @@ bool CrowdedSystem::update(const Model& model, const SparseMatrix& A, double coe
       normals_.row(row.U.vertices[j]) += row.weight * row.U.weights[j] * row.n.transpose();
   for (Eigen::Index v = 0; v < normals_.rows(); ++v)
     if (const double size = normals_.row(v).norm(); size > 0) normals_.row(v) /= size;
-  K_ = std::make_unique<const Cholesky>(analysis, preconditioner(A));
+  ok_ = factor(preconditioner(A), analysis, workers);
+  return ok_;
+}
+
+// K only preconditions, so single precision is enough wherever it is possible.
+bool CrowdedSystem::factor(const SparseMatrix& K, const CholeskyAnalysis& analysis, Workers& workers) {
+  K_.reset();
+  K_single_.reset();
+  if (plan_) {
+    K_single_ = std::make_unique<const BlockInverse>(*plan_, K, &workers);
+    if (K_single_->ok()) {
+      slots_ = AlignedBuffer<float>(4 * static_cast<std::size_t>(K_single_->slots()));
+      return true;
+    }
+    K_single_.reset();
+  }
+  K_ = std::make_unique<const Cholesky>(analysis, K);
   return K_->ok();
+}
+
+void CrowdedSystem::solve_along_normals(Vector& b, Workers& workers) const {
+  if (K_) return K_->solve(b);
+  const auto order = plan_->order();
+  for (std::size_t s = 0; s < order.size(); ++s) slots_[4 * s] = static_cast<float>(b[order[s]]);
+  K_single_->solve(slots_.data(), workers);
+  for (std::size_t s = 0; s < order.size(); ++s) b[order[s]] = slots_[4 * s];
 }
 
 SparseMatrix CrowdedSystem::preconditioner(const SparseMatrix& A) const {
@@ -58,7 +82,7 @@ SparseMatrix CrowdedSystem::preconditioner(const SparseMatrix& A) const {
   return K;
 }
 
-Vector CrowdedSystem::precondition(const Vector& r) const {
+Vector CrowdedSystem::precondition(const Vector& r, Workers& workers) const {
   const auto count = static_cast<Eigen::Index>(rows_.size());
   const auto each = [&](const auto& visit) {
     for (Eigen::Index c = 0; c < count; ++c) {
@@ -71,7 +95,7 @@ Vector CrowdedSystem::precondition(const Vector& r) const {
   };
   Vector along = Vector::Zero(normals_.rows());
   each([&](Eigen::Index c, int v, double WT) { along[v] += WT * r[c]; });
-  K_->solve(along);
+  solve_along_normals(along, workers);
   Vector result(count);
   for (Eigen::Index c = 0; c < count; ++c) result[c] = rows_[static_cast<std::size_t>(c)].weight * r[c];
   each([&](Eigen::Index c, int v, double WT) { result[c] -= WT * along[v]; });
@@ -98,7 +122,7 @@ Points CrowdedSystem::forces(const Vector& lambda) const {
 // With r what lambda leaves of its equation, the step misses the minimum of its quadratic model by r^T S^-1 r / 2, and
 // has gained b^T d / 2 or more. Both W and the preconditioner P are above S^-1: W as S has W^-1 in it, P as it lets
 // vertices move along their normals alone. P is nearer, and dearer.
-void CrowdedSystem::solve(Points& b, ContactResponse& A, Workers& workers) const {
+void CrowdedSystem::solve(Points& b, ContactResponse& A, Workers& workers, double miss) const {
   Points d = b;
   A.respond(d, workers);
   Vector W(static_cast<Eigen::Index>(rows_.size()));
@@ -107,9 +131,9 @@ void CrowdedSystem::solve(Points& b, ContactResponse& A, Workers& workers) const
   Vector r = heights(d), p;
   double before = 0;
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-    const double enough = kEnough * b.cwiseProduct(d).sum();
+    const double enough = miss * b.cwiseProduct(d).sum();
     if (r.dot(W.cwiseProduct(r)) <= enough) break;
-    const Vector s = precondition(r);
+    const Vector s = precondition(r, workers);
     const double now = r.dot(s);
     if (now <= enough) break;
     if (iteration == 0) {

@@ -71,7 +71,7 @@ class Search {
     const Vec3 p = point.of(now_.x), q = p + h_ * point.of(now_.v) + h_ * h_ * model_.g;
     for (std::size_t o = 0; o < glances_.size(); ++o) {
       const Obstacle& obstacle = model_.obstacles[o];
-      if (obstacle.constraint) continue;
+      if (!obstacle.has_springs()) continue;
       auto at = meeting(o, collider, p, q);
       if (!at && last_.find(collider, static_cast<int>(o)) != nullptr) at = lingering(obstacle, p, q);
       if (!at) continue;

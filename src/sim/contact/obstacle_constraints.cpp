@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/collide/surface_distance.hpp"
+
 namespace rebound::sim {
 namespace {
 
 // Of the coordinates' size: below it a vertex is on the surface as far as can be told.
-constexpr double kOnSurface = 1e-14;
+constexpr double kOnTheSurface = 1e-14;
 // The same for pairs that may become active. What is nearer is taken along, at no cost that could be seen.
 constexpr double kMayBeActive = 1e-10;
 constexpr int kMostRounds = 100;
@@ -50,17 +52,17 @@ struct CurvatureOf {
     const Vec3 n = away / from_tube, along = n.cross(round);
     return along * along.transpose() / from_tube + (n.dot(outward) / length) * (round * round.transpose());
   }
-  Eigen::Matrix3d operator()(const TriangleSolid&) const { return flat(); }
+  Eigen::Matrix3d operator()(const TriangleSolid& solid) const { return solid.surface->curvature(p); }
 };
-
-Eigen::Matrix3d curvature_in_world(const Obstacle& obstacle, const Vec3& p) {
-  const Eigen::Matrix3d& R = obstacle.pose.R;
-  return R * curvature(obstacle.shape, obstacle.pose.undo(p)) * R.transpose();
-}
 
 }  // namespace
 
 Eigen::Matrix3d curvature(const Shape& shape, const Vec3& p) { return std::visit(CurvatureOf{p}, shape); }
+
+Eigen::Matrix3d curvature(const Obstacle& obstacle, const Vec3& p) {
+  const Eigen::Matrix3d& R = obstacle.pose.R;
+  return R * curvature(obstacle.shape, obstacle.pose.undo(p)) * R.transpose();
+}
 
 ObstacleConstraints::ObstacleConstraints(const Model& model) : model_(model) {}
 
@@ -91,10 +93,10 @@ void ObstacleConstraints::project_vertex(std::size_t place, Points& x) {
       const Obstacle& obstacle = model_.obstacles[static_cast<std::size_t>(obstacles_[o])];
       const Vec3 at = x.row(v).transpose();
       const Nearest there = nearest(obstacle, at);
-      const double rounding = kOnSurface * scale_at(at);
+      const double rounding = kOnTheSurface * scale_at(at);
       const bool active = is_active(place, o);
       if (active ? std::abs(there.distance) <= rounding && round > 0 : !(there.distance < -rounding)) continue;
-      projections_.push_back({v, active, there.normal, there.distance * curvature_in_world(obstacle, at)});
+      projections_.push_back({v, active, there.normal, there.distance * curvature(obstacle, at)});
       moved = moved || std::abs(there.distance) > rounding;
       x.row(v) = there.point.transpose();
     }
@@ -140,7 +142,7 @@ void ObstacleConstraints::activate_vertex(std::size_t place, const Vec3& at, con
     const double push = gradient.dot(n);
     if (!(push >= 0)) continue;
     active_[place * obstacles_.size() + o] = 1;
-    tangents_.push_back({v, n, push, curvature_in_world(obstacle, at)});
+    tangents_.push_back({v, n, push, curvature(obstacle, at)});
     held_.push_back({v, obstacles_[o], n, push});
   }
   if (tangents_.size() > first + 1)
@@ -149,6 +151,39 @@ void ObstacleConstraints::activate_vertex(std::size_t place, const Vec3& at, con
 
 void ObstacleConstraints::make_tangential(Points& v) const {
   for (const Tangent& at : tangents_) v.row(at.vertex) -= v.row(at.vertex).dot(at.n) * at.n.transpose();
+}
+
+void ObstacleConstraints::reduce_hessian(HessianBlocks& H, const Vector& M, bool curved) const {
+  const auto n = static_cast<std::size_t>(model_.vertices());
+  std::vector<Eigen::Matrix3d> J(n, Eigen::Matrix3d::Identity());
+  std::vector<std::uint8_t> touched(n, 0);
+  for (const Tangent& at : tangents_) {
+    const auto v = static_cast<std::size_t>(at.vertex);
+    J[v] -= at.n * at.n.transpose();
+    touched[v] = 1;
+    if (curved) H.add(at.vertex, at.vertex, -at.push * at.K);
+  }
+  SparseMatrix& A = H.matrix();
+  const auto* begin = A.outerIndexPtr();
+  double* values = A.valuePtr();
+  for (std::size_t j = 0; j < n; ++j) {
+    if (touched[j]) {
+      const Eigen::Matrix3d B = H.diagonal_block(static_cast<int>(j));
+      H.add(static_cast<int>(j), static_cast<int>(j),
+            J[j] * B * J[j] + M[static_cast<Eigen::Index>(j)] * (Eigen::Matrix3d::Identity() - J[j]) - B);
+    }
+    // Beside the diagonal each block is three entries in each of three columns; of the diagonal's, the lower half.
+    const auto* first = begin + 3 * j;
+    const auto count = (first[1] - first[0] - 3) / 3;
+    for (int k = 0; k < count; ++k) {
+      const auto i = static_cast<std::size_t>(A.innerIndexPtr()[first[0] + 3 + 3 * k] / 3);
+      if (!touched[i] && !touched[j]) continue;
+      Eigen::Matrix3d B;
+      for (int c = 0; c < 3; ++c) B.col(c) = Eigen::Map<const Vec3>(values + first[c] + (3 - c) + 3 * k);
+      B = J[i] * B * J[j];
+      for (int c = 0; c < 3; ++c) Eigen::Map<Vec3>(values + first[c] + (3 - c) + 3 * k) = B.col(c);
+    }
+  }
 }
 
 void ObstacleConstraints::add_curvature(const Points& p, Points& Hp) const {

@@ -20,8 +20,10 @@
 
 namespace rebound::sim {
 
-/// d2 phi at p, 1/m, both in the shape's own frame; 0 where the distance has no second derivative, and of triangles.
+/// d2 phi at p, 1/m, both in the shape's own frame; 0 where the distance has no second derivative, and of a box.
 Eigen::Matrix3d curvature(const Shape& shape, const Vec3& p);
+/// The same in world coordinates, at the end of the step.
+Eigen::Matrix3d curvature(const Obstacle& obstacle, const Vec3& p);
 
 /// A pair that is active where a solve ended.
 struct HeldVertex {
@@ -51,6 +53,8 @@ class ObstacleConstraints {
   void make_tangential(Points& v) const;
   /// Hp -= push K p.
   void add_curvature(const Points& p, Points& Hp) const;
+  /// H := J (H - push K) J + m n n^T, in H's own pattern. curved: with K.
+  void reduce_hessian(HessianBlocks& H, const Vector& M, bool curved) const;
   std::span<const HeldVertex> held() const { return held_; }
 
  private:

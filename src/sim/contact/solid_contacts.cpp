@@ -1,6 +1,7 @@
 // Points inside tets.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "sim/contact/body_contacts.hpp"
@@ -52,18 +53,27 @@ std::optional<Eigen::Vector4d> weights_inside(const std::array<Vec3, 4>& corners
   return std::nullopt;
 }
 
+bool BodyContactSearch::is_own(const Traveller& traveller, const Body& body) const {
+  return bodies_[static_cast<std::size_t>(traveller.body)].first == body.first;
+}
+
+// Of one of its points.
+Vec3 BodyContactSearch::place_at_rest(const BodyPoint& point, const Body& body) {
+  Vec3 at = Vec3::Zero();
+  for (int j = 0; j < 4; ++j)
+    if (point.weights[j] != 0)
+      at += point.weights[j] * body.shape->rest().row(point.vertices[j] - body.first).transpose();
+  return at;
+}
+
 // Out of the tets that hold the point at the beginning of the step; if there is none, of those that hold it at the end.
 // Of several ways the shortest.
 std::array<BodyContactSearch::WayOut, 2> BodyContactSearch::ways_out(const Points& x, const Traveller& traveller,
-                                                                     const Body& body) const {
+                                                                     const Body& body, double reach) const {
   const ContactBody& shape = *body.shape;
   const BodyPoint& point = *traveller.point;
-  const bool own = bodies_[static_cast<std::size_t>(traveller.body)].first == body.first;
-  const double reach = kSolidNeighbours * shape.edge();
-  Vec3 at_rest = Vec3::Zero();
-  if (own)
-    for (int j = 0; j < 4; ++j)
-      at_rest += point.weights[j] * shape.rest().row(point.vertices[j] - body.first).transpose();
+  const bool own = is_own(traveller, body);
+  const Vec3 at_rest = own ? place_at_rest(point, body) : Vec3(Vec3::Zero());
 
   const auto try_tet = [&](int t, const Points& where, const Vec3& p, WayOut& best) {
     const auto& tet = shape.tets()[static_cast<std::size_t>(t)];
@@ -109,7 +119,7 @@ void BodyContactSearch::meet_solid(const Model& model, const Points& x, const Tr
     return area_normal(corners).dot(traveller.from - corners[0]) >= 0;
   };
 
-  const auto [now, then] = ways_out(x, traveller, body);
+  const auto [now, then] = ways_out(x, traveller, body, kSolidNeighbours * shape.edge());
   if (now.spot.face >= 0) return add(now.spot.face);
   if (then.spot.face >= 0) {
     // Past the middle of a body the nearest way out is forwards; the point is kept on the side it comes from.
@@ -124,6 +134,53 @@ void BodyContactSearch::meet_solid(const Model& model, const Points& x, const Tr
     const double far = kLingerEdges * shape.edge();
     if (spot.point.squared_distance < far * far && is_outside(spot.face)) add(spot.face);
     return;
+  }
+}
+
+// Of faces that are equally near the first counts, so that the answer is the same whatever was known. Where a point
+// goes into a tet that counts, it goes through a face that does: else its distance, and E, would jump.
+SurfaceSpot BodyContactSearch::nearest_spot(const Points& x, const Traveller& traveller, const Body& body,
+                                            const std::array<int, 2>& known) const {
+  constexpr double kTie = 1e-9, kSamePlace = 1e-9;
+  const ContactBody& shape = *body.shape;
+  const bool own = is_own(traveller, body);
+  const Vec3 at_rest = own ? place_at_rest(*traveller.point, body) : Vec3(Vec3::Zero());
+  const auto has_it = [&](int face) {
+    return own && nearest_in_triangle(shape.corners(face, shape.rest(), 0), at_rest).squared_distance <=
+                      kSamePlace * kSamePlace * shape.edge() * shape.edge();
+  };
+  SurfaceSpot best;
+  best.point.squared_distance = std::numeric_limits<double>::infinity();
+  const auto try_face = [&](int face, double) {
+    const TrianglePoint spot = nearest_in_triangle(shape.corners(face, x, body.first), traveller.from);
+    const double least = best.point.squared_distance;
+    const bool better = spot.squared_distance < least || (spot.squared_distance == least && face < best.face);
+    if (better && !has_it(face)) best = {face, spot};
+    return (1 + kTie) * best.point.squared_distance + std::numeric_limits<double>::min();
+  };
+  double bound = std::numeric_limits<double>::infinity();
+  for (const int face : known)
+    if (face >= 0) bound = try_face(face, bound);
+  body.surface.nearest(traveller.from, bound, try_face);
+  return best;
+}
+
+void BodyContactSearch::look_inside(const Model& model, int collider, std::vector<InsidePoint>& found) {
+  const Traveller point = traveller(model, still_, collider);
+  auto& sides = sides_[static_cast<std::size_t>(collider)];
+  for (const int b : bodies_[static_cast<std::size_t>(point.body)].partners) {
+    const Body& body = bodies_[static_cast<std::size_t>(b)];
+    if (!body.shape->is_solid()) continue;
+    const int at_rest = ways_out(still_.x, point, body, 0)[0].spot.face;
+    if (at_rest < 0) continue;
+    const auto last = std::find_if(sides.begin(), sides.end(), [b](const Side& side) { return side.body == b; });
+    const SurfaceSpot spot = nearest_spot(still_.x, point, body, {at_rest, last != sides.end() ? last->face : -1});
+    if (spot.face < 0) continue;
+    found.push_back({collider, b, spot});
+    if (last != sides.end())
+      last->face = spot.face;
+    else
+      sides.push_back({b, spot.face, 1});
   }
 }
 

@@ -56,7 +56,8 @@ class Energy {
   virtual void add_pattern(std::vector<std::pair<int, int>>&) const {}
   /// Is E infinite somewhere?
   virtual bool has_barrier() const { return false; }
-  /// How far along d this energy stays finite and admissible, as a factor of d: x + s d is so for 0 <= s <= that.
+  /// How far along d this energy stays finite and admissible, as a factor of d: x + s d is so for 0 <= s <= that. It may
+  /// be said no farther than anybody steps (kFarthestStep).
   virtual double largest_step(const Points&, const Points&) const { return std::numeric_limits<double>::infinity(); }
 
   /// m: how far its nearest parts are from where it is infinite; infinite itself where none are near.

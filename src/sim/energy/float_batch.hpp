@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <limits>
 #include <span>
 #include <vector>
@@ -33,6 +34,9 @@ struct Partition {
 class FloatBatch {
  public:
   virtual ~FloatBatch() = default;
+
+  /// What a pass over all elements reads that lasts: rest shapes and stiffnesses, not positions.
+  virtual std::size_t bytes() const = 0;
 
   /// E(x) of the part's elements, J.
   virtual double value(int part, const float* x4) const = 0;

@@ -12,6 +12,9 @@ namespace rebound::sim {
 
 template <class Group>
 class GroupedElements : public FloatBatch {
+ public:
+  std::size_t bytes() const override { return sizeof(Group) * (groups_[0].size() + groups_[1].size()); }
+
  protected:
   /// fill(element, group, lane) writes one element. Lanes that are left over repeat the part's last element and are
   /// then silenced.

@@ -186,14 +186,15 @@ template <TetMaterial Material>
 double Tets<Material>::largest_step(const Points& x, const Points& d) const {
   double first = std::numeric_limits<double>::infinity();
   if constexpr (Material::kHasBarrier) {
+    first = kFarthestStep;
     for (const Tet& tet : tets_) {
       const Eigen::Matrix3d F = tets::edges(x, tet.vertex) * tet.inverse_rest;
       const Eigen::Matrix3d dF = tets::edges(d, tet.vertex) * tet.inverse_rest;
       const double J = F.determinant();
       if (!(J > 0)) return 0;
-      const double root =
-          first_root(J, cofactor(F).cwiseProduct(dF).sum(), cofactor(dF).cwiseProduct(F).sum(), dF.determinant());
-      first = std::min(first, root);
+      const double b = cofactor(F).cwiseProduct(dF).sum(), c = cofactor(dF).cwiseProduct(F).sum(), e = dF.determinant();
+      // Most tetrahedra are far from flat.
+      if (may_have_root(J, b, c, e, first)) first = std::min(first, first_root(J, b, c, e));
     }
   }
   return kShareOfTheWay * first;

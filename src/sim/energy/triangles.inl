@@ -131,6 +131,7 @@ template <TriangleMaterial Material>
 double Triangles<Material>::largest_step(const Points& x, const Points& d) const {
   double first = std::numeric_limits<double>::infinity();
   if constexpr (Material::kHasBarrier) {
+    first = kFarthestStep;
     for (const Triangle& of : triangles_) {
       const Matrix32 e = triangles::edges(x, of.vertex), along = triangles::edges(d, of.vertex);
       const Vec3 N = e.col(0).cross(e.col(1));
@@ -138,7 +139,8 @@ double Triangles<Material>::largest_step(const Points& x, const Points& d) const
       if (!(squared > 0)) return 0;
       const double linear = N.dot(e.col(0).cross(along.col(1)) + along.col(0).cross(e.col(1)));
       const double quadratic = N.dot(along.col(0).cross(along.col(1)));
-      first = std::min(first, first_root(squared, linear, quadratic, 0));
+      if (may_have_root(squared, linear, quadratic, 0, first))
+        first = std::min(first, first_root(squared, linear, quadratic, 0));
     }
   }
   return kShareOfTheWay * first;

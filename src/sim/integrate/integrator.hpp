@@ -59,6 +59,8 @@ struct StepMemory {
   int one_sided = 0;
   /// Where the search for the next step's modes begins; null: anywhere.
   std::shared_ptr<const Modes> modes = nullptr;
+  /// What held the equations of Model::constraints, N; null if there are none.
+  std::shared_ptr<const Vector> constraint_forces = nullptr;
 };
 
 /// What a step may read; the minimizer keeps factors and buffers from step to step.
@@ -101,12 +103,16 @@ struct StepReport {
   double missing = 0;
   /// Those that the step has taken exactly; null if it looks at none.
   std::shared_ptr<const Modes> modes;
+  /// What held the equations of Model::constraints, N, and what that did, J; null if there are none.
+  std::shared_ptr<const Vector> constraint_forces;
+  double constraint_work = 0;
   /// What there was no memory for, where the outcome says so: a few words.
   std::string_view too_large;
   /// Surfaces that cross and may not: those that the step began with, or would have ended with.
   std::optional<Crossing> crossing;
   bool crossed_at_start = false;
   std::optional<TooWide> too_wide;  ///< why it could not begin, if that is so
+  std::optional<int> constraint;    ///< the one of Model::constraints that could not be met
   /// The same in full, where it was known before it was asked for.
   std::optional<OutOfMemory> lacking;
 
@@ -116,6 +122,7 @@ struct StepReport {
     converged = converged && solve.converged;
     residual = std::max(residual, solve.residual);
     last_correction = std::max(last_correction, solve.last_correction);
+    if (solve.constraint) constraint = solve.constraint;
   }
 };
 

@@ -207,6 +207,15 @@ std::size_t BlockInverse::bytes() const {
   return sum;
 }
 
+std::size_t BlockInverse::bytes_moved() const {
+  std::size_t sum = bytes();
+  for (const InverseStore::Part& part : store_.parts())
+    for (const InverseBlock& block : part.blocks)
+      sum += std::size_t(kQuad) * block.coupling_quads * block.columns * part.entry_size();
+  constexpr std::size_t kReadAndWritten = 2, kDirections = 2;
+  return sum + kReadAndWritten * kDirections * sizeof(float) * kQuad * static_cast<std::size_t>(slots_);
+}
+
 InverseBlocks BlockInverse::view(const InverseStore::Part& part, float* sums) const {
   return {part.blocks.data(), static_cast<int>(part.blocks.size()),
           part.matrix.data(), part.roots.data(),

@@ -47,6 +47,8 @@ class BlockInverse {
   /// Entries of H and S, padding included, and the memory that they take.
   std::size_t nonzeros() const;
   std::size_t bytes() const;
+  /// What a solve reads and writes: H twice, forward and backward, S once, and the right-hand side in each direction.
+  std::size_t bytes_moved() const;
 
   /// How many slots of 4 floats (x, y, z, unused) a vector must have: slot i < vertices() is vertex order()[i], the
   /// others are spare. The fourth floats are not read, and hold nothing afterwards.

@@ -5,6 +5,7 @@
 #include <new>
 #include <numeric>
 #include <string>
+#include <vector>
 
 #include "sim/base/memory.hpp"
 #include "sim/linear/cholmod_support.hpp"
@@ -12,7 +13,7 @@
 namespace rebound::sim {
 
 struct CholeskyAnalysis::Symbolic {
-  explicit Symbolic(const SparseMatrix& pattern);
+  Symbolic(const SparseMatrix& pattern, const SparseMatrix* vertices);
   ~Symbolic() { cholmod_free_factor(&factor, &workspace.common); }
 
   /// Of a factor, in both of the forms that it has.
@@ -29,12 +30,27 @@ double CholeskyAnalysis::Symbolic::bytes() const {
   return dense + entries * (sizeof(double) + sizeof(int));
 }
 
-CholeskyAnalysis::Symbolic::Symbolic(const SparseMatrix& pattern) {
+CholeskyAnalysis::Symbolic::Symbolic(const SparseMatrix& pattern, const SparseMatrix* vertices) {
+  std::vector<int> order;
+  if (vertices != nullptr) {
+    workspace.common.supernodal = CHOLMOD_SIMPLICIAL;
+    cholmod_factor* ordered = analyze(*vertices, nullptr, workspace);
+    const int* vertex = static_cast<const int*>(ordered->Perm);
+    for (std::size_t k = 0; k < ordered->n; ++k)
+      for (int c = 0; c < 3; ++c) order.push_back(3 * vertex[k] + c);
+    cholmod_free_factor(&ordered, &workspace.common);
+    workspace.common.method[0].ordering = CHOLMOD_GIVEN;
+    workspace.common.postorder = false;  // it is one already
+  }
   workspace.common.supernodal = CHOLMOD_AUTO;
-  factor = analyze(pattern, nullptr, workspace);
+  factor = analyze(pattern, order.empty() ? nullptr : order.data(), workspace);
 }
 
-CholeskyAnalysis::CholeskyAnalysis(const SparseMatrix& pattern) : symbolic_(std::make_shared<Symbolic>(pattern)) {}
+CholeskyAnalysis::CholeskyAnalysis(const SparseMatrix& pattern)
+    : symbolic_(std::make_shared<Symbolic>(pattern, nullptr)) {}
+
+CholeskyAnalysis::CholeskyAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices)
+    : symbolic_(std::make_shared<Symbolic>(pattern, &vertices)) {}
 
 CholeskyAnalysis::~CholeskyAnalysis() = default;
 
@@ -155,7 +171,9 @@ bool RepeatedCholesky::factor_indefinite(const SparseMatrix& A) {
   return common.status == CHOLMOD_OK && factor.L->minor == factor.L->n;
 }
 
-void RepeatedCholesky::solve_indefinite(Vector& b) { indefinite_->solve(b.data(), 1); }
+void RepeatedCholesky::solve_indefinite(Eigen::Ref<Eigen::MatrixXd> b) {
+  indefinite_->solve(b.data(), static_cast<int>(b.cols()));
+}
 
 // The supernodal form solves by BLAS as well.
 void RepeatedCholesky::solve(Eigen::Ref<Eigen::MatrixXd> b) {

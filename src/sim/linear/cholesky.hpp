@@ -15,6 +15,9 @@ class CholeskyAnalysis {
  public:
   /// Lower triangle, n x n.
   explicit CholeskyAnalysis(const SparseMatrix& pattern);
+  /// Of a pattern of blocks, 3 x 3 for each entry of `vertices`: these are ordered, a tenth of the work, and each brings
+  /// its coordinates along. Both lower triangles.
+  CholeskyAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices);
   ~CholeskyAnalysis();
 
  private:
@@ -67,7 +70,7 @@ class RepeatedCholesky {
   /// L D L^T without pivoting, for an A that may be indefinite; kept beside the other factor. False if it is not finite,
   /// or a pivot is zero.
   bool factor_indefinite(const SparseMatrix& A);
-  void solve_indefinite(Vector& b);
+  void solve_indefinite(Eigen::Ref<Eigen::MatrixXd> b);
   /// Of L, for reports.
   double nonzeros() const;
 

@@ -9,13 +9,16 @@ HessianBlocks::HessianBlocks(const SparseMatrix& pattern)
     : begin_(pattern.outerIndexPtr(), pattern.outerIndexPtr() + pattern.cols() + 1),
       rows_(pattern.innerIndexPtr(), pattern.innerIndexPtr() + pattern.nonZeros()),
       matrix_(3 * pattern.rows(), 3 * pattern.cols()) {
-  Triplets entries;
-  entries.reserve(9 * rows_.size());
+  // Of a column's own block, which comes first, the half below the diagonal.
+  matrix_.resizeNonZeros(9 * static_cast<Eigen::Index>(rows_.size()) - 3 * pattern.cols());
+  int* at = matrix_.innerIndexPtr();
   for (int j = 0; j < pattern.cols(); ++j)
-    for (int k = begin_[j]; k < begin_[j + 1]; ++k)
-      for (int c = 0; c < 3; ++c)
-        for (int r = rows_[k] == j ? c : 0; r < 3; ++r) entries.emplace_back(3 * rows_[k] + r, 3 * j + c, 0.0);
-  matrix_.setFromTriplets(entries.begin(), entries.end());
+    for (int c = 0; c < 3; ++c) {
+      for (int k = begin_[j]; k < begin_[j + 1]; ++k)
+        for (int r = rows_[k] == j ? c : 0; r < 3; ++r) *at++ = 3 * rows_[k] + r;
+      matrix_.outerIndexPtr()[3 * j + c + 1] = static_cast<int>(at - matrix_.innerIndexPtr());
+    }
+  set_zero();
 
   row_begin_.assign(begin_.size(), 0);
   for (int j = 0; j < pattern.cols(); ++j)
@@ -30,6 +33,12 @@ HessianBlocks::HessianBlocks(const SparseMatrix& pattern)
       left_column_[place] = j;
       left_entry_[place] = k;
     }
+}
+
+SparseMatrix HessianBlocks::pattern() const {
+  const auto n = static_cast<Eigen::Index>(begin_.size()) - 1;
+  const std::vector<double> ones(rows_.size(), 1);
+  return Eigen::Map<const SparseMatrix>(n, n, begin_.back(), begin_.data(), rows_.data(), ones.data());
 }
 
 Eigen::Matrix3d HessianBlocks::diagonal_block(int i) const {

@@ -18,6 +18,8 @@ class HessianBlocks {
   /// pattern: n x n, lower triangle with the whole diagonal, such as Model::laplacian().
   explicit HessianBlocks(const SparseMatrix& pattern);
 
+  /// n x n, lower triangle with the whole diagonal: an entry where a block is.
+  SparseMatrix pattern() const;
   /// Whether there is a place for d2E/dx_i dx_j.
   bool has(int i, int j) const;
   void set_zero();

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sim/collide/obstacle.hpp"
+#include "sim/constraint/constraint.hpp"
 #include "sim/energy/attachments.hpp"
 #include "sim/energy/contacts.hpp"
 #include "sim/energy/energy.hpp"
@@ -33,7 +34,8 @@ struct BodyContactLaw {
   double stiffness = 0;  ///< k_c, N/m a point
   double friction = 0;   ///< k_f, -
   double thickness = 0;  ///< m, of nets; 0: a share of their edges
-  std::optional<BarrierLaw> barrier;  ///< empty: springs
+  std::optional<BarrierLaw> barrier{};  ///< empty: springs
+  std::optional<double> cubic{};  ///< k of k d sqrt(d + eps), N/m^2, in place of springs (cubic_contacts.hpp)
 
   bool any() const { return bodies || self; }
 };
@@ -50,6 +52,7 @@ struct Model {
   std::vector<std::shared_ptr<const Energy>> energies;  ///< elastic, gravity; copies of a model share them
   Attachments attachments;                              ///< part of the world: in the prefactored matrices
   Attachments grabs;  ///< come and go while running: a low-rank addition to the factors
+  Constraints constraints;  ///< what holds at the end of every step, by solvers that take them; copies share them
   std::vector<Obstacle> obstacles;
   std::vector<BodyPoint> colliders;  ///< the points that bump into things, bodies one after the other
   BodyContactLaw body_contact;

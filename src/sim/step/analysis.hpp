@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "sim/linear/cholesky.hpp"
+#include "sim/linear/component_cholesky.hpp"
 #include "sim/linear/elimination_plan.hpp"
 
 namespace rebound::sim {
@@ -13,7 +13,7 @@ namespace rebound::sim {
 struct Analysis {
   std::shared_ptr<const EliminationPlan> plan;          ///< n x n, for single precision
   std::shared_ptr<const CholeskyAnalysis> vertices;     ///< n x n
-  std::shared_ptr<const CholeskyAnalysis> coordinates;  ///< 3n x 3n
+  std::shared_ptr<const ComponentAnalysis> coordinates;  ///< 3n x 3n
   /// Where what is not known may be found, and is kept otherwise; may be null. Of use while a solver is being made.
   FactorCache* cache = nullptr;
 };

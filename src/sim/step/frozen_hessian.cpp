@@ -45,21 +45,22 @@ SolveReport FrozenHessian::minimize_in_double(const Objective& g, const SolveEff
   return iterate(g, effort, stop, x, [system](Points& d) { system->solve(d); });
 }
 
-const CrowdedSystem* FrozenHessian::crowded_system(double coefficient) {
+const CrowdedSystem* FrozenHessian::crowded_system(double coefficient, Workers& workers) {
   const SparseMatrix& L = single_ ? single_->systems().laplacian() : twice_->laplacian();
   if (!known_.vertices) known_.vertices = SystemMatrix::analyse(L, nullptr);
   // Other coefficients come from other time steps; a slider that is dragged must not pile up factors.
   if (!crowded_.contains(coefficient) && crowded_.size() >= SystemCache<SystemMatrix>::kMostSystems) crowded_.clear();
   CrowdedSystem& system = crowded_[coefficient];
   const SparseMatrix A = system_matrix(model_.M, model_.fixed, L, coefficient);
-  return system.update(model_, A, coefficient, *known_.vertices) ? &system : nullptr;
+  const std::shared_ptr<const EliminationPlan> plan = single_ ? known_.plan : nullptr;
+  return system.update(model_, A, coefficient, *known_.vertices, plan, workers) ? &system : nullptr;
 }
 
 SolveReport FrozenHessian::minimize_crowded(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) {
   Workers& workers = g.work().workers;
   const double coefficient = g.frozen_coefficient();
   ContactResponse* A = contact_response(coefficient, workers);
-  const CrowdedSystem* system = A == nullptr ? nullptr : crowded_system(coefficient);
+  const CrowdedSystem* system = A == nullptr ? nullptr : crowded_system(coefficient, workers);
   if (system == nullptr) return {Outcome::factor_failed};
   return iterate(g, effort, stop, x, [&](Points& d) { system->solve(d, *A, workers); });
 }

@@ -61,7 +61,7 @@ class FrozenHessian : public Minimizer, public Factors {
   class Missing;
   void use_double();
   /// Where contacts crowd; null if it cannot be factored.
-  const CrowdedSystem* crowded_system(double coefficient);
+  const CrowdedSystem* crowded_system(double coefficient, Workers& workers);
   SolveReport minimize_crowded(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x);
   SolveReport minimize_in_double(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x);
 

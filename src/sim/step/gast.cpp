@@ -25,13 +25,15 @@ SolveReport Gast::minimize(const Objective& g, const SolveEffort& effort, const 
       return report;
     }
     look_at_obstacles(x);
-    note(g, report.iterations, value, reduced_, alpha, products_ - products_before);
+    // Links of contacts come and go with x.
+    if (model_.has_step_terms() && g.settle(x)) hessian_.choose_pattern();
+    note(g, x, report.iterations, value, reduced_, alpha, products_ - products_before);
     products_before = products_;
     report.residual = velocity_error(model_, reduced_, g.h());
     report.converged = *report.residual <= effort.tolerance;
     if (report.converged || report.iterations >= effort.iterations) return report;
     if (!find_direction(g, x)) {
-      report.outcome = Outcome::not_finite;
+      report.outcome = d_.allFinite() ? Outcome::factor_failed : Outcome::not_finite;
       return report;
     }
     ++report.iterations;

@@ -28,7 +28,7 @@
 
 namespace rebound::sim {
 
-class Gast final : public Newton {
+class Gast : public Newton {
  public:
   static constexpr double kDownhill = 1e-2;
   static constexpr double kLongest = 1e3;
@@ -46,15 +46,18 @@ class Gast final : public Newton {
   /// Turns d, or takes the force -dE instead, if it does not point downhill far enough, and cuts it to kLongest.
   static void make_suitable(const Points& force, Points& d, Workers& workers);
 
+ protected:
+  bool find_direction(const Objective& g, const Points& x) override;
+
+  ObstacleConstraints constraints_;
+  Points reduced_;  ///< dg without what obstacles hold, kg m
+
  private:
   double choose_guess(const Objective& g, Points& x);
   double projected_value(const Objective& g, Points& x);
   void look_at_obstacles(const Points& x);
-  bool find_direction(const Objective& g, const Points& x) override;
   double search(const Objective& g, Points& x, double& value);
 
-  ObstacleConstraints constraints_;
-  Points reduced_;  ///< dg without what obstacles hold, kg m
   TruncatedCg equations_;
   Points negative_, force_;  ///< -dg, -dE
   Points trial_, trial_gradient_, reduced_trial_, step_, way_;

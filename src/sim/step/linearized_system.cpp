@@ -6,7 +6,7 @@
 
 namespace rebound::sim {
 
-LinearizedSystem::LinearizedSystem(const Model& model, std::shared_ptr<const CholeskyAnalysis> known)
+LinearizedSystem::LinearizedSystem(const Model& model, std::shared_ptr<const ComponentAnalysis> known)
     : model_(model), tangent_(model, std::move(known)) {}
 
 void LinearizedSystem::weigh() {
@@ -25,8 +25,8 @@ bool LinearizedSystem::assemble(const Points& x, double h, ProportionalDamping d
   model_.add_hessian(x, false, S, work);
   S.scale_and_add(stiffness_factor_, mass_factor_ * model_.M, model_.fixed);
   sharpened_ = false;
-  definite_ = tangent_.factor();
-  return definite_ || (tangent_.factor_indefinite() && factor_enlarged());
+  definite_ = tangent_.factor(*workers_);
+  return definite_ || (tangent_.factor_indefinite(*workers_) && factor_enlarged());
 }
 
 // Factors S + mu M; S stays what it is.
@@ -39,7 +39,7 @@ bool LinearizedSystem::factor_shifted(double mu) {
     diagonal[j] = entry;
     entry += mu * root_mass_[j] * root_mass_[j];
   }
-  const bool factored = tangent_.factor();
+  const bool factored = tangent_.factor(*workers_);
   for (Eigen::Index j = 0; j < S.cols(); ++j) S.valuePtr()[column[j]] = diagonal[j];
   return factored;
 }
@@ -61,7 +61,7 @@ void LinearizedSystem::sharpen(double shift) {
 void LinearizedSystem::restore() {
   if (!std::exchange(sharpened_, false)) return;
   if (definite_) {
-    tangent_.factor();
+    tangent_.factor(*workers_);
   } else {
     factor_enlarged();
   }
@@ -100,7 +100,7 @@ void LinearizedSystem::multiply(const Eigen::MatrixXd& from, Eigen::MatrixXd& to
 
 void LinearizedSystem::precondition(Eigen::MatrixXd& b) {
   b.array().colwise() *= root_mass_.array();
-  tangent_.solve(b);
+  tangent_.solve(b, *workers_);
   b.array().colwise() *= root_mass_.array();
 }
 
@@ -108,9 +108,9 @@ void LinearizedSystem::solve(Vector& b) {
   const auto once = [this](Vector& x) {
     x = x.cwiseProduct(root_mass_);
     if (definite_) {
-      tangent_.solve(x);
+      tangent_.solve(x, *workers_);
     } else {
-      tangent_.solve_indefinite(x);
+      tangent_.solve_indefinite(x, *workers_);
     }
     x = x.cwiseProduct(root_mass_);
   };

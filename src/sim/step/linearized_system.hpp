@@ -19,7 +19,7 @@ struct ProportionalDamping {
 class LinearizedSystem final : public InvertedMatrix {
  public:
   /// The model must outlive this. known: as for TangentMatrix.
-  explicit LinearizedSystem(const Model& model, std::shared_ptr<const CholeskyAnalysis> known = nullptr);
+  explicit LinearizedSystem(const Model& model, std::shared_ptr<const ComponentAnalysis> known = nullptr);
 
   /// S~ at x, and its factor. False if it is not finite or singular.
   bool assemble(const Points& x, double h, ProportionalDamping damping, Workspace& work);

@@ -10,11 +10,11 @@ bool SolveEffort::is_enough(int corrections, double first, double size, Eigen::I
   return corrections >= least && size <= enough * first;
 }
 
-void Minimizer::note(const Objective& g, int iteration, double value, const Points& gradient, double alpha,
-                     int cg) const {
+void Minimizer::note(const Objective& g, const Points& x, int iteration, double value, const Points& gradient,
+                     double alpha, int cg) const {
   if (trace_ == nullptr) return;
   const double h2 = g.h() * g.h();
-  trace_->add({0, iteration, value / h2, gradient.norm() / h2, alpha, cg});
+  trace_->add({0, iteration, value / h2, gradient.norm() / h2, alpha, cg}, x);
 }
 
 bool negligible(const Points& d, const Points& x) {

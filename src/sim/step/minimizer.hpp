@@ -12,7 +12,8 @@
 
 namespace rebound::sim {
 
-enum class Outcome { done, not_finite, ran_away, factor_failed, damping_failed, out_of_memory, crossing };
+/// constraints: hard ones that cannot hold all at once, or not from here.
+enum class Outcome { done, not_finite, ran_away, factor_failed, damping_failed, out_of_memory, crossing, constraints };
 
 struct SolveReport {
   Outcome outcome = Outcome::done;
@@ -22,6 +23,8 @@ struct SolveReport {
   std::optional<double> residual = {};
   /// The last correction's largest coordinate over h, m/s. Of solvers that look at it.
   std::optional<double> last_correction = {};
+  /// The one of Model::constraints that is furthest off, where the outcome says so.
+  std::optional<int> constraint = {};
 };
 
 /// Below this residual, in m/s, a solve has converged where nothing else is asked for. It scales with the step: an
@@ -95,6 +98,11 @@ class Minimizer {
   /// Where obstacles that are constraints held x at the end of the last solve, of solvers that keep them.
   virtual std::span<const HeldVertex> held() const { return {}; }
 
+  /// Of the last solve, N: what holds the equations of Model::constraints, one after the other; and the work that they
+  /// did, J. Of solvers that take them.
+  virtual const Vector* constraint_forces() const { return nullptr; }
+  virtual double constraint_work() const { return 0; }
+
   /// What it keeps from step to step.
   virtual Factors& factors() = 0;
   virtual const Factors& factors() const = 0;
@@ -103,8 +111,9 @@ class Minimizer {
   void write_trace(SolveTrace* trace) { trace_ = trace; }
 
  protected:
-  /// An iterate, if anybody wants to see it: value = g(x), gradient = dg(x).
-  void note(const Objective& g, int iteration, double value, const Points& gradient, double alpha, int cg) const;
+  /// An iterate x, if anybody wants to see it: value = g(x), gradient = dg(x).
+  void note(const Objective& g, const Points& x, int iteration, double value, const Points& gradient, double alpha,
+            int cg) const;
 
  private:
   SolveTrace* trace_ = nullptr;

@@ -38,7 +38,7 @@ struct ModeEnergy {
 class ModalAnalysis {
  public:
   /// The model must outlive this.
-  explicit ModalAnalysis(const Model& model, std::shared_ptr<const CholeskyAnalysis> known = nullptr)
+  explicit ModalAnalysis(const Model& model, std::shared_ptr<const ComponentAnalysis> known = nullptr)
       : model_(model), system_(model, std::move(known)) {}
 
   /// h: s, of the steps that it is looked at in; the shift is -1/h^2. False if K cannot be factored there.

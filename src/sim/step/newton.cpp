@@ -51,6 +51,7 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
     report.converged = true;
     return report;
   }
+  if (!model_.constraints.empty()) return minimize_constrained(g, effort, x);
   g.begin(x);
   double value = 0;
   bool settled = false;
@@ -63,7 +64,7 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
     if (!had_settled) value = g.value(x);
     if (!std::isfinite(value) && report.iterations == 0 && make_admissible(g, x)) value = g.value(x);
     g.gradient(x, gradient_);
-    note(g, report.iterations, value, gradient_, alpha_, products() - products_before);
+    note(g, x, report.iterations, value, gradient_, alpha_, products() - products_before);
     products_before = products();
     if (!std::isfinite(value) || !std::isfinite(gradient_.squaredNorm())) {
       report.outcome = Outcome::not_finite;
@@ -90,6 +91,7 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
     const bool pressed = model_.has_step_terms() && has_exact_directions();
     if (pressed && moved && whole_step_ && *report.last_correction <= effort.tolerance && is_small_beside_gaps(x)) {
       g.gradient(x, gradient_);
+      note(g, x, report.iterations, value, gradient_, alpha_, products() - products_before);
       report.residual = velocity_error(model_, gradient_, g.h());
       report.converged = true;
       return report;
@@ -100,6 +102,14 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
       return report;
     }
   }
+}
+
+SolveReport Newton::minimize_constrained(const Objective& g, const SolveEffort& effort, Points& x) {
+  if (!constrained_) constrained_.emplace(model_);
+  const auto seen = [&](const Points& at, int iteration, double value, const Points& left, double alpha) {
+    note(g, at, iteration, value, left, alpha, 0);
+  };
+  return constrained_->minimize(g, effort, hessian_, seen, x);
 }
 
 bool Newton::is_small_beside_gaps(const Points& x) const {
@@ -136,25 +146,26 @@ void Newton::recall(const ContactKnowledge& knowledge) {
 }
 
 bool Newton::find_direction(const Objective& g, const Points& x) {
+  Workers& workers = g.work().workers;
   g.hessian(x, false, hessian_.blocks());
-  if (solve()) return true;
+  if (solve(workers)) return true;
   g.hessian(x, true, hessian_.blocks());
-  if (solve()) return true;
+  if (solve(workers)) return true;
   // Elements that are all but flat are so stiff that their own rounding is negative curvature.
   for (double share = kLeastShift; share <= kMostShift; share *= kShiftGrowth) {
     SparseMatrix& H = hessian_.blocks().matrix();
     for (Eigen::Index j = 0; j < H.cols(); ++j) H.valuePtr()[H.outerIndexPtr()[j]] *= 1 + share;
-    if (solve()) return true;
+    if (solve(workers)) return true;
   }
   return false;
 }
 
 // d_ := -H^-1 dg. False if H is not positive definite.
-bool Newton::solve() {
-  if (!hessian_.factor()) return false;
+bool Newton::solve(Workers& workers) {
+  if (!hessian_.factor(workers)) return false;
   nonzeros_ = hessian_.nonzeros();
   column_ = -Eigen::Map<const Vector>(gradient_.data(), gradient_.size());
-  hessian_.solve(column_);
+  hessian_.solve(column_, workers);
   d_ = Eigen::Map<const Points>(column_.data(), gradient_.rows(), 3);
   return column_.allFinite();
 }

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "sim/step/constrained_newton.hpp"
 #include "sim/step/line_search.hpp"
 #include "sim/step/system_cache.hpp"
 #include "sim/step/tangent_matrix.hpp"
@@ -31,6 +32,8 @@ class Newton : public Minimizer, public Factors {
   ContactKnowledge contact_knowledge() const override;
   void recall(const ContactKnowledge& knowledge) override;
   EnergyLine& line() override { return line_; }
+  const Vector* constraint_forces() const override { return constrained_ ? &constrained_->forces() : nullptr; }
+  double constraint_work() const override { return constrained_ ? constrained_->work() : 0; }
   Factors& factors() override { return *this; }
   const Factors& factors() const override { return *this; }
   double nonzeros() const override { return nonzeros_; }
@@ -49,7 +52,8 @@ class Newton : public Minimizer, public Factors {
 
  private:
   SystemCache<SystemMatrix>& systems_for_friction();
-  bool solve();
+  SolveReport minimize_constrained(const Objective& g, const SolveEffort& effort, Points& x);
+  bool solve(Workers& workers);
   /// Is the last correction small beside the distance to where an energy is infinite?
   bool is_small_beside_gaps(const Points& x) const;
   bool backtrack(const Objective& g, Points& x, double& value);
@@ -57,6 +61,7 @@ class Newton : public Minimizer, public Factors {
   Analysis known_;
   ExactLine line_;
   std::optional<SystemCache<SystemMatrix>> systems_;  ///< of friction alone
+  std::optional<ConstrainedNewton> constrained_;  ///< where there are hard constraints
   Points trial_;
   bool whole_step_ = false;  ///< the last one was not cut
   Vector column_;

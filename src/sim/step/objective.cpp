@@ -62,7 +62,10 @@ double StepObjective::gradient(const Points& x, Points& out) const {
   if (model_.has_step_terms()) E += scheme_.gamma * model_.add_step_gradient(x, out, work_);
   const double scale = scheme_.c * scheme_.gamma * h_ * h_;
   for (Eigen::Index i = 0; i < x.rows(); ++i) {
-    if (model_.fixed[i]) continue;
+    if (model_.fixed[i]) {
+      out.row(i).setZero();
+      continue;
+    }
     out.row(i) = model_.M[i] * (x.row(i) - buffers_.y.row(i)) + scale * out.row(i);
   }
   return E;

@@ -12,7 +12,7 @@ bool has_all(const HessianBlocks& hessian, const TangentMatrix::Links& links) {
 
 }  // namespace
 
-TangentMatrix::TangentMatrix(const Model& model, std::shared_ptr<const CholeskyAnalysis> known)
+TangentMatrix::TangentMatrix(const Model& model, std::shared_ptr<const ComponentAnalysis> known)
     : model_(model), known_(std::move(known)), elements_{HessianBlocks(model.laplacian())} {}
 
 void TangentMatrix::choose_pattern() {
@@ -54,23 +54,28 @@ void TangentMatrix::restore_links(const Links& links) {
 void TangentMatrix::let_go() {
   linked_.reset();
   elements_.factor.reset();
+  last_.reset();
   pattern_ = &elements_;
 }
 
 // The pattern is analysed when it is first factored.
-RepeatedCholesky& TangentMatrix::wanted_factor() {
+ComponentCholesky& TangentMatrix::wanted_factor() {
   if (!pattern_->factor) {
     const bool elements = pattern_ == &elements_;
-    std::shared_ptr<const CholeskyAnalysis> analysis = elements ? known_ : nullptr;
-    if (!analysis) analysis = std::make_shared<const CholeskyAnalysis>(pattern_->hessian.matrix());
+    std::shared_ptr<const ComponentAnalysis> analysis = elements ? known_ : nullptr;
+    const HessianBlocks& H = pattern_->hessian;
+    if (!analysis) analysis = std::make_shared<const ComponentAnalysis>(H.matrix(), H.pattern(), last_.get());
     if (elements) known_ = analysis;
-    pattern_->factor = std::make_unique<RepeatedCholesky>(std::move(analysis));
+    last_ = analysis;
+    pattern_->factor = std::make_unique<ComponentCholesky>(std::move(analysis));
   }
   return *pattern_->factor;
 }
 
-bool TangentMatrix::factor() { return wanted_factor().factor(pattern_->hessian.matrix()); }
+bool TangentMatrix::factor(Workers& workers) { return wanted_factor().factor(pattern_->hessian.matrix(), workers); }
 
-bool TangentMatrix::factor_indefinite() { return wanted_factor().factor_indefinite(pattern_->hessian.matrix()); }
+bool TangentMatrix::factor_indefinite(Workers& workers) {
+  return wanted_factor().factor_indefinite(pattern_->hessian.matrix(), workers);
+}
 
 }  // namespace rebound::sim

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/linear/cholesky.hpp"
+#include "sim/linear/component_cholesky.hpp"
 #include "sim/linear/hessian.hpp"
 #include "sim/model/model.hpp"
 
@@ -18,7 +18,7 @@ class TangentMatrix {
   using Links = std::vector<std::pair<int, int>>;
 
   /// The model must outlive this. known: the analysis of the elements' pattern, or null: it is made when first wanted.
-  explicit TangentMatrix(const Model& model, std::shared_ptr<const CholeskyAnalysis> known = nullptr);
+  explicit TangentMatrix(const Model& model, std::shared_ptr<const ComponentAnalysis> known = nullptr);
 
   /// Takes the pattern of the model's present step. Grabs and contacts with obstacles fall into that of the elements,
   /// as they are at points of elements. What is linked besides stays linked while nothing new is: most contacts last for
@@ -31,14 +31,14 @@ class TangentMatrix {
   const HessianBlocks& blocks() const { return pattern_->hessian; }
 
   /// False if it is not finite or not positive definite.
-  bool factor();
+  bool factor(Workers& workers);
   /// The same for a matrix that may be indefinite, beside the other factor; false if it is not finite, or singular.
   /// Slower.
-  bool factor_indefinite();
+  bool factor_indefinite(Workers& workers);
   /// b := H^-1 b by what factor() has made, one column or more of 3n.
-  void solve(Eigen::Ref<Eigen::MatrixXd> b) { pattern_->factor->solve(b); }
+  void solve(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers) { pattern_->factor->solve(b, workers); }
   /// The same by what factor_indefinite() has made.
-  void solve_indefinite(Vector& b) { pattern_->factor->solve_indefinite(b); }
+  void solve_indefinite(Vector& b, Workers& workers) { pattern_->factor->solve_indefinite(b, workers); }
   /// Of the factor, for reports.
   double nonzeros() const { return pattern_->factor ? pattern_->factor->nonzeros() : 0; }
 
@@ -46,7 +46,7 @@ class TangentMatrix {
   const Links& links() const;
   /// The pattern with these links, as it was once.
   void restore_links(const Links& links);
-  std::shared_ptr<const CholeskyAnalysis> analysis() const { return known_; }
+  std::shared_ptr<const ComponentAnalysis> analysis() const { return known_; }
   /// Lets go of factors and of what is linked. Takes no memory.
   void let_go();
 
@@ -54,13 +54,14 @@ class TangentMatrix {
   struct Pattern {
     HessianBlocks hessian;
     Links links = {};                                    ///< beside the elements
-    std::unique_ptr<RepeatedCholesky> factor = nullptr;  ///< made when first wanted
+    std::unique_ptr<ComponentCholesky> factor = nullptr;  ///< made when first wanted
   };
-  RepeatedCholesky& wanted_factor();
+  ComponentCholesky& wanted_factor();
   void link(Links links);
 
   const Model& model_;
-  std::shared_ptr<const CholeskyAnalysis> known_;
+  std::shared_ptr<const ComponentAnalysis> known_;
+  std::shared_ptr<const ComponentAnalysis> last_;  ///< of the pattern before: some bodies are linked as they were
   Pattern elements_;
   std::optional<Pattern> linked_;
   Pattern* pattern_ = &elements_;  ///< the one of this step

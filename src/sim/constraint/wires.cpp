@@ -1,0 +1,96 @@
+#include "sim/constraint/wires.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "sim/constraint/rod.hpp"
+
+namespace rebound::sim {
+namespace {
+
+constexpr int kPointsOfCircle = 96, kPointsOfTurn = 48, kTurnsDrawn = 4;
+constexpr double kHalfLineDrawn = 20;  // m
+
+}  // namespace
+
+void Rod::evaluate(const Points& x, std::span<ConstraintRow> rows) const {
+  const Vec3 d = (x.row(ends_[0]) - x.row(ends_[1])).transpose();
+  // As a product, so that what is all but 0 keeps its digits.
+  const double l = d.norm();
+  rows[0].c = (l - length_) * (l + length_) / (2 * length_);
+  rows[0].gradient = {d / length_, -d / length_};
+}
+
+Eigen::Matrix3d frame_about(const Vec3& axis) {
+  int least = 0;
+  axis.cwiseAbs().minCoeff(&least);
+  Eigen::Matrix3d frame;
+  frame.col(0) = axis.cross(Vec3::Unit(least)).normalized();
+  frame.col(1) = axis.cross(Vec3(frame.col(0)));
+  frame.col(2) = axis;
+  return frame;
+}
+
+void LineWire::evaluate(const Points& x, std::span<ConstraintRow> rows) const {
+  const Vec3 q = from_centre(x);
+  rows[0].c = e1().dot(q);
+  rows[0].gradient[0] = e1();
+  rows[1].c = e2().dot(q);
+  rows[1].gradient[0] = e2();
+}
+
+std::vector<Vec3> LineWire::path() const {
+  return {centre_ - kHalfLineDrawn * axis(), centre_ + kHalfLineDrawn * axis()};
+}
+
+void CircleWire::evaluate(const Points& x, std::span<ConstraintRow> rows) const {
+  const Vec3 q = from_centre(x);
+  const double length = q.norm();
+  rows[0].c = axis().dot(q);
+  rows[0].gradient[0] = axis();
+  rows[1].c = (length - radius_) * (length + radius_) / (2 * radius_);
+  rows[1].gradient[0] = q / radius_;
+}
+
+std::vector<Vec3> CircleWire::path() const {
+  std::vector<Vec3> points;
+  for (int i = 0; i <= kPointsOfCircle; ++i) {
+    const double t = 2 * std::numbers::pi * i / kPointsOfCircle;
+    points.push_back(centre_ + radius_ * (std::cos(t) * e1() + std::sin(t) * e2()));
+  }
+  return points;
+}
+
+HelixWire::HelixWire(int vertex, const Vec3& centre, const Vec3& direction, double pitch, const Vec3& through)
+    : Wire(vertex, centre, direction, std::abs(pitch)), rate_(2 * std::numbers::pi / pitch) {
+  const Vec3 q = through - centre_;
+  const double u = e1().dot(q), v = e2().dot(q);
+  radius_ = std::hypot(u, v);
+  height_ = axis().dot(q);
+  phase_ = std::atan2(v, u) - rate_ * height_;
+}
+
+void HelixWire::evaluate(const Points& x, std::span<ConstraintRow> rows) const {
+  const Vec3 q = from_centre(x);
+  const double t = turn(q), along = rate_ * radius_;
+  rows[0].c = e1().dot(q) - radius_ * std::cos(t);
+  rows[0].gradient[0] = e1() + along * std::sin(t) * axis();
+  rows[1].c = e2().dot(q) - radius_ * std::sin(t);
+  rows[1].gradient[0] = e2() - along * std::cos(t) * axis();
+}
+
+Eigen::Matrix3d HelixWire::curvature(const Points& x, std::span<const double> lambda, int, int) const {
+  const double t = turn(from_centre(x));
+  return rate_ * rate_ * radius_ * (lambda[0] * std::cos(t) + lambda[1] * std::sin(t)) * axis() * axis().transpose();
+}
+
+std::vector<Vec3> HelixWire::path() const {
+  std::vector<Vec3> points;
+  for (int i = -kPointsOfTurn * kTurnsDrawn; i <= kPointsOfTurn * kTurnsDrawn; ++i) {
+    const double height = height_ + size() * i / kPointsOfTurn, t = phase_ + rate_ * height;
+    points.push_back(centre_ + height * axis() + radius_ * (std::cos(t) * e1() + std::sin(t) * e2()));
+  }
+  return points;
+}
+
+}  // namespace rebound::sim

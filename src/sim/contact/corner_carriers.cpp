@@ -1,0 +1,50 @@
+#include "sim/contact/corner_carriers.hpp"
+
+#include <Eigen/Eigenvalues>
+
+namespace rebound::sim {
+
+void add_by_vertices(const Carriers& carriers, const Vector12& by_corners, Points& gradient) {
+  for (int c = 0; c < 4; ++c) {
+    const BodyPoint* carrier = carriers[static_cast<std::size_t>(c)];
+    if (carrier == nullptr) continue;
+    for (std::size_t k = 0; k < 4; ++k)
+      if (carrier->weights[k] != 0)
+        gradient.row(carrier->vertices[k]) += carrier->weights[k] * by_corners.segment<3>(3 * c).transpose();
+  }
+}
+
+void add_by_vertices(const Carriers& carriers, const Matrix12& by_corners, HessianBlocks& H) {
+  for (int a = 0; a < 4; ++a) {
+    const BodyPoint* one = carriers[static_cast<std::size_t>(a)];
+    if (one == nullptr) continue;
+    for (int b = 0; b < 4; ++b) {
+      const BodyPoint* other = carriers[static_cast<std::size_t>(b)];
+      if (other == nullptr) continue;
+      const Eigen::Matrix3d block = by_corners.block<3, 3>(3 * a, 3 * b);
+      for (std::size_t k = 0; k < 4; ++k)
+        for (std::size_t l = 0; l < 4; ++l)
+          if (one->weights[k] != 0 && other->weights[l] != 0 && one->vertices[k] >= other->vertices[l])
+            H.add(one->vertices[k], other->vertices[l], one->weights[k] * other->weights[l] * block);
+    }
+  }
+}
+
+void add_links(const Carriers& carriers, std::vector<std::pair<int, int>>& links) {
+  std::array<int, 16> vertices{};
+  std::size_t count = 0;
+  for (const BodyPoint* carrier : carriers)
+    for (std::size_t k = 0; carrier != nullptr && k < 4; ++k)
+      if (carrier->weights[k] != 0) vertices[count++] = carrier->vertices[k];
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < count; ++j)
+      if (vertices[i] > vertices[j]) links.emplace_back(vertices[i], vertices[j]);
+}
+
+Matrix12 without_negative_curvature(const Matrix12& H) {
+  const Eigen::SelfAdjointEigenSolver<Matrix12> solver(H);
+  if (solver.eigenvalues()[0] >= 0) return H;
+  return solver.eigenvectors() * solver.eigenvalues().cwiseMax(0).asDiagonal() * solver.eigenvectors().transpose();
+}
+
+}  // namespace rebound::sim

@@ -1,0 +1,149 @@
+#include "sim/linear/component_cholesky.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace rebound::sim {
+namespace {
+
+// Vertices from which a component has a factor of its own.
+constexpr std::size_t kFewest = 200;
+
+// Of each vertex: the lowest one that it is linked with.
+std::vector<int> lowest_linked(const SparseMatrix& graph) {
+  std::vector<int> to(static_cast<std::size_t>(graph.cols()));
+  std::iota(to.begin(), to.end(), 0);
+  const auto lowest = [&](int v) {
+    while (to[v] != v) v = to[v] = to[to[v]];
+    return v;
+  };
+  for (int column = 0; column < graph.outerSize(); ++column)
+    for (SparseMatrix::InnerIterator it(graph, column); it; ++it) {
+      const int a = lowest(static_cast<int>(it.row())), b = lowest(column);
+      to[std::max(a, b)] = std::min(a, b);
+    }
+  for (int v = 0; v < static_cast<int>(to.size()); ++v) to[v] = lowest(v);
+  return to;
+}
+
+// The components, small ones together, each with its vertices ascending; the largest first, so that no thread is left
+// with it at the end.
+std::vector<std::vector<int>> split(const SparseMatrix& graph) {
+  const std::vector<int> lowest = lowest_linked(graph);
+  std::vector<std::vector<int>> connected(lowest.size());
+  for (int v = 0; v < static_cast<int>(lowest.size()); ++v) connected[lowest[v]].push_back(v);
+  std::vector<std::vector<int>> parts;
+  std::vector<int> few;
+  for (std::vector<int>& component : connected) {
+    if (component.size() >= kFewest) {
+      parts.push_back(std::move(component));
+      continue;
+    }
+    few.insert(few.end(), component.begin(), component.end());
+    if (few.size() >= kFewest) parts.push_back(std::exchange(few, {}));
+  }
+  if (!few.empty()) parts.push_back(std::move(few));
+  for (std::vector<int>& part : parts) std::sort(part.begin(), part.end());
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  return parts;
+}
+
+// The rows and columns of `chosen`, ascending; sources, if wanted: where each entry stands among the values of the whole.
+SparseMatrix submatrix(const SparseMatrix& whole, const std::vector<int>& chosen, std::vector<int>* sources) {
+  std::vector<int> place(static_cast<std::size_t>(whole.cols()), -1);
+  for (std::size_t i = 0; i < chosen.size(); ++i) place[chosen[i]] = static_cast<int>(i);
+  std::vector<int> begin{0}, rows;
+  for (const int column : chosen) {
+    for (int k = whole.outerIndexPtr()[column]; k < whole.outerIndexPtr()[column + 1]; ++k) {
+      rows.push_back(place[whole.innerIndexPtr()[k]]);
+      if (sources != nullptr) sources->push_back(k);
+    }
+    begin.push_back(static_cast<int>(rows.size()));
+  }
+  const std::vector<double> zeros(rows.size(), 0);
+  const auto n = static_cast<Eigen::Index>(chosen.size());
+  return Eigen::Map<const SparseMatrix>(n, n, begin.back(), begin.data(), rows.data(), zeros.data());
+}
+
+bool same_graph(const SparseMatrix& a, const SparseMatrix& b) {
+  return a.cols() == b.cols() && a.nonZeros() == b.nonZeros() &&
+         std::equal(a.outerIndexPtr(), a.outerIndexPtr() + a.cols() + 1, b.outerIndexPtr()) &&
+         std::equal(a.innerIndexPtr(), a.innerIndexPtr() + a.nonZeros(), b.innerIndexPtr());
+}
+
+}  // namespace
+
+ComponentAnalysis::ComponentAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices,
+                                     const ComponentAnalysis* like) {
+  const auto parts = split(vertices);
+  for (const std::vector<int>& part : parts) {
+    Component of{part, submatrix(vertices, part, nullptr), {}, {}, nullptr};
+    std::vector<int> coordinates;
+    for (const int v : part) coordinates.insert(coordinates.end(), {3 * v, 3 * v + 1, 3 * v + 2});
+    const bool whole = parts.size() == 1;
+    of.pattern = submatrix(pattern, coordinates, whole ? nullptr : &of.sources);
+    if (like != nullptr)
+      for (const Component& known : like->components_)
+        if (known.vertices == of.vertices && same_graph(known.graph, of.graph)) of.analysis = known.analysis;
+    if (!of.analysis) of.analysis = std::make_shared<const CholeskyAnalysis>(of.pattern, of.graph);
+    components_.push_back(std::move(of));
+  }
+}
+
+ComponentCholesky::ComponentCholesky(std::shared_ptr<const ComponentAnalysis> analysis) : analysis_(std::move(analysis)) {
+  for (const auto& component : analysis_->components_)
+    parts_.push_back(std::make_unique<Part>(component));
+  good_.resize(parts_.size());
+}
+
+template <class Factor>
+bool ComponentCholesky::factor_each(const SparseMatrix& A, Workers& workers, const Factor& factor) {
+  workers.run(static_cast<int>(parts_.size()), [&](int i) {
+    Part& part = *parts_[static_cast<std::size_t>(i)];
+    const std::vector<int>& sources = part.component->sources;
+    for (std::size_t k = 0; k < sources.size(); ++k) part.A.valuePtr()[k] = A.valuePtr()[sources[k]];
+    good_[static_cast<std::size_t>(i)] = factor(part.factor, sources.empty() ? A : part.A);
+  });
+  return std::all_of(good_.begin(), good_.end(), [](std::uint8_t good) { return good != 0; });
+}
+
+template <class Solve>
+void ComponentCholesky::solve_each(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers, const Solve& solve) {
+  if (parts_.size() == 1) return solve(parts_.front()->factor, b);
+  workers.run(static_cast<int>(parts_.size()), [&](int i) {
+    Part& part = *parts_[static_cast<std::size_t>(i)];
+    const std::vector<int>& vertices = part.component->vertices;
+    part.b.resize(3 * static_cast<Eigen::Index>(vertices.size()), b.cols());
+    for (std::size_t v = 0; v < vertices.size(); ++v)
+      part.b.middleRows<3>(3 * static_cast<Eigen::Index>(v)) = b.middleRows<3>(3 * Eigen::Index{vertices[v]});
+    solve(part.factor, part.b);
+    for (std::size_t v = 0; v < vertices.size(); ++v)
+      b.middleRows<3>(3 * Eigen::Index{vertices[v]}) = part.b.middleRows<3>(3 * static_cast<Eigen::Index>(v));
+  });
+}
+
+bool ComponentCholesky::factor(const SparseMatrix& A, Workers& workers) {
+  return factor_each(A, workers, [](RepeatedCholesky& factor, const SparseMatrix& of) { return factor.factor(of); });
+}
+
+void ComponentCholesky::solve(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers) {
+  solve_each(b, workers, [](RepeatedCholesky& factor, Eigen::Ref<Eigen::MatrixXd> of) { factor.solve(of); });
+}
+
+bool ComponentCholesky::factor_indefinite(const SparseMatrix& A, Workers& workers) {
+  return factor_each(A, workers,
+                     [](RepeatedCholesky& factor, const SparseMatrix& of) { return factor.factor_indefinite(of); });
+}
+
+void ComponentCholesky::solve_indefinite(Vector& b, Workers& workers) {
+  solve_each(b, workers, [](RepeatedCholesky& factor, Eigen::Ref<Eigen::MatrixXd> of) { factor.solve_indefinite(of); });
+}
+
+double ComponentCholesky::nonzeros() const {
+  double sum = 0;
+  for (const auto& part : parts_) sum += part->factor.nonzeros();
+  return sum;
+}
+
+}  // namespace rebound::sim

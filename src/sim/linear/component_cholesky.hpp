@@ -1,0 +1,70 @@
+// Factors of a matrix of 3 x 3 blocks whose graph may fall apart: bodies that do not touch are factored apart, on all
+// threads. Small components share a factor, as each costs something by itself.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sim/base/workers.hpp"
+#include "sim/linear/cholesky.hpp"
+
+namespace rebound::sim {
+
+/// Ordering and symbolic factorisation, shared by all factors of a pattern.
+class ComponentAnalysis {
+ public:
+  /// pattern: 3n x 3n, the blocks of `vertices`, n x n; both lower triangles with the whole diagonal. like: an analysis
+  /// whose components are taken over where they are the same, as when two bodies of many come to touch; may be null.
+  ComponentAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices, const ComponentAnalysis* like = nullptr);
+
+  int components() const { return static_cast<int>(components_.size()); }
+
+ private:
+  friend class ComponentCholesky;
+  struct Component {
+    std::vector<int> vertices;  ///< ascending
+    SparseMatrix graph;         ///< of these, lower triangle
+    SparseMatrix pattern;       ///< the same in coordinates
+    std::vector<int> sources;   ///< of its entries: where they stand among the values of the whole; empty if it is that
+    std::shared_ptr<const CholeskyAnalysis> analysis;
+  };
+  std::vector<Component> components_;
+};
+
+/// The factors are made anew and anew, in the same memory, as RepeatedCholesky does. The same bytes on any number of
+/// threads.
+class ComponentCholesky {
+ public:
+  explicit ComponentCholesky(std::shared_ptr<const ComponentAnalysis> analysis);
+
+  /// A: lower triangle, of the analysed pattern. False if it is not finite or not positive definite.
+  bool factor(const SparseMatrix& A, Workers& workers);
+  /// b := A^-1 b, one column or more.
+  void solve(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers);
+  /// L D L^T, for an A that may be indefinite; kept beside the other factor. False if it is not finite, or singular.
+  bool factor_indefinite(const SparseMatrix& A, Workers& workers);
+  void solve_indefinite(Vector& b, Workers& workers);
+  /// Of the factors, for reports.
+  double nonzeros() const;
+
+ private:
+  struct Part {
+    explicit Part(const ComponentAnalysis::Component& of)
+        : component(&of), A(of.sources.empty() ? SparseMatrix() : of.pattern), factor(of.analysis) {}
+
+    const ComponentAnalysis::Component* component;
+    SparseMatrix A;  ///< empty if the component is all there is
+    RepeatedCholesky factor;
+    Eigen::MatrixXd b;
+  };
+  template <class Factor>
+  bool factor_each(const SparseMatrix& A, Workers& workers, const Factor& factor);
+  template <class Solve>
+  void solve_each(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers, const Solve& solve);
+
+  std::shared_ptr<const ComponentAnalysis> analysis_;
+  std::vector<std::unique_ptr<Part>> parts_;
+  std::vector<std::uint8_t> good_;
+};
+
+}  // namespace rebound::sim
