@@ -166,15 +166,22 @@ std::vector<SurfacePoint> first_points(int count) {
   return result;
 }
 
-/// Until nothing is pending and `done` holds.
-template <class Done>
-bool settles(Runner& runner, Snapshot& snapshot, const Done& done) {
+/// What somebody sees who looks at a runner. The number is kept with the snapshot: who asks again with an older one is
+/// handed the memory that he gave in exchange.
+struct Onlooker {
+  Runner& runner;
+  Snapshot snapshot{};
   std::uint64_t serial = 0;
-  return wait_for([&] {
-    runner.latest(serial, snapshot);
-    return snapshot.preparing.empty() && done();
-  });
-}
+
+  /// Until nothing is pending and `done` holds.
+  template <class Done>
+  bool sees_settled(const Done& done) {
+    return wait_for([&] {
+      runner.latest(serial, snapshot);
+      return serial != 0 && snapshot.preparing.empty() && done();
+    });
+  }
+};
 
 TEST(RunnerPrepares, InTheOrderOfTheCommandsToTheSameBytes) {
   const std::vector<Command> commands{Pin{first_points(30)},
@@ -194,8 +201,9 @@ TEST(RunnerPrepares, InTheOrderOfTheCommandsToTheSameBytes) {
       expected->apply(command);
       runner.post(command);
     }
-    Snapshot snapshot;
-    ASSERT_TRUE(settles(runner, snapshot, [&] {
+    Onlooker onlooker{runner};
+    const Snapshot& snapshot = onlooker.snapshot;
+    ASSERT_TRUE(onlooker.sees_settled([&] {
       return snapshot.description.gravity[1] == -3 && snapshot.description.substeps == 2 &&
              snapshot.description.integrator.type == "stabilized";
     }));
@@ -205,7 +213,7 @@ TEST(RunnerPrepares, InTheOrderOfTheCommandsToTheSameBytes) {
     EXPECT_EQ(snapshot.description, expected->description());
     runner.step_once();
     expected->step();
-    ASSERT_TRUE(settles(runner, snapshot, [&] { return snapshot.record.frame == 1; }));
+    ASSERT_TRUE(onlooker.sees_settled([&] { return snapshot.record.frame == 1; }));
     EXPECT_EQ(snapshot.record.measured.kinetic, expected->record().measured.kinetic);
     EXPECT_EQ(snapshot.record.measured.l, expected->record().measured.l);
     EXPECT_NEAR(snapshot.record.target, expected->record().target, 1e-9);
@@ -215,11 +223,12 @@ TEST(RunnerPrepares, InTheOrderOfTheCommandsToTheSameBytes) {
 TEST(RunnerPrepares, WhileTheMotionGoesOn) {
   Runner runner(cube_session(12), false, 0);
   runner.set_speed(20);
+  Onlooker onlooker{runner};
+  const Snapshot& snapshot = onlooker.snapshot;
   std::int64_t last = 0;
   for (const double young : {2e5, 3e5, 5e4}) {
     runner.post(SetMaterial{0, of_stiffness(young)});
-    Snapshot snapshot;
-    ASSERT_TRUE(settles(runner, snapshot, [&] { return snapshot.description.bodies[0].material.young == young; }));
+    ASSERT_TRUE(onlooker.sees_settled([&] { return snapshot.description.bodies[0].material.young == young; }));
     EXPECT_GT(snapshot.record.frame, last);
     last = snapshot.record.frame;
     const auto& r = snapshot.record;
@@ -230,14 +239,15 @@ TEST(RunnerPrepares, WhileTheMotionGoesOn) {
 
 TEST(RunnerPrepares, OnlyTheLastOfASliderThatIsDragged) {
   Runner runner(cube_session(12), true, 0);
-  Snapshot snapshot;
-  ASSERT_TRUE(settles(runner, snapshot, [] { return true; }));
+  Onlooker onlooker{runner};
+  const Snapshot& snapshot = onlooker.snapshot;
+  ASSERT_TRUE(onlooker.sees_settled([] { return true; }));
   const std::uint64_t before = snapshot.revision;
   for (int i = 1; i <= 100; ++i) {
     runner.post(SetMaterial{0, of_stiffness(1e5 + i)});
     if (i % 10 == 0) std::this_thread::sleep_for(1ms);
   }
-  ASSERT_TRUE(settles(runner, snapshot, [&] { return snapshot.description.bodies[0].material.young == 1e5 + 100; }));
+  ASSERT_TRUE(onlooker.sees_settled([&] { return snapshot.description.bodies[0].material.young == 1e5 + 100; }));
   EXPECT_LE(snapshot.revision, before + 30) << "most were made pointless by the next";
 }
 
@@ -247,8 +257,9 @@ TEST(RunnerPrepares, AndRefusesWithoutLosingWhatComesAfter) {
   hopeless.density = 1e-3;
   runner.post(SetMaterial{0, hopeless});
   runner.post(SetTimeStep{0.01});
-  Snapshot snapshot;
-  ASSERT_TRUE(settles(runner, snapshot, [&] { return snapshot.description.timeStep == 0.01; }));
+  Onlooker onlooker{runner};
+  const Snapshot& snapshot = onlooker.snapshot;
+  ASSERT_TRUE(onlooker.sees_settled([&] { return snapshot.description.timeStep == 0.01; }));
   EXPECT_EQ(snapshot.description.bodies[0].material.young, 1e5);
   const auto refusals = runner.take_refusals();
   ASSERT_EQ(refusals.size(), 1u);
@@ -260,8 +271,9 @@ TEST(RunnerPrepares, AndShowsWhatWaitsEvenWhereItWillBeRefused) {
   runner.post(SetMaterial{0, of_stiffness(2e5)});
   runner.post(SetMaterial{7, of_stiffness(3e5)});
   runner.post(RemoveObstacle{3});
-  Snapshot snapshot;
-  ASSERT_TRUE(settles(runner, snapshot, [&] { return snapshot.description.bodies[0].material.young == 2e5; }));
+  Onlooker onlooker{runner};
+  const Snapshot& snapshot = onlooker.snapshot;
+  ASSERT_TRUE(onlooker.sees_settled([&] { return snapshot.description.bodies[0].material.young == 2e5; }));
   EXPECT_EQ(runner.take_refusals().size(), 2u);
 }
 
