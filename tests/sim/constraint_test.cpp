@@ -1,9 +1,12 @@
 // Obstacles as constraints of the optimisation integrator's solver [Gast15 Sec. 3.2, 5.1].
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "sim/contact/constraint_friction.hpp"
 #include "sim/step/gast.hpp"
 #include "support/material_cube.hpp"
+#include "support/models.hpp"
 
 namespace rebound::test {
 namespace {
@@ -157,6 +160,41 @@ TEST(ConstraintTest, NoVertexIsInsideWhereObstaclesMeet) {
     ASSERT_EQ(stepper.step().outcome, Outcome::done);
     ASSERT_LE(deepest(falling.cube.model, stepper.history.now.x), 1e-12) << i;
   }
+}
+
+// A vertex in the corner of some planes, pressed anyhow: what is left is what no push can hold, and points away from all
+// of them. Creases are acute and obtuse.
+TEST(ConstraintTest, CreasesAndCornersHoldWhatTheyCanAndNoMore) {
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  const auto any_vector = [&] { return Vec3(normal(random), normal(random), normal(random)); };
+  int held_by[4] = {};
+  for (int i = 0; i < 2000; ++i) {
+    Model model = free_vertices(1);
+    model.colliders.push_back(BodyPoint::at_vertex(0));
+    for (int k = 0; k < 2 + i % 3; ++k) {
+      const Pose pose{Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), any_vector()).toRotationMatrix(), Vec3::Zero()};
+      Obstacle plane{Plane{}, pose, pose};
+      plane.constraint = true;
+      model.obstacles.push_back(plane);
+    }
+    ObstacleConstraints constraints(model);
+    constraints.begin();
+    const Points x = Points::Zero(1, 3), gradient = any_vector().transpose();
+    constraints.activate(x, gradient);
+    Points left = gradient;
+    constraints.make_tangential(left);
+    Points by_pushes = gradient;
+    for (const HeldVertex& at : constraints.held()) {
+      EXPECT_GE(at.push, 0);
+      by_pushes -= at.push * at.n.transpose();
+    }
+    EXPECT_LT((left - by_pushes).norm(), 1e-6 * gradient.norm());
+    for (const Obstacle& plane : model.obstacles)
+      EXPECT_LE(left.row(0).dot(plane.pose.R.col(1)), 1e-6) << "down the slope of E is out of the plane";
+    ++held_by[constraints.held().size()];
+  }
+  for (const int count : held_by) EXPECT_GT(count, 50);
 }
 
 // What lies on a floor is carried by it: the pushes are its weight.

@@ -1,6 +1,7 @@
 #include "sim/contact/obstacle_constraints.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sim/collide/surface_distance.hpp"
@@ -15,6 +16,44 @@ constexpr double kMayBeActive = 1e-10;
 constexpr int kMostRounds = 100;
 
 double scale_at(const Vec3& p) { return 1 + p.cwiseAbs().maxCoeff(); }
+
+/// What walls hold of a gradient: g = rest + sum of push times the normal of a wall.
+struct Support {
+  Vec3 rest;
+  std::array<int, 3> walls{};
+  Vec3 push = Vec3::Zero();
+  int count = 0;
+};
+
+/// The least rest of all push >= 0. Three walls are enough for it, so that all sets of up to three are tried, the small
+/// ones first.
+Support support(const Vec3& g, std::span<const Vec3> n) {
+  constexpr double kParallel = 1e-12, kSmaller = 1 - 1e-9;
+  Support best{g};
+  std::array<int, 3> walls{};
+  const auto consider = [&](int count) {
+    Eigen::Matrix3d N = Eigen::Matrix3d::Identity();
+    for (int i = 0; i < count; ++i) N.col(i) = n[static_cast<std::size_t>(walls[static_cast<std::size_t>(i)])];
+    // Normal equations of the walls; beside them the identity.
+    Eigen::Matrix3d A = Eigen::Matrix3d::Identity();
+    Vec3 b = Vec3::Zero();
+    A.topLeftCorner(count, count) = N.leftCols(count).transpose() * N.leftCols(count);
+    b.head(count) = N.leftCols(count).transpose() * g;
+    if (std::abs(A.determinant()) < kParallel) return;
+    const Vec3 push = A.inverse() * b;
+    if (push.head(count).minCoeff() < 0) return;
+    const Vec3 rest = count == 3 ? Vec3::Zero().eval() : (g - N.leftCols(count) * push.head(count)).eval();
+    if (rest.norm() < kSmaller * best.rest.norm()) best = {rest, walls, push, count};
+  };
+  const int all = static_cast<int>(n.size());
+  for (walls[0] = 0; walls[0] < all; ++walls[0]) consider(1);
+  for (walls[0] = 0; walls[0] < all; ++walls[0])
+    for (walls[1] = walls[0] + 1; walls[1] < all; ++walls[1]) consider(2);
+  for (walls[0] = 0; walls[0] < all; ++walls[0])
+    for (walls[1] = walls[0] + 1; walls[1] < all; ++walls[1])
+      for (walls[2] = walls[1] + 1; walls[2] < all; ++walls[2]) consider(3);
+  return best;
+}
 
 Eigen::Matrix3d flat() { return Eigen::Matrix3d::Zero(); }
 
@@ -111,10 +150,14 @@ void ObstacleConstraints::way(Points& d) const {
   }
 }
 
-void ObstacleConstraints::reduce(Points& gradient) const {
+void ObstacleConstraints::reduce(const Points& x, Points& gradient) const {
+  Touching touching;
+  int done = -1;
   for (const Projection& at : projections_) {
-    const double push = gradient.row(at.vertex).dot(at.n);
-    if (at.active || push > 0) gradient.row(at.vertex) -= push * at.n.transpose();
+    if (at.vertex == done) continue;
+    done = at.vertex;
+    find_touching(x.row(done).transpose(), touching);
+    gradient.row(done) = support(gradient.row(done).transpose(), touching.n).rest.transpose();
   }
 }
 
@@ -126,27 +169,33 @@ void ObstacleConstraints::activate(const Points& x, const Points& gradient) {
     activate_vertex(place, x.row(vertices_[place]).transpose(), gradient.row(vertices_[place]).transpose());
 }
 
-// Each obstacle in turn takes what those before it leave.
-void ObstacleConstraints::activate_vertex(std::size_t place, const Vec3& at, const Vec3& gradient) {
-  constexpr double kParallel = 1e-6;
-  const int v = vertices_[place];
-  const std::size_t first = tangents_.size();
+void ObstacleConstraints::find_touching(const Vec3& at, Touching& touching) const {
+  touching.obstacles.clear();
+  touching.n.clear();
   for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-    const Obstacle& obstacle = model_.obstacles[static_cast<std::size_t>(obstacles_[o])];
-    const Nearest there = nearest(obstacle, at);
-    if (there.distance > kMayBeActive * scale_at(at) || !(gradient.dot(there.normal) >= 0)) continue;
-    Vec3 n = there.normal;
-    for (std::size_t i = first; i < tangents_.size(); ++i) n -= tangents_[i].n * tangents_[i].n.dot(there.normal);
-    if (n.norm() < kParallel) continue;
-    n.normalize();
-    const double push = gradient.dot(n);
-    if (!(push >= 0)) continue;
-    active_[place * obstacles_.size() + o] = 1;
-    tangents_.push_back({v, n, push, curvature(obstacle, at)});
-    held_.push_back({v, obstacles_[o], n, push});
+    const Nearest there = nearest(model_.obstacles[static_cast<std::size_t>(obstacles_[o])], at);
+    if (there.distance > kMayBeActive * scale_at(at)) continue;
+    touching.obstacles.push_back(o);
+    touching.n.push_back(there.normal);
   }
-  if (tangents_.size() > first + 1)
-    for (std::size_t i = first; i < tangents_.size(); ++i) tangents_[i].K.setZero();
+}
+
+void ObstacleConstraints::activate_vertex(std::size_t place, const Vec3& at, const Vec3& gradient) {
+  find_touching(at, touching_);
+  if (touching_.n.empty()) return;
+  const Support held = support(gradient, touching_.n);
+  const std::size_t first = tangents_.size();
+  for (int i = 0; i < held.count; ++i) {
+    const auto wall = static_cast<std::size_t>(held.walls[static_cast<std::size_t>(i)]);
+    const std::size_t o = touching_.obstacles[wall];
+    active_[place * obstacles_.size() + o] = 1;
+    held_.push_back({vertices_[place], obstacles_[o], touching_.n[wall], held.push[i]});
+    Vec3 n = touching_.n[wall];
+    for (std::size_t k = first; k < tangents_.size(); ++k) n -= tangents_[k].n * tangents_[k].n.dot(n);
+    const Obstacle& obstacle = model_.obstacles[static_cast<std::size_t>(obstacles_[o])];
+    tangents_.push_back(
+        {vertices_[place], n.normalized(), held.push[i], held.count == 1 ? curvature(obstacle, at) : flat()});
+  }
 }
 
 void ObstacleConstraints::make_tangential(Points& v) const {

@@ -9,7 +9,9 @@
 //   H          = J (H0 - (n . dE0) K) J
 //
 // We differ: directions are tangential at active pairs, as E does not change along n there; the paper leaves n in.
-// Where several obstacles are active at one vertex, what all of them leave is kept, and K is left out. A box has K = 0.
+// Where a vertex touches several obstacles, those are active that hold it: dE0 = dE + sum a n with the least |dE| of all
+// a >= 0. To look at the sign of n . dE0 one by one is not enough. In a crease it holds what would leave a wall, and it
+// lets go of what is pressed into both. K is left out there. A box has K = 0.
 // Where P has to go from one obstacle to another it goes to and fro until none is violated.
 #pragma once
 
@@ -44,8 +46,8 @@ class ObstacleConstraints {
   void project(Points& x);
   /// d := dP d at the point that was projected: where P(x) goes while x goes along d.
   void way(Points& d) const;
-  /// Takes what obstacles hold out of a gradient at P(x).
-  void reduce(Points& gradient) const;
+  /// Takes what obstacles hold out of dg at x, which was projected.
+  void reduce(const Points& x, Points& gradient) const;
 
   /// Of a feasible x, dg there.
   void activate(const Points& x, const Points& gradient);
@@ -73,6 +75,12 @@ class ObstacleConstraints {
   bool is_active(std::size_t place, std::size_t obstacle) const {
     return active_[place * obstacles_.size() + obstacle];
   }
+  /// The obstacles that touch one vertex, and n of each.
+  struct Touching {
+    std::vector<std::size_t> obstacles;
+    std::vector<Vec3> n;
+  };
+  void find_touching(const Vec3& at, Touching& touching) const;
   void project_vertex(std::size_t place, Points& x);
   void activate_vertex(std::size_t place, const Vec3& at, const Vec3& gradient);
 
@@ -82,6 +90,7 @@ class ObstacleConstraints {
   std::vector<Projection> projections_;
   std::vector<Tangent> tangents_;
   std::vector<HeldVertex> held_;
+  Touching touching_;
 };
 
 }  // namespace rebound::sim

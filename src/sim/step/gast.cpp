@@ -139,7 +139,7 @@ double Gast::search(const Objective& g, Points& x, double& value) {
       way_ = d_;
       constraints_.way(way_);
       reduced_trial_ = trial_gradient_;
-      constraints_.reduce(reduced_trial_);
+      constraints_.reduce(trial_, reduced_trial_);
       here.slope = dot(trial_gradient_, way_, workers);
     } else {
       here.slope = dot(trial_gradient_, d_, workers);
