@@ -26,7 +26,7 @@ struct Support {
 };
 
 /// The least rest of all push >= 0. Three walls are enough for it, so that all sets of up to three are tried, the small
-/// ones first.
+/// ones first. A larger set has to be better by more than rounding; a single wall holds what barely presses on it.
 Support support(const Vec3& g, std::span<const Vec3> n) {
   constexpr double kParallel = 1e-12, kSmaller = 1 - 1e-9;
   Support best{g};
@@ -46,7 +46,12 @@ Support support(const Vec3& g, std::span<const Vec3> n) {
     if (rest.norm() < kSmaller * best.rest.norm()) best = {rest, walls, push, count};
   };
   const int all = static_cast<int>(n.size());
-  for (walls[0] = 0; walls[0] < all; ++walls[0]) consider(1);
+  for (int i = 0; i < all; ++i) {
+    const Vec3& wall = n[static_cast<std::size_t>(i)];
+    const double push = g.dot(wall);
+    const Vec3 rest = g - push * wall;
+    if (push >= 0 && (best.count == 0 || rest.norm() < best.rest.norm())) best = {rest, {i}, {push, 0, 0}, 1};
+  }
   for (walls[0] = 0; walls[0] < all; ++walls[0])
     for (walls[1] = walls[0] + 1; walls[1] < all; ++walls[1]) consider(2);
   for (walls[0] = 0; walls[0] < all; ++walls[0])
@@ -135,7 +140,7 @@ void ObstacleConstraints::project_vertex(std::size_t place, Points& x) {
       const double rounding = kOnTheSurface * scale_at(at);
       const bool active = is_active(place, o);
       if (active ? std::abs(there.distance) <= rounding && round > 0 : !(there.distance < -rounding)) continue;
-      projections_.push_back({v, active, there.normal, there.distance * curvature(obstacle, at)});
+      projections_.push_back({v, place, there.normal, there.distance * curvature(obstacle, at)});
       moved = moved || std::abs(there.distance) > rounding;
       x.row(v) = there.point.transpose();
     }
@@ -157,6 +162,9 @@ void ObstacleConstraints::reduce(const Points& x, Points& gradient) const {
     if (at.vertex == done) continue;
     done = at.vertex;
     find_touching(x.row(done).transpose(), touching);
+    // What is active stays on its obstacle in this search, pressed on or not.
+    for (std::size_t i = 0, all = touching.n.size(); i < all; ++i)
+      if (is_active(at.place, touching.obstacles[i])) touching.n.push_back(-touching.n[i]);
     gradient.row(done) = support(gradient.row(done).transpose(), touching.n).rest.transpose();
   }
 }

@@ -62,7 +62,7 @@ class ObstacleConstraints {
  private:
   struct Projection {
     int vertex;
-    bool active;
+    std::size_t place;  ///< in vertices_
     Vec3 n;
     Eigen::Matrix3d bend;  ///< phi K
   };
