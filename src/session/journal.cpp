@@ -3,7 +3,9 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "mesh/atomic_file.hpp"
 #include "scene/files.hpp"
@@ -16,7 +18,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string line_of(const Json& json) {
+// From the leaves up: whole, a value asks for memory in its destructor, and where there is none that ends the program.
+void take_apart(Json& json) noexcept {
+  if (!json.is_structured()) return;
+  for (Json& child : json) take_apart(child);
+  json.clear();
+}
+
+std::string line_of(Json json) {
+  const std::unique_ptr<Json, decltype([](Json* whole) noexcept { take_apart(*whole); })> apart(&json);
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
@@ -72,13 +82,13 @@ std::string header_line(const scene::Description& scene, const std::filesystem::
       header["meshes"].push_back({{"body", &body - scene.bodies.data()}, {"size", file.size}, {"xxh3", file.hash}});
     }
   header["scene"] = scene::to_json(scene, folder);
-  return line_of(header);
+  return line_of(std::move(header));
 }
 
 std::string entry_line(const Entry& entry) {
   Json line{{"frame", entry.frame}};
   write_event(entry.event, line);
-  return line_of(line);
+  return line_of(std::move(line));
 }
 
 std::string failure_line(const Failure& failure) {
@@ -88,7 +98,7 @@ std::string failure_line(const Failure& failure) {
 std::string frame_line(std::int64_t frame, std::span<const std::uint64_t> sums) {
   Json line{{"frame", frame}, {"sums", Json::array()}};
   for (const std::uint64_t sum : sums) line["sums"].push_back(hexadecimal(sum));
-  return line_of(line);
+  return line_of(std::move(line));
 }
 
 std::string end_line(std::int64_t frame) { return line_of({{"frame", frame}, {"end", true}}); }
