@@ -66,7 +66,8 @@ class Runner {
   void show_field(FieldKind kind);
 
   /// Takes the latest moment in exchange for the memory of an older one; false, and nothing is taken, if it is the one
-  /// with this number. Numbers grow. For one who looks.
+  /// with this number. Numbers grow. For one who looks, who keeps the number with the moment: asked with an older one,
+  /// it hands back what was given in exchange.
   bool latest(std::uint64_t& serial, Moment& moment);
   /// The same of the first pane alone.
   bool latest(std::uint64_t& serial, Snapshot& snapshot);
