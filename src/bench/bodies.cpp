@@ -91,6 +91,18 @@ constexpr BodyInfo kBodies[] = {
      [](World& w) {
        fill(w, animal_surface({155, 155, 155}, 20, 0.04));
      }},
+    {"solid-6k", "a block of 11 x 11 x 10 cells of five tetrahedra", 1584, 6050, false, true,
+     [](World& w) {
+       make_box(w, {{1, 1, 1}, {11, 11, 10}, 5});
+     }},
+    {"solid-24k", "a block of 17 x 17 x 17 cells of five tetrahedra", 5832, 24565, false, true,
+     [](World& w) {
+       make_box(w, {{1, 1, 1}, {17, 17, 17}, 5});
+     }},
+    {"solid-110k", "a block of 28 x 28 x 28 cells of five tetrahedra", 24389, 109760, false, true,
+     [](World& w) {
+       make_box(w, {{1, 1, 1}, {28, 28, 28}, 5});
+     }},
     {"solid-250k", "a block of 37 x 37 x 37 cells of five tetrahedra", 54872, 253265, false, true,
      [](World& w) {
        make_box(w, {{1, 1, 1}, {37, 37, 37}, 5});

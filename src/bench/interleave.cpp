@@ -20,6 +20,21 @@ double Times::median() const {
 
 double Times::max() const { return *std::max_element(ms_.begin(), ms_.end()); }
 
+Interleaved in_turn(const std::vector<Timed>& ours, const Timed& reference) {
+  Interleaved times;
+  times.ours.resize(ours.size());
+  double total = 0;
+  for (int round = 0; round < kFewestRounds || total < kEnoughReference; ++round) {
+    times.reference.add(reference());
+    total = times.reference.total();
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+      times.ours[i].add(ours[i]());
+      total += times.ours[i].total();
+    }
+  }
+  return times;
+}
+
 Interleaved interleave(const std::vector<Timed>& ours, const Timed& reference) {
   Interleaved times;
   times.ours.resize(ours.size());

@@ -78,7 +78,7 @@ void PlainTets::add_laplacian(sim::Triplets& L) const {
   }
 }
 
-void PlainTets::add_hessian(const Points&, bool, sim::HessianBlocks&, sim::Workspace&) const { no_newton(); }
+void PlainTets::add_hessian(const Points&, sim::Curvature, sim::HessianBlocks&, sim::Workspace&) const { no_newton(); }
 
 PlainSprings::PlainSprings(std::span<const std::array<int, 2>> edges, std::span<const double> lengths, double stiffness)
     : edges_(edges.begin(), edges.end()), lengths_(lengths.begin(), lengths.end()), stiffness_(stiffness) {}
@@ -113,7 +113,7 @@ void PlainSprings::add_laplacian(sim::Triplets& L) const {
   }
 }
 
-void PlainSprings::add_hessian(const Points&, bool, sim::HessianBlocks&, sim::Workspace&) const { no_newton(); }
+void PlainSprings::add_hessian(const Points&, sim::Curvature, sim::HessianBlocks&, sim::Workspace&) const { no_newton(); }
 
 sim::Model plain_model(const scene::WorldView& world) {
   sim::Model model = scene::build_model(world);

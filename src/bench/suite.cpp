@@ -10,21 +10,31 @@
 #include "bench/bodies.hpp"
 #include "bench/gap.hpp"
 #include "bench/interleave.hpp"
+#include "bench/newton_reference.hpp"
 #include "bench/parts.hpp"
 #include "mesh/error.hpp"
 #include "scene/method_settings.hpp"
 #include "scene/wording.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::bench {
 namespace {
 
 using sim::Points;
 
-constexpr const char* kParts[] = {"local", "global", "frame"};
+struct Part {
+  const char* name;
+  bool of_newton = false;  ///< for solids alone, and only where it is named
+};
+constexpr Part kParts[] = {{"local"}, {"global"}, {"frame"}, {"assembly", true}, {"newton", true}};
 // Frames after which a body starts anew: midpoint alone does not live for ever.
 constexpr int kTrajectory = 3 * kInARow;
 constexpr int kSampled[] = {4, 14, 24};  // frames of a trajectory whose gap is taken
 constexpr int kWarmUp = 10;              // frames before the state that the parts of an iteration are measured at
+// What Newton's method is measured with.
+constexpr const char* kRubber = "stable-neo-hookean";
+constexpr double kRubberPoisson = 0.4, kNewtonTolerance = 1e-3;
+constexpr int kNewtonWarmUp = 3;
 
 std::string name_of(std::string_view part, std::string_view body) {
   std::string name(part);
@@ -66,6 +76,8 @@ class BodyBench {
   void run(const std::string& part) {
     if (part == "local") local();
     if (part == "global") global();
+    if (part == "assembly") assembly();
+    if (part == "newton") newton();
     if (part == "frame")
       for (const std::string& integrator : settings_.integrators) frames(integrator);
   }
@@ -214,6 +226,118 @@ class BodyBench {
     report(common, times, typical);
   }
 
+  /// What is measured of Newton's method: the next step of backward Euler, of rubber that swings.
+  struct NewtonStep {
+    explicit NewtonStep(std::unique_ptr<session::Session> session, const std::vector<int>& threads)
+        : at(std::move(session)), plain(at->world()), h(at->description().timeStep / at->description().substeps) {
+      for (const int count : threads) {
+        works.push_back(std::make_unique<sim::Workspace>(count));
+        buffers.push_back(std::make_unique<sim::StepBuffers>());
+        solvers.push_back(sim::find_solver("newton")->make(at->model()));
+      }
+    }
+    sim::StepObjective objective(std::size_t i) {
+      return {at->model(), sim::kBackwardEuler, h, at->history(), *buffers[i], *works[i]};
+    }
+    sim::StepObjective plain_objective() {
+      return {plain.model(), sim::kBackwardEuler, h, at->history(), plain_buffers, alone};
+    }
+
+    std::unique_ptr<session::Session> at;
+    PlainNewton plain;
+    double h;
+    std::vector<std::unique_ptr<sim::Workspace>> works;
+    std::vector<std::unique_ptr<sim::StepBuffers>> buffers;
+    std::vector<std::unique_ptr<sim::Minimizer>> solvers;
+    sim::StepBuffers plain_buffers;
+    sim::Workspace alone{1};
+  };
+
+  NewtonStep newton_step() const {
+    scene::World world = world_;
+    scene::Description& d = world.description;
+    d.integrator.type = "backward-euler";
+    d.solver.type = "newton";
+    d.solver.tolerance = kNewtonTolerance;
+    d.bodies[0].material.model = kRubber;
+    d.bodies[0].material.poisson = kRubberPoisson;
+    auto session = std::make_unique<session::Session>(std::move(world), settings_.threads.back());
+    while (session->frame() < kNewtonWarmUp) advance(*session);
+    return NewtonStep(std::move(session), settings_.threads);
+  }
+
+  Row newton_row(const char* part) const {
+    Row common = row(part, "backward-euler");
+    common.solver = "newton";
+    return common;
+  }
+
+  void assembly() {
+    tell("assembly of d2g", base_.body);
+    NewtonStep step = newton_step();
+    const Points x = step.at->state().x;
+    std::vector<std::unique_ptr<sim::HessianBlocks>> matrices;
+    std::vector<Timed> ours;
+    for (std::size_t i = 0; i < step.works.size(); ++i) {
+      matrices.push_back(std::make_unique<sim::HessianBlocks>(step.at->model().laplacian()));
+      ours.push_back([&step, &x, i, &H = *matrices.back()] {
+        const sim::StepObjective g = step.objective(i);
+        const Clock clock;
+        g.hessian(x, sim::Curvature::exact, H);
+        return clock.milliseconds();
+      });
+      ours.back()();  // the first one learns the places
+    }
+    sim::SparseMatrix H;
+    const Interleaved times = interleave(ours, [&] {
+      const sim::StepObjective g = step.plain_objective();
+      const Clock clock;
+      H = step.plain.hessian(g, x, false);
+      return clock.milliseconds();
+    });
+    Row common = newton_row("assembly");
+    const sim::SparseMatrix lower = H.triangularView<Eigen::Lower>();
+    common.gap = (lower - matrices[0]->matrix()).norm() / lower.norm();
+    report(common, times, std::vector<double>(ours.size(), 1));
+  }
+
+  void newton() {
+    tell("Newton's method", base_.body);
+    NewtonStep step = newton_step();
+    sim::SolveEffort effort(sim::find_solver("newton")->iterations);
+    effort.tolerance = kNewtonTolerance;
+    std::vector<Points> found(step.works.size());
+    std::vector<double> iterations(step.works.size());
+    const auto solve = [&](std::size_t i) {
+      const sim::StepObjective g = step.objective(i);
+      found[i] = g.y();
+      const Clock clock;
+      const sim::SolveReport report = step.solvers[i]->minimize(g, effort, nullptr, found[i]);
+      const double ms = clock.milliseconds();
+      if (!report.converged) throw std::runtime_error(base_.body + ": Newton's method has not converged");
+      iterations[i] = report.iterations;
+      return ms;
+    };
+    std::vector<Timed> ours;
+    for (std::size_t i = 0; i < step.works.size(); ++i) {
+      ours.push_back([&solve, i] { return solve(i); });
+      ours.back()();  // the first one analyses
+    }
+    Points plain;
+    int plain_iterations = 0;
+    const Interleaved times = in_turn(ours, [&] {
+      const sim::StepObjective g = step.plain_objective();
+      plain = g.y();
+      const Clock clock;
+      plain_iterations = step.plain.minimize(g, kNewtonTolerance, plain);
+      return clock.milliseconds();
+    });
+    Row common = newton_row("newton");
+    common.iterations = static_cast<int>(iterations[0]);
+    common.gap = relative_error(found[0], plain);
+    report(common, times, iterations);
+  }
+
   /// Of local/global; vectors that both halves read are counted in each. The same for every integrator.
   std::optional<double> bytes_of_an_iteration(const session::Session& at) {
     if (!bytes_of_an_iteration_) {
@@ -247,53 +371,67 @@ class BodyBench {
   std::optional<std::optional<double>> bytes_of_an_iteration_;  ///< empty: not looked for yet
 };
 
+struct Benchmark {
+  std::string name;
+  const BodyInfo* body;
+  const Part* part;
+};
+
+/// Body by body.
+std::vector<Benchmark> all_benchmarks() {
+  std::vector<Benchmark> all;
+  for (const BodyInfo& body : bodies())
+    for (const Part& part : kParts)
+      if (!part.of_newton || !body.springs) all.push_back({name_of(part.name, body.name), &body, &part});
+  return all;
+}
+
 }  // namespace
 
 std::vector<std::string> benchmarks() {
   std::vector<std::string> names;
-  for (const BodyInfo& body : bodies())
-    for (const char* part : kParts) names.push_back(name_of(part, body.name));
+  for (const Benchmark& benchmark : all_benchmarks()) names.push_back(benchmark.name);
   return names;
 }
 
 std::vector<std::string> chosen(const std::vector<std::string>& names) {
-  const std::vector<std::string> all = benchmarks();
+  const std::vector<Benchmark> all = all_benchmarks();
   std::vector<bool> wanted(all.size());
   for (const std::string& name : names.empty() ? std::vector<std::string>{""} : names) {
-    const bool exact = std::find(all.begin(), all.end(), name) != all.end();
+    const bool exact = std::any_of(all.begin(), all.end(), [&](const Benchmark& b) { return b.name == name; });
     bool found = false;
-    std::size_t i = 0;
-    for (const BodyInfo& body : bodies())
-      for (const char* part : kParts) {
-        const bool asked_for = !body.growth || name.size() > name_of(part, "").size();
-        if (exact ? all[i] == name : all[i].starts_with(name) && asked_for) found = wanted[i] = true;
-        ++i;
-      }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const auto& [whole, body, part] = all[i];
+      const bool asked_for = (!body->growth || name.size() > name_of(part->name, "").size()) &&
+                             (!part->of_newton || name.starts_with(part->name));
+      if (exact ? whole == name : whole.starts_with(name) && asked_for) found = wanted[i] = true;
+    }
     if (found) continue;
-    if (const std::string guess = scene::did_you_mean(name, all); !guess.empty())
+    if (const std::string guess = scene::did_you_mean(name, benchmarks()); !guess.empty())
       throw InputError("bench: no benchmark is called '" + name + "'" + guess);
     std::string known;
     for (const BodyInfo& body : bodies()) known += (known.empty() ? "" : ", ") + std::string(body.name);
     throw InputError("bench: no benchmark is called '" + name +
-                     "'; there are local/BODY, global/BODY and frame/BODY, BODY being one of " + known);
+                     "'; there are local/BODY, global/BODY, frame/BODY, assembly/BODY and newton/BODY, BODY being one of " +
+                     known);
   }
   std::vector<std::string> result;
   for (std::size_t i = 0; i < all.size(); ++i)
-    if (wanted[i]) result.push_back(all[i]);
+    if (wanted[i]) result.push_back(all[i].name);
   return result;
 }
 
 std::vector<Row> run(const std::vector<std::string>& names, const Settings& settings, const Listener& listener) {
   std::vector<Row> rows;
-  for (const BodyInfo& body : bodies()) {
-    std::optional<BodyBench> bench;
-    for (const char* part : kParts) {
-      const std::string name = name_of(part, body.name);
-      if (std::find(names.begin(), names.end(), name) == names.end()) continue;
-      if (!bench) bench.emplace(body, settings, listener);
-      bench->run(part);
-    }
-    if (bench) rows.insert(rows.end(), bench->rows.begin(), bench->rows.end());
+  std::optional<BodyBench> bench;
+  const BodyInfo* made = nullptr;
+  for (const auto& [name, body, part] : all_benchmarks()) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) continue;
+    if (made != body) bench.emplace(*body, settings, listener);
+    made = body;
+    bench->rows.clear();
+    bench->run(part->name);
+    rows.insert(rows.end(), bench->rows.begin(), bench->rows.end());
   }
   return rows;
 }

@@ -18,10 +18,11 @@ struct Row {
   int vertices = 0, elements = 0;
   std::string integrator, solver;
   int threads = 1;
-  int iterations = 1;  ///< of the first solve of a step
+  int iterations = 1;  ///< of the first solve of a step; newton: those that it took
   double median_ms = 0, max_ms = 0;
   /// frame: (g - g*) / (g0 - g*) of the step's first solve, median of sampled frames; local: |dE - reference| /
-  /// |reference|; global: |x - reference| / |reference|. Empty: a method that minimises nothing.
+  /// |reference|; global, newton: |x - reference| / |reference|; assembly: |H - reference| / |reference|. Empty: a method
+  /// that minimises nothing.
   std::optional<double> gap;
   std::optional<double> reference_ms;  ///< empty: there is none for this solver
   int repetitions = 0, reference_repetitions = 0;
@@ -44,7 +45,7 @@ struct Settings {
 std::vector<std::string> benchmarks();
 
 /// Those that are called one of `names`, or else begin with it; all if there are no names. Bodies that show growth are
-/// among them if the name says something of their own. Throws InputError for a name that fits none.
+/// among them if the name says something of their own, and what is Newton's if it says so. Throws InputError for a name that fits none.
 std::vector<std::string> chosen(const std::vector<std::string>& names);
 
 /// Told of what is being done, and of each row as it is done.

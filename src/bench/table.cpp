@@ -17,12 +17,12 @@ std::string or_dash(const char* format, const std::optional<double>& value) {
 }
 
 std::string line_of(const std::string& name, const std::string& vertices, const std::string& elements,
-                    const std::string& integrator, const std::string& threads, const std::string& ms,
+                    const std::string& integrator, const std::string& threads, const std::string& its, const std::string& ms,
                     const std::string& max, const std::string& gap, const std::string& reference,
                     const std::string& ratio, const std::string& moved, const std::string& reached) {
   char text[256];
-  std::snprintf(text, sizeof text, "%-18s %8s %8s  %-18s %7s %9s %9s %8s %10s %7s %7s %7s", name.c_str(),
-                vertices.c_str(), elements.c_str(), integrator.c_str(), threads.c_str(), ms.c_str(), max.c_str(),
+  std::snprintf(text, sizeof text, "%-18s %8s %8s  %-18s %7s %4s %9s %9s %8s %10s %7s %7s %7s", name.c_str(),
+                vertices.c_str(), elements.c_str(), integrator.c_str(), threads.c_str(), its.c_str(), ms.c_str(), max.c_str(),
                 gap.c_str(), reference.c_str(), ratio.c_str(), moved.c_str(), reached.c_str());
   return text;
 }
@@ -30,14 +30,14 @@ std::string line_of(const std::string& name, const std::string& vertices, const 
 }  // namespace
 
 std::string table_head() {
-  return line_of("name", "vertices", "elements", "integrator", "threads", "ms", "max", "gap", "reference", "ratio", "MB",
+  return line_of("name", "vertices", "elements", "integrator", "threads", "its", "ms", "max", "gap", "reference", "ratio", "MB",
                  "GB/s");
 }
 
 std::string table_line(const Row& row) {
   const auto ratio = row.reference_ms ? std::optional(*row.reference_ms / row.median_ms) : std::nullopt;
   return line_of(row.name, std::to_string(row.vertices), std::to_string(row.elements), row.integrator,
-                 std::to_string(row.threads), formatted("%.4g", row.median_ms), formatted("%.4g", row.max_ms),
+                 std::to_string(row.threads), std::to_string(row.iterations), formatted("%.4g", row.median_ms), formatted("%.4g", row.max_ms),
                  or_dash("%.1e", row.gap), or_dash("%.4g", row.reference_ms), or_dash("%.0f x", ratio),
                  or_dash("%.3g", row.moved_mb), or_dash("%.3g", row.reached_gb_per_s));
 }

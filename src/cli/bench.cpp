@@ -19,10 +19,11 @@ namespace {
 
 std::string explanation() {
   std::string text =
-      "NAME is local/BODY, global/BODY or frame/BODY, or what such names begin with. local and global are the two "
-      "parts\n"
-      "of an iteration of backward Euler; frame is a whole frame, by default of backward-euler, implicit-midpoint and\n"
-      "stabilized, each on one thread and on two. The bodies spin, stretched, without gravity:\n";
+      "NAME is local/BODY, global/BODY, frame/BODY, assembly/BODY or newton/BODY, or what such names begin with. local and\n"
+      "global are the two parts of an iteration of backward Euler; frame is a whole frame, by default of backward-euler,\n"
+      "implicit-midpoint and stabilized, each on one thread and on two; newton is a step of backward Euler of rubber\n"
+      "(stable-neo-hookean) by Newton's method to 1e-3 m/s, assembly its Hessian, both only where they are named. The\n"
+      "bodies spin, stretched, without gravity:\n";
   for (const bench::BodyInfo& body : bench::bodies()) {
     char line[160];
     std::snprintf(line, sizeof line, "  %-12s %6d vertices, %6d %-10s  %s\n", std::string(body.name).c_str(),
@@ -35,9 +36,10 @@ std::string explanation() {
          "they\nare named.\n"
          "gap: of a frame, (g - g*) / (g0 - g*) with g the objective of its first solve, g0 at the first guess, g* at "
          "the\n"
-         "minimum; of local and global, the relative error against the reference.\n"
-         "reference: plain code in double precision on one thread (Eigen's JacobiSVD, CHOLMOD), timed in turn with "
-         "ours.\n"
+         "minimum; of the others, the relative error against the reference.\n"
+         "its: iterations of the first solve; of newton, those that it took.\n"
+         "reference: plain code in double precision on one thread (Eigen's JacobiSVD, CHOLMOD; of newton, Eigen's\n"
+         "simplicial factor), timed in turn with ours.\n"
          "MB: what an iteration, or the part of one, reads and writes by the layout of its numbers; GB/s: what that "
          "comes\n"
          "to in the time measured, to be held against what the machine reads, which the last line says.";

@@ -43,7 +43,7 @@ void BarEnergy::add_laplacian(sim::Triplets& L) const {
   }
 }
 
-void BarEnergy::add_hessian(const sim::Points& x, bool, sim::HessianBlocks& H, sim::Workspace&) const {
+void BarEnergy::add_hessian(const sim::Points& x, sim::Curvature, sim::HessianBlocks& H, sim::Workspace&) const {
   for (int e = 0; e < elements_; ++e) {
     const double F = stretch(x, e), k = 0.5 * E_ * (1 + 1 / (F * F)) * elements_;
     add_along_x(H, e, e, k);
@@ -73,7 +73,7 @@ double BarrierWall::add_gradient(const sim::Points& x, sim::Points& gradient, si
   return value(x, work);
 }
 
-void BarrierWall::add_hessian(const sim::Points& x, bool, sim::HessianBlocks& H, sim::Workspace&) const {
+void BarrierWall::add_hessian(const sim::Points& x, sim::Curvature, sim::HessianBlocks& H, sim::Workspace&) const {
   const double s = x(0, 0) / reach_;
   if (s >= 1) return;
   add_along_x(H, 0, 0,
@@ -94,7 +94,7 @@ double SpringWall::add_gradient(const sim::Points& x, sim::Points& gradient, sim
   return value(x, work);
 }
 
-void SpringWall::add_hessian(const sim::Points& x, bool, sim::HessianBlocks& H, sim::Workspace&) const {
+void SpringWall::add_hessian(const sim::Points& x, sim::Curvature, sim::HessianBlocks& H, sim::Workspace&) const {
   if (x(0, 0) < 0) add_along_x(H, 0, 0, stiffness_);
 }
 

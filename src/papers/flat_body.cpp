@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "sim/energy/curvature_filter.hpp"
 #include "sim/linear/hessian.hpp"
 
 namespace rebound::papers {
@@ -80,7 +81,7 @@ void FlatBody::add_laplacian(sim::Triplets& L) const {
 }
 
 // With F by columns: d2|F|^2 = 2 I, d2s = (t t^T) / s with t the way in which R turns, d2J a constant.
-void FlatBody::add_hessian(const sim::Points& x, bool project, sim::HessianBlocks& H, sim::Workspace&) const {
+void FlatBody::add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H, sim::Workspace&) const {
   using Matrix4 = Eigen::Matrix4d;
   Matrix4 dC = Matrix4::Zero();
   dC(0, 3) = dC(3, 0) = 1, dC(1, 2) = dC(2, 1) = -1;
@@ -94,10 +95,7 @@ void FlatBody::add_hessian(const sim::Points& x, bool project, sim::HessianBlock
     }
     const Eigen::Map<const Eigen::Vector4d> c(C.data());
     d2W += lambda_ * c * c.transpose();
-    if (project) {
-      const Eigen::SelfAdjointEigenSolver<Matrix4> modes(d2W);
-      d2W = modes.eigenvectors() * modes.eigenvalues().cwiseMax(0).asDiagonal() * modes.eigenvectors().transpose();
-    }
+    d2W = sim::counted(d2W, curvature);
     for (int j = 0; j < 3; ++j)
       for (int k = 0; k < 3; ++k) {
         if (element.vertices[j] < element.vertices[k]) continue;

@@ -18,7 +18,7 @@ std::optional<int> PlainNewton::solve(const sim::Objective& g, double tolerance,
     g.gradient(x, gradient_);
     if (!std::isfinite(gradient_.squaredNorm())) return {};
     if (sim::velocity_error(g.model(), gradient_, g.h()) <= tolerance) return iteration;
-    g.hessian(x, false, matrix_.blocks());
+    g.hessian(x, sim::Curvature::exact, matrix_.blocks());
     if (!matrix_.factor_indefinite(g.work().workers)) return {};
     step_ = Eigen::Map<const sim::Vector>(gradient_.data(), gradient_.size());
     matrix_.solve_indefinite(step_, g.work().workers);

@@ -355,11 +355,12 @@ struct Integrator {
 
 struct Solver {
   std::string type = "local-global";
-  std::optional<int> iterations;  ///< of the first solve; more is truer, and slower. Default: 10, newton 100 at most, gast 500
+  std::optional<int> iterations;  ///< of the first solve; more is truer, and slower. Default: 10, newton 100 at most, gast 2000
   std::optional<int> stabilizerIterations{};  ///< of the backward Euler solve; empty: adaptive. 1 is the paper's
   std::optional<bool> acceleration{};  ///< Anderson's, local-global only. Default: what the integrator is best with
   bool iterationsByNeed = false;     ///< "auto": as many as it takes; `rebound`'s default. Then `iterations` is empty
   std::optional<double> tolerance{};  ///< m/s, of solvers that look at it: converged below. Default: 1e-11
+  std::string projection = "on-demand";  ///< what of negative curvature newton and newton-cg take: one of projections()
   bool operator==(const Solver&) const = default;
 };
 

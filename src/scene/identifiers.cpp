@@ -43,6 +43,11 @@ const Known& named() {
   return known;
 }
 
+const std::vector<std::string>& projections() {
+  static const std::vector<std::string> names(sim::kProjections.begin(), sim::kProjections.end());
+  return names;
+}
+
 std::string damping_range(const std::string& type) {
   return type == "rigid-preserving" ? "damping.coefficient" : "damping.coefficient." + type;
 }

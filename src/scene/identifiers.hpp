@@ -23,6 +23,9 @@ const Known& built();
 /// Every name that the format gives a meaning, built or not.
 const Known& named();
 
+/// What newton and newton-cg may take where elements curve down.
+const std::vector<std::string>& projections();
+
 /// The row of scene::ranges() that a damping's coefficient keeps to.
 std::string damping_range(const std::string& type);
 

@@ -13,6 +13,11 @@ sim::Unresolved unresolved(const std::string& name) {
   return name == "held" ? sim::Unresolved::held : sim::Unresolved::moving;
 }
 
+sim::Projection projection(const std::string& name) {
+  const auto found = std::find(sim::kProjections.begin(), sim::kProjections.end(), name);
+  return static_cast<sim::Projection>(found - sim::kProjections.begin());
+}
+
 }  // namespace
 
 sim::SolverSettings solver_settings(const Description& d) {
@@ -30,6 +35,7 @@ sim::SolverSettings solver_settings(const Description& d) {
   // Under a barrier 1e-3 m/s is what an eye does not see; the last digits of forces that grow without bound are dear.
   constexpr double kBarrierTolerance = 1e-3;
   settings.tolerance = d.solver.tolerance.value_or(d.contact.is_barrier() ? kBarrierTolerance : settings.tolerance);
+  settings.projection = projection(d.solver.projection);
   settings.stabilizer_iterations = d.solver.stabilizerIterations;
   return settings;
 }

@@ -53,6 +53,7 @@ Solver parse_solver(Reader& reader, const Known& known) {
   reader.integer_or("iterations", "auto", "solver.iterations", solver.iterations, solver.iterationsByNeed);
   reader.truth("acceleration", solver.acceleration);
   reader.number("tolerance", "solver.tolerance", solver.tolerance);
+  reader.choice("projection", projections(), solver.projection);
   bool adaptive = true;
   reader.integer_or("stabilizerIterations", "adaptive", "solver.stabilizerIterations", solver.stabilizerIterations,
                     adaptive);

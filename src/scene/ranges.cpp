@@ -55,7 +55,7 @@ constexpr Range kRanges[] = {
     {"energy.ground", -1e15, 1e15, 0, "J", kReal, kLinear, "the energy that the target falls to"},
     {"energy.target", -1e15, 1e15, 0, "J", kReal, kLinear, "the wished energy at this time"},
     {"solver.iterations", 1, 100'000, 10, "", kWhole, kLog,
-     "iterations of the first solve, 100 at most with newton and 500 with gast if nothing is said; more is nearer to the exact step, and slower"},
+     "iterations of the first solve, 100 at most with newton and 2000 with gast if nothing is said; more is nearer to the exact step, and slower"},
     {"solver.tolerance", 1e-12, 1, 1e-11, "m/s", kReal, kLog,
      "largest velocity that newton, newton-cg, gast and quasi-newton leave undetermined; smaller is nearer to the exact step, and slower"},
     {"solver.stabilizerIterations", 1, 100'000, 1, "", kWhole, kLog,

@@ -263,6 +263,7 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
   json["solver"] = {{"type", solver.type}};
   if (solver.acceleration) json["solver"]["acceleration"] = *solver.acceleration;
   if (solver.tolerance) json["solver"]["tolerance"] = *solver.tolerance;
+  if (solver.projection != Solver{}.projection) json["solver"]["projection"] = solver.projection;
   if (solver.iterationsByNeed) json["solver"]["iterations"] = "auto";
   if (solver.iterations) json["solver"]["iterations"] = *solver.iterations;
   if (solver.stabilizerIterations) {

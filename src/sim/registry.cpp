@@ -145,16 +145,16 @@ std::span<const SolverInfo> solvers() {
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<ProjectedNewton>(model, known));
        },
-       false, 0, 0, false, true, true, true, true, true, true},
+       false, 0, 0, false, true, true, true, true, true, true, true},
       {"newton-cg", "Newton, conjugate gradients",
        "Newton's method without a factor: for large bodies, and contacts that come and go.", 100,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<NewtonCg>(model, known));
        },
-       false, 0, 0, false, true, true, true, false, false, true},
+       false, 0, 0, false, true, true, true, false, false, true, true},
       {"gast", "Optimization integrator",
        "Newton made to arrive from anywhere, at any step: two first guesses, rough directions, a careful line search.",
-       500,
+       2000,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<Gast>(model, known));
        },
@@ -167,6 +167,7 @@ SolveEffort SolverSettings::effort(int most) const {
   constexpr double kEnough[] = {0, 0.05, 1e-6};  // of the first correction, by Ending
   SolveEffort effort(most, kEnough[static_cast<int>(ending)], accelerated);
   effort.tolerance = tolerance;
+  effort.projection = projection;
   return effort;
 }
 

@@ -54,6 +54,7 @@ struct SolverInfo {
   bool keeps_constraints = false;  ///< obstacles may be constraints
   bool keeps_hard_constraints = false;  ///< it takes Model::constraints
   bool takes_cubic_contacts = false;    ///< it takes Model::step_energies that are finite everywhere
+  bool projects = false;                ///< SolveEffort::projection is its own
 
   /// What an integrator takes of it where nothing else is asked for.
   SolverSettings settings(const IntegratorInfo& integrator) const;

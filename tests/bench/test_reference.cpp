@@ -2,6 +2,7 @@
 // integrators and nothing else.
 #include "bench/bodies.hpp"
 #include "bench/gap.hpp"
+#include "bench/newton_reference.hpp"
 #include "bench/parts.hpp"
 #include "bench/reference.hpp"
 
@@ -38,6 +39,34 @@ TEST(BenchReference, MakesTheSameFramesAsTheLibrary) {
         EXPECT_GT(farthest(ours.state().x, before), 1e-2);
       }
     }
+}
+
+TEST(BenchReference, NewtonsMethodEndsWhereTheLibrarysDoesAndHasTheSameHessian) {
+  scene::World world = swinging_world(body("cube"), {});
+  scene::Description& d = world.description;
+  d.integrator.type = "backward-euler";
+  d.solver.type = "newton";
+  d.bodies[0].material.model = "stable-neo-hookean";
+  d.bodies[0].material.poisson = 0.4;
+  session::Session at(std::move(world), 1);
+  for (int frame = 0; frame < 3; ++frame) {
+    PlainNewton plain(at.world());
+    sim::StepBuffers buffers, plain_buffers;
+    sim::Workspace work(1);
+    const double h = at.description().timeStep;
+    const sim::StepObjective g(at.model(), sim::kBackwardEuler, h, at.history(), buffers, work);
+    const sim::StepObjective plain_g(plain.model(), sim::kBackwardEuler, h, at.history(), plain_buffers, work);
+    Points x = plain_g.y();
+    EXPECT_GT(plain.minimize(plain_g, 1e-9, x), 1);
+    for (const sim::Curvature curvature : {sim::Curvature::exact, sim::Curvature::clamped}) {
+      sim::HessianBlocks H(at.model().laplacian());
+      g.hessian(g.y(), curvature, H);
+      const sim::SparseMatrix lower = plain.hessian(plain_g, g.y(), curvature == sim::Curvature::clamped).triangularView<Eigen::Lower>();
+      EXPECT_LT((lower - H.matrix()).norm(), 1e-10 * lower.norm());
+    }
+    ASSERT_TRUE(at.step());
+    EXPECT_LT(farthest(at.state().x, x), 1e-9) << frame;
+  }
 }
 
 // The library's inverse is good to 1e-4 of a correction: after ten iterations, of which the first moves a vertex by a

@@ -20,6 +20,8 @@ TEST(BenchNames, AreChosenWholeOrByWhatTheyBeginWith) {
   EXPECT_EQ(chosen({"frame/bunny"}), Names{"frame/bunny"}) << "and not frame/bunny-slide";
   EXPECT_EQ(chosen({"frame/bunny-"}), Names{"frame/bunny-slide"});
   EXPECT_EQ(chosen({"local"}).size(), small);
+  EXPECT_EQ(chosen({"newton"}).size(), small - 1) << "a cloth has no rubber";
+  EXPECT_EQ(chosen({"assembly/cactus"}), Names{"assembly/cactus"});
   EXPECT_EQ(chosen({"global/cube", "global/cu"}), Names{"global/cube"});
   try {
     chosen({"nothing of the kind"});

@@ -46,7 +46,7 @@ class Bar final : public Energy {
       L.emplace_back(e + 1, e, -E_ / kRest);
     }
   }
-  void add_hessian(const Points& x, bool, HessianBlocks& H, Workspace&) const override {
+  void add_hessian(const Points& x, Curvature, HessianBlocks& H, Workspace&) const override {
     for (int e = 0; e < kElements; ++e) {
       const double F = stretch(x, e);
       Eigen::Matrix3d block = Eigen::Matrix3d::Zero();
@@ -85,7 +85,7 @@ class Wall final : public Energy {
     return value(x, work);
   }
   void add_laplacian(Triplets&) const override {}
-  void add_hessian(const Points& x, bool, HessianBlocks& H, Workspace&) const override {
+  void add_hessian(const Points& x, Curvature, HessianBlocks& H, Workspace&) const override {
     const double s = x(0, 0) / kReach;
     if (s >= 1) return;
     Eigen::Matrix3d block = Eigen::Matrix3d::Zero();

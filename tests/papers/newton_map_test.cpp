@@ -58,7 +58,7 @@ TEST(FlatBodyTest, GradientAndHessianAreThoseOfTheEnergy) {
     model.gradient(x + e * d, after, work);
     model.gradient(x - e * d, before, work);
     sim::HessianBlocks H(model.laplacian());
-    body.add_hessian(x, false, H, work);
+    body.add_hessian(x, sim::Curvature::exact, H, work);
     sim::Points product;
     H.multiply(d, product, work.workers);
     EXPECT_LT((product - (after - before) / (2 * e)).norm(), 1e-6);

@@ -4,6 +4,7 @@
 #include <locale>
 #include <nlohmann/json.hpp>
 
+#include "scene/method_settings.hpp"
 #include "scene/wording.hpp"
 #include "scene_support.hpp"
 
@@ -79,6 +80,16 @@ TEST(Parse, ReadsEveryKey) {
   EXPECT_EQ(scene.bodies[4].material.restLengths, std::vector<double>{1});
   EXPECT_EQ(scene.bodies[4].traces, (std::vector<Trace>{{1, {0}}, {0, {}}}));
   EXPECT_EQ(std::get<InlineMesh>(scene.bodies[5].mesh).tetrahedra.size(), 1u);
+}
+
+TEST(Parse, ReadsAndWritesTheProjection) {
+  for (const std::string name : {"on-demand", "none", "clamp", "absolute"}) {
+    const Description scene = parsed(R"({"rebound": 1, "bodies": [{"mesh": {"box": {}}}],
+        "solver": {"type": "newton", "projection": ")" + name + "\"}}");
+    EXPECT_EQ(scene.solver.projection, name);
+    EXPECT_EQ(sim::kProjections[static_cast<std::size_t>(solver_settings(scene).projection)], name);
+    EXPECT_EQ(parsed(to_text(scene)).solver, scene.solver);
+  }
 }
 
 TEST(Parse, ReadsObstacles) {

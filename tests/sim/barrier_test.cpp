@@ -68,7 +68,7 @@ TEST(Barrier, GradientAndHessianAgreeWithFiniteDifferences) {
     Eigen::MatrixXd pattern = Eigen::MatrixXd::Ones(16, 16).triangularView<Eigen::Lower>();
     HessianBlocks H(pattern.sparseView());
     H.set_zero();
-    near.energy->add_hessian(x, false, H, near.work);
+    near.energy->add_hessian(x, Curvature::exact, H, near.work);
     const Eigen::MatrixXd dense = Eigen::MatrixXd(H.matrix()).selfadjointView<Eigen::Lower>();
     constexpr double e = 1e-7;
     for (int c = 0; c < 48; ++c) {

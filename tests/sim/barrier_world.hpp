@@ -11,6 +11,7 @@
 #include "sim/energy/gravity.hpp"
 #include "sim/energy/materials.hpp"
 #include "sim/stepper.hpp"
+#include "support/crossings.hpp"
 #include "support/models.hpp"
 
 namespace rebound::test {
@@ -113,57 +114,7 @@ struct BarrierWorld {
     now = history.now;
     return report.outcome == Outcome::done;
   }
-  /// Edges of all triangles against all triangles, and points against planes.
-  int crossings() const {
-    std::vector<std::array<Vec3, 3>> triangles;
-    std::vector<std::array<int, 3>> corners;
-    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-      const ContactBody& body = *model.contact_bodies[b];
-      for (std::size_t f = 0; f < body.faces().size(); ++f) {
-        std::array<int, 3> face{};
-        for (std::size_t c = 0; c < 3; ++c) {
-          const auto corner = static_cast<std::size_t>(body.faces()[f][c]);
-          face[c] = model.bodies[b].first + body.corners()[corner].vertices[0];
-        }
-        corners.push_back(face);
-        triangles.push_back({now.x.row(face[0]), now.x.row(face[1]), now.x.row(face[2])});
-      }
-    }
-    int found = 0;
-    for (std::size_t i = 0; i < triangles.size(); ++i)
-      for (std::size_t j = 0; j < triangles.size(); ++j)
-        for (std::size_t c = 0; c < 3; ++c) {
-          const int a = corners[i][c], b = corners[i][(c + 1) % 3];
-          if (body_of(a) == body_of(corners[j][0]) && !model.body_contact.self) continue;
-          const auto& face = corners[j];
-          if (std::any_of(face.begin(), face.end(), [&](int v) { return v == a || v == b; })) continue;
-          found += crosses(now.x.row(a), now.x.row(b), triangles[j]);
-        }
-    for (const Obstacle& o : model.obstacles)
-      if (std::holds_alternative<Plane>(o.shape))
-        for (Eigen::Index i = 0; i < now.x.rows(); ++i)
-          found += o.pose.R.col(1).dot(now.x.row(i).transpose() - o.pose.t) <= 0;
-    return found;
-  }
-  std::size_t body_of(int vertex) const {
-    std::size_t b = 0;
-    while (vertex >= model.bodies[b].first + model.bodies[b].count) ++b;
-    return b;
-  }
-  /// Möller and Trumbore, in long double. What lies in one plane does not cross.
-  static bool crosses(const Vec3& a, const Vec3& b, const std::array<Vec3, 3>& t) {
-    using Long = Eigen::Matrix<long double, 3, 1>;
-    const Long o = a.cast<long double>(), d = (b - a).cast<long double>();
-    const Long u = (t[1] - t[0]).cast<long double>(), v = (t[2] - t[0]).cast<long double>();
-    const Long p = d.cross(v);
-    const long double det = u.dot(p);
-    if (std::abs(det) < 1e-14L * d.norm() * u.norm() * v.norm()) return false;
-    const Long s = o - t[0].cast<long double>();
-    const long double first = s.dot(p) / det;
-    const Long q = s.cross(u);
-    const long double second = d.dot(q) / det, way = v.dot(q) / det;
-    return first > 0 && second > 0 && first + second < 1 && way > 0 && way < 1;
-  }
+  int crossings() const { return test::crossings(model, now.x); }
   Vec3 momentum() const {
     Vec3 sum = Vec3::Zero();
     for (Eigen::Index i = 0; i < now.v.rows(); ++i) sum += model.M[i] * now.v.row(i).transpose();

@@ -173,7 +173,7 @@ TEST(BodyContacts, TheGradientIsThatOfTheEnergyAndTheHessianThatOfTheGradient) {
   all.setFromTriplets(places.begin(), places.end());
   HessianBlocks H(all);
   Workspace alone(1);
-  model.contacts.add_hessian(x, false, H, alone);
+  model.contacts.add_hessian(x, Curvature::exact, H, alone);
   const Points change = (gradient_at(x + kSmall * d) - gradient_at(x - kSmall * d)) / (2 * kSmall);
   const Vector Hd = H.matrix().selfadjointView<Eigen::Lower>() * Eigen::Map<const Vector>(d.data(), d.size());
   EXPECT_NEAR((Hd - Eigen::Map<const Vector>(change.data(), change.size())).norm(), 0, 1e-6 * Hd.norm());

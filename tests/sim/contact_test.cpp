@@ -58,7 +58,7 @@ TEST(Contacts, GradientAndHessianMatchFiniteDifferences) {
   body.model.gradient(x, gradient, work);
   HessianBlocks blocks(pattern);
   Workspace alone(1);
-  body.model.contacts.add_hessian(x, false, blocks, alone);
+  body.model.contacts.add_hessian(x, Curvature::exact, blocks, alone);
   const Eigen::MatrixXd lower = blocks.matrix(), H = lower.selfadjointView<Eigen::Lower>();
   constexpr double kStep = 1e-5;
   for (Eigen::Index i = 0; i < x.size(); ++i) {

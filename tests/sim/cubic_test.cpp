@@ -51,7 +51,7 @@ Model loose_points(int n, const Shape& shape, const Pose& pose) {
 }
 
 HessianBlocks hessian_at(const Model& model, const CubicContacts& cubic, const Points& x, Workspace& work,
-                         bool project = false) {
+                         Curvature curvature = Curvature::exact) {
   cubic.settle(x);
   std::vector<std::pair<int, int>> links;
   cubic.add_pattern(links);
@@ -62,7 +62,7 @@ HessianBlocks hessian_at(const Model& model, const CubicContacts& cubic, const P
   pattern.setFromTriplets(entries.begin(), entries.end());
   HessianBlocks H(pattern);
   H.set_zero();
-  cubic.add_hessian(x, project, H, work);
+  cubic.add_hessian(x, curvature, H, work);
   return H;
 }
 

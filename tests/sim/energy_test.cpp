@@ -125,7 +125,7 @@ TEST_P(EnergyTest, HessianMatchesFiniteDifferencesOfTheGradient) {
   model.energies.push_back(make());
   for (const auto& [name, at] : configurations(rest, *model.energies.front())) {
     HessianBlocks blocks(model.laplacian());
-    model.add_hessian(at, false, blocks, work);
+    model.add_hessian(at, Curvature::exact, blocks, work);
     const Eigen::MatrixXd lower = blocks.matrix();
     const Eigen::MatrixXd H = lower.selfadjointView<Eigen::Lower>();
     const double e = 1e-5, scale = 1 + H.cwiseAbs().maxCoeff();
@@ -147,13 +147,13 @@ TEST_P(EnergyTest, ProjectedHessianHasNoNegativeCurvatureAndIsTheHessianWhereTha
   Model model = free_vertices(static_cast<int>(rest.rows()));
   model.energies.push_back(make());
   for (const auto& [name, x] : configurations(rest, *model.energies.front())) {
-    const auto dense = [&](bool project) {
+    const auto dense = [&](Curvature curvature) {
       HessianBlocks blocks(model.laplacian());
-      model.add_hessian(x, project, blocks, work);
+      model.add_hessian(x, curvature, blocks, work);
       const Eigen::MatrixXd lower = blocks.matrix();
       return Eigen::MatrixXd(lower.selfadjointView<Eigen::Lower>());
     };
-    const Eigen::MatrixXd projected = dense(true), exact = dense(false);
+    const Eigen::MatrixXd projected = dense(Curvature::clamped), exact = dense(Curvature::exact);
     const double scale = 1 + exact.cwiseAbs().maxCoeff();
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(projected);
     EXPECT_GT(eigen.eigenvalues()[0], -1e-10 * scale) << name;
@@ -192,7 +192,7 @@ TEST_P(EnergyTest, ForcesAndHessianTurnWithTheWorld) {
     SparseMatrix L(rest.rows(), rest.rows());
     L.setFromTriplets(entries.begin(), entries.end());
     HessianBlocks blocks(L);
-    energy.add_hessian(x, false, blocks, work);
+    energy.add_hessian(x, Curvature::exact, blocks, work);
     const Eigen::MatrixXd lower = blocks.matrix();
     return Eigen::MatrixXd(lower.selfadjointView<Eigen::Lower>());
   };

@@ -37,9 +37,9 @@ struct OneHinge {
     model.energies.front()->add_gradient(x, g, work);
     return g;
   }
-  Eigen::MatrixXd hessian(const Points& x, bool projected) {
+  Eigen::MatrixXd hessian(const Points& x, Curvature curvature) {
     HessianBlocks H(model.laplacian());
-    model.add_hessian(x, projected, H, work);
+    model.add_hessian(x, curvature, H, work);
     const Eigen::MatrixXd lower = H.matrix();
     return lower.selfadjointView<Eigen::Lower>();
   }
@@ -73,7 +73,7 @@ TEST(Hinges, ForcesAreTheSlopeOfTheEnergyAndTheHessianThatOfTheForces) {
     OneHinge hinge(angle);
     each_random_shape(hinge, [&](const Points& x) {
       const Points g = hinge.gradient(x);
-      const Eigen::MatrixXd H = hinge.hessian(x, false);
+      const Eigen::MatrixXd H = hinge.hessian(x, Curvature::exact);
       const double e = 2e-4;
       for (int i = 0; i < 12; ++i) {
         const auto moved = [&](double by) {
@@ -98,8 +98,8 @@ TEST(Hinges, TheProjectedHessianIsNeverNegative) {
   OneHinge hinge(0.3);
   int indefinite = 0;
   each_random_shape(hinge, [&](const Points& x) {
-    const Eigen::MatrixXd H = hinge.hessian(x, true);
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(H), exact(hinge.hessian(x, false));
+    const Eigen::MatrixXd H = hinge.hessian(x, Curvature::clamped);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(H), exact(hinge.hessian(x, Curvature::exact));
     ASSERT_GT(eigen.eigenvalues()[0], -1e-10 * H.norm());
     indefinite += exact.eigenvalues()[0] < -1e-3 * H.norm();
   });
@@ -113,14 +113,14 @@ TEST(Hinges, RestHasNoEnergyWhereverItIs) {
     const Points x = (2.5 * hinge.rest * R.transpose()).rowwise() + Eigen::RowVector3d(3, -1, 2);
     EXPECT_NEAR(hinge.value(x), 0, 1e-20 * 1000) << angle;
     EXPECT_LT(hinge.gradient(x).norm(), 1e-10) << angle;
-    EXPECT_LT((hinge.hessian(x, false) * Eigen::VectorXd::LinSpaced(12, 1, 1)).norm(), 1e-9) << "moved as a whole";
+    EXPECT_LT((hinge.hessian(x, Curvature::exact) * Eigen::VectorXd::LinSpaced(12, 1, 1)).norm(), 1e-9) << "moved as a whole";
   }
 }
 
 // L is the Hessian along the normal of a flat sheet.
 TEST(Hinges, LIsTheStiffnessOfAFlatSheetAcross) {
   OneHinge hinge(0);
-  const Eigen::MatrixXd L = dense_laplacian(hinge.model), H = hinge.hessian(hinge.rest, false);
+  const Eigen::MatrixXd L = dense_laplacian(hinge.model), H = hinge.hessian(hinge.rest, Curvature::exact);
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j) EXPECT_NEAR(L(i, j), H(3 * i + 2, 3 * j + 2), 1e-9 * L.norm());
 }
@@ -132,7 +132,7 @@ TEST(Hinges, CollapsedTrianglesHaveNoAngleAndNumbersAllTheSame) {
     x.row(collapsed) = x.row((collapsed + 1) % 4);
     EXPECT_TRUE(std::isfinite(hinge.value(x)));
     EXPECT_TRUE(hinge.gradient(x).allFinite());
-    EXPECT_TRUE(hinge.hessian(x, false).allFinite());
+    EXPECT_TRUE(hinge.hessian(x, Curvature::exact).allFinite());
   }
   EXPECT_EQ(hinge.value(Points::Zero(4, 3)), 0);
 }

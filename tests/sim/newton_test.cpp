@@ -61,6 +61,24 @@ TEST_P(NewtonTest, StopsAtTheToleranceThatIsAskedFor) {
   }
 }
 
+// The matrix is a means: the minimum is the same, and a step goes down whatever it is made of.
+TEST_P(NewtonTest, AnyProjectionEndsAtTheSameMinimum) {
+  StepBuffers buffers;
+  Workspace work(1);
+  const StepObjective g(cube.model, kBackwardEuler, 0.033, history, buffers, work);
+  Points exact = g.y();
+  Newton(cube.model).minimize(g, 100, nullptr, exact);
+  for (const Projection projection : {Projection::none, Projection::clamp, Projection::absolute}) {
+    SolveEffort effort(300);
+    effort.projection = projection;
+    Points by_factor = g.y(), by_cg = g.y();
+    ASSERT_TRUE(Newton(cube.model).minimize(g, effort, nullptr, by_factor).converged);
+    ASSERT_TRUE(NewtonCg(cube.model).minimize(g, effort, nullptr, by_cg).converged);
+    EXPECT_LT(largest_coordinate(by_factor - exact), 1e-11);
+    EXPECT_LT(largest_coordinate(by_cg - exact), 1e-11);
+  }
+}
+
 TEST_P(NewtonTest, HessiansAreTheSameBytesOnAnyNumberOfThreads) {
   std::vector<Vector> all;
   for (const int threads : {1, 2, 3}) {
@@ -68,7 +86,7 @@ TEST_P(NewtonTest, HessiansAreTheSameBytesOnAnyNumberOfThreads) {
     HessianBlocks H(cube.model.laplacian());
     for (int again = 0; again < 2; ++again) {
       H.set_zero();
-      cube.model.add_hessian(history.now.x, false, H, work);
+      cube.model.add_hessian(history.now.x, Curvature::exact, H, work);
     }
     all.emplace_back(Eigen::Map<const Vector>(H.matrix().valuePtr(), H.matrix().nonZeros()));
   }
@@ -79,7 +97,7 @@ TEST_P(NewtonTest, HessiansAreTheSameBytesOnAnyNumberOfThreads) {
 TEST_P(NewtonTest, ProductsAreThoseOfTheMatrix) {
   Workspace work(2);
   HessianBlocks H(cube.model.laplacian());
-  cube.model.add_hessian(history.now.x, false, H, work);
+  cube.model.add_hessian(history.now.x, Curvature::exact, H, work);
   const Points x = random_points(cube.model.vertices(), 7);
   Points product;
   H.multiply(x, product, work.workers);
@@ -91,11 +109,22 @@ TEST_P(NewtonTest, ProductsAreThoseOfTheMatrix) {
 INSTANTIATE_TEST_SUITE_P(Materials, NewtonTest, testing::ValuesIn(solid_materials()),
                          [](const auto& of) { return test_name(of.param); });
 
+TEST(Projection, EachTriesWhatItsNameSays) {
+  const auto tried = [](Projection projection) {
+    const auto all = curvatures(projection);
+    return std::vector<Curvature>(all.begin(), all.end());
+  };
+  EXPECT_EQ(tried(Projection::on_demand), (std::vector{Curvature::exact, Curvature::clamped}));
+  EXPECT_EQ(tried(Projection::none), std::vector{Curvature::exact});
+  EXPECT_EQ(tried(Projection::clamp), std::vector{Curvature::clamped});
+  EXPECT_EQ(tried(Projection::absolute), std::vector{Curvature::absolute});
+}
+
 TEST(RepeatedCholesky, FactorsAnewWhatItHasFactoredBefore) {
   MaterialCube cube("stable-neo-hookean", 1e5, 0.3, 5);
   Workspace work(1);
   HessianBlocks H(cube.model.laplacian());
-  cube.model.add_hessian(cube.rest, false, H, work);
+  cube.model.add_hessian(cube.rest, Curvature::exact, H, work);
   H.scale_and_add(1e-3, cube.model.M, cube.model.fixed);
   RepeatedCholesky repeated(std::make_shared<const CholeskyAnalysis>(H.matrix()));
   Vector b = Vector::LinSpaced(H.matrix().rows(), -1, 2);

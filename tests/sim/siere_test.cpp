@@ -36,7 +36,7 @@ class Linear final : public Energy {
     for (int i = 0; i < rest_.rows(); ++i)
       for (int j = 0; j <= i; ++j) L.emplace_back(i, j, 1.0);
   }
-  void add_hessian(const Points&, bool, HessianBlocks& H, Workspace&) const override {
+  void add_hessian(const Points&, Curvature, HessianBlocks& H, Workspace&) const override {
     const MatrixXd lower = K_, K = lower.selfadjointView<Eigen::Lower>();
     for (int i = 0; i < rest_.rows(); ++i)
       for (int j = 0; j <= i; ++j) H.add(i, j, K.block<3, 3>(3 * i, 3 * j));

@@ -26,7 +26,7 @@ class Trap final : public Energy {
     return E;
   }
   void add_laplacian(Triplets&) const override {}
-  void add_hessian(const Points&, bool, HessianBlocks&, Workspace&) const override {}
+  void add_hessian(const Points&, Curvature, HessianBlocks&, Workspace&) const override {}
 
  private:
   double spring(Workspace& work) const {
@@ -198,8 +198,8 @@ class Passing final : public Energy {
     return springs_.add_gradient(x, gradient, work);
   }
   void add_laplacian(Triplets&) const override {}
-  void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const override {
-    springs_.add_hessian(x, project, H, work);
+  void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override {
+    springs_.add_hessian(x, curvature, H, work);
   }
   void add_pattern(std::vector<std::pair<int, int>>& links) const override {
     for (const auto& [a, b] : springs_.edges()) links.emplace_back(std::max(a, b), std::min(a, b));
@@ -247,7 +247,7 @@ class Wall final : public Energy {
     return value(x, work);
   }
   void add_laplacian(Triplets&) const override {}
-  void add_hessian(const Points& x, bool, HessianBlocks& H, Workspace&) const override {
+  void add_hessian(const Points& x, Curvature, HessianBlocks& H, Workspace&) const override {
     H.add(0, 0, k / (x(0, 0) * x(0, 0)) * Vec3::UnitX() * Vec3::UnitX().transpose());
   }
   double largest_step(const Points& x, const Points& d) const override {

@@ -28,6 +28,10 @@ def parts(share):
            [*python, ROOT / "tests/papers/reproduce_test.py", program, ROOT, "--all-quick"], {})
     yield ("frames", "a long run with obstacles and friction, and its books",
            [release / "tests/soak_long_run", "--frames", times(2_600_000, 20_000)], {})
+    yield ("barrier", "drops, towers, cards, a nail and rings: nothing goes through anything",
+           [release / "tests/soak_barrier_worlds", "--drops", times(4000, 40), "--towers", times(16), "--seconds", times(10)], {})
+    yield ("drags", "hard drags of bodies that may not turn inside out",
+           [release / "tests/soak_hard_drags", "--drags", times(10_000, 200)], {})
     yield ("threads", "the thread sanitizer over a window that is used",
            [*python, HERE / "window_switches.py", ROOT / "build/tsan/rebound", "--minutes", f"{max(0.3, 10 * share):.1f}"],
            {"TSAN_OPTIONS": f"halt_on_error=0:exitcode=66:ignore_noninstrumented_modules=1:suppressions={HERE}/tsan.supp"})

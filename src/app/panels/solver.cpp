@@ -112,6 +112,20 @@ void solver_row(Desk& desk, scene::Solver solver) {
   ImGui::EndCombo();
 }
 
+void projection_row(Desk& desk, scene::Solver solver) {
+  static constexpr std::array kTitles = {"on demand", "none", "clamp", "absolute"};
+  static_assert(kTitles.size() == sim::kProjections.size());
+  row_label(desk, "Projection",
+            "What is taken where an element curves down: the exact Hessian while that will do, the exact one always, or one whose "
+            "negative eigenvalues count as 0, or by their size");
+  const auto& names = scene::projections();
+  const auto chosen = std::find(names.begin(), names.end(), solver.projection) - names.begin();
+  if (const auto way = segmented(desk, "projection", kTitles, static_cast<int>(chosen))) {
+    solver.projection = names[static_cast<std::size_t>(*way)];
+    desk.requests.commands.push_back(session::SetSolver{solver});
+  }
+}
+
 // Did the last frame's solves get where they were going?
 void convergence_row(const Desk& desk) {
   const session::FrameRecord& record = desk.now().record;
@@ -179,6 +193,7 @@ void solver_panel(Desk& desk) {
       chosen.tolerance = *tolerance;
       desk.requests.commands.push_back(session::SetSolver{chosen});
     }
+  if (solver.projects) projection_row(desk, now.solver);
   stabiliser_row(desk, now.solver);
   if (const auto e = range_field(desk, "Tolerance", "integrator.tolerance", now.integrator.tolerance))
     desk.requests.commands.push_back(session::SetBlend{*e, now.integrator.forwardBlend});

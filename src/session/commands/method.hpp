@@ -148,6 +148,7 @@ struct Traits<SetSolver> : CommandTraits {
     visitor.integer("stabilizerIterations", "solver.stabilizerIterations", c.solver.stabilizerIterations);
     visitor.truth("acceleration", c.solver.acceleration);
     visitor.number("tolerance", "solver.tolerance", c.solver.tolerance);
+    visitor.later_choice("projection", scene::projections(), c.solver.projection, scene::Solver{}.projection);
   }
   static std::unique_ptr<Preparation> prepare(const Session& session, const SetSolver& c);
   static void apply(SessionEditor&, const SetSolver&) {}

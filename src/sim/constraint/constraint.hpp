@@ -7,8 +7,9 @@
 // c is in metres and dc has length 1 or near it, so lambda is in newtons. Its sign is that of an energy lambda c: a rod
 // that pulls its ends together has lambda > 0. (The slides write f = +lambda dc.)
 //
-// Where it can be, c is quadratic in x: between two points where c = 0 the force at the middle of the way then does no
-// work at all, dc(middle) . way = 0, and a scheme that takes forces there keeps the energy exactly.
+// A scheme that takes forces in the middle of the way takes dc as a discrete gradient, dc . way = c(x) - c(x_n)
+// [Gonzalez99]: between two points where c = 0 the force then does no work at all, and the energy is kept exactly. Where c
+// is quadratic in x that is dc in the middle.
 #pragma once
 
 #include <memory>
@@ -41,6 +42,15 @@ class Constraint {
   virtual void evaluate(const Points& x, std::span<ConstraintRow> rows) const = 0;
   /// sum_i lambda_i d2c_i, the block of its a-th vertex with its b-th; lambda: one an equation.
   virtual Eigen::Matrix3d curvature(const Points& x, std::span<const double> lambda, int a, int b) const = 0;
+  /// The same two of the discrete gradient along a way from middle - way/2 to middle + way/2; c is that of the middle, and
+  /// the second one the derivative by where the way ends, twice. As they stand: of c that is quadratic.
+  virtual void evaluate_along(const Points& middle, const Points& /*way*/, std::span<ConstraintRow> rows) const {
+    evaluate(middle, rows);
+  }
+  virtual Eigen::Matrix3d curvature_along(const Points& middle, const Points& /*way*/, std::span<const double> lambda,
+                                          int a, int b) const {
+    return curvature(middle, lambda, a, b);
+  }
   /// m: how large c is where it is badly violated.
   virtual double size() const = 0;
   /// Where it keeps a point, for pictures; empty of what links two vertices.

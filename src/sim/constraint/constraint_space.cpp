@@ -42,12 +42,12 @@ int ConstraintRows::worst() const {
 }
 
 void ConstraintRows::evaluate(const Points& x) {
-  for (const Part& part : parts_) {
-    const Constraint& constraint = of(part);
-    constraint.evaluate(x, std::span(rows_).subspan(static_cast<std::size_t>(part.first),
-                                                    static_cast<std::size_t>(constraint.equations())));
-  }
+  for (const Part& part : parts_) of(part).evaluate(x, rows_of(part));
   for (int e = 0; e < equations_; ++e) c_[e] = rows_[static_cast<std::size_t>(e)].c;
+}
+
+void ConstraintRows::evaluate_along(const Points& middle, const Points& way) {
+  for (const Part& part : parts_) of(part).evaluate_along(middle, way, rows_of(part));
 }
 
 // visit(equation, vertex, gradient) for all vertices that move.

@@ -30,6 +30,8 @@ class ConstraintRows {
   int constraint_of(int equation) const;
 
   void evaluate(const Points& x);
+  /// The discrete gradients along a way about `middle` are J from here on; c stays as it was.
+  void evaluate_along(const Points& middle, const Points& way);
   /// c, by equations, m. Of the last place.
   const Vector& c() const { return c_; }
   double largest() const { return c_.size() == 0 ? 0 : c_.cwiseAbs().maxCoeff(); }
@@ -43,6 +45,9 @@ class ConstraintRows {
   Vector along(const Points& d) const;
 
  private:
+  std::span<ConstraintRow> rows_of(const Part& part) {
+    return std::span(rows_).subspan(static_cast<std::size_t>(part.first), static_cast<std::size_t>(of(part).equations()));
+  }
   template <class Visit>
   void each(const Visit& visit) const;
 

@@ -10,6 +10,15 @@ namespace {
 
 constexpr int kPointsOfCircle = 96, kPointsOfTurn = 48, kTurnsDrawn = 4;
 constexpr double kHalfLineDrawn = 20;  // m
+// Below it the next term of a series is less than rounding.
+constexpr double kSmallTurn = 1e-3;
+
+// sin(u)/u.
+double sinc(double u) { return std::abs(u) < kSmallTurn ? 1 - u * u / 6 * (1 - u * u / 20) : std::sin(u) / u; }
+
+double sinc_slope(double u) {
+  return std::abs(u) < kSmallTurn ? -u / 3 * (1 - u * u / 10) : (std::cos(u) - sinc(u)) / u;
+}
 
 }  // namespace
 
@@ -79,9 +88,17 @@ void HelixWire::evaluate(const Points& x, std::span<ConstraintRow> rows) const {
   rows[1].gradient[0] = e2() - along * std::cos(t) * axis();
 }
 
-Eigen::Matrix3d HelixWire::curvature(const Points& x, std::span<const double> lambda, int, int) const {
-  const double t = turn(from_centre(x));
-  return rate_ * rate_ * radius_ * (lambda[0] * std::cos(t) + lambda[1] * std::sin(t)) * axis() * axis().transpose();
+void HelixWire::evaluate_along(const Points& middle, const Points& way, std::span<ConstraintRow> rows) const {
+  evaluate(middle, rows);
+  const double along = sinc(half_turn(way));
+  rows[0].gradient[0] = e1() + along * (rows[0].gradient[0] - e1());
+  rows[1].gradient[0] = e2() + along * (rows[1].gradient[0] - e2());
+}
+
+Eigen::Matrix3d HelixWire::bend(const Points& x, double u, std::span<const double> lambda) const {
+  const double t = turn(from_centre(x)), C = std::cos(t), S = std::sin(t);
+  const double across = lambda[0] * C + lambda[1] * S, round = lambda[0] * S - lambda[1] * C;
+  return rate_ * rate_ * radius_ * (across * sinc(u) + round * sinc_slope(u)) * axis() * axis().transpose();
 }
 
 std::vector<Vec3> HelixWire::path() const {

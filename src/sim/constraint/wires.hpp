@@ -4,7 +4,8 @@
 //   line    c = (e1 . q, e2 . q)
 //   circle  c = (a . q, (|q|^2 - r^2) / (2 r))
 //   helix   c = (e1 . q - r cos t, e2 . q - r sin t),  t = phase + 2 pi (a . q) / pitch
-// All but the helix are quadratic.
+// All but the helix are quadratic. Its discrete gradient from t1 to t2 is dc in the middle with the part along the axis
+// times sin(u)/u, u = (t2 - t1)/2, as cos t2 - cos t1 = -2 sin((t1 + t2)/2) sin(u).
 #pragma once
 
 #include "sim/constraint/constraint.hpp"
@@ -72,12 +73,22 @@ class HelixWire final : public Wire {
   HelixWire(int vertex, const Vec3& centre, const Vec3& axis, double pitch, const Vec3& through);
   std::string_view kind() const override { return "helix"; }
   void evaluate(const Points& x, std::span<ConstraintRow> rows) const override;
-  Eigen::Matrix3d curvature(const Points& x, std::span<const double> lambda, int, int) const override;
+  Eigen::Matrix3d curvature(const Points& x, std::span<const double> lambda, int, int) const override {
+    return bend(x, 0, lambda);
+  }
+  void evaluate_along(const Points& middle, const Points& way, std::span<ConstraintRow> rows) const override;
+  Eigen::Matrix3d curvature_along(const Points& middle, const Points& way, std::span<const double> lambda, int,
+                                  int) const override {
+    return bend(middle, half_turn(way), lambda);
+  }
   std::vector<Vec3> path() const override;
   double radius() const { return radius_; }
 
  private:
   double turn(const Vec3& q) const { return phase_ + rate_ * axis().dot(q); }
+  double half_turn(const Points& way) const { return 0.5 * rate_ * axis().dot(way.row(vertex())); }
+  /// Of the discrete gradient over u to both sides of x.
+  Eigen::Matrix3d bend(const Points& x, double u, std::span<const double> lambda) const;
 
   double rate_, radius_, phase_, height_;
 };

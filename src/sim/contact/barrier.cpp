@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/energy/curvature_filter.hpp"
+
 namespace rebound::sim {
 namespace {
 
@@ -128,7 +130,7 @@ Vector12 Barrier::gradient_of(const BarrierTerm& term, double& value) const {
   return scale * g;
 }
 
-Matrix12 Barrier::hessian_of(const BarrierTerm& term, bool project) const {
+Matrix12 Barrier::hessian_of(const BarrierTerm& term, Curvature curvature) const {
   const double scale = stiffness * term.area;
   if (term.plane >= 0) {
     Matrix12 H = Matrix12::Zero();
@@ -150,7 +152,7 @@ Matrix12 Barrier::hessian_of(const BarrierTerm& term, bool project) const {
     }
   }
   H *= scale;
-  return project ? without_negative_curvature(H) : H;
+  return counted(H, curvature);
 }
 
 Carriers Barrier::carriers(const std::array<int, 4>& points) const {
@@ -175,10 +177,10 @@ double Barrier::add_gradient(const Points& x, Points& gradient, Workspace& work)
   return sum;
 }
 
-void Barrier::add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace&) const {
+void Barrier::add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace&) const {
   const auto& all = terms(x);
   hessians_.resize(all.size());
-  each_piece(workers_, all.size(), [&](std::size_t t) { hessians_[t] = hessian_of(all[t], project); });
+  each_piece(workers_, all.size(), [&](std::size_t t) { hessians_[t] = hessian_of(all[t], curvature); });
   for (std::size_t t = 0; t < all.size(); ++t) add_by_vertices(carriers(all[t].points), hessians_[t], H);
 }
 

@@ -80,7 +80,7 @@ class Barrier final : public Energy {
   double value(const Points& x, Workspace& work) const override;
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets&) const override {}
-  void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const override;
+  void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
   void add_pattern(std::vector<std::pair<int, int>>& links) const override;
   bool has_barrier() const override { return true; }
   double clearance(const Points& x) const override { return smallest_gap(x); }
@@ -107,8 +107,7 @@ class Barrier final : public Energy {
   std::array<Vec3, 2> plane_at(int obstacle, double progress) const;
   FourPoints corners(const BarrierTerm& term) const;
   Vector12 gradient_of(const BarrierTerm& term, double& value) const;
-  /// project: without negative curvature.
-  Matrix12 hessian_of(const BarrierTerm& term, bool project) const;
+  Matrix12 hessian_of(const BarrierTerm& term, Curvature curvature) const;
   /// Of points of the surface; -1 for none.
   Carriers carriers(const std::array<int, 4>& points) const;
   double free_share(const Points& p, const Points& d, double from_progress, double to_progress, bool near) const;

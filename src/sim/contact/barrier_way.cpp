@@ -93,7 +93,7 @@ bool Barrier::settle(const Points& x) const {
 void Barrier::add_pull(const Points& x, Points& gradient) const {
   const double rest = 1 - progress_;
   for (const BarrierTerm& term : terms(x)) {
-    const Matrix12 H = hessian_of(term, true);
+    const Matrix12 H = hessian_of(term, Curvature::clamped);
     Vector12 moved = Vector12::Zero();
     if (term.plane >= 0) {
       const Obstacle& plane = model_.obstacles[static_cast<std::size_t>(term.plane)];

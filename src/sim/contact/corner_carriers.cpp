@@ -1,7 +1,5 @@
 #include "sim/contact/corner_carriers.hpp"
 
-#include <Eigen/Eigenvalues>
-
 namespace rebound::sim {
 
 void add_by_vertices(const Carriers& carriers, const Vector12& by_corners, Points& gradient) {
@@ -39,12 +37,6 @@ void add_links(const Carriers& carriers, std::vector<std::pair<int, int>>& links
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t j = 0; j < count; ++j)
       if (vertices[i] > vertices[j]) links.emplace_back(vertices[i], vertices[j]);
-}
-
-Matrix12 without_negative_curvature(const Matrix12& H) {
-  const Eigen::SelfAdjointEigenSolver<Matrix12> solver(H);
-  if (solver.eigenvalues()[0] >= 0) return H;
-  return solver.eigenvectors() * solver.eigenvalues().cwiseMax(0).asDiagonal() * solver.eigenvectors().transpose();
 }
 
 }  // namespace rebound::sim

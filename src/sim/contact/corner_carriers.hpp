@@ -16,7 +16,4 @@ void add_by_vertices(const Carriers& carriers, const Matrix12& by_corners, Hessi
 /// Appends the pairs (i > j) of vertices that such a term links.
 void add_links(const Carriers& carriers, std::vector<std::pair<int, int>>& links);
 
-/// H with its negative eigenvalues set to zero.
-Matrix12 without_negative_curvature(const Matrix12& H);
-
 }  // namespace rebound::sim

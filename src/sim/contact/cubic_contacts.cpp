@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/energy/curvature_filter.hpp"
+
 namespace rebound::sim {
 namespace {
 
@@ -194,10 +196,10 @@ double CubicContacts::add_gradient(const Points& x, Points& gradient, Workspace&
   return sum;
 }
 
-void CubicContacts::add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace&) const {
+void CubicContacts::add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace&) const {
   for (const CubicTerm& term : terms(x)) {
     const Matrix12 by_corners = hessian_of(term, x);
-    add_by_vertices(carriers_of(term), project ? without_negative_curvature(by_corners) : by_corners, H);
+    add_by_vertices(carriers_of(term), counted(by_corners, curvature), H);
   }
 }
 

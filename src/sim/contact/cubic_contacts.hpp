@@ -65,7 +65,7 @@ class CubicContacts final : public Energy {
   double value(const Points& x, Workspace& work) const override;
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets&) const override {}
-  void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const override;
+  void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
   /// Of the x that was asked for last.
   void add_pattern(std::vector<std::pair<int, int>>& links) const override;
   bool settle(const Points& x) const override;

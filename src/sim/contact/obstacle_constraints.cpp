@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "sim/collide/surface_distance.hpp"
 
@@ -60,6 +61,55 @@ Support support(const Vec3& g, std::span<const Vec3> n) {
   return best;
 }
 
+/// A point, and the walls that push it there.
+struct Corner {
+  Vec3 p;
+  std::array<int, 3> walls{};
+  int count = 0;
+};
+
+// Of `from`: the nearest point in front of all walls, and on those that are kept. Three walls are enough to push it there,
+// so that all sets of up to three are tried. Empty where no set will do to within `rounding`.
+std::optional<Corner> nearest_in_front(const Vec3& from, std::span<const ConstraintWall> walls, double rounding) {
+  constexpr double kParallel = 1e-12;
+  std::optional<Corner> best;
+  std::array<int, 3> chosen{};
+  const int all = static_cast<int>(walls.size());
+  const auto wall = [&](int i) -> const ConstraintWall& { return walls[static_cast<std::size_t>(i)]; };
+  const auto consider = [&](int count) {
+    Eigen::Matrix3d N = Eigen::Matrix3d::Identity(), A = N;
+    Vec3 c = Vec3::Zero();
+    for (int i = 0; i < count; ++i) {
+      N.col(i) = wall(chosen[static_cast<std::size_t>(i)]).n;
+      c[i] = wall(chosen[static_cast<std::size_t>(i)]).b - N.col(i).dot(from);
+    }
+    A.topLeftCorner(count, count) = N.leftCols(count).transpose() * N.leftCols(count);
+    if (std::abs(A.determinant()) < kParallel) return;
+    const Vec3 push = A.inverse() * c;
+    for (int i = 0; i < count; ++i)
+      if (!wall(chosen[static_cast<std::size_t>(i)]).kept && push[i] < 0) return;
+    Vec3 p = from + N.leftCols(count) * push.head(count);
+    // Once more, for what rounding has left.
+    for (int i = 0; i < count; ++i) c[i] = wall(chosen[static_cast<std::size_t>(i)]).b - N.col(i).dot(p);
+    p += N.leftCols(count) * (A.inverse() * c).head(count);
+    if (best && (p - from).norm() >= (best->p - from).norm()) return;
+    for (const ConstraintWall& w : walls) {
+      const double phi = w.n.dot(p) - w.b;
+      if (phi < -rounding || (w.kept && phi > rounding)) return;
+    }
+    best = Corner{p, chosen, count};
+  };
+  consider(0);
+  for (chosen[0] = 0; chosen[0] < all; ++chosen[0]) {
+    consider(1);
+    for (chosen[1] = chosen[0] + 1; chosen[1] < all; ++chosen[1]) {
+      consider(2);
+      for (chosen[2] = chosen[1] + 1; chosen[2] < all; ++chosen[2]) consider(3);
+    }
+  }
+  return best;
+}
+
 Eigen::Matrix3d flat() { return Eigen::Matrix3d::Zero(); }
 
 // Of the distance from a ball about c.
@@ -99,6 +149,25 @@ struct CurvatureOf {
   Eigen::Matrix3d operator()(const TriangleSolid& solid) const { return solid.surface->curvature(p); }
 };
 
+// How a vertex is held: by one of a box's pairs of faces, 1 to 3 by their axis, or by anything else.
+constexpr std::uint8_t kHeldByNoFace = 4;
+
+std::uint8_t hold_of(const Obstacle& obstacle, const Vec3& n) {
+  if (!std::holds_alternative<Box>(obstacle.shape)) return kHeldByNoFace;
+  Eigen::Index axis = 0;
+  (obstacle.pose.R.transpose() * n).cwiseAbs().maxCoeff(&axis);
+  return static_cast<std::uint8_t>(1 + axis);
+}
+
+// A face ends at its edges: what is beyond them in its plane is free. Held there, it would never get off.
+bool has_slid_off(const Obstacle& obstacle, std::uint8_t hold, const Vec3& p) {
+  if (hold == 0 || hold == kHeldByNoFace) return false;
+  const Vec3 beyond = obstacle.pose.undo(p).cwiseAbs() - std::get<Box>(obstacle.shape).half;
+  for (int axis = 0; axis < 3; ++axis)
+    if (axis != hold - 1 && beyond[axis] > 0) return true;
+  return false;
+}
+
 }  // namespace
 
 Eigen::Matrix3d curvature(const Shape& shape, const Vec3& p) { return std::visit(CurvatureOf{p}, shape); }
@@ -129,22 +198,63 @@ void ObstacleConstraints::project(Points& x) {
   for (std::size_t place = 0; place < vertices_.size(); ++place) project_vertex(place, x);
 }
 
+// The walls are the obstacles' tangent planes at the nearest points, so that one wall is met at once, and several flat ones
+// in as many rounds as it takes to find them.
 void ObstacleConstraints::project_vertex(std::size_t place, Points& x) {
   const int v = vertices_[place];
+  const Vec3 from = x.row(v).transpose();
+  const double rounding = kOnTheSurface * scale_at(from);
+  const std::size_t first = projections_.size();
+  std::vector<ConstraintWall>& walls = walls_;
+  walls.clear();
+  std::optional<Projection> only;
+  Vec3 p = from;
   for (int round = 0; round < kMostRounds; ++round) {
-    bool moved = false;
+    bool broken = false;
+    Nearest one{};
     for (std::size_t o = 0; o < obstacles_.size(); ++o) {
       const Obstacle& obstacle = model_.obstacles[static_cast<std::size_t>(obstacles_[o])];
-      const Vec3 at = x.row(v).transpose();
-      const Nearest there = nearest(obstacle, at);
-      const double rounding = kOnTheSurface * scale_at(at);
-      const bool active = is_active(place, o);
-      if (active ? std::abs(there.distance) <= rounding && round > 0 : !(there.distance < -rounding)) continue;
-      projections_.push_back({v, place, there.normal, there.distance * curvature(obstacle, at)});
-      moved = moved || std::abs(there.distance) > rounding;
-      x.row(v) = there.point.transpose();
+      const bool active = is_active(place, o) && !has_slid_off(obstacle, active_[place * obstacles_.size() + o], p);
+      const auto known = std::find_if(walls.begin(), walls.end(), [o](const ConstraintWall& w) { return w.obstacle == o; });
+      const Nearest there = nearest(obstacle, p);
+      const bool off = there.distance < -rounding || (active && std::abs(there.distance) > rounding);
+      if (!off && !active && known == walls.end()) continue;
+      broken = broken || off;
+      const ConstraintWall wall{o, there.normal, there.normal.dot(p) - there.distance, active};
+      if (known != walls.end()) {
+        *known = wall;
+      } else {
+        walls.push_back(wall);
+      }
+      if (walls.size() == 1) one = there;
     }
-    if (!moved || obstacles_.size() == 1) return;
+    // What is active has a tangent to go along, moved or not.
+    if (walls.empty() || (!broken && round > 0)) return;
+    projections_.erase(projections_.begin() + static_cast<std::ptrdiff_t>(first), projections_.end());
+    const Vec3 before = p;
+    if (walls.size() == 1) {
+      const Obstacle& obstacle = model_.obstacles[static_cast<std::size_t>(obstacles_[walls[0].obstacle])];
+      if (!only) only = {v, place, one.normal, one.distance * curvature(obstacle, p)};
+      projections_.push_back(*only);
+      p = one.point;
+    } else if (const auto corner = nearest_in_front(from, walls, 4 * rounding)) {
+      p = corner->p;
+      for (int i = 0; i < corner->count; ++i) {
+        Vec3 n = walls[static_cast<std::size_t>(corner->walls[static_cast<std::size_t>(i)])].n;
+        for (std::size_t k = first; k < projections_.size(); ++k) n -= projections_[k].n * projections_[k].n.dot(n);
+        projections_.push_back({v, place, n.normalized(), flat()});
+      }
+    } else {
+      // Walls that leave no room, or are too nearly parallel to tell: one after the other.
+      for (const ConstraintWall& w : walls) {
+        const double phi = w.n.dot(p) - w.b;
+        if (phi >= 0 && !w.kept) continue;
+        p -= phi * w.n;
+        projections_.push_back({v, place, w.n, flat()});
+      }
+    }
+    x.row(v) = p.transpose();
+    if (obstacles_.size() == 1 || (p - before).cwiseAbs().maxCoeff() <= rounding) return;
   }
 }
 
@@ -196,11 +306,11 @@ void ObstacleConstraints::activate_vertex(std::size_t place, const Vec3& at, con
   for (int i = 0; i < held.count; ++i) {
     const auto wall = static_cast<std::size_t>(held.walls[static_cast<std::size_t>(i)]);
     const std::size_t o = touching_.obstacles[wall];
-    active_[place * obstacles_.size() + o] = 1;
+    const Obstacle& obstacle = model_.obstacles[static_cast<std::size_t>(obstacles_[o])];
+    active_[place * obstacles_.size() + o] = hold_of(obstacle, touching_.n[wall]);
     held_.push_back({vertices_[place], obstacles_[o], touching_.n[wall], held.push[i]});
     Vec3 n = touching_.n[wall];
     for (std::size_t k = first; k < tangents_.size(); ++k) n -= tangents_[k].n * tangents_[k].n.dot(n);
-    const Obstacle& obstacle = model_.obstacles[static_cast<std::size_t>(obstacles_[o])];
     tangents_.push_back(
         {vertices_[place], n.normalized(), held.push[i], held.count == 1 ? curvature(obstacle, at) : flat()});
   }

@@ -2,7 +2,8 @@
 // [Gast15 Sec. 3.2, 5.1].
 //
 //   phi_b      signed distance from obstacle b, m; n its gradient, K its second derivative
-//   P(x)       x_p - phi n for every pair (b, p) that is violated or active
+//   P(x)       x_p - phi n for every pair (b, p) that is violated or active; of a vertex that has several, the nearest
+//              point in front of all of them
 //   E(x)       = E0(P(x)), E0 the objective without constraints
 //   active     of a feasible x: pairs that touch, and that E0 presses on, n . dE0 >= 0
 //   dE         = J dE0,                     J = I - n n^T of each active pair
@@ -11,8 +12,8 @@
 // We differ: directions are tangential at active pairs, as E does not change along n there; the paper leaves n in.
 // Where a vertex touches several obstacles, those are active that hold it: dE0 = dE + sum a n with the least |dE| of all
 // a >= 0. To look at the sign of n . dE0 one by one is not enough. In a crease it holds what would leave a wall, and it
-// lets go of what is pressed into both. K is left out there. A box has K = 0.
-// Where P has to go from one obstacle to another it goes to and fro until none is violated.
+// lets go of what is pressed into both. K is left out there. A box has K = 0. P, too, is found for all walls together: to
+// go from one to another until none is violated ends in front of a corner, not in it, and E(x) goes up beyond.
 #pragma once
 
 #include <span>
@@ -32,6 +33,14 @@ struct HeldVertex {
   int vertex, obstacle;
   Vec3 n;
   double push;  ///< n . dg >= 0, kg m
+};
+
+/// An obstacle as a vertex meets it: the half-space n . p >= b or, kept, the plane.
+struct ConstraintWall {
+  std::size_t obstacle;
+  Vec3 n;
+  double b;  ///< m
+  bool kept;
 };
 
 class ObstacleConstraints {
@@ -91,6 +100,7 @@ class ObstacleConstraints {
   std::vector<Tangent> tangents_;
   std::vector<HeldVertex> held_;
   Touching touching_;
+  std::vector<ConstraintWall> walls_;  ///< of the vertex that is projected
 };
 
 }  // namespace rebound::sim

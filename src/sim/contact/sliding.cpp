@@ -101,7 +101,7 @@ double Sliding::add_gradient(const Points& x, Points& gradient, Workspace&) cons
   return sum;
 }
 
-void Sliding::add_hessian(const Points& x, bool, HessianBlocks& H, Workspace&) const {
+void Sliding::add_hessian(const Points& x, Curvature, HessianBlocks& H, Workspace&) const {
   for (const Touch& touch : touches_) {
     const Eigen::Vector2d u = way(touch, x);
     const double y = u.norm();

@@ -13,7 +13,7 @@ double RayleighDamping::damp(const Model& model, double k, double time, State& s
   D.set_zero();
   Workspace alone(1);
   for (const auto& energy : model.energies)
-    if (energy->kind() == EnergyKind::elastic) energy->add_hessian(state.x, true, D, alone);
+    if (energy->kind() == EnergyKind::elastic) energy->add_hessian(state.x, Curvature::clamped, D, alone);
 
   SparseMatrix& A = D.matrix();
   for (int column = 0; column < A.outerSize(); ++column)

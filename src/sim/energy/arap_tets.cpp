@@ -99,7 +99,7 @@ void ArapTets::add_laplacian(Triplets& L) const {
 
 // With F = U diag(s) V^T, the Hessian of w/2 |F - R|^2 is w (I - sum_i c_i q_i q_i^T), where q_i are the three twists
 // U T_i V^T / sqrt 2 and c_i = 2 / (s_j + s_k): all its curvature that can be negative lies along them.
-void ArapTets::add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const {
+void ArapTets::add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const {
   if (!H.knows(this)) {
     std::vector<std::array<int, 4>> corners(tet_count_);
     for (std::size_t t = 0; t < tet_count_; ++t)
@@ -110,13 +110,13 @@ void ArapTets::add_hessian(const Points& x, bool project, HessianBlocks& H, Work
   work.workers.run(static_cast<int>(groups_.size()), [&](int group) {
     const std::size_t first = static_cast<std::size_t>(group) * kLanes, end = std::min(tet_count_, first + kLanes);
     for (std::size_t t = first; t < end; ++t)
-      element_hessian(x, project, t, blocks.data() + HessianBlocks::kElementNumbers * t);
+      element_hessian(x, curvature, t, blocks.data() + HessianBlocks::kElementNumbers * t);
   });
   H.add_element_blocks(this, work.workers);
 }
 
 // The ten blocks of one tetrahedron.
-void ArapTets::element_hessian(const Points& x, bool project, std::size_t t, double* blocks) const {
+void ArapTets::element_hessian(const Points& x, Curvature curvature, std::size_t t, double* blocks) const {
   const TetGroup& group = groups_[t / kLanes];
   const std::size_t lane = t % kLanes;
   Eigen::Matrix<double, 4, 3> b;
@@ -138,7 +138,7 @@ void ArapTets::element_hessian(const Points& x, bool project, std::size_t t, dou
     T(k, j) = 1;
     twisted[i] = std::sqrt(0.5) * svd.U * T * svd.V.transpose() * b.transpose();
     c[i] = 2 / std::max(svd.s[j] + svd.s[k], 1e-12);
-    if (project) c[i] = std::min(c[i], 1.0);
+    c[i] = 1 - counted(1 - c[i], curvature);
   }
   const double w = group.weight[lane];
   for (int j = 0; j < 4; ++j)

@@ -20,7 +20,7 @@ class ArapTets final : public Energy {
   double value(const Points& x, Workspace& work) const override;
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets& L) const override;
-  void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const override;
+  void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
   void find_inside_out(const Points& x, InsideOut& found) const override;
   void add_element_fields(const Points& x, std::vector<ElementField>& fields, Workspace& work) const override;
   bool has_float_batch() const override { return true; }
@@ -34,7 +34,7 @@ class ArapTets final : public Energy {
  private:
   int tasks() const;
   Eigen::Matrix3d deformation(const Points& x, std::size_t t) const;
-  void element_hessian(const Points& x, bool project, std::size_t t, double* blocks) const;
+  void element_hessian(const Points& x, Curvature curvature, std::size_t t, double* blocks) const;
 
   std::vector<TetGroup> groups_;
   std::size_t tet_count_ = 0;

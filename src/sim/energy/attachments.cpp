@@ -35,7 +35,7 @@ void Attachments::add_laplacian(Triplets& L) const {
       }
 }
 
-void Attachments::add_hessian(const Points&, bool, HessianBlocks& H, Workspace&) const {
+void Attachments::add_hessian(const Points&, Curvature, HessianBlocks& H, Workspace&) const {
   for (const auto& a : items)
     for (int j = 0; j < 4; ++j)
       for (int k = 0; k < 4; ++k) {

@@ -29,7 +29,7 @@ class Attachments final : public Energy {
   double value(const Points& x, Workspace& work) const override;
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets& L) const override;
-  void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const override;
+  void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
 
   std::vector<Attachment> items;
 };

@@ -31,7 +31,7 @@ void Contacts::add_laplacian(Triplets& L) const {
       }
 }
 
-void Contacts::add_hessian(const Points& x, bool, HessianBlocks& H, Workspace&) const {
+void Contacts::add_hessian(const Points& x, Curvature, HessianBlocks& H, Workspace&) const {
   for (const Contact& c : items) {
     if (c.height(x) >= 0) continue;
     const Eigen::Matrix3d block = c.stiffness * c.n * c.n.transpose();

@@ -13,6 +13,7 @@
 
 #include "sim/base/types.hpp"
 #include "sim/base/workspace.hpp"
+#include "sim/energy/curvature.hpp"
 #include "sim/energy/element_field.hpp"
 #include "sim/linear/hessian.hpp"
 
@@ -47,10 +48,8 @@ class Energy {
   /// Appends the entries of L, lower triangle (N/m). The places must not depend on x or on the material.
   virtual void add_laplacian(Triplets& L) const = 0;
 
-  /// H += d2E(x), in places of L's pattern. project: negative curvature of single elements is left out, so that what
-  /// is added is positive semi-definite.
-  virtual void add_hessian(const Points& x, bool project, HessianBlocks& H,
-                           Workspace& work) const = 0;
+  /// H += d2E(x), in places of L's pattern, with the negative curvature of single elements counted as asked for.
+  virtual void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const = 0;
 
   /// Appends the pairs (i >= j) of vertices that it links now, where links come and go; L has all others.
   virtual void add_pattern(std::vector<std::pair<int, int>>&) const {}

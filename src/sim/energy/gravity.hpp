@@ -17,7 +17,7 @@ class Gravity final : public Energy {
     return value(x, work);
   }
   void add_laplacian(Triplets&) const override {}
-  void add_hessian(const Points&, bool, HessianBlocks&, Workspace&) const override {}
+  void add_hessian(const Points&, Curvature, HessianBlocks&, Workspace&) const override {}
   bool has_constant_gradient() const override { return true; }
 
   /// The same masses under another g.

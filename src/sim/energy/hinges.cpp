@@ -186,7 +186,7 @@ void Hinges::add_laplacian(Triplets& L) const {
           L.emplace_back(hinge.vertex[j], hinge.vertex[k], 2 * hinge.stiffness * hinge.slopes[j] * hinge.slopes[k]);
 }
 
-void Hinges::add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const {
+void Hinges::add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const {
   if (!H.knows(this)) {
     std::vector<std::array<int, 4>> corners;
     corners.reserve(hinges_.size());
@@ -198,12 +198,12 @@ void Hinges::add_hessian(const Points& x, bool project, HessianBlocks& H, Worksp
     const std::size_t first = static_cast<std::size_t>(task) * kHingesATask;
     const std::size_t end = std::min(hinges_.size(), first + kHingesATask);
     for (std::size_t h = first; h < end; ++h)
-      element_hessian(x, project, hinges_[h], blocks + HessianBlocks::kElementNumbers * h);
+      element_hessian(x, curvature, hinges_[h], blocks + HessianBlocks::kElementNumbers * h);
   });
   H.add_element_blocks(this, work.workers);
 }
 
-void Hinges::element_hessian(const Points& x, bool project, const Hinge& hinge, double* blocks) const {
+void Hinges::element_hessian(const Points& x, Curvature curvature, const Hinge& hinge, double* blocks) const {
   const Fold fold(x, hinge.vertex);
   if (!fold.has_angle) {
     std::fill_n(blocks, HessianBlocks::kElementNumbers, 0.0);
@@ -212,12 +212,13 @@ void Hinges::element_hessian(const Points& x, bool project, const Hinge& hinge, 
   const HingeSlopes g = fold.slopes();
   const double off = angle_between(fold.angle(), hinge.rest_angle);
   using Second = Eigen::Matrix<double, 12, 12>;
-  const Second second = project ? Second(Second::Zero()) : second_slopes(fold, g);
+  const bool exact = curvature == Curvature::exact;
+  const Second second = exact ? second_slopes(fold, g) : Second(Second::Zero());
   for (int j = 0; j < 4; ++j)
     for (int k = 0; k <= j; ++k, blocks += 9) {
       Eigen::Map<Eigen::Matrix3d> block(blocks);
       block = g.col(j) * g.col(k).transpose();
-      if (!project) block += off * second.block<3, 3>(3 * j, 3 * k);
+      if (exact) block += off * second.block<3, 3>(3 * j, 3 * k);
       block *= 2 * hinge.stiffness;
     }
 }

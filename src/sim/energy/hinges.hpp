@@ -40,7 +40,7 @@ class Hinges final : public Energy {
   double value(const Points& x, Workspace& work) const override;
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets& L) const override;
-  void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const override;
+  void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
   bool has_float_batch() const override { return true; }
   std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition,
                                           const FloatKernel& kernel) const override;
@@ -55,7 +55,7 @@ class Hinges final : public Energy {
     std::array<double, 4> slopes;  ///< c, 1/m
   };
 
-  void element_hessian(const Points& x, bool project, const Hinge& hinge, double* blocks) const;
+  void element_hessian(const Points& x, Curvature curvature, const Hinge& hinge, double* blocks) const;
 
   std::vector<Hinge> hinges_;
   Incidence incidence_;

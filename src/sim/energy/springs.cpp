@@ -87,7 +87,7 @@ void Springs::add_laplacian(Triplets& L) const {
 }
 
 // Along the spring and across it the Hessian of one spring has the eigenvalues `along` and `across`.
-void Springs::add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace&) const {
+void Springs::add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace&) const {
   for (std::size_t i = 0; i < edges_.size(); ++i) {
     const auto [a, b] = edges_[i];
     const Vec3 d = (x.row(a) - x.row(b)).transpose();
@@ -101,10 +101,9 @@ void Springs::add_hessian(const Points& x, bool project, HessianBlocks& H, Works
       along = 2 * k * (3 * length * length - l * l);
       across = 2 * k * (length * length - l * l);
     }
-    if (project) {
-      along = std::max(along, 0.0);
-      across = std::max(across, 0.0);
-    }
+    along = counted(along, curvature);
+    // Without a length it is infinite, and so would its size be.
+    across = counted(across, curvature == Curvature::absolute && !std::isfinite(across) ? Curvature::clamped : curvature);
     const Eigen::Matrix3d block = across * Eigen::Matrix3d::Identity() + (along - across) * u * u.transpose();
     H.add(a, a, block);
     H.add(b, b, block);

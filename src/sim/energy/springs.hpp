@@ -22,7 +22,7 @@ class Springs final : public Energy {
   double value(const Points& x, Workspace& work) const override;
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets& L) const override;
-  void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const override;
+  void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
   void add_element_fields(const Points& x, std::vector<ElementField>& fields, Workspace& work) const override;
   bool has_float_batch() const override { return law_ == SpringLaw::hookean; }
   std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition,

@@ -1,26 +1,14 @@
 #include "sim/energy/tet_material.hpp"
 
-#include <Eigen/Eigenvalues>
+#include "sim/energy/curvature_filter.hpp"
 
 namespace rebound::sim {
-namespace {
-
-Eigen::Matrix3d without_negative_eigenvalues(const Eigen::Matrix3d& A) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(A);
-  if (!(eigen.eigenvalues()[0] < 0)) return A;
-  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
-}
-
-}  // namespace
-
 // In the basis u_a v_b^T the matrix is all but diagonal: the scalings mix u_a v_a^T, and a twist and a flip mix
 // u_i v_j^T with u_j v_i^T.
 Matrix9 assembled(const SignedSvd& svd, IsotropicModes modes, Curvature curvature) {
-  if (curvature == Curvature::clamped) {
-    modes.scaling = without_negative_eigenvalues(modes.scaling);
-    modes.twist = modes.twist.cwiseMax(0);
-    modes.flip = modes.flip.cwiseMax(0);
-  }
+  modes.scaling = counted(modes.scaling, curvature);
+  for (double& twist : modes.twist) twist = counted(twist, curvature);
+  for (double& flip : modes.flip) flip = counted(flip, curvature);
   Matrix9 basis, weighted;  // column 3 b + a of `basis` is u_a v_b^T
   for (int b = 0; b < 3; ++b)
     for (int a = 0; a < 3; ++a)

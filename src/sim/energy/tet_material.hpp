@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <concepts>
 
+#include "sim/energy/curvature.hpp"
 #include "sim/energy/float_kernel.hpp"
 #include "sim/energy/material_values.hpp"
 #include "sim/energy/signed_svd.hpp"
@@ -21,11 +22,6 @@ namespace rebound::sim {
 
 /// F and P as 9-vectors are their columns, one after the other.
 using Matrix9 = Eigen::Matrix<double, 9, 9>;
-
-enum class Curvature {
-  exact,
-  clamped,  ///< negative eigenvalues of the 9 x 9 matrix are set to 0 [Smith19]
-};
 
 /// Lame's constants, Pa.
 struct Lame {

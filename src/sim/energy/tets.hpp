@@ -23,8 +23,8 @@ class Tets final : public Energy {
   double value(const Points& x, Workspace& work) const override;
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets& L) const override;
-  /// project: the negative eigenvalues of each dP/dF are set to 0.
-  void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const override;
+  /// What is counted are the eigenvalues of each dP/dF.
+  void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
   bool has_barrier() const override { return Material::kHasBarrier; }
   double largest_step(const Points& x, const Points& d) const override;
   void find_inside_out(const Points& x, InsideOut& found) const override;
@@ -41,7 +41,7 @@ class Tets final : public Energy {
     Material material;
   };
 
-  void element_hessian(const Points& x, bool project, const Tet& tet, double* blocks) const;
+  void element_hessian(const Points& x, Curvature curvature, const Tet& tet, double* blocks) const;
   void wide_hessians(const Points& x, std::size_t first, std::size_t end, double* blocks) const;
 
   std::vector<Tet> tets_;

@@ -102,7 +102,7 @@ void Tets<Material>::add_laplacian(Triplets& L) const {
 }
 
 template <TetMaterial Material>
-void Tets<Material>::add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const {
+void Tets<Material>::add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const {
   if (!H.knows(this)) {
     std::vector<std::array<int, 4>> corners;
     corners.reserve(tets_.size());
@@ -114,17 +114,16 @@ void Tets<Material>::add_hessian(const Points& x, bool project, HessianBlocks& H
     const std::size_t first = static_cast<std::size_t>(task) * tets::kTetsATask;
     const std::size_t end = std::min(tets_.size(), first + tets::kTetsATask);
     if constexpr (tets::has_wide_hessian<Material>())
-      if (!project) return wide_hessians(x, first, end, blocks);
+      if (curvature == Curvature::exact) return wide_hessians(x, first, end, blocks);
     for (std::size_t t = first; t < end; ++t)
-      element_hessian(x, project, tets_[t], blocks + HessianBlocks::kElementNumbers * t);
+      element_hessian(x, curvature, tets_[t], blocks + HessianBlocks::kElementNumbers * t);
   });
   H.add_element_blocks(this, work.workers);
 }
 
 // The ten blocks of one tetrahedron.
 template <TetMaterial Material>
-void Tets<Material>::element_hessian(const Points& x, bool project, const Tet& tet, double* blocks) const {
-  const Curvature curvature = project ? Curvature::clamped : Curvature::exact;
+void Tets<Material>::element_hessian(const Points& x, Curvature curvature, const Tet& tet, double* blocks) const {
   const Matrix9 dPdF = tet.material.dPdF(tets::edges(x, tet.vertex) * tet.inverse_rest, curvature);
   const auto b = tets::gradients(tet.inverse_rest);
   Eigen::Matrix<double, 9, 3> along[4];

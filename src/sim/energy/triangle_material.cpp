@@ -1,20 +1,15 @@
 #include "sim/energy/triangle_material.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <cmath>
+
+#include "sim/energy/curvature_filter.hpp"
 
 namespace rebound::sim {
 namespace {
 
 // Below this share of the other one a column is rounding and has no direction.
 constexpr double kNoColumn = 1e-15;
-
-Eigen::Matrix2d without_negative_eigenvalues(const Eigen::Matrix2d& A) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> eigen(A);
-  if (!(eigen.eigenvalues()[0] < 0)) return A;
-  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
-}
 
 }  // namespace
 
@@ -38,12 +33,10 @@ PlaneSvd plane_svd(const Matrix32& F) {
 // In the basis u_a v_b^T the matrix is all but diagonal: the scalings mix u1 v1^T with u2 v2^T, the twist and the flip
 // u1 v2^T with u2 v1^T.
 Matrix6 assembled(const PlaneSvd& svd, PlaneModes modes, Curvature curvature) {
-  if (curvature == Curvature::clamped) {
-    modes.scaling = without_negative_eigenvalues(modes.scaling);
-    modes.twist = std::max(modes.twist, 0.0);
-    modes.flip = std::max(modes.flip, 0.0);
-    modes.bow = modes.bow.cwiseMax(0);
-  }
+  modes.scaling = counted(modes.scaling, curvature);
+  modes.twist = counted(modes.twist, curvature);
+  modes.flip = counted(modes.flip, curvature);
+  for (double& bow : modes.bow) bow = counted(bow, curvature);
   Matrix6 basis, weighted;  // column 3 b + a of `basis` is u_a v_b^T
   for (int b = 0; b < 2; ++b)
     for (int a = 0; a < 3; ++a)

@@ -23,8 +23,8 @@ class Triangles final : public Energy {
   double value(const Points& x, Workspace& work) const override;
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets& L) const override;
-  /// project: the negative eigenvalues of each dP/dF are set to 0.
-  void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const override;
+  /// What is counted are the eigenvalues of each dP/dF.
+  void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
   bool has_barrier() const override { return Material::kHasBarrier; }
   /// A triangle in space passes by a collapse more often than through it, and would come out turned over. The bound is
   /// therefore where its normal has turned by a right angle: up to there its area is never 0.
@@ -42,7 +42,7 @@ class Triangles final : public Energy {
     Material material;
   };
 
-  void element_hessian(const Points& x, bool project, const Triangle& triangle, double* blocks) const;
+  void element_hessian(const Points& x, Curvature curvature, const Triangle& triangle, double* blocks) const;
 
   std::vector<Triangle> triangles_;
   Incidence incidence_;

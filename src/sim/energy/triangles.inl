@@ -94,7 +94,7 @@ void Triangles<Material>::add_laplacian(Triplets& L) const {
 }
 
 template <TriangleMaterial Material>
-void Triangles<Material>::add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const {
+void Triangles<Material>::add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const {
   if (!H.knows(this)) {
     std::vector<std::array<int, 3>> corners;
     corners.reserve(triangles_.size());
@@ -106,14 +106,13 @@ void Triangles<Material>::add_hessian(const Points& x, bool project, HessianBloc
     const std::size_t first = static_cast<std::size_t>(task) * triangles::kTrianglesATask;
     const std::size_t end = std::min(triangles_.size(), first + triangles::kTrianglesATask);
     for (std::size_t t = first; t < end; ++t)
-      element_hessian(x, project, triangles_[t], blocks + triangles::kBlockNumbers * t);
+      element_hessian(x, curvature, triangles_[t], blocks + triangles::kBlockNumbers * t);
   });
   H.add_element_blocks(this, work.workers);
 }
 
 template <TriangleMaterial Material>
-void Triangles<Material>::element_hessian(const Points& x, bool project, const Triangle& of, double* blocks) const {
-  const Curvature curvature = project ? Curvature::clamped : Curvature::exact;
+void Triangles<Material>::element_hessian(const Points& x, Curvature curvature, const Triangle& of, double* blocks) const {
   const Matrix6 dPdF = of.material.dPdF(triangles::edges(x, of.vertex) * of.inverse_rest, curvature);
   const Matrix32 b = triangles::gradients(of.inverse_rest);
   for (int j = 0; j < 3; ++j) {

@@ -27,6 +27,7 @@ struct SolverSettings {
   Ending ending = Ending::after_all;         ///< of each solve
   bool accelerated = false;                  ///< Anderson's, of solvers that have it
   double tolerance = kVelocityTolerance;     ///< of solvers that look at what velocity is undetermined, m/s
+  Projection projection = Projection::on_demand;  ///< of solvers that have a choice
 
   SolveEffort effort(int most) const;
 };

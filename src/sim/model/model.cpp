@@ -92,21 +92,21 @@ SparseMatrix Model::laplacian() const {
   return L;
 }
 
-void Model::add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const {
-  add_lasting_hessian(x, project, H, work);
-  for (const auto& e : step_energies) e->add_hessian(x, project, H, work);
+void Model::add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const {
+  add_lasting_hessian(x, curvature, H, work);
+  for (const auto& e : step_energies) e->add_hessian(x, curvature, H, work);
 }
 
-void Model::add_lasting_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const {
-  for (const auto& e : energies) e->add_hessian(x, project, H, work);
-  attachments.add_hessian(x, project, H, work);
-  grabs.add_hessian(x, project, H, work);
-  contacts.add_hessian(x, project, H, work);
+void Model::add_lasting_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const {
+  for (const auto& e : energies) e->add_hessian(x, curvature, H, work);
+  attachments.add_hessian(x, curvature, H, work);
+  grabs.add_hessian(x, curvature, H, work);
+  contacts.add_hessian(x, curvature, H, work);
 }
 
-void Model::add_step_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const {
+void Model::add_step_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const {
   for (const auto* terms : {&step_energies, &step_losses})
-    for (const auto& e : *terms) e->add_hessian(x, project, H, work);
+    for (const auto& e : *terms) e->add_hessian(x, curvature, H, work);
 }
 
 std::vector<std::pair<int, int>> Model::step_pattern() const {
@@ -149,7 +149,7 @@ SparseMatrix Model::stiffness_matrix(const Points& x, Workspace& work) const {
     pattern += extra;
   }
   HessianBlocks H(pattern);
-  add_hessian(x, false, H, work);
+  add_hessian(x, Curvature::exact, H, work);
   H.scale_and_add(1, Vector::Zero(vertices()), fixed);
   return std::move(H.matrix());
 }

@@ -86,17 +86,17 @@ struct Model {
   bool has_step_terms() const { return !step_energies.empty() || !step_losses.empty(); }
   double step_terms(const Points& x, Workspace& work) const;
   double add_step_gradient(const Points& x, Points& gradient, Workspace& work) const;
-  void add_step_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const;
+  void add_step_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const;
   /// E(x) without the step's own energies, J, and so on.
   double lasting_energy(const Points& x, Workspace& work) const;
   double lasting_gradient(const Points& x, Points& gradient, Workspace& work) const;
-  void add_lasting_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const;
+  void add_lasting_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const;
   /// K(v) = 1/2 v^T M v over the free vertices, J.
   double kinetic(const Points& v) const;
   /// L of all but the grabs and contacts, lower triangle.
   SparseMatrix laplacian() const;
   /// H += d2E(x), all of it.
-  void add_hessian(const Points& x, bool project, HessianBlocks& H, Workspace& work) const;
+  void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const;
   /// The pairs (i >= j) of vertices that are linked in the present step, besides those of laplacian().
   std::vector<std::pair<int, int>> step_pattern() const;
   /// Has any energy a barrier?

@@ -22,7 +22,8 @@ void ConstrainedNewton::look(const Objective& g, const Points& x, const Vector& 
   const bool at_end = at_ == 1 || x_n_ == nullptr;
   if (!at_end) {
     x_t_.noalias() = at_ * x + (1 - at_) * *x_n_;
-    there_->evaluate(x_t_);
+    way_.noalias() = x - *x_n_;
+    there_->evaluate_along(x_t_, way_);
   }
   here_->evaluate(x);
   (at_end ? *here_ : *there_).add_forces(lambda, scale_, place.left);
@@ -37,8 +38,9 @@ double ConstrainedNewton::length_of(const Place& place, double h) const {
   return std::sqrt(sum) / h;
 }
 
-bool ConstrainedNewton::find_direction(const Objective& g, const Points& x, bool convex, TangentMatrix& hessian) {
-  g.hessian(x, convex, hessian.blocks());
+bool ConstrainedNewton::find_direction(const Objective& g, const Points& x, Curvature curvature,
+                                       TangentMatrix& hessian) {
+  g.hessian(x, curvature, hessian.blocks());
   const bool at_end = at_ == 1 || x_n_ == nullptr;
   const SparseMatrix& H = hessian.blocks().matrix();
   const Eigen::Index n = H.rows(), m = here_->equations();
@@ -50,17 +52,18 @@ bool ConstrainedNewton::find_direction(const Objective& g, const Points& x, bool
       if (it.row() != column) entries.emplace_back(column, it.row(), it.value());
     }
   const ConstraintRows& forces = at_end ? *here_ : *there_;
-  const Points& where = at_end ? x : x_t_;
   // Where there is nothing to go by, a rod that is pressed counts as straight.
   for (const ConstraintRows::Part& part : forces.parts()) {
     const Constraint& constraint = forces.of(part);
     const auto vertices = constraint.vertices();
     const std::span<const double> lambda(lambda_.data() + part.first, static_cast<std::size_t>(constraint.equations()));
-    for (std::size_t a = 0; !convex && a < vertices.size(); ++a)
+    for (std::size_t a = 0; curvature == Curvature::exact && a < vertices.size(); ++a)
       for (std::size_t b = 0; b < vertices.size(); ++b) {
         const auto va = static_cast<std::size_t>(vertices[a]), vb = static_cast<std::size_t>(vertices[b]);
         if (model_.fixed[va] || model_.fixed[vb]) continue;
-        const Eigen::Matrix3d block = scale_ * at_ * constraint.curvature(where, lambda, static_cast<int>(a), static_cast<int>(b));
+        const int i = static_cast<int>(a), j = static_cast<int>(b);
+        const Eigen::Matrix3d block = scale_ * at_ * (at_end ? constraint.curvature(x, lambda, i, j)
+                                                             : constraint.curvature_along(x_t_, way_, lambda, i, j));
         for (int r = 0; r < 3; ++r)
           for (int c = 0; c < 3; ++c)
             if (block(r, c) != 0) entries.emplace_back(3 * vertices[a] + r, 3 * vertices[b] + c, block(r, c));
@@ -156,10 +159,10 @@ SolveReport ConstrainedNewton::minimize(const Objective& g, const SolveEffort& e
     if (!report.converged && report.iterations < effort.iterations) {
       ++report.iterations;
       solved = false;
-      for (const bool convex : {false, true}) {
-        if (!find_direction(g, x, convex, hessian)) continue;
+      for (const Curvature curvature : curvatures(effort.projection)) {
+        if (!find_direction(g, x, curvature, hessian)) continue;
         solved = true;
-        if (!convex && !(curvature_ > 0)) continue;
+        if (effort.projection == Projection::on_demand && curvature == Curvature::exact && !(curvature_ > 0)) continue;
         moved = search(g, x);
         if (moved) break;
         // look() was elsewhere.

@@ -10,8 +10,8 @@
 // by a sparse LU with pivoting, as the matrix is indefinite, and not symmetric where t < 1. Steps are halved until the
 // length of the right-hand side falls, and elements are made convex where the curvature along dx is not positive.
 //
-// At t = 1/2 the force stands at right angles to the way wherever c is quadratic: no work at all is done. At t = 1 it
-// takes energy as backward Euler takes that of a stiff spring.
+// t is 1/2 or 1. At 1/2 J(x_t) is the discrete gradient, so that the force stands at right angles to the way: no work at
+// all is done. At 1 it takes energy as backward Euler takes that of a stiff spring.
 #pragma once
 
 #include <Eigen/SparseLU>
@@ -43,7 +43,7 @@ class ConstrainedNewton {
   struct Place;
   void look(const Objective& g, const Points& x, const Vector& lambda, Place& place);
   double length_of(const Place& place, double h) const;
-  bool find_direction(const Objective& g, const Points& x, bool convex, TangentMatrix& hessian);
+  bool find_direction(const Objective& g, const Points& x, Curvature curvature, TangentMatrix& hessian);
   bool search(const Objective& g, Points& x);
   void keep_forces(const Points& x);
 
@@ -58,7 +58,7 @@ class ConstrainedNewton {
   double scale_ = 1, at_ = 1;                   ///< s, t
   double mass_ = 1;                             ///< kg, a usual one: what makes rows alike
   const Points* x_n_ = nullptr;                 ///< where the step began; null of what is no step
-  Points x_t_;
+  Points x_t_, way_;                            ///< way_: x - x_n
   Place now_, trial_place_;
   Vector lambda_, trial_lambda_, d_lambda_, right_;
   Points d_, trial_;

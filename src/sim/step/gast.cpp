@@ -89,7 +89,7 @@ double Gast::equations_tolerance(double gradient, double tau) {
 bool Gast::find_direction(const Objective& g, const Points& x) {
   Workers& workers = g.work().workers;
   HessianBlocks& H = hessian_.blocks();
-  g.hessian(x, false, H);
+  g.hessian(x, Curvature::exact, H);
   const double h2 = g.h() * g.h();
   negative_ = -reduced_;
   force_ = negative_ / h2;

@@ -22,7 +22,7 @@ bool LinearizedSystem::assemble(const Points& x, double h, ProportionalDamping d
   tangent_.choose_exact_pattern();
   HessianBlocks& S = tangent_.blocks();
   S.set_zero();
-  model_.add_hessian(x, false, S, work);
+  model_.add_hessian(x, Curvature::exact, S, work);
   S.scale_and_add(stiffness_factor_, mass_factor_ * model_.M, model_.fixed);
   sharpened_ = false;
   definite_ = tangent_.factor(*workers_);
@@ -75,7 +75,7 @@ void LinearizedSystem::assemble_stiffness(const Points& x, Workspace& work) {
   tangent_.choose_exact_pattern();
   HessianBlocks& K = tangent_.blocks();
   K.set_zero();
-  model_.add_hessian(x, false, K, work);
+  model_.add_hessian(x, Curvature::exact, K, work);
   K.scale_and_add(1, Vector::Zero(model_.vertices()), model_.fixed);
 }
 

@@ -10,6 +10,18 @@ bool SolveEffort::is_enough(int corrections, double first, double size, Eigen::I
   return corrections >= least && size <= enough * first;
 }
 
+std::span<const Curvature> curvatures(Projection projection) {
+  static constexpr std::array kTried{Curvature::exact, Curvature::clamped, Curvature::absolute};
+  const std::span all(kTried);
+  switch (projection) {
+    case Projection::none: return all.first(1);
+    case Projection::clamp: return all.subspan(1, 1);
+    case Projection::absolute: return all.last(1);
+    case Projection::on_demand: break;
+  }
+  return all.first(2);
+}
+
 void Minimizer::note(const Objective& g, const Points& x, int iteration, double value, const Points& gradient,
                      double alpha, int cg) const {
   if (trace_ == nullptr) return;

@@ -2,8 +2,11 @@
 // integrator runs on both.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
+#include <span>
+#include <string_view>
 
 #include "sim/contact/obstacle_constraints.hpp"
 #include "sim/step/factors.hpp"
@@ -31,6 +34,14 @@ struct SolveReport {
 /// absolute tolerance would stop small steps early, and every method would measure as order 0.
 inline constexpr double kVelocityTolerance = 1e-11;
 
+/// What a Newton step is made of where elements curve down, of solvers that have a choice: the exact Hessian as long as it
+/// is positive definite and the clamped one where it is not; the exact one, come what may; or always one of the others.
+/// [Longva23] compares them: which is best depends on the problem.
+enum class Projection { on_demand, none, clamp, absolute };
+inline constexpr std::array<std::string_view, 4> kProjections{"on-demand", "none", "clamp", "absolute"};
+/// What is tried, one after the other.
+std::span<const Curvature> curvatures(Projection projection);
+
 /// How much a solver does for one minimum.
 struct SolveEffort {
   // Most callers ask for a number of iterations and nothing else.
@@ -45,6 +56,7 @@ struct SolveEffort {
   bool accelerated;
   /// Of solvers that look at the residual: converged below this, m/s.
   double tolerance = kVelocityTolerance;
+  Projection projection = Projection::on_demand;
 
   /// After so many corrections of a world of so many vertices, of which the first and the last had these sizes.
   bool is_enough(int corrections, double first, double size, Eigen::Index vertices) const;

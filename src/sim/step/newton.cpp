@@ -8,8 +8,8 @@
 namespace rebound::sim {
 namespace {
 
-// What is added to the diagonal, as a share of it, where nothing else helps.
-constexpr double kLeastShift = 1e-10, kMostShift = 0.1, kShiftGrowth = 100;
+// What is added to the diagonal, as a share of it, where nothing else helps; more where negative curvature is never left out.
+constexpr double kLeastShift = 1e-10, kMostShift = 0.1, kMostShiftOfAll = 1e6, kShiftGrowth = 100;
 
 }  // namespace
 
@@ -47,6 +47,7 @@ void Newton::restore_rounding(const RoundingState& state, Workers& workers) {
 
 SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) {
   SolveReport report;
+  projection_ = effort.projection;
   if (stop && stop(x, model_.energy(x, g.work()))) {
     report.converged = true;
     return report;
@@ -147,12 +148,13 @@ void Newton::recall(const ContactKnowledge& knowledge) {
 
 bool Newton::find_direction(const Objective& g, const Points& x) {
   Workers& workers = g.work().workers;
-  g.hessian(x, false, hessian_.blocks());
-  if (solve(workers)) return true;
-  g.hessian(x, true, hessian_.blocks());
-  if (solve(workers)) return true;
+  for (const Curvature curvature : curvatures(projection_)) {
+    g.hessian(x, curvature, hessian_.blocks());
+    if (solve(workers)) return true;
+  }
   // Elements that are all but flat are so stiff that their own rounding is negative curvature.
-  for (double share = kLeastShift; share <= kMostShift; share *= kShiftGrowth) {
+  const double most = projection_ == Projection::none ? kMostShiftOfAll : kMostShift;
+  for (double share = kLeastShift; share <= most; share *= kShiftGrowth) {
     SparseMatrix& H = hessian_.blocks().matrix();
     for (Eigen::Index j = 0; j < H.cols(); ++j) H.valuePtr()[H.outerIndexPtr()[j]] *= 1 + share;
     if (solve(workers)) return true;

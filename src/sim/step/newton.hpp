@@ -1,5 +1,5 @@
 // Newton's method on g(x), to convergence: the exact Hessian where it is positive definite, the elements' negative
-// curvature left out where it is not, and backtracking on g [Dinev18 Eq. 18, 19].
+// curvature left out where it is not (or as SolveEffort::projection says), and backtracking on g [Dinev18 Eq. 18, 19].
 #pragma once
 
 #include <optional>
@@ -49,6 +49,7 @@ class Newton : public Minimizer, public Factors {
   const Model& model_;
   TangentMatrix hessian_;
   Points gradient_, d_;
+  Projection projection_ = Projection::on_demand;  ///< of this solve
 
  private:
   SystemCache<SystemMatrix>& systems_for_friction();

@@ -13,7 +13,8 @@ SolveReport NewtonCg::minimize(const Objective& g, const SolveEffort& effort, co
 bool NewtonCg::find_direction(const Objective& g, const Points& x) {
   Workers& workers = g.work().workers;
   HessianBlocks& H = hessian_.blocks();
-  g.hessian(x, false, H);
+  // Where it curves down the equations end: there is no second try.
+  g.hessian(x, curvatures(projection_).front(), H);
   invert_blocks(workers);
 
   const double size = std::sqrt(dot(gradient_, gradient_, workers));

@@ -71,13 +71,13 @@ double StepObjective::gradient(const Points& x, Points& out) const {
   return E;
 }
 
-void StepObjective::hessian(const Points& x, bool project, HessianBlocks& H) const {
+void StepObjective::hessian(const Points& x, Curvature curvature, HessianBlocks& H) const {
   H.set_zero();
   const double gamma = scheme_.gamma;
-  model_.add_lasting_hessian(evaluation_point(x), project, H, work_);
+  model_.add_lasting_hessian(evaluation_point(x), curvature, H, work_);
   if (model_.has_step_terms()) {
     if (gamma != 1) H.matrix() *= gamma;
-    model_.add_step_hessian(x, project, H, work_);
+    model_.add_step_hessian(x, curvature, H, work_);
     H.scale_and_add(scheme_.c * gamma * h_ * h_, model_.M, model_.fixed);
   } else {
     H.scale_and_add(frozen_coefficient(), model_.M, model_.fixed);

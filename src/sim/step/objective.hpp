@@ -25,8 +25,8 @@ class Objective {
   virtual double value_from(const Points& x, double E) const = 0;
   /// out = dg(x) (kg m), zero at fixed vertices. Returns E where g evaluates it.
   virtual double gradient(const Points& x, Points& out) const = 0;
-  /// H := d2g(x) (kg), of fixed vertices their mass alone. project: negative curvature of single elements is left out.
-  virtual void hessian(const Points& x, bool project, HessianBlocks& H) const = 0;
+  /// H := d2g(x) (kg), of fixed vertices their mass alone; negative curvature of single elements as asked for.
+  virtual void hessian(const Points& x, Curvature curvature, HessianBlocks& H) const = 0;
   /// M + frozen_coefficient() L (s^2) is the frozen Hessian of local/global.
   virtual double frozen_coefficient() const = 0;
   /// How far along d from x all energies stay finite and admissible, as a factor of d.
@@ -80,7 +80,7 @@ class StepObjective final : public Objective {
   /// E: as gradient() returns it.
   double value_from(const Points& x, double E) const override;
   double gradient(const Points& x, Points& out) const override;
-  void hessian(const Points& x, bool project, HessianBlocks& H) const override;
+  void hessian(const Points& x, Curvature curvature, HessianBlocks& H) const override;
   double frozen_coefficient() const override { return scheme_.c * scheme_.gamma * scheme_.gamma * h_ * h_; }
   double largest_step(const Points& x, const Points& d) const override;
   void begin(Points& x) const override;

@@ -13,14 +13,15 @@ std::span<const HeldVertex> ProjectedNewton::held() const {
 }
 
 SolveReport ProjectedNewton::minimize(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) {
+  projection_ = effort.projection;
   return on_obstacles() ? Gast::minimize(g, effort, stop, x) : Newton::minimize(g, effort, stop, x);
 }
 
 bool ProjectedNewton::find_direction(const Objective& g, const Points& x) {
   if (!on_obstacles()) return Newton::find_direction(g, x);
-  for (const bool convex : {false, true}) {
-    g.hessian(x, convex, hessian_.blocks());
-    constraints_.reduce_hessian(hessian_.blocks(), model_.M, !convex);
+  for (const Curvature curvature : curvatures(projection_)) {
+    g.hessian(x, curvature, hessian_.blocks());
+    constraints_.reduce_hessian(hessian_.blocks(), model_.M, curvature == Curvature::exact);
     if (!hessian_.factor(g.work().workers)) continue;
     Vector column = -Eigen::Map<const Vector>(reduced_.data(), reduced_.size());
     hessian_.solve(column, g.work().workers);

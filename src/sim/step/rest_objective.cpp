@@ -8,9 +8,9 @@ double RestObjective::gradient(const Points& x, Points& out) const {
   return E;
 }
 
-void RestObjective::hessian(const Points& x, bool project, HessianBlocks& H) const {
+void RestObjective::hessian(const Points& x, Curvature curvature, HessianBlocks& H) const {
   H.set_zero();
-  model_.add_hessian(x, project, H, work_);
+  model_.add_hessian(x, curvature, H, work_);
   H.scale_and_add(kTime * kTime, model_.M, model_.fixed);
 }
 

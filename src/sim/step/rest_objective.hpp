@@ -21,7 +21,7 @@ class RestObjective final : public Objective {
   double value(const Points& x) const override { return value_from(x, model_.energy(x, work_)); }
   double value_from(const Points&, double E) const override { return kTime * kTime * E; }
   double gradient(const Points& x, Points& out) const override;
-  void hessian(const Points& x, bool project, HessianBlocks& H) const override;
+  void hessian(const Points& x, Curvature curvature, HessianBlocks& H) const override;
   double frozen_coefficient() const override { return kTime * kTime; }
   double largest_step(const Points& x, const Points& d) const override { return model_.largest_step(x, d); }
 
