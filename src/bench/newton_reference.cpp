@@ -137,9 +137,10 @@ int PlainNewton::minimize(const sim::StepObjective& g, double tolerance, Points&
     if (factor.info() != Eigen::Success) break;
     const sim::Vector solved = factor.solve(right);
     const Eigen::Map<const Points> d(solved.data(), x.rows(), 3);
-    const double slope = right.dot(solved);
+    const double slope = right.dot(solved), rounding = 1e-13 * std::abs(value);
     double alpha = 1;
-    for (int cut = 0; cut < kMostPlainCuts && !(g.value(x - alpha * d) <= value - 1e-4 * alpha * slope); ++cut) alpha *= 0.5;
+    for (int cut = 0; cut < kMostPlainCuts; ++cut, alpha *= 0.5)
+      if (g.value(x - alpha * d) <= value - 1e-4 * alpha * slope + rounding) break;
     x -= alpha * d;
   }
   throw std::runtime_error("the plain Newton method does not converge");

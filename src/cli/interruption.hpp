@@ -11,7 +11,7 @@ bool was_interrupted();
 
 class Interruption {
  public:
-  /// From now on SIGINT and SIGTERM are noted. The second of a kind ends the program at once.
+  /// From now on SIGINT and SIGTERM are noted. One more, some seconds later, ends the program at once.
   Interruption();
   /// They end the program again.
   ~Interruption();

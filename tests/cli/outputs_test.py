@@ -252,6 +252,17 @@ class Signals(Commands):
                 self.assertEqual(again.returncode, 0, again.stderr)
                 self.assertIn(f"{frames} frames as recorded", again.stdout)
 
+    def test_timeout_which_asks_twice_ends_it_in_order(self):
+        for which in ("INT", "TERM"):
+            with self.subTest(which):
+                run = subprocess.run(["timeout", "-s", which, "3", PROGRAM, "run", "spinning-cube", "--frames", "10000000",
+                                      "--ledger", self.path("l.csv"), "--save-run", self.path("a.run")],
+                                     capture_output=True, text=True, check=False, timeout=60)
+                self.assertEqual(run.returncode, 124)
+                self.assertEqual(len(run.stderr.strip().splitlines()), 1, run.stderr)
+                self.assertIn(f"frame {len(self.rows('l.csv')) - 1} of 10000000", run.stderr)
+                self.assertEqual(sorted(os.listdir(self.folder.name)), ["a.run", "l.csv"])
+
     def test_what_waits_for_a_pipe_can_be_interrupted(self):
         os.mkfifo(self.path("pipe"))
         run = self.started("run", "spinning-cube", "--frames", 2, "--ledger", self.path("pipe"), "--states",

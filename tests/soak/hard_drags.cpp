@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
     bool good = true;
     for (int drag = 0; drag < kDragsOfAWorld && drags < wanted && good; ++drag, ++drags) {
       const int corner = static_cast<int>(random() % static_cast<unsigned>(corners));
-      const double strength = std::pow(10, 1 + 1.5 * number(random)), far = 1 + 4 * std::abs(number(random));
+      const double strength = std::pow(10, 0.4 + 1.5 * number(random)), far = 1 + 4 * std::abs(number(random));
       for (int frame = 0; frame < kHeld && good; ++frame) {
         const sim::Vec3 target(far * number(random), far * number(random), far * number(random));
         if (frame == 0)

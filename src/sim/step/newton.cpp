@@ -156,7 +156,10 @@ bool Newton::find_direction(const Objective& g, const Points& x) {
   const double most = projection_ == Projection::none ? kMostShiftOfAll : kMostShift;
   for (double share = kLeastShift; share <= most; share *= kShiftGrowth) {
     SparseMatrix& H = hessian_.blocks().matrix();
-    for (Eigen::Index j = 0; j < H.cols(); ++j) H.valuePtr()[H.outerIndexPtr()[j]] *= 1 + share;
+    for (Eigen::Index j = 0; j < H.cols(); ++j) {
+      double& diagonal = H.valuePtr()[H.outerIndexPtr()[j]];
+      diagonal += share * std::abs(diagonal);
+    }
     if (solve(workers)) return true;
   }
   return false;
