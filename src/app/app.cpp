@@ -113,6 +113,7 @@ class App {
   std::optional<double> plot_cursor_;
   ModeView mode_view_;
   SceneHint hint_;
+  std::vector<Rect> banners_;  ///< as they were drawn last
   FolderOpener folder_opener_;
   EnergyCurve energy_curve_;
   int threads_ = 1;
@@ -258,7 +259,7 @@ void App::take_opened(Opener::Result result) {
     canvas_.camera().finish();
     if (!settings_complaint_.empty()) messages_.say(settings_complaint_, Messages::Kind::warning);
   }
-  hint_ = {true, is_first, gallery_.hint(stage_->file()), 0, {}};
+  hint_ = {true, is_first, gallery_.hint(stage_->file()), {}, {}};
   if (const auto file = stage_->file(); !file.empty() && !is_built_in(file)) {
     settings_.remember(file);
     save_settings(settings_, settings_file_);
@@ -368,12 +369,16 @@ void App::draw_panels(const Layout& layout) {
   heat_legend(desk, panes_.places(), canvas_.heat());
   if (mouse_.mode() != Mouse::Mode::idle) hint_.shown = false;
   const std::vector<Rect> taken = taken_places(layout.picture);
-  const float height = hint_.height;
+  const Rect before = hint_.at;
   scene_hint(desk, layout.picture, layout.plots, hint_, taken);
-  if (hint_.height != height) news_ = true;  // its place is known now
+  if (hint_.at != before) news_ = true;  // its size is known now
   timeline_strip(desk, layout.timeline);
   pane_headers(desk, panes_.places());
-  trouble_banners(desk, panes_.places());
+  // Their size and place are known once they have been drawn.
+  if (auto banners = trouble_banners(desk, panes_.places()); banners != banners_) {
+    banners_ = std::move(banners);
+    news_ = true;
+  }
   mode_hint(desk, layout.picture);
   if (opener_.busy() && loading_card(style_, layout.picture, opener_.name(), opener_.status())) opener_.cancel();
   bool help = controller_.help_is_open();
@@ -397,7 +402,7 @@ void App::draw_panels(const Layout& layout) {
 std::vector<Rect> App::taken_places(const Rect& picture) {
   constexpr std::ptrdiff_t kMost = 400;
   const float density = window_.density();
-  std::vector<Rect> taken;
+  std::vector<Rect> taken = banners_;
   for (std::size_t pane = 0; pane < stage_->pane_count(); ++pane) {
     const Rect& place = panes_.place_of(pane);
     for (const auto& surface : stage_->moment().panes[pane].surfaces) {
@@ -494,6 +499,10 @@ void App::trace(const Layout& layout) {
     line["browser"] = dialog_.described();
     line["hint"] = hint_.shown ? hint_.to_try : "";
     line["hints"] = hint_.shown;
+    auto cards = nlohmann::json::array();
+    if (hint_.shown) cards.push_back({hint_.at.x, hint_.at.y, hint_.at.width, hint_.at.height});
+    for (const Rect& banner : banners_) cards.push_back({banner.x, banner.y, banner.width, banner.height});
+    line["cards"] = cards;
     line["gallery"] = nlohmann::json::object();
     if (gallery_.is_open())
       for (const auto& [name, at] : gallery_.cards())

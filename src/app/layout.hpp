@@ -12,6 +12,7 @@ struct Rect {
   float x = 0, y = 0, width = 0, height = 0;
   bool contains(float px, float py) const { return px >= x && px < x + width && py >= y && py < y + height; }
   bool empty() const { return width < 1 || height < 1; }
+  bool operator==(const Rect&) const = default;
 };
 
 struct Layout {

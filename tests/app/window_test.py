@@ -564,6 +564,10 @@ def pins(program):
         w.wait(lambda s: s["pinned"] <= before, "with ctrl it unpins")
 
 
+def overlap(a, b):
+    return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
+
+
 def explosion(program):
     with window(program, *CUBE) as w:
         w.key("4")
@@ -581,6 +585,7 @@ def runaway(program):
         stopped = w.wait(lambda s: s["panes"][0]["failure_site"], "it stops, and shows where it broke", 50)
         times = stopped["panes"][0]["times"]
         assert 100 < times < 400, stopped["panes"]
+        w.wait(lambda s: len(s["cards"]) == 2 and not overlap(*s["cards"]), "what is to be tried does not cover what went wrong")
         said = float(stopped["trouble"].split("energy is ")[1].split(" times")[0])
         assert abs(said - times) < 0.01 * times, (said, times)
         x, y, width, height = stopped["picture"]

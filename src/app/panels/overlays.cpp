@@ -33,10 +33,13 @@ void begin_banner(const Desk& desk, const char* id, const Rect& picture, const r
   ImGui::Begin(id, nullptr, kFloating);
 }
 
-void end_banner() {
+/// Returns where it is.
+Rect end_banner() {
+  const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   ImGui::End();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor(2);
+  return {at.x, at.y, size.x, size.y};
 }
 
 /// The first of the registry is the one that the program is about.
@@ -61,7 +64,7 @@ void back_button(Desk& desk, std::size_t pane) {
 }
 
 /// Where there is no room for more.
-void short_banner(Desk& desk, std::size_t pane, const Rect& place, const std::string& text) {
+Rect short_banner(Desk& desk, std::size_t pane, const Rect& place, const std::string& text) {
   const bool stopped = !desk.stage.moment().panes[pane].failure.empty();
   const std::string id = "##trouble" + std::to_string(desk.stage.notes()[pane].id);
   begin_banner(desk, id.c_str(), place, desk.theme().error);
@@ -70,11 +73,10 @@ void short_banner(Desk& desk, std::size_t pane, const Rect& place, const std::st
   tooltip(desk, text);
   ImGui::SameLine();
   back_button(desk, pane);
-  end_banner();
+  return end_banner();
 }
 
-/// Returns how high it is.
-float trouble_banner(Desk& desk, std::size_t pane, const Rect& place, const std::string& text) {
+Rect trouble_banner(Desk& desk, std::size_t pane, const Rect& place, const std::string& text) {
   const PaneNotes& notes = desk.stage.notes()[pane];
   begin_banner(desk, ("##trouble" + std::to_string(notes.id)).c_str(), place, desk.theme().error);
   ImGui::PushTextWrapPos(std::max(place.width - desk.points(60), desk.points(40)));
@@ -107,9 +109,7 @@ float trouble_banner(Desk& desk, std::size_t pane, const Rect& place, const std:
       desk.requests.pane_commands.push_back({notes.id, session::SetIntegrator{std::string(safe.id), true}});
     tooltip(desk, safe.what);
   }
-  const float height = ImGui::GetWindowHeight();
-  end_banner();
-  return height;
+  return end_banner();
 }
 
 void help_group(const Desk& desk, std::string_view group) {
@@ -136,7 +136,8 @@ Rect beside_heads(const Desk& desk, const Rect& place, std::size_t count, float 
 
 }  // namespace
 
-void trouble_banners(Desk& desk, std::span<const Rect> places) {
+std::vector<Rect> trouble_banners(Desk& desk, std::span<const Rect> places) {
+  std::vector<Rect> banners;
   const std::size_t count = desk.stage.pane_count();
   const bool own = places.size() > 1;
   float drop = 0;
@@ -147,12 +148,14 @@ void trouble_banners(Desk& desk, std::span<const Rect> places) {
     if (own) {
       const bool small = place.width < desk.points(480) || place.height < desk.points(320);
       const Rect below{place.x, place.y + pane_head_height(desk, place) - desk.points(4), place.width, place.height};
-      small ? short_banner(desk, i, below, text) : void(trouble_banner(desk, i, below, text));
+      banners.push_back(small ? short_banner(desk, i, below, text) : trouble_banner(desk, i, below, text));
       continue;
     }
     const std::string whose = count > 1 ? desk.stage.notes()[i].name + ": " : "";
-    drop += trouble_banner(desk, i, beside_heads(desk, place, count, drop), whose + text) + desk.points(6);
+    banners.push_back(trouble_banner(desk, i, beside_heads(desk, place, count, drop), whose + text));
+    drop += banners.back().height + desk.points(6);
   }
+  return banners;
 }
 
 void failure_rings(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density) {

@@ -21,7 +21,7 @@ struct SceneHint {
   bool shown = false;
   bool first = false;   ///< nothing was opened before: it says what the mouse does as well
   std::string to_try;   ///< one sentence; may be empty
-  float height = 0;     ///< as drawn last
+  Rect at;              ///< as drawn last
   FreePlace place;
 };
 
@@ -55,8 +55,8 @@ void timeline_strip(Desk& desk, const Rect& place);
 void pane_headers(Desk& desk, std::span<const Rect> places);
 /// How much of a pane its head takes, with the margin above.
 float pane_head_height(const Desk& desk, const Rect& place);
-/// Says of each pane that it stands or runs away, and offers what helps.
-void trouble_banners(Desk& desk, std::span<const Rect> places);
+/// Says of each pane that it stands or runs away, and offers what helps. Returns where.
+std::vector<Rect> trouble_banners(Desk& desk, std::span<const Rect> places);
 /// A ring round where each pane broke, which is often deep inside the body; at the edge, an arrow that points there.
 /// density: framebuffer pixels a window coordinate.
 void failure_rings(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density);
