@@ -592,12 +592,8 @@ def runaway(program):
         left, top, right, bottom = stopped["bounds"]
         assert right - left < 4 and bottom - top < 4, "the camera is not inside the body"
         last = stopped["run"]["frame"]
-        for down in range(30, 110, 8):
-            for aside in range(-330, 0, 40):
-                w.xdotool("mousemove", round(x + width / 2 + aside), round(y + down), "click", 1)
-            time.sleep(0.3)
-            if w.state()["run"]["frame"] != last:
-                break
+        w.settled()
+        press(w, "back")
         back = w.wait(lambda s: s["run"]["frame"] < last and s["paused"] and not s["trouble"], "a button goes back")
         assert 0 < back["frame"] and back["panes"][0]["times"] <= 1.1, back
         w.key("Right")

@@ -58,6 +58,7 @@ void back_button(Desk& desk, std::size_t pane) {
   const auto frame = before_it_broke(desk, pane);
   if (!frame) return;
   if (ImGui::Button("Back")) desk.requests.go_to = *frame;
+  note_place(desk, "back");
   tooltip(desk,
           "To just before it ran away (frame " + std::to_string(*frame - desk.stage.notes()[pane].started) +
               "), paused: see how it came, change something and go on from there");

@@ -113,17 +113,24 @@ void solver_row(Desk& desk, scene::Solver solver) {
 }
 
 void projection_row(Desk& desk, scene::Solver solver) {
-  static constexpr std::array kTitles = {"on demand", "none", "clamp", "absolute"};
-  static_assert(kTitles.size() == sim::kProjections.size());
-  row_label(desk, "Projection",
-            "What is taken where an element curves down: the exact Hessian while that will do, the exact one always, or one whose "
-            "negative eigenvalues count as 0, or by their size");
+  static constexpr std::array<std::array<const char*, 2>, 4> kWays = {
+      {{"On demand", "The exact Hessian while it is positive definite, else the clamped one"},
+       {"None", "The exact Hessian; its diagonal grows until it is positive definite"},
+       {"Clamp", "Negative eigenvalues of each element count as 0"},
+       {"Absolute", "Negative eigenvalues of each element count by their size"}}};
+  static_assert(kWays.size() == sim::kProjections.size());
   const auto& names = scene::projections();
-  const auto chosen = std::find(names.begin(), names.end(), solver.projection) - names.begin();
-  if (const auto way = segmented(desk, "projection", kTitles, static_cast<int>(chosen))) {
-    solver.projection = names[static_cast<std::size_t>(*way)];
-    desk.requests.commands.push_back(session::SetSolver{solver});
+  const auto chosen = static_cast<std::size_t>(std::find(names.begin(), names.end(), solver.projection) - names.begin());
+  row_label(desk, "Projection", "What is taken of the Hessian where an element curves down");
+  if (!begin_choice(desk, "##projection", kWays[chosen][0], -FLT_MIN)) return;
+  for (std::size_t way = 0; way < kWays.size(); ++way) {
+    if (ImGui::Selectable(kWays[way][0], way == chosen)) {
+      solver.projection = names[way];
+      desk.requests.commands.push_back(session::SetSolver{solver});
+    }
+    tooltip(desk, kWays[way][1]);
   }
+  ImGui::EndCombo();
 }
 
 // Did the last frame's solves get where they were going?
