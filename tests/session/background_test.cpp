@@ -107,21 +107,29 @@ TEST(Background, WhilePausedItEndsAsIfDoneAtOnce) {
   EXPECT_TRUE(runner.take_refusals().empty());
 }
 
+// A thread that is kept waiting may look when all is over: then once more.
 TEST(Background, FramesGoOnAndTheHandOvertakes) {
   const auto d = falling_cube(16);
-  Runner runner(session_of(d), false, kAlwaysSlow);
-  Onlooker onlooker(runner);
-  ASSERT_TRUE(onlooker.sees([](const Snapshot& s) { return s.record.frame > 1; }));
-  runner.post(SetMaterial{0, material_of(d, 3e5)});
-  ASSERT_TRUE(onlooker.sees([](const Snapshot& s) { return s.preparing == "material"; }));
-  EXPECT_EQ(onlooker.moment().description.bodies[0].material.young, 3e5) << "the panels show what was asked for";
-  runner.post(Grab{{0, 3}, {1, 1, 1}, 1});
-  ASSERT_TRUE(onlooker.sees([](const Snapshot& s) { return s.grab.has_value(); }));
-  EXPECT_EQ(onlooker.moment().preparing, "material") << "the hand did not wait";
-  EXPECT_EQ(onlooker.moment().record.added[static_cast<std::size_t>(sim::Added::edit)], 0) << "not booked yet";
-  ASSERT_TRUE(onlooker.sees([](const Snapshot& s) { return s.preparing.empty(); }));
-  EXPECT_NE(onlooker.moment().record.added[static_cast<std::size_t>(sim::Added::edit)], 0) << "booked with its effect";
-  EXPECT_TRUE(onlooker.moment().grab.has_value());
+  for (int attempt = 0; attempt < 6; ++attempt) {
+    Runner runner(session_of(d), false, kAlwaysSlow);
+    Onlooker onlooker(runner);
+    ASSERT_TRUE(onlooker.sees([](const Snapshot& s) { return s.record.frame > 1; }));
+    runner.post(SetMaterial{0, material_of(d, 3e5)});
+    ASSERT_TRUE(onlooker.sees([](const Snapshot& s) { return s.description.bodies[0].material.young == 3e5; }));
+    const bool is_asked_for = onlooker.moment().preparing == "material";
+    runner.post(Grab{{0, 3}, {1, 1, 1}, 1});
+    ASSERT_TRUE(onlooker.sees([](const Snapshot& s) { return s.grab.has_value(); }));
+    const bool did_not_wait = onlooker.moment().preparing == "material";
+    if (did_not_wait) {
+      EXPECT_TRUE(is_asked_for) << "the panels show what was asked for";
+      EXPECT_EQ(onlooker.moment().record.added[static_cast<std::size_t>(sim::Added::edit)], 0) << "not booked yet";
+    }
+    ASSERT_TRUE(onlooker.sees([](const Snapshot& s) { return s.preparing.empty(); }));
+    EXPECT_NE(onlooker.moment().record.added[static_cast<std::size_t>(sim::Added::edit)], 0) << "booked with its effect";
+    EXPECT_TRUE(onlooker.moment().grab.has_value());
+    if (did_not_wait) return;
+  }
+  FAIL() << "the hand waited";
 }
 
 TEST(Background, SettingsOfSeveralBodiesCollapseEachWithItsOwn) {
