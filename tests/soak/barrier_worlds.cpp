@@ -1,5 +1,5 @@
 // Worlds between surfaces that may not touch, looked at after every frame by a test that shares nothing with the search:
-// nothing crosses, nothing is inside out, and no more energy is there than the books say.
+// nothing crosses, nothing is inside out, and no more energy is there than the books say, but for what a drop may gain.
 //   soak_barrier_worlds [--drops N] [--towers N] [--seconds S]
 //
 //   drops    two soft boxes thrown at each other on a floor
