@@ -587,10 +587,12 @@ class Others(Commands):
         self.assertGreaterEqual(len(scenes), 10)
         for scene in scenes:
             with self.subTest(scene):
+                # From vertices thrown anywhere, implicit midpoint has many solutions, and its steps take seconds.
+                frames = 2 if scene.startswith("randomised-") else 30
                 # As it is; a scene that shows what goes wrong does not keep its energy.
                 result = rebound("run", scene, "--frames", 30)
                 self.assertEqual(result.returncode, 0, result.stderr)
-                result = rebound("run", scene, "--integrator", "stabilized", "--frames", 30,
+                result = rebound("run", scene, "--integrator", "stabilized", "--frames", frames,
                                  "--ledger", self.path("l.csv"))
                 if "keeps no constraints" in result.stderr or "are not kept by integrator" in result.stderr:
                     self.assertEqual(result.returncode, 2)
