@@ -5,7 +5,7 @@ function(rebound_library name)
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include/rebound>)
   target_compile_features(${name} PUBLIC cxx_std_20)
   target_link_libraries(${name} PUBLIC ${ARG_LINK} PRIVATE $<BUILD_INTERFACE:rebound_flags>)
-  rebound_compile_as_one(${name})
+  rebound_compile_as_one(${name} 48)
   # -O3 pays where the arithmetic is; elsewhere it only makes the compiler slow.
   if(name STREQUAL "rebound_render")  # normals of all that is drawn
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O2>)
@@ -38,9 +38,10 @@ function(rebound_layer_headers name)
   target_precompile_headers(${name} REUSE_FROM rebound_layer_headers)
 endfunction()
 
-# Most of what a file costs to compile is the headers that it reads: a first build reads them once a layer.
-function(rebound_compile_as_one name)
-  set_target_properties(${name} PROPERTIES UNITY_BUILD ${REBOUND_UNITY} UNITY_BUILD_BATCH_SIZE 48)
+# Most of what a file costs to compile is the headers that it reads and the templates that it fills in: a first build does that
+# once for up to `files` of them.
+function(rebound_compile_as_one name files)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${REBOUND_UNITY} UNITY_BUILD_BATCH_SIZE ${files})
 endfunction()
 
 # The headers that every test reads, compiled once for all of them.
@@ -66,6 +67,7 @@ function(rebound_tests name)
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest_main rebound_flags)
+  rebound_compile_as_one(${name} 10)
   target_compile_definitions(${name} PRIVATE REBOUND_SOURCE_DIR="${PROJECT_SOURCE_DIR}" REBOUND_BINARY_DIR="${PROJECT_BINARY_DIR}")
   rebound_test_headers()
   rebound_compile_quickly(${name})

@@ -306,7 +306,7 @@ void App::draw() {
   }
   canvas_.camera().advance(static_cast<float>(elapsed));
   // What is under a hand stays there.
-  if (stage_ && mouse_.mode() == Mouse::Mode::idle) following_ = canvas_.follow(static_cast<float>(elapsed));
+  if (stage_ && mouse_.mode() == Mouse::Mode::idle) following_ = canvas_.follow(static_cast<float>(elapsed), stage_->chosen());
 
   const bool wants_screenshot = stage_ && controller_.take_screenshot_wish();
   const Size size = window_.framebuffer();
@@ -374,6 +374,8 @@ void App::draw_panels(const Layout& layout) {
   if (hint_.at != before) news_ = true;  // its size is known now
   timeline_strip(desk, layout.timeline);
   pane_headers(desk, panes_.places());
+  if (const float height = panes_.places().front().height; height > 0)
+    canvas_.set_covered(pane_heads_reach(desk, panes_.places()) / height);
   // Their size and place are known once they have been drawn.
   if (auto banners = trouble_banners(desk, panes_.places()); banners != banners_) {
     banners_ = std::move(banners);

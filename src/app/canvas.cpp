@@ -5,6 +5,7 @@
 namespace rebound::app {
 namespace {
 
+constexpr float kApart = 20;         // sizes of a pane's bodies, beyond which those of the others are lost sight of
 constexpr float kGhost = 0.36f;      // opacity of a body over the chosen pane's
 constexpr float kFailureRadius = 7;  // points
 constexpr float kInsideOutRadius = 2.2f;  // points
@@ -38,17 +39,19 @@ void Canvas::look_from(const render::Vec3& towards_eye) {
   render::Camera there = camera();
   there.home(picture().home(), towards_eye);
   there.finish();
-  camera().go_to(film::fitted(there, picture().home(), film::kFilledInWindow));
+  camera().go_to(film::fitted(there, picture().home(), film::kFilledInWindow, covered_));
 }
 
-bool Canvas::follow(float seconds) {
+bool Canvas::follow(float seconds, std::size_t chosen) {
   if (!follows_ || picture().is_figure()) return false;
   render::Box all, now;
   for (const auto& picture : pictures_) {
     all.extend(picture->room().all());
     now.extend(picture->room().now());
   }
-  return follower_.follow(camera(), all, now, seconds);
+  const render::Box& one = pictures_[std::min(chosen, pictures_.size() - 1)]->room().now();
+  if (now.diagonal().norm() > kApart * one.diagonal().norm()) now = one;
+  return follower_.follow(camera(), all, now, seconds, covered_);
 }
 
 void Canvas::update(const Stage& stage) {

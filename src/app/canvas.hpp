@@ -2,6 +2,7 @@
 // screenshot.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -43,8 +44,11 @@ class Canvas {
   /// Whether the view keeps the motion in sight by itself: until someone moves or zooms it.
   bool follows() const { return follows_; }
   void set_follows(bool follows) { follows_ = follows; }
-  /// Moves the view by so many seconds; true while there is more to come.
-  bool follow(float seconds);
+  /// Moves the view by so many seconds; true while there is more to come. What no view can show whole is left for the
+  /// chosen pane.
+  bool follow(float seconds, std::size_t chosen);
+  /// The share of each pane's height, from the top, that its head lies over.
+  void set_covered(float share) { covered_ = std::clamp(share, 0.0f, kMostCovered); }
   /// What the bodies' colours mean, the same in all panes.
   const HeatScale& heat() const { return heat_; }
   /// Draws these surface points as pinned, in all panes.
@@ -74,7 +78,10 @@ class Canvas {
   std::vector<session::SurfacePoint> pins_;
   HeatScale heat_;
   std::chrono::steady_clock::time_point updated_{};
+  static constexpr float kMostCovered = 0.4f;  // else the body is smaller than what covers it
+
   film::Follower follower_;
+  float covered_ = 0;
   bool follows_ = true;
 };
 

@@ -84,20 +84,24 @@ bool MotionRoom::take(const session::Snapshot& moment) {
 
 // ---- from where ----
 
-render::CameraPose fitted(render::Camera camera, const render::Box& room, float filled) {
+render::CameraPose fitted(render::Camera camera, const render::Box& room, float filled, float covered) {
   render::CameraPose pose = camera.pose();
   if (room.isEmpty() || !(room.diagonal().norm() > 0)) return pose;
-  pose.target = room.center();
   pose.distance = 3 * room.diagonal().norm();
-  const render::Vec2 half(0.5f * static_cast<float>(camera.width()), 0.5f * static_cast<float>(camera.height()));
+  const auto width = static_cast<float>(camera.width()), height = static_cast<float>(camera.height());
+  const render::Vec2 half(0.5f * width, 0.5f * (1 - covered) * height), middle(0.5f * width, 0.5f * (1 + covered) * height);
   // The distance in question is a fixed point, to which this closes in by a digit each time.
   constexpr int kTries = 6;
   for (int i = 0; i < kTries; ++i) {
+    pose.target = room.center();
+    camera.set_pose(pose);
+    // So that the room's centre is seen in the middle of what is not covered.
+    pose.target += 0.5f * covered * height * camera.metres_per_pixel(room.center()) * camera.up();
     camera.set_pose(pose);
     float reach = 0;
     for (int corner = 0; corner < 8; ++corner) {
       const auto at = camera.project(room.corner(static_cast<render::Box::CornerType>(corner))).pixel;
-      reach = std::max(reach, ((at - half).cwiseQuotient(half)).cwiseAbs().maxCoeff());
+      reach = std::max(reach, ((at - middle).cwiseQuotient(half)).cwiseAbs().maxCoeff());
     }
     pose.distance *= reach / filled;
   }
@@ -126,9 +130,9 @@ const render::Box& Follower::wanted(const render::Box& all, const render::Box& n
   return framed_;
 }
 
-bool Follower::follow(render::Camera& camera, const render::Box& all, const render::Box& now, float seconds) {
+bool Follower::follow(render::Camera& camera, const render::Box& all, const render::Box& now, float seconds, float covered) {
   if (home_.isEmpty() || camera.moving()) return false;
-  const render::CameraPose to = fitted(camera, wanted(all, now), kFilledInWindow);
+  const render::CameraPose to = fitted(camera, wanted(all, now), kFilledInWindow, covered);
   render::CameraPose pose = camera.pose();
   const float off = std::max((to.target - pose.target).norm(), std::abs(to.distance - pose.distance));
   if (!(off > kThere * to.distance)) return false;

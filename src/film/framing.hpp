@@ -33,8 +33,9 @@ class MotionRoom {
   render::Box all_, now_;
 };
 
-/// The pose on the camera's side of the room, as near as all corners lie within this share of its half width and height.
-render::CameraPose fitted(render::Camera camera, const render::Box& room, float filled);
+/// The pose on the camera's side of the room, as near as all corners lie within this share of the half width and height of
+/// what is to be seen of the picture. covered: the share of its height, from the top, that something else lies over.
+render::CameraPose fitted(render::Camera camera, const render::Box& room, float filled, float covered = 0);
 
 /// How wide the default view of a box is, over how high.
 float aspect_of(const render::Box& room);
@@ -51,8 +52,8 @@ class Follower {
   /// What the default view shows, m.
   void begin(const render::Box& home);
   /// Moves the camera by so many seconds; true while there is more to come.
-  /// all: what the motion has taken so far. now: where the bodies are, m.
-  bool follow(render::Camera& camera, const render::Box& all, const render::Box& now, float seconds);
+  /// all: what the motion has taken so far. now: where the bodies are, m. covered: as for fitted.
+  bool follow(render::Camera& camera, const render::Box& all, const render::Box& now, float seconds, float covered = 0);
 
  private:
   const render::Box& wanted(const render::Box& all, const render::Box& now);

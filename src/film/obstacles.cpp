@@ -123,7 +123,7 @@ render::Box Obstacles::bounds() const {
 
 render::Box Obstacles::stage_of(const render::Box& bodies) const {
   // In sizes of the bodies.
-  constexpr float kNear = 3, kAlike = 2;
+  constexpr float kNear = 3, kAlike = 2.5f;
   render::Box stage;
   if (bodies.isEmpty()) return stage;
   const float size = bodies.diagonal().norm();

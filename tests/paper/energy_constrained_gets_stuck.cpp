@@ -10,13 +10,13 @@ namespace {
 
 struct Swing {
   double worst_energy = 0;     ///< |H - target| / scale
-  double highest = -INFINITY;  ///< gravity potential after the first fall, J
+  double highest = -INFINITY;  ///< gravity potential after the first swing, J
   double lowest = INFINITY;    ///< J
   double start = 0;
   double jerk = 0;  ///< mean |v_{n+1} + v_n| / |v_n|: 2 where it moves on, 0 where it goes to and fro
 };
 
-Swing fall(const char* integrator, int substeps) {
+Swing swing_of(const char* integrator, int substeps) {
   scene::Description d = hanging_cloth(14, 400);
   d.integrator.type = integrator;
   d.substeps = substeps;
@@ -41,9 +41,9 @@ Swing fall(const char* integrator, int substeps) {
 }
 
 TEST(EnergyConstrained, HoldsTheEnergyPerfectlyAndGetsStuck) {
-  const Swing truth = fall("implicit-midpoint", 20), stuck = fall("energy-constrained", 1);
+  const Swing truth = swing_of("implicit-midpoint", 20), stuck = swing_of("energy-constrained", 1);
   EXPECT_LT(stuck.worst_energy, 1e-6);
-  // The true cloth swings up and down by most of its first fall; the stuck one hardly moves as a whole.
+  // The true cloth swings up and down by most of its first swing; the stuck one hardly moves as a whole.
   const double fallen = truth.start - truth.lowest;
   EXPECT_GT(truth.highest - truth.lowest, 0.4 * fallen);
   EXPECT_LT(stuck.highest - stuck.lowest, 0.25 * (truth.highest - truth.lowest));

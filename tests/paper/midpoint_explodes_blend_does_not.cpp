@@ -6,14 +6,14 @@
 namespace rebound::test {
 namespace {
 
-struct Outcome {
+struct SpinOfCube {
   double end = 0;             ///< H / H_0 after the last frame
   double worst = 0;           ///< largest |H - target| / H_0
   std::int64_t exploded = 0;  ///< first frame with H > 2 H_0, 0 if none
   double spin_error = 0;      ///< largest |l - l_0| / |l_0|
 };
 
-Outcome spin(const char* integrator, int divisions, const scene::Solver& solver, int frames) {
+SpinOfCube spin(const char* integrator, int divisions, const scene::Solver& solver, int frames) {
   auto d = spinning_cube(divisions, 1e6);
   d.integrator.type = integrator;
   d.solver = solver;
@@ -21,7 +21,7 @@ Outcome spin(const char* integrator, int divisions, const scene::Solver& solver,
   EXPECT_GT(s.stiffness_number(), 100) << "the step must be hard, or midpoint does not explode";
   const sim::Measurement start = s.record().measured;
   const double H0 = start.total();
-  Outcome run;
+  SpinOfCube run;
   for (int frame = 1; frame <= frames; ++frame) {
     if (!s.step()) break;
     run.spin_error = std::max(run.spin_error, (s.record().measured.l - start.l).norm() / start.l.norm());
@@ -35,7 +35,7 @@ Outcome spin(const char* integrator, int divisions, const scene::Solver& solver,
 
 TEST(Figure5, BackwardEulerAndBdf2LoseMidpointAndTrapezoidExplodeTheBlendHolds) {
   const auto long_run = [](const char* integrator) { return spin(integrator, 5, {}, 5000); };
-  const Outcome backward = long_run("backward-euler"), bdf2 = long_run("bdf2"),
+  const SpinOfCube backward = long_run("backward-euler"), bdf2 = long_run("bdf2"),
                 midpoint = long_run("implicit-midpoint"), trapezoid = long_run("newmark"),
                 stabilized = long_run("stabilized");
   EXPECT_LT(backward.end, 0.05);
@@ -51,7 +51,7 @@ TEST(Figure5, BackwardEulerAndBdf2LoseMidpointAndTrapezoidExplodeTheBlendHolds) 
 
 TEST(Figure5, SolvedExactlyMidpointKeepsTheSpinAsItExplodesAndTheTrapezoidDoesNot) {
   const auto exact_run = [](const char* integrator) { return spin(integrator, 3, {"newton", 100, {}}, 200); };
-  const Outcome midpoint = exact_run("implicit-midpoint"), trapezoid = exact_run("newmark");
+  const SpinOfCube midpoint = exact_run("implicit-midpoint"), trapezoid = exact_run("newmark");
   ASSERT_GT(midpoint.exploded, 0);
   EXPECT_GT(trapezoid.exploded, midpoint.exploded);
   EXPECT_LT(midpoint.spin_error, 1e-12);

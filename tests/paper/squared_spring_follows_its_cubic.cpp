@@ -21,7 +21,7 @@ namespace {
 using Real = long double;
 using Vector3 = Eigen::Matrix<Real, 3, 1>;
 
-struct Motion {
+struct Point {
   Vector3 x, v;
 };
 
@@ -44,28 +44,28 @@ Real positive_root(Real w, Real length) {
 // p with p + q a(p) = P.
 Vector3 solve(Real q, const Vector3& P) { return positive_root(-2 * q * kRatio, P.norm()) * P.normalized(); }
 
-Motion backward_euler(const Motion& now, const Motion&, Real h) {
+Point backward_euler(const Point& now, const Point&, Real h) {
   const Vector3 x = solve(-h * h, now.x + h * now.v);
   return {x, now.v + h * acceleration(x)};
 }
 
-Motion midpoint(const Motion& now, const Motion&, Real h) {
+Point midpoint(const Point& now, const Point&, Real h) {
   const Vector3 p = solve(-h * h / 4, now.x + h / 2 * now.v);
   return {2 * p - now.x, now.v + h * acceleration(p)};
 }
 
-Motion trapezoid(const Motion& now, const Motion&, Real h) {
+Point trapezoid(const Point& now, const Point&, Real h) {
   const Vector3 x = solve(-h * h / 4, now.x + h * now.v + h * h / 4 * acceleration(now.x));
   return {x, now.v + h / 2 * (acceleration(now.x) + acceleration(x))};
 }
 
-Motion bdf2(const Motion& now, const Motion& before, Real h) {
+Point bdf2(const Point& now, const Point& before, Real h) {
   const Vector3 v = (4 * now.v - before.v) / 3;
   const Vector3 x = solve(-4 * h * h / 9, (4 * now.x - before.x) / 3 + 2 * h / 3 * v);
   return {x, v + 2 * h / 3 * acceleration(x)};
 }
 
-using Step = Motion (*)(const Motion& now, const Motion& before, Real h);
+using Step = Point (*)(const Point& now, const Point& before, Real h);
 
 Step definition_of(std::string_view id) {
   if (id == sim::kBackwardEuler.id) return backward_euler;
@@ -82,14 +82,14 @@ TEST_P(SquaredSpring, FollowsTheRootOfItsCubicForAHundredSteps) {
   const Step definition = definition_of(scheme.id);
   ASSERT_NE(definition, nullptr) << "a method without its definition here: " << scheme.id;
   session::Session s = squared_spring(scheme.id, h);
-  Motion before, now{{1.5L, 0, 0}, {0, 10, 0}};
+  Point before, now{{1.5L, 0, 0}, {0, 10, 0}};
   // Errors are a share of the motion's own size: at a turning point there is next to no velocity to compare with.
   Real longest = now.x.norm(), fastest = now.v.norm();
   for (int n = 1; n <= 100; ++n) {
     ASSERT_TRUE(s.step()) << s.failure();
     // A method of two steps begins with backward Euler.
     const Step step = n == 1 && scheme.two_steps() ? backward_euler : definition;
-    const Motion next = step(now, before, Real(h));
+    const Point next = step(now, before, Real(h));
     before = now;
     now = next;
     const Vector3 x = s.state().x.row(1).transpose().cast<Real>(), v = s.state().v.row(1).transpose().cast<Real>();

@@ -10,20 +10,6 @@ namespace {
 
 using namespace rebound::session;
 
-std::string refusal(Session& s, const Command& command) {
-  const scene::Description before = s.description();
-  const sim::State state = s.state();
-  try {
-    s.apply(command);
-  } catch (const InputError& error) {
-    EXPECT_TRUE(s.description() == before);
-    EXPECT_EQ(s.state().x, state.x);
-    EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
-    return error.what();
-  }
-  return "not refused";
-}
-
 TEST(MaterialCommand, RefusesWhatDoesNotExistForTheBody) {
   Session s = open(spinning_cube(2));
   scene::Material material = s.description().bodies[0].material;

@@ -17,7 +17,7 @@ using namespace rebound::session;
 // 343 vertices are solved in double precision, 2197 in single.
 constexpr int kDivisions[] = {6, 12};
 
-scene::Description falling_cube(int divisions) {
+scene::Description lifted_cube(int divisions) {
   auto d = spinning_cube(divisions, 1e5);
   d.gravity = {0, -9.81, 0};
   d.bodies[0].start = scene::StretchedStart{{1.2, 1, 0.9}};
@@ -75,7 +75,7 @@ void expect_same(const Session& a, const Session& b, const std::string& when) {
 
 TEST(Preparation, ElsewhereIsTheSameToTheLastByteAsAtOnce) {
   for (const int divisions : kDivisions) {
-    Session at_once = open(falling_cube(divisions), 2), elsewhere = open(falling_cube(divisions), 1);
+    Session at_once = open(lifted_cube(divisions), 2), elsewhere = open(lifted_cube(divisions), 1);
     for (Session* s : {&at_once, &elsewhere}) {
       s->apply(Grab{{0, 20}, {0.5, 1, 0.5}, 1});
       for (int i = 0; i < 3; ++i) ASSERT_TRUE(s->step());
@@ -95,7 +95,7 @@ TEST(Preparation, ElsewhereIsTheSameToTheLastByteAsAtOnce) {
 
 TEST(Preparation, TheSessionGoesOnAndWhatItMeansIsBookedWhenItTakesEffect) {
   for (const int divisions : kDivisions) {
-    Session s = open(falling_cube(divisions)), undisturbed = open(falling_cube(divisions));
+    Session s = open(lifted_cube(divisions)), undisturbed = open(lifted_cube(divisions));
     for (Session* session : {&s, &undisturbed}) ASSERT_TRUE(session->step());
     for (const Command& command : slow_commands(s)) {
       const auto made = s.preparation(command);
@@ -131,8 +131,8 @@ TEST(Preparation, IsMadeAgainWhereSomethingElseWasDoneMeanwhile) {
       all(SetGravity{{0, 3, 0}}), all(Pin{points(100, 30)}), all(SetSolver{{"newton", 3, {}}}),
       all(SetTimeStep{0.01}),     AddPane{0, "bdf2"},        Undo{}};
   for (const Event& meanwhile : between) {
-    Ensemble at_once(std::make_unique<Session>(scene::load_world(falling_cube(6)), 1));
-    Ensemble elsewhere(std::make_unique<Session>(scene::load_world(falling_cube(6)), 1));
+    Ensemble at_once(std::make_unique<Session>(scene::load_world(lifted_cube(6)), 1));
+    Ensemble elsewhere(std::make_unique<Session>(scene::load_world(lifted_cube(6)), 1));
     const std::vector<Event> slow{all(SetMaterial{0, other_material(elsewhere.first())}),
                                   all(SetSolver{{"local-global", 7, {}}}), AddPane{0, "newmark"}, Undo{}};
     for (const Event& event : slow) {
@@ -159,7 +159,7 @@ TEST(Preparation, IsMadeAgainWhereSomethingElseWasDoneMeanwhile) {
 }
 
 TEST(Preparation, IsOnlyForWhatTakesLong) {
-  Session s = open(falling_cube(12));
+  Session s = open(lifted_cube(12));
   for (const Command& command : std::initializer_list<Command>{
            Grab{{0, 3}, {1, 2, 3}, 1}, MoveGrab{{1, 1, 1}}, Release{}, SetGravity{{0, 1, 0}},
            SetDamping{{"rigid-preserving", 0.1, "second"}}, SetBlend{0.02, false}, SetSolver{{"local-global", 5, {}}},
@@ -181,7 +181,7 @@ TEST(Preparation, IsOnlyForWhatTakesLong) {
 TEST(Preparation, FactorsAreThereWhenTheSessionOpens) {
   for (const auto& info : sim::integrators())
     for (const int divisions : kDivisions) {
-      auto d = falling_cube(divisions);
+      auto d = lifted_cube(divisions);
       d.integrator.type = info.id;
       d.integrator.tolerance = 0;
       Session s = open(d);
@@ -196,7 +196,7 @@ TEST(Preparation, FactorsAreThereWhenTheSessionOpens) {
 // must survive when old ones have to go.
 TEST(Preparation, NothingWantedIsForgottenHoweverManyTimeStepsThereWere) {
   for (const int divisions : kDivisions) {
-    Session s = open(falling_cube(divisions));
+    Session s = open(lifted_cube(divisions));
     for (int i = 0; i < 11; ++i) {
       s.apply(SetTimeStep{s.description().timeStep / 2});
       EXPECT_EQ(s.preparation(SetIntegrator{"stabilized"}), nullptr) << "step " << s.description().timeStep;
@@ -205,7 +205,7 @@ TEST(Preparation, NothingWantedIsForgottenHoweverManyTimeStepsThereWere) {
 }
 
 TEST(Preparation, OfWhatIsRefusedChangesNothing) {
-  Session s = open(falling_cube(6));
+  Session s = open(lifted_cube(6));
   EXPECT_THROW(s.preparation(SetIntegrator{"magic"}), InputError);
   EXPECT_THROW(s.preparation(SetTimeStep{-1}), InputError);
   EXPECT_THROW(s.preparation(SetSubsteps{0}), InputError);
@@ -222,7 +222,7 @@ TEST(Preparation, OfWhatIsRefusedChangesNothing) {
 }
 
 TEST(Preparation, EndsEarlyWhenItIsCancelled) {
-  Session s = open(falling_cube(6));
+  Session s = open(lifted_cube(6));
   const std::atomic<bool> cancel{true};
   const auto made = s.preparation(SetMaterial{0, other_material(s)});
   sim::Workers alone(1);

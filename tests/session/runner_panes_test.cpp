@@ -18,9 +18,9 @@ std::unique_ptr<Session> cube(int divisions = 2) {
 }
 
 /// One who looks, and keeps what was seen last.
-class Onlooker {
+class PanesOnlooker {
  public:
-  explicit Onlooker(Runner& runner) : runner_(runner) {}
+  explicit PanesOnlooker(Runner& runner) : runner_(runner) {}
 
   /// The latest moment for which `done` holds; the test fails if none comes.
   template <class Done>
@@ -63,7 +63,7 @@ void expect_replay(const Journal& journal) {
 
 TEST(RunnerPanes, OneHandDragsTheSameVertexInAll) {
   Runner runner(cube(), true);
-  Onlooker onlooker(runner);
+  PanesOnlooker onlooker(runner);
   runner.add_pane(0, "backward-euler");
   runner.add_pane(0, "bdf2");
   runner.post(Grab{{0, 5}, {1, 1, 1}, 1});
@@ -97,7 +97,7 @@ TEST(RunnerPanes, OneHandDragsTheSameVertexInAll) {
 TEST(RunnerPanes, WhatFailsStandsStillAndTheOthersGoOn) {
   auto d = spinning_cube(2, 1e6);
   Runner runner(std::make_unique<Session>(scene::load_world(d), 1), false);
-  Onlooker onlooker(runner);
+  PanesOnlooker onlooker(runner);
   runner.set_speed(100);
   runner.add_pane(0, "forward-euler");
   const Moment moment = onlooker.when([](const Moment& m) {
@@ -111,7 +111,7 @@ TEST(RunnerPanes, WhatFailsStandsStillAndTheOthersGoOn) {
 
 TEST(RunnerPanes, GoesBackPausesAndBranches) {
   Runner runner(cube(), false);
-  Onlooker onlooker(runner);
+  PanesOnlooker onlooker(runner);
   runner.set_speed(100);
   onlooker.when([](const Moment& m) { return m.frame >= 60; });
   runner.go_to(20);
@@ -143,7 +143,7 @@ TEST(RunnerPanes, UndoesAndRedoesEditsAndRecordsThat) {
   // Prepared on another thread, and at once.
   for (const int slow_vertices : {0, 1000}) {
     Runner runner(cube(3), true, slow_vertices);
-    Onlooker onlooker(runner);
+    PanesOnlooker onlooker(runner);
     scene::Material stiff = eventful_scene().bodies[0].material;
     const double young = stiff.young;
     const auto settled = [](const Moment& m) { return m.panes[0].preparing.empty(); };
@@ -185,7 +185,7 @@ TEST(RunnerPanes, UndoesAndRedoesEditsAndRecordsThat) {
 
 TEST(RunnerPanes, PreparesForEveryPaneWhileTheyGoOn) {
   Runner runner(cube(8), false, 0);
-  Onlooker onlooker(runner);
+  PanesOnlooker onlooker(runner);
   runner.set_speed(20);
   runner.add_pane(0, "backward-euler");
   onlooker.when([](const Moment& m) { return m.panes.size() == 2; });
@@ -218,7 +218,7 @@ Journal busy_run(int divisions, int frames) {
 TEST(RunnerPanes, AnEditThatIsBeingPreparedEndsTheReplay) {
   constexpr int kDivisions = 12;
   Runner runner(cube(kDivisions), false, 0, busy_run(kDivisions, 80));
-  Onlooker onlooker(runner);
+  PanesOnlooker onlooker(runner);
   runner.set_speed(100);
   onlooker.when([](const Moment& m) { return m.frame >= 3; });
   scene::Material stiff = eventful_scene().bodies[0].material;
@@ -241,7 +241,7 @@ TEST(RunnerPanes, AnEditThatIsBeingPreparedEndsTheReplay) {
 
 TEST(RunnerPanes, AnEditThatIsRefusedLeavesTheReplayAsItIs) {
   Runner runner(cube(), true, 0, busy_run(2, 20));
-  Onlooker onlooker(runner);
+  PanesOnlooker onlooker(runner);
   runner.post(SetTimeStep{-1});
   runner.post(SetMaterial{7, eventful_scene().bodies[0].material});
   runner.set_paused(false);

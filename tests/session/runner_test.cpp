@@ -168,7 +168,7 @@ std::vector<SurfacePoint> first_points(int count) {
 
 /// What somebody sees who looks at a runner. The number is kept with the snapshot: who asks again with an older one is
 /// handed the memory that he gave in exchange.
-struct Onlooker {
+struct SettledOnlooker {
   Runner& runner;
   Snapshot snapshot{};
   std::uint64_t serial = 0;
@@ -201,7 +201,7 @@ TEST(RunnerPrepares, InTheOrderOfTheCommandsToTheSameBytes) {
       expected->apply(command);
       runner.post(command);
     }
-    Onlooker onlooker{runner};
+    SettledOnlooker onlooker{runner};
     const Snapshot& snapshot = onlooker.snapshot;
     ASSERT_TRUE(onlooker.sees_settled([&] {
       return snapshot.description.gravity[1] == -3 && snapshot.description.substeps == 2 &&
@@ -223,7 +223,7 @@ TEST(RunnerPrepares, InTheOrderOfTheCommandsToTheSameBytes) {
 TEST(RunnerPrepares, WhileTheMotionGoesOn) {
   Runner runner(cube_session(12), false, 0);
   runner.set_speed(20);
-  Onlooker onlooker{runner};
+  SettledOnlooker onlooker{runner};
   const Snapshot& snapshot = onlooker.snapshot;
   std::int64_t last = 0;
   for (const double young : {2e5, 3e5, 5e4}) {
@@ -239,7 +239,7 @@ TEST(RunnerPrepares, WhileTheMotionGoesOn) {
 
 TEST(RunnerPrepares, OnlyTheLastOfASliderThatIsDragged) {
   Runner runner(cube_session(12), true, 0);
-  Onlooker onlooker{runner};
+  SettledOnlooker onlooker{runner};
   const Snapshot& snapshot = onlooker.snapshot;
   ASSERT_TRUE(onlooker.sees_settled([] { return true; }));
   const std::uint64_t before = snapshot.revision;
@@ -257,7 +257,7 @@ TEST(RunnerPrepares, AndRefusesWithoutLosingWhatComesAfter) {
   hopeless.density = 1e-3;
   runner.post(SetMaterial{0, hopeless});
   runner.post(SetTimeStep{0.01});
-  Onlooker onlooker{runner};
+  SettledOnlooker onlooker{runner};
   const Snapshot& snapshot = onlooker.snapshot;
   ASSERT_TRUE(onlooker.sees_settled([&] { return snapshot.description.timeStep == 0.01; }));
   EXPECT_EQ(snapshot.description.bodies[0].material.young, 1e5);
@@ -271,7 +271,7 @@ TEST(RunnerPrepares, AndShowsWhatWaitsEvenWhereItWillBeRefused) {
   runner.post(SetMaterial{0, of_stiffness(2e5)});
   runner.post(SetMaterial{7, of_stiffness(3e5)});
   runner.post(RemoveObstacle{3});
-  Onlooker onlooker{runner};
+  SettledOnlooker onlooker{runner};
   const Snapshot& snapshot = onlooker.snapshot;
   ASSERT_TRUE(onlooker.sees_settled([&] { return snapshot.description.bodies[0].material.young == 2e5; }));
   EXPECT_EQ(runner.take_refusals().size(), 2u);

@@ -13,9 +13,9 @@
 namespace rebound::test {
 namespace {
 
-using Precision = BlockInverse::Precision;
+using Stored = BlockInverse::Precision;
 
-std::vector<const InverseKernel*> kernels() {
+std::vector<const InverseKernel*> inverse_kernels() {
   std::vector<const InverseKernel*> available{&kInverseKernelBaseline};
 #if defined(__x86_64__)
   if (&inverse_kernel() != &kInverseKernelBaseline) available.push_back(&kInverseKernelAvx2);
@@ -59,7 +59,7 @@ TEST(BlockInverse, SolvesWhatSubstitutionSolves) {
     SCOPED_TRACE(name);
     const EliminationPlan plan(A);
     const Points b = random_points(plan.vertices(), 5), expected = solve_exactly(A, b);
-    const BlockInverse automatic(plan, A), single(plan, A, nullptr, Precision::single);
+    const BlockInverse automatic(plan, A), single(plan, A, nullptr, Stored::single);
     ASSERT_TRUE(automatic.ok());
     ASSERT_TRUE(single.ok());
     EXPECT_EQ(automatic.half(), inverse_kernel().half.forward != nullptr);
@@ -76,7 +76,7 @@ TEST(BlockInverse, ReportsTheErrorThatItMakes) {
   for (int i = 0; i < plan.vertices(); ++i) b.row(i).setConstant(std::sqrt(A.coeff(i, i)) * std::sin(0.37 * (i + 1)));
   const Points expected = solve_exactly(A, b);
   const Vector weight = A.diagonal().cwiseSqrt();
-  for (const Precision precision : {Precision::automatic, Precision::single}) {
+  for (const Stored precision : {Stored::automatic, Stored::single}) {
     const BlockInverse inverse(plan, A, nullptr, precision);
     const Points x = solve(plan, inverse, b);
     const double error = relative_error(weight.asDiagonal() * x, weight.asDiagonal() * expected);
@@ -116,7 +116,7 @@ TEST(BlockInverse, AnyNumberOfThreadsGivesTheSameBytes) {
   const SparseMatrix A = side_by_side(cube_system(13), cloth_system(30));
   const EliminationPlan plan(A);
   const Points b = random_points(plan.vertices(), 7);
-  for (const Precision precision : {Precision::automatic, Precision::single}) {
+  for (const Stored precision : {Stored::automatic, Stored::single}) {
     const BlockInverse made_alone(plan, A, nullptr, precision);
     const Points expected = solve(plan, made_alone, b, 1);
     for (const int threads : {1, 2, 3}) {
@@ -131,9 +131,9 @@ TEST(BlockInverse, InstructionSetsAgree) {
   for (const auto& [name, A] : systems()) {
     const EliminationPlan plan(A);
     const Points b = random_points(plan.vertices(), 8);
-    for (const Precision precision : {Precision::single, Precision::automatic}) {
+    for (const Stored precision : {Stored::single, Stored::automatic}) {
       Points fused;
-      for (const InverseKernel* kernel : kernels()) {
+      for (const InverseKernel* kernel : inverse_kernels()) {
         SCOPED_TRACE(name + ", " + kernel->instruction_set);
         const BlockInverse inverse(plan, A, nullptr, precision, *kernel);
         ASSERT_TRUE(inverse.ok());
@@ -142,7 +142,7 @@ TEST(BlockInverse, InstructionSetsAgree) {
           EXPECT_FALSE(inverse.half());
           EXPECT_LT(relative_error(x, solve_exactly(A, b)), 2e-5);
         } else if (fused.size() == 0) {
-          EXPECT_EQ(inverse.half(), precision == Precision::automatic);
+          EXPECT_EQ(inverse.half(), precision == Stored::automatic);
           fused = x;
         } else {
           EXPECT_EQ(x, fused);  // the same order of the same operations

@@ -11,7 +11,7 @@
 namespace rebound::test {
 namespace {
 
-constexpr double kStep = 0.01;
+constexpr double kTimeStep = 0.01;
 
 BodyShape shape_of(const mesh::TetMesh& tets) {
   const mesh::Boundary boundary = mesh::boundary_of(tets);
@@ -22,8 +22,8 @@ BodyShape shape_of(const mesh::TetMesh& tets) {
 }
 
 /// Two cubes of 1 m, one above the other, `gap` between them; the upper one is turned about y.
-struct TwoCubes {
-  explicit TwoCubes(double gap, int divisions = 3, double young = 1e4) {
+struct TwoCubesThatMeet {
+  explicit TwoCubesThatMeet(double gap, int divisions = 3, double young = 1e4) {
     const mesh::TetMesh box = mesh::box({1, 1, 1}, {divisions, divisions, divisions}, 5);
     const auto n = static_cast<int>(box.points.rows());
     Points rest(2 * n, 3);
@@ -50,7 +50,7 @@ struct TwoCubes {
     Workers workers(threads);
     BodyContactSearch search(model);
     model.contacts.items.clear();
-    search.find(model, state, kStep, 0, workers, model.contacts.items);
+    search.find(model, state, kTimeStep, 0, workers, model.contacts.items);
   }
   Model model;
   State state;
@@ -110,7 +110,7 @@ TEST(TrianglePoint, IsNearerThanEveryPointTried) {
 }
 
 TEST(BodyContacts, PointsGoOutByTheNearestSpotOfTheSurface) {
-  TwoCubes cubes(-0.04);
+  TwoCubesThatMeet cubes(-0.04);
   cubes.find();
   ASSERT_FALSE(cubes.model.contacts.items.empty());
   const int n = cubes.model.bodies[0].count;
@@ -132,7 +132,7 @@ TEST(BodyContacts, PointsGoOutByTheNearestSpotOfTheSurface) {
 }
 
 TEST(BodyContacts, AreFoundBeforeFastPointsAreInside) {
-  TwoCubes cubes(0.04);
+  TwoCubesThatMeet cubes(0.04);
   cubes.find();
   EXPECT_TRUE(cubes.model.contacts.items.empty());
   cubes.state.v.bottomRows(cubes.model.bodies[1].count).col(1).setConstant(-6);
@@ -145,13 +145,13 @@ TEST(BodyContacts, AreFoundBeforeFastPointsAreInside) {
 }
 
 TEST(BodyContacts, BodiesThatOverlapWhenContactsBeginAreLeftAlone) {
-  TwoCubes cubes(-0.5);
+  TwoCubesThatMeet cubes(-0.5);
   cubes.find();
   EXPECT_TRUE(cubes.model.contacts.items.empty());
 }
 
 TEST(BodyContacts, TheGradientIsThatOfTheEnergyAndTheHessianThatOfTheGradient) {
-  TwoCubes cubes(-0.04);
+  TwoCubesThatMeet cubes(-0.04);
   cubes.find();
   Model& model = cubes.model;
   Workspace work(1);
@@ -181,7 +181,7 @@ TEST(BodyContacts, TheGradientIsThatOfTheEnergyAndTheHessianThatOfTheGradient) {
 
 // Newton's pattern has no place for what links two bodies until they meet; local/global has contacts by low rank.
 TEST(BodyContacts, NewtonAndLocalGlobalFindTheSameMinimum) {
-  TwoCubes cubes(-0.04);
+  TwoCubesThatMeet cubes(-0.04);
   cubes.state.v = random_points(cubes.model.vertices(), 7, 0.2);
   cubes.find();
   Workspace work(1);
@@ -191,7 +191,7 @@ TEST(BodyContacts, NewtonAndLocalGlobalFindTheSameMinimum) {
   LocalGlobal local_global(cubes.model);
   for (const Scheme& scheme : {kImplicitMidpoint, kBackwardEuler}) {
     StepBuffers buffers;
-    const StepObjective g(cubes.model, scheme, kStep, history, buffers, work);
+    const StepObjective g(cubes.model, scheme, kTimeStep, history, buffers, work);
     Points x = g.y(), y = g.y();
     ASSERT_EQ(newton.minimize(g, 100, nullptr, x).outcome, Outcome::done);
     ASSERT_EQ(local_global.minimize(g, 3000, nullptr, y).outcome, Outcome::done);
@@ -205,7 +205,7 @@ TEST(BodyContacts, NewtonAndLocalGlobalFindTheSameMinimum) {
 
 // Contacts come and go, their weights change: what is kept of those before must not be seen.
 TEST(BodyContacts, WhatIsKeptFromStepToStepChangesNothing) {
-  TwoCubes cubes(-0.04);
+  TwoCubesThatMeet cubes(-0.04);
   Workspace work(1);
   LocalGlobal kept(cubes.model);
   Newton newton_kept(cubes.model);
@@ -217,7 +217,7 @@ TEST(BodyContacts, WhatIsKeptFromStepToStepChangesNothing) {
     for (const auto& [old, fresh] :
          {std::pair<Minimizer*, const char*>{&kept, "local-global"}, {&newton_kept, "newton"}}) {
       StepBuffers buffers;
-      const StepObjective g(cubes.model, kImplicitMidpoint, kStep, history, buffers, work);
+      const StepObjective g(cubes.model, kImplicitMidpoint, kTimeStep, history, buffers, work);
       Points x = g.y(), y = g.y();
       ASSERT_EQ(old->minimize(g, 5, nullptr, x).outcome, Outcome::done);
       ASSERT_EQ(find_solver(fresh)->make(cubes.model, {})->minimize(g, 5, nullptr, y).outcome, Outcome::done);
@@ -227,7 +227,7 @@ TEST(BodyContacts, WhatIsKeptFromStepToStepChangesNothing) {
 }
 
 TEST(BodyContacts, AreTheSameBytesOnAnyNumberOfThreads) {
-  TwoCubes cubes(-0.02, 9);
+  TwoCubesThatMeet cubes(-0.02, 9);
   cubes.state.v = random_points(cubes.model.vertices(), 8);
   cubes.find(1);
   const auto one = cubes.model.contacts.items;

@@ -12,7 +12,7 @@
 namespace rebound::test {
 namespace {
 
-constexpr double kFrame = 1.0 / 24;
+constexpr double kConstrainedFrame = 1.0 / 24;
 
 struct NamedShape {
   const char* name;
@@ -80,7 +80,7 @@ TEST_P(ConstraintOfShape, NoVertexIsInsideAfterAnyStep) {
   for (const auto& [integrator, solver] : {std::pair{"backward-euler", "gast"}, {"bdf2", "gast"}, {"backward-euler", "newton"},
                                            {"bdf2", "newton"}}) {
     Falling falling(GetParam());
-    Stepper stepper(falling.cube.model, integrator, kFrame, 500, solver);
+    Stepper stepper(falling.cube.model, integrator, kConstrainedFrame, 500, solver);
     stepper.start({falling.cube.rest, Points::Zero(falling.cube.rest.rows(), 3)});
     bool touched = false;
     int stalled = 0;
@@ -105,7 +105,7 @@ TEST_P(ConstraintOfShape, EndsWhereObstaclesOnlyPush) {
   history.now.v.col(1).setConstant(-15);
   StepBuffers buffers;
   Workspace work(2);
-  const StepObjective g(falling.cube.model, kBackwardEuler, kFrame, history, buffers, work);
+  const StepObjective g(falling.cube.model, kBackwardEuler, kConstrainedFrame, history, buffers, work);
   Points x = g.y(), dg;
   Gast gast(falling.cube.model);
   double before = INFINITY;
@@ -117,13 +117,13 @@ TEST_P(ConstraintOfShape, EndsWhereObstaclesOnlyPush) {
     before = iterate.objective;
   }
   g.gradient(x, dg);
-  EXPECT_GT(velocity_error(falling.cube.model, dg, kFrame), 0.1) << "it is held";
+  EXPECT_GT(velocity_error(falling.cube.model, dg, kConstrainedFrame), 0.1) << "it is held";
   ASSERT_FALSE(gast.held().empty());
   for (const HeldVertex& at : gast.held()) {
     EXPECT_GE(at.push, 0);
     dg.row(at.vertex) -= at.push * at.n.transpose();
   }
-  EXPECT_LE(velocity_error(falling.cube.model, dg, kFrame), kVelocityTolerance);
+  EXPECT_LE(velocity_error(falling.cube.model, dg, kConstrainedFrame), kVelocityTolerance);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, ConstraintOfShape, testing::ValuesIn(shapes_below()),
@@ -137,7 +137,7 @@ TEST_P(ConstraintOfShape, NewtonEndsWhereGastDoes) {
   history.now.v.col(1).setConstant(-12);
   StepBuffers buffers;
   Workspace work(2);
-  const StepObjective g(falling.cube.model, kBackwardEuler, kFrame, history, buffers, work);
+  const StepObjective g(falling.cube.model, kBackwardEuler, kConstrainedFrame, history, buffers, work);
   Points by_gast = g.y(), by_newton = g.y();
   const auto gast = find_solver("gast")->make(falling.cube.model), newton = find_solver("newton")->make(falling.cube.model);
   ASSERT_TRUE(gast->minimize(g, 500, nullptr, by_gast).converged);
@@ -154,7 +154,7 @@ TEST(ConstraintTest, NoVertexIsInsideWhereObstaclesMeet) {
   Falling falling({"left", Plane{}, {tilt(0.9, {0, 0, 1}), Vec3(0, -1.2, 0)}});
   falling.add({"right", Plane{}, {tilt(-0.7, {0, 0, 1}), Vec3(0, -1.2, 0)}});
   falling.add({"ball", Sphere{0.3}, {Eigen::Matrix3d::Identity(), Vec3(0.1, -0.9, 0)}});
-  Stepper stepper(falling.cube.model, "backward-euler", kFrame, 500, "gast");
+  Stepper stepper(falling.cube.model, "backward-euler", kConstrainedFrame, 500, "gast");
   stepper.start({falling.cube.rest, Points::Zero(falling.cube.rest.rows(), 3)});
   for (int i = 0; i < 48; ++i) {
     ASSERT_EQ(stepper.step().outcome, Outcome::done);
@@ -269,22 +269,22 @@ TEST(ConstraintTest, AVertexGetsOffAFaceAtItsEdge) {
 
 TEST(ConstraintTest, TheFloorCarriesTheWeight) {
   Falling falling({"floor", Plane{}, {Eigen::Matrix3d::Identity(), Vec3(0, -0.5, 0)}});
-  Stepper stepper(falling.cube.model, "backward-euler", kFrame, 500, "gast");
+  Stepper stepper(falling.cube.model, "backward-euler", kConstrainedFrame, 500, "gast");
   stepper.start({falling.cube.rest, Points::Zero(falling.cube.rest.rows(), 3)});
   for (int i = 0; i < 200; ++i) stepper.step();
   double push = 0;
-  for (const HeldVertex& at : stepper.minimizer->held()) push += at.push / (kFrame * kFrame);
+  for (const HeldVertex& at : stepper.minimizer->held()) push += at.push / (kConstrainedFrame * kConstrainedFrame);
   EXPECT_NEAR(push, 1000 * 9.81, 1);
 }
 
 // A start inside is thrown out with its depth over the step.
 TEST(ConstraintTest, WhatBeginsInsideIsThrownOut) {
   Falling falling({"floor", Plane{}, {Eigen::Matrix3d::Identity(), Vec3(0, 0.5, 0)}}, 1e9);
-  Stepper stepper(falling.cube.model, "backward-euler", kFrame, 500, "gast");
+  Stepper stepper(falling.cube.model, "backward-euler", kConstrainedFrame, 500, "gast");
   stepper.start({falling.cube.rest, Points::Zero(falling.cube.rest.rows(), 3)});
   ASSERT_EQ(stepper.step().outcome, Outcome::done);
   EXPECT_LE(deepest(falling.cube.model, stepper.history.now.x), 1e-12);
-  EXPECT_GE(stepper.history.now.v.col(1).maxCoeff(), 1 / kFrame) << "the bottom was 1 m deep";
+  EXPECT_GE(stepper.history.now.v.col(1).maxCoeff(), 1 / kConstrainedFrame) << "the bottom was 1 m deep";
 }
 
 // One vertex, by hand.

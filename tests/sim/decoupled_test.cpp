@@ -4,14 +4,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "amplification.hpp"
 #include "sim/integrate/decoupled.hpp"
 #include "sim/stepper.hpp"
 #include "support/models.hpp"
 
 namespace rebound::test {
 namespace {
-
-using Way = std::vector<std::pair<double, double>>;  // x, h v
 
 constexpr double kH = 0.033;
 
@@ -22,25 +21,17 @@ Model oscillator(double z) {
   return model;
 }
 
-Way walk(Stepper& stepper, int steps, double x = 1, double hv = 0.3) {
+Path walk(Stepper& stepper, int steps, double x = 1, double hv = 0.3) {
   State start{Points::Zero(1, 3), Points::Zero(1, 3), {}};
   start.x(0, 0) = x;
   start.v(0, 0) = hv / kH;
   stepper.start(start);
-  Way way;
+  Path path;
   for (int i = 0; i <= steps; ++i) {
-    way.emplace_back(stepper.history.now.x(0, 0), kH * stepper.history.now.v(0, 0));
+    path.emplace_back(stepper.history.now.x(0, 0), kH * stepper.history.now.v(0, 0));
     stepper.step();
   }
-  return way;
-}
-
-std::pair<double, double> trace_and_determinant(const Way& way) {
-  Eigen::Matrix2d from, to;
-  from << way[0].first, way[1].first, way[0].second, way[1].second;
-  to << way[1].first, way[2].first, way[1].second, way[2].second;
-  const Eigen::Matrix2d Q = to * from.inverse();
-  return {Q.trace(), Q.determinant()};
+  return path;
 }
 
 std::pair<double, double> amplification(double z, double alpha, bool on_sdirk2 = false) {
@@ -168,7 +159,7 @@ TEST(GeneralizedAlpha, OfRhoOneIsImplicitMidpoint) {
     const Model model = oscillator(z);
     Stepper one(model, "generalized-alpha", kH, 3), midpoint(model, "implicit-midpoint", kH, 3);
     one.rho = 1;
-    const Way a = walk(one, 20), b = walk(midpoint, 20);
+    const Path a = walk(one, 20), b = walk(midpoint, 20);
     for (std::size_t i = 0; i < a.size(); ++i) {
       EXPECT_NEAR(a[i].first, b[i].first, 1e-9) << z << " step " << i;
       EXPECT_NEAR(a[i].second, b[i].second, 1e-9) << z << " step " << i;
@@ -182,8 +173,8 @@ TEST(GeneralizedAlpha, LeavesRhoOfWhatIsFastest) {
     Stepper stepper(model, "generalized-alpha", kH, 3);
     stepper.rho = rho;
     // All three roots are -rho, so x goes as (p + q n + r n^2) (-rho)^n, whose third differences are 0.
-    const Way way = walk(stepper, 12);
-    const auto scaled = [&](std::size_t n) { return way[n].first * std::pow(-rho, -static_cast<double>(n)); };
+    const Path path = walk(stepper, 12);
+    const auto scaled = [&](std::size_t n) { return path[n].first * std::pow(-rho, -static_cast<double>(n)); };
     const double third = scaled(8) - 3 * scaled(7) + 3 * scaled(6) - scaled(5);
     EXPECT_NEAR(third, 0, 1e-4 * std::abs(scaled(8))) << rho;
   }

@@ -12,7 +12,7 @@ namespace {
 
 using namespace sim;
 
-std::vector<const DenseKernel*> kernels() {
+std::vector<const DenseKernel*> dense_kernels() {
   std::vector<const DenseKernel*> available{&kDenseKernelBaseline};
 #if defined(__x86_64__)
   if (&dense_kernel() != &kDenseKernelBaseline) available.push_back(&kDenseKernelAvx2);
@@ -68,7 +68,7 @@ void expect_solves(void (*DenseKernel::*solve)(const Number*, const Number*, int
     const Column b = random_matrix(order, 1, 3).cast<Number>();
     const Eigen::VectorXd expected = llt.solve(b.template cast<double>());
     Column first;
-    for (const DenseKernel* kernel : kernels()) {
+    for (const DenseKernel* kernel : dense_kernels()) {
       SCOPED_TRACE(kernel->instruction_set);
       Column x = b;
       (kernel->*solve)(LU.data(), diagonals.data(), order, LU.outerStride(), x.data());
@@ -90,7 +90,7 @@ TEST(DenseKernel, FactorsAsEigenDoesAndToTheSameBitsEverywhere) {
     const Eigen::MatrixXd A = positive(order, static_cast<unsigned>(order));
     const Eigen::MatrixXd expected = Eigen::LLT<Eigen::MatrixXd>(A).matrixL();
     Eigen::MatrixXd first;
-    for (const DenseKernel* kernel : kernels()) {
+    for (const DenseKernel* kernel : dense_kernels()) {
       SCOPED_TRACE(kernel->instruction_set);
       Eigen::MatrixXd room = laid_out(A);
       ASSERT_TRUE(factor(*kernel, room));
@@ -105,7 +105,7 @@ TEST(DenseKernel, FactorsAsEigenDoesAndToTheSameBitsEverywhere) {
 }
 
 TEST(DenseKernel, GoesOnFromTheRowsThatStay) {
-  for (const DenseKernel* kernel : kernels())
+  for (const DenseKernel* kernel : dense_kernels())
     for (const int done : {0, 8, 40, 64, 72}) {
       SCOPED_TRACE(kernel->instruction_set);
       const Eigen::MatrixXd before = positive(72, 1);
@@ -123,7 +123,7 @@ TEST(DenseKernel, GoesOnFromTheRowsThatStay) {
 }
 
 TEST(DenseKernel, SaysWhereAPivotIsNotPositive) {
-  for (const DenseKernel* kernel : kernels())
+  for (const DenseKernel* kernel : dense_kernels())
     for (const int at : {0, 7, 8, 30, 47}) {
       Eigen::MatrixXd A = positive(48, 3);
       const auto can_be_factored = [&] {
@@ -144,7 +144,7 @@ TEST(DenseKernel, AddsColumns) {
     const Eigen::RowVector3d factors(0.3, -2, 1e-3);
     Eigen::MatrixXd expected = w;
     expected.topRows(count) += column * factors;
-    for (const DenseKernel* kernel : kernels()) {
+    for (const DenseKernel* kernel : dense_kernels()) {
       Eigen::MatrixXd sum = w;
       kernel->add_column(column.data(), factors.data(), count, sum.outerStride(), sum.data());
       EXPECT_EQ(sum, expected) << kernel->instruction_set << " " << count;

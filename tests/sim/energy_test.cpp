@@ -9,7 +9,7 @@
 namespace rebound::test {
 namespace {
 
-struct Case {
+struct EnergyCase {
   std::string name;
   /// For the box's vertices and tetrahedra; what is outside the body is turned by R, and moved by t.
   std::function<std::unique_ptr<Energy>(const mesh::TetMesh& rest, const Eigen::Matrix3d& R, const Vec3& t)> make;
@@ -25,8 +25,8 @@ std::unique_ptr<Energy> springs(const mesh::TetMesh& rest, SpringLaw law) {
 }
 
 /// Of all materials of tetrahedra in the table.
-std::vector<Case> solids() {
-  std::vector<Case> list;
+std::vector<EnergyCase> solid_energies() {
+  std::vector<EnergyCase> list;
   for (const MaterialInfo& info : materials()) {
     if (info.kind != ElementKind::tetrahedra) continue;
     std::string name(info.id);
@@ -45,9 +45,9 @@ std::vector<Case> solids() {
   return list;
 }
 
-std::vector<Case> all_cases() {
+std::vector<EnergyCase> all_cases() {
   using Rotation = Eigen::Matrix3d;
-  std::vector<Case> list = {
+  std::vector<EnergyCase> list = {
       {"springs",
        [](const mesh::TetMesh& rest, const Rotation&, const Vec3&) { return springs(rest, SpringLaw::hookean); }, true},
       {"squared_springs",
@@ -66,12 +66,12 @@ std::vector<Case> all_cases() {
        },
        false},
   };
-  for (Case& solid : solids()) list.push_back(std::move(solid));
+  for (EnergyCase& solid : solid_energies()) list.push_back(std::move(solid));
   return list;
 }
 
-const std::vector<Case>& cases() {
-  static const std::vector<Case> list = all_cases();
+const std::vector<EnergyCase>& energy_cases() {
+  static const std::vector<EnergyCase> list = all_cases();
   return list;
 }
 
@@ -93,7 +93,7 @@ std::vector<std::pair<std::string, Points>> configurations(const Points& rest, c
 
 class EnergyTest : public testing::TestWithParam<std::size_t> {
  protected:
-  const Case& c() const { return cases()[GetParam()]; }
+  const EnergyCase& c() const { return energy_cases()[GetParam()]; }
   std::unique_ptr<Energy> make() const { return c().make(box, Eigen::Matrix3d::Identity(), Vec3::Zero()); }
 
   const mesh::TetMesh box = mesh::box({1, 1, 1}, {2, 2, 2}, 6);
@@ -226,8 +226,8 @@ TEST_P(EnergyTest, AnyNumberOfThreadsGivesTheSameBytes) {
   EXPECT_EQ(energy->value(x, alone), energy->value(x, four));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EnergyTest, testing::Range<std::size_t>(0, cases().size()),
-                         [](const auto& parameter) { return cases()[parameter.param].name; });
+INSTANTIATE_TEST_SUITE_P(All, EnergyTest, testing::Range<std::size_t>(0, energy_cases().size()),
+                         [](const auto& parameter) { return energy_cases()[parameter.param].name; });
 
 // A box of 1 m^3 scaled along its axes by s: F = diag(s) in every tetrahedron. Where one s is negative the nearest
 // rotation has to turn a second axis over, that of the smallest |s|, which is then |s| + 1 away from it.

@@ -11,8 +11,8 @@ namespace rebound::test {
 namespace {
 
 // Two elastic cubes 40 m apart, gravity, pins, attachments and a grab: everything that a scene can have.
-struct TwoCubes {
-  explicit TwoCubes(double young = 1e5) {
+struct TwoFarCubes {
+  explicit TwoFarCubes(double young = 1e5) {
     const mesh::TetMesh box = mesh::box({1, 1, 1}, {4, 4, 4}, 5);
     const int n = static_cast<int>(box.points.rows());
     rest.resize(2 * n, 3);
@@ -55,7 +55,7 @@ struct TwoCubes {
 class FloatLocalGlobalTest : public testing::TestWithParam<Scheme> {};
 
 TEST_P(FloatLocalGlobalTest, TakesTheSameIterationsToTheRoundingOfFloats) {
-  const TwoCubes cubes;
+  const TwoFarCubes cubes;
   const History history = cubes.history();
   StepBuffers buffers;
   Workspace work(1);
@@ -75,7 +75,7 @@ TEST_P(FloatLocalGlobalTest, TakesTheSameIterationsToTheRoundingOfFloats) {
 }
 
 TEST_P(FloatLocalGlobalTest, ConvergesToTheMinimumOfDoublePrecision) {
-  const TwoCubes cubes(3e4);
+  const TwoFarCubes cubes(3e4);
   const History history = cubes.history();
   StepBuffers buffers;
   Workspace work(2);
@@ -96,7 +96,7 @@ TEST_P(FloatLocalGlobalTest, ConvergesToTheMinimumOfDoublePrecision) {
 INSTANTIATE_TEST_SUITE_P(All, FloatLocalGlobalTest, testing::ValuesIn(kSchemes));
 
 TEST(FloatLocalGlobal, AnyNumberOfThreadsGivesTheSameBytes) {
-  const TwoCubes cubes;
+  const TwoFarCubes cubes;
   const History history = cubes.history();
   std::vector<Points> results;
   for (const int threads : {1, 2, 3}) {
@@ -112,7 +112,7 @@ TEST(FloatLocalGlobal, AnyNumberOfThreadsGivesTheSameBytes) {
 }
 
 TEST(FloatLocalGlobal, TellsTheStopRuleTheEnergyOfTheIterate) {
-  const TwoCubes cubes;
+  const TwoFarCubes cubes;
   const History history = cubes.history();
   StepBuffers buffers;
   Workspace work(1);
@@ -129,7 +129,7 @@ TEST(FloatLocalGlobal, TellsTheStopRuleTheEnergyOfTheIterate) {
 }
 
 TEST(FloatLocalGlobal, GrabsAndPinsComeAndGo) {
-  TwoCubes cubes;
+  TwoFarCubes cubes;
   const History history = cubes.history();
   StepBuffers buffers;
   Workspace work(1);
@@ -159,7 +159,7 @@ TEST(FloatLocalGlobal, GrabsAndPinsComeAndGo) {
 }
 
 TEST(FloatLocalGlobal, TheLineIsTheEnergyBetweenTwoStates) {
-  const TwoCubes cubes;
+  const TwoFarCubes cubes;
   Workspace work(2);
   FloatLocalGlobal solver(cubes.model);
   const Points from = cubes.history().now.x, to = from + random_points(static_cast<int>(from.rows()), 7, 0.03);
@@ -173,7 +173,7 @@ TEST(FloatLocalGlobal, TheLineIsTheEnergyBetweenTwoStates) {
 }
 
 TEST(FloatLocalGlobal, SupportsWhatItCanAndSaysWhatItCannot) {
-  EXPECT_TRUE(FloatLocalGlobal::supports(TwoCubes().model));
+  EXPECT_TRUE(FloatLocalGlobal::supports(TwoFarCubes().model));
   Points rest(2, 3);
   rest << 0, 0, 0, 1, 0, 0;
   const std::vector<std::array<int, 2>> edges{{0, 1}};

@@ -5,7 +5,7 @@
 namespace rebound::test {
 namespace {
 
-constexpr double kStep = 0.01;
+constexpr double kHeldStep = 0.01;
 constexpr int kDivisions = 12;  // 2197 vertices: large enough for single precision
 
 // A heavy, soft cube that falls past what holds it.
@@ -19,7 +19,7 @@ struct Held {
   }
 
   Points solve(Minimizer& minimizer, const Scheme& scheme, int iterations) {
-    return minimized(model, state, minimizer, scheme, kStep, iterations, work);
+    return minimized(model, state, minimizer, scheme, kHeldStep, iterations, work);
   }
   /// The same by a minimizer that has all pins in its factor.
   Points solve_anew(const Scheme& scheme, int iterations, Precision precision) {
@@ -98,7 +98,7 @@ TEST_P(HeldTest, InSinglePrecisionToo) {
   pin_unpin_and_grab(held, minimizer, [&](const char* when) {
     const Points start = held.solve(minimizer, GetParam(), 1);
     const Points expected = held.solve_anew(GetParam(), 1, Precision::double_only);
-    const Points y = held.state.x + kStep * held.state.v;
+    const Points y = held.state.x + kHeldStep * held.state.v;
     const double moved = (expected - y).cwiseAbs().maxCoeff();
     ASSERT_GT(moved, 1e-4) << when;
     EXPECT_LT((start - expected).cwiseAbs().maxCoeff(), 1e-3 * moved) << when;
@@ -114,7 +114,7 @@ TEST(Held, SeveralStepsWithLatePinsFollowThoseWithThePinsInTheFactor) {
   for (const char* id : {"stabilized", "implicit-midpoint", "bdf2"}) {
     Held late_model, early_model;
     for (const int v : {1100, 1101, 1300}) early_model.pin(v);
-    Stepper late(late_model.model, id, kStep), early(early_model.model, id, kStep);
+    Stepper late(late_model.model, id, kHeldStep), early(early_model.model, id, kHeldStep);
     for (auto* stepper : {&late, &early})
       stepper->minimizer = std::make_unique<LocalGlobal>(stepper->model, Precision::double_only);
     late.solver.iterations = early.solver.iterations = 10;
@@ -146,7 +146,7 @@ TEST(Held, AnyNumberOfThreadsGivesTheSameBytes) {
     History history;
     history.now = held.state;
     StepBuffers buffers;
-    const StepObjective g(held.model, kImplicitMidpoint, kStep, history, buffers, work);
+    const StepObjective g(held.model, kImplicitMidpoint, kHeldStep, history, buffers, work);
     results.push_back(g.y());
     minimizer.minimize(g, 10, nullptr, results.back());
   }
@@ -185,7 +185,7 @@ TEST(Held, TheMassesAndStiffnessMayBeMadeElsewhereAndTakenOver) {
     Held held;
     LocalGlobal lazy(held.model, precision), ahead(held.model, precision);
     held.grab(BodyPoint::at_vertex(1000));
-    const std::array coefficients = {kBackwardEuler.stiffness_factor(kStep), kImplicitMidpoint.stiffness_factor(kStep)};
+    const std::array coefficients = {kBackwardEuler.stiffness_factor(kHeldStep), kImplicitMidpoint.stiffness_factor(kHeldStep)};
     const auto take_over = [&] {
       const auto made = ahead.missing(held.model, coefficients);
       ASSERT_NE(made, nullptr);

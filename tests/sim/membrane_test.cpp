@@ -17,11 +17,11 @@ using Matrix32 = Eigen::Matrix<double, 3, 2>;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 
-constexpr double kThickness = 0.02, kVolume = 0.5 * kThickness;
-constexpr int kRandomCases = 200;
+constexpr double kThickness = 0.02, kTriangleVolume = 0.5 * kThickness;
+constexpr int kRandomGradientsOfSheets = 200;
 
-Vector6 as_vector(const Matrix32& F) { return Eigen::Map<const Vector6>(F.data()); }
-Matrix32 as_matrix(const Vector6& v) { return Eigen::Map<const Matrix32>(v.data()); }
+Vector6 as_six(const Matrix32& F) { return Eigen::Map<const Vector6>(F.data()); }
+Matrix32 as_gradient(const Vector6& v) { return Eigen::Map<const Matrix32>(v.data()); }
 Matrix32 at_rest() { return Matrix32::Identity(); }
 
 struct SheetCase {
@@ -44,19 +44,19 @@ class SheetLaw {
       model_.energies.push_back(std::move(energy));
   }
 
-  double psi(const Matrix32& F) { return model_.energy(corners(F), work_) / kVolume; }
+  double psi(const Matrix32& F) { return model_.energy(corners(F), work_) / kTriangleVolume; }
   Matrix32 P(const Matrix32& F) {
     Points gradient;
     model_.gradient(corners(F), gradient, work_);
-    return gradient.bottomRows<2>().transpose() / kVolume;
+    return gradient.bottomRows<2>().transpose() / kTriangleVolume;
   }
   Matrix6 dPdF(const Matrix32& F, Curvature curvature = Curvature::exact) {
     HessianBlocks H(model_.laplacian());
     model_.add_hessian(corners(F), curvature, H, work_);
     const Eigen::MatrixXd lower = H.matrix();
-    return Eigen::MatrixXd(lower.selfadjointView<Eigen::Lower>()).bottomRightCorner<6, 6>() / kVolume;
+    return Eigen::MatrixXd(lower.selfadjointView<Eigen::Lower>()).bottomRightCorner<6, 6>() / kTriangleVolume;
   }
-  double rest_stiffness() { return dense_laplacian(model_)(1, 1) / kVolume; }
+  double rest_stiffness() { return dense_laplacian(model_)(1, 1) / kTriangleVolume; }
   double largest_step(const Matrix32& F, const Matrix32& dF) { return model_.largest_step(corners(F), corners(dF)); }
   bool has_barrier() const { return model_.has_barrier(); }
 
@@ -91,12 +91,12 @@ class MembraneTest : public testing::TestWithParam<SheetCase> {
   void each_random_F(const std::function<void(const Matrix32& F)>& visit) {
     std::mt19937 random(7);
     std::uniform_real_distribution<double> stretch(0.35, 2);
-    for (int i = 0; i < kRandomCases; ++i) {
+    for (int i = 0; i < kRandomGradientsOfSheets; ++i) {
       Matrix32 S = Matrix32::Zero();
       S(0, 0) = stretch(random);
       S(1, 1) = stretch(random);
       const Matrix32 F = random_turn(random) * S * random_turn_in_plane(random);
-      SCOPED_TRACE("F = " + testing::PrintToString(as_vector(F).transpose()));
+      SCOPED_TRACE("F = " + testing::PrintToString(as_six(F).transpose()));
       visit(F);
     }
   }
@@ -109,9 +109,9 @@ TEST_P(MembraneTest, StressIsTheSlopeOfTheEnergy) {
     const Matrix32 P = law.P(F);
     const double e = 1e-3, scale = kYoung + P.cwiseAbs().maxCoeff();
     for (int i = 0; i < 6; ++i) {
-      const auto at = [&](double offset) { return law.psi(F + offset * as_matrix(Vector6::Unit(i))); };
+      const auto at = [&](double offset) { return law.psi(F + offset * as_gradient(Vector6::Unit(i))); };
       const double slope = (8 * (at(e) - at(-e)) - (at(2 * e) - at(-2 * e))) / (12 * e);
-      ASSERT_NEAR(as_vector(P)[i], slope, 1e-7 * scale) << i;
+      ASSERT_NEAR(as_six(P)[i], slope, 1e-7 * scale) << i;
     }
   });
 }
@@ -121,7 +121,7 @@ TEST_P(MembraneTest, StiffnessIsTheSlopeOfTheStressAndSymmetric) {
     const Matrix6 H = law.dPdF(F);
     const double e = 1e-3, scale = kYoung + H.cwiseAbs().maxCoeff();
     for (int i = 0; i < 6; ++i) {
-      const auto at = [&](double offset) { return as_vector(law.P(F + offset * as_matrix(Vector6::Unit(i)))); };
+      const auto at = [&](double offset) { return as_six(law.P(F + offset * as_gradient(Vector6::Unit(i)))); };
       const Vector6 slope = (8 * (at(e) - at(-e)) - (at(2 * e) - at(-2 * e))) / (12 * e);
       ASSERT_LT((H.col(i) - slope).cwiseAbs().maxCoeff(), 1e-6 * scale) << i;
       ASSERT_LT((H.row(i).transpose() - slope).cwiseAbs().maxCoeff(), 1e-6 * scale) << "not symmetric, " << i;
@@ -167,7 +167,7 @@ TEST_P(MembraneTest, IsLinearElasticityUnderPlaneStressNearRest) {
     Matrix32 expected = Matrix32::Zero();
     expected.topRows<2>() =
         kYoung / (1 - nu() * nu()) * ((1 - nu()) * strain + nu() * strain.trace() * Eigen::Matrix2d::Identity());
-    EXPECT_LT((as_matrix(H * as_vector(dF)) - expected).norm(), 1e-11 * (expected.norm() + kYoung));
+    EXPECT_LT((as_gradient(H * as_six(dF)) - expected).norm(), 1e-11 * (expected.norm() + kYoung));
   }
   EXPECT_NEAR(law.rest_stiffness(), kYoung / (1 - nu() * nu()), 1e-11 * kYoung);
 }
@@ -185,7 +185,7 @@ TEST_P(MembraneTest, NegativeEigenvaluesAreClampedOrTakenByTheirSizeAndNoOthers)
     ASSERT_LT((absolute - with(eigen.eigenvalues().cwiseAbs())).norm(), 1e-10 * scale);
     indefinite += eigen.eigenvalues()[0] < -1e-6 * scale;
   });
-  EXPECT_GT(indefinite, kRandomCases / 4) << "too few of them had anything to clamp";
+  EXPECT_GT(indefinite, kRandomGradientsOfSheets / 4) << "too few of them had anything to clamp";
 }
 
 TEST_P(MembraneTest, AnyDeformationHasNumbersForAnAnswer) {

@@ -10,7 +10,7 @@
 namespace rebound::test {
 namespace {
 
-constexpr double kStep = 0.033;
+constexpr double kFrameTime = 0.033;
 
 struct Cube {
   explicit Cube(double young, int divisions = 4) : model(arap_cube(divisions, young, rest)) {}
@@ -33,7 +33,7 @@ TEST(Rebound, AFreeBodyKeepsBothMomentaToTheLastDigits) {
   Cube cube(1e5);
   cube.model.set_gravity({0, -9.81, 0});
   cube.model.energies.push_back(std::make_unique<Gravity>(cube.model.M, cube.model.g));
-  Stepper stepper(cube.model, "rebound", kStep);
+  Stepper stepper(cube.model, "rebound", kFrameTime);
   stepper.solver.accelerated = true;
   stepper.start(cube.start(1.3, {3, 9, 1}));
   const Moments start = moments(cube.model, cube.model.bodies, stepper.history.now);
@@ -41,14 +41,14 @@ TEST(Rebound, AFreeBodyKeepsBothMomentaToTheLastDigits) {
     ASSERT_EQ(stepper.step().outcome, Outcome::done);
     const Moments now = moments(cube.model, cube.model.bodies, stepper.history.now);
     ASSERT_LT((now.L - start.L).norm(), 1e-10 * start.L.norm()) << frame;
-    ASSERT_LT((now.v_cm - start.v_cm - frame * kStep * Vec3(0, -9.81, 0)).norm(), 1e-10 * frame) << frame;
+    ASSERT_LT((now.v_cm - start.v_cm - frame * kFrameTime * Vec3(0, -9.81, 0)).norm(), 1e-10 * frame) << frame;
   }
 }
 
 // How far the first edge from the centre has turned about z, in turns.
 double turned(const char* integrator, int steps) {
   const Cube cube(1e7, 2);
-  Stepper stepper(cube.model, integrator, kStep, 100, "newton");
+  Stepper stepper(cube.model, integrator, kFrameTime, 100, "newton");
   stepper.start(cube.start(1, {0, 0, 9}));
   double turns = 0, before = 0;
   for (int i = 0; i <= steps; ++i) {
@@ -63,7 +63,7 @@ double turned(const char* integrator, int steps) {
 
 TEST(Rebound, AStiffBodyTurnsAsFastAsItsAngularMomentumSays) {
   constexpr int kSteps = 60;
-  const double exact = 9 * kStep * kSteps / (2 * std::numbers::pi);
+  const double exact = 9 * kFrameTime * kSteps / (2 * std::numbers::pi);
   const double ours = std::abs(turned("rebound", kSteps) - exact), plain = std::abs(turned("tr-bdf2", kSteps) - exact);
   EXPECT_LT(ours, 1e-2 * exact);
   EXPECT_LT(ours, 0.2 * plain);
@@ -80,7 +80,7 @@ Swing swing(Unresolved becomes, double young) {
   bar.model.energies.push_back(std::make_unique<Gravity>(bar.model.M, bar.model.g));
   for (Eigen::Index i = 0; i < bar.rest.rows(); ++i)
     if (bar.rest(i, 0) <= bar.rest.col(0).minCoeff() + 1e-9) bar.model.fixed[static_cast<std::size_t>(i)] = 1;
-  Stepper stepper(bar.model, "rebound", kStep);
+  Stepper stepper(bar.model, "rebound", kFrameTime);
   stepper.solver.accelerated = true;
   stepper.unresolved = becomes;
   State start{bar.rest, random_points(static_cast<int>(bar.rest.rows()), 7, 0.5)};
@@ -116,7 +116,7 @@ TEST(Rebound, WhatAStepCannotResolveIsBookedAndTheRestIsHeldFromAbove) {
 TEST(Rebound, IteratesAsLongAsItNeedsAndSaysWhetherThatWasEnough) {
   const Cube cube(1e6);
   const auto iterations = [&](double stretch, bool by_need) {
-    Stepper stepper(cube.model, "rebound", kStep, 60);
+    Stepper stepper(cube.model, "rebound", kFrameTime, 60);
     stepper.solver.accelerated = true;
     if (by_need) stepper.solver.ending = Ending::by_need;
     stepper.start(cube.start(stretch, {0, 0, 1}));

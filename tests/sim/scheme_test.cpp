@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <complex>
 
+#include "amplification.hpp"
 #include "sim/step/local_global.hpp"
 #include "support/models.hpp"
 #include "support/scheme_names.hpp"
@@ -15,8 +16,7 @@ namespace {
 class OneSolveTest : public testing::TestWithParam<Scheme> {};
 
 // One vertex of 1 kg on a spring of rest length zero: x'' = -k x, and w = h^2 k.
-std::vector<std::pair<double, double>> oscillate(const char* id, double h, double k, int steps,
-                                                 const char* solver = "local-global") {
+Path oscillate(const char* id, double h, double k, int steps, const char* solver = "local-global") {
   Model model = free_vertices(1);
   model.attachments.items.push_back({BodyPoint::at_vertex(0), k, Vec3::Zero()});
   Stepper stepper(model, id, h, 3, solver);
@@ -24,21 +24,12 @@ std::vector<std::pair<double, double>> oscillate(const char* id, double h, doubl
   start.x(0, 0) = 1;
   start.v(0, 0) = 0.3 / h;
   stepper.start(start);
-  std::vector<std::pair<double, double>> path;  // x, h v
+  Path path;
   for (int i = 0; i <= steps; ++i) {
     path.emplace_back(stepper.history.now.x(0, 0), h * stepper.history.now.v(0, 0));
     stepper.step();
   }
   return path;
-}
-
-// Trace and determinant of the amplification matrix of a one-step method, from three successive states.
-std::pair<double, double> trace_and_determinant(const std::vector<std::pair<double, double>>& path) {
-  Eigen::Matrix2d from, to;
-  from << path[0].first, path[1].first, path[0].second, path[1].second;
-  to << path[1].first, path[2].first, path[1].second, path[2].second;
-  const Eigen::Matrix2d R = to * from.inverse();
-  return {R.trace(), R.determinant()};
 }
 
 TEST(LinearOscillator, BackwardEulersAmplificationIsItsClosedForm) {

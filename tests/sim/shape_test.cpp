@@ -1,4 +1,4 @@
-// The shapes that obstacles have: signed distance, normal and nearest point of each.
+// The sampled_shapes that obstacles have: signed distance, normal and nearest point of each.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -10,7 +10,6 @@ namespace rebound::test {
 namespace {
 
 using namespace rebound::sim;
-constexpr double kPi = std::numbers::pi;
 
 // A shape, points all over its surface no further than `spacing` from any other of it, and what is inside.
 struct Sampled {
@@ -21,10 +20,10 @@ struct Sampled {
   bool (*inside)(const Vec3&);
 };
 
-constexpr double kRadius = 0.7, kLength = 0.4, kRing = 1.0, kTube = 0.3;
+constexpr double kRadius = 0.7, kLength = 0.4, kTorusRing = 1.0, kTorusTube = 0.3;
 const Vec3 kHalf(0.5, 0.3, 0.8), kThin(0.9, 0.004, 0.7);
 
-std::vector<Vec3> box_surface(const Vec3& half, int n) {
+std::vector<Vec3> points_on_box(const Vec3& half, int n) {
   std::vector<Vec3> points;
   for (int axis = 0; axis < 3; ++axis)
     for (int i = 0; i <= n; ++i)
@@ -39,12 +38,12 @@ std::vector<Vec3> box_surface(const Vec3& half, int n) {
   return points;
 }
 
-std::vector<Vec3> capsule_surface(double radius, double half_length, int n) {
+std::vector<Vec3> points_on_capsule(double radius, double half_length, int n) {
   std::vector<Vec3> points;
   for (int i = 0; i < 2 * n; ++i) {
-    const Vec3 out(std::cos(kPi * i / n), 0, std::sin(kPi * i / n));
+    const Vec3 out(std::cos(std::numbers::pi * i / n), 0, std::sin(std::numbers::pi * i / n));
     for (int j = 0; j <= n; ++j) {
-      const double latitude = 0.5 * kPi * j / n;
+      const double latitude = 0.5 * std::numbers::pi * j / n;
       const Vec3 cap = radius * (std::cos(latitude) * out + std::sin(latitude) * Vec3::UnitY());
       points.push_back(cap + half_length * Vec3::UnitY());
       points.push_back(Vec3(cap.x(), -cap.y() - half_length, cap.z()));
@@ -54,13 +53,13 @@ std::vector<Vec3> capsule_surface(double radius, double half_length, int n) {
   return points;
 }
 
-std::vector<Vec3> torus_surface(int n) {
+std::vector<Vec3> points_on_torus(int n) {
   std::vector<Vec3> points;
   for (int i = 0; i < 4 * n; ++i)
     for (int j = 0; j < 2 * n; ++j) {
-      const double around = 0.5 * kPi * i / n, tube = kPi * j / n;
+      const double around = 0.5 * std::numbers::pi * i / n, tube = std::numbers::pi * j / n;
       const Vec3 out(std::cos(around), 0, std::sin(around));
-      points.push_back((kRing + kTube * std::cos(tube)) * out + kTube * std::sin(tube) * Vec3::UnitY());
+      points.push_back((kTorusRing + kTorusTube * std::cos(tube)) * out + kTorusTube * std::sin(tube) * Vec3::UnitY());
     }
   return points;
 }
@@ -74,24 +73,24 @@ std::vector<Vec3> plane_surface(int n) {
 
 bool in_box(const Vec3& p, const Vec3& half) { return (p.cwiseAbs().array() < half.array()).all(); }
 
-const std::vector<Sampled>& shapes() {
+const std::vector<Sampled>& sampled_shapes() {
   constexpr int n = 60;
   static const std::vector<Sampled> all{
       {"plane", Plane{}, 3.0 / n, plane_surface(n), [](const Vec3& p) { return p.y() < 0; }},
-      {"sphere", Sphere{kRadius}, kPi * kRadius / n, capsule_surface(kRadius, 0, n),
+      {"sphere", Sphere{kRadius}, std::numbers::pi * kRadius / n, points_on_capsule(kRadius, 0, n),
        [](const Vec3& p) { return p.norm() < kRadius; }},
-      {"box", Box{kHalf}, 2 * 0.8 / n, box_surface(kHalf, n), [](const Vec3& p) { return in_box(p, kHalf); }},
-      {"thin_box", Box{kThin}, 2 * 0.9 / n, box_surface(kThin, n), [](const Vec3& p) { return in_box(p, kThin); }},
-      {"capsule", Capsule{kRadius, kLength}, kPi * kRadius / n, capsule_surface(kRadius, kLength, n),
+      {"box", Box{kHalf}, 2 * 0.8 / n, points_on_box(kHalf, n), [](const Vec3& p) { return in_box(p, kHalf); }},
+      {"thin_box", Box{kThin}, 2 * 0.9 / n, points_on_box(kThin, n), [](const Vec3& p) { return in_box(p, kThin); }},
+      {"capsule", Capsule{kRadius, kLength}, std::numbers::pi * kRadius / n, points_on_capsule(kRadius, kLength, n),
        [](const Vec3& p) { return std::hypot(p.x(), std::max(0.0, std::abs(p.y()) - kLength), p.z()) < kRadius; }},
-      {"torus", Torus{kRing, kTube}, 0.5 * kPi * (kRing + kTube) / n, torus_surface(n),
-       [](const Vec3& p) { return std::hypot(std::hypot(p.x(), p.z()) - kRing, p.y()) < kTube; }}};
+      {"torus", Torus{kTorusRing, kTorusTube}, 0.5 * std::numbers::pi * (kTorusRing + kTorusTube) / n, points_on_torus(n),
+       [](const Vec3& p) { return std::hypot(std::hypot(p.x(), p.z()) - kTorusRing, p.y()) < kTorusTube; }}};
   return all;
 }
 
 class ShapeTest : public testing::TestWithParam<int> {
  protected:
-  const Sampled& s_ = shapes()[static_cast<std::size_t>(GetParam())];
+  const Sampled& s_ = sampled_shapes()[static_cast<std::size_t>(GetParam())];
   std::mt19937 random_{7};
 
   Vec3 point(double reach = 1.6) {
@@ -181,7 +180,7 @@ TEST_P(ShapeTest, TheBoxAroundItTouchesIt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ShapeTest, testing::Range(0, 6),
-                         [](const auto& shape) { return shapes()[static_cast<std::size_t>(shape.param)].name; });
+                         [](const auto& shape) { return sampled_shapes()[static_cast<std::size_t>(shape.param)].name; });
 
 TEST(Obstacle, AsksItsShapeWhereTheShapeIs) {
   Obstacle obstacle{Box{kHalf}, {}, {}, 1, 0};

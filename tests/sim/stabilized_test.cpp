@@ -9,13 +9,13 @@
 namespace rebound::test {
 namespace {
 
-struct Way {
+struct CubeRun {
   std::vector<StepReport> reports;
   State end;
 };
 
 // A cube that spins, stretched, so that frames are blended to either side or not at all.
-Way spin(int divisions, int frames, const std::function<bool(const StepReport&)>& held) {
+CubeRun spin(int divisions, int frames, const std::function<bool(const StepReport&)>& held) {
   Points rest;
   const Model model = arap_cube(divisions, 3e5, rest);
   Stepper stepper(model, "stabilized", 0.033);
@@ -25,22 +25,22 @@ Way spin(int divisions, int frames, const std::function<bool(const StepReport&)>
   Points x = rest;
   x.col(0) *= 1.2;
   stepper.start({x, v});
-  Way way;
+  CubeRun run;
   for (int frame = 0; frame < frames; ++frame) {
     const StepInput input{model,           *stepper.minimizer, stepper.work,
                           stepper.history, stepper.ledger,     stepper.h,
                           stepper.solver,  stepper.blend,      Unresolved::moving,
-                          stepper.alpha,   stepper.rho,        stepper.modes, {frame > 0 && held(way.reports.back())}};
-    way.reports.push_back(stepper.integrator->step(input, stepper.next));
-    EXPECT_EQ(way.reports.back().outcome, Outcome::done);
-    if (const auto& E = way.reports.back().energy) {
+                          stepper.alpha,   stepper.rho,        stepper.modes, {frame > 0 && held(run.reports.back())}};
+    run.reports.push_back(stepper.integrator->step(input, stepper.next));
+    EXPECT_EQ(run.reports.back().outcome, Outcome::done);
+    if (const auto& E = run.reports.back().energy) {
       EXPECT_EQ(*E, model.energy_by_kind(stepper.next.x, stepper.work)) << "frame " << frame;
     }
     std::swap(stepper.history.now, stepper.next);
     stepper.ledger.observe(measure(model, stepper.history.now, stepper.work));
   }
-  way.end = stepper.history.now;
-  return way;
+  run.end = stepper.history.now;
+  return run;
 }
 
 TEST(Stabilized, AHintWhatToLookAtFirstChangesNoMoreThanRounding) {
@@ -48,9 +48,9 @@ TEST(Stabilized, AHintWhatToLookAtFirstChangesNoMoreThanRounding) {
   for (const int divisions : {4, 12}) {
     SCOPED_TRACE(divisions);
     constexpr int kFrames = 12;
-    const Way never = spin(divisions, kFrames, [](const StepReport&) { return false; });
-    const Way always = spin(divisions, kFrames, [](const StepReport&) { return true; });
-    const Way as_found = spin(divisions, kFrames, [](const StepReport& last) { return last.blend == 0.0; });
+    const CubeRun never = spin(divisions, kFrames, [](const StepReport&) { return false; });
+    const CubeRun always = spin(divisions, kFrames, [](const StepReport&) { return true; });
+    const CubeRun as_found = spin(divisions, kFrames, [](const StepReport& last) { return last.blend == 0.0; });
     int midpoint = 0, backward = 0, known = 0;
     for (const StepReport& report : never.reports) {
       midpoint += report.blend == 0.0;
@@ -62,10 +62,10 @@ TEST(Stabilized, AHintWhatToLookAtFirstChangesNoMoreThanRounding) {
     ASSERT_GT(backward, 0);
     EXPECT_GE(known, midpoint - 1) << "midpoint is measured once, not twice";
     const double rounding = divisions == 4 ? 1e-9 : 1e-3;
-    for (const Way* way : {&always, &as_found}) {
-      EXPECT_LT((way->end.x - never.end.x).cwiseAbs().maxCoeff(), rounding);
+    for (const CubeRun* run : {&always, &as_found}) {
+      EXPECT_LT((run->end.x - never.end.x).cwiseAbs().maxCoeff(), rounding);
       for (int frame = 0; frame < kFrames; ++frame)
-        EXPECT_NEAR(*way->reports[frame].blend, *never.reports[frame].blend, 10 * rounding) << frame;
+        EXPECT_NEAR(*run->reports[frame].blend, *never.reports[frame].blend, 10 * rounding) << frame;
     }
   }
 }

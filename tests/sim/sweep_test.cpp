@@ -1,4 +1,4 @@
-// Where ways enter shapes: against a walk in small steps that asks for the distance alone.
+// Where ways enter named_shapes: against a walk in small steps that asks for the distance alone.
 #include "sim/collide/sweep.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ struct Named {
 };
 
 // One or more of every kind; those that are thin are a hundredth of their size.
-const std::vector<Named>& shapes() {
+const std::vector<Named>& named_shapes() {
   static const std::vector<Named> all = [] {
     std::vector<Named> made{{"plane", [] { return Plane{}; }},
                             {"sphere", [] { return Sphere{0.7}; }},
@@ -41,7 +41,7 @@ const std::vector<Named>& shapes() {
 
 class SweepTest : public testing::TestWithParam<int> {
  protected:
-  const Shape shape_ = shapes()[static_cast<std::size_t>(GetParam())].shape();
+  const Shape shape_ = named_shapes()[static_cast<std::size_t>(GetParam())].shape();
   std::mt19937 random_{11};
 
   Vec3 anywhere(double reach) {
@@ -142,13 +142,13 @@ TEST_P(SweepTest, WhatPassesNearbyIsNotTouched) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SweepTest, testing::Range(0, 21),
-                         [](const auto& shape) { return shapes()[static_cast<std::size_t>(shape.param)].name; });
+                         [](const auto& shape) { return named_shapes()[static_cast<std::size_t>(shape.param)].name; });
 
 TEST(Sweep, IsTestedWithEveryShape) {
   std::vector<bool> seen(std::variant_size_v<Shape>, false);
-  for (const Named& named : shapes()) seen[named.shape().index()] = true;
+  for (const Named& named : named_shapes()) seen[named.shape().index()] = true;
   EXPECT_EQ(seen, std::vector<bool>(std::variant_size_v<Shape>, true));
-  EXPECT_EQ(shapes().size(), 21u);
+  EXPECT_EQ(named_shapes().size(), 21u);
 }
 
 // What slides along an edge on which it lies, or steps off it, is not held up by the faces that it has left.

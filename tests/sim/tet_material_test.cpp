@@ -19,11 +19,11 @@ using Matrix3 = Eigen::Matrix3d;
 using Matrix9 = Eigen::Matrix<double, 9, 9>;
 using Vector9 = Eigen::Matrix<double, 9, 1>;
 
-constexpr double kVolume = 1.0 / 6;
-constexpr int kRandomCases = 200;
+constexpr double kTetVolume = 1.0 / 6;
+constexpr int kRandomGradients = 200;
 
-Vector9 as_vector(const Matrix3& F) { return Eigen::Map<const Vector9>(F.data()); }
-Matrix3 as_matrix(const Vector9& v) { return Eigen::Map<const Matrix3>(v.data()); }
+Vector9 as_nine(const Matrix3& F) { return Eigen::Map<const Vector9>(F.data()); }
+Matrix3 as_square(const Vector9& v) { return Eigen::Map<const Matrix3>(v.data()); }
 
 /// The material's law at any F.
 class Law {
@@ -38,19 +38,19 @@ class Law {
       model_.energies.push_back(std::move(energy));
   }
 
-  double psi(const Matrix3& F) { return model_.energy(corners(F), work_) / kVolume; }
+  double psi(const Matrix3& F) { return model_.energy(corners(F), work_) / kTetVolume; }
   Matrix3 P(const Matrix3& F) {
     Points gradient;
     model_.gradient(corners(F), gradient, work_);
-    return gradient.bottomRows<3>().transpose() / kVolume;
+    return gradient.bottomRows<3>().transpose() / kTetVolume;
   }
   Matrix9 dPdF(const Matrix3& F, Curvature curvature = Curvature::exact) {
     HessianBlocks H(model_.laplacian());
     model_.add_hessian(corners(F), curvature, H, work_);
     const Eigen::MatrixXd lower = H.matrix();
-    return Eigen::MatrixXd(lower.selfadjointView<Eigen::Lower>()).bottomRightCorner<9, 9>() / kVolume;
+    return Eigen::MatrixXd(lower.selfadjointView<Eigen::Lower>()).bottomRightCorner<9, 9>() / kTetVolume;
   }
-  double rest_stiffness() { return dense_laplacian(model_)(1, 1) / kVolume; }
+  double rest_stiffness() { return dense_laplacian(model_)(1, 1) / kTetVolume; }
   double largest_step(const Matrix3& F, const Matrix3& dF) {
     return model_.energies.front()->largest_step(corners(F), corners(dF));
   }
@@ -66,13 +66,13 @@ class Law {
   Workspace work_{1};
 };
 
-struct Case {
+struct MaterialCase {
   const MaterialInfo* info;
   MaterialValues values;
 };
 
-std::vector<Case> cases() {
-  std::vector<Case> list;
+std::vector<MaterialCase> material_cases() {
+  std::vector<MaterialCase> list;
   for (const MaterialInfo& info : materials()) {
     if (info.kind != ElementKind::tetrahedra) continue;
     for (const double poisson : {0.0, 0.3, 0.45}) {
@@ -88,7 +88,7 @@ std::vector<Case> cases() {
   return list;
 }
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.info->id << ", Poisson's ratio " << c.values.poisson; }
+void PrintTo(const MaterialCase& c, std::ostream* out) { *out << c.info->id << ", Poisson's ratio " << c.values.poisson; }
 
 Matrix3 random_rotation(std::mt19937& random) {
   std::normal_distribution<double> normal;
@@ -97,7 +97,7 @@ Matrix3 random_rotation(std::mt19937& random) {
       .toRotationMatrix();
 }
 
-class TetMaterialTest : public testing::TestWithParam<Case> {
+class TetMaterialTest : public testing::TestWithParam<MaterialCase> {
  protected:
   double mu() const { return values.young / (2 * (1 + values.poisson)); }
   // Of arap the second constant is no part.
@@ -112,7 +112,7 @@ class TetMaterialTest : public testing::TestWithParam<Case> {
     std::mt19937 random(7);
     std::uniform_real_distribution<double> stretch(0.35, 2);
     int inverted = 0;
-    for (int i = 0; i < kRandomCases; ++i) {
+    for (int i = 0; i < kRandomGradients; ++i) {
       Vec3 s;
       do {
         for (int c = 0; c < 3; ++c) s[c] = stretch(random);
@@ -121,17 +121,17 @@ class TetMaterialTest : public testing::TestWithParam<Case> {
       const Matrix3 F = random_rotation(random) * s.asDiagonal() * random_rotation(random);
       if (i % 2 == 1 && !std::isfinite(law.psi(F))) continue;
       inverted += i % 2;
-      SCOPED_TRACE("F = " + testing::PrintToString(as_vector(F).transpose()));
+      SCOPED_TRACE("F = " + testing::PrintToString(as_nine(F).transpose()));
       visit(F);
     }
     const bool has_barrier = std::isinf(law.psi(-Matrix3::Identity()));
-    EXPECT_EQ(inverted, has_barrier ? 0 : kRandomCases / 2);
+    EXPECT_EQ(inverted, has_barrier ? 0 : kRandomGradients / 2);
   }
 
   /// An orthogonal change of F, as it acts on 9-vectors.
   static Matrix9 acting(const Matrix3& left, const Matrix3& right) {
     Matrix9 A;
-    for (int i = 0; i < 9; ++i) A.col(i) = as_vector(left * as_matrix(Vector9::Unit(i)) * right);
+    for (int i = 0; i < 9; ++i) A.col(i) = as_nine(left * as_square(Vector9::Unit(i)) * right);
     return A;
   }
 
@@ -144,9 +144,9 @@ TEST_P(TetMaterialTest, StressIsTheSlopeOfTheEnergy) {
     const Matrix3 P = law.P(F);
     const double e = 1e-3, scale = values.young + P.cwiseAbs().maxCoeff();
     for (int i = 0; i < 9; ++i) {
-      const auto at = [&](double offset) { return law.psi(F + offset * as_matrix(Vector9::Unit(i))); };
+      const auto at = [&](double offset) { return law.psi(F + offset * as_square(Vector9::Unit(i))); };
       const double slope = (8 * (at(e) - at(-e)) - (at(2 * e) - at(-2 * e))) / (12 * e);
-      ASSERT_NEAR(as_vector(P)[i], slope, 1e-7 * scale) << i;
+      ASSERT_NEAR(as_nine(P)[i], slope, 1e-7 * scale) << i;
     }
   });
 }
@@ -156,7 +156,7 @@ TEST_P(TetMaterialTest, StiffnessIsTheSlopeOfTheStress) {
     const Matrix9 H = law.dPdF(F);
     const double e = 1e-3, scale = values.young + H.cwiseAbs().maxCoeff();
     for (int i = 0; i < 9; ++i) {
-      const auto at = [&](double offset) { return as_vector(law.P(F + offset * as_matrix(Vector9::Unit(i)))); };
+      const auto at = [&](double offset) { return as_nine(law.P(F + offset * as_square(Vector9::Unit(i)))); };
       const Vector9 slope = (8 * (at(e) - at(-e)) - (at(2 * e) - at(-2 * e))) / (12 * e);
       ASSERT_LT((H.col(i) - slope).cwiseAbs().maxCoeff(), 1e-6 * scale) << i;
     }
@@ -202,7 +202,7 @@ TEST_P(TetMaterialTest, IsLinearElasticityNearRest) {
     Matrix3 dF;
     for (double& entry : dF.reshaped()) entry = normal(random);
     const Matrix3 expected = mu() * (dF + dF.transpose()) + lambda() * dF.trace() * Matrix3::Identity();
-    EXPECT_LT((as_matrix(H * as_vector(dF)) - expected).norm(), 1e-11 * (expected.norm() + values.young));
+    EXPECT_LT((as_square(H * as_nine(dF)) - expected).norm(), 1e-11 * (expected.norm() + values.young));
   }
 }
 
@@ -229,7 +229,7 @@ TEST_P(TetMaterialTest, NegativeEigenvaluesAreClampedOrTakenByTheirSizeAndNoOthe
     }
   };
   each_random_F(check);
-  EXPECT_GT(indefinite, kRandomCases / 20) << "too few of them had anything to clamp";
+  EXPECT_GT(indefinite, kRandomGradients / 20) << "too few of them had anything to clamp";
 }
 
 // Flat, inside out, collapsed to a line or a point, and far away from all that is reasonable.
@@ -276,12 +276,12 @@ TEST_P(TetMaterialTest, StepsEndWhereTheEnergyWouldBeInfiniteAndNowhereElse) {
     EXPECT_TRUE(std::isinf(law.psi(F + (1 + 1e-9) / 0.9 * step * d)));
   });
   if (has_barrier) {
-    EXPECT_GT(stopped, kRandomCases / 4);
+    EXPECT_GT(stopped, kRandomGradients / 4);
     EXPECT_EQ(law.largest_step(-Matrix3::Identity(), Matrix3::Identity()), 0) << "it is not admissible where it is";
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, TetMaterialTest, testing::ValuesIn(cases()), [](const auto& parameter) {
+INSTANTIATE_TEST_SUITE_P(Table, TetMaterialTest, testing::ValuesIn(material_cases()), [](const auto& parameter) {
   std::string name = std::string(parameter.param.info->id) + "_" +
                      std::to_string(static_cast<int>(std::lround(100 * parameter.param.values.poisson)));
   std::replace(name.begin(), name.end(), '-', '_');

@@ -1,6 +1,9 @@
 // Whole worlds for tests, made in memory.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include "mesh/error.hpp"
 #include "scene/build.hpp"
 #include "session/session.hpp"
 
@@ -40,6 +43,21 @@ inline scene::Description hanging_cloth(int divisions, double stiffness) {
 
 inline session::Session open(scene::Description d, int threads = 1) {
   return session::Session(scene::load_world(std::move(d)), threads);
+}
+
+/// What a session says when it refuses a command: one line, and nothing is changed. "done" where it does not refuse.
+inline std::string refusal(session::Session& s, const session::Command& command) {
+  const scene::Description before = s.description();
+  const sim::State state = s.state();
+  try {
+    s.apply(command);
+  } catch (const InputError& error) {
+    EXPECT_TRUE(s.description() == before);
+    EXPECT_EQ(s.state().x, state.x);
+    EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+    return error.what();
+  }
+  return "done";
 }
 
 /// (H - target) / scale of the last frame.

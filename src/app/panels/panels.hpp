@@ -55,6 +55,8 @@ void timeline_strip(Desk& desk, const Rect& place);
 void pane_headers(Desk& desk, std::span<const Rect> places);
 /// How much of a pane its head takes, with the margin above.
 float pane_head_height(const Desk& desk, const Rect& place);
+/// How far down the heads lie over the whole width of each picture; 0 where they leave room beside them.
+float pane_heads_reach(const Desk& desk, std::span<const Rect> places);
 /// Says of each pane that it stands or runs away, and offers what helps. Returns where.
 std::vector<Rect> trouble_banners(Desk& desk, std::span<const Rect> places);
 /// A ring round where each pane broke, which is often deep inside the body; at the edge, an arrow that points there.

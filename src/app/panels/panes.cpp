@@ -129,4 +129,13 @@ float pane_head_height(const Desk& desk, const Rect& place) {
   return desk.points(kMargin + (is_one_line(desk, head_width(desk, place)) ? kHeight : kHeight + 18));
 }
 
+float pane_heads_reach(const Desk& desk, std::span<const Rect> places) {
+  const std::size_t panes = desk.stage.pane_count();
+  if (panes < 2 || places.empty()) return 0;
+  const Rect& place = places.front();
+  if (places.size() > 1) return pane_head_height(desk, place);
+  // One over another in a corner of the one picture.
+  return 2 * head_width(desk, place) < place.width ? 0 : static_cast<float>(panes) * pane_head_height(desk, place);
+}
+
 }  // namespace rebound::app

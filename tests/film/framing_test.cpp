@@ -1,0 +1,61 @@
+// What a motion takes is to be seen, whatever lies over the picture.
+#include "film/framing.hpp"
+
+#include <gtest/gtest.h>
+
+namespace rebound::test {
+namespace {
+
+using render::Box;
+using render::Camera;
+using render::Vec2;
+using render::Vec3;
+
+struct Seen {
+  Vec2 least = Vec2::Constant(INFINITY), most = Vec2::Constant(-INFINITY);
+};
+
+Seen seen(const Camera& camera, const Box& room) {
+  Seen s;
+  for (int i = 0; i < 8; ++i) {
+    const Vec2 at = camera.project(room.corner(static_cast<Box::CornerType>(i))).pixel;
+    s.least = s.least.cwiseMin(at);
+    s.most = s.most.cwiseMax(at);
+  }
+  return s;
+}
+
+TEST(Framing, FillsWhatNothingLiesOver) {
+  for (const Box& room : {Box(Vec3(-3, -1, -4), Vec3(4, 5, 1)), Box(Vec3(-1, 0, -1), Vec3(1, 12, 1)),
+                          Box(Vec3(-9, 0, 2), Vec3(9, 0.5, 3))})
+    for (const auto& [width, height] : {std::pair{415, 206}, {280, 410}, {1600, 900}})
+      for (const float covered : {0.0f, 0.15f, 0.3f, 0.4f}) {
+        Camera camera;
+        camera.resize(width, height);
+        constexpr float kFilled = 0.88f;
+        camera.set_pose(film::fitted(camera, room, kFilled, covered));
+        const Seen s = seen(camera, room);
+        const Vec2 half(0.5f * width, 0.5f * (1 - covered) * height), middle(0.5f * width, 0.5f * (1 + covered) * height);
+        const float reach = std::max((s.most - middle).cwiseQuotient(half).maxCoeff(),
+                                     (middle - s.least).cwiseQuotient(half).maxCoeff());
+        EXPECT_NEAR(reach, kFilled, 0.01) << width << " x " << height << ", " << covered;
+      }
+}
+
+TEST(Framing, TheFollowerGoesToWhereAMotionIsSeenWhole) {
+  Camera camera;
+  camera.resize(415, 206);
+  const Box home(Vec3(-1, 0, -1), Vec3(1, 2, 1)), all(Vec3(-1, -1, -1), Vec3(2, 5, 1)), now(Vec3(1, 4, 0), Vec3(2, 5, 1));
+  film::Follower follower;
+  follower.begin(home);
+  int steps = 0;
+  while (follower.follow(camera, all, now, 0.02f, 0.3f)) ASSERT_LT(++steps, 500);
+  const Seen s = seen(camera, all);
+  EXPECT_GT(s.least.y(), 0.3f * 206);
+  EXPECT_LT(s.most.y(), 206);
+  EXPECT_GT(s.least.x(), 0);
+  EXPECT_LT(s.most.x(), 415);
+}
+
+}  // namespace
+}  // namespace rebound::test
