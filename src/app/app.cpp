@@ -185,7 +185,7 @@ void App::pace() {
 }
 
 bool App::needs_drawing() const {
-  return news_ || opener_.busy() || canvas_.camera().moving() || following_ || messages_.has_expired() ||
+  return news_ || opener_.busy() || canvas_.camera().moving() || following_ || messages_.has_news() ||
          seconds(last_input_, Clock::now()) < kAwake || trace_.is_due();
 }
 

@@ -24,6 +24,7 @@ void Messages::say(std::string text, Kind kind) {
   });
   const auto until = Clock::now() + reading_time(text);
   toasts_.push_back({std::move(text), kind, until, {}});
+  unsettled_ = kPicturesToSettle;
 }
 
 void Messages::say_written(std::string text, const std::filesystem::path& file) {
@@ -38,6 +39,7 @@ void Messages::fail(std::string title, std::string text) {
   latest_ = text;
   dialog_title_ = std::move(title);
   dialog_text_ = std::move(text);
+  unsettled_ = kPicturesToSettle;
 }
 
 nlohmann::ordered_json Messages::described() const {
@@ -57,18 +59,21 @@ void Messages::dismiss() {
   toasts_.clear();
 }
 
-bool Messages::has_expired() const {
-  return std::any_of(toasts_.begin(), toasts_.end(), [](const Toast& toast) { return toast.until < Clock::now(); });
+bool Messages::has_news() const {
+  return unsettled_ > 0 ||
+         std::any_of(toasts_.begin(), toasts_.end(), [](const Toast& toast) { return toast.until < Clock::now(); });
 }
 
 void Messages::show(const Desk& desk, const Rect& picture, const Rect& plots, std::span<const Rect> taken) {
+  unsettled_ = std::max(unsettled_ - 1, 0);
   show_toasts(desk, picture, plots, taken);
   show_dialog(desk);
 }
 
 // Where bodies leave it no room in the picture, it covers charts, which can wait.
 void Messages::show_toasts(const Desk& desk, const Rect& picture, const Rect& plots, std::span<const Rect> taken) {
-  std::erase_if(toasts_, [](const Toast& toast) { return toast.until < Clock::now(); });
+  if (std::erase_if(toasts_, [](const Toast& toast) { return toast.until < Clock::now(); }) > 0)
+    unsettled_ = kPicturesToSettle;
   if (picture.empty()) return;
   float width = 0, height = 0;
   for (const Toast& toast : toasts_) {
@@ -104,7 +109,9 @@ void Messages::show_toasts(const Desk& desk, const Rect& picture, const Rect& pl
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
   }
-  if (clicked < toasts_.size()) toasts_.erase(toasts_.begin() + static_cast<std::ptrdiff_t>(clicked));
+  if (clicked == toasts_.size()) return;
+  toasts_.erase(toasts_.begin() + static_cast<std::ptrdiff_t>(clicked));
+  unsettled_ = kPicturesToSettle;
 }
 
 void Messages::show_dialog(const Desk& desk) {

@@ -33,8 +33,8 @@ class Messages {
 
   /// In the picture, where it covers nothing of what is taken; over the plots where there is no such place.
   void show(const Desk& desk, const Rect& picture, const Rect& plots, std::span<const Rect> taken);
-  /// Whether the window has to be drawn again for a toast that has had its time.
-  bool has_expired() const;
+  /// Whether the window has to be drawn again: a toast has had its time, or what is new has not found its size yet.
+  bool has_news() const;
   bool has_dialog() const { return !dialog_text_.empty(); }
   const std::string& dialog() const { return dialog_text_; }
   const std::string& latest() const { return latest_; }
@@ -55,7 +55,10 @@ class Messages {
   void show_toasts(const Desk& desk, const Rect& picture, const Rect& plots, std::span<const Rect> taken);
   void show_dialog(const Desk& desk);
 
+  static constexpr int kPicturesToSettle = 3;  // a card is measured in one picture, placed in the next
+
   std::deque<Toast> toasts_;
+  int unsettled_ = 0;  ///< pictures until every size and place is known
   FreePlace free_;
   std::filesystem::path wanted_folder_;
   std::optional<Rect> place_;  ///< of all of them in the picture; none while they are elsewhere
