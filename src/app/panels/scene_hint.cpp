@@ -23,7 +23,7 @@ void scene_hint(Desk& desk, const Rect& picture, const Rect& plots, SceneHint& h
   ImGui::SetNextWindowPos(at, ImGuiCond_Always, place ? ImVec2(0, 0) : ImVec2(1, 1));
   ImGui::PushStyleColor(ImGuiCol_Border, to_vec4(desk.theme().outline));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, desk.points(1));
-  ImGui::SetNextWindowBgAlpha(0.85f);
+  ImGui::SetNextWindowBgAlpha(place ? 0.85f : 1.0f);
   constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                       ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing |
                                       ImGuiWindowFlags_NoNav;
