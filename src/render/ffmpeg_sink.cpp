@@ -1,6 +1,8 @@
 #include "render/ffmpeg_sink.hpp"
 
 #include <cstring>
+#include <fstream>
+#include <string_view>
 #include <utility>
 
 namespace rebound::render {
@@ -18,6 +20,17 @@ std::uintmax_t size_of(const std::string& file) {
   std::error_code none;
   const std::uintmax_t size = fs::file_size(file, none);
   return none ? 0 : size;
+}
+
+/// Whether a Matroska file has got as far as its first cluster, before which there are no pictures.
+bool has_pictures(const std::string& file) {
+  constexpr std::string_view kCluster = "\x1f\x43\xb6\x75";
+  constexpr std::size_t kHeaders = 1 << 16;
+  std::ifstream in(file, std::ios::binary);
+  std::string head(kHeaders, '\0');
+  in.read(head.data(), kHeaders);
+  head.resize(static_cast<std::size_t>(in.gcount()));
+  return head.find(kCluster) != std::string::npos;
 }
 
 std::string run(const std::vector<std::string>& arguments, const std::string& made,
@@ -77,7 +90,7 @@ std::string FfmpegSink::make_final() {
 
 std::string FfmpegSink::keep() {
   std::string name;
-  if (size_of(part_.partial()) > 0) {
+  if (has_pictures(part_.partial())) {
     fs::path kept = path_;
     kept.replace_extension(".partial.mkv");
     std::error_code error;
