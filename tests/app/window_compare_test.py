@@ -101,6 +101,9 @@ def going_back(program):
         w.wait(lambda s: s["run"]["frame"] == s["run"]["first"] == 0, "the first frame")
         w.key("ctrl+Right")
         w.wait(lambda s: s["run"]["frame"] == s["run"]["last"] > end, "the last frame")
+        # The chart of the total energy is the first one below the scrubber.
+        w.xdotool("mousemove", round(x + 0.13 * width), round(y + height + 130), "click", 1)
+        w.wait(lambda s: 0 < s["run"]["frame"] < s["run"]["last"], "a click in a plot goes to that time")
 
 
 def undo(program):
