@@ -121,18 +121,25 @@ render::Box Obstacles::bounds() const {
   return box;
 }
 
+std::vector<render::Box> Obstacles::of_the_size_of(const render::Box& bodies) const {
+  constexpr float kAlike = 2.5f;  // in sizes of the bodies
+  std::vector<render::Box> alike;
+  if (bodies.isEmpty()) return alike;
+  for (const Solid& solid : solids_)
+    if (solid.mesh && solid.mesh->bounds().diagonal().norm() < kAlike * bodies.diagonal().norm())
+      alike.push_back(solid.mesh->bounds());
+  return alike;
+}
+
 render::Box Obstacles::stage_of(const render::Box& bodies) const {
-  // In sizes of the bodies.
-  constexpr float kNear = 3, kAlike = 2.5f;
+  constexpr float kNear = 3;  // in sizes of the bodies
   render::Box stage;
   if (bodies.isEmpty()) return stage;
   const float size = bodies.diagonal().norm();
+  for (const render::Box& box : of_the_size_of(bodies))
+    if (box.exteriorDistance(bodies) < kNear * size) stage.extend(box);
   for (const Solid& solid : solids_) {
-    if (solid.mesh) {
-      const render::Box& box = solid.mesh->bounds();
-      if (box.diagonal().norm() < kAlike * size && box.exteriorDistance(bodies) < kNear * size) stage.extend(box);
-      continue;
-    }
+    if (solid.mesh) continue;
     const render::PlaneView plane = plane_of(solid.seen.pose);
     for (int i = 0; i < 8; ++i) {
       const render::Vec3 corner = bodies.corner(static_cast<render::Box::CornerType>(i));

@@ -30,6 +30,8 @@ class Obstacles {
   render::Box bounds() const;
   /// What these bodies may be expected to meet: what is near and of their size, and where they would land on a floor.
   render::Box stage_of(const render::Box& bodies) const;
+  /// Around each of those that are no larger than a few such bodies, m.
+  std::vector<render::Box> of_the_size_of(const render::Box& bodies) const;
 
   /// What a ray meets first.
   struct Met {

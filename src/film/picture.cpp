@@ -100,6 +100,7 @@ void Picture::show(const scene::BodyList& bodies, const session::Snapshot& momen
   figure_ = figure_plane(moment);
   home_ = room_for_traces(moment).merged(figure_ ? start_ : room_for(start_, held));
   if (!figure_) home_.extend(obstacles_.stage_of(start_));
+  solids_at_start_ = obstacles_.of_the_size_of(start_);
   // What stands, stands on the floor; else there is room between.
   if (!start_.isEmpty())
     floor_at_start_ = stands(start_, held) ? start_.min().y() : home_.min().y() - 0.25f * start_.diagonal().norm();
@@ -155,9 +156,13 @@ void Picture::look_at(const render::Box& room) {
     camera.finish();
     return;
   }
-  camera.home(room);
+  constexpr float kMet = 0.1f;  // in sizes of the bodies
+  render::Box seen = room;
+  for (const render::Box& solid : solids_at_start_)
+    if (solid.exteriorDistance(room) < kMet * start_.diagonal().norm()) seen.extend(solid);
+  camera.home(seen);
   camera.finish();
-  camera.set_pose(fitted(camera, room, kFilledInFilm));
+  camera.set_pose(fitted(camera, seen, kFilledInFilm));
 }
 
 const render::View& Picture::view(const session::Snapshot& moment, const PictureOptions& options, float pixel_ratio) {

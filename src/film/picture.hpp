@@ -46,7 +46,8 @@ class Picture {
   render::Box bounds() const;
   /// Looks at where the bodies began, with room to swing; at the plane of a figure, where there is one.
   void go_home();
-  /// As films do: at this room, m, as near as all of it can be seen; at the plane of a figure, where there is one.
+  /// As films do: at this room, m, and what is met there, as near as all of it can be seen; at the plane of a figure, where
+  /// there is one.
   void look_at(const render::Box& room);
   /// What the default view shows, m.
   const render::Box& home() const { return home_; }
@@ -91,6 +92,7 @@ class Picture {
   std::vector<session::SurfacePoint> pins_;
   render::Box start_;  ///< of the bodies when they were opened
   render::Box home_;   ///< what the default view shows: them, with room to move
+  std::vector<render::Box> solids_at_start_;  ///< of the obstacles that are of the bodies' size, m
   std::optional<FigurePlane> figure_;
   MotionRoom room_;
   bool exploded_ = false;
