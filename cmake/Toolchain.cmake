@@ -28,8 +28,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # It takes a file that is compiled with others for a header.
     target_compile_options(rebound_flags INTERFACE -Wno-subobject-linkage)
   endif()
+elseif(REBOUND_UNITY)
+  # A local name that another file of the same unit has at its head.
+  target_compile_options(rebound_flags INTERFACE -Wno-shadow)
 endif()
 if(REBOUND_SANITIZE)
+  target_compile_definitions(rebound_flags INTERFACE REBOUND_SANITIZED)
   target_compile_options(rebound_flags INTERFACE -fsanitize=${REBOUND_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
   # What a crash or the address sanitizer shows anyway is a quarter of all that there would be to compile.
   target_compile_options(rebound_flags INTERFACE -fno-sanitize=null,alignment,object-size,vptr)

@@ -36,7 +36,7 @@ double add_elastic_gradient(const sim::Model& model, const Points& x, Points& fo
 
 LocalStep::LocalStep(const sim::Model& model, int threads) : model_(model), work_(threads) {
   if (!in_single_precision(model)) return;
-  single_.emplace(sim::EliminationPlan(model.laplacian()));
+  single_.emplace(Single{sim::EliminationPlan(model.laplacian()), {}, {}, {}});
   const sim::EliminationPlan& plan = single_->plan;
   for (const auto& energy : model.energies)
     if (!energy->has_constant_gradient())
@@ -92,7 +92,7 @@ GlobalStep::GlobalStep(const sim::Model& model, double coefficient, int threads)
     sim::EliminationPlan plan(L);
     sim::BlockInverse inverse(plan, sim::system_matrix(model.M, model.fixed, L, coefficient), &workers_);
     const std::size_t floats = 4 * static_cast<std::size_t>(inverse.slots());
-    single_.emplace(std::move(plan), std::move(inverse), sim::AlignedBuffer<float>(floats));
+    single_.emplace(Single{std::move(plan), std::move(inverse), sim::AlignedBuffer<float>(floats)});
     if (single_->inverse.ok()) return;
     single_.reset();
   }

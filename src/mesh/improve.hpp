@@ -16,6 +16,9 @@
 
 namespace rebound::mesh {
 
+/// Degrees. A tet with a smaller dihedral angle is as good as flat, however soft the others are.
+constexpr double kSliverAngle = 5;
+
 struct ImproveOptions {
   double most_stiffness = 4;  ///< no tet needs to be softer than this many times the median
   double most_volume = std::numeric_limits<double>::infinity();  ///< m^3, of a tet that is made

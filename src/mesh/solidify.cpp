@@ -17,7 +17,6 @@
 namespace rebound::mesh {
 namespace {
 
-constexpr double kSmallestAngle = 5;      // degrees
 constexpr double kTetsPerTriangle = 3.5;  // what TetGen makes of a surface whose triangles it keeps, measured
 constexpr double kTetsPerVolume = 2.2;    // tets = 1.9 to 2.2 V/a, measured
 constexpr double kTooManyTets = 1.75;     // times the wanted number: then a lattice is faster by far
@@ -33,17 +32,12 @@ struct Attempt {
   double unevenness = 0;
   std::string objection;  ///< empty: none
 
-  bool even() const { return quality.min_dihedral >= kSmallestAngle && unevenness <= kMostUneven; }
+  bool even() const { return quality.min_dihedral >= kSliverAngle && unevenness <= kMostUneven; }
   bool usable() const { return !tets.tetrahedra.empty() && quality.min_volume > 0; }
 };
 
-std::string degrees(double angle) {
-  const long tenths = std::lround(10 * angle);
-  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " degrees";
-}
-
 std::string slivers(const Attempt& attempt) {
-  return "slivers (an angle of " + degrees(attempt.quality.min_dihedral) + ", the stiffest " +
+  return "slivers (an angle of " + degrees_text(attempt.quality.min_dihedral) + ", the stiffest " +
          std::to_string(std::lround(attempt.unevenness)) + " times as stiff as the median)";
 }
 
@@ -252,7 +246,7 @@ class Solidifier {
       return count_of(std::ssize(attempt.tets.tetrahedra), "tet") + " would be needed to follow the surface";
     if (!options_.max_volume && count < least_tets())
       return "only " + count_of(std::ssize(attempt.tets.tetrahedra), "tet") + " would follow the surface";
-    const bool slivers_wanted = !evened_out() && attempt.quality.min_dihedral >= kSmallestAngle;
+    const bool slivers_wanted = !evened_out() && attempt.quality.min_dihedral >= kSliverAngle;
     if (!attempt.even() && !slivers_wanted) return "tets that follow the surface would be " + slivers(attempt);
     return {};
   }

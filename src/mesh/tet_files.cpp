@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "mesh/geometry.hpp"
+#include "mesh/improve.hpp"
 #include "mesh/tet_formats.hpp"
+#include "mesh/text.hpp"
 
 namespace rebound::mesh {
 namespace {
@@ -55,6 +57,25 @@ void drop_unused_vertices(TetMesh& mesh, std::vector<std::string>* notes) {
   std::vector<int> first(flat.begin(), flat.begin() + std::min(std::ptrdiff_t{kNamedTets}, std::ssize(flat)));
   for (const int t : first) (message += ' ') += std::to_string(t + 1);
   throw MeshError(message + " (counted from 1); remove them or mesh the body again", first);
+}
+
+/// They are simulated: whose mesh it is knows whether they are meant.
+void note_slivers(const TetMesh& mesh, std::vector<std::string>& notes) {
+  std::int64_t slivers = 0;
+  double thinnest = kSliverAngle;
+  std::size_t where = 0;
+  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
+    const double angle = min_dihedral(mesh.points, mesh.tetrahedra[t]) * 180 / kPi;
+    if (angle >= kSliverAngle) continue;
+    ++slivers;
+    if (angle >= thinnest) continue;
+    thinnest = angle;
+    where = t;
+  }
+  if (slivers > 0)
+    notes.push_back(count_of(slivers, "tetrahedron is a sliver", "tetrahedra are slivers") +
+                    " (dihedral angles below 5 degrees; the least, " + degrees_text(thinnest) + ", in number " +
+                    std::to_string(where + 1) + "): they are stiff, and solves converge slowly");
 }
 
 /// Elements of the same four vertices: they have no surface between them, and each other's mass.
@@ -141,6 +162,7 @@ void check_tets(const std::string& name, TetMesh& mesh, std::vector<std::string>
   refuse_doubles(name, mesh.tetrahedra);
   if (turned > 0 && notes)
     notes->push_back(count_of(turned, "tetrahedron was", "tetrahedra were") + " inside out and turned round");
+  if (notes) note_slivers(mesh, *notes);
 }
 
 TetMesh read_tets(const std::filesystem::path& path, std::vector<std::string>* notes, const Progress& progress) {

@@ -144,6 +144,11 @@ void TextReader::fail(const Word& place, const std::string& what) const {
   throw MeshError(file_ + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": " + what);
 }
 
+std::string degrees_text(double angle) {
+  const long tenths = std::lround(10 * angle);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " degrees";
+}
+
 bool parse_number(std::string_view text, double& value) {
   // from_chars knows no leading plus, and would take "inf" and "nan".
   if (text.starts_with('+') && text.size() > 1 && text[1] != '-' && text[1] != '+') text.remove_prefix(1);

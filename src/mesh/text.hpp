@@ -55,6 +55,9 @@ class TextReader {
   int line_ = 0;
 };
 
+/// "0.2 degrees".
+std::string degrees_text(double angle);
+
 /// A finite decimal number and nothing else ("1,5", "nan", "0x1" and "" are not).
 bool parse_number(std::string_view text, double& value);
 

@@ -23,8 +23,7 @@ class SceneTarget {
  private:
   /// Colour and depth of one size.
   struct Storage {
-    int width = 0;
-    int height = 0;
+    int width, height;
     gl::Texture color;
     gl::Renderbuffer sampled_color;
     gl::Renderbuffer depth;

@@ -174,9 +174,9 @@ void Ensemble::restore(const SavedEnsemble& saved) {
   std::vector<Pane> panes;
   panes.reserve(saved.panes.size());
   spare_.reserve(spare_.size() + panes_.size());
-  for (const auto& [id, state] : saved.panes) {
-    const auto same = std::find_if(panes_.begin(), panes_.end(), [&](const Pane& pane) { return pane.id == id; });
-    panes.push_back({id, same != panes_.end() ? std::move(same->session) : nullptr});
+  for (const auto& wanted : saved.panes) {
+    const auto same = std::find_if(panes_.begin(), panes_.end(), [&](const Pane& pane) { return pane.id == wanted.id; });
+    panes.push_back({wanted.id, same != panes_.end() ? std::move(same->session) : nullptr});
   }
   for (Pane& pane : panes_)
     if (pane.session) spare_.push_back(std::move(pane.session));

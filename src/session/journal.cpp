@@ -3,30 +3,21 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "mesh/atomic_file.hpp"
 #include "scene/files.hpp"
 #include "scene/parse.hpp"
 #include "session/command_text.hpp"
 #include "session/journal_format.hpp"
+#include "sim/base/memory_reserve.hpp"
 
 namespace rebound::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// From the leaves up: whole, a value asks for memory in its destructor, and where there is none that ends the program.
-void take_apart(Json& json) noexcept {
-  if (!json.is_structured()) return;
-  for (Json& child : json) take_apart(child);
-  json.clear();
-}
-
-std::string line_of(Json json) {
-  const std::unique_ptr<Json, decltype([](Json* whole) noexcept { take_apart(*whole); })> apart(&json);
+std::string line_of(const Json& json) {
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
@@ -72,8 +63,11 @@ MeshFile mesh_file(const std::filesystem::path& file) {
 }
 
 // ---- writing ----
+//
+// JSON that is let go of half made wants memory, so each line begins by seeing that there is some.
 
 std::string header_line(const scene::Description& scene, const std::filesystem::path& folder) {
+  sim::keep_memory_reserve();
   Json header{{"rebound-run", kRunFormat}, {"instructions", instructions_of_this_machine()}};
   header["meshes"] = Json::array();
   for (const scene::Body& body : scene.bodies)
@@ -82,26 +76,32 @@ std::string header_line(const scene::Description& scene, const std::filesystem::
       header["meshes"].push_back({{"body", &body - scene.bodies.data()}, {"size", file.size}, {"xxh3", file.hash}});
     }
   header["scene"] = scene::to_json(scene, folder);
-  return line_of(std::move(header));
+  return line_of(header);
 }
 
 std::string entry_line(const Entry& entry) {
+  sim::keep_memory_reserve();
   Json line{{"frame", entry.frame}};
   write_event(entry.event, line);
-  return line_of(std::move(line));
+  return line_of(line);
 }
 
 std::string failure_line(const Failure& failure) {
+  sim::keep_memory_reserve();
   return line_of({{"frame", failure.frame}, {"pane", failure.pane}, {"failed", failure.what}});
 }
 
 std::string frame_line(std::int64_t frame, std::span<const std::uint64_t> sums) {
+  sim::keep_memory_reserve();
   Json line{{"frame", frame}, {"sums", Json::array()}};
   for (const std::uint64_t sum : sums) line["sums"].push_back(hexadecimal(sum));
-  return line_of(std::move(line));
+  return line_of(line);
 }
 
-std::string end_line(std::int64_t frame) { return line_of({{"frame", frame}, {"end", true}}); }
+std::string end_line(std::int64_t frame) {
+  sim::keep_memory_reserve();
+  return line_of({{"frame", frame}, {"end", true}});
+}
 
 void Journal::write(const std::filesystem::path& file) const {
   std::error_code ignored;

@@ -12,7 +12,7 @@
 namespace rebound::mesh {
 
 /// Whether times mean anything: not without optimisation, nor under a sanitizer.
-#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(NDEBUG) && !defined(REBOUND_SANITIZED)
 constexpr bool kTimed = true;
 #else
 constexpr bool kTimed = false;

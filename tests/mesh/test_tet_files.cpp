@@ -134,6 +134,25 @@ TEST(TetFiles, TurnsTetsRoundAndDropsUnusedVertices) {
   EXPECT_NE(notes[1].find("2 vertices"), std::string::npos) << notes[1];
 }
 
+TEST(TetFiles, NamesSlivers) {
+  // A corner, and a flat tet below it whose apex lies at `depth` under a face's middle: about 3 depth / 0.47 radians.
+  const auto with_apex_at = [](double depth) {
+    TetMesh mesh;
+    mesh.points.resize(5, 3);
+    mesh.points << 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0.33, 0.33, -depth;
+    mesh.tetrahedra = {{0, 1, 2, 3}, {0, 2, 1, 4}};
+    std::vector<std::string> notes;
+    const TemporaryFolder folder;
+    read_tets(folder.write("a.mesh", medit(mesh)), &notes);
+    return notes;
+  };
+  EXPECT_TRUE(with_apex_at(0.1).empty());
+  const auto notes = with_apex_at(0.01);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("1 tetrahedron is a sliver"), std::string::npos) << notes[0];
+  EXPECT_NE(notes[0].find(" degrees, in number 2"), std::string::npos) << notes[0];
+}
+
 TEST(TetFiles, NamesTetsWithoutVolume) {
   TetMesh mesh = box({1, 1, 1}, {2, 2, 2});
   mesh.tetrahedra[3] = {0, 1, 2, 2};

@@ -108,7 +108,7 @@ TEST(Pick, SeventyThousandTrianglesAreQuick) {
   }
   RecordProperty("ms", std::to_string(best));
   std::printf("pick: %.2f ms for %zu triangles\n", best, shape.triangles.size());
-#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(NDEBUG) && !defined(REBOUND_SANITIZED)
   EXPECT_LT(best, 3.0);
 #endif
 }

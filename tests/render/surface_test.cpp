@@ -110,7 +110,7 @@ TEST(Surface, SeventyThousandTrianglesAreQuick) {
     best = std::min(best, taken.count());
   }
   std::printf("normals: %.2f ms for %zu triangles\n", best, shape.triangles.size());
-#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(NDEBUG) && !defined(REBOUND_SANITIZED)
   EXPECT_LT(best, 2.0);
 #endif
 }

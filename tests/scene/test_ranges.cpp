@@ -203,7 +203,7 @@ TEST(Ranges, HoldInScenesForEveryNumberAndOddValue) {
     }
     for (const char* word : {"NaN", "Infinity", "-Infinity", "1e400", "null", "\"1\"", "true", "[1]", "{}"}) {
       Document document = everything(folder, key);
-      const std::string message = error_of([&] {
+      const std::string message = error_of([&, place = place] {
         apply_set(document, place + "=" + word);
         parse(document);
       });

@@ -95,6 +95,7 @@ TEST(Barrier, GradientAndHessianAgreeWithFiniteDifferences) {
   }
   EXPECT_GT(terms, 200);
   EXPECT_GT(parallel, 20);
+  EXPECT_GT(taken_away, 20);
 }
 
 TEST(Barrier, IsTheSameForAllListsAndThreads) {

@@ -109,7 +109,7 @@ TEST_P(EnergyTest, GradientMatchesFiniteDifferences) {
     // Fourth-order differences: the error is far below the bound unless the gradient is wrong.
     const double e = 1e-4, scale = 1 + gradient.cwiseAbs().maxCoeff();
     for (Eigen::Index i = 0; i < at.size(); ++i) {
-      const auto value_at = [&](double offset) {
+      const auto value_at = [&, at = at](double offset) {
         Points x = at;
         x.data()[i] += offset;
         return energy->value(x, work);
@@ -130,7 +130,7 @@ TEST_P(EnergyTest, HessianMatchesFiniteDifferencesOfTheGradient) {
     const Eigen::MatrixXd H = lower.selfadjointView<Eigen::Lower>();
     const double e = 1e-5, scale = 1 + H.cwiseAbs().maxCoeff();
     for (Eigen::Index i = 0; i < at.size(); ++i) {
-      const auto gradient_at = [&](double offset) {
+      const auto gradient_at = [&, at = at](double offset) {
         Points x = at, gradient;
         x.data()[i] += offset;
         model.gradient(x, gradient, work);
@@ -147,7 +147,7 @@ TEST_P(EnergyTest, ProjectedHessianHasNoNegativeCurvatureAndIsTheHessianWhereTha
   Model model = free_vertices(static_cast<int>(rest.rows()));
   model.energies.push_back(make());
   for (const auto& [name, x] : configurations(rest, *model.energies.front())) {
-    const auto dense = [&](Curvature curvature) {
+    const auto dense = [&, x = x](Curvature curvature) {
       HessianBlocks blocks(model.laplacian());
       model.add_hessian(x, curvature, blocks, work);
       const Eigen::MatrixXd lower = blocks.matrix();

@@ -140,7 +140,7 @@ TEST(TwoStages, AreOfSecondOrderAndSoIsWhatMendsThem) {
 TEST(GeneralizedAlpha, IsOfSecondOrderAndTheDecoupledMethodsOfFirst) {
   const State exact = swing("newmark", 12800);
   for (const auto& [id, order] : {std::pair{"generalized-alpha", 2}, {"a1", 1}, {"a-search", 1}}) {
-    const auto error = [&](int steps) {
+    const auto error = [&, id = id](int steps) {
       const State s = swing(id, steps);
       return std::max((s.x - exact.x).cwiseAbs().maxCoeff(), (s.v - exact.v).cwiseAbs().maxCoeff());
     };

@@ -193,7 +193,8 @@ TEST(Obstacle, AsksItsShapeWhereTheShapeIs) {
     EXPECT_LT((obstacle.pose.undo(p) - local).norm(), 1e-14);
     const Nearest here = nearest(obstacle, p), there = nearest(obstacle.shape, local);
     EXPECT_NEAR(here.distance, there.distance, 1e-14);
-    EXPECT_LT((here.normal - obstacle.pose.R * there.normal).norm(), 1e-14);
+    // What rounding moves p by turns the way to the nearest point by as much over its length.
+    EXPECT_LT((here.normal - obstacle.pose.R * there.normal).norm(), 1e-14 / std::min(1.0, std::abs(there.distance)));
     EXPECT_LT((here.point - obstacle.pose.apply(there.point)).norm(), 1e-13);
     // It was at the origin, unturned, before: what is at p now was at `local`.
     EXPECT_LT((obstacle.moved(p) - (p - local)).norm(), 1e-14);

@@ -212,8 +212,8 @@ const PullCurve& pull_curve_of(const sim::MaterialInfo& info, const sim::Materia
 /// What a bar of the material answers to being pulled to twice its length, or pressed to half of it.
 void pull_curve(const Desk& desk, const sim::MaterialInfo& info, const scene::Material& material) {
   const auto& [model, values, stretches, stresses] = pull_curve_of(info, material);
-  const auto [low, high] = std::minmax_element(stresses.begin(), stresses.end());
-  const double room = std::max(*high - *low, 1e-9);
+  const auto ends = std::minmax_element(stresses.begin(), stresses.end());
+  const double low = *ends.first, high = *ends.second, room = std::max(high - low, 1e-9);
 
   const float width = ImGui::GetContentRegionAvail().x, height = desk.points(64);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -222,12 +222,12 @@ void pull_curve(const Desk& desk, const sim::MaterialInfo& info, const scene::Ma
                 "lines are its length at rest and no force; the straight one is Young's modulus alone.");
   const auto at = [&](double stretch, double stress) {
     return ImVec2(corner.x + width * static_cast<float>((stretch - kLeastStretch) / (kMostStretch - kLeastStretch)),
-                  corner.y + height * static_cast<float>((*high - stress) / room));
+                  corner.y + height * static_cast<float>((high - stress) / room));
   };
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImU32 thin = ImGui::GetColorU32(ImGuiCol_Border), line = ImGui::GetColorU32(ImGuiCol_PlotLines);
   list.PushClipRect(corner, {corner.x + width, corner.y + height}, true);
-  list.AddLine(at(1, *low), at(1, *high), thin);
+  list.AddLine(at(1, low), at(1, high), thin);
   list.AddLine(at(kLeastStretch, 0), at(kMostStretch, 0), thin);
   list.AddLine(at(kLeastStretch, (kLeastStretch - 1) * material.young),
                at(kMostStretch, (kMostStretch - 1) * material.young), thin);

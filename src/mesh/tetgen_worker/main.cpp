@@ -21,7 +21,6 @@ namespace {
 
 namespace protocol = rebound::mesh::protocol;
 
-constexpr rlim_t kMostMemory = rlim_t{4} << 30;
 
 void limit(int resource, rlim_t value) {
   const rlimit both{value, value};
@@ -31,8 +30,8 @@ void limit(int resource, rlim_t value) {
 void set_limits() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   limit(RLIMIT_CORE, 0);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  limit(RLIMIT_AS, kMostMemory);  // sanitizers reserve far more than they use
+#if !defined(REBOUND_SANITIZED)
+  limit(RLIMIT_AS, rlim_t{4} << 30);  // sanitizers reserve far more than they use
 #endif
 }
 

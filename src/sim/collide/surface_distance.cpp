@@ -208,8 +208,8 @@ std::vector<SurfaceDistance::Crossing> SurfaceDistance::crossings(const Straight
   });
   // What lies next to two parts has been seen twice.
   std::ranges::sort(all, {}, [](const Crossing& c) { return std::pair(c.share, c.triangle); });
-  const auto twice = std::ranges::unique(all, {}, &Crossing::triangle);
-  all.erase(twice.begin(), twice.end());
+  const auto same = [](const Crossing& a, const Crossing& b) { return a.triangle == b.triangle; };
+  all.erase(std::unique(all.begin(), all.end(), same), all.end());
   return all;
 }
 

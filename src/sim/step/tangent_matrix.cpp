@@ -37,7 +37,7 @@ void TangentMatrix::link(Links links) {
   SparseMatrix extended(model_.vertices(), model_.vertices());
   extended.setFromTriplets(entries.begin(), entries.end());
   extended += model_.laplacian();
-  linked_.emplace(HessianBlocks(extended), std::move(links));
+  linked_ = Pattern{HessianBlocks(extended), std::move(links)};
 }
 
 const TangentMatrix::Links& TangentMatrix::links() const { return linked_ ? linked_->links : elements_.links; }
