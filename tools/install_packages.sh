@@ -27,8 +27,9 @@ test=(
   locales
   groff-base fish zsh              # the manual page and the completions
   file dpkg-dev                    # the Debian package; lintian looks at it where it is there
-  clang libclang-rt-14-dev         # compiles for the sanitizers in half the time of g++; its libFuzzer is for the long form
+  clang libclang-rt-14-dev llvm    # the sanitizers, in half the time of g++; libFuzzer for the long form; names in reports
 )
+
 wanted=()
 for group in "${@:-build}"; do
   case "$group" in

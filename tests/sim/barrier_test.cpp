@@ -47,15 +47,17 @@ struct Near {
 
 TEST(Barrier, GradientAndHessianAgreeWithFiniteDifferences) {
   int terms = 0, parallel = 0, taken_away = 0;
-  for (unsigned seed = 0; seed < 12; ++seed) {
+  for (unsigned seed = 0; seed < 24; ++seed) {
+    // Uneven enough to have valleys: where two triangles are nearest within, their edge is taken away.
+    const double unevenness = seed < 12 ? 1e-4 : 0.01;
     Near near(seed, seed % 3 == 0 ? 0.0 : 0.01, seed % 2 == 0);
-    if (seed >= 10) {
+    if (seed == 10 || seed == 11) {
       // All but parallel: where edges fade out.
       near.world.now.x.bottomRows(8) = near.world.now.x.topRows(8);
       near.world.now.x.bottomRows(8).rowwise() += Eigen::RowVector3d(0.02, 0.13, 0.01);
       near.world.now.x.bottomRows(8).col(0) += 0.02 * near.world.now.x.topRows(8).col(2);
     }
-    const Points x = near.world.now.x + random_points(16, seed + 50, 1e-4);
+    const Points x = near.world.now.x + random_points(16, seed + 50, unevenness);
     ASSERT_TRUE(std::isfinite(near.energy->value(x, near.work))) << seed;
     for (const BarrierTerm& term : near.energy->terms(x)) {
       ++terms;
@@ -95,7 +97,7 @@ TEST(Barrier, GradientAndHessianAgreeWithFiniteDifferences) {
   }
   EXPECT_GT(terms, 200);
   EXPECT_GT(parallel, 20);
-  EXPECT_GT(taken_away, 20);
+  EXPECT_GT(taken_away, 5);
 }
 
 TEST(Barrier, IsTheSameForAllListsAndThreads) {

@@ -1,8 +1,10 @@
-"""The long form of the tests: everything in tests/soak, one part after the other, with its time and its verdict.
-soak.py [--share S] [--only PART,...] [--list]      (after ./test has built; ./test --soak builds and runs it)
+"""The long form of the tests: everything in tests/soak, two parts at a time, each with its time and its verdict.
+soak.py [--share S] [--only PART,...] [--jobs N] [--list]      (after ./test has built; ./test --soak builds and runs it)
 
---share 1 is the whole, about an hour on two slow cores; 0.05 a look whether every part runs."""
+--share 1 is the whole, about an hour on two slow cores; 0.05 a look whether every part runs. What a part prints comes when it
+ends."""
 import argparse
+import concurrent.futures
 import os
 import pathlib
 import subprocess
@@ -22,7 +24,7 @@ def parts(share):
     python = [sys.executable, "-B"]
     yield ("fuzz", "five readers under the sanitizers", [*python, HERE / "fuzz.py", ROOT / "build/fuzz", "--seconds", times(240, 5)], {})
     yield ("meshes", "generated meshes: 100 frames, or refused by name",
-           [release / "tests/soak_generated_meshes", "--each", times(25), "--frames", "100"], {})
+           [release / "tests/soak_generated_meshes", "--each", times(200), "--frames", "100"], {})
     yield ("kills", "kills while saving", [*python, HERE / "kills.py", program, "--kills", times(1000, 20)], {})
     yield ("papers", "all quick rows of the papers, and the verdicts that were found",
            [*python, ROOT / "tests/papers/reproduce_test.py", program, ROOT, "--all-quick"], {})
@@ -37,7 +39,7 @@ def parts(share):
     yield ("threads", "the thread sanitizer over a window that is used",
            [*python, HERE / "window_switches.py", ROOT / "build/tsan/rebound", "--minutes", f"{max(0.3, 10 * share):.1f}"],
            {"TSAN_OPTIONS": f"halt_on_error=0:exitcode=66:ignore_noninstrumented_modules=1:suppressions={HERE}/tsan.supp"})
-    sanitized = ["ctest", "--test-dir", ROOT / "build/asan-ubsan", "--output-on-failure", "--no-tests=error", "-j", "2", "-L"]
+    sanitized = ["ctest", "--test-dir", ROOT / "build/asan-ubsan", "--output-on-failure", "--no-tests=error", "-L"]
     sanitizers = {"UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1", "ASAN_OPTIONS": "detect_leaks=1"}
     left = ":".join((HERE / "left_to_the_long_form.txt").read_text(encoding="utf-8").split())
     yield ("sanitized", "what ./test leaves out under the address sanitizer", [*sanitized, "unit"],
@@ -47,10 +49,25 @@ def parts(share):
            [*python, HERE / "window_switches.py", program, "--switches", times(1000, 30)], {})
 
 
+def run(part):
+    """Name, exit status and seconds of a part that has run."""
+    name, what, command, environment = part
+    began = time.monotonic()
+    try:
+        done = subprocess.run(list(map(str, command)), env={**os.environ, **environment}, check=False, text=True, errors="replace",
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        status, said = done.returncode, done.stdout
+    except FileNotFoundError:
+        status, said = 127, f"{command[0]} is not built\n"
+    print(f"\n== {name}: {what}\n{said}", end="", flush=True)
+    return name, status, time.monotonic() - began
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--share", type=float, default=1)
     arguments.add_argument("--only")
+    arguments.add_argument("--jobs", type=int, default=2, help="parts at a time (default: 2)")
     arguments.add_argument("--list", action="store_true")
     options = arguments.parse_args()
     wanted = list(parts(options.share))
@@ -64,17 +81,10 @@ def main():
         if unknown:
             arguments.error(f"there is no part {', '.join(sorted(unknown))}; there are {', '.join(names)}")
         wanted = [part for part in wanted if part[0] in options.only.split(",")]
-    results = []
-    for name, what, command, environment in wanted:
-        print(f"\n== {name}: {what}", flush=True)
-        began = time.monotonic()
-        try:
-            status = subprocess.run(list(map(str, command)), env={**os.environ, **environment}, check=False).returncode
-        except FileNotFoundError:
-            print(f"{command[0]} is not built")
-            status = 127
-        results.append((name, status, time.monotonic() - began))
-    print("\nSummary")
+    began = time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as lanes:
+        results = list(lanes.map(run, wanted))
+    print(f"\nSummary ({(time.monotonic() - began) / 60:.1f} min in all)")
     for name, status, seconds in results:
         verdict = "passed" if status == 0 else "skipped" if status == SKIPPED else f"FAILED ({status})"
         print(f"  {name:8} {verdict:12} {seconds / 60:6.1f} min")
