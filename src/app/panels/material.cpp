@@ -24,9 +24,9 @@ struct Preset {
   std::string summary() const { return range_text("material.young", young); }
 };
 constexpr std::array kPresets = {
-    Preset{"Jelly", 1e4, 0.40, 1000},  Preset{"Foam", 5e4, 0.20, 60},   Preset{"Soft silicone", 2e5, 0.45, 1070},
-    Preset{"Rubber", 2e6, 0.48, 1100}, Preset{"Tyre", 2e7, 0.48, 1150}, Preset{"Wood", 1e10, 0.30, 600},
-    Preset{"Steel", 2e11, 0.30, 7850},
+    Preset{"Jelly", 1e4, 0.40, 1000},  Preset{"Foam", 5e4, 0.20, 60},     Preset{"Flesh", 3e4, 0.45, 1060},
+    Preset{"Soft silicone", 2e5, 0.45, 1070}, Preset{"Rubber", 2e6, 0.48, 1100}, Preset{"Tyre", 2e7, 0.48, 1150},
+    Preset{"Wood", 1e10, 0.30, 600},   Preset{"Steel", 2e11, 0.30, 7850},
 };
 
 struct NetPreset {
