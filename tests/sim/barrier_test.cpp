@@ -35,7 +35,10 @@ struct Near {
     std::uniform_real_distribution<double> number(-1, 1);
     BoxBody a, b;
     a.divisions = b.divisions = {1, 1, 1};
-    b.turn = turned(3 * number(random), {number(random), number(random), number(random)});
+    // Drawn one after the other: compilers evaluate arguments in orders of their own.
+    const Vec3 axis{number(random), number(random), number(random)};
+    const double angle = 3 * number(random);
+    b.turn = turned(angle, axis);
     b.centre = {0.05 * number(random), 0.15 + gap, 0.05 * number(random)};
     return {a, b};
   }

@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
       const int corner = static_cast<int>(random() % static_cast<unsigned>(corners));
       const double strength = std::pow(10, 0.4 + 1.5 * number(random)), far = 1 + 4 * std::abs(number(random));
       for (int frame = 0; frame < kHeld && good; ++frame) {
-        const sim::Vec3 target(far * number(random), far * number(random), far * number(random));
+        const sim::Vec3 target{far * number(random), far * number(random), far * number(random)};
         if (frame == 0)
           s.apply(session::Grab{{0, corner}, target, strength});
         else
