@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
   // Files that may not grow and readers that are gone are errors of what writes to them.
   for (const int which : {SIGXFSZ, SIGPIPE}) signal(which, SIG_IGN);
   try {
-    sim::keep_memory_reserve();
+    const sim::MemoryReserve reserve;
     Program program("rebound", "A real-time sandbox for deformable bodies and their time integrators", REBOUND_VERSION,
                     "Sources: Apache-2.0. This binary is linked with CHOLMOD and as a whole under GPL-3.0-or-later; "
                     "rebound-tetgen is a program of its own under AGPL-3.0-or-later.");

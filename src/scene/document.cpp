@@ -8,10 +8,10 @@
 #include "mesh/error.hpp"
 #include "scene/files.hpp"
 #include "scene/wording.hpp"
+#include "sim/base/memory_reserve.hpp"
 
 namespace rebound::scene {
 namespace {
-
 
 /// Reads characters for the parser and notes the last one that is not blank: where a token that was just read ends.
 /// (The parser looks one character past a number, which may be on the next line already.)
@@ -262,7 +262,10 @@ class Locator : public Follower {
 
 }  // namespace
 
-void DeleteJson::operator()(nlohmann::json* document) const { delete document; }
+void DeleteJson::operator()(nlohmann::json* document) const {
+  const sim::CleanUp clean_up;
+  delete document;
+}
 
 OwnedJson owned(nlohmann::json document) { return OwnedJson(new nlohmann::json(std::move(document))); }
 

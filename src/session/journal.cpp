@@ -17,8 +17,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string line_of(const Json& json) {
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+std::string line_of(Json json) {
+  std::string line = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  const sim::CleanUp clean_up;
+  json = nullptr;
+  return line;
 }
 
 std::uint64_t of_points(const sim::Points& points, std::uint64_t seed) {
@@ -64,10 +67,10 @@ MeshFile mesh_file(const std::filesystem::path& file) {
 
 // ---- writing ----
 //
-// JSON that is let go of half made wants memory, so each line begins by seeing that there is some.
+// JSON that is let go of wants memory, so each line begins by seeing that there is some.
 
 std::string header_line(const scene::Description& scene, const std::filesystem::path& folder) {
-  sim::keep_memory_reserve();
+  const sim::MemoryReserve reserve;
   Json header{{"rebound-run", kRunFormat}, {"instructions", instructions_of_this_machine()}};
   header["meshes"] = Json::array();
   for (const scene::Body& body : scene.bodies)
@@ -76,30 +79,30 @@ std::string header_line(const scene::Description& scene, const std::filesystem::
       header["meshes"].push_back({{"body", &body - scene.bodies.data()}, {"size", file.size}, {"xxh3", file.hash}});
     }
   header["scene"] = scene::to_json(scene, folder);
-  return line_of(header);
+  return line_of(std::move(header));
 }
 
 std::string entry_line(const Entry& entry) {
-  sim::keep_memory_reserve();
+  const sim::MemoryReserve reserve;
   Json line{{"frame", entry.frame}};
   write_event(entry.event, line);
-  return line_of(line);
+  return line_of(std::move(line));
 }
 
 std::string failure_line(const Failure& failure) {
-  sim::keep_memory_reserve();
+  const sim::MemoryReserve reserve;
   return line_of({{"frame", failure.frame}, {"pane", failure.pane}, {"failed", failure.what}});
 }
 
 std::string frame_line(std::int64_t frame, std::span<const std::uint64_t> sums) {
-  sim::keep_memory_reserve();
+  const sim::MemoryReserve reserve;
   Json line{{"frame", frame}, {"sums", Json::array()}};
   for (const std::uint64_t sum : sums) line["sums"].push_back(hexadecimal(sum));
-  return line_of(line);
+  return line_of(std::move(line));
 }
 
 std::string end_line(std::int64_t frame) {
-  sim::keep_memory_reserve();
+  const sim::MemoryReserve reserve;
   return line_of({{"frame", frame}, {"end", true}});
 }
 

@@ -28,7 +28,7 @@ void Loader::load(const std::function<scene::Description()>& open, int threads, 
   std::unique_ptr<Session> session;
   std::string error;
   try {
-    sim::keep_memory_reserve();
+    const sim::MemoryReserve reserve;
     scene::World world = scene::load_world(open(), progress);
     progress.step("factoring", 0.95);
     session = std::make_unique<Session>(std::move(world), threads, cache);

@@ -272,6 +272,29 @@ TEST(ShortOfMemory, WhatIsLostComesBack) {
   EXPECT_GT(lost, 20) << "the test is about what is lost";
 }
 
+// JSON values ask for memory even when they go, and the program would end there.
+TEST(ShortOfMemory, ARunIsWrittenOrNot) {
+  const auto file = std::filesystem::path(testing::TempDir()) / "written_or_not.run";
+  Timeline timeline = begin();
+  for (const Deed& next : deeds()) next(timeline);
+  for (const bool all_that_follow : {false, true}) {
+    bool done = false;
+    for (long n = 0; !done; ++n) {
+      std::filesystem::remove(file);
+      SCOPED_TRACE("allocation " + std::to_string(n) + (all_that_follow ? " and all that follow" : ""));
+      try {
+        const ShortOfMemory memory(n, all_that_follow);
+        timeline.journal().write(file);
+        done = ShortOfMemory::hits() == 0;
+      } catch (const std::bad_alloc&) {
+        ASSERT_FALSE(std::filesystem::exists(file));
+      }
+    }
+  }
+  EXPECT_EQ(Journal::read(file).entries().size(), timeline.journal().entries().size());
+  std::filesystem::remove(file);
+}
+
 /// Until it holds; false if it never does.
 template <class Condition>
 bool wait_for(const Condition& condition) {

@@ -4,9 +4,25 @@
 
 namespace rebound::sim {
 
-/// Sets some megabytes aside, for the whole process. An allocation by `new` that fails gives them back before it throws, so
-/// that what is undone on the way has them. Call it before work that needs them: it fills up what was given back, and costs
-/// next to nothing where it was not. Throws std::bad_alloc if there is not so much.
-void keep_memory_reserve();
+/// Around work that makes and lets go of such values. Begins by seeing that some megabytes are set aside for the whole
+/// process, which costs next to nothing where they are; throws std::bad_alloc if there is not so much. While it lives,
+/// an allocation by `new` of this thread that fails is given a part of them and tried again; where there is no such part
+/// left, it throws. What is undone then has the other part, and waits for other threads to give memory back, for a second.
+class MemoryReserve {
+ public:
+  MemoryReserve();
+  ~MemoryReserve();
+  MemoryReserve(const MemoryReserve&) = delete;
+  MemoryReserve& operator=(const MemoryReserve&) = delete;
+};
+
+/// Where such a value is let go of: all of the reserve is for it, as where an exception undoes things.
+class CleanUp {
+ public:
+  CleanUp();
+  ~CleanUp();
+  CleanUp(const CleanUp&) = delete;
+  CleanUp& operator=(const CleanUp&) = delete;
+};
 
 }  // namespace rebound::sim
