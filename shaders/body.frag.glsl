@@ -12,6 +12,7 @@ uniform sampler2D heat_map;  // linear
 in vec3 world;
 in vec3 surface_normal;
 in float heat;
+in float shading;  // from -1, black, to 1, white
 #ifdef WIREFRAME
 uniform vec4 wire;  // sRGB; w: strength
 uniform float wire_width;  // pixels
@@ -25,7 +26,7 @@ void main() {
   float t = (heat - heat_range.x) / max(heat_range.y - heat_range.x, 1e-20);
   vec3 albedo = textureLod(heat_map, vec2(clamp(t, 0.002, 0.998), 0.5), 0.0).rgb;
 #else
-  vec3 albedo = base.rgb;
+  vec3 albedo = mix(base.rgb, vec3(step(0.0, shading)), abs(shading));
 #endif
   vec3 normal = normalize(gl_FrontFacing ? surface_normal : -surface_normal);
   vec3 to_eye = normalize(eye.xyz - world);

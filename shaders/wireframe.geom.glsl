@@ -2,10 +2,11 @@
 #include "frame.glsl"
 layout(triangles) in;
 layout(triangle_strip, max_vertices = 3) out;
-in VertexData { vec3 world; vec3 normal; float scalar; } vertex[];
+in VertexData { vec3 world; vec3 normal; float scalar; float shade; } vertex[];
 out vec3 world;
 out vec3 surface_normal;
 out float heat;
+out float shading;
 noperspective out vec3 edge_distance;
 flat out float wire_presence;  // small triangles get fainter edges, lest the wires hide the shading
 
@@ -21,6 +22,7 @@ void main() {
     world = vertex[i].world;
     surface_normal = vertex[i].normal;
     heat = vertex[i].scalar;
+    shading = vertex[i].shade;
     edge_distance = vec3(0.0);
     edge_distance[i] = twice_area / max(length(p[(i + 1) % 3] - p[(i + 2) % 3]), 1e-6);
     gl_Position = gl_in[i].gl_Position;

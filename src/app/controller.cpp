@@ -57,7 +57,10 @@ bool Controller::act_on_simulation(Action action) {
       set_speed(1);
       return true;
     case Action::box_pin:
-      world_.mouse.arm_box(!world_.mouse.box_armed());
+      world_.mouse.arm_box(world_.mouse.box_armed() == BoxFor::pins ? BoxFor::nothing : BoxFor::pins);
+      return true;
+    case Action::box_region:
+      world_.mouse.arm_box(world_.mouse.box_armed() == BoxFor::region ? BoxFor::nothing : BoxFor::region);
       return true;
     case Action::unpin_all:
       world_.hand.unpin_all(stage);
@@ -502,6 +505,7 @@ void Controller::serve(const Requests& requests) {
   listed_ = requests.marked_obstacle;
   world_.stage->show_modes(requests.shown_modes);
   world_.stage->show_field(world_.settings.colors);
+  world_.stage->show_vertices(world_.mouse.box_armed() == BoxFor::region || world_.hand.waits_for_vertices());
   if (requests.pause) world_.stage->set_paused(true);
   if (requests.detail) reopen_with_detail(*requests.detail);
   for (const Action action : requests.actions) act(action);

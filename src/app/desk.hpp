@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "app/mouse.hpp"
 #include "app/new_obstacle.hpp"
 #include "app/plot_data.hpp"
 #include "app/settings.hpp"
@@ -91,7 +92,7 @@ struct Desk {
   ModeView& modes;
   Typing& typing;
   std::unordered_map<std::string, ImVec2>& fields;   ///< where each number's field was drawn last, by its range's key
-  bool box_armed = false;
+  BoxFor box_armed = BoxFor::nothing;
   bool follows = true;                               ///< the view keeps the motion in sight
   DrawTimes drawing;
   RecordingStatus recording;

@@ -163,6 +163,10 @@ void Hand::carry_out(const Gesture& gesture, Stage& stage, Settings& settings, f
     case Gesture::Kind::box_unpin:
       box(gesture, stage, false);
       break;
+    case Gesture::Kind::box_region:
+      asked_region_ = PixelBox{gesture.from, gesture.to};
+      mark_region(stage);
+      break;
   }
 }
 
@@ -274,7 +278,32 @@ void Hand::unpin_all(Stage& stage) {
   stage.post(session::UnpinAll{});
 }
 
-void Hand::follow(const Stage& stage) {
+// All the way through: tetrahedra whose middle is seen in the box.
+void Hand::mark_region(Stage& stage) {
+  const session::Snapshot& now = stage.pointed_moment();
+  if (now.vertices.empty()) return;
+  const PixelBox box = *std::exchange(asked_region_, std::nullopt);
+  int first = 0;
+  for (std::size_t b = 0; b < now.bodies.size(); ++b) {
+    const scene::BodyGeometry& geometry = now.bodies[b];
+    scene::MaterialRegion region;
+    if (geometry.is_solid() && !geometry.is_affine())
+      region.elements = tetrahedra_in(canvas_.camera(), std::span(now.vertices).subspan(3 * static_cast<std::size_t>(first)),
+                                      geometry.tetrahedra(), box);
+    first += geometry.vertices();
+    if (const auto* found = std::get_if<std::vector<int>>(&region.elements); found == nullptr || found->empty()) continue;
+    const scene::Body& body = now.description.bodies[b];
+    // Stiffer, so that there is something to see; the panel has the rest.
+    constexpr double kStiffer = 10;
+    region.numbers["young"] = std::min(kStiffer * body.material.young, scene::range("material.young").max);
+    session::SetRegions set{static_cast<int>(b), body.regions};
+    set.regions.push_back(std::move(region));
+    stage.post(std::move(set));
+  }
+}
+
+void Hand::follow(Stage& stage) {
+  if (asked_region_) mark_region(stage);
   const auto& pinned = stage.now().pinned_vertices;
   if (pinned.size() == std::exchange(pinned_, pinned.size())) return;
   const auto& bodies = stage.now().bodies;
@@ -292,6 +321,7 @@ void Hand::follow(const Stage& stage) {
 void Hand::forget() {
   held_.reset();
   dragged_.reset();
+  asked_region_.reset();
   pins_.clear();
   pinned_ = 0;
 }

@@ -32,8 +32,10 @@ class Hand {
   /// `settings`: how strong a grab is, and how far it reaches; the wheel changes that.
   void carry_out(const Gesture& gesture, Stage& stage, Settings& settings, float pixel_ratio);
   void unpin_all(Stage& stage);
-  /// Forgets pins that an undo or going back has taken.
-  void follow(const Stage& stage);
+  /// Forgets pins that an undo or going back has taken, and does what waited for a moment.
+  void follow(Stage& stage);
+  /// Has it been told what a region is to hold, and not been shown yet what lies there?
+  bool waits_for_vertices() const { return asked_region_.has_value(); }
   /// A new world: nothing is held or pinned by hand any more.
   void forget();
   std::optional<int> held_obstacle() const { return dragged_ ? std::optional(dragged_->obstacle) : std::nullopt; }
@@ -54,6 +56,7 @@ class Hand {
   void drag_obstacle(const Gesture& gesture, Stage& stage);
   void toggle_pin(const Gesture& gesture, Stage& stage, float pixel_ratio);
   void box(const Gesture& gesture, Stage& stage, bool pins);
+  void mark_region(Stage& stage);
   void pin(const std::vector<session::SurfacePoint>& points, Stage& stage);
   void unpin(const std::vector<session::SurfacePoint>& points, Stage& stage);
   bool is_pinned(const session::Snapshot& moment, const session::SurfacePoint& point) const;
@@ -82,6 +85,7 @@ class Hand {
     double angle = 0;                              ///< rad, by which it was turned so far
   };
   std::optional<Dragged> dragged_;
+  std::optional<PixelBox> asked_region_;
 };
 
 }  // namespace rebound::app

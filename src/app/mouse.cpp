@@ -1,6 +1,7 @@
 #include "app/mouse.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace rebound::app {
 namespace {
@@ -49,9 +50,9 @@ std::vector<Gesture> Mouse::press(const MouseEvent& event, const HitTest& hits_b
     mode_ = Mode::click_or_pan;
     return {};
   }
-  if (box_armed_) {
+  if (box_for_ != BoxFor::nothing) {
     mode_ = Mode::box;
-    box_unpins_ = event.ctrl;
+    box_unpins_ = unpins(event);
     return {};
   }
   if (is_second_click(event, pixel_ratio)) return {{Kind::centre, event.at, event.at}};
@@ -77,7 +78,7 @@ std::vector<Gesture> Mouse::move(const MouseEvent& event, float pixel_ratio) {
     case Mode::grab:
       return {{Kind::move_grab, from, event.at}};
     case Mode::box:
-      box_unpins_ = event.ctrl;
+      box_unpins_ = unpins(event);
       return {};
     case Mode::click_or_pan:
       if ((event.at - began_).norm() < kTremble * pixel_ratio) return {};
@@ -96,14 +97,15 @@ std::vector<Gesture> Mouse::release(const MouseEvent& event) {
   if (ended == Mode::grab) return {{Kind::release_grab, event.at, event.at}};
   if (ended == Mode::click_or_pan) return {{Kind::toggle_pin, event.at, event.at}};
   if (ended != Mode::box) return {};
-  box_armed_ = false;
+  const bool for_region = std::exchange(box_for_, BoxFor::nothing) == BoxFor::region;
+  if (for_region) return {{Kind::box_region, began_, event.at}};
   return {{box_unpins_ || event.ctrl ? Kind::box_unpin : Kind::box_pin, began_, event.at}};
 }
 
 std::vector<Gesture> Mouse::cancel() {
   const bool held = mode_ == Mode::grab;
   mode_ = Mode::idle;
-  box_armed_ = false;
+  box_for_ = BoxFor::nothing;
   if (held) return {{Kind::release_grab, last_, last_}};
   return {};
 }

@@ -27,7 +27,7 @@ struct MouseEvent {
 
 /// What is asked of the scene or the camera.
 struct Gesture {
-  enum class Kind { orbit, pan, zoom, grab, move_grab, widen_grab, release_grab, toggle_pin, centre, box_pin, box_unpin };
+  enum class Kind { orbit, pan, zoom, grab, move_grab, widen_grab, release_grab, toggle_pin, centre, box_pin, box_unpin, box_region };
   Kind kind;
   Vec2 from = Vec2::Zero();
   Vec2 to = Vec2::Zero();
@@ -36,6 +36,9 @@ struct Gesture {
 
   const Vec2& at() const { return to; }
 };
+
+/// What a box is drawn round.
+enum class BoxFor { nothing, pins, region };
 
 class Mouse {
  public:
@@ -49,9 +52,9 @@ class Mouse {
   /// Ends whatever is going on. The gestures let go of what is held.
   std::vector<Gesture> cancel();
 
-  /// The next left drag draws a box.
-  void arm_box(bool armed) { box_armed_ = armed; }
-  bool box_armed() const { return box_armed_; }
+  /// The next left drag draws a box for this.
+  void arm_box(BoxFor what) { box_for_ = what; }
+  BoxFor box_armed() const { return box_for_; }
 
   Mode mode() const { return mode_; }
   struct Box {
@@ -65,11 +68,12 @@ class Mouse {
   std::vector<Gesture> press(const MouseEvent& event, const HitTest& hits_body, float pixel_ratio);
   std::vector<Gesture> move(const MouseEvent& event, float pixel_ratio);
   std::vector<Gesture> release(const MouseEvent& event);
+  bool unpins(const MouseEvent& event) const { return box_for_ == BoxFor::pins && event.ctrl; }
   bool is_second_click(const MouseEvent& event, float pixel_ratio);
 
   Mode mode_ = Mode::idle;
   Button button_ = Button::left;  ///< the one that began the mode
-  bool box_armed_ = false;
+  BoxFor box_for_ = BoxFor::nothing;
   bool box_unpins_ = false;
   Vec2 began_ = Vec2::Zero();
   Vec2 last_ = Vec2::Zero();

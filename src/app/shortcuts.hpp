@@ -31,6 +31,7 @@ enum class Action {
   integrator_8,
   integrator_9,
   box_pin,
+  box_region,
   unpin_all,
   add_sphere,
   remove_obstacle,

@@ -74,6 +74,7 @@ class Stage {
   void show_modes(const session::ShownModes& shown) { runner_->show_modes(shown); }
 
   void show_field(session::FieldKind kind) { runner_->show_field(kind); }
+  void show_vertices(bool shown) { runner_->show_vertices(shown); }
 
   bool paused() const { return paused_; }
   double speed() const { return speed_; }

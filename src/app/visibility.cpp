@@ -106,4 +106,19 @@ std::vector<std::vector<int>> visible_points(const render::Camera& camera, std::
   return visible;
 }
 
+std::vector<int> tetrahedra_in(const render::Camera& camera, render::PositionSpan positions,
+                               std::span<const std::array<int, 4>> tetrahedra, const PixelBox& box) {
+  const Vec2 low = box.from.cwiseMin(box.to), high = box.from.cwiseMax(box.to);
+  std::vector<int> found;
+  for (std::size_t t = 0; t < tetrahedra.size(); ++t) {
+    render::Vec3 middle = render::Vec3::Zero();
+    for (const int v : tetrahedra[t])
+      middle += 0.25f * Eigen::Map<const render::Vec3>(positions.data() + 3 * static_cast<std::size_t>(v));
+    const Projected seen = camera.project(middle);
+    if (seen.depth > 0 && (seen.pixel.array() >= low.array()).all() && (seen.pixel.array() <= high.array()).all())
+      found.push_back(static_cast<int>(t));
+  }
+  return found;
+}
+
 }  // namespace rebound::app

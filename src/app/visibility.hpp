@@ -1,6 +1,8 @@
-// Which surface points a person sees inside a rectangle of the picture.
+// What a person sees inside a rectangle of the picture.
 #pragma once
 
+#include <array>
+#include <span>
 #include <vector>
 
 #include "render/camera.hpp"
@@ -21,5 +23,9 @@ struct PixelBox {
 /// Indices of the points of surfaces[body] within the box that no surface hides, for every body.
 std::vector<std::vector<int>> visible_points(const render::Camera& camera, std::span<const DrawnSurface> surfaces,
                                              const PixelBox& box);
+
+/// The tetrahedra whose middle lies within the box, hidden or not. positions: of their vertices.
+std::vector<int> tetrahedra_in(const render::Camera& camera, render::PositionSpan positions,
+                               std::span<const std::array<int, 4>> tetrahedra, const PixelBox& box);
 
 }  // namespace rebound::app

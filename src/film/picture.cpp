@@ -1,6 +1,8 @@
 #include "film/picture.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "render/offscreen.hpp"
 #include "render/renderer.hpp"
@@ -16,6 +18,7 @@ constexpr std::size_t kFewPoints = 50;
 constexpr float kNormalLength = 0.04f, kForceLength = 0.25f;
 // What is left of the strongest force after a frame.
 constexpr double kFading = 0.95;
+constexpr float kInnerRadius = 2.2f;  // points
 
 std::vector<float> flat_positions(const mesh::Points& points) {
   std::vector<float> flat(static_cast<std::size_t>(points.size()));
@@ -65,6 +68,23 @@ render::Box room_for(const render::Box& bodies, const render::Box& held) {
 
 }  // namespace
 
+// Neighbours are far apart.
+float region_shade(int region) {
+  constexpr std::array kShades = {-0.65f, 0.5f, -0.35f, 0.75f};
+  return region > 0 ? kShades[static_cast<std::size_t>(region - 1) % kShades.size()] : 0;
+}
+
+// As the picture mixes it: in light, not in sRGB.
+render::Color region_color(const render::Color& body, int region) {
+  constexpr float kGamma = 2.2f;
+  const float shade = region_shade(region);
+  const auto mixed = [&](float channel) {
+    const float light = std::pow(channel, kGamma);
+    return std::pow(light + ((shade > 0 ? 1 : 0) - light) * std::abs(shade), 1 / kGamma);
+  };
+  return {mixed(body.r), mixed(body.g), mixed(body.b), body.a};
+}
+
 render::Vec3 position(const session::Snapshot& moment, const session::SurfacePoint& point) {
   const auto& surface = moment.surfaces.at(static_cast<std::size_t>(point.body));
   const float* p = surface.data() + 3 * static_cast<std::size_t>(point.vertex);
@@ -91,6 +111,7 @@ void Picture::show(const scene::BodyList& bodies, const session::Snapshot& momen
     body.mesh = std::make_unique<render::BodyMesh>(flat_positions(geometry.surface.points), geometry.surface.triangles);
     bodies_.push_back(std::move(body));
   }
+  regions_.reset();
   obstacles_ = {};
   obstacles_.update(moment);
   strongest_ = 0;
@@ -112,6 +133,7 @@ void Picture::update(const session::Snapshot& moment) {
   for (std::size_t i = 0; i < bodies_.size() && i < moment.surfaces.size(); ++i)
     bodies_[i].mesh->update(moment.surfaces[i]);
   set_field(moment.field);
+  if (moment.regions != regions_) set_regions(moment.regions);
   obstacles_.update(moment);
   if (moment.record.frame == 0) floor_height_ = floor_at_start_;
   exploded_ = !room_.take(moment);
@@ -123,6 +145,17 @@ void Picture::set_field(const session::SeenField& field) {
     const bool has = i < field.bodies.size() && field.bodies[i].size() == bodies_[i].mesh->vertex_count();
     if (has || bodies_[i].mesh->has_scalars())
       bodies_[i].mesh->set_scalars(has ? std::span<const float>(field.bodies[i]) : std::span<const float>());
+  }
+}
+
+void Picture::set_regions(const std::shared_ptr<const session::RegionsOfBodies>& regions) {
+  regions_ = regions;
+  std::vector<float> shades;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    shades.clear();
+    if (regions && i < regions->size() && (*regions)[i].surface.size() == bodies_[i].mesh->vertex_count())
+      for (const auto& [region, share] : (*regions)[i].surface) shades.push_back(share * region_shade(region));
+    bodies_[i].mesh->set_shades(shades);
   }
 }
 
@@ -175,6 +208,7 @@ const render::View& Picture::view(const session::Snapshot& moment, const Picture
   view_.planes.clear();
   add_bodies(options);
   add_nets(moment, options);
+  add_inner_regions(moment);
   if (options.only_bodies) return view_;
   obstacles_.add_solids(view_, options.marked_obstacle);
   add_traces(moment, view_);
@@ -202,6 +236,16 @@ void Picture::add_bodies(const PictureOptions& options) {
     body.shows_heat = options.heat_top.has_value();
     body.heat_high = options.heat_top.value_or(1);
     view_.bodies.push_back(body);
+  }
+}
+
+// Through the surface that hides them. In the bodies' order, the colours are those of add_bodies().
+void Picture::add_inner_regions(const session::Snapshot& moment) {
+  for (const session::InnerPlace& place : moment.inner_places) {
+    std::size_t i = 0;
+    while (i < view_.bodies.size() && view_.bodies[i].mesh != bodies_[static_cast<std::size_t>(place.body)].mesh.get()) ++i;
+    if (i == view_.bodies.size()) continue;
+    view_.markers.push_back({to_render(place.at), region_color(view_.bodies[i].color, place.region), kInnerRadius, false, true});
   }
 }
 

@@ -30,6 +30,11 @@ struct PictureOptions {
   bool only_bodies = false;                           ///< to lie over another picture of the same scene
 };
 
+/// How much lighter (to 1) or darker (to -1) than its body a region of it is drawn; regions count from 1.
+float region_shade(int region);
+/// Its colour, on a body of this one.
+render::Color region_color(const render::Color& body, int region);
+
 class Picture {
  public:
   /// Takes over the bodies of a world, which must live as long as they are shown. Needs a GL context current, here and
@@ -78,6 +83,8 @@ class Picture {
   bool pins_are_balls(const session::Snapshot& moment) const;
   void add_bodies(const PictureOptions& options);
   void set_field(const session::SeenField& field);
+  void set_regions(const std::shared_ptr<const session::RegionsOfBodies>& regions);
+  void add_inner_regions(const session::Snapshot& moment);
   void add_nets(const session::Snapshot& moment, const PictureOptions& options);
   void add_handles(const session::Snapshot& moment, const PictureOptions& options);
   void add_wires(const session::Snapshot& moment);
@@ -90,6 +97,7 @@ class Picture {
   std::vector<Body> bodies_;
   Obstacles obstacles_;
   std::vector<session::SurfacePoint> pins_;
+  std::shared_ptr<const session::RegionsOfBodies> regions_;  ///< as the meshes are shaded
   render::Box start_;  ///< of the bodies when they were opened
   render::Box home_;   ///< what the default view shows: them, with room to move
   std::vector<render::Box> solids_at_start_;  ///< of the obstacles that are of the bodies' size, m

@@ -7,7 +7,7 @@ namespace rebound::render {
 
 namespace {
 
-enum Attribute : GLuint { position_attribute = 0, normal_attribute = 1, scalar_attribute = 2 };
+enum Attribute : GLuint { position_attribute = 0, normal_attribute = 1, scalar_attribute = 2, shade_attribute = 3 };
 
 template <typename T>
 GLsizeiptr bytes_of(const std::vector<T>& data) {
@@ -41,6 +41,8 @@ BodyMesh::BodyMesh(PositionSpan rest_positions, std::span<const Triangle> triang
                         offset(offsetof(ShadedVertex, normal)));
   glBindBuffer(GL_ARRAY_BUFFER, scalar_buffer_.id());
   glVertexAttribPointer(scalar_attribute, 1, GL_FLOAT, GL_FALSE, sizeof(float), nullptr);
+  glBindBuffer(GL_ARRAY_BUFFER, shade_buffer_.id());
+  glVertexAttribPointer(shade_attribute, 1, GL_FLOAT, GL_FALSE, sizeof(float), nullptr);
   glBindVertexArray(0);
   update(rest_positions);
 }
@@ -53,16 +55,22 @@ void BodyMesh::update(PositionSpan positions) {
 }
 
 void BodyMesh::set_scalars(std::span<const float> scalars) {
-  assert(scalars.empty() || scalars.size() == vertex_count_);
   has_scalars_ = !scalars.empty();
+  set_numbers(scalar_attribute, scalar_buffer_, scalars);
+}
+
+void BodyMesh::set_shades(std::span<const float> shades) { set_numbers(shade_attribute, shade_buffer_, shades); }
+
+void BodyMesh::set_numbers(unsigned attribute, const gl::Buffer& buffer, std::span<const float> numbers) {
+  assert(numbers.empty() || numbers.size() == vertex_count_);
   glBindVertexArray(layout_.id());
-  if (has_scalars_) {
-    split_scalars_.resize(surface_.source.size());
-    for (std::size_t i = 0; i < split_scalars_.size(); ++i) split_scalars_[i] = scalars[surface_.source[i]];
-    stream(scalar_buffer_.id(), split_scalars_);
-    glEnableVertexAttribArray(scalar_attribute);
+  if (!numbers.empty()) {
+    split_numbers_.resize(surface_.source.size());
+    for (std::size_t i = 0; i < split_numbers_.size(); ++i) split_numbers_[i] = numbers[surface_.source[i]];
+    stream(buffer.id(), split_numbers_);
+    glEnableVertexAttribArray(attribute);
   } else {
-    glDisableVertexAttribArray(scalar_attribute);
+    glDisableVertexAttribArray(attribute);
   }
   glBindVertexArray(0);
 }

@@ -99,6 +99,14 @@ Makeup makeup_of(const WorldView& world, std::size_t b, const sim::Points& x) {
   return makeup;
 }
 
+std::vector<int> region_of_elements(const WorldView& world, std::size_t b) {
+  const Body& body = world.description.bodies[b];
+  if (body.regions.empty()) return {};
+  Eigen::Index first = 0;
+  for (std::size_t before = 0; before < b; ++before) first += world.bodies[before].vertices();
+  return makeup_of(world, b, undeformed(world).middleRows(first, world.bodies[b].vertices())).of_element;
+}
+
 // Lumped: a quarter of each tet's mass to its corners, a third of each triangle's, half of each loose spring's.
 sim::Vector lumped_masses(const BodyGeometry& geometry, const Body& body, const Makeup& makeup) {
   if (!body.masses.empty())

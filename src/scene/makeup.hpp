@@ -20,6 +20,8 @@ struct Makeup {
 
 /// x: the body's vertices, where its regions are looked for. Throws InputError for a region that holds nothing.
 Makeup makeup_of(const WorldView& world, std::size_t body, const sim::Points& x);
+/// Which region each element of a body belongs to, from 1 in their order; 0: the rest of it. Empty where it has none.
+std::vector<int> region_of_elements(const WorldView& world, std::size_t body);
 /// kg a vertex.
 sim::Vector lumped_masses(const BodyGeometry& geometry, const Body& body, const Makeup& makeup);
 /// rest: of all vertices of the world, of which the body's begin at `first`.

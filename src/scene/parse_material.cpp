@@ -43,17 +43,49 @@ void refuse_foreign_keys(const Value& value, const sim::MaterialInfo& info) {
 }
 
 /// Numbers that are written, by their keys.
-void parse_numbers(Reader& reader, const Mesh& mesh, const sim::MaterialInfo& info, MaterialRegion& region) {
+void parse_numbers(Reader& reader, const sim::MaterialInfo& info, MaterialRegion& region) {
   const auto take = [&](std::string_view key, std::string_view range_key) {
     std::optional<double> value;
-    reader.number(key, range_key, value);
+    if (!region.numbers.contains(key)) reader.number(key, range_key, value);
     if (value) region.numbers.emplace(key, *value);
   };
   for (const sim::MaterialParameter& parameter : info.parameters) take(parameter.key, parameter.range);
-  take("density", density_range(mesh));
+  take("density", "material.density");
 }
 
+std::variant<BoxRegion, std::vector<int>> parse_place(const Value& value, Reader& reader) {
+  const auto box = reader.find("box"), elements = reader.find("elements");
+  if (box.has_value() == elements.has_value())
+    value.fail("needs either 'box', two corners [[min], [max]], or 'elements', the numbers of tetrahedra");
+  if (box) return parse_box(*box);
+  std::vector<int> numbers;
+  numbers.reserve(elements->size());
+  elements->each([&](const Value& element) {
+    numbers.push_back(static_cast<int>(element.integer(range("region.element"))));
+  });
+  return numbers;
+}
+
+constexpr const char* kWhatARegionNeeds = "what the region is made of, such as { \"young\": 1e7 }";
+
 }  // namespace
+
+std::vector<MaterialRegion> parse_regions(const Value& regions) {
+  std::vector<MaterialRegion> all;
+  regions.each([&](const Value& value) {
+    MaterialRegion& region = all.emplace_back();
+    value.object([&](Reader& reader) {
+      region.elements = parse_place(value, reader);
+      reader.required("material", kWhatARegionNeeds).object([&](Reader& part) {
+        if (const auto model = part.find("model"))
+          region.model = identifier(*model, "material", built().materials, named().materials);
+        for (const sim::MaterialInfo& info : sim::materials())
+          if (info.kind == sim::ElementKind::tetrahedra) parse_numbers(part, info, region);
+      });
+    });
+  });
+  return all;
+}
 
 MaterialRegion parse_material_region(const Value& value, const Mesh& mesh, const Material& body, const Solver& solver,
                                      const Known& known) {
@@ -61,19 +93,8 @@ MaterialRegion parse_material_region(const Value& value, const Mesh& mesh, const
     value.fail("only bodies of tetrahedra have regions; this mesh has " + std::string(plural(element_kind(mesh))));
   MaterialRegion region;
   value.object([&](Reader& reader) {
-    const auto box = reader.find("box"), elements = reader.find("elements");
-    if (box.has_value() == elements.has_value())
-      value.fail("needs either 'box', two corners [[min], [max]], or 'elements', the numbers of tetrahedra");
-    if (box) region.elements = parse_box(*box);
-    if (elements) {
-      std::vector<int> numbers;
-      numbers.reserve(elements->size());
-      elements->each([&](const Value& element) {
-        numbers.push_back(static_cast<int>(element.integer(range("region.element"))));
-      });
-      region.elements = std::move(numbers);
-    }
-    reader.required("material", "what the region is made of, such as { \"young\": 1e7 }").object([&](Reader& part) {
+    region.elements = parse_place(value, reader);
+    reader.required("material", kWhatARegionNeeds).object([&](Reader& part) {
       if (const auto model = part.find("model")) {
         region.model = identifier(*model, "material", known.materials, named().materials);
         const sim::MaterialInfo* chosen = sim::find_material(*region.model);
@@ -84,7 +105,7 @@ MaterialRegion parse_material_region(const Value& value, const Mesh& mesh, const
       }
       const sim::MaterialInfo& info = *sim::find_material(material_in(region, body).model);
       refuse_foreign_keys(part.value(), info);
-      parse_numbers(part, mesh, info, region);
+      parse_numbers(part, info, region);
     });
   });
   return region;

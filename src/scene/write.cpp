@@ -166,7 +166,7 @@ Json write(const Trace& trace) {
 
 Json write(const Body& body, const std::filesystem::path& folder) {
   Json json{{"name", body.name}, {"mesh", write_mesh(body.mesh, folder)}, {"material", write(body.material)}};
-  for (const MaterialRegion& region : body.regions) json["regions"].push_back(write(region));
+  if (!body.regions.empty()) json["regions"] = to_json(body.regions);
   if (!body.masses.empty()) json["masses"] = body.masses;
   json["transform"] = write(body.transform);
   if (body.velocities.empty()) {
@@ -233,6 +233,12 @@ nlohmann::ordered_json to_json(const std::vector<EnergyPiece>& energy) {
     pieces.push_back(std::move(json));
   }
   return pieces;
+}
+
+nlohmann::ordered_json to_json(const std::vector<MaterialRegion>& regions) {
+  Json json = Json::array();
+  for (const MaterialRegion& region : regions) json.push_back(write(region));
+  return json;
 }
 
 nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::path& folder) {

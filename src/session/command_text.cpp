@@ -68,6 +68,7 @@ class Writing {
     line_[key] = scene::to_json(obstacle);
   }
   void energy(const char* key, const std::vector<scene::EnergyPiece>& pieces) { line_[key] = scene::to_json(pieces); }
+  void regions(const char* key, const std::vector<scene::MaterialRegion>& regions) { line_[key] = scene::to_json(regions); }
   void points(const char* key, const std::vector<SurfacePoint>& points) {
     line_[key] = Json::array();
     for (const SurfacePoint& point : points) line_[key].push_back({point.body, point.vertex});
@@ -121,6 +122,7 @@ class Reading {
   }
   void obstacle(const char* key, scene::Obstacle& into) { into = scene::parse_obstacle(required(key)); }
   void energy(const char* key, std::vector<scene::EnergyPiece>& into) { into = scene::parse_energy(required(key)); }
+  void regions(const char* key, std::vector<scene::MaterialRegion>& into) { into = scene::parse_regions(required(key)); }
   void points(const char* key, std::vector<SurfacePoint>& into) {
     required(key).each([&](const scene::Value& value) {
       const auto point = value.integers<2>(kIndex);

@@ -88,6 +88,16 @@ void Runner::show_field(FieldKind kind) {
   wake_.notify_one();
 }
 
+void Runner::show_vertices(bool shown) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (shown == shown_vertices_) return;
+    shown_vertices_ = shown;
+    shows_others_ = true;
+  }
+  wake_.notify_one();
+}
+
 bool Runner::latest(std::uint64_t& serial, Moment& moment) {
   const std::lock_guard lock(mutex_);
   if (serial == serial_) return false;
@@ -255,14 +265,17 @@ void Runner::publish() {
   look(timeline_, draft_);
   ShownModes shown;
   FieldKind field;
+  bool vertices;
   {
     const std::lock_guard lock(mutex_);
     shown = shown_modes_;
     field = shown_field_;
+    vertices = shown_vertices_;
     if (!paused_) shown.played.reset();
   }
   mode_show_.add_to(timeline_, shown, draft_);
   field_show_.add_to(timeline_, field, draft_);
+  add_vertices(timeline_, vertices, draft_);
   describe_what_waits();
   for (Snapshot& snapshot : draft_.panes) {
     snapshot.real_time = pace_.real_time();

@@ -65,6 +65,9 @@ class Runner {
   /// The same of a field of the elements.
   void show_field(FieldKind kind);
 
+  /// And of where the vertices are, those inside as well.
+  void show_vertices(bool shown);
+
   /// Takes the latest moment in exchange for the memory of an older one; false, and nothing is taken, if it is the one
   /// with this number. Numbers grow. For one who looks, who keeps the number with the moment: asked with an older one,
   /// it hands back what was given in exchange.
@@ -127,7 +130,8 @@ class Runner {
   double speed_ = 1;
   ShownModes shown_modes_;
   FieldKind shown_field_ = FieldKind::none;
-  bool shows_others_ = false;  ///< these two are not what the last moment has
+  bool shown_vertices_ = false;
+  bool shows_others_ = false;  ///< these are not what the last moment has
   std::uint64_t serial_ = 0;
   Moment moment_;
   std::map<int, std::vector<FrameRecord>> records_;  ///< by pane

@@ -113,14 +113,27 @@ void look(const Session& s, const sim::Points& x, Snapshot& snapshot) {
     snapshot.wires.clear();
     for (const auto& constraint : s.model().constraints)
       if (auto path = constraint->path(); !path.empty()) snapshot.wires.push_back(std::move(path));
+    snapshot.regions = regions_of(s);
     snapshot.revision = s.revision();
   }
+  snapshot.inner_places.clear();
+  if (snapshot.regions) find_inner_places(s, *snapshot.regions, x, snapshot.inner_places);
   snapshot.left_by = s.left_by();
   snapshot.failure = s.failure();
   snapshot.outcome = s.outcome();
   snapshot.failure_site = s.failure_site();
   snapshot.failure_at = s.failure_site() ? place_of(*s.failure_site(), s) : std::nullopt;
   snapshot.stiffness_number = s.stiffness_number();
+}
+
+void add_vertices(const Timeline& timeline, bool shown, Moment& moment) {
+  for (Snapshot& snapshot : moment.panes) {
+    snapshot.vertices.clear();
+    if (!shown) continue;
+    const sim::Points& x = timeline.ensemble().find(snapshot.pane)->state().x;
+    for (Eigen::Index i = 0; i < x.rows(); ++i)
+      for (int c = 0; c < 3; ++c) snapshot.vertices.push_back(static_cast<float>(x(i, c)));
+  }
 }
 
 void look(const Timeline& timeline, Moment& moment) {

@@ -4,6 +4,7 @@
 #include "session/field_show.hpp"
 #include "session/frame_budget.hpp"
 #include "session/mode_watch.hpp"
+#include "session/region_show.hpp"
 #include "session/timeline.hpp"
 
 namespace rebound::session {
@@ -46,6 +47,9 @@ struct Snapshot {
   sim::InsideOut inside_out;
   std::shared_ptr<const SeenModes> modes;  ///< null while nobody has asked for them; of a frame not long ago
   SeenField field;  ///< of kind none while nobody has asked for one
+  std::shared_ptr<const RegionsOfBodies> regions;  ///< null where no body has any
+  std::vector<InnerPlace> inner_places;            ///< of regions that no surface shows
+  std::vector<float> vertices;  ///< x, y, z of every vertex of the world, m; empty while nobody has asked for them
   std::vector<TracePath> traces;
   std::vector<sim::SolveIterate> solves;  ///< of the last frame
   FrameRecord record;
@@ -82,5 +86,7 @@ void look(const Session& session, Snapshot& snapshot);
 void look(const Session& session, const sim::Points& x, Snapshot& snapshot);
 /// The same for all panes.
 void look(const Timeline& timeline, Moment& moment);
+/// Writes where all vertices are into the panes of a moment, or takes it out.
+void add_vertices(const Timeline& timeline, bool shown, Moment& moment);
 
 }  // namespace rebound::session

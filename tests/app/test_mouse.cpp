@@ -111,7 +111,7 @@ TEST(Mouse, SlowOrDistantClicksAreNoDoubleClick) {
 
 TEST(Mouse, BoxPinsOnceAndCtrlUnpins) {
   Player player;
-  player.mouse.arm_box(true);
+  player.mouse.arm_box(BoxFor::pins);
   EXPECT_TRUE(player.press(10, 10).empty());
   player.move(60, 70);
   ASSERT_TRUE(player.mouse.box());
@@ -120,9 +120,9 @@ TEST(Mouse, BoxPinsOnceAndCtrlUnpins) {
   expect_only(done, Kind::box_pin);
   EXPECT_EQ(done[0].from, Vec2(10, 10));
   EXPECT_EQ(done[0].to, Vec2(60, 70));
-  EXPECT_FALSE(player.mouse.box_armed());
+  EXPECT_EQ(player.mouse.box_armed(), BoxFor::nothing);
 
-  player.mouse.arm_box(true);
+  player.mouse.arm_box(BoxFor::pins);
   player.press(10, 10, Button::left, false, true);
   player.move(30, 30, true);
   EXPECT_TRUE(player.mouse.box()->unpins);
@@ -179,7 +179,7 @@ TEST(Mouse, RandomEventsKeepGrabsAndReleasesInPairs) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const float x = pick(50) == 0 ? nan : static_cast<float>(pick(4000) - 2000),
                 y = static_cast<float>(pick(4000) - 2000);
-    if (pick(100) == 0) player.mouse.arm_box(pick(2) == 0);
+    if (pick(100) == 0) player.mouse.arm_box(static_cast<BoxFor>(pick(3)));
     const auto gestures = pick(200) == 0 ? player.mouse.cancel()
                                          : player.play(static_cast<EventKind>(pick(4)), x, y,
                                                        static_cast<Button>(pick(3)), pick(3) == 0, pick(3) == 0);

@@ -7,6 +7,7 @@
 #include "app/panels/panels.hpp"
 #include "app/plot_data.hpp"
 #include "app/widgets.hpp"
+#include "film/picture.hpp"
 #include "scene/material.hpp"
 #include "sim/energy/pull.hpp"
 #include "sim/registry.hpp"
@@ -123,13 +124,16 @@ bool choice_of(Desk& desk, std::string_view title, std::string_view what, const 
   return clicked;
 }
 
-/// The materials that this kind of body can have.
-bool model_row(Desk& desk, sim::ElementKind kind, const sim::MaterialInfo& chosen, scene::Material& material) {
+/// Are materials that are for whole bodies alone among the choices?
+enum class Whole { no, yes };
+
+/// The materials that this kind of body, or a part of it, can have.
+bool model_row(Desk& desk, sim::ElementKind kind, const sim::MaterialInfo& chosen, scene::Material& material, Whole whole) {
   row_label(desk, "Model", chosen.what);
   if (!begin_choice(desk, "##model", std::string(chosen.title), -FLT_MIN)) return false;
   bool changed = false;
   for (const sim::MaterialInfo& info : sim::materials()) {
-    if (info.kind != kind) continue;
+    if (info.kind != kind || (info.is_whole && whole == Whole::no)) continue;
     scene::Material wanted = material;
     wanted.model = info.id;
     if (info.find_law(wanted.law) == nullptr) wanted.law = info.laws.front().id;
@@ -239,23 +243,75 @@ void pull_curve(const Desk& desk, const sim::MaterialInfo& info, const scene::Ma
                        "; pressed to half: " + range_text("material.young", stresses.front()) + ".");
 }
 
-/// "A region of its own: Young's modulus 40.0 MPa."
-std::string region_text(const scene::MaterialRegion& region) {
-  std::string text;
-  const auto add = [&text](const std::string& what) { text += (text.empty() ? "A region of its own: " : ", ") + what; };
-  if (region.model) add(std::string(sim::find_material(*region.model)->title));
-  for (const auto& [key, value] : region.numbers) {
-    if (key == "density") add("density " + range_text("material.density", value));
-    for (const sim::MaterialParameter& parameter : sim::find_material(region.model.value_or("arap"))->parameters)
-      if (parameter.key == key) add(std::string(parameter.title) + " " + range_text(parameter.range, value));
+/// As the material says: what differs from the body's, and what the region has said before.
+void set_material(scene::MaterialRegion& region, const scene::Material& wanted, const scene::Material& body) {
+  if (wanted.model != body.model || region.model) region.model = wanted.model;
+  const auto set = [&](std::string_view key, double value, double of_body) {
+    const auto said = region.numbers.find(key);
+    if (said != region.numbers.end())
+      said->second = value;
+    else if (value != of_body)
+      region.numbers.emplace(key, value);
+  };
+  for (const sim::MaterialParameter& parameter : sim::find_material(wanted.model)->parameters)
+    set(parameter.key, wanted.*parameter.value, body.*parameter.value);
+  set("density", wanted.density, body.density);
+}
+
+/// A region's colour, its size, and a cross that ends it.
+bool region_head(Desk& desk, std::size_t body, std::size_t index) {
+  const auto& series = desk.theme().series;
+  const int number = static_cast<int>(index) + 1;
+  const float side = ImGui::GetTextLineHeight();
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddRectFilled(corner, {corner.x + side, corner.y + side},
+                                            to_u32(film::region_color(series[body % series.size()], number)), desk.points(3));
+  ImGui::Dummy({side, side});
+  ImGui::SameLine();
+  std::string text = "Region " + std::to_string(number);
+  if (const auto& seen = desk.now().regions; seen && body < seen->size() && index + 1 < (*seen)[body].tetrahedra.size())
+    text += ": " + std::to_string((*seen)[body].tetrahedra[index + 1]) + " tetrahedra";
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::SameLine(ImGui::GetContentRegionMax().x - desk.points(64));
+  const bool removed = ImGui::SmallButton("Remove");
+  note_place(desk, "Remove region " + std::to_string(number));
+  tooltip(desk, "What it holds is of the body's own material again");
+  return removed;
+}
+
+/// Parts of a body that are of another material.
+void region_rows(Desk& desk, int index, const scene::Body& body) {
+  const auto b = static_cast<std::size_t>(index);
+  session::SetRegions set{index, body.regions};
+  bool changed = false;
+  for (std::size_t r = 0; r < set.regions.size(); ++r) {
+    ImGui::PushID(static_cast<int>(r));
+    const bool removed = region_head(desk, b, r);
+    scene::MaterialRegion& region = set.regions[r];
+    scene::Material material = scene::material_in(region, body.material);
+    const sim::MaterialInfo* info = sim::find_material(material.model);
+    bool edited = model_row(desk, info->kind, *info, material, Whole::no);
+    for (const sim::MaterialParameter& parameter : sim::find_material(material.model)->parameters)
+      edited |= range_field_into(desk, parameter.title.data(), parameter.range, material.*parameter.value);
+    if (body.masses.empty()) edited |= range_field_into(desk, "Density", "material.density", material.density);
+    ImGui::PopID();
+    if (edited) set_material(region, material, body.material);
+    changed |= removed || edited;
+    if (!removed) continue;
+    set.regions.erase(set.regions.begin() + static_cast<std::ptrdiff_t>(r));
+    break;
   }
-  return text.empty() ? "A region that is made of the same." : text + ".";
+  if (changed) desk.requests.commands.push_back(std::move(set));
+  if (ImGui::Button("Mark a region", {-FLT_MIN, 0})) desk.requests.actions.push_back(Action::box_region);
+  note_place(desk, "Mark a region");
+  tooltip(desk, "Then drag a box over the body: what it holds is made of another material, ten times as stiff to begin with (" +
+                    std::string(keys_of(Action::box_region)) + ")");
 }
 
 bool fields(Desk& desk, const scene::Body& body, scene::Material& material) {
   const sim::MaterialInfo* info = sim::find_material(material.model);
   if (info == nullptr) return false;
-  bool changed = model_row(desk, info->kind, *info, material);
+  bool changed = model_row(desk, info->kind, *info, material, Whole::yes);
   changed |= form_button(desk, *info, material);
   changed |= law_row(desk, *info, material);
   if (!info->is_whole) changed |= presets(desk, info->kind, material);
@@ -268,7 +324,6 @@ bool fields(Desk& desk, const scene::Body& body, scene::Material& material) {
   }
   muted_text(desk, std::string(info->what));
   if (info->kind == sim::ElementKind::tetrahedra && !info->is_whole) pull_curve(desk, *info, material);
-  for (const scene::MaterialRegion& region : body.regions) muted_text(desk, region_text(region));
   return changed;
 }
 
@@ -288,6 +343,9 @@ void material_panel(Desk& desk) {
     scene::Material material = bodies[i].material;
     if (fields(desk, bodies[i], material))
       desk.requests.commands.push_back(session::SetMaterial{static_cast<int>(i), material});
+    const sim::MaterialInfo* info = sim::find_material(bodies[i].material.model);
+    if (info != nullptr && info->kind == sim::ElementKind::tetrahedra && !info->is_whole)
+      region_rows(desk, static_cast<int>(i), bodies[i]);
     ImGui::PopID();
   }
   end_section(desk);

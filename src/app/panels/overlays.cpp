@@ -251,12 +251,14 @@ void obstacle_handles(const Desk& desk, std::span<const Rect> places, const rend
 
 void mode_hint(Desk& desk, const Rect& picture) {
   if (picture.empty()) return;
-  if (desk.box_armed) {
+  if (desk.box_armed != BoxFor::nothing) {
     const std::size_t panes = desk.stage.pane_count();
     const float heads = panes < 2 ? 0 : pane_head_height(desk, picture) * (desk.settings.overlaid ? panes : 1);
     const Rect below{picture.x, picture.y + heads, picture.width, picture.height - heads};
     begin_banner(desk, "##mode", below, desk.theme().pin);
-    ImGui::TextUnformatted("Drag a box round what should be pinned; hold Ctrl to unpin. Esc leaves.");
+    ImGui::TextUnformatted(desk.box_armed == BoxFor::pins
+                               ? "Drag a box round what should be pinned; hold Ctrl to unpin. Esc leaves."
+                               : "Drag a box round what should be of another material. Esc leaves.");
     end_banner();
   }
   if (!desk.stage.in_the_past()) return;

@@ -203,7 +203,7 @@ void overflow_menu(Desk& desk, std::span<const BarButton> hidden) {
 }
 
 void buttons_at_the_right(Desk& desk, const Rect& place, float y) {
-  const std::array buttons = {BarButton{Icon::box, Action::box_pin, desk.box_armed},
+  const std::array buttons = {BarButton{Icon::box, Action::box_pin, desk.box_armed == BoxFor::pins},
                               BarButton{Icon::wire, Action::toggle_wireframe, desk.settings.wireframe},
                               BarButton{desk.settings.dark ? Icon::sun : Icon::moon, Action::toggle_theme},
                               BarButton{Icon::camera, Action::screenshot},

@@ -28,6 +28,7 @@ struct SetSubsteps;
 struct SetDamping;
 // world.hpp
 struct SetMaterial;
+struct SetRegions;
 struct SetGravity;
 struct SetWind;
 struct SetContact;
@@ -42,6 +43,6 @@ struct MoveObstacle;
 using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetPins, SetIntegrator, SetBlend, SetUnresolved,
                              SetAlpha, SetRho, SetModes, SetEnergy,
                              SetSolver, SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, SetWind, SetContact, AddObstacle,
-                             RemoveObstacle, SetObstacle, MoveObstacle, PushApart, Reset>;
+                             RemoveObstacle, SetObstacle, MoveObstacle, PushApart, Reset, SetRegions>;
 
 }  // namespace rebound::session

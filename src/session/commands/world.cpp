@@ -23,6 +23,23 @@ void Traits<SetMaterial>::describe(const SetMaterial& set, scene::Description& d
   if (body < d.bodies.size()) d.bodies[body].material = set.material;
 }
 
+std::unique_ptr<Preparation> Traits<SetRegions>::prepare(const Session& session, const SetRegions& set) {
+  require_body(session, set.body);
+  const scene::BodyGeometry& geometry = session.world().bodies[static_cast<std::size_t>(set.body)];
+  if (!set.regions.empty() && (!geometry.is_solid() || geometry.is_affine()))
+    throw InputError("/bodies/" + std::to_string(set.body) + "/regions: only soft bodies of tetrahedra have regions");
+  scene::Description d = session.description();
+  describe(set, d);
+  return Preparation::of_elements(session, std::move(d));
+}
+std::optional<Command> Traits<SetRegions>::inverse(const Session& session, const SetRegions& set) {
+  return SetRegions{set.body, session.description().bodies.at(static_cast<std::size_t>(set.body)).regions};
+}
+void Traits<SetRegions>::describe(const SetRegions& set, scene::Description& d) {
+  const auto body = static_cast<std::size_t>(set.body);
+  if (body < d.bodies.size()) d.bodies[body].regions = set.regions;
+}
+
 // ---- gravity ----
 
 std::unique_ptr<Preparation> Traits<SetGravity>::prepare(const Session&, const SetGravity& set) {

@@ -41,6 +41,31 @@ struct Traits<SetMaterial> : CommandTraits {
   static void describe(const SetMaterial& c, scene::Description& d);
 };
 
+/// What parts of a body are made of, in the place of all that was said of its parts.
+struct SetRegions {
+  int body = 0;
+  std::vector<scene::MaterialRegion> regions;
+};
+template <>
+struct Traits<SetRegions> : CommandTraits {
+  static constexpr Subject subject{"material"};
+  static constexpr const char* name = "setRegions";
+  static constexpr bool changes_energy = true;
+  static void fields(auto& visitor, auto& c) {
+    visitor.index("body", c.body);
+    visitor.regions("regions", c.regions);
+  }
+  /// One region more is not made pointless by another one more.
+  static bool replaces(const SetRegions& newer, const SetRegions& older) {
+    return newer.body == older.body && newer.regions.size() == older.regions.size();
+  }
+  static std::unique_ptr<Preparation> prepare(const Session& session, const SetRegions& c);
+  /// All that it changes is in what is prepared.
+  static void apply(SessionEditor&, const SetRegions&) {}
+  static std::optional<Command> inverse(const Session& session, const SetRegions& c);
+  static void describe(const SetRegions& c, scene::Description& d);
+};
+
 struct SetGravity {
   sim::Vec3 g = sim::Vec3::Zero();  ///< m/s^2
 };
