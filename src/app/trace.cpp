@@ -17,6 +17,13 @@ nlohmann::ordered_json body_names(const scene::Description& description) {
   return names;
 }
 
+/// How many tetrahedra each has.
+std::vector<int> regions_of_first_body(const session::Snapshot& now) {
+  if (!now.regions || now.regions->empty()) return {};
+  const auto& counts = now.regions->front().tetrahedra;
+  return counts.empty() ? counts : std::vector<int>(counts.begin() + 1, counts.end());
+}
+
 }  // namespace
 
 nlohmann::ordered_json described(const Stage& stage) {
@@ -79,7 +86,8 @@ nlohmann::ordered_json described(const Stage& stage) {
           {"held", now.grab.has_value()},
           {"trouble", trouble(now)},
           {"markers", stage.history().markers().size()},
-          {"young", bodies.empty() ? 0.0 : bodies.front().material.young}};
+          {"young", bodies.empty() ? 0.0 : bodies.front().material.young},
+          {"regions", regions_of_first_body(now)}};
 }
 
 nlohmann::ordered_json described(const Recorder& recorder) {

@@ -109,6 +109,20 @@ TEST(Mouse, SlowOrDistantClicksAreNoDoubleClick) {
   expect_only(player.press(80, 50), Kind::grab);
 }
 
+TEST(Mouse, ABoxForARegionIsOneWithCtrlAsWell) {
+  Player player;
+  player.mouse.arm_box(BoxFor::region);
+  EXPECT_TRUE(player.press(10, 10, Button::left, false, true).empty());
+  player.move(60, 70, true);
+  ASSERT_TRUE(player.mouse.box());
+  EXPECT_FALSE(player.mouse.box()->unpins);
+  const auto done = player.release(60, 70, Button::left, true);
+  expect_only(done, Kind::box_region);
+  EXPECT_EQ(done[0].from, Vec2(10, 10));
+  EXPECT_EQ(done[0].to, Vec2(60, 70));
+  EXPECT_EQ(player.mouse.box_armed(), BoxFor::nothing);
+}
+
 TEST(Mouse, BoxPinsOnceAndCtrlUnpins) {
   Player player;
   player.mouse.arm_box(BoxFor::pins);

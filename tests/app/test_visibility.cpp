@@ -55,6 +55,23 @@ TEST(Visibility, OnlyWhatIsInsideTheBox) {
   EXPECT_TRUE(visible_points(camera(), surfaces, {{0, 0}, {1, 1}})[0].empty());
 }
 
+// Ten tetrahedra in a row along x, and the same behind them: depth does not matter, the middle does.
+TEST(Visibility, TetrahedraCountWhereTheirMiddleIsSeen) {
+  std::vector<float> positions;
+  std::vector<std::array<int, 4>> tetrahedra;
+  for (const float z : {0.0f, -1.0f})
+    for (int i = 0; i < 10; ++i) {
+      const float x = 0.1f * static_cast<float>(i) - 0.45f, r = 0.04f;
+      const int first = static_cast<int>(positions.size() / 3);
+      for (const float v : {x - r, -r, z - r, x + r, -r, z + r, x - r, r, z + r, x + r, r, z - r}) positions.push_back(v);
+      tetrahedra.push_back({first, first + 1, first + 2, first + 3});
+    }
+  const auto left = tetrahedra_in(camera(), positions, tetrahedra, {{200, 400}, {0, 0}});
+  EXPECT_EQ(left, (std::vector<int>{0, 1, 2, 3, 4, 10, 11, 12, 13, 14}));
+  EXPECT_EQ(tetrahedra_in(camera(), positions, tetrahedra, {{0, 0}, {400, 400}}).size(), 20u);
+  EXPECT_TRUE(tetrahedra_in(camera(), positions, tetrahedra, {{0, 0}, {400, 150}}).empty());
+}
+
 TEST(Visibility, OfANetEverythingIsSeen) {
   const Sheet net(5, 1, 0);
   const DrawnSurface surfaces[] = {{net.positions, {}}};

@@ -734,6 +734,44 @@ def wide_grab(program):
         w.wait(lambda s: not s["held"] and s["hovered"] > 4, "all that would be held is marked")
 
 
+def marks_a_region(program):
+    """A box makes what it holds of another material, which is seen; it is listed, removed and undone."""
+    with window(program, *BAR, "--paused", size="1000x900") as w:
+        at = w.body()
+        middle = (at[0] - 60, at[1] - 150), (at[0] + 60, at[1] + 150)
+        everything = (at[0] - 300, at[1] - 200), (at[0] + 250, at[1] + 200)
+        plain = picture_of_body(w, w.settled())
+        w.key("ctrl+b")
+        w.settled()
+        w.drag(*middle)
+        first = w.wait(lambda s: len(s["regions"]) == 1, "a region")["regions"][0]
+        assert first > 0, first
+        assert picture_of_body(w, w.settled()) != plain, "it is of another colour"
+
+        x, y, width, _ = w.settled()["picture"]
+        w.xdotool("mousemove", round(x + width + 100), round(y + 300))
+        for _ in range(60):
+            if w.settled()["fields"].get("Mark a region", [0, 900])[1] < 700:
+                break
+            w.xdotool("click", 5)
+        press(w, "Mark a region")
+        w.settled()
+        w.drag(*everything)
+        w.wait(lambda s: len(s["regions"]) == 2 and s["regions"][0] == 0 and s["regions"][1] > first, "the last one counts")
+        w.settled()
+        press(w, "Remove region 2")
+        w.wait(lambda s: s["regions"] == [first], "the first one again")
+        w.key("ctrl+z")
+        w.wait(lambda s: len(s["regions"]) == 2, "both")
+        w.key("ctrl+z", "ctrl+z")
+        w.wait(lambda s: s["regions"] == [], "none")
+        assert picture_of_body(w, w.settled()) == plain, "all of one colour"
+        w.key("ctrl+b", "Escape")
+        w.settled()
+        w.drag(*middle)
+        assert w.settled()["regions"] == [], "Esc leaves"
+
+
 def place_at_rest(w, obstacle):
     """Where an obstacle stands once all that the mouse did has arrived in the simulation."""
     before = w.settled()["panes"][0]
@@ -916,7 +954,7 @@ CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_s
          obstacle_from_file, contacts, bad_files, dropped_files, a_sheet_is_asked_about, a_mesh_joins, gallery,
          films_the_last_seconds, toasts_keep_off,
          resizes, no_display, exports, records, recording_is_in_simulated_time, encoder_dies, recording_fills_the_disk,
-         records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, runaway, typed_numbers, follows, hands, wide_grab,
+         records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, runaway, typed_numbers, follows, hands, wide_grab, marks_a_region,
          obstacle_handles, colors, save_dialog, overlays, browser, anything, idle]
 
 

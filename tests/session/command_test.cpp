@@ -58,6 +58,9 @@ TEST(Commands, TheirLinesAreWhatTheyHaveAlwaysBeen) {
       {Addressed{1, SetRho{0.3}}, R"("pane":1,"do":"setRho","rho":0.3})"},
       {Addressed{1, SetWind{{{3, 0, -2}, 0.5, 7, 1, 2, 1.5}}},
        R"("pane":1,"do":"setWind","x":3.0,"y":0.0,"z":-2.0,"gusts":0.5,"seed":7,"from":1.0,"until":2.0,"density":1.5})"},
+      {Addressed{0, SetRegions{2, {{std::vector<int>{3, 1}, "stvk", {{"young", 2e6}, {"density", 900}}}}}},
+       R"("pane":0,"do":"setRegions","body":2,"regions":[{"elements":[3,1],)"
+       R"("material":{"model":"stvk","density":900.0,"young":2000000.0}}]})"},
       {Addressed{1, SetModes{9}}, R"("pane":1,"do":"setModes","modes":9})"},
       {Addressed{kAllPanes, SetEnergy{{{0, 0.95, {}, {}, {}}, {1, 1, 2.0, -3.5, {}}, {4, 1, {}, {}, 7.0}}}},
        R"("do":"setEnergy","energy":[{"from":0.0,"factor":0.95,"ground":"rest"},)"
@@ -143,6 +146,7 @@ TEST(Commands, WhatIsAnEditCanBeTakenBackAndDescribed) {
                                    SetTimeStep{0.02},
                                    SetSubsteps{3},
                                    SetMaterial{0, soft},
+                                   SetRegions{0, {{std::vector<int>{0, 2}, {}, {{"young", 1e7}}}}},
                                    SetDamping{{"drag", 0.5, "second"}},
                                    SetGravity{{1, 2, 3}},
                                    SetWind{{{5, 0, 1}, 0.3, 2, 0, 10, 1.2}},
@@ -183,7 +187,7 @@ TEST(Commands, WhatIsDescribedBeforeItIsCheckedDoesNoHarm) {
   const scene::Description before = d;
   for (const int nowhere : {-1, 7, 1 << 30})
     for (const Command& command :
-         std::initializer_list<Command>{SetMaterial{nowhere, {}}, RemoveObstacle{nowhere}, SetObstacle{nowhere, {}},
+         std::initializer_list<Command>{SetMaterial{nowhere, {}}, SetRegions{nowhere, {}}, RemoveObstacle{nowhere}, SetObstacle{nowhere, {}},
                                         MoveObstacle{nowhere, {}, {}}})
       describe(command, d);
   EXPECT_EQ(d, before);

@@ -160,6 +160,8 @@ TEST_F(JournalFiles, EveryEventSurvivesToTheLastDigit) {
                                   Addressed{0, SetTimeStep{1.0 / 30}},
                                   Addressed{0, SetSubsteps{4}},
                                   Addressed{0, SetMaterial{3, material}},
+                                  Addressed{0, SetRegions{1, {{scene::BoxRegion{{0, 0, 0}, {1, 2, 1.0 / 3}}, "corotated", {}},
+                                                              {std::vector<int>{0, 7}, {}, {{"young", 1e6 / 3}}}}}},
                                   Addressed{0, SetDamping{{"rayleigh", 1.0 / 3000, "second"}}},
                                   Addressed{0, SetGravity{{0.1, -9.81, 0.3}}},
                                   Addressed{0, SetWind{{{1.0 / 3, 0, 7}, 0.1, 5, 0, 1e6, 1.2}}},
@@ -199,7 +201,7 @@ TEST_F(JournalFiles, EveryEventSurvivesToTheLastDigit) {
   EXPECT_EQ(grab.radius, written.radius);
   EXPECT_EQ(grab.point.vertex, 2);
   EXPECT_EQ(std::get<SetMaterial>(std::get<Addressed>(read.entries()[19].event).command).material, material);
-  EXPECT_EQ(std::get<AddObstacle>(std::get<Addressed>(read.entries()[25].event).command).obstacle, obstacle);
+  EXPECT_EQ(std::get<AddObstacle>(std::get<Addressed>(read.entries()[26].event).command).obstacle, obstacle);
 }
 
 TEST_F(JournalFiles, AChangedCommandIsSeenAtItsFrame) {
