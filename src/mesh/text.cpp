@@ -12,6 +12,7 @@ namespace rebound::mesh {
 namespace {
 
 constexpr std::size_t kReadChunk = std::size_t{4} << 20;
+constexpr std::size_t kLeastChunk = 4096;
 
 void refuse_unusable(const std::filesystem::path& path, std::uintmax_t limit) {
   std::error_code error;
@@ -36,14 +37,17 @@ std::string read_text_file(const std::filesystem::path& path, std::uintmax_t lim
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), std::fclose);
   if (!file) throw MeshError(path.string() + ": cannot be opened: " + std::strerror(errno) + "; check its permissions");
   std::error_code ignored;
-  const double expected = std::max<double>(1, static_cast<double>(std::filesystem::file_size(path, ignored)));
+  const std::uintmax_t expected = std::max<std::uintmax_t>(1, std::filesystem::file_size(path, ignored));
 
   std::string bytes;
   for (;;) {
-    progress.step("reading the file", std::min(1.0, static_cast<double>(bytes.size()) / expected));
     const std::size_t before = bytes.size();
-    bytes.resize(before + kReadChunk);
-    const std::size_t got = std::fread(bytes.data() + before, 1, kReadChunk, file.get());
+    progress.step("reading the file", std::min(1.0, static_cast<double>(before) / static_cast<double>(expected)));
+    // One byte more than there should be tells that there is none.
+    const std::uintmax_t rest = expected - std::min<std::uintmax_t>(before, expected);
+    const std::size_t chunk = std::clamp<std::uintmax_t>(rest + 1, kLeastChunk, kReadChunk);
+    bytes.resize(before + chunk);
+    const std::size_t got = std::fread(bytes.data() + before, 1, chunk, file.get());
     bytes.resize(before + got);
     if (bytes.size() > limit)
       throw MeshError(path.string() + ": is larger than " + std::to_string(limit >> 20) +
@@ -51,7 +55,7 @@ std::string read_text_file(const std::filesystem::path& path, std::uintmax_t lim
     // Refused with the first chunk, not after the last.
     if (std::memchr(bytes.data() + before, '\0', got))
       throw MeshError(path.string() + ": is a binary file; save the mesh as text");
-    if (got < kReadChunk) break;
+    if (got < chunk) break;
   }
   if (std::ferror(file.get())) throw MeshError(path.string() + ": cannot be read to its end; check the disk");
   if (bytes.find_first_not_of(" \t\r\n") == std::string::npos)

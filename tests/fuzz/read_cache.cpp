@@ -61,12 +61,19 @@ void inverts(std::span<const std::uint8_t> how) {
   if (!inverse.ok() || !(inverse.error() < 0.1)) std::abort();
 }
 
+// An inverse takes as long as hundreds of files: one in sixteen, the same ones every time.
+bool is_chosen(std::span<const std::uint8_t> data) {
+  std::uint32_t hash = 2166136261u;
+  for (const std::uint8_t byte : data) hash = (hash ^ byte) * 16777619u;
+  return (hash >> 16) % 16 == 0;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static session::DiskCache cache(fuzz::ScratchFile::folder());
   const fuzz::ScratchFile file(".factor", {data, size});
   if (!cache.find("fuzz").empty() && size < 32) std::abort();
-  if (size >= 1 && data[0] == 0) inverts({data + 1, size - 1});
+  if (size >= 1 && data[0] == 0 && is_chosen({data, size})) inverts({data + 1, size - 1});
   return 0;
 }
