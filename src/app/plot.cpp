@@ -75,7 +75,7 @@ class Chart {
   float small_size_;
   ImVec2 low_, high_;
   Frame frame_;
-  Prefix prefix_;  ///< of the numbers on the axis
+  render::Prefix prefix_;  ///< of the numbers on the axis
   std::vector<LegendEntry> legend_;         ///< `of`: which of named_
   std::vector<const Series*> named_;        ///< in the legend's order
 };
@@ -115,7 +115,7 @@ void Chart::place() {
   frame_.high = {high_.x - desk_.points(12), high_.y - desk_.points(22)};
   frame_.values = plot_.round_ends ? rounded(plot_.range.interval, wanted_ticks()) : plot_.range.interval;
   frame_.log_up_to = plot_.log_up_to.value_or(frame_.values.low);
-  if (plot_.takes_prefix) prefix_ = prefix_for(std::max(std::abs(frame_.values.low), std::abs(frame_.values.high)));
+  if (plot_.takes_prefix) prefix_ = render::prefix_for(std::max(std::abs(frame_.values.low), std::abs(frame_.values.high)));
   const auto ticks = value_ticks();
   float widest = desk_.points(34);
   for (const double tick : ticks.values)

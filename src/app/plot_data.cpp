@@ -104,17 +104,8 @@ std::string short_number(double value, int digits) {
 
 double without_rounding(double joules, double scale) { return std::abs(joules) < kRounding * scale ? 0 : joules; }
 
-Prefix prefix_for(double size) {
-  static constexpr Prefix kPrefixes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}};
-  // Where prefixes that everyone knows end, powers of ten begin.
-  if (!(size >= 1e-8 && size < 1e13)) return {};
-  for (const Prefix& prefix : kPrefixes)
-    if (size >= prefix.factor) return prefix;
-  return std::end(kPrefixes)[-1];
-}
-
 std::string with_unit(double value, const char* unit, int digits) {
-  const Prefix prefix = prefix_for(std::abs(value));
+  const render::Prefix prefix = render::prefix_for(std::abs(value));
   return short_number(value / prefix.factor, digits) + " " + prefix.name + unit;
 }
 

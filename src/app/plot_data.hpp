@@ -59,11 +59,4 @@ inline constexpr double kRounding = 1e-13;
 /// What only rounding made, in a world of this scale, is nothing. J
 double without_rounding(double joules, double scale);
 
-/// A power of a thousand with its SI name: what numbers of that size are written in.
-struct Prefix {
-  double factor = 1;
-  const char* name = "";
-};
-Prefix prefix_for(double size);
-
 }  // namespace rebound::app

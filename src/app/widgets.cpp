@@ -316,7 +316,7 @@ std::optional<double> type_number(Desk& desk, const scene::Range& range, const s
     typing = {};
     return std::nullopt;
   }
-  const double factor = takes_prefix(range) ? prefix_for(std::abs(current)).factor : 1;
+  const double factor = takes_prefix(range) ? render::prefix_for(std::abs(current)).factor : 1;
   const TypedNumber number = read_number(typing.text, range.unit, factor);
   typing.refusal = !number.value                            ? number.refusal
                    : scene::permits(range, *number.value) ? std::string()

@@ -26,7 +26,7 @@ namespace {
 
 struct RecordOptions {
   SceneOptions scene;
-  std::string output, compare, solvers, replay, size = "1280x720", layout = "auto", plot = "one";
+  std::string output, compare, solvers, replay, size = "1280x720", layout = "auto", plot = "one", colors = "plain";
   std::optional<double> frames, last, iterates;
   double fps = 30;
   bool light = false;
@@ -111,6 +111,10 @@ film::FilmOptions film_options(const RecordOptions& options, const std::string& 
   film.plots = options.plot == "each"  ? film::Plots::each
                : options.plot == "off" ? film::Plots::none
                                        : film::Plots::one;
+  film.colors = options.colors == "stress"   ? session::FieldKind::stress
+                : options.colors == "strain" ? session::FieldKind::strain
+                : options.colors == "energy" ? session::FieldKind::energy
+                                             : session::FieldKind::none;
   return film;
 }
 
@@ -157,6 +161,7 @@ void refuse_frames(const RecordOptions& options) {
   refuse(!options.compare.empty(), "--compare", "has a pane a solver, which --solvers names");
   refuse(options.frames.has_value(), "--frames", "films one frame");
   refuse(options.last.has_value(), "--last", "films one frame");
+  refuse(options.colors != "plain", "--colors", "films how a solve goes");
   if (options.scene.solver && !options.solvers.empty())
     throw InputError("--solvers: names what --solver does; leave one of the two out");
 }
@@ -290,6 +295,8 @@ void add_record(Program& program) {
                  {.shows_default = true, .value = "LAYOUT", .one_of = {"auto", "row", "column", "grid"}});
   command.option("--plot", options->plot, "Energies: one plot of all panes, one each, or none",
                  {.shows_default = true, .value = "PLOT", .one_of = {"one", "each", "off"}});
+  command.option("--colors", options->colors, "What the bodies are coloured by",
+                 {.shows_default = true, .value = "FIELD", .one_of = {"plain", "stress", "strain", "energy"}});
   command.option("--replay", options->replay, "A saved run instead of a scene",
                  {.value = "FILE", .completion = Completion::files});
   command.flag("--light", options->light, "The light theme");

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "film/field_legend.hpp"
 #include "render/ticks.hpp"
 #include "sim/registry.hpp"
 
@@ -203,6 +204,28 @@ void Sheet::write(render::Image& page, std::size_t pane, const PaneLabel& label)
   line(label.title, 28 * unit_, 20 * unit_, theme().text);
   line(label.timing, 50 * unit_, 15 * unit_, theme().text_muted);
   line(label.trouble, 74 * unit_, 17 * unit_, theme().error);
+}
+
+void Sheet::write_colors(render::Image& page, session::FieldKind kind, double top) {
+  const render::ImageArea a = picture(0);
+  const float letters = 14 * unit_, margin = 14 * unit_, pad = 7 * unit_;
+  const auto pixels = [](float length) { return static_cast<int>(std::lround(length)); };
+  const float bar = std::min(200 * unit_, 0.6f * static_cast<float>(a.width)), thick = 9 * unit_;
+  const float left = static_cast<float>(a.x) + margin + pad, right_room = 48 * unit_;  // the last number stands at the end
+  const float top_y = static_cast<float>(a.y + a.height) - margin - pad - 2.6f * letters - thick;
+  render::fill_rectangle(page, pixels(left - pad), pixels(top_y - pad), pixels(bar + right_room + 2 * pad),
+                         pixels(2.6f * letters + thick + 2 * pad), theme().panel.with_alpha(0.65f));
+  font_.draw(page, field_name(kind).title, left, top_y + 0.85f * letters, letters, theme().text);
+  const float y = top_y + 1.35f * letters;
+  for (int i = 0; i < pixels(bar); ++i)
+    render::fill_rectangle(page, pixels(left) + i, pixels(y), 1, pixels(thick),
+                           render::heat_color((static_cast<float>(i) + 0.5f) / bar));
+  for (const auto& [value, text] : field_ticks(kind, top, 3)) {
+    const float x = left + bar * static_cast<float>(value / top);
+    render::fill_rectangle(page, pixels(x), pixels(y), std::max(1, pixels(unit_)), pixels(thick + 3 * unit_), theme().text_muted);
+    font_.draw(page, text, x, y + thick + 1.15f * letters, 0.9f * letters, theme().text_muted,
+               value > 0 ? render::Align::centre : render::Align::left);
+  }
 }
 
 void Sheet::draw_energy(render::Image& page, std::size_t pane, std::span<const session::FrameRecord> records,

@@ -11,6 +11,7 @@
 #include "render/chart.hpp"
 #include "render/image.hpp"
 #include "render/text.hpp"
+#include "session/field_show.hpp"
 #include "session/session.hpp"
 
 namespace rebound::film {
@@ -95,6 +96,8 @@ class Sheet {
   render::Image page(const std::string& name, const std::string& right);
   /// Over the pane's picture.
   void write(render::Image& page, std::size_t pane, const PaneLabel& label);
+  /// What the colours of the bodies mean: a bar with its numbers, in the lower left corner of the first picture.
+  void write_colors(render::Image& page, session::FieldKind kind, double top);
   /// Total energy and its target over `time`, s.
   void draw_energy(render::Image& page, std::size_t pane, std::span<const session::FrameRecord> records,
                    const render::Range& time, const render::Range& energy);

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "film/field_legend.hpp"
 #include "film/pane_colors.hpp"
 #include "film/picture.hpp"
+#include "mesh/error.hpp"
 #include "render/offscreen.hpp"
 #include "render/renderer.hpp"
 
@@ -22,6 +24,7 @@ SideBySide::SideBySide(Play play, const FilmOptions& options, const std::functio
     : play_(std::move(play)), options_(options) {
   rehearse(progress);
   choose_view();
+  if (options_.colors != session::FieldKind::none) choose_colors();
   sheet_.emplace(options_.width, options_.height,
                  SheetOptions{panes_.size(), options_.dark, options_.layout, options_.plots, aspect_of(room_)});
 }
@@ -34,6 +37,9 @@ void SideBySide::learn(Pane& pane, const session::Session& session, session::Sna
   pane.records.push_back(session.record());
   // What begins squeezed has the room that it will take.
   pane.boxes.push_back(first ? pane.room->all() : pane.room->now());
+  if (options_.colors == session::FieldKind::none) return;
+  field_watch_.look(session, options_.colors, moment.field);
+  if (moment.field.has_any()) pane.heat.push_back(moment.field.top);
 }
 
 void SideBySide::rehearse(const std::function<void(double)>& progress) {
@@ -92,6 +98,24 @@ void SideBySide::choose_view() {
   energies_ = energy_scale(axis.range(), highest);
 }
 
+// The same from the first picture to the last, and in all panes: of what has not exploded, unless all has.
+void SideBySide::choose_colors() {
+  constexpr double kLeastTop = 1e-9;  // a body at rest has no stress, and is all of the calmest colour
+  const std::size_t first = frame_at(start());
+  const bool all_exploded =
+      std::all_of(panes_.begin(), panes_.end(), [](const Pane& p) { return p.exploded != Pane::kNever; });
+  bool has_any = false;
+  heat_top_ = kLeastTop;
+  for (const Pane& pane : panes_) {
+    has_any |= !pane.heat.empty();
+    for (std::size_t i = 0; i < pane.heat.size(); ++i)
+      if (pane.came + i >= first && (all_exploded || pane.exploded == Pane::kNever) && std::isfinite(pane.heat[i]))
+        heat_top_ = std::max(heat_top_, pane.heat[i]);
+  }
+  if (!has_any) throw InputError("--colors: nothing here has a " + std::string(field_name(options_.colors).title) +
+                                 "; springs have strain alone");
+}
+
 std::size_t SideBySide::frame_at(double time) const {
   // A hair late rather than a frame early: 0.033 s and 1/30 s nearly coincide.
   const auto after = std::upper_bound(times_.begin(), times_.end(), time + 1e-9);
@@ -131,6 +155,7 @@ void SideBySide::shoot(const std::function<void(render::Image)>& take) {
       titles[i] = title_of(member->session->description().integrator.type);
       draw_pane(page, i, *member->session, now, scenes[i], renderer);
     }
+    if (options_.colors != session::FieldKind::none) sheet_->write_colors(page, options_.colors, heat_top_);
     draw_energies(page, now, titles);
     take(std::move(page));
   }
@@ -158,6 +183,10 @@ void SideBySide::draw_pane(render::Image& page, std::size_t pane, const session:
   PictureOptions options{.dark = options_.dark};
   // Several panes are told apart by their colour, which their curves have, too.
   if (panes_.size() > 1) options.tint = color_of(pane);
+  if (options_.colors != session::FieldKind::none) {
+    field_watch_.look(session, options_.colors, scene.moment.field);
+    options.heat_top = static_cast<float>(heat_top_);
+  }
   draw_into(page, sheet_->picture(pane), scene.picture, scene.moment, room_, options, sheet_->unit(), renderer);
 
   const Pane& learnt = panes_[pane];

@@ -31,12 +31,13 @@ struct FilmOptions {
   Layout layout = Layout::automatic;
   Plots plots = Plots::one;
   bool dark = true;
+  session::FieldKind colors = session::FieldKind::none;  ///< what the bodies are coloured by
 };
 
 class SideBySide {
  public:
   /// Plays all of it once to learn how far the bodies and the energies go, so that camera and axes hold still.
-  /// `progress` gets the share done, in [0, 1].
+  /// `progress` gets the share done, in [0, 1]. Throws InputError where nothing has what it should be coloured by.
   SideBySide(Play play, const FilmOptions& options, const std::function<void(double)>& progress);
 
   /// How many pictures the film has.
@@ -51,6 +52,7 @@ class SideBySide {
     std::size_t came = 0;  ///< the frame
     std::vector<session::FrameRecord> records;
     std::vector<render::Box> boxes;  ///< around its bodies, m
+    std::vector<double> heat;        ///< the field's top; empty where nothing is coloured by one
     std::optional<MotionRoom> room;  ///< from its first record on
     std::string timing;             ///< of a frame
     std::size_t exploded = kNever;  ///< the first such record
@@ -61,6 +63,7 @@ class SideBySide {
   void rehearse(const std::function<void(double)>& progress);
   void learn(Pane& pane, const session::Session& session, session::Snapshot& moment);
   void choose_view();
+  void choose_colors();
   std::size_t frame_at(double time) const;
   double start() const;
   render::Color color_of(std::size_t pane) const;
@@ -76,6 +79,8 @@ class SideBySide {
   std::optional<Sheet> sheet_;  ///< once it is known what is shown
   render::Box room_;            ///< what every camera shows, m
   EnergyScale energies_;
+  session::FieldWatch field_watch_;
+  double heat_top_ = 0;         ///< of all that is shown: the hottest colour
 };
 
 }  // namespace rebound::film

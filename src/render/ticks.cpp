@@ -70,4 +70,13 @@ std::string tick_label(double value, double step) {
   return with_thousands(print("%.*f", decimals_for(step), value));
 }
 
+Prefix prefix_for(double size) {
+  static constexpr Prefix kPrefixes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}};
+  // Where prefixes that everyone knows end, powers of ten begin.
+  if (!(size >= 1e-8 && size < 1e13)) return {};
+  for (const Prefix& prefix : kPrefixes)
+    if (size >= prefix.factor) return prefix;
+  return std::end(kPrefixes)[-1];
+}
+
 }  // namespace rebound::render

@@ -18,4 +18,11 @@ Ticks nice_ticks(double min, double max, int count);
 /// The shortest text that tells neighbouring marks apart: "0.25", "1,500", "2.5e6".
 std::string tick_label(double value, double step);
 
+/// A power of a thousand with its SI name: what numbers of that size are written in.
+struct Prefix {
+  double factor = 1;
+  const char* name = "";
+};
+Prefix prefix_for(double size);
+
 }  // namespace rebound::render

@@ -486,6 +486,17 @@ class Record(Commands):
                 films[name] = self.content_of(name, "00001.png")
         self.assertEqual(len(set(films.values())), 9)
 
+    def test_bodies_are_filmed_in_the_colours_of_a_field(self):
+        films = {}
+        for colors in ("plain", "stress", "strain", "energy"):
+            self.pictures(colors, "elastic-bar", "--frames", 6, "--fps", 10, "--colors", colors)
+            films[colors] = self.content_of(colors, "00001.png")
+        self.assertEqual(len(set(films.values())), 4)
+        self.refused("record", "hanging-cloth", "--frames", 3, "-o", self.path("v.mp4"), "--colors", "stress",
+                     says=["--colors", "von Mises stress", "strain"])
+        self.pictures("springs", "hanging-cloth", "--frames", 3, "--colors", "strain")
+        self.assertFalse(os.path.exists(self.path("v.mp4")))
+
     def traced(self, *arguments):
         trace = self.path("trace.csv")
         result = rebound("run", *arguments, "--solve-trace", trace)

@@ -5,41 +5,11 @@
 #include <vector>
 
 #include "app/panels/panels.hpp"
-#include "app/plot_data.hpp"
 #include "app/widgets.hpp"
-#include "render/ticks.hpp"
+#include "film/field_legend.hpp"
 
 namespace rebound::app {
 namespace {
-
-struct FieldName {
-  const char* title;
-  const char* unit;
-};
-
-FieldName field_name(session::FieldKind kind) {
-  if (kind == session::FieldKind::stress) return {"von Mises stress", "Pa"};
-  if (kind == session::FieldKind::strain) return {"Largest Green strain", ""};
-  return {"Energy density", "J/m^3"};
-}
-
-struct Tick {
-  double value = 0;
-  std::string text;
-};
-
-std::vector<Tick> ticks_to(double top, const char* unit, int count) {
-  const bool has_unit = *unit != 0;
-  const Prefix prefix = has_unit ? prefix_for(top) : Prefix{};
-  const render::Ticks marks = render::nice_ticks(0, top, count);
-  std::vector<Tick> ticks;
-  for (const double value : marks.values) {
-    std::string text = render::tick_label(value / prefix.factor, marks.step / prefix.factor);
-    if (has_unit && value > 0) text += ' ' + std::string(prefix.name) + unit;
-    ticks.push_back({value, std::move(text)});
-  }
-  return ticks;
-}
 
 void color_bar(ImDrawList& list, const ImVec2& low, const ImVec2& high) {
   constexpr int kSteps = 48;
@@ -61,7 +31,7 @@ void heat_legend(const Desk& desk, std::span<const Rect> places, const HeatScale
   if (heat.kind() == session::FieldKind::none || places.empty() || places.front().empty()) return;
   const Rect& place = places.front();
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
-  const auto [title, unit] = field_name(heat.kind());
+  const char* const title = film::field_name(heat.kind()).title;
   const float margin = desk.points(10), pad = desk.points(8), line = ImGui::GetTextLineHeight();
   const float bar = std::clamp(0.25f * place.height, desk.points(48), desk.points(130));
   const std::string what = heat.has_any() ? title : "Springs have strain alone";
@@ -77,7 +47,7 @@ void heat_legend(const Desk& desk, std::span<const Rect> places, const HeatScale
   const ImVec2 top{low.x + pad, low.y + pad + 1.5f * line};
   color_bar(list, top, {top.x + desk.points(12), top.y + bar});
   list.AddRect(top, {top.x + desk.points(12), top.y + bar}, to_u32(desk.theme().text_muted), 0, 0, desk.points(1));
-  for (const auto& [value, text] : ticks_to(heat.top(), unit, bar > desk.points(90) ? 4 : 2)) {
+  for (const auto& [value, text] : film::field_ticks(heat.kind(), heat.top(), bar > desk.points(90) ? 4 : 2)) {
     const float y = top.y + bar * (1 - static_cast<float>(value / heat.top()));
     list.AddLine({top.x + desk.points(12), y}, {top.x + desk.points(17), y}, to_u32(desk.theme().text_muted), desk.points(1));
     list.AddText({top.x + desk.points(22), y - line / 2}, to_u32(desk.theme().text), text.c_str());
