@@ -485,8 +485,17 @@ void Controller::open_as_it_is(const fs::path& file) {
 
 void Controller::reopen_with_detail(int tets) {
   scene::Description description = world_.stage->now().description;
-  for (auto& body : description.bodies)
-    if (auto* mesh = std::get_if<scene::FileMesh>(&body.mesh)) mesh->tetrahedralize.tets = tets;
+  std::size_t left_out = 0;
+  for (auto& body : description.bodies) {
+    auto* mesh = std::get_if<scene::FileMesh>(&body.mesh);
+    if (mesh == nullptr) continue;
+    mesh->tetrahedralize.tets = tets;
+    // The same numbers would be of tetrahedra elsewhere.
+    left_out += std::erase_if(body.regions, [](const scene::MaterialRegion& region) {
+      return std::holds_alternative<std::vector<int>>(region.elements);
+    });
+  }
+  if (left_out > 0) world_.messages.say("Other tetrahedra: what was marked as a region is to be marked again.");
   open(Source{[description] { return description; }, world_.stage->source().name});
 }
 
