@@ -36,7 +36,7 @@ constexpr Shortcut kShortcuts[] = {
     {Action::integrator_8, plain(GLFW_KEY_8), kOnce, "8", "", "Simulation"},
     {Action::integrator_9, plain(GLFW_KEY_9), kOnce, "9", "", "Simulation"},
     {Action::box_pin, plain(GLFW_KEY_B), kOnce, "B", "Pin with a box (with Ctrl: unpin)", "Simulation"},
-    {Action::box_region, ctrl(GLFW_KEY_B), kOnce, "Ctrl B", "Make what a box holds of another material", "Simulation"},
+    {Action::box_region, plain(GLFW_KEY_M), kOnce, "M", "Make what a box holds of another material", "Simulation"},
     {Action::unpin_all, plain(GLFW_KEY_U), kOnce, "U", "Unpin everything", "Simulation"},
     {Action::add_sphere, plain(GLFW_KEY_O), kOnce, "O", "Put a ball where the mouse points", "Simulation"},
     {Action::remove_obstacle, plain(GLFW_KEY_DELETE), kOnce, "Del", "Remove the obstacle under the mouse", "Simulation"},

@@ -741,7 +741,7 @@ def marks_a_region(program):
         middle = (at[0] - 60, at[1] - 150), (at[0] + 60, at[1] + 150)
         everything = (at[0] - 300, at[1] - 200), (at[0] + 250, at[1] + 200)
         plain = picture_of_body(w, w.settled())
-        w.key("ctrl+b")
+        w.key("m")
         w.settled()
         w.drag(*middle)
         first = w.wait(lambda s: len(s["regions"]) == 1, "a region")["regions"][0]
@@ -766,7 +766,7 @@ def marks_a_region(program):
         w.key("ctrl+z", "ctrl+z")
         w.wait(lambda s: s["regions"] == [], "none")
         assert picture_of_body(w, w.settled()) == plain, "all of one colour"
-        w.key("ctrl+b", "Escape")
+        w.key("m", "Escape")
         w.settled()
         w.drag(*middle)
         assert w.settled()["regions"] == [], "Esc leaves"
