@@ -36,6 +36,9 @@ def parts(share):
            [release / "tests/soak_hard_drags", "--drags", times(10_000, 200)], {})
     yield ("same", "five scenes on 1, 2, 4 and 8 threads, to the last byte",
            [*python, HERE / "determinism.py", program, "--frames", times(1000, 20)], {})
+    yield ("scenes", "every built-in scene, as it is and by stabilized",
+           [*python, ROOT / "tests/cli/commands_test.py", program, "Others.test_every_built_in_scene_runs"],
+           {"REBOUND_SCENE_FRAMES": times(30, 10)})
     yield ("threads", "the thread sanitizer over a window that is used",
            [*python, HERE / "window_switches.py", ROOT / "build/tsan/rebound", "--minutes", f"{max(0.3, 10 * share):.1f}"],
            {"TSAN_OPTIONS": f"halt_on_error=0:exitcode=66:ignore_noninstrumented_modules=1:suppressions={HERE}/tsan.supp"})
