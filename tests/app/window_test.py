@@ -785,16 +785,19 @@ def place_at_rest(w, obstacle):
 def obstacle_handles(program):
     """An obstacle that was taken has arrows and rings: it goes along an axis, or turns about one."""
     with tempfile.TemporaryDirectory() as name, window(program, cube_on_a_floor(pathlib.Path(name))) as w:
+        # A view that follows would move what the mouse aims at.
+        w.key("l")
+        w.wait(lambda s: not s["follows"], "the view stays")
         body = w.body()
         w.xdotool("mousemove", body[0] - 180, body[1] - 60)
         w.settled()
         w.key("o")
-        ball = [round(c) for c in w.wait(lambda s: len(s["obstacles"]) == 2, "a ball")["obstacles"][1]]
+        w.wait(lambda s: len(s["obstacles"]) == 2, "a ball")
+        ball = [round(c) for c in w.settled()["obstacles"][1]]
         w.xdotool("mousemove", *ball)
         w.wait(lambda s: s["marked"] == 1, "it is under the mouse")
         w.xdotool("click", 1)
         w.wait(lambda s: s["chosenObstacle"] == 1 and len(s["handles"]) == 6, "it has arrows and rings")
-        w.key("l")
         place = place_at_rest(w, 1)
         for axis in range(3):
             tip = [round(c) for c in w.settled()["handles"][axis]]
