@@ -131,8 +131,8 @@ App::App(const WindowOptions& options)
     : options_(options),
       window_("Rebound", options.size),
       trace_(options.trace),
-      controller_(
-          {window_, settings_, canvas_, hand_, mouse_, opener_, messages_, dialog_, gallery_, exports_, conductor_, stage_, threads_}) {
+      controller_({window_, settings_, canvas_, hand_, mouse_, opener_, messages_, dialog_, gallery_, exports_,
+                   conductor_, stage_, threads_}) {
   threads_ = options.threads > 0 ? options.threads : suitable_threads();
   frame_interval_ = window_.refresh_interval();
   if (render::gl::is_software()) frame_interval_ = std::max(frame_interval_, kSoftwareFrame);
@@ -155,7 +155,7 @@ void App::run() {
     if (input.anything) last_input_ = Clock::now();
     input_.keys.insert(input_.keys.end(), input.keys.begin(), input.keys.end());
     input_.mouse.insert(input_.mouse.end(), input.mouse.begin(), input.mouse.end());
-    for (const auto& file : input.dropped) controller_.drop(file);
+    for (const auto& file : input.dropped) controller_.arrivals().drop(file);
     news_ |= take_news();
     if (stage_ && controller_.take_recording_wish()) conductor_.toggle(*stage_, settings_);
     if (stage_ && controller_.take_film_wish()) conductor_.film_last(*stage_, settings_);
@@ -244,7 +244,7 @@ void App::take_opened(Opener::Result result) {
     disposal_.take(stage_->give_up());
   }
   hand_.forget();
-  controller_.chosen_obstacle() = -1;
+  controller_.under_mouse().chosen_obstacle() = -1;
   edits_.clear();
   typing_ = {};
   mouse_.cancel();
@@ -306,7 +306,8 @@ void App::draw() {
   }
   canvas_.camera().advance(static_cast<float>(elapsed));
   // What is under a hand stays there.
-  if (stage_ && mouse_.mode() == Mouse::Mode::idle) following_ = canvas_.follow(static_cast<float>(elapsed), stage_->chosen());
+  if (stage_ && mouse_.mode() == Mouse::Mode::idle)
+    following_ = canvas_.follow(static_cast<float>(elapsed), stage_->chosen());
 
   const bool wants_screenshot = stage_ && controller_.take_screenshot_wish();
   const Size size = window_.framebuffer();
@@ -349,7 +350,7 @@ void App::draw_panels(const Layout& layout) {
             edits_,
             plot_cursor_,
             energy_curve_,
-            controller_.chosen_obstacle(),
+            controller_.under_mouse().chosen_obstacle(),
             mode_view_,
             typing_,
             fields_,
@@ -364,8 +365,8 @@ void App::draw_panels(const Layout& layout) {
   move_splitters(desk, layout);
   panes_.draw_box(style_);
   failure_rings(desk, panes_.places(), canvas_.camera(), window_.density());
-  hand_marks(desk, panes_.places(), canvas_.camera(), window_.density(), controller_.hovered_points());
-  obstacle_handles(desk, panes_.places(), canvas_.camera(), window_.density(), controller_.hovered_part());
+  hand_marks(desk, panes_.places(), canvas_.camera(), window_.density(), controller_.under_mouse().hovered_points());
+  obstacle_handles(desk, panes_.places(), canvas_.camera(), window_.density(), controller_.under_mouse().gizmo_part());
   heat_legend(desk, panes_.places(), canvas_.heat());
   if (mouse_.mode() != Mouse::Mode::idle) hint_.shown = false;
   const std::vector<Rect> taken = taken_places(layout.picture);
@@ -387,7 +388,7 @@ void App::draw_panels(const Layout& layout) {
   help_overlay(desk, layout.picture, help);
   controller_.set_help(help);
   dialog_.show(desk);
-  controller_.show_question(desk);
+  controller_.arrivals().show_question(desk);
   gallery_.show(desk);
   messages_.show(desk, layout.picture, layout.plots, taken);
   if (const auto folder = messages_.take_folder(); !folder.empty()) {
@@ -425,7 +426,8 @@ std::vector<Rect> App::taken_places(const Rect& picture) {
   if (stage_->pane_count() > 1)
     for (const Rect& place : panes_.places()) taken.push_back({place.x, place.y, place.width, 60 * style_.unit()});
   if (stage_->in_the_past())
-    taken.push_back({picture.x + picture.width - 360 * style_.unit(), picture.y + picture.height - 60 * style_.unit(), 360 * style_.unit(), 60 * style_.unit()});
+    taken.push_back({picture.x + picture.width - 360 * style_.unit(), picture.y + picture.height - 60 * style_.unit(),
+                     360 * style_.unit(), 60 * style_.unit()});
   return taken;
 }
 
@@ -447,8 +449,9 @@ std::array<float, 4> App::bounds_in_picture() const {
   const render::Box box = canvas_.picture().bounds();
   std::array<float, 4> shares{1e9f, 1e9f, -1e9f, -1e9f};
   for (int i = 0; i < 8 && !box.isEmpty(); ++i) {
-    const Vec2 at = camera.project(box.corner(static_cast<render::Box::CornerType>(i)))
-                        .pixel.cwiseQuotient(Vec2(static_cast<float>(camera.width()), static_cast<float>(camera.height())));
+    const Vec2 at =
+        camera.project(box.corner(static_cast<render::Box::CornerType>(i)))
+            .pixel.cwiseQuotient(Vec2(static_cast<float>(camera.width()), static_cast<float>(camera.height())));
     shares = {std::min(shares[0], at.x()), std::min(shares[1], at.y()), std::max(shares[2], at.x()),
               std::max(shares[3], at.y())};
   }
@@ -458,7 +461,7 @@ std::array<float, 4> App::bounds_in_picture() const {
 /// The ends of the chosen obstacle's arrows, and a point of each ring, pixels of the window.
 nlohmann::json App::handles_in_window() {
   auto handles = nlohmann::json::array();
-  const int chosen = controller_.chosen_obstacle();
+  const int chosen = controller_.under_mouse().chosen_obstacle();
   if (chosen < 0 || static_cast<std::size_t>(chosen) >= stage_->now().obstacles.size()) return handles;
   const Rect& p = panes_.place_of(stage_->chosen());
   const float density = window_.density();
@@ -480,7 +483,7 @@ void App::trace(const Layout& layout) {
                                  {"message", messages_.latest()},
                                  {"dialog", messages_.dialog()},
                                  {"help", controller_.help_is_open()},
-                                 {"question", controller_.question()},
+                                 {"question", controller_.arrivals().question()},
                                  {"dark", settings_.dark},
                                  {"panels", settings_.panels},
                                  {"recording", described(conductor_.recorder())}};
@@ -526,14 +529,14 @@ void App::trace(const Layout& layout) {
       const Vec2 at = canvas_.camera().project(obstacle.pose.t.cast<float>()).pixel;
       line["obstacles"].push_back({at.x() + p.x * density, at.y() + p.y * density});
     }
-    line["hovered"] = controller_.hovered_points().size();
+    line["hovered"] = controller_.under_mouse().hovered_points().size();
     line["force"] = stage_->now().grab ? stage_->now().grab->force : 0.0;
     line["heldPoints"] = stage_->now().grab ? 1 + stage_->now().grab->around.size() : 0;
     line["reach"] = settings_.grab_reach;
-    line["chosenObstacle"] = controller_.chosen_obstacle();
+    line["chosenObstacle"] = controller_.under_mouse().chosen_obstacle();
     line["handles"] = handles_in_window();
     const auto& obstacles = stage_->now().description.obstacles;
-    const auto chosen = static_cast<std::size_t>(controller_.chosen_obstacle());
+    const auto chosen = static_cast<std::size_t>(controller_.under_mouse().chosen_obstacle());
     if (chosen < obstacles.size()) {
       const scene::Rotation& turn = obstacles[chosen].transform.rotate;
       line["chosenTurn"] = {{"axis", turn.axis}, {"angle", turn.angle}};
@@ -542,7 +545,7 @@ void App::trace(const Layout& layout) {
     line["ahead"] = {ahead.x(), ahead.y(), ahead.z()};
     line["contacts"] = settings_.shows_contacts;
     line["colors"] = {{"kind", static_cast<int>(canvas_.heat().kind())}, {"top", canvas_.heat().top()}};
-    line["marked"] = controller_.marked_obstacle().value_or(-1);
+    line["marked"] = controller_.under_mouse().marked_obstacle().value_or(-1);
   }
   trace_.write(line);
 }
