@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "mesh/geometry.hpp"
 #include "mesh/improve.hpp"
@@ -126,6 +127,15 @@ void read_point(TextReader& reader, std::vector<double>& coordinates) {
   }
 }
 
+// Some programs write it with a point.
+int read_label(TextReader& reader, const char* what) {
+  const Word word = reader.expect(what);
+  double value = 0;
+  if (!parse_number(word.text, value) || value != std::floor(value) || std::abs(value) > std::numeric_limits<int>::max())
+    reader.fail(word, in_quotes(word.text) + " stands where " + what + ", a whole number, should");
+  return static_cast<int>(value);
+}
+
 void check_now_and_then(const Progress& progress, const TextReader& reader, std::int64_t element) {
   constexpr std::int64_t often = 8192;
   if (element % often == 0) progress.step("reading tetrahedra", reader.fraction());
@@ -171,6 +181,7 @@ TetMesh read_tets(const std::filesystem::path& path, std::vector<std::string>* n
   mesh.points =
       Eigen::Map<const Points>(raw.coordinates.data(), static_cast<Eigen::Index>(raw.coordinates.size() / 3), 3);
   mesh.tetrahedra = std::move(raw.tetrahedra);
+  mesh.labels = std::move(raw.labels);
   if (notes) notes->insert(notes->end(), raw.notes.begin(), raw.notes.end());
   check_tets(path.string(), mesh, notes);
   drop_unused_vertices(mesh, notes);

@@ -15,6 +15,7 @@ namespace rebound::mesh {
 struct RawTets {
   std::vector<double> coordinates;
   std::vector<Tetrahedron> tetrahedra;
+  std::vector<int> labels;  ///< one a tetrahedron, or none at all
   std::vector<std::string> notes;
 };
 
@@ -30,6 +31,9 @@ std::int64_t read_count(TextReader& reader, const char* what, std::string_view t
 
 /// Three coordinates of at most 1e9.
 void read_point(TextReader& reader, std::vector<double>& coordinates);
+
+/// The number by which a file marks the part that an element belongs to: the next word.
+int read_label(TextReader& reader, const char* what);
 
 /// Called for every element; lets the user cancel now and then.
 void check_now_and_then(const Progress& progress, const TextReader& reader, std::int64_t element);

@@ -9,6 +9,7 @@ namespace rebound::mesh {
 namespace {
 
 constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMostLabel = std::numeric_limits<int>::max();
 constexpr int kTetrahedron = 4;
 constexpr int kTetrahedronOfTenNodes = 11;
 
@@ -27,6 +28,7 @@ class Gmsh {
       }
       if (!formatted && (word.text == "$Nodes" || word.text == "$Elements"))
         reader_.fail(word, "no '$MeshFormat' stands above; save as version 2.2 or 4.1");
+      if (word.text == "$Entities" && is_4_) entities_4();
       if (word.text == "$Nodes") is_4_ ? nodes_4(progress) : nodes_2(progress);
       if (word.text == "$Elements") is_4_ ? elements_4(progress) : elements_2(progress);
     }
@@ -84,8 +86,25 @@ class Gmsh {
     }
   }
 
-  /// The nodes of an element of `type` stand next in the line.
-  void element(std::int64_t type) {
+  /// What is meshed: points, curves, surfaces and volumes, of which the volumes' physical groups are kept.
+  void entities_4() {
+    std::array<std::int64_t, 4> counts{};
+    for (std::int64_t& count : counts) count = read_count(reader_, "a number of entities", text_);
+    for (std::size_t dimension = 0; dimension < counts.size(); ++dimension)
+      for (std::int64_t i = 0; i < counts[dimension]; ++i) {
+        const std::int64_t entity = reader_.integer("an entity", -kAny, kAny);
+        for (int k = 0; k < (dimension == 0 ? 3 : 6); ++k) reader_.number("a bound");
+        const std::int64_t groups = read_count(reader_, "the number of physical groups", text_);
+        for (std::int64_t k = 0; k < groups; ++k) {
+          const int group = read_label(reader_, "a physical group");
+          if (dimension == 3) group_of_.try_emplace(entity, group);
+        }
+        reader_.rest_of_line();  // what bounds it
+      }
+  }
+
+  /// The nodes of an element of `type` stand next in the line. `label`: of the part that it belongs to.
+  void element(std::int64_t type, std::int64_t label) {
     if (type != kTetrahedron && type != kTetrahedronOfTenNodes) {
       reader_.rest_of_line();
       return;
@@ -105,6 +124,7 @@ class Gmsh {
       reader_.rest_of_line();
     }
     raw_.tetrahedra.push_back(tet);
+    raw_.labels.push_back(static_cast<int>(label));
   }
 
   void elements_2(const Progress& progress) {
@@ -114,8 +134,13 @@ class Gmsh {
       reader_.integer("an element's number", 0, kAny);
       const std::int64_t type = reader_.integer("an element's type", 1, 140);
       const std::int64_t tags = reader_.integer("the number of tags", 0, 64);
-      for (std::int64_t k = 0; k < tags; ++k) reader_.integer("a tag", -kAny, kAny);
-      element(type);
+      // The first is the physical group.
+      std::int64_t group = 0;
+      for (std::int64_t k = 0; k < tags; ++k) {
+        const std::int64_t tag = reader_.integer("a tag", -kMostLabel, kMostLabel);
+        if (k == 0) group = tag;
+      }
+      element(type, group);
     }
   }
 
@@ -123,14 +148,16 @@ class Gmsh {
     const std::int64_t blocks = read_count(reader_, "the number of blocks", text_);
     for (int i = 0; i < 3; ++i) reader_.integer("a number of elements", 0, kAny);
     for (std::int64_t b = 0; b < blocks; ++b) {
-      reader_.integer("a dimension", 0, 3);
-      reader_.integer("an entity", -kAny, kAny);
+      const std::int64_t dimension = reader_.integer("a dimension", 0, 3);
+      const std::int64_t entity = reader_.integer("an entity", -kMostLabel, kMostLabel);
+      const auto group = group_of_.find(entity);
+      const std::int64_t label = dimension == 3 && group != group_of_.end() ? group->second : entity;
       const std::int64_t type = reader_.integer("an element's type", 1, 140);
       const std::int64_t count = read_count(reader_, "the number of elements", text_);
       for (std::int64_t i = 0; i < count; ++i) {
         check_now_and_then(progress, reader_, i);
         reader_.integer("an element's number", 0, kAny);
-        element(type);
+        element(type, label);
       }
     }
   }
@@ -139,6 +166,7 @@ class Gmsh {
   std::string_view text_;
   bool is_4_ = false;
   std::unordered_map<std::int64_t, int> index_of_;
+  std::unordered_map<std::int64_t, int> group_of_;  ///< the first physical group of a volume
   std::int64_t curved_ = 0;
   RawTets raw_;
 };

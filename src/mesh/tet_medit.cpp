@@ -56,7 +56,7 @@ class Medit {
       check_now_and_then(progress, reader_, i);
       Tetrahedron tet;
       for (int& v : tet) v = static_cast<int>(reader_.integer("a vertex number", 1, vertices) - 1);
-      reader_.number("the tetrahedron's reference");
+      raw_.labels.push_back(read_label(reader_, "the tetrahedron's reference"));
       raw_.tetrahedra.push_back(tet);
     }
   }

@@ -47,6 +47,9 @@ RawTets parse_tetgen(const std::string& node_name, std::string_view nodes, const
   const std::int64_t corners = ele.integer("the corners of a tetrahedron (4 or 10)", 4, 10);
   if (corners != 4 && corners != 10)
     ele.fail(ele.end_of_line(), "elements of " + std::to_string(corners) + " corners; 4 or 10 are known");
+  Word word;
+  std::int64_t attributes = 0;
+  const bool labelled = ele.next_word(word) && parse_integer(word.text, attributes) && attributes > 0;
   ele.rest_of_line();
   const std::int64_t first_element = first_number(ele);
   for (std::int64_t i = 0; i < count; ++i) {
@@ -54,6 +57,10 @@ RawTets parse_tetgen(const std::string& node_name, std::string_view nodes, const
     expect_number(ele, i, first_element);
     Tetrahedron tet;
     for (int& v : tet) v = static_cast<int>(ele.integer("a node's number", first, first + vertices - 1) - first);
+    if (labelled) {
+      for (std::int64_t k = 4; k < corners; ++k) ele.expect("a node's number");
+      raw.labels.push_back(read_label(ele, "the tetrahedron's first attribute"));
+    }
     ele.rest_of_line();
     raw.tetrahedra.push_back(tet);
   }

@@ -12,8 +12,8 @@ class Vtk {
 
   RawTets run(const Progress& progress) {
     header();
-    bool cells = false, types = false;
-    for (Word word = reader_.word_or_next_line(); !word.text.empty() && !types; word = reader_.word_or_next_line()) {
+    bool cells = false, types = false, of_cells = false;
+    for (Word word = reader_.word_or_next_line(); !word.text.empty() && raw_.labels.empty(); word = reader_.word_or_next_line()) {
       if (word.text == "METADATA") skip_metadata();
       if (word.text == "POINTS") points(progress);
       if (word.text == "CELLS") {
@@ -25,6 +25,10 @@ class Vtk {
         cell_types(progress);
         types = true;
       }
+      if (types && word.text == "CELL_DATA") of_cells = true;
+      if (types && word.text == "POINT_DATA") of_cells = false;
+      if (of_cells && word.text == "SCALARS") scalars(progress);
+      if (of_cells && word.text == "FIELD") fields(progress);
     }
     if (!types) reader_.fail(reader_.end_of_line(), "no 'CELL_TYPES' in the file; export an unstructured grid");
     if (skipped_ > 0) raw_.notes.push_back(count_of(skipped_, "cell") + " other than tetrahedra passed over");
@@ -113,6 +117,7 @@ class Vtk {
         ++skipped_;
         continue;
       }
+      cell_of_tet_.push_back(static_cast<std::size_t>(c));
       const auto begin = static_cast<std::size_t>(offsets_[c]);
       if (offsets_[c + 1] - offsets_[c] != 4)
         reader_.fail(reader_.end_of_line(), "cell " + std::to_string(c) + " is a tetrahedron without 4 corners");
@@ -120,10 +125,53 @@ class Vtk {
     }
   }
 
+  static bool is_whole_number(std::string_view kind) {
+    return kind == "int" || kind == "unsigned_int" || kind == "short" || kind == "unsigned_short" || kind == "long" ||
+           kind == "unsigned_long" || kind == "vtktypeint64" || kind == "vtkIdType";
+  }
+
+  /// The first whole numbers that cells have, one each, say which part of the body they belong to.
+  void scalars(const Progress& progress) {
+    reader_.expect("the name of the scalars");
+    const Word kind = reader_.expect("the kind of number");
+    Word components;
+    if (reader_.next_word(components) && components.text != "1") return;
+    const Word table = reader_.expect("'LOOKUP_TABLE'");
+    if (table.text != "LOOKUP_TABLE" || !is_whole_number(kind.text)) return;
+    reader_.expect("the table's name");
+    labels(progress);
+  }
+
+  void fields(const Progress& progress) {
+    reader_.expect("the name of the fields");
+    const std::int64_t fields = read_count(reader_, "the number of fields", text_);
+    for (std::int64_t f = 0; f < fields && raw_.labels.empty(); ++f) {
+      reader_.expect("a field's name");
+      const std::int64_t components = read_count(reader_, "the number of components", text_);
+      const std::int64_t cells = read_count(reader_, "the number of cells", text_);
+      const Word kind = reader_.expect("the kind of number");
+      if (components == 1 && cells + 1 == static_cast<std::int64_t>(offsets_.size()) && is_whole_number(kind.text)) {
+        labels(progress);
+      } else {
+        for (std::int64_t i = 0; i < components * cells; ++i) reader_.expect("a number");
+      }
+    }
+  }
+
+  void labels(const Progress& progress) {
+    std::vector<int> of_cell;
+    for (std::size_t c = 0; c + 1 < offsets_.size(); ++c) {
+      check_now_and_then(progress, reader_, static_cast<std::int64_t>(c));
+      of_cell.push_back(read_label(reader_, "a cell's number"));
+    }
+    for (const std::size_t c : cell_of_tet_) raw_.labels.push_back(of_cell[c]);
+  }
+
   TextReader reader_;
   std::string_view text_;
   std::vector<std::int64_t> offsets_;
   std::vector<int> corners_;
+  std::vector<std::size_t> cell_of_tet_;
   std::int64_t skipped_ = 0;
   RawTets raw_;
 };

@@ -25,6 +25,7 @@ struct BodyGeometry {
   mesh::Points rest;               ///< n x 3, m, the body's `scale` applied
   sim::Elements elements;          ///< edges (springs), triangles or tetrahedra
   std::vector<double> fill;        ///< a tet: the share of its volume that is material
+  std::vector<int> labels;         ///< a tet: the number by which its file marks the part that it is of; may be empty
   mesh::Surface surface;           ///< as loaded, in the same coordinates as `rest`
   mesh::Embedding embedding;       ///< of `surface` in `rest`
   std::vector<std::string> notes;  ///< what was mended, for the user

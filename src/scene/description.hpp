@@ -225,10 +225,16 @@ struct Trace {
   bool operator==(const Trace&) const = default;
 };
 
+/// What a mesh file marks by this number.
+struct MeshLabel {
+  int label = 0;
+  bool operator==(const MeshLabel&) const = default;
+};
+
 /// A part of a body of tetrahedra that is made of something else.
 struct MaterialRegion {
-  /// Tetrahedra whose centre at rest lies in a box, or their numbers.
-  std::variant<BoxRegion, std::vector<int>> elements;
+  /// Tetrahedra whose centre at rest lies in a box, or their numbers, or what their file says of them.
+  std::variant<BoxRegion, std::vector<int>, MeshLabel> elements;
   // What is said takes the place of the body's own.
   std::optional<std::string> model;
   std::map<std::string, double, std::less<>> numbers;  ///< by their keys in a scene, `density` among them

@@ -40,6 +40,7 @@ BodyGeometry from_tets(mesh::TetMesh tets) {
   geometry.embedding = mesh::embed_vertices(boundary.vertex_of);
   geometry.surface = std::move(boundary.surface);
   geometry.fill.assign(tets.tetrahedra.size(), 1.0);
+  geometry.labels = std::move(tets.labels);
   geometry.rest = std::move(tets.points);
   geometry.elements = std::move(tets.tetrahedra);
   return geometry;

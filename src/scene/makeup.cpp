@@ -1,6 +1,7 @@
 #include "scene/makeup.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "mesh/error.hpp"
 #include "scene/material.hpp"
@@ -26,8 +27,38 @@ std::string corner_text(const Eigen::RowVector3d& x) {
   return "[" + number_text(x[0]) + ", " + number_text(x[1]) + ", " + number_text(x[2]) + "]";
 }
 
-std::vector<int> elements_of(const MaterialRegion& region, const BodyGeometry& geometry, const Points& x) {
+/// "1, 2 and 7"
+std::string labels_text(const std::vector<int>& labels) {
+  constexpr std::size_t kNamed = 8;
+  const std::set<int> all(labels.begin(), labels.end());
+  std::string text;
+  std::size_t named = 0;
+  for (const int label : all) {
+    if (named == kNamed) return text + ", ...";
+    if (named > 0) text += named + 1 == all.size() ? " and " : ", ";
+    text += std::to_string(label);
+    ++named;
+  }
+  return text;
+}
+
+std::vector<int> elements_of(const MeshLabel& wanted, const BodyGeometry& geometry, const std::string& place) {
+  if (geometry.labels.empty())
+    throw InputError(place + "/label: this mesh gives its tetrahedra no labels, as .mesh, .msh, .ele and .vtk files may; use "
+                             "'box' or 'elements'");
+  std::vector<int> found;
+  for (std::size_t t = 0; t < geometry.labels.size(); ++t)
+    if (geometry.labels[t] == wanted.label) found.push_back(static_cast<int>(t));
+  if (found.empty())
+    throw InputError(place + "/label: no tetrahedron has the label " + std::to_string(wanted.label) + "; there are " +
+                     labels_text(geometry.labels));
+  return found;
+}
+
+std::vector<int> elements_of(const MaterialRegion& region, const BodyGeometry& geometry, const Points& x,
+                             const std::string& place) {
   if (const auto* numbers = std::get_if<std::vector<int>>(&region.elements)) return *numbers;
+  if (const auto* label = std::get_if<MeshLabel>(&region.elements)) return elements_of(*label, geometry, place);
   const auto& box = std::get<BoxRegion>(region.elements);
   std::vector<int> found;
   const auto tets = geometry.tetrahedra();
@@ -84,7 +115,7 @@ Makeup makeup_of(const WorldView& world, std::size_t b, const sim::Points& x) {
   if (!body.regions.empty()) makeup.of_element.assign(geometry.element_count(), 0);
   for (std::size_t r = 0; r < body.regions.size(); ++r) {
     const std::string place = body_place(world, b) + "/regions/" + std::to_string(r);
-    const std::vector<int> elements = elements_of(body.regions[r], geometry, x);
+    const std::vector<int> elements = elements_of(body.regions[r], geometry, x, place);
     if (elements.empty())
       throw InputError(place + ": holds no tetrahedron; their centres at rest lie between " +
                        corner_text(x.colwise().minCoeff()) + " and " + corner_text(x.colwise().maxCoeff()));

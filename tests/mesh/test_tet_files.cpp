@@ -18,13 +18,20 @@ std::string lines_of(const Points& points, bool numbered, int first) {
   return text.str();
 }
 
+/// By which the files mark the two sides of a body: 7 or 8.
+int label_of(const TetMesh& mesh, const Tetrahedron& t) {
+  double middle = 0;
+  for (const int v : t) middle += mesh.points(v, 0);
+  return middle < 0 ? 7 : 8;
+}
+
 std::string medit(const TetMesh& mesh) {
   std::ostringstream text;
   text << "MeshVersionFormatted 2\nDimension\n3\n# a remark\nVertices " << mesh.points.rows() << "\n"
        << lines_of(mesh.points, false, 0) << "Triangles\n1\n1 2 3 0\nTetrahedra\n"
        << mesh.tetrahedra.size() << "\n";
   for (const auto& t : mesh.tetrahedra)
-    text << t[0] + 1 << ' ' << t[1] + 1 << ' ' << t[2] + 1 << ' ' << t[3] + 1 << " 7\n";
+    text << t[0] + 1 << ' ' << t[1] + 1 << ' ' << t[2] + 1 << ' ' << t[3] + 1 << ' ' << label_of(mesh, t) << "\n";
   text << "End\n";
   return text.str();
 }
@@ -37,7 +44,7 @@ std::string gmsh_2(const TetMesh& mesh) {
        << mesh.tetrahedra.size() + 1 << "\n1 2 2 0 1 11 12 13\n";
   int number = 2;
   for (const auto& t : mesh.tetrahedra)
-    text << number++ << " 4 2 0 1 " << t[0] + 11 << ' ' << t[1] + 11 << ' ' << t[2] + 11 << ' ' << t[3] + 11 << "\n";
+    text << number++ << " 4 2 " << label_of(mesh, t) << " 1 " << t[0] + 11 << ' ' << t[1] + 11 << ' ' << t[2] + 11 << ' ' << t[3] + 11 << "\n";
   text << "$EndElements\n";
   return text.str();
 }
@@ -46,18 +53,32 @@ std::string gmsh_4(const TetMesh& mesh) {
   std::ostringstream text;
   const auto n = mesh.points.rows();
   text.precision(17);
-  text << "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 1\n1 0 0 0 1 1 1 0 0\n$EndEntities\n$Nodes\n1 " << n
+  text << "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n1 0 1 2\n1 0 0 0 1 3\n1 0 0 0 1 1 1 1 4 2 1 -2\n"
+       << "1 0 0 0 1 1 1 1 7 1 1\n8 0 0 0 1 1 1 0 1 1\n$EndEntities\n$Nodes\n1 " << n
        << " 1 " << n << "\n3 1 0 " << n << "\n";
   for (Eigen::Index i = 1; i <= n; ++i) text << i << "\n";
   for (Eigen::Index i = 0; i < n; ++i)
     text << mesh.points(i, 0) << ' ' << mesh.points(i, 1) << ' ' << mesh.points(i, 2) << "\n";
-  text << "$EndNodes\n$Elements\n1 " << mesh.tetrahedra.size() << " 1 " << mesh.tetrahedra.size() << "\n3 1 4 "
-       << mesh.tetrahedra.size() << "\n";
+  // Volume 1 is of the group 7; volume 8 is of none.
+  const auto of_7 = std::count_if(mesh.tetrahedra.begin(), mesh.tetrahedra.end(),
+                                  [&](const Tetrahedron& t) { return label_of(mesh, t) == 7; });
+  text << "$EndNodes\n$Elements\n2 " << mesh.tetrahedra.size() << " 1 " << mesh.tetrahedra.size() << "\n";
   int number = 1;
-  for (const auto& t : mesh.tetrahedra)
-    text << number++ << ' ' << t[0] + 1 << ' ' << t[1] + 1 << ' ' << t[2] + 1 << ' ' << t[3] + 1 << "\n";
+  for (const int label : {7, 8}) {
+    text << "3 " << (label == 7 ? 1 : 8) << " 4 " << (label == 7 ? of_7 : std::ssize(mesh.tetrahedra) - of_7) << "\n";
+    for (const auto& t : mesh.tetrahedra)
+      if (label_of(mesh, t) == label)
+        text << number++ << ' ' << t[0] + 1 << ' ' << t[1] + 1 << ' ' << t[2] + 1 << ' ' << t[3] + 1 << "\n";
+  }
   text << "$EndElements\n";
   return text.str();
+}
+
+/// One a tetrahedron: always the same, or its label.
+std::string numbers_of(const TetMesh& mesh, const std::string& same) {
+  std::string text;
+  for (const auto& t : mesh.tetrahedra) text += same.empty() ? std::to_string(label_of(mesh, t)) + " " : same;
+  return text;
 }
 
 std::string vtk(const TetMesh& mesh, bool version_5) {
@@ -79,6 +100,15 @@ std::string vtk(const TetMesh& mesh, bool version_5) {
   }
   text << "CELL_TYPES " << tets + (version_5 ? 0 : 1) << "\n" << (version_5 ? "" : "5\n");
   for (std::size_t i = 0; i < tets; ++i) text << "10\n";
+  text << "POINT_DATA " << mesh.points.rows() << "\nSCALARS warmth int 1\nLOOKUP_TABLE default\n";
+  for (Eigen::Index i = 0; i < mesh.points.rows(); ++i) text << "1 ";
+  text << "\nCELL_DATA " << tets + (version_5 ? 0 : 1) << "\n";
+  if (version_5)
+    text << "FIELD FieldData 2\nweight 1 " << tets << " double\n" << numbers_of(mesh, "0.5 ") << "\npart 1 " << tets << " int\n"
+         << numbers_of(mesh, "");
+  else
+    text << "SCALARS weight double\nLOOKUP_TABLE default\n0.5 " << numbers_of(mesh, "0.5 ")
+         << "\nSCALARS part int 1\nLOOKUP_TABLE default\n9 " << numbers_of(mesh, "");
   return text.str();
 }
 
@@ -88,7 +118,7 @@ std::string ele(const TetMesh& mesh, int first) {
   int number = first;
   for (const auto& t : mesh.tetrahedra)
     text << number++ << ' ' << t[0] + first << ' ' << t[1] + first << ' ' << t[2] + first << ' ' << t[3] + first
-         << " 1\n";
+         << ' ' << label_of(mesh, t) << ".0\n";
   return text.str();
 }
 
@@ -96,14 +126,20 @@ std::string node(const TetMesh& mesh, int first) {
   return std::to_string(mesh.points.rows()) + " 3 0 0\n" + lines_of(mesh.points, true, first);
 }
 
-void expect_same(const TetMesh& a, const TetMesh& b, const std::string& what) {
+/// labels: does the file mark its parts?
+void expect_same(const TetMesh& a, const TetMesh& b, const std::string& what, bool labels = true) {
   EXPECT_EQ(a.tetrahedra, b.tetrahedra) << what;
+  if (labels) {
+    ASSERT_EQ(a.labels.size(), a.tetrahedra.size()) << what;
+    for (std::size_t t = 0; t < a.labels.size(); ++t) ASSERT_EQ(a.labels[t], label_of(a, a.tetrahedra[t])) << what << " " << t;
+  }
   ASSERT_EQ(a.points.rows(), b.points.rows()) << what;
   EXPECT_TRUE((a.points.array() == b.points.array()).all()) << what;
 }
 
 TEST(TetFiles, AllFormatsGiveTheSameMesh) {
-  const TetMesh mesh = sphere(0.3, 4);
+  TetMesh mesh = sphere(0.3, 4);
+  std::stable_partition(mesh.tetrahedra.begin(), mesh.tetrahedra.end(), [&](const Tetrahedron& t) { return label_of(mesh, t) == 7; });
   const TemporaryFolder folder;
   expect_same(read_tets(folder.write("a.mesh", medit(mesh))), mesh, "Medit");
   expect_same(read_tets(folder.write("a.msh", gmsh_2(mesh))), mesh, "Gmsh 2.2");

@@ -1,10 +1,15 @@
 // Bodies of several materials, and the starts that give every vertex its place.
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <Eigen/Dense>
+#include <filesystem>
+#include <fstream>
 #include <numbers>
 
 #include "mesh/error.hpp"
+#include "mesh/shapes.hpp"
 #include "scene/build.hpp"
 #include "scene/material.hpp"
 #include "scene/parse.hpp"
@@ -81,11 +86,45 @@ TEST(Regions, AreWrittenAsTheyAreRead) {
   ASSERT_EQ(again(world).bodies[0].regions.size(), 2u);
 }
 
+/// A bar of two cells, of which the second has the label 3.
+class LabelledFile : public testing::Test {
+ protected:
+  LabelledFile() {
+    const mesh::TetMesh box = mesh::box({2, 1, 1}, {2, 1, 1});
+    std::ofstream file(path_);
+    file << "MeshVersionFormatted 2\nDimension 3\nVertices " << box.points.rows() << "\n";
+    for (Eigen::Index v = 0; v < box.points.rows(); ++v) file << box.points.row(v) << " 0\n";
+    file << "Tetrahedra " << box.tetrahedra.size() << "\n";
+    for (std::size_t t = 0; t < box.tetrahedra.size(); ++t) {
+      for (const int v : box.tetrahedra[t]) file << v + 1 << ' ';
+      file << (t < box.tetrahedra.size() / 2 ? 1 : 3) << "\n";
+    }
+    file << "End\n";
+  }
+  ~LabelledFile() override { std::filesystem::remove(path_); }
+
+  std::string body(int label) const {
+    return R"({"mesh": {"file": ")" + path_.string() + R"("}, "material": {"model": "stvk", "density": 100}, "regions": [{"label": )" +
+           std::to_string(label) + R"(, "material": {"density": 300}}]})";
+  }
+  const std::filesystem::path path_ = std::filesystem::path(testing::TempDir()) / ("labelled " + std::to_string(getpid()) + ".mesh");
+};
+
+TEST_F(LabelledFile, SaysWhatARegionIs) {
+  const World world = world_of(body(3));
+  EXPECT_DOUBLE_EQ(build_model(world).M.sum(), 100 + 300);
+  EXPECT_EQ(again(world).bodies[0].regions, world.description.bodies[0].regions);
+  EXPECT_NE(refusal(body(2)).find("/bodies/0/regions/0/label: no tetrahedron has the label 2; there are 1 and 3"), std::string::npos)
+      << refusal(body(2));
+}
+
 TEST(Regions, AreRefusedByNameWhereTheyMakeNoSense) {
   const auto with = [](const std::string& region) { return "{" + kBar + R"(, "regions": [)" + region + "]}"; };
   EXPECT_NE(refusal(with(R"({"box": [[5, 5, 5], [6, 6, 6]], "material": {"young": 1}})")).find("/bodies/0/regions/0: holds no tetrahedron"), std::string::npos);
   EXPECT_NE(refusal(with(R"({"elements": [100000], "material": {"young": 1}})")).find("tetrahedron 100000 does not exist; the mesh has 0 to 95"), std::string::npos);
   EXPECT_NE(refusal(with(R"({"material": {"young": 1}})")).find("needs either 'box'"), std::string::npos);
+  EXPECT_NE(refusal(with(R"({"label": 2, "material": {"young": 1}})")).find("regions/0/label: this mesh gives its tetrahedra no labels"), std::string::npos);
+  EXPECT_NE(refusal(with(R"({"label": 2, "elements": [1], "material": {"young": 1}})")).find("needs either 'box'"), std::string::npos);
   EXPECT_NE(refusal(with("{" + kRightHalf + R"(, "material": {"stiffness": 1}})")).find("'stvk' has 'young' (Pa) and 'poisson' instead"), std::string::npos);
   EXPECT_NE(refusal(with("{" + kRightHalf + R"(, "material": {"young": -1}})")).find("/regions/0/material/young"), std::string::npos);
   EXPECT_NE(refusal(R"({"mesh": {"box": {}}, "regions": [{"box": [[-1, -1, -1], [1, 1, 1]], "material": {"model": "stvk"}}]})", "local-global").find("solver 'local-global' does not take 'stvk'"), std::string::npos);
