@@ -1,4 +1,4 @@
-// `rebound list`: the scenes and methods that there are.
+// `rebound list`: the scenes, methods and materials that there are.
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -11,6 +11,7 @@
 #include "cli/options.hpp"
 #include "mesh/error.hpp"
 #include "scene/library.hpp"
+#include "scene/material.hpp"
 #include "sim/registry.hpp"
 
 namespace rebound::cli {
@@ -28,10 +29,19 @@ std::vector<Row> registered(const List& list) {
   return rows;
 }
 
+std::vector<Row> presets() {
+  std::vector<Row> rows;
+  for (const scene::MaterialPreset& preset : scene::presets())
+    rows.push_back({std::string(preset.id), std::string(preset.title),
+                    "Of " + std::string(scene::plural(preset.kind)) + ": " + scene::summary_of(preset)});
+  return rows;
+}
+
 std::vector<Row> rows_of(const std::string& kind) {
   if (kind == "integrators") return registered(sim::integrators());
   if (kind == "solvers") return registered(sim::solvers());
   if (kind == "materials") return registered(sim::materials());
+  if (kind == "presets") return presets();
   std::vector<Row> rows;
   for (const auto& s : scene::list_scenes()) rows.push_back({s.name, s.title, s.summary});
   return rows;
@@ -89,11 +99,11 @@ int list(const std::string& kind, bool json) {
 }  // namespace
 
 void add_list(Program& program) {
-  Command command = program.subcommand("list", "List scenes, integrators, solvers or materials");
+  Command command = program.subcommand("list", "List scenes, integrators, solvers, materials or their presets");
   auto kind = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
-  command.option("kind", *kind, "scenes, integrators, solvers or materials",
-                 {.required = true, .one_of = {"scenes", "integrators", "solvers", "materials"}});
+  command.option("kind", *kind, "scenes, integrators, solvers, materials or presets",
+                 {.required = true, .one_of = {"scenes", "integrators", "solvers", "materials", "presets"}});
   command.flag("--json", *json, "As JSON: a list of {id, title, summary}");
   command.action([kind, json] { return list(*kind, *json); });
 }

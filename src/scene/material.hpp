@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "scene/description.hpp"
+#include "scene/presets.hpp"
 #include "sim/base/elements.hpp"
 
 namespace rebound::scene {
@@ -22,6 +23,12 @@ std::string_view density_range(const Mesh& mesh);
 
 /// The material of a body that names none.
 Material default_material(const Mesh& mesh);
+
+/// Sets one number by its key in a scene.
+void set_number(Material& material, std::string_view key, double value);
+
+/// Makes it of what the preset is of: numbers alone, whatever the law.
+void take(const MaterialPreset& preset, Material& material);
 
 /// What a region of a body is made of.
 Material material_in(const MaterialRegion& region, const Material& body);

@@ -42,6 +42,15 @@ void refuse_foreign_keys(const Value& value, const sim::MaterialInfo& info) {
   if (info.kind != sim::ElementKind::edges) refuse("restLengths");
 }
 
+/// Of what a scene names in the place of numbers. Null if it names nothing.
+const MaterialPreset* parse_preset(Reader& reader, const sim::MaterialInfo& info) {
+  const auto value = reader.find("preset");
+  if (!value) return nullptr;
+  if (info.is_whole) value->fail(in_quotes(info.id) + " has no presets; give its " + numbers_of(info));
+  const std::vector<std::string> all = preset_ids(info.kind);
+  return find_preset(info.kind, identifier(*value, "preset of " + std::string(plural(info.kind)), all, all));
+}
+
 /// Numbers that are written, by their keys.
 void parse_numbers(Reader& reader, const sim::MaterialInfo& info, MaterialRegion& region) {
   const auto take = [&](std::string_view key, std::string_view range_key) {
@@ -108,6 +117,8 @@ MaterialRegion parse_material_region(const Value& value, const Mesh& mesh, const
       const sim::MaterialInfo& info = *sim::find_material(material_in(region, body).model);
       refuse_foreign_keys(part.value(), info);
       parse_numbers(part, info, region);
+      if (const MaterialPreset* preset = parse_preset(part, info))
+        for (const auto& [key, number] : numbers_of(*preset)) region.numbers.emplace(key, number);
     });
   });
   return region;
@@ -126,6 +137,7 @@ Material parse_material(Reader& reader, const Mesh& mesh, const MeshFacts& facts
   const sim::MaterialInfo& info = *sim::find_material(material.model);
   if (info.has_choice_of_law() && info.find_law(material.law) == nullptr) material.law = info.laws.front().id;
   refuse_foreign_keys(reader.value(), info);
+  if (const MaterialPreset* preset = parse_preset(reader, info)) take(*preset, material);
   reader.number("density", density_range(mesh), material.density);
   if (const auto law = reader.find("law")) {
     material.law = identifier(*law, "law", known.laws, named().laws);

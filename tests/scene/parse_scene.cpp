@@ -35,11 +35,19 @@ nlohmann::json materials() {
   return rows;
 }
 
+nlohmann::json presets() {
+  nlohmann::json ids = nlohmann::json::object();
+  for (const auto kind : {rebound::sim::ElementKind::edges, rebound::sim::ElementKind::triangles, rebound::sim::ElementKind::tetrahedra})
+    ids[std::string(rebound::scene::plural(kind))] = rebound::scene::preset_ids(kind);
+  return ids;
+}
+
 void print_known() {
   const rebound::scene::Known& known = rebound::scene::built();
   std::cout << nlohmann::json{{"integrators", known.integrators},
                               {"solvers", known.solvers},
-                              {"materials", materials()}}
+                              {"materials", materials()},
+                              {"presets", presets()}}
             << "\n";
 }
 

@@ -1,6 +1,7 @@
 // Every row of the table of materials, read, written and refused as a scene; a new row needs no new test.
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "mesh/error.hpp"
 #include "scene/build.hpp"
@@ -115,6 +116,48 @@ TEST(MaterialRows, AreRefusedOnOtherElements) {
       EXPECT_NE(message.find(in_quotes(sim::usual_material(kind)->id)), std::string::npos) << message;
     }
   });
+}
+
+TEST(Presets, AreNumbersOfEveryLawOfTheirKind) {
+  std::set<std::pair<sim::ElementKind, std::string_view>> names;
+  for (const MaterialPreset& preset : presets()) {
+    SCOPED_TRACE(preset.id);
+    EXPECT_TRUE(names.emplace(preset.kind, preset.id).second) << "twice";
+    each_law([&](const sim::MaterialInfo& info, const sim::MaterialLaw& law) {
+      if (info.kind != preset.kind || info.is_whole) return;
+      json material = material_of(info, law);
+      material["preset"] = preset.id;
+      const Description scene = parsed(scene_of(info.kind, material, able_solver(law)).dump());
+      const json written = to_json(scene)["bodies"][0]["material"];
+      for (const auto& [key, value] : numbers_of(preset)) EXPECT_EQ(written.at(std::string(key)), value) << key;
+      EXPECT_FALSE(written.contains("preset")) << "its numbers are, whatever it will mean one day";
+      EXPECT_EQ(parsed(to_json(scene).dump()), scene);
+    });
+  }
+  for (const char* known : {"jelly", "rubber", "flesh", "wood", "steel"})
+    EXPECT_NE(find_preset(sim::ElementKind::tetrahedra, known), nullptr) << known;
+}
+
+TEST(Presets, GiveWayToWhatIsWritten) {
+  const json material{{"model", "stvk"}, {"preset", "steel"}, {"young", 5}};
+  const Material read = parsed(scene_of(sim::ElementKind::tetrahedra, material, "newton").dump()).bodies[0].material;
+  EXPECT_EQ(read.young, 5);
+  EXPECT_EQ(read.density, find_preset(sim::ElementKind::tetrahedra, "steel")->density);
+  json scene = scene_of(sim::ElementKind::tetrahedra, {{"model", "stvk"}}, "newton");
+  scene["bodies"][0]["regions"] = json::array({{{"elements", {0}}, {"material", {{"preset", "wood"}, {"density", 3}}}}});
+  const Body body = parsed(scene.dump()).bodies[0];
+  EXPECT_EQ(material_in(body.regions[0], body.material).young, 1e10);
+  EXPECT_EQ(material_in(body.regions[0], body.material).density, 3);
+}
+
+TEST(Presets, AreRefusedByNameWhereTheyAreOfSomethingElse) {
+  const auto error = [](sim::ElementKind kind, const json& material) { return error_in(scene_of(kind, material, "newton").dump()); };
+  const std::string unknown = error(sim::ElementKind::tetrahedra, {{"preset", "stele"}});
+  EXPECT_NE(unknown.find("/bodies/0/material/preset: unknown preset of tetrahedra 'stele'; did you mean 'steel'"), std::string::npos) << unknown;
+  const std::string foreign = error(sim::ElementKind::triangles, {{"preset", "jelly"}});
+  EXPECT_NE(foreign.find("unknown preset of triangles 'jelly'; known are 'silk', "), std::string::npos) << foreign;
+  const std::string whole = error(sim::ElementKind::tetrahedra, {{"model", "affine"}, {"preset", "steel"}});
+  EXPECT_NE(whole.find("'affine' has no presets; give its 'stiffness' (Pa)"), std::string::npos) << whole;
 }
 
 TEST(Material, ElementsOfAMeshAreThoseOfItsGeometry) {

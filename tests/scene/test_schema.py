@@ -116,20 +116,21 @@ def test_identifiers(schema):
     part = lambda *way: set(functools.reduce(lambda place, key: place[key], way, schema)["enum"])
     check(part("properties", "integrator", "properties", "type") == set(known["integrators"]), "integrators differ")
     check(part("properties", "solver", "properties", "type") == set(known["solvers"]), "solvers differ")
-    test_materials(schema, known["materials"])
+    test_materials(schema, known["materials"], known["presets"])
 
 
-def test_materials(schema, materials):
+def test_materials(schema, materials, presets):
     """The schema has each kind of elements as the table of materials has it, every number of every row included."""
     rows = json.loads(subprocess.run([PARSER, "--ranges"], capture_output=True, check=True).stdout)
-    for elements, name, always in (("tetrahedra", "elastic", {"model", "density"}),
-                                   ("triangles", "membrane", {"model", "density"}),
-                                   ("edges", "springs", {"model", "density", "restLengths"})):
+    for elements, name, always in (("tetrahedra", "elastic", {"model", "preset", "density"}),
+                                   ("triangles", "membrane", {"model", "preset", "density"}),
+                                   ("edges", "springs", {"model", "preset", "density", "restLengths"})):
         part = schema["$defs"][name]
         of_kind = [row for row in materials if row["elements"] == elements]
         laws = {law for row in of_kind for law in row["laws"]}
         keys = {key for row in of_kind for key in row["ranges"]} | always | ({"law"} if laws else set())
         check(set(part["properties"]["model"]["enum"]) == {row["id"] for row in of_kind}, f"materials of {elements} differ")
+        check(part["properties"]["preset"]["enum"] == presets[elements], f"presets of {elements} differ")
         check(part["properties"]["model"]["default"] == of_kind[0]["id"], f"the usual material of {elements} differs")
         check(set(part["properties"]) == keys, f"keys of materials of {elements} differ: {set(part['properties']) ^ keys}")
         check(set(part["properties"].get("law", {}).get("enum", [])) == laws, f"laws of materials of {elements} differ")

@@ -15,76 +15,19 @@
 namespace rebound::app {
 namespace {
 
-/// Solids that people know by touch.
-struct Preset {
-  const char* name;
-  double young;  // Pa
-  double poisson;
-  double density;  // kg/m^3
-
-  std::string summary() const { return range_text("material.young", young); }
-};
-constexpr std::array kPresets = {
-    Preset{"Jelly", 1e4, 0.40, 1000},  Preset{"Foam", 5e4, 0.20, 60},     Preset{"Flesh", 3e4, 0.45, 1060},
-    Preset{"Soft silicone", 2e5, 0.45, 1070}, Preset{"Rubber", 2e6, 0.48, 1100}, Preset{"Tyre", 2e7, 0.48, 1150},
-    Preset{"Wood", 1e10, 0.30, 600},   Preset{"Steel", 2e11, 0.30, 7850},
-};
-
-struct NetPreset {
-  const char* name;
-  double stiffness;  // N/m
-
-  std::string summary() const { return range_text("material.stiffness", stiffness); }
-};
-constexpr std::array kNetPresets = {NetPreset{"Gauze", 10}, NetPreset{"Silk", 100}, NetPreset{"Cotton", 1e3},
-                                    NetPreset{"Denim", 1e4}};
-
-/// Sheets of a usual thickness.
-struct SheetPreset {
-  const char* name;
-  double young;  // Pa
-  double poisson;
-  double density;    // kg/m^3
-  double thickness;  // m
-
-  std::string summary() const { return range_text("material.young", young); }
-};
-constexpr std::array kSheetPresets = {
-    SheetPreset{"Silk", 5e5, 0.3, 400, 2e-4},     SheetPreset{"Cotton", 1e6, 0.3, 400, 5e-4},
-    SheetPreset{"Denim", 5e6, 0.3, 600, 1e-3},    SheetPreset{"Balloon rubber", 1e6, 0.45, 1000, 3e-4},
-    SheetPreset{"Drum skin", 3e9, 0.35, 1390, 2.5e-4}, SheetPreset{"Paper", 2e9, 0.3, 800, 1e-4},
-    SheetPreset{"Steel sheet", 2e11, 0.3, 7850, 5e-4},
-};
-
-template <class Presets, class Apply>
-bool preset_menu(const Desk& desk, const Presets& presets, const Apply& apply) {
+bool presets(Desk& desk, sim::ElementKind kind, scene::Material& material) {
+  row_label(desk, "Preset", "Moduli and densities of things you know");
   if (!begin_choice(desk, "##preset", "Choose...", -FLT_MIN)) return false;
   bool chosen = false;
-  for (const auto& preset : presets) {
-    if (!ImGui::MenuItem(preset.name, preset.summary().c_str())) continue;
-    apply(preset);
+  for (const scene::MaterialPreset& preset : scene::presets()) {
+    if (preset.kind != kind) continue;
+    const auto [key, value] = scene::numbers_of(preset).front();
+    if (!ImGui::MenuItem(preset.title.data(), range_text("material." + std::string(key), value).c_str())) continue;
+    scene::take(preset, material);
     chosen = true;
   }
   ImGui::EndCombo();
   return chosen;
-}
-
-bool presets(Desk& desk, sim::ElementKind kind, scene::Material& material) {
-  row_label(desk, "Preset", "Moduli and densities of things you know");
-  if (kind == sim::ElementKind::edges)
-    return preset_menu(desk, kNetPresets, [&](const NetPreset& p) { material.stiffness = p.stiffness; });
-  if (kind == sim::ElementKind::triangles)
-    return preset_menu(desk, kSheetPresets, [&](const SheetPreset& p) {
-      material.young = p.young;
-      material.poisson = p.poisson;
-      material.density = p.density;
-      material.thickness = p.thickness;
-    });
-  return preset_menu(desk, kPresets, [&](const Preset& p) {
-    material.young = p.young;
-    material.poisson = p.poisson;
-    material.density = p.density;
-  });
 }
 
 /// The first solver that takes a material which the present one does not.
