@@ -16,9 +16,6 @@ namespace {
 
 using sim::Points;
 
-// Frames after which a body starts anew: midpoint alone does not live for ever.
-constexpr int kTrajectory = 3 * kInARow;
-constexpr int kSampled[] = {4, 14, 24};  // frames of a trajectory whose gap is taken
 constexpr int kWarmUp = 10;              // frames before the state that the parts of an iteration are measured at
 
 double median(std::vector<double> values) {
@@ -55,6 +52,12 @@ void advance(session::Session& session) {
   if (!session.step()) throw std::runtime_error(session.description().bodies[0].name + ": " + session.failure());
 }
 
+double next_frame(session::Session& session) {
+  if (session.frame() == kTrajectory) session.apply(session::Reset{});
+  advance(session);
+  return session.record().step_ms;
+}
+
 double relative_error(const Points& x, const Points& reference) { return (x - reference).norm() / reference.norm(); }
 
 BodyBench::BodyBench(const BodyInfo& body, const Settings& settings, const Listener& listener)
@@ -70,6 +73,7 @@ BodyBench::BodyBench(const BodyInfo& body, const Settings& settings, const Liste
 void BodyBench::run(const std::string& part) {
   if (part == "local") local();
   if (part == "global") global();
+  if (part == "rubber") rubber();
   if (part == "assembly") assembly();
   if (part == "newton") newton();
   if (part == "frame")
@@ -89,18 +93,20 @@ Row BodyBench::row(const char* part, const std::string& integrator) const {
 }
 
 void BodyBench::report(const Row& common, const Interleaved& times, const std::vector<double>& iterations) {
-  for (std::size_t i = 0; i < times.ours.size(); ++i) {
-    Row row = common;
-    row.threads = settings_.threads[i];
-    row.median_ms = times.ours[i].median();
-    row.max_ms = times.ours[i].max();
-    row.repetitions = times.ours[i].count();
-    row.reference_repetitions = times.reference.count();
-    if (times.reference.count() > 0) row.reference_ms = times.reference.median();
-    if (row.moved_mb) row.reached_gb_per_s = *row.moved_mb * iterations[i] / row.median_ms;
-    rows.push_back(row);
-    if (listener_.measured) listener_.measured(row);
-  }
+  for (std::size_t i = 0; i < times.ours.size(); ++i)
+    report(common, settings_.threads[i], times.ours[i], times.reference, iterations[i]);
+}
+
+void BodyBench::report(Row row, int threads, const Times& ours, const Times& reference, double iterations) {
+  row.threads = threads;
+  row.median_ms = ours.median();
+  row.max_ms = ours.max();
+  row.repetitions = ours.count();
+  row.reference_repetitions = reference.count();
+  if (reference.count() > 0) row.reference_ms = reference.median();
+  if (row.moved_mb) row.reached_gb_per_s = *row.moved_mb * iterations / row.median_ms;
+  rows.push_back(row);
+  if (listener_.measured) listener_.measured(row);
 }
 
 std::unique_ptr<session::Session> BodyBench::session(const std::string& integrator, int threads) const {
@@ -194,10 +200,9 @@ void BodyBench::frames(const std::string& integrator) {
   std::vector<std::vector<double>> iterations(sessions.size());
   for (std::size_t i = 0; i < sessions.size(); ++i)
     ours.push_back([&session = *sessions[i], &counts = iterations[i]] {
-      if (session.frame() == kTrajectory) session.apply(session::Reset{});
-      advance(session);
+      const double ms = next_frame(session);
       counts.push_back(session.record().iterations);
-      return session.record().step_ms;
+      return ms;
     });
   ReferenceFrames reference(world_);
   if (has_reference) reference.step(*sessions[0]);  // the first one factors
@@ -224,7 +229,7 @@ std::optional<double> BodyBench::warm_up(const std::vector<std::unique_ptr<sessi
   std::vector<double> gaps;
   GapSampler sampler(*sessions[0], settings_.threads.back());
   for (int frame = 0; frame < kTrajectory; ++frame) {
-    if (std::find(std::begin(kSampled), std::end(kSampled), frame) != std::end(kSampled))
+    if (std::find(std::begin(kSampledFrames), std::end(kSampledFrames), frame) != std::end(kSampledFrames))
       if (const auto gap = sampler.sample(*sessions[0])) gaps.push_back(*gap);
     for (const auto& session : sessions) advance(*session);
   }

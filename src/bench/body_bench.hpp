@@ -1,4 +1,4 @@
-// The benchmarks of one body: the parts of an iteration, whole frames, and Newton's method.
+// The benchmarks of one body: the parts of an iteration, whole frames, rubber, and Newton's method.
 #pragma once
 
 #include <memory>
@@ -13,12 +13,21 @@ namespace rebound::bench {
 /// PART/BODY.
 std::string name_of(std::string_view part, std::string_view body);
 
+/// Frames after which a body starts anew: midpoint alone does not live for ever.
+inline constexpr int kTrajectory = 3 * kInARow;
+/// Frames of a trajectory whose gap is taken.
+inline constexpr int kSampledFrames[] = {4, 14, 24};
+
+/// What Newton's method and the fast solver are measured with.
+inline constexpr const char* kRubber = "stable-neo-hookean";
+inline constexpr double kRubberPoisson = 0.4;
+
 class BodyBench {
  public:
   /// Makes the body. Throws InputError for settings that its scene refuses.
   BodyBench(const BodyInfo& body, const Settings& settings, const Listener& listener);
 
-  /// Appends the rows of "local", "global", "frame", "assembly" or "newton". Throws std::runtime_error where a simulation fails.
+  /// Appends the rows of "local", "global", "frame", "rubber", "assembly" or "newton". Throws std::runtime_error where a simulation fails.
   void run(const std::string& part);
 
   std::vector<Row> rows;
@@ -28,6 +37,8 @@ class BodyBench {
   Row row(const char* part, const std::string& integrator) const;
   /// A row a number of threads; iterations: of local/global in each of ours, or of the part of one that is measured.
   void report(const Row& common, const Interleaved& times, const std::vector<double>& iterations);
+  /// One row.
+  void report(Row row, int threads, const Times& ours, const Times& reference, double iterations = 1);
 
   std::unique_ptr<session::Session> session(const std::string& integrator, int threads) const;
   /// A swinging body in backward Euler's next step: where the parts of an iteration are measured.
@@ -40,6 +51,8 @@ class BodyBench {
   std::optional<double> bytes_of_an_iteration(const session::Session& at);
   /// Goes through a trajectory, so that every factor is made, and takes gaps on the way. Ends at its start.
   std::optional<double> warm_up(const std::vector<std::unique_ptr<session::Session>>& sessions) const;
+
+  void rubber();
 
   struct NewtonStep;
   NewtonStep newton_step() const;
@@ -56,6 +69,8 @@ class BodyBench {
 
 /// One step of a session; throws std::runtime_error with its failure.
 void advance(session::Session& session);
+/// The same, from the start again after a trajectory. Returns what it took, ms.
+double next_frame(session::Session& session);
 /// |x - reference| / |reference|.
 double relative_error(const sim::Points& x, const sim::Points& reference);
 

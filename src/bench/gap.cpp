@@ -94,6 +94,10 @@ class Judge final : public sim::Minimizer {
 
 }  // namespace
 
+double least_value(const sim::StepObjective& g, const Points& x, PlainLocalGlobal& plain) {
+  return minimum(g, g.value(g.y()), x, plain);
+}
+
 double objective_gap(const sim::StepObjective& g, const Points& x, PlainLocalGlobal& plain) {
   const double guess = g.value(g.y()), value = g.value(x), least = minimum(g, guess, x, plain);
   return guess > least ? (value - least) / (guess - least) : 0;

@@ -7,6 +7,9 @@
 
 namespace rebound::bench {
 
+/// What g falls to from x, in whose valley it stays, J s^2. `plain` is the preconditioner.
+double least_value(const sim::StepObjective& g, const sim::Points& x, PlainLocalGlobal& plain);
+
 /// (g(x) - g*) / (g(y) - g*) in double precision; y is the solver's first guess, g* what g falls to from x. `plain` is
 /// the preconditioner. 0: x is the minimum; 1: it is no better than the guess.
 double objective_gap(const sim::StepObjective& g, const sim::Points& x, PlainLocalGlobal& plain);

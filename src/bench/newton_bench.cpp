@@ -8,9 +8,7 @@
 namespace rebound::bench {
 namespace {
 
-// What Newton's method is measured with.
-constexpr const char* kRubber = "stable-neo-hookean";
-constexpr double kRubberPoisson = 0.4, kNewtonTolerance = 1e-3;
+constexpr double kNewtonTolerance = 1e-3;
 constexpr int kNewtonWarmUp = 3;
 
 }  // namespace

@@ -11,9 +11,9 @@ namespace {
 
 struct Part {
   const char* name;
-  bool of_newton = false;  ///< for solids alone, and only where it is named
+  bool of_rubber = false;  ///< for solids alone, and only where it is named
 };
-constexpr Part kParts[] = {{"local"}, {"global"}, {"frame"}, {"assembly", true}, {"newton", true}};
+constexpr Part kParts[] = {{"local"}, {"global"}, {"frame"}, {"rubber", true}, {"assembly", true}, {"newton", true}};
 
 struct Benchmark {
   std::string name;
@@ -26,7 +26,7 @@ std::vector<Benchmark> all_benchmarks() {
   std::vector<Benchmark> all;
   for (const BodyInfo& body : bodies())
     for (const Part& part : kParts)
-      if (!part.of_newton || !body.springs) all.push_back({name_of(part.name, body.name), &body, &part});
+      if (!part.of_rubber || !body.springs) all.push_back({name_of(part.name, body.name), &body, &part});
   return all;
 }
 
@@ -47,7 +47,7 @@ std::vector<std::string> chosen(const std::vector<std::string>& names) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       const auto& [whole, body, part] = all[i];
       const bool asked_for = (!body->growth || name.size() > name_of(part->name, "").size()) &&
-                             (!part->of_newton || name.starts_with(part->name));
+                             (!part->of_rubber || name.starts_with(part->name));
       if (exact ? whole == name : whole.starts_with(name) && asked_for) found = wanted[i] = true;
     }
     if (found) continue;
@@ -56,7 +56,7 @@ std::vector<std::string> chosen(const std::vector<std::string>& names) {
     std::string known;
     for (const BodyInfo& body : bodies()) known += (known.empty() ? "" : ", ") + std::string(body.name);
     throw InputError("bench: no benchmark is called '" + name +
-                     "'; there are local/BODY, global/BODY, frame/BODY, assembly/BODY and newton/BODY, BODY being one of " +
+                     "'; there are local/BODY, global/BODY, frame/BODY, rubber/BODY, assembly/BODY and newton/BODY, BODY being one of " +
                      known);
   }
   std::vector<std::string> result;

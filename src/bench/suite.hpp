@@ -20,11 +20,14 @@ struct Row {
   int threads = 1;
   int iterations = 1;  ///< of the first solve of a step; newton: those that it took
   double median_ms = 0, max_ms = 0;
-  /// frame: (g - g*) / (g0 - g*) of the step's first solve, median of sampled frames; local: |dE - reference| /
+  /// frame, rubber: (g - g*) / (g0 - g*) of the step's first solve, median of sampled frames; local: |dE - reference| /
   /// |reference|; global, newton: |x - reference| / |reference|; assembly: |H - reference| / |reference|. Empty: a method
   /// that minimises nothing.
   std::optional<double> gap;
   std::optional<double> reference_ms;  ///< empty: there is none for this solver
+  /// rubber: those of local/global on ARAP, which is the reference there.
+  std::optional<int> reference_iterations;
+  std::optional<double> reference_gap;
   int repetitions = 0, reference_repetitions = 0;
   std::optional<double> memory_mb;  ///< frame: what a session of this body made the process grow by
   /// What an iteration of local/global reads and writes, or the part of one, 1e6 bytes: by the layout of its numbers,
@@ -45,7 +48,7 @@ struct Settings {
 std::vector<std::string> benchmarks();
 
 /// Those that are called one of `names`, or else begin with it; all if there are no names. Bodies that show growth are
-/// among them if the name says something of their own, and what is Newton's if it says so. Throws InputError for a name that fits none.
+/// among them if the name says something of their own, and what is of rubber if it says so. Throws InputError for a name that fits none.
 std::vector<std::string> chosen(const std::vector<std::string>& names);
 
 /// Told of what is being done, and of each row as it is done.

@@ -127,6 +127,36 @@ TEST_P(LawTest, TheCurveOfAPullHasTheSlopeOfYoungsModulusAndNoStressAcross) {
   }
 }
 
+PullLimits limits_of(const char* law, double poisson) {
+  MaterialValues values;
+  values.young = 1e5;
+  values.poisson = poisson;
+  return pull_limits(*find_material(law), values);
+}
+
+// StVK's bar with nu = 0 has P = E/2 l (l^2 - 1), least at 1/sqrt 3. Pulled, the width is t^2 = 1 + nu - nu l^2; with
+// corotated t = 1 + nu - nu l; both end at 0. Stable neo-Hookean's is t^2 = (l - k (1 - l)) / l^2, k = mu / (lambda + mu) =
+// 1 - 2 nu, with which P / mu = l - (1 + k) / l^2 + k / l^3, least where l^4 + 2 (1 + k) l = 3 k.
+TEST(PullLimits, AreWhereClosedFormsSayThatABarEnds) {
+  using Kind = PullLimit::Kind;
+  const PullLimits stvk = limits_of("stvk", 0), wide = limits_of("stvk", 0.3), corotated = limits_of("corotated", 0.4),
+                   stable = limits_of("stable-neo-hookean", 0.3);
+  EXPECT_EQ(stvk.pressed.kind, Kind::gives_way);
+  EXPECT_NEAR(stvk.pressed.stretch, 1 / std::sqrt(3), 1e-3);
+  EXPECT_EQ(stvk.pulled.kind, Kind::none);
+  EXPECT_EQ(wide.pulled.kind, Kind::no_width);
+  EXPECT_NEAR(wide.pulled.stretch, std::sqrt(1.3 / 0.3), 2e-3);
+  EXPECT_EQ(corotated.pulled.kind, Kind::no_width);
+  EXPECT_NEAR(corotated.pulled.stretch, 1.4 / 0.4, 1e-2) << "there its width is the least that counts";
+  EXPECT_EQ(stable.pressed.kind, Kind::gives_way);
+  const double l = stable.pressed.stretch;
+  EXPECT_NEAR(l * l * l * l + 2 * 1.4 * l, 3 * 0.4, 4e-3);
+  EXPECT_EQ(stable.pulled.kind, Kind::none);
+  const PullLimits neo_hookean = limits_of("neo-hookean", 0.45);
+  EXPECT_EQ(neo_hookean.pressed.kind, Kind::none);
+  EXPECT_EQ(neo_hookean.pulled.kind, Kind::none);
+}
+
 // Whatever the mesh: with its surface moved by F, all of a body is deformed by F.
 TEST_P(LawTest, PassesThePatchTest) {
   MaterialCube cube(GetParam(), kYoung, kPoisson, 4);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 
 #include "app/panels/panels.hpp"
@@ -139,6 +140,7 @@ struct PullCurve {
   sim::MaterialValues values;
   std::array<double, kPullPoints> stretches;
   std::vector<double> stresses;  // Pa
+  sim::PullLimits limits;
 };
 
 /// It takes a while, and pictures come sixty a second: the last few are kept.
@@ -148,7 +150,7 @@ const PullCurve& pull_curve_of(const sim::MaterialInfo& info, const sim::Materia
   for (const PullCurve& curve : kept)
     if (curve.model == info.id && curve.values == values) return curve;
   if (kept.size() >= kKept) kept.erase(kept.begin());
-  PullCurve curve{std::string(info.id), values, {}, {}};
+  PullCurve curve{std::string(info.id), values, {}, {}, sim::pull_limits(info, values)};
   for (int i = 0; i < kPullPoints; ++i)
     curve.stretches[static_cast<std::size_t>(i)] =
         kLeastStretch + (kMostStretch - kLeastStretch) * i / (kPullPoints - 1);
@@ -156,9 +158,26 @@ const PullCurve& pull_curve_of(const sim::MaterialInfo& info, const sim::Materia
   return kept.emplace_back(std::move(curve));
 }
 
+/// What becomes of a bar beyond where its curve makes sense; empty where it makes sense as far as anyone pulls.
+std::string limit_text(const sim::PullLimit& limit, bool pulled) {
+  using Kind = sim::PullLimit::Kind;
+  if (limit.kind == Kind::none) return {};
+  char at[16];
+  std::snprintf(at, sizeof at, "%.2f", limit.stretch);
+  const std::string beyond = std::string(pulled ? "Pulled beyond " : "Pressed below ") + at + " of its length ";
+  if (limit.kind == Kind::no_width) return beyond + "it has no width left.";
+  return beyond + (pulled ? "it pulls back no more." : "it gives way, and turns inside out.");
+}
+
+std::string limits_text(const sim::PullLimits& limits) {
+  const std::string pressed = limit_text(limits.pressed, false), pulled = limit_text(limits.pulled, true);
+  if (pressed.empty() && pulled.empty()) return "No limit from a twentieth of its length to ten times it.";
+  return pressed + (pressed.empty() || pulled.empty() ? "" : " ") + pulled;
+}
+
 /// What a bar of the material answers to being pulled to twice its length, or pressed to half of it.
 void pull_curve(const Desk& desk, const sim::MaterialInfo& info, const scene::Material& material) {
-  const auto& [model, values, stretches, stresses] = pull_curve_of(info, material);
+  const auto& [model, values, stretches, stresses, limits] = pull_curve_of(info, material);
   const auto ends = std::minmax_element(stresses.begin(), stresses.end());
   const double low = *ends.first, high = *ends.second, room = std::max(high - low, 1e-9);
 
@@ -166,7 +185,8 @@ void pull_curve(const Desk& desk, const sim::MaterialInfo& info, const scene::Ma
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   ImGui::Dummy({width, height});
   tooltip(desk, "Force over the cross-section at rest of a bar with free sides, from half its length to twice it. The thin "
-                "lines are its length at rest and no force; the straight one is Young's modulus alone.");
+                "lines are its length at rest and no force; the straight one is Young's modulus alone. Where it is shaded, "
+                "the law is no longer that of a bar.");
   const auto at = [&](double stretch, double stress) {
     return ImVec2(corner.x + width * static_cast<float>((stretch - kLeastStretch) / (kMostStretch - kLeastStretch)),
                   corner.y + height * static_cast<float>((high - stress) / room));
@@ -174,6 +194,14 @@ void pull_curve(const Desk& desk, const sim::MaterialInfo& info, const scene::Ma
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImU32 thin = ImGui::GetColorU32(ImGuiCol_Border), line = ImGui::GetColorU32(ImGuiCol_PlotLines);
   list.PushClipRect(corner, {corner.x + width, corner.y + height}, true);
+  for (const sim::PullLimit* limit : {&limits.pressed, &limits.pulled}) {
+    const bool pulled = limit == &limits.pulled;
+    const double end = pulled ? kMostStretch : kLeastStretch;
+    if (limit->kind == sim::PullLimit::Kind::none || (pulled ? limit->stretch >= end : limit->stretch <= end)) continue;
+    const ImVec2 from = at(std::min(limit->stretch, end), high), to = at(std::max(limit->stretch, end), low);
+    list.AddRectFilled(from, to, ImGui::GetColorU32(ImGuiCol_FrameBg));
+    list.AddLine(at(limit->stretch, low), at(limit->stretch, high), line);
+  }
   list.AddLine(at(1, low), at(1, high), thin);
   list.AddLine(at(kLeastStretch, 0), at(kMostStretch, 0), thin);
   list.AddLine(at(kLeastStretch, (kLeastStretch - 1) * material.young),
@@ -184,6 +212,7 @@ void pull_curve(const Desk& desk, const sim::MaterialInfo& info, const scene::Ma
   list.PopClipRect();
   muted_text(desk, "Pulled to twice its length: " + range_text("material.young", stresses.back()) +
                        "; pressed to half: " + range_text("material.young", stresses.front()) + ".");
+  muted_text(desk, limits_text(limits));
 }
 
 /// As the material says: what differs from the body's, and what the region has said before.

@@ -1,0 +1,80 @@
+// The fast solver on rubber beside local/global on ARAP, each with as many iterations as bring a step of backward Euler
+// within the same gap of its minimum.
+#include <algorithm>
+#include <stdexcept>
+
+#include "bench/body_bench.hpp"
+#include "bench/gap.hpp"
+#include "scene/method_settings.hpp"
+
+namespace rebound::bench {
+namespace {
+
+using sim::Points;
+
+constexpr double kWantedGap = 1e-4;
+constexpr int kMostIterationsToIt = 60;
+
+/// The least number of iterations that brings every sampled frame of backward Euler within the gap.
+int iterations_to_gap(const scene::World& world, int threads) {
+  session::Session at(world, threads);
+  const scene::Description& d = at.description();
+  const double h = d.timeStep / d.substeps;
+  const sim::Model plain = plain_model(at.world());
+  PlainLocalGlobal preconditioner(plain);
+  const auto solver = sim::find_solver(d.solver.type)->make(at.model());
+  sim::SolveEffort effort(1, 0, scene::solver_settings(d).accelerated);
+  sim::StepBuffers buffers;
+  sim::Workspace work(threads);
+  int most = 1;
+  for (const int frame : kSampledFrames) {
+    while (at.frame() < frame) advance(at);
+    const sim::StepObjective g(at.model(), sim::kBackwardEuler, h, at.history(), buffers, work);
+    const double guess = g.value(g.y()), least = least_value(g, g.y(), preconditioner);
+    for (effort.iterations = 1;; ++effort.iterations) {
+      Points x = g.y();
+      solver->minimize(g, effort, nullptr, x);
+      if (g.value(x) - least <= kWantedGap * (guess - least)) break;
+      if (effort.iterations == kMostIterationsToIt)
+        throw std::runtime_error(std::string(d.solver.type) + " does not come within a gap of 1e-4 in 60 iterations");
+    }
+    most = std::max(most, effort.iterations);
+  }
+  return most;
+}
+
+}  // namespace
+
+void BodyBench::rubber() {
+  const auto contender = [&](const char* solver, const char* model) {
+    tell("iterations that " + std::string(model) + " needs", base_.body);
+    scene::World world = world_;
+    scene::Description& d = world.description;
+    d.integrator.type = "backward-euler";
+    d.solver.type = solver;
+    d.solver.acceleration = true;  // where the solver has any
+    d.bodies[0].material.model = model;
+    d.bodies[0].material.poisson = kRubberPoisson;
+    d.solver.iterations = iterations_to_gap(world, settings_.threads.back());
+    std::vector<std::unique_ptr<session::Session>> sessions;
+    for (const int threads : settings_.threads) sessions.push_back(std::make_unique<session::Session>(world, threads));
+    return sessions;
+  };
+  const auto fast = contender("quasi-newton", kRubber), arap = contender("local-global", "arap");
+  tell("frames", base_.body);
+  Row common = row("rubber", "backward-euler");
+  common.solver = "quasi-newton";
+  common.iterations = *fast[0]->description().solver.iterations;
+  common.reference_iterations = *arap[0]->description().solver.iterations;
+  common.gap = warm_up(fast);
+  common.reference_gap = warm_up(arap);
+  std::vector<Timed> in_turn;
+  for (std::size_t i = 0; i < fast.size(); ++i)
+    for (const auto* sessions : {&fast, &arap})
+      in_turn.push_back([&session = *(*sessions)[i]] { return next_frame(session); });
+  const Interleaved times = interleave(in_turn, {});
+  for (std::size_t i = 0; i < fast.size(); ++i)
+    report(common, settings_.threads[i], times.ours[2 * i], times.ours[2 * i + 1]);
+}
+
+}  // namespace rebound::bench
