@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "mesh/error.hpp"
+#include "scene/admitted.hpp"
 #include "scene/build_constraints.hpp"
 #include "scene/build_obstacles.hpp"
 #include "scene/method_settings.hpp"
@@ -53,6 +54,7 @@ Session::Session(scene::World world, int threads, sim::FactorCache* cache)
 void Session::restart() {
   history_ = {};
   history_.now = scene::starting_state(world_, *model_);
+  scene::check_admitted(world_, history_.now.x, "start");
   model_->clear_fixed(history_.now.v);
   traces_.restart(world_, *model_, history_.now);
   record_ = {};

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <new>
 
+#include "scene/admitted.hpp"
 #include "scene/body_form.hpp"
 #include "scene/constraints.hpp"
 #include "session/methods.hpp"
@@ -57,6 +58,8 @@ void Session::apply(const Command& command, Preparation* made) {
 
 void Session::change(const Command& command, Preparation* made) {
   const double before = record_.measured.total();
+  if (made != nullptr && made->world_ && !made->reformed_)
+    scene::check_admitted({made->description_, *made->world_}, history_.now.x, "material");
   if (made != nullptr) world_.contact_shapes.obstacles.merge(made->surfaces_);
   std::visit(
       [&]<class C>(const C& c) {

@@ -59,6 +59,43 @@ TEST(SolverCommand, RefusesWhatABodysMaterialDoesNotTake) {
   EXPECT_TRUE(s.step());
 }
 
+// A law of infinite energy cannot begin where it is infinite: which element, and what would work.
+TEST(MaterialCommand, RefusesABarrierWhereElementsAreInsideOut) {
+  auto d = spinning_cube(2);
+  d.solver.type = "quasi-newton";
+  d.bodies[0].material.model = "neo-hookean";
+  d.bodies[0].start = scene::StretchedStart{{1, -1, 1}};
+  const auto refused = [](const scene::Description& scene) {
+    try {
+      open(scene);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(refused(d),
+            "/bodies/0/start: tetrahedron 0, and 47 more, are inside out or flat, where 'neo-hookean' has no finite energy; begin with "
+            "all of them upright, or use 'arap', 'corotated', 'fixed-corotated', 'stvk' or 'stable-neo-hookean'");
+  d.bodies[0].start = scene::PointStart{};
+  EXPECT_NE(refused(d), "no error");
+  d.bodies[0].material.model = "stvk";
+  d.bodies[0].start = scene::StretchedStart{{1, -1, 1}};
+  d.bodies[0].regions = {{std::vector<int>{5, 7}, "neo-hookean", {}}};
+  EXPECT_EQ(refused(d).find("/bodies/0/start: tetrahedron 5, and 1 more, are inside out"), 0u) << refused(d);
+  d.bodies[0].regions.clear();
+
+  // While it runs it goes on as it was.
+  Session s = open(d);
+  scene::Material material = s.description().bodies[0].material;
+  material.model = "neo-hookean";
+  EXPECT_EQ(refusal(s, SetMaterial{0, material}).find("/bodies/0/material: tetrahedron 0, and 47 more, are inside out"), 0u);
+  EXPECT_EQ(s.description().bodies[0].material.model, "stvk");
+  EXPECT_TRUE(s.step());
+  material.model = "stable-neo-hookean";
+  s.apply(SetMaterial{0, material});
+  EXPECT_TRUE(s.step());
+}
+
 TEST(MaterialCommand, RefusesAWorldThatCannotBe) {
   auto d = spinning_cube(2);
   d.bodies[0].material.model = "stvk";

@@ -65,8 +65,8 @@ constexpr MaterialParameter kSheet[] = {kYoung, kPoissonFrom0, kThickness, kBend
 
 constexpr MaterialLaw kArap[] = {{"", "", kSquaredDistance, make_arap}};
 template <TetMaterial Material>
-constexpr MaterialLaw kTets[] = {{"", "", kAnyEnergy, make_tets<Material>}};
-constexpr MaterialLaw kAffine[] = {{"", "", kAnyEnergy, make_tets<Affine>, true}};
+constexpr MaterialLaw kTets[] = {{"", "", kAnyEnergy, make_tets<Material>, Material::kHasBarrier}};
+constexpr MaterialLaw kAffine[] = {{"", "", kAnyEnergy, make_tets<Affine>, Affine::kHasBarrier, true}};
 constexpr MaterialLaw kSpringLaws[] = {
     {"hookean", "k/2 (|d| - l)^2", kSquaredDistance, make_springs<SpringLaw::hookean>},
     {"squared", "k/2 (|d|^2 - l^2)^2, k in N/m^3", kAnyEnergy, make_springs<SpringLaw::squared>},
@@ -75,7 +75,7 @@ constexpr MaterialLaw kSpringLaws[] = {
 constexpr MaterialLaw kMembraneLaws[] = {
     {"stvk", "mu |G|^2 + lambda/2 tr(G)^2, G Green's strain", kAnyEnergy, make_stvk_membrane},
     {"neo-hookean", "mu/2 (tr C - 2 - 2 ln j) + lambda/2 (ln j)^2, infinite where a triangle has no area", kAnyEnergy,
-     make_neo_hookean_membrane},
+     make_neo_hookean_membrane, true},
 };
 
 constexpr MaterialInfo kMaterials[] = {

@@ -39,6 +39,7 @@ struct MaterialLaw {
   std::string_view what;  ///< one line
   bool squared_distance;  ///< E is a squared distance to what is projected on: what local/global needs
   Energies (*make)(const MaterialElements& body);
+  bool has_barrier = false;        ///< E is infinite where an element is inside out, or a triangle has no area
   bool needs_convergence = false;  ///< so stiff that a solve that ends after a few iterations leaves nonsense
 };
 
