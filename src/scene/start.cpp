@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <numbers>
+#include <optional>
 #include <random>
 
 #include "scene/build_constraints.hpp"
@@ -51,10 +52,19 @@ struct StartShape {
     const sim::Vec3 c = centre(), axis = to_eigen(start.axis).normalized();
     const Eigen::VectorXd along = x * axis;
     const double low = along.minCoeff(), length = std::max(along.maxCoeff() - low, 1e-300);
+    const double still = fixed_middle(along).value_or(low + 0.5 * length);
     each_free([&](const sim::Vec3& p) {
-      const double share = (p.dot(axis) - low) / length - 0.5;
+      const double share = (p.dot(axis) - still) / length;
       return sim::Vec3(c + Eigen::AngleAxisd(share * start.angle * std::numbers::pi / 180, axis) * (p - c));
     });
+  }
+  /// Of what is fixed, the mean of these numbers, one a vertex.
+  std::optional<double> fixed_middle(const Eigen::VectorXd& numbers) const {
+    double sum = 0;
+    int count = 0;
+    for (Eigen::Index i = 0; i < numbers.size(); ++i)
+      if (fixed[i]) sum += numbers[i], ++count;
+    return count > 0 ? std::optional(sum / count) : std::nullopt;
   }
   void operator()(const GivenStart& start) const {
     for (Eigen::Index i = 0; i < x.rows(); ++i)

@@ -141,6 +141,14 @@ TEST(Starts, ATwistTurnsOneEndAgainstTheOther) {
     EXPECT_NEAR(x(v, 1), std::cos(angle) * rest(v, 1) - std::sin(angle) * rest(v, 2), 1e-12);
     EXPECT_NEAR(x(v, 2), std::sin(angle) * rest(v, 1) + std::cos(angle) * rest(v, 2), 1e-12);
   }
+  // With an end that is held, nothing begins pinched there.
+  const World held = world_of("{" + kBar + R"(, "fixed": {"box": [[-2, -2, -2], [-0.99, 2, 2]]}, "start": {"type": "twisted", "axis": [2, 0, 0], "angle": 90}})");
+  const sim::Points turned = starting_state(held, build_model(held)).x;
+  for (Eigen::Index v = 0; v < x.rows(); ++v) {
+    const double angle = 0.5 * (rest(v, 0) + 1) * std::numbers::pi / 2;
+    EXPECT_NEAR(turned(v, 1), std::cos(angle) * rest(v, 1) - std::sin(angle) * rest(v, 2), 1e-12);
+    EXPECT_NEAR(turned(v, 2), std::sin(angle) * rest(v, 1) + std::cos(angle) * rest(v, 2), 1e-12);
+  }
   EXPECT_NE(refusal("{" + kBar + R"(, "start": {"type": "twisted", "axis": [0, 0, 0]}})").find("has no length"), std::string::npos);
 }
 
