@@ -25,9 +25,8 @@ struct Row {
   /// that minimises nothing.
   std::optional<double> gap;
   std::optional<double> reference_ms;  ///< empty: there is none for this solver
-  /// rubber: those of local/global on ARAP, which is the reference there.
-  std::optional<int> reference_iterations;
-  std::optional<double> reference_gap;
+  std::optional<int> reference_iterations;  ///< of newton, and of rubber, whose reference is local/global on ARAP
+  std::optional<double> reference_gap;      ///< of rubber's
   int repetitions = 0, reference_repetitions = 0;
   std::optional<double> memory_mb;  ///< frame: what a session of this body made the process grow by
   /// What an iteration of local/global reads and writes, or the part of one, 1e6 bytes: by the layout of its numbers,
