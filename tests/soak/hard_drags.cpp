@@ -1,6 +1,6 @@
 // A body of neo-Hookean material is dragged about by its corners and let go, far harder than a hand does, with every solver
 // and integrator that takes it: no element is ever inside out, and the state stays finite.
-//   soak_hard_drags [--drags N]
+//   soak_hard_drags [--drags N] [--first WORLD]     (--first: to see a fault of that world again)
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -38,12 +38,12 @@ scene::Description world(const char* integrator, const char* solver, unsigned se
 
 int main(int argc, char** argv) {
   soak::Arguments arguments(argc, argv);
-  const int wanted = arguments.number("--drags", 200);
+  const int wanted = arguments.number("--drags", 200), first = arguments.number("--first", 0);
   if (!arguments.are_used_up()) return 2;
   int drags = 0, frames = 0, faults = 0, cut = 0;
   double longest = 0;
   const soak::Stopwatch watch;
-  for (unsigned seed = 0; drags < wanted; ++seed) {
+  for (auto seed = static_cast<unsigned>(first); drags < wanted; ++seed) {
     const char* solver = kSolvers[seed % kSolvers.size()];
     const char* integrator = kIntegrators[seed % kIntegrators.size()];
     session::Session s(scene::load_world(world(integrator, solver, seed)), 1);
