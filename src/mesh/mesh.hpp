@@ -25,7 +25,7 @@ struct Surface {
 struct TetMesh {
   Points points;
   std::vector<Tetrahedron> tetrahedra;
-  std::vector<int> labels;  ///< of a file that marks parts of a body by numbers: one a tetrahedron; empty elsewhere
+  std::vector<int> labels{};  ///< of a file that marks parts of a body by numbers: one a tetrahedron; empty elsewhere
 };
 
 /// Cloth or any other net of springs; `triangles` are what is drawn.

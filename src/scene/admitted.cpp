@@ -11,12 +11,10 @@
 namespace rebound::scene {
 namespace {
 
-using sim::Vec3;
-
 /// The volume of a tetrahedron, times 6, or the area of a triangle, times 2; not positive where a barrier does not admit it.
 template <std::size_t corners>
 double size_of(const std::array<int, corners>& element, const sim::Points& x) {
-  [[maybe_unused]] const auto side = [&](std::size_t k) { return Vec3((x.row(element[k]) - x.row(element[0])).transpose()); };
+  [[maybe_unused]] const auto side = [&](std::size_t k) { return sim::Vec3((x.row(element[k]) - x.row(element[0])).transpose()); };
   if constexpr (corners == 4) return side(1).cross(side(2)).dot(side(3));
   if constexpr (corners == 3) return side(1).cross(side(2)).norm();
   return 1;
