@@ -160,12 +160,11 @@ const PullCurve& pull_curve_of(const sim::MaterialInfo& info, const sim::Materia
 
 /// What becomes of a bar beyond where its curve makes sense; empty where it makes sense as far as anyone pulls.
 std::string limit_text(const sim::PullLimit& limit, bool pulled) {
-  using Kind = sim::PullLimit::Kind;
-  if (limit.kind == Kind::none) return {};
+  if (limit.kind == sim::PullLimit::Kind::none) return {};
   char at[16];
   std::snprintf(at, sizeof at, "%.2f", limit.stretch);
   const std::string beyond = std::string(pulled ? "Pulled beyond " : "Pressed below ") + at + " of its length ";
-  if (limit.kind == Kind::no_width) return beyond + "it has no width left.";
+  if (limit.kind == sim::PullLimit::Kind::no_width) return beyond + "it has no width left.";
   return beyond + (pulled ? "it pulls back no more." : "it gives way, and turns inside out.");
 }
 
