@@ -31,7 +31,7 @@ void Brake::iterate(const StepInput& input, int iterations, const StopRule& stop
   const SolveReport done = input.minimizer.minimize(g, effort, stop, euler_.x);
   report.add(done);
   report.outcome = done.outcome;
-  if (done.iterations == 0) return;
+  // A solver that finds nothing left to do has solved it all the same.
   const double K = g.velocity(euler_.x, euler_.v);
   if (report.outcome == Outcome::done && !std::isfinite(K)) report.outcome = Outcome::not_finite;
 }
