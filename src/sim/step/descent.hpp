@@ -6,6 +6,9 @@
 
 namespace rebound::sim {
 
+/// A solve that ends at corrections of more than this share of its first is still on its way.
+inline constexpr double kStillOnItsWay = 0.05;
+
 class Descent {
  public:
   /// As Minimizer::minimize, with solve(d): d := H0 d. Goes on from `report`, whose iterations count.
@@ -13,6 +16,8 @@ class Descent {
                   const GlobalStep& solve, SolveReport report = {});
 
  private:
+  SolveReport descend(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x, const GlobalStep& solve,
+                      SolveReport report);
   void choose_direction();
   bool backtrack(const Objective& g, Points& x, double& value, double& E);
 
@@ -24,6 +29,7 @@ class Descent {
   Points trial_, g_trial_;
   double slope_ = 0;
   bool has_before_ = false;
+  bool far_ = false;  ///< the last solve ended on the way: its corrections were still large
 };
 
 }  // namespace rebound::sim

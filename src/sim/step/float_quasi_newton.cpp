@@ -43,6 +43,8 @@ struct FloatQuasiNewton::Solve {
   const double energy_scale;  ///< what E is multiplied by in the objective, s^2
   const float gamma;
   double E = 0, inertia = 0;  ///< of the present iterate, J and J s^2
+  double inertia_at_start = 0;  ///< at x_n, where g is no less
+  bool far = false;             ///< it ended on the way: corrections are still large, or nothing falls
   double objective_before = INFINITY, noise_before = 0, slope = 0;
   double step = 0;       ///< t
   float size = 0;        ///< of the correction, m
@@ -69,46 +71,66 @@ SolveReport FloatQuasiNewton::minimize(const StepObjective& g, const SolveEffort
     return report;
   }
   Solve solve(g, *system);
-  lbfgs_.restart();
   begin(solve, x);
-  const auto rounding = static_cast<float>(kFloatRounding * model_.extent);
-  float first_size = 0;
-  for (;;) {
-    if (stop) {
-      if (report.iterations > 0) read(solve.workers, x);
-      if (stop(x, solve.E + constant_energy(x, g.work()))) {
-        report.converged = true;
-        return report;
-      }
-    }
-    if (!std::isfinite(solve.objective()) && report.iterations == 0) {
-      gradient_ = x;
-      if (make_admissible(g, gradient_)) begin(solve, gradient_);
-    }
-    if (!std::isfinite(solve.objective())) {
-      report.outcome = Outcome::not_finite;
-      return report;
-    }
-    choose_direction(solve);
-    ++report.iterations;
-    if (!std::isfinite(solve.size)) {
-      report.outcome = Outcome::not_finite;
-      return report;
-    }
-    if (first_size == 0) first_size = solve.size;
-    const bool enough = effort.enough > 0 && effort.is_enough(report.iterations, first_size, solve.size, x.rows());
-    report.converged = !accept(solve) || solve.size <= rounding || enough;
-    if (report.converged || report.iterations >= effort.iterations) break;
-  }
+  if (!descend(solve, effort, stop, x, report)) return report;
   read(solve.workers, x);
+  if (solve.far && solve.objective() > solve.inertia_at_start) {
+    Solve from_start(g, *system);
+    begin(from_start, g.now().x);
+    if (from_start.objective() + from_start.noise() < solve.objective()) {
+      const int before = report.iterations;
+      report = {};
+      x = g.now().x;
+      const bool goes_on = descend(from_start, effort, stop, x, report);
+      if (goes_on) read(solve.workers, x);
+      report.iterations += before;
+      if (!goes_on) return report;
+    }
+  }
   const bool exact = report.converged && effort.enough == 0 && effort.iterations - report.iterations > kFewIterations;
   if (!exact) return report;
   return refine_.run(g, effort, stop, x, [&](Points& d) { FloatStep::solve(*system, d, solve.workers); }, report);
 }
 
+// From x, where the solve has begun, until it is good enough. False if the solve ends with that.
+bool FloatQuasiNewton::descend(Solve& solve, const SolveEffort& effort, const StopRule& stop, Points& x, SolveReport& report) {
+  const auto rounding = static_cast<float>(kFloatRounding * model_.extent);
+  float first_size = 0;
+  lbfgs_.restart();
+  for (;;) {
+    if (stop) {
+      if (report.iterations > 0) read(solve.workers, x);
+      if (stop(x, solve.E + constant_energy(x, solve.g.work()))) {
+        report.converged = true;
+        return false;
+      }
+    }
+    if (!std::isfinite(solve.objective()) && report.iterations == 0) {
+      gradient_ = x;
+      if (make_admissible(solve.g, gradient_)) begin(solve, gradient_);
+    }
+    if (!std::isfinite(solve.objective())) {
+      report.outcome = Outcome::not_finite;
+      return false;
+    }
+    choose_direction(solve);
+    ++report.iterations;
+    if (!std::isfinite(solve.size)) {
+      report.outcome = Outcome::not_finite;
+      return false;
+    }
+    if (first_size == 0) first_size = solve.size;
+    const bool enough = effort.enough > 0 && effort.is_enough(report.iterations, first_size, solve.size, x.rows());
+    const bool stuck = !accept(solve);
+    report.converged = stuck || solve.size <= rounding || enough;
+    solve.far = stuck || solve.size > static_cast<float>(kStillOnItsWay) * first_size;
+    if (report.converged || report.iterations >= effort.iterations) return true;
+  }
+}
+
 // w of the first guess, and g there.
 void FloatQuasiNewton::begin(Solve& solve, const Points& x) {
-  start(solve.g, x);
+  solve.inertia_at_start = start(solve.g, x);
   move(solve, 0);
   evaluate(solve);
 }

@@ -2,6 +2,9 @@
 //
 //   d = -H dg(w),   w <- w + t d,   t = 1, 1/2, ... until g falls
 //
+// A first guess that is far off (a body that flies apart) may be so wild that a few iterations do not come down to where the
+// step began: then they begin there.
+//
 // As in float_local_global.hpp the end is in double precision where many iterations are asked for.
 #pragma once
 
@@ -29,6 +32,7 @@ class FloatQuasiNewton final : public FloatStep {
   struct Solve;
 
   void begin(Solve& solve, const Points& x);
+  bool descend(Solve& solve, const SolveEffort& effort, const StopRule& stop, Points& x, SolveReport& report);
   void evaluate(Solve& solve);
   bool accept(Solve& solve);
   void choose_direction(Solve& solve);

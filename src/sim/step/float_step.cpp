@@ -126,13 +126,14 @@ void FloatStep::choose_middles(const Points& x) {
   }
 }
 
-// w, z and M w of the first guess x.
-void FloatStep::start(const StepObjective& g, const Points& x) {
+// w, z and M w of the first guess x. Returns the inertia at x_n, 1/2 |x_n - y|^2_M.
+double FloatStep::start(const StepObjective& g, const Points& x) {
   choose_middles(g.now().x);
   const double gamma = g.scheme().gamma, c = g.scheme().c;
   const double fall = c * gamma * g.h() * g.h();
   y_.resize(x.rows(), 3);
-  each_range(g.work().workers, [&](int begin, int end, int) {
+  PerPart<double> inertia{};
+  each_range(g.work().workers, [&](int begin, int end, int part) {
     for (int s = begin; s < end; ++s) {
       const int v = plan_.order()[s];
       // Vertices of the model lie in another order: their rows are far apart in memory.
@@ -140,18 +141,22 @@ void FloatStep::start(const StepObjective& g, const Points& x) {
       for (const Points* rows : {&g.y(), &g.now().x, &x}) __builtin_prefetch(rows->data() + 3 * soon);
       const double* o = middle(s).data();
       Quad w{}, z0{};
+      double squared = 0;
       for (int k = 0; k < 3; ++k) {
         const double y = g.y()(v, k) + fall * acceleration_(s, k);
         y_(s, k) = y;
+        squared += (g.now().x(v, k) - y) * (g.now().x(v, k) - y);
         w[k] = static_cast<float>(x(v, k) - y);
         z0[k] = static_cast<float>(gamma * y + (1 - gamma) * g.now().x(v, k) - o[k]);
       }
+      inertia[part] += 0.5 * static_cast<double>(quads(mass_)[s][0]) * squared;
       quads(w_)[s] = w;
       quads(z0_)[s] = z0;
       quads(z_)[s] = quads(z0_)[s] + static_cast<float>(gamma) * quads(w_)[s];
       quads(d_)[s] = quads(mass_)[s] * quads(w_)[s];
     }
   });
+  return inertia[0] + inertia[1];
 }
 
 // d := dg at the present z, where it was M w. Returns E of the part's elements.

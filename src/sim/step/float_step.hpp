@@ -92,8 +92,8 @@ class FloatStep : public EnergyLine {
     });
   }
 
-  /// w, z and M w, in d_, of the first guess x.
-  void start(const StepObjective& g, const Points& x);
+  /// w, z and M w, in d_, of the first guess x. Returns what g is at x_n but for all energies: the inertia, J s^2.
+  double start(const StepObjective& g, const Points& x);
   /// d_ := dg of what is no element, where it was M w. Returns its E but for constant forces.
   double add_held(float scale) { return add_handles(scale) + add_contacts(scale); }
   /// The same of a part's elements. Returns their E.
