@@ -96,9 +96,10 @@ void Application::draw_panels(const Layout& layout) {
   failure_rings(desk, panes_.places(), canvas_.camera(), window_.density());
   hand_marks(desk, panes_.places(), canvas_.camera(), window_.density(), controller_.under_mouse().hovered_points());
   obstacle_handles(desk, panes_.places(), canvas_.camera(), window_.density(), controller_.under_mouse().gizmo_part());
-  heat_legend(desk, panes_.places(), canvas_.heat());
+  const Rect legend = heat_legend(desk, panes_.places(), canvas_.heat());
   if (mouse_.mode() != Mouse::Mode::idle) hint_.shown = false;
-  const std::vector<Rect> taken = taken_places(layout.picture);
+  std::vector<Rect> taken = taken_places(layout.picture);
+  if (!legend.empty()) taken.push_back(legend);
   const Rect before = hint_.at;
   scene_hint(desk, layout.picture, layout.plots, hint_, taken);
   if (hint_.at != before) news_ = true;  // its size is known now

@@ -27,8 +27,8 @@ void backing(const Desk& desk, ImDrawList& list, const ImVec2& low, const ImVec2
 
 }  // namespace
 
-void heat_legend(const Desk& desk, std::span<const Rect> places, const HeatScale& heat) {
-  if (heat.kind() == session::FieldKind::none || places.empty() || places.front().empty()) return;
+Rect heat_legend(const Desk& desk, std::span<const Rect> places, const HeatScale& heat) {
+  if (heat.kind() == session::FieldKind::none || places.empty() || places.front().empty()) return {};
   const Rect& place = places.front();
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   const char* const title = film::field_name(heat.kind()).title;
@@ -42,8 +42,9 @@ void heat_legend(const Desk& desk, std::span<const Rect> places, const HeatScale
   const float height = 2 * pad + line + (heat.has_any() ? bar + line * (has_note ? 2.0f : 1.0f) : 0);
   const ImVec2 low{place.x + margin, place.y + place.height - margin - height};
   backing(desk, list, low, {low.x + width, low.y + height});
+  const Rect covered{low.x, low.y, width, height};
   list.AddText({low.x + pad, low.y + pad}, to_u32(desk.theme().text), what.c_str());
-  if (!heat.has_any()) return;
+  if (!heat.has_any()) return covered;
   const ImVec2 top{low.x + pad, low.y + pad + 1.5f * line};
   color_bar(list, top, {top.x + desk.points(12), top.y + bar});
   list.AddRect(top, {top.x + desk.points(12), top.y + bar}, to_u32(desk.theme().text_muted), 0, 0, desk.points(1));
@@ -54,6 +55,7 @@ void heat_legend(const Desk& desk, std::span<const Rect> places, const HeatScale
   }
   if (has_note)
     list.AddText({low.x + pad, low.y + height - pad - line}, to_u32(desk.theme().text_muted), note.c_str());
+  return covered;
 }
 
 }  // namespace rebound::app

@@ -69,8 +69,8 @@ void hand_marks(const Desk& desk, std::span<const Rect> places, const render::Ca
 /// Arrows and rings of the chosen obstacle. `lit`: what is under the mouse or held.
 void obstacle_handles(const Desk& desk, std::span<const Rect> places, const render::Camera& camera, float density,
                       const std::optional<GizmoPart>& lit);
-/// What the bodies' colours mean, in the first pane: all share it.
-void heat_legend(const Desk& desk, std::span<const Rect> places, const HeatScale& heat);
+/// What the bodies' colours mean, in the first pane: all share it. Returns what it covers.
+Rect heat_legend(const Desk& desk, std::span<const Rect> places, const HeatScale& heat);
 /// What the scene is and what to try in it; gone with a click. `taken`: what it must not cover; where that leaves it no
 /// room in the picture, it covers the plots.
 void scene_hint(Desk& desk, const Rect& picture, const Rect& plots, SceneHint& hint, std::span<const Rect> taken);
