@@ -16,7 +16,7 @@ SolveReport Descent::run(const Objective& g, const SolveEffort& effort, const St
                          const GlobalStep& solve, SolveReport report) {
   const bool goes_on = report.iterations > 0;
   report = descend(g, effort, stop, x, solve, report);
-  if (goes_on || g.step() == nullptr || report.outcome != Outcome::done || !far_) return report;
+  if (goes_on || g.step() == nullptr || report.outcome != Outcome::done || (report.converged && !stuck_)) return report;
   // As float_quasi_newton.hpp says.
   const Points& x_n = g.step()->now().x;
   if (!(g.value(x_n) < g.value(x))) return report;
@@ -28,7 +28,7 @@ SolveReport Descent::run(const Objective& g, const SolveEffort& effort, const St
 
 SolveReport Descent::descend(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x,
                              const GlobalStep& solve, SolveReport report) {
-  far_ = false;
+  stuck_ = false;
   lbfgs_.restart();
   has_before_ = false;
   double E = g.gradient(x, g_), value = g.value_from(x, E), first_size = 0;
@@ -56,8 +56,8 @@ SolveReport Descent::descend(const Objective& g, const SolveEffort& effort, cons
     const double size = largest_coordinate(d_);
     if (first_size == 0) first_size = size;
     const bool enough = effort.enough > 0 && effort.is_enough(report.iterations, first_size, size, x.rows());
-    far_ = size > kStillOnItsWay * first_size;
     if (!backtrack(g, x, value, E)) {
+      stuck_ = true;
       // What is left is below the rounding of g.
       report.converged = true;
       return report;

@@ -6,9 +6,6 @@
 
 namespace rebound::sim {
 
-/// A solve that ends at corrections of more than this share of its first is still on its way.
-inline constexpr double kStillOnItsWay = 0.05;
-
 class Descent {
  public:
   /// As Minimizer::minimize, with solve(d): d := H0 d. Goes on from `report`, whose iterations count.
@@ -29,7 +26,7 @@ class Descent {
   Points trial_, g_trial_;
   double slope_ = 0;
   bool has_before_ = false;
-  bool far_ = false;  ///< the last solve ended on the way: its corrections were still large
+  bool stuck_ = false;  ///< the last solve ended where nothing fell
 };
 
 }  // namespace rebound::sim

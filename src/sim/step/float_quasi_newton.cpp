@@ -10,6 +10,8 @@ namespace rebound::sim {
 namespace {
 
 constexpr double kEnoughDecrease = 1e-4;
+// A solve that ends at corrections of more than this share of its first is still on its way.
+constexpr float kStillOnItsWay = 0.05f;
 // Beyond that many halvings a step is rounding.
 constexpr int kMostFloatHalvings = 24;
 
@@ -123,7 +125,8 @@ bool FloatQuasiNewton::descend(Solve& solve, const SolveEffort& effort, const St
     const bool enough = effort.enough > 0 && effort.is_enough(report.iterations, first_size, solve.size, x.rows());
     const bool stuck = !accept(solve);
     report.converged = stuck || solve.size <= rounding || enough;
-    solve.far = stuck || solve.size > static_cast<float>(kStillOnItsWay) * first_size;
+    const bool used_up = effort.enough > 0 && !report.converged;  // more than that was hoped for
+    solve.far = stuck || used_up || solve.size > kStillOnItsWay * first_size;
     if (report.converged || report.iterations >= effort.iterations) return true;
   }
 }
