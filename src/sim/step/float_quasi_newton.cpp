@@ -10,8 +10,8 @@ namespace rebound::sim {
 namespace {
 
 constexpr double kEnoughDecrease = 1e-4;
-// A solve that ends at corrections of more than this share of its first is still on its way.
-constexpr float kStillOnItsWay = 0.05f;
+// So many times what it comes down to is a first guess that the step need not have begun with.
+constexpr double kWildGuess = 2;
 // Beyond that many halvings a step is rounding.
 constexpr int kMostFloatHalvings = 24;
 
@@ -46,7 +46,7 @@ struct FloatQuasiNewton::Solve {
   const float gamma;
   double E = 0, inertia = 0;  ///< of the present iterate, J and J s^2
   double inertia_at_start = 0;  ///< at x_n, where g is no less
-  bool far = false;             ///< it ended on the way: corrections are still large, or nothing falls
+  bool wild = false;            ///< its end may be above where the step began
   double objective_before = INFINITY, noise_before = 0, slope = 0;
   double step = 0;       ///< t
   float size = 0;        ///< of the correction, m
@@ -76,7 +76,7 @@ SolveReport FloatQuasiNewton::minimize(const StepObjective& g, const SolveEffort
   begin(solve, x);
   if (!descend(solve, effort, stop, x, report)) return report;
   read(solve.workers, x);
-  if (solve.far && solve.objective() > solve.inertia_at_start) {
+  if (solve.wild && solve.objective() > solve.inertia_at_start) {
     Solve from_start(g, *system);
     begin(from_start, g.now().x);
     if (from_start.objective() + from_start.noise() < solve.objective()) {
@@ -98,6 +98,7 @@ SolveReport FloatQuasiNewton::minimize(const StepObjective& g, const SolveEffort
 bool FloatQuasiNewton::descend(Solve& solve, const SolveEffort& effort, const StopRule& stop, Points& x, SolveReport& report) {
   const auto rounding = static_cast<float>(kFloatRounding * model_.extent);
   float first_size = 0;
+  double first = solve.objective();
   lbfgs_.restart();
   for (;;) {
     if (stop) {
@@ -110,6 +111,7 @@ bool FloatQuasiNewton::descend(Solve& solve, const SolveEffort& effort, const St
     if (!std::isfinite(solve.objective()) && report.iterations == 0) {
       gradient_ = x;
       if (make_admissible(solve.g, gradient_)) begin(solve, gradient_);
+      first = solve.objective();
     }
     if (!std::isfinite(solve.objective())) {
       report.outcome = Outcome::not_finite;
@@ -126,7 +128,7 @@ bool FloatQuasiNewton::descend(Solve& solve, const SolveEffort& effort, const St
     const bool stuck = !accept(solve);
     report.converged = stuck || solve.size <= rounding || enough;
     const bool used_up = effort.enough > 0 && !report.converged;  // more than that was hoped for
-    solve.far = stuck || used_up || solve.size > kStillOnItsWay * first_size;
+    solve.wild = stuck || used_up || first > kWildGuess * solve.objective();
     if (report.converged || report.iterations >= effort.iterations) return true;
   }
 }
