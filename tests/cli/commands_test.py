@@ -619,7 +619,8 @@ class Others(Commands):
             self.assertIn(built, integrators)
         self.assertIn("local-global", rebound("list", "solvers").stdout)
         self.assertIn("arap", rebound("list", "materials").stdout)
-        for kind in ("scenes", "integrators", "solvers", "materials"):
+        self.assertIn("steel", rebound("list", "presets").stdout)
+        for kind in ("scenes", "integrators", "solvers", "materials", "presets"):
             ids = [row["id"] for row in json.loads(rebound("list", kind, "--json").stdout)]
             column = max(map(len, ids)) + 2
             for name, line in zip(ids, rebound("list", kind).stdout.splitlines(), strict=True):
