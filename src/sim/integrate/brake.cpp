@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 
@@ -28,20 +29,24 @@ void Brake::iterate(const StepInput& input, int iterations, const StopRule& stop
   const StepObjective g(input.model, kBackwardEuler, input.h, input.history, buffers_, input.work);
   SolveEffort effort = input.solver.effort(iterations);
   effort.enough = 0;
-  const SolveReport done = input.minimizer.minimize(g, effort, stop, euler_.x);
+  bool stopped = false;
+  const auto watched = [&](const Points& x, double E) { return stopped = stop(x, E); };
+  const SolveReport done = input.minimizer.minimize(g, effort, stop ? StopRule(std::cref(watched)) : StopRule(), euler_.x);
   report.add(done);
   report.outcome = done.outcome;
-  // A solver that finds nothing left to do has solved it all the same.
+  // One that is stopped before it begins is asked for nothing; one that finds nothing left to do has solved it.
+  if (stopped && done.iterations == 0) return;
   const double K = g.velocity(euler_.x, euler_.v);
   if (report.outcome == Outcome::done && !std::isfinite(K)) report.outcome = Outcome::not_finite;
 }
 
 void Brake::iterate_below_target(const StepInput& input, StepReport& report) {
   const StepObjective g(input.model, kBackwardEuler, input.h, input.history, buffers_, input.work);
-  const StopRule below = [&](const Points& x, double E) {
+  // By reference: what it looks at is too much to be kept without asking for memory.
+  const auto is_below = [&](const Points& x, double E) {
     return E + g.velocity(x, euler_.v) - input.ledger.target() - surface_work(input, x, backward_forces(input.h)) <= 0;
   };
-  iterate(input, kMostStabilizerIterations, below, report);
+  iterate(input, kMostStabilizerIterations, std::cref(is_below), report);
 }
 
 // From x_n backward Euler never starts above the target: there its velocity is zero.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "sim/integrate/root.hpp"
 
@@ -50,11 +51,11 @@ StepReport EnergyConstrained::step(const StepInput& input, State& next) {
   // The other end of an interval in which C changes its sign.
   double end = 1, at_end = at_0;
   if (at_0 > 0) {
-    const StopRule is_below = [&](const Points& x, double E) {
+    const auto is_below = [&](const Points& x, double E) {
       g.velocity(x, next.v);
       return E + model.kinetic(next.v) < target;
     };
-    iterations = std::max(iterations, minimize(1, kPatience * iterations, is_below));
+    iterations = std::max(iterations, minimize(1, kPatience * iterations, std::cref(is_below)));
     at_end = C(1);
     if (at_end >= 0) {
       // x(0) lies in the basin of a local minimum of C above zero. x_n does not: there v = -v_n, and C = 0.

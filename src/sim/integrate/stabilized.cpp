@@ -1,6 +1,7 @@
 #include "sim/integrate/stabilized.hpp"
 
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "sim/integrate/explicit.hpp"
@@ -46,11 +47,11 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
   // looks at is E(x_IM), which tells whether there is anything to take out; if not, nothing is solved.
   if (!knows_E || (e_midpoint > too_much && std::isfinite(e_midpoint))) {
     brake_.begin(midpoint_.x, midpoint_friction_);
-    const StopRule nothing_to_take_out = [&](const Points&, double E) {
+    const auto nothing_to_take_out = [&](const Points&, double E) {
       if (std::isfinite(E)) e_midpoint = E + rest;
       return e_midpoint <= too_much || std::isinf(e_midpoint);
     };
-    brake_.iterate(input, input.solver.stabilizer_iterations.value_or(1), nothing_to_take_out, report);
+    brake_.iterate(input, input.solver.stabilizer_iterations.value_or(1), std::cref(nothing_to_take_out), report);
     if (report.outcome != Outcome::done) return report;
   }
 
