@@ -119,21 +119,23 @@ std::optional<MaterialFault> fault_of(const Material& material, sim::ElementKind
   return {};
 }
 
-void set_number(Material& material, std::string_view key, double value) {
-  if (key == "density") material.density = value;
-  for (const sim::MaterialInfo& info : sim::materials())
-    for (const sim::MaterialParameter& parameter : info.parameters)
-      if (parameter.key == key) material.*parameter.value = value;
-}
-
 void take(const MaterialPreset& preset, Material& material) {
-  for (const auto& [key, value] : numbers_of(preset)) set_number(material, key, value);
+  for (const auto& [key, value] : numbers_of(preset)) {
+    if (key == "density") material.density = value;
+    for (const sim::MaterialParameter& parameter : sim::find_material(material.model)->parameters)
+      if (parameter.key == key) material.*parameter.value = value;
+  }
 }
 
 Material material_in(const MaterialRegion& region, const Material& body) {
   Material material = body;
   if (region.model) material.model = *region.model;
-  for (const auto& [key, value] : region.numbers) set_number(material, key, value);
+  for (const auto& [key, value] : region.numbers) {
+    if (key == "density") material.density = value;
+    for (const sim::MaterialInfo& info : sim::materials())
+      for (const sim::MaterialParameter& parameter : info.parameters)
+        if (parameter.key == key) material.*parameter.value = value;
+  }
   return material;
 }
 

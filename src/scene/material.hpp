@@ -24,9 +24,6 @@ std::string_view density_range(const Mesh& mesh);
 /// The material of a body that names none.
 Material default_material(const Mesh& mesh);
 
-/// Sets one number by its key in a scene.
-void set_number(Material& material, std::string_view key, double value);
-
 /// Makes it of what the preset is of: numbers alone, whatever the law.
 void take(const MaterialPreset& preset, Material& material);
 
