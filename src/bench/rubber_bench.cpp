@@ -62,10 +62,12 @@ void BodyBench::rubber() {
     d.bodies[0].material.poisson = kRubberPoisson;
     // Its own course, step by step as near as that, may want one more.
     Contender made;
-    for (int iterations = iterations_to_gap(world, settings_.threads.back()); iterations <= kMostIterationsToIt; ++iterations) {
+    for (int iterations = iterations_to_gap(world, settings_.threads.back()); iterations <= kMostIterationsToIt;
+         ++iterations) {
       d.solver.iterations = iterations;
       made.sessions.clear();
-      for (const int threads : settings_.threads) made.sessions.push_back(std::make_unique<session::Session>(world, threads));
+      for (const int threads : settings_.threads)
+        made.sessions.push_back(std::make_unique<session::Session>(world, threads));
       made.gap = warm_up(made.sessions);
       if (made.gap.value_or(0) <= kWantedGap) break;
     }

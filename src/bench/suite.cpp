@@ -56,7 +56,8 @@ std::vector<std::string> chosen(const std::vector<std::string>& names) {
     std::string known;
     for (const BodyInfo& body : bodies()) known += (known.empty() ? "" : ", ") + std::string(body.name);
     throw InputError("bench: no benchmark is called '" + name +
-                     "'; there are local/BODY, global/BODY, frame/BODY, rubber/BODY, assembly/BODY and newton/BODY, BODY being one of " +
+                     "'; there are local/BODY, global/BODY, frame/BODY, rubber/BODY, assembly/BODY and newton/BODY, "
+                     "BODY being one of " +
                      known);
   }
   std::vector<std::string> result;

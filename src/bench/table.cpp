@@ -37,9 +37,10 @@ std::string table_head() {
 std::string table_line(const Row& row) {
   const auto ratio = row.reference_ms ? std::optional(*row.reference_ms / row.median_ms) : std::nullopt;
   return line_of(row.name, std::to_string(row.vertices), std::to_string(row.elements), row.integrator,
-                 std::to_string(row.threads), std::to_string(row.iterations), formatted("%.4g", row.median_ms), formatted("%.4g", row.max_ms),
-                 or_dash("%.1e", row.gap), or_dash("%.4g", row.reference_ms), or_dash(ratio && *ratio < 10 ? "%.2g x" : "%.0f x", ratio),
-                 or_dash("%.3g", row.moved_mb), or_dash("%.3g", row.reached_gb_per_s));
+                 std::to_string(row.threads), std::to_string(row.iterations), formatted("%.4g", row.median_ms),
+                 formatted("%.4g", row.max_ms), or_dash("%.1e", row.gap), or_dash("%.4g", row.reference_ms),
+                 or_dash(ratio && *ratio < 10 ? "%.2g x" : "%.0f x", ratio), or_dash("%.3g", row.moved_mb),
+                 or_dash("%.3g", row.reached_gb_per_s));
 }
 
 std::string to_json(const std::vector<Row>& rows) {
@@ -61,7 +62,8 @@ std::string to_json(const std::vector<Row>& rows) {
                     {"max_ms", row.max_ms},
                     {"gap", or_null(row.gap)},
                     {"reference_ms", or_null(row.reference_ms)},
-                    {"reference_iterations", row.reference_iterations ? nlohmann::ordered_json(*row.reference_iterations) : nullptr},
+                    {"reference_iterations",
+                     row.reference_iterations ? nlohmann::ordered_json(*row.reference_iterations) : nullptr},
                     {"reference_gap", or_null(row.reference_gap)},
                     {"repetitions", row.repetitions},
                     {"reference_repetitions", row.reference_repetitions},

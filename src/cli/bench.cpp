@@ -19,11 +19,15 @@ namespace {
 
 std::string explanation() {
   std::string text =
-      "NAME is local/BODY, global/BODY, frame/BODY, rubber/BODY, assembly/BODY or newton/BODY, or what such names begin with. local and\n"
-      "global are the two parts of an iteration of backward Euler; frame is a whole frame, by default of backward-euler,\n"
+      "NAME is local/BODY, global/BODY, frame/BODY, rubber/BODY, assembly/BODY or newton/BODY, or what such names "
+      "begin with. local and\n"
+      "global are the two parts of an iteration of backward Euler; frame is a whole frame, by default of "
+      "backward-euler,\n"
       "implicit-midpoint and stabilized, each on one thread and on two; newton is a step of backward Euler of rubber\n"
-      "(stable-neo-hookean) by Newton's method to 1e-3 m/s, assembly its Hessian, and rubber a frame of it by quasi-newton, the\n"
-      "reference being one of arap by local-global, both with the iterations that reach a gap of 1e-4: these only where\n"
+      "(stable-neo-hookean) by Newton's method to 1e-3 m/s, assembly its Hessian, and rubber a frame of it by "
+      "quasi-newton, the\n"
+      "reference being one of arap by local-global, both with the iterations that reach a gap of 1e-4: these only "
+      "where\n"
       "they are named. The bodies spin, stretched, without gravity:\n";
   for (const bench::BodyInfo& body : bench::bodies()) {
     char line[160];

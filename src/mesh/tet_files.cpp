@@ -131,7 +131,8 @@ void read_point(TextReader& reader, std::vector<double>& coordinates) {
 int read_label(TextReader& reader, const char* what) {
   const Word word = reader.expect(what);
   double value = 0;
-  if (!parse_number(word.text, value) || value != std::floor(value) || std::abs(value) > std::numeric_limits<int>::max())
+  if (!parse_number(word.text, value) || value != std::floor(value) ||
+      std::abs(value) > std::numeric_limits<int>::max())
     reader.fail(word, in_quotes(word.text) + " stands where " + what + ", a whole number, should");
   return static_cast<int>(value);
 }

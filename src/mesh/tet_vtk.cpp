@@ -13,7 +13,8 @@ class Vtk {
   RawTets run(const Progress& progress) {
     header();
     bool cells = false, types = false, of_cells = false;
-    for (Word word = reader_.word_or_next_line(); !word.text.empty() && raw_.labels.empty(); word = reader_.word_or_next_line()) {
+    for (Word word = reader_.word_or_next_line(); !word.text.empty() && raw_.labels.empty();
+         word = reader_.word_or_next_line()) {
       if (word.text == "METADATA") skip_metadata();
       if (word.text == "POINTS") points(progress);
       if (word.text == "CELLS") {

@@ -11,10 +11,13 @@
 namespace rebound::scene {
 namespace {
 
-/// The volume of a tetrahedron, times 6, or the area of a triangle, times 2; not positive where a barrier does not admit it.
+/// The volume of a tetrahedron, times 6, or the area of a triangle, times 2; not positive where a barrier does not
+/// admit it.
 template <std::size_t corners>
 double size_of(const std::array<int, corners>& element, const sim::Points& x) {
-  [[maybe_unused]] const auto side = [&](std::size_t k) { return sim::Vec3((x.row(element[k]) - x.row(element[0])).transpose()); };
+  [[maybe_unused]] const auto side = [&](std::size_t k) {
+    return sim::Vec3((x.row(element[k]) - x.row(element[0])).transpose());
+  };
   if constexpr (corners == 4) return side(1).cross(side(2)).dot(side(3));
   if constexpr (corners == 3) return side(1).cross(side(2)).norm();
   return 1;
@@ -28,20 +31,23 @@ std::string what_would_work(const sim::MaterialInfo& info, const std::string& so
     if (other.kind != info.kind || other.is_whole) continue;
     for (const sim::MaterialLaw& law : other.laws)
       if (!law.has_barrier && (solver == nullptr || solver->takes(law)))
-        able.push_back((other.has_choice_of_law() ? "law " : "") + in_quotes(other.has_choice_of_law() ? law.id : other.id));
+        able.push_back((other.has_choice_of_law() ? "law " : "") +
+                       in_quotes(other.has_choice_of_law() ? law.id : other.id));
   }
   return either(able);
 }
 
-[[noreturn]] void refuse(const std::string& place, const Material& material, int first, int count, const std::string& solver) {
+[[noreturn]] void refuse(const std::string& place, const Material& material, int first, int count,
+                         const std::string& solver) {
   const sim::MaterialInfo& info = *sim::find_material(material.model);
   const bool solid = info.kind == sim::ElementKind::tetrahedra;
   const std::string one = solid ? "tetrahedron " : "triangle ";
   const std::string what = solid ? "inside out or flat" : "without area";
   const std::string name = info.has_choice_of_law() ? "law " + in_quotes(material.law) : in_quotes(info.id);
-  throw InputError(place + ": " + one + std::to_string(first) + (count == 1 ? " is " : ", and " + std::to_string(count - 1) + " more, are ") +
-                   what + ", where " + name + " has no finite energy; begin with all of them " +
-                   (solid ? "upright" : "whole") + ", or use " + what_would_work(info, solver));
+  throw InputError(place + ": " + one + std::to_string(first) +
+                   (count == 1 ? " is " : ", and " + std::to_string(count - 1) + " more, are ") + what + ", where " +
+                   name + " has no finite energy; begin with all of them " + (solid ? "upright" : "whole") +
+                   ", or use " + what_would_work(info, solver));
 }
 
 }  // namespace
@@ -63,12 +69,13 @@ void check_admitted(const WorldView& world, const sim::Points& x, std::string_vi
       std::visit(
           [&](const auto& elements) {
             for (std::size_t e = 0; e < elements.size(); ++e)
-              if (has_barrier(makeup.at(e)) && !(size_of(elements[e], mine) > 0) && count++ == 0) first = static_cast<int>(e);
+              if (has_barrier(makeup.at(e)) && !(size_of(elements[e], mine) > 0) && count++ == 0)
+                first = static_cast<int>(e);
           },
           geometry.elements);
       if (count > 0)
-        refuse(body_place(world, b) + "/" + std::string(where), makeup.at(static_cast<std::size_t>(first)), first, count,
-               world.description.solver.type);
+        refuse(body_place(world, b) + "/" + std::string(where), makeup.at(static_cast<std::size_t>(first)), first,
+               count, world.description.solver.type);
     }
     begin += geometry.vertices();
   }

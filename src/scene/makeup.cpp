@@ -44,8 +44,9 @@ std::string labels_text(const std::vector<int>& labels) {
 
 std::vector<int> elements_of(const MeshLabel& wanted, const BodyGeometry& geometry, const std::string& place) {
   if (geometry.labels.empty())
-    throw InputError(place + "/label: this mesh gives its tetrahedra no labels, as .mesh, .msh, .ele and .vtk files may; use "
-                             "'box' or 'elements'");
+    throw InputError(place +
+                     "/label: this mesh gives its tetrahedra no labels, as .mesh, .msh, .ele and .vtk files may; use "
+                     "'box' or 'elements'");
   std::vector<int> found;
   for (std::size_t t = 0; t < geometry.labels.size(); ++t)
     if (geometry.labels[t] == wanted.label) found.push_back(static_cast<int>(t));

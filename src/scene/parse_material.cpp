@@ -65,8 +65,10 @@ void parse_numbers(Reader& reader, const sim::MaterialInfo& info, MaterialRegion
 decltype(MaterialRegion::elements) parse_place(const Value& value, Reader& reader) {
   const auto box = reader.find("box"), elements = reader.find("elements"), label = reader.find("label");
   if (box.has_value() + elements.has_value() + label.has_value() != 1)
-    value.fail("needs either 'box', two corners [[min], [max]], 'elements', the numbers of tetrahedra, or 'label', a number that "
-               "the mesh's file gives them");
+    value.fail(
+        "needs either 'box', two corners [[min], [max]], 'elements', the numbers of tetrahedra, or 'label', a number "
+        "that "
+        "the mesh's file gives them");
   if (box) return parse_box(*box);
   if (label) return MeshLabel{static_cast<int>(label->integer(range("region.label")))};
   std::vector<int> numbers;

@@ -183,9 +183,10 @@ void pull_curve(const Desk& desk, const sim::MaterialInfo& info, const scene::Ma
   const float width = ImGui::GetContentRegionAvail().x, height = desk.points(64);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   ImGui::Dummy({width, height});
-  tooltip(desk, "Force over the cross-section at rest of a bar with free sides, from half its length to twice it. The thin "
-                "lines are its length at rest and no force; the straight one is Young's modulus alone. Where it is shaded, "
-                "the law is no longer that of a bar.");
+  tooltip(desk,
+          "Force over the cross-section at rest of a bar with free sides, from half its length to twice it. The thin "
+          "lines are its length at rest and no force; the straight one is Young's modulus alone. Where it is shaded, "
+          "the law is no longer that of a bar.");
   const auto at = [&](double stretch, double stress) {
     return ImVec2(corner.x + width * static_cast<float>((stretch - kLeastStretch) / (kMostStretch - kLeastStretch)),
                   corner.y + height * static_cast<float>((high - stress) / room));

@@ -31,7 +31,8 @@ void Brake::iterate(const StepInput& input, int iterations, const StopRule& stop
   effort.enough = 0;
   bool stopped = false;
   const auto watched = [&](const Points& x, double E) { return stopped = stop(x, E); };
-  const SolveReport done = input.minimizer.minimize(g, effort, stop ? StopRule(std::cref(watched)) : StopRule(), euler_.x);
+  const SolveReport done =
+      input.minimizer.minimize(g, effort, stop ? StopRule(std::cref(watched)) : StopRule(), euler_.x);
   report.add(done);
   report.outcome = done.outcome;
   // One that is stopped before it begins is asked for nothing; one that finds nothing left to do has solved it.

@@ -91,11 +91,13 @@ SolveReport FloatQuasiNewton::minimize(const StepObjective& g, const SolveEffort
   }
   const bool exact = report.converged && effort.enough == 0 && effort.iterations - report.iterations > kFewIterations;
   if (!exact) return report;
-  return refine_.run(g, effort, stop, x, [&](Points& d) { FloatStep::solve(*system, d, solve.workers); }, report);
+  return refine_.run(
+      g, effort, stop, x, [&](Points& d) { FloatStep::solve(*system, d, solve.workers); }, report);
 }
 
 // From x, where the solve has begun, until it is good enough. False if the solve ends with that.
-bool FloatQuasiNewton::descend(Solve& solve, const SolveEffort& effort, const StopRule& stop, Points& x, SolveReport& report) {
+bool FloatQuasiNewton::descend(Solve& solve, const SolveEffort& effort, const StopRule& stop, Points& x,
+                               SolveReport& report) {
   const auto rounding = static_cast<float>(kFloatRounding * model_.extent);
   float first_size = 0;
   double first = solve.objective();
