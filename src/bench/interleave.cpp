@@ -25,7 +25,7 @@ Interleaved in_turn(const std::vector<Timed>& ours, const Timed& reference) {
   times.ours.resize(ours.size());
   double total = 0;
   for (int round = 0; round < kFewestRounds || total < kEnoughReference; ++round) {
-    times.reference.add(reference());
+    if (reference) times.reference.add(reference());
     total = times.reference.total();
     for (std::size_t i = 0; i < ours.size(); ++i) {
       times.ours[i].add(ours[i]());

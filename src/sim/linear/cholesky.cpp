@@ -4,6 +4,7 @@
 #include <cmath>
 #include <new>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,15 +55,16 @@ CholeskyAnalysis::CholeskyAnalysis(const SparseMatrix& pattern, const SparseMatr
 
 CholeskyAnalysis::~CholeskyAnalysis() = default;
 
-// Everything that CHOLMOD writes to.
-struct CholmodFactor {
-  ~CholmodFactor() {
-    cholmod_free_factor(&L, &workspace.common);
+namespace {
+
+// What cholmod_solve2 writes to, kept between solves.
+struct SolveSpace {
+  ~SolveSpace() {
     for (cholmod_dense** dense : {&X, &Y, &E}) cholmod_free_dense(dense, &workspace.common);
   }
 
   /// b := A^-1 b, column by column.
-  void solve(double* column_major, int columns) {
+  void solve(cholmod_factor* L, double* column_major, int columns) {
     cholmod_dense b{};
     b.nrow = b.d = L->n;
     b.ncol = static_cast<std::size_t>(columns);
@@ -77,8 +79,33 @@ struct CholmodFactor {
   }
 
   CholmodWorkspace workspace;
+  cholmod_dense *X = nullptr, *Y = nullptr, *E = nullptr;
+};
+
+}  // namespace
+
+// Everything that CHOLMOD writes to.
+struct CholmodFactor {
+  ~CholmodFactor() { cholmod_free_factor(&L, &workspace.common); }
+
+  /// b := A^-1 b, column by column; many columns by blocks of so many each, a task each.
+  static constexpr int kColumnsATask = 8;
+  void solve(double* column_major, int columns, Workers* workers = nullptr) {
+    const int blocks = (columns + kColumnsATask - 1) / kColumnsATask;
+    while (static_cast<int>(spaces.size()) < std::max(blocks, 1)) spaces.push_back(std::make_unique<SolveSpace>());
+    const auto block = [&](int k) {
+      std::optional<BlasRoom> room;  // the supernodal form solves by BLAS as well
+      if (L->is_super) room.emplace();
+      const int first = k * columns / blocks, end = (k + 1) * columns / blocks;
+      spaces[static_cast<std::size_t>(k)]->solve(L, column_major + static_cast<std::size_t>(first) * L->n, end - first);
+    };
+    if (workers != nullptr) return workers->run(blocks, block);
+    for (int k = 0; k < blocks; ++k) block(k);
+  }
+
+  CholmodWorkspace workspace;
   cholmod_factor* L = nullptr;
-  cholmod_dense *X = nullptr, *Y = nullptr, *E = nullptr;  // workspaces of cholmod_solve2, kept between solves
+  std::vector<std::unique_ptr<SolveSpace>> spaces;
 };
 
 Cholesky::Cholesky(const CholeskyAnalysis& analysis, const SparseMatrix& A) : factor_(std::make_unique<CholmodFactor>()) {
@@ -175,10 +202,8 @@ void RepeatedCholesky::solve_indefinite(Eigen::Ref<Eigen::MatrixXd> b) {
   indefinite_->solve(b.data(), static_cast<int>(b.cols()));
 }
 
-// The supernodal form solves by BLAS as well.
-void RepeatedCholesky::solve(Eigen::Ref<Eigen::MatrixXd> b) {
-  const BlasRoom room;
-  factor_->solve(b.data(), static_cast<int>(b.cols()));
+void RepeatedCholesky::solve(Eigen::Ref<Eigen::MatrixXd> b, Workers* workers) {
+  factor_->solve(b.data(), static_cast<int>(b.cols()), workers);
 }
 
 double RepeatedCholesky::nonzeros() const {

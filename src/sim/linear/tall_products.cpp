@@ -1,5 +1,7 @@
 #include "sim/linear/tall_products.hpp"
 
+#include <algorithm>
+
 #include "sim/linear/cholmod_support.hpp"
 
 extern "C" void dgemm_(const char* transpose_A, const char* transpose_B, const int* rows, const int* columns,
@@ -9,10 +11,11 @@ extern "C" void dgemm_(const char* transpose_A, const char* transpose_B, const i
 namespace rebound::sim {
 namespace {
 
-using Tall = Eigen::Ref<const Eigen::MatrixXd>;
+// As many as stay in a core's own cache with some fifty columns of two matrices.
+constexpr Eigen::Index kRowsATask = 768;
 
 // C := beta C + alpha A B, or with A^T.
-void multiply_add(bool transposed, double alpha, const Tall& A, const Tall& B, double beta, Eigen::MatrixXd& C) {
+void multiply_add(bool transposed, double alpha, const Tall& A, const Tall& B, double beta, Eigen::Ref<Eigen::MatrixXd> C) {
   if (C.size() == 0) return;
   if (B.rows() == 0) {
     C *= beta;
@@ -25,6 +28,8 @@ void multiply_add(bool transposed, double alpha, const Tall& A, const Tall& B, d
   dgemm_(transposed ? "T" : "N", "N", &rows, &columns, &inner, &alpha, A.data(), &stride_A, B.data(), &stride_B, &beta,
          C.data(), &stride_C);
 }
+
+int tasks(Eigen::Index rows) { return static_cast<int>((rows + kRowsATask - 1) / kRowsATask); }
 
 }  // namespace
 
@@ -42,5 +47,49 @@ Eigen::MatrixXd transposed_product(const Tall& A, const Tall& B) {
 }
 
 void subtract_product(const Tall& A, const Tall& B, Eigen::MatrixXd& C) { multiply_add(false, -1, A, B, 1, C); }
+
+void set_products(Eigen::MatrixXd& C, double beta, std::span<const TallFactor> terms, Workers& workers) {
+  workers.run(tasks(C.rows()), [&](int task) {
+    const Eigen::Index first = task * kRowsATask, rows = std::min(kRowsATask, C.rows() - first);
+    auto to = C.middleRows(first, rows);
+    if (beta == 0) to.setZero();
+    double factor = beta;
+    for (const TallFactor& term : terms) {
+      multiply_add(false, 1, term.A.middleRows(first, rows), term.B, factor, to);
+      factor = 1;
+    }
+  });
+}
+
+std::vector<Eigen::MatrixXd> transposed_products(std::span<const TallFactor> pairs, Workers& workers) {
+  std::vector<Eigen::MatrixXd> sums;
+  Eigen::Index columns = 0, height = 0;
+  for (const TallFactor& pair : pairs) {
+    sums.push_back(Eigen::MatrixXd::Zero(pair.A.cols(), pair.B.cols()));
+    columns += pair.B.cols();
+    height = std::max(height, pair.A.cols());
+  }
+  if (pairs.empty()) return sums;
+  const int count = tasks(pairs.front().A.rows());
+  std::vector<Eigen::MatrixXd> parts(static_cast<std::size_t>(count));
+  workers.run(count, [&](int task) {
+    const Eigen::Index first = task * kRowsATask, rows = std::min(kRowsATask, pairs.front().A.rows() - first);
+    Eigen::MatrixXd& part = parts[static_cast<std::size_t>(task)];
+    part.resize(height, columns);
+    Eigen::Index at = 0;
+    for (const auto& [A, B] : pairs) {
+      multiply_add(true, 1, A.middleRows(first, rows), B.middleRows(first, rows), 0, part.block(0, at, A.cols(), B.cols()));
+      at += B.cols();
+    }
+  });
+  for (const Eigen::MatrixXd& part : parts) {
+    Eigen::Index at = 0;
+    for (Eigen::MatrixXd& sum : sums) {
+      sum += part.block(0, at, sum.rows(), sum.cols());
+      at += sum.cols();
+    }
+  }
+  return sums;
+}
 
 }  // namespace rebound::sim

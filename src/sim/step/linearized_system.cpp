@@ -25,6 +25,7 @@ bool LinearizedSystem::assemble(const Points& x, double h, ProportionalDamping d
   model_.add_hessian(x, Curvature::exact, S, work);
   S.scale_and_add(stiffness_factor_, mass_factor_ * model_.M, model_.fixed);
   sharpened_ = false;
+  offset_ = 0;
   definite_ = tangent_.factor(*workers_);
   return definite_ || (tangent_.factor_indefinite(*workers_) && factor_enlarged());
 }
@@ -41,6 +42,7 @@ bool LinearizedSystem::factor_shifted(double mu) {
   }
   const bool factored = tangent_.factor(*workers_);
   for (Eigen::Index j = 0; j < S.cols(); ++j) S.valuePtr()[column[j]] = diagonal[j];
+  offset_ = mu;
   return factored;
 }
 
@@ -61,6 +63,7 @@ void LinearizedSystem::sharpen(double shift) {
 void LinearizedSystem::restore() {
   if (!std::exchange(sharpened_, false)) return;
   if (definite_) {
+    offset_ = 0;
     tangent_.factor(*workers_);
   } else {
     factor_enlarged();
