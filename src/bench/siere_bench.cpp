@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kManyModes = 50;
 // The first step analyses and looks for modes from nowhere.
-constexpr int kWarmUp = 3;
-constexpr int kTrajectory = 60;  // steps after which the scene starts anew
+constexpr int kFirstSteps = 3;
+constexpr int kSceneSteps = 60;  // steps after which the scene starts anew
 
 struct Rival {
   std::string name, integrator;
@@ -57,7 +57,7 @@ std::vector<Row> siere_rows(const StiffBody& body, const Settings& settings, con
   }
 
   const auto step = [](session::Session& session) {
-    if (session.frame() == kTrajectory) session.apply(session::Reset{});
+    if (session.frame() == kSceneSteps) session.apply(session::Reset{});
     advance(session);
     return session.record().step_ms;
   };
@@ -67,7 +67,7 @@ std::vector<Row> siere_rows(const StiffBody& body, const Settings& settings, con
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if ((rows[i].integrator == "exponential") != exponential) continue;
       if (listener.working) listener.working(name + ": " + rows[i].integrator);
-      for (int k = 0; k < (exponential ? 1 : kWarmUp); ++k) step(*sessions[i]);
+      for (int k = 0; k < (exponential ? 1 : kFirstSteps); ++k) step(*sessions[i]);
       timed.push_back([&step, &session = *sessions[i]] { return step(session); });
       which.push_back(i);
     }

@@ -14,20 +14,20 @@
 namespace rebound::papers {
 namespace {
 
-constexpr int kAcross = 100, kAlong = 200;  // the paper's n of 20,000
-constexpr double kTolerance = 1e-8;
+constexpr int kGridAcross = 100, kGridAlong = 200;  // the paper's n of 20,000
+constexpr double kPairTolerance = 1e-8;
 constexpr int kTimes = 3;  // each number of pairs; the quickest counts
 
 sim::SparseMatrix grid_laplacian() {
   sim::Triplets entries;
-  for (int j = 0; j < kAlong; ++j)
-    for (int i = 0; i < kAcross; ++i) {
-      const int at = j * kAcross + i;
+  for (int j = 0; j < kGridAlong; ++j)
+    for (int i = 0; i < kGridAcross; ++i) {
+      const int at = j * kGridAcross + i;
       entries.emplace_back(at, at, 4.0);
-      if (i + 1 < kAcross) entries.emplace_back(at + 1, at, -1.0);
-      if (j + 1 < kAlong) entries.emplace_back(at + kAcross, at, -1.0);
+      if (i + 1 < kGridAcross) entries.emplace_back(at + 1, at, -1.0);
+      if (j + 1 < kGridAlong) entries.emplace_back(at + kGridAcross, at, -1.0);
     }
-  sim::SparseMatrix K(kAcross * kAlong, kAcross * kAlong);
+  sim::SparseMatrix K(kGridAcross * kGridAlong, kGridAcross * kGridAlong);
   K.setFromTriplets(entries.begin(), entries.end());
   return K;
 }
@@ -35,8 +35,8 @@ sim::SparseMatrix grid_laplacian() {
 std::vector<double> exact_values() {
   const auto along = [](int i, int n) { return 4 * std::pow(std::sin(i * std::numbers::pi / (2 * (n + 1))), 2); };
   std::vector<double> values;
-  for (int i = 1; i <= kAcross; ++i)
-    for (int j = 1; j <= kAlong; ++j) values.push_back(along(i, kAcross) + along(j, kAlong));
+  for (int i = 1; i <= kGridAcross; ++i)
+    for (int j = 1; j <= kGridAlong; ++j) values.push_back(along(i, kGridAcross) + along(j, kGridAlong));
   std::sort(values.begin(), values.end());
   return values;
 }
@@ -87,10 +87,10 @@ class ModesExperiment final : public Experiment {
     sim::LowestPairs pairs;
     for (int time = 0; time < kTimes; ++time) {
       const auto began = std::chrono::steady_clock::now();
-      pairs = sim::lowest_pairs(matrix_, wanted, 0, {kTolerance, 200}, {});
+      pairs = sim::lowest_pairs(matrix_, wanted, 0, {kPairTolerance, 200}, {});
       quickest = std::min(quickest, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
     }
-    if (!pairs.converged) run_.ended = std::to_string(wanted) + " eigenpairs were not found to " + std::to_string(kTolerance);
+    if (!pairs.converged) run_.ended = std::to_string(wanted) + " eigenpairs were not found to " + std::to_string(kPairTolerance);
     for (int i = 0; i < wanted; ++i)
       worst_ = std::max(worst_, std::abs(pairs.theta[i] / exact_[static_cast<std::size_t>(i)] - 1));
     run_.columns[0].values.push_back(wanted);

@@ -26,7 +26,7 @@ scene::Description held_cube() {
   scene::Description d = test::spinning_cube(4, 1e5);
   d.bodies[0].transform.rotate = {};
   d.bodies[0].angularVelocity = {0, 0, 0};
-  d.bodies[0].fixed = scene::Box{{{-1, -1, -1}}, {{-0.49, 1, 1}}};
+  d.bodies[0].fixed = scene::BoxRegion{{-1, -1, -1}, {-0.49, 1, 1}};
   d.timeStep = 0.01;
   return d;
 }

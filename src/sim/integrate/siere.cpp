@@ -53,7 +53,7 @@ ScaledIncrement siere_increment(LinearizedSystem& system, const Modes& modes, co
   step << r.col(0) + h * y, y;
   of_modes << -h * rest, c - rest;
   add_modes(step, of_modes);
-  return {step.col(0), step.col(1)};
+  return {step.col(0), step.col(1), 0.5 * h_G.col(0).squaredNorm() / (h * h)};
 }
 
 StepReport Siere::step(const StepInput& input, State& next) {
@@ -80,8 +80,8 @@ StepReport Siere::step(const StepInput& input, State& next) {
   report.forces = kBackwardEuler.forces(input.h);
   if (with_modes_) {
     report.converged = modes->residual <= kPoorModes;
-    const double whole = 0.5 * v.squaredNorm(), seen = 0.5 * (modes->answers().transpose() * v).squaredNorm();
-    report.modal = ModalShare{whole, std::max(0.0, whole - seen)};
+    const double whole = 0.5 * v.squaredNorm();
+    report.modal = ModalShare{whole, std::max(0.0, whole - step.kinetic_of_modes)};
     report.modes = std::move(modes);
   }
   return report;

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <new>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/memory.hpp"
 #include "sim/linear/cholmod_support.hpp"
+#include "sim/linear/panel_solve_kernel.hpp"
 
 namespace rebound::sim {
 
@@ -88,25 +88,39 @@ struct SolveSpace {
 struct CholmodFactor {
   ~CholmodFactor() { cholmod_free_factor(&L, &workspace.common); }
 
-  /// b := A^-1 b, column by column; many columns by blocks of so many each, a task each.
-  static constexpr int kColumnsATask = 8;
-  void solve(double* column_major, int columns, Workers* workers = nullptr) {
-    const int blocks = (columns + kColumnsATask - 1) / kColumnsATask;
-    while (static_cast<int>(spaces.size()) < std::max(blocks, 1)) spaces.push_back(std::make_unique<SolveSpace>());
-    const auto block = [&](int k) {
-      std::optional<BlasRoom> room;  // the supernodal form solves by BLAS as well
-      if (L->is_super) room.emplace();
-      const int first = k * columns / blocks, end = (k + 1) * columns / blocks;
-      spaces[static_cast<std::size_t>(k)]->solve(L, column_major + static_cast<std::size_t>(first) * L->n, end - first);
-    };
-    if (workers != nullptr) return workers->run(blocks, block);
-    for (int k = 0; k < blocks; ++k) block(k);
-  }
+  /// b := A^-1 b, column by column.
+  void solve(double* column_major, int columns) { space.solve(L, column_major, columns); }
+  /// The same for several columns of a supernodal factor, a panel of them each task.
+  void solve_panels(double* column_major, int columns, Workers* workers);
 
   CholmodWorkspace workspace;
   cholmod_factor* L = nullptr;
-  std::vector<std::unique_ptr<SolveSpace>> spaces;
+  SolveSpace space;
+  std::vector<std::vector<double>> panels;
 };
+
+void CholmodFactor::solve_panels(double* column_major, int columns, Workers* workers) {
+  const auto n = static_cast<std::size_t>(L->n);
+  const SupernodalFactor supernodal{static_cast<int>(L->nsuper),          static_cast<const int*>(L->super),
+                                    static_cast<const int*>(L->pi),       static_cast<const int*>(L->px),
+                                    static_cast<const int*>(L->s),        static_cast<const double*>(L->x)};
+  const int* order = static_cast<const int*>(L->Perm);
+  const int count = (columns + kPanelColumns - 1) / kPanelColumns;
+  if (static_cast<int>(panels.size()) < count) panels.resize(static_cast<std::size_t>(count));
+  const auto solve_one = [&](int task) {
+    std::vector<double>& panel = panels[static_cast<std::size_t>(task)];
+    panel.assign(n * kPanelColumns, 0.0);
+    const int first = task * kPanelColumns, width = std::min(kPanelColumns, columns - first);
+    double* own = column_major + static_cast<std::size_t>(first) * n;
+    for (std::size_t k = 0; k < n; ++k)
+      for (int c = 0; c < width; ++c) panel[k * kPanelColumns + static_cast<std::size_t>(c)] = own[static_cast<std::size_t>(c) * n + static_cast<std::size_t>(order[k])];
+    panel_solve_kernel().solve(supernodal, panel.data());
+    for (std::size_t k = 0; k < n; ++k)
+      for (int c = 0; c < width; ++c) own[static_cast<std::size_t>(c) * n + static_cast<std::size_t>(order[k])] = panel[k * kPanelColumns + static_cast<std::size_t>(c)];
+  };
+  if (workers != nullptr) return workers->run(count, solve_one);
+  for (int task = 0; task < count; ++task) solve_one(task);
+}
 
 Cholesky::Cholesky(const CholeskyAnalysis& analysis, const SparseMatrix& A) : factor_(std::make_unique<CholmodFactor>()) {
   cholmod_common& common = factor_->workspace.common;
@@ -203,7 +217,9 @@ void RepeatedCholesky::solve_indefinite(Eigen::Ref<Eigen::MatrixXd> b) {
 }
 
 void RepeatedCholesky::solve(Eigen::Ref<Eigen::MatrixXd> b, Workers* workers) {
-  factor_->solve(b.data(), static_cast<int>(b.cols()), workers);
+  if (b.cols() > 1 && factor_->L->is_super) return factor_->solve_panels(b.data(), static_cast<int>(b.cols()), workers);
+  const BlasRoom room;  // the supernodal form solves by BLAS
+  factor_->solve(b.data(), static_cast<int>(b.cols()));
 }
 
 double RepeatedCholesky::nonzeros() const {

@@ -26,7 +26,7 @@ struct TallFactor {
 };
 void set_products(Eigen::MatrixXd& C, double beta, std::span<const TallFactor> terms, Workers& workers);
 
-/// Each A_k^T B_k.
+/// Each A_k^T B_k; of A_k = B_k half is worked out.
 std::vector<Eigen::MatrixXd> transposed_products(std::span<const TallFactor> pairs, Workers& workers);
 
 }  // namespace rebound::sim

@@ -94,7 +94,8 @@ void LinearizedSystem::multiply(const Eigen::MatrixXd& from, Eigen::MatrixXd& to
   to.resize(from.rows(), from.cols());
   for (Eigen::Index first = 0; first < from.cols(); first += kAtOnce) {
     const Eigen::Index count = std::min<Eigen::Index>(kAtOnce, from.cols() - first);
-    panel_.setZero(from.rows(), kAtOnce);
+    panel_.resize(from.rows(), kAtOnce);
+    panel_.rightCols(kAtOnce - count).setZero();
     panel_.leftCols(count) = from.middleCols(first, count).array().colwise() / root_mass_.array();
     tangent_.blocks().multiply(panel_, panel_image_, *workers_);
     to.middleCols(first, count) = panel_image_.leftCols(count).array().colwise() / root_mass_.array();
