@@ -60,7 +60,7 @@ TEST(FollowedPairs, OneSweepIsRayleighRitzInTheSpaceOfOneSweep) {
       const MatrixXd& X = before.X;
       MatrixXd SX, image;
       body.system.multiply(X, SX);
-      MatrixXd W = (SX - X * (X.transpose() * SX)).leftCols(std::min<Eigen::Index>(wanted + 1, X.cols()));
+      MatrixXd W = SX - X * (X.transpose() * SX);
       body.system.precondition(W);
       MatrixXd V(X.rows(), X.cols() + W.cols());
       V << X, W;

@@ -101,11 +101,15 @@ class Sweep {
   }
 
  private:
-  // The first guard has to be known well enough to tell whether it is equal to the last answer.
+  // The first guard has to be known well enough to tell whether it is equal to the last answer. Where there is anything to
+  // solve for, all guards go along: they fill up a panel of the solver, and what may hide among them comes out.
   void choose(int answers) {
-    constexpr double kOfTheGuard = 100;
-    for (int i = 0; i < std::min<int>(answers + 1, static_cast<int>(X_.cols())); ++i)
+    constexpr double kOfTheGuard = 10;
+    const auto w = static_cast<int>(X_.cols());
+    for (int i = 0; i < std::min(answers + 1, w); ++i)
       if (std::sqrt(RR_(i, i)) > (i < answers ? 1 : kOfTheGuard) * tolerance_ * std::abs(T_(i, i))) active_.push_back(i);
+    if (active_.empty()) return;
+    for (int i = std::max(answers, static_cast<int>(active_.back()) + 1); i < w; ++i) active_.push_back(i);
   }
 
   InvertedMatrix& S_;
