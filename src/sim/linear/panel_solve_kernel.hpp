@@ -2,8 +2,8 @@
 // panel_solve_kernel.inl; it is compiled for three instruction sets and the widest that the processor has is taken.
 //
 // A row of the panel holds that coordinate of every right-hand side, so whatever the supernodes look like, an entry of L
-// meets whole vectors. CHOLMOD's own solve calls the BLAS for each supernode; of thin bodies, whose supernodes are small,
-// it takes some six times as long. Nothing is fused and every sum is in one order: all three give the same bits.
+// meets whole vectors. CHOLMOD's own solve calls the BLAS for each supernode, which costs most of thin bodies, whose
+// supernodes are small. Nothing is fused and every sum is in one order: all three give the same bits.
 #pragma once
 
 namespace rebound::sim {
