@@ -8,7 +8,7 @@ namespace {
 constexpr float kApart = 20;         // sizes of a pane's bodies, beyond which those of the others are lost sight of
 constexpr float kGhost = 0.36f;      // opacity of a body over the chosen pane's
 constexpr float kFailureRadius = 7;  // points
-constexpr float kInsideOutRadius = 2.2f;  // points
+constexpr float kInsideOutRadius = 2.2f;      // points
 constexpr std::size_t kMostInsideOut = 3000;  // marks
 
 }  // namespace
@@ -40,6 +40,14 @@ void Canvas::look_from(const render::Vec3& towards_eye) {
   there.home(picture().home(), towards_eye);
   there.finish();
   camera().go_to(film::fitted(there, picture().home(), film::kFilledInWindow, covered_));
+}
+
+render::Vec3 Canvas::beside_the_bodies() const {
+  const render::Box bodies = picture().bounds();
+  if (bodies.isEmpty()) return camera().pose().target;
+  const render::Vec3 right = render::Vec3(camera().right().x(), 0, camera().right().z()).normalized();
+  const float reach = 0.5f * bodies.sizes().dot(right.cwiseAbs()) + 0.3f * bodies.diagonal().norm();
+  return bodies.center() + reach * right;
 }
 
 bool Canvas::follow(float seconds, std::size_t chosen) {

@@ -12,7 +12,7 @@ void Panes::arrange(const Rect& picture, std::size_t panes, float unit) {
 }
 
 void Panes::draw(const Stage& stage, Canvas::Quality quality) {
-  const Canvas::Look look{settings_, window_.content_scale(), quality, controller_.marked_obstacle()};
+  const Canvas::Look look{settings_, window_.content_scale(), quality, controller_.under_mouse().marked_obstacle()};
   const float density = window_.density();
   const int whole = window_.framebuffer().height;
   // A pane that was added in this very frame has its place in the next.
@@ -70,7 +70,7 @@ void Panes::look_under_mouse(Stage& stage, const std::vector<MouseEvent>& events
   } else {
     over.reset();
   }
-  controller_.look_under(over, window_.content_scale());
+  controller_.under_mouse().look(over, window_.content_scale());
 }
 
 void Panes::take_mouse(Stage& stage, const std::vector<MouseEvent>& events) {

@@ -666,19 +666,21 @@ def follows(program):
         folder = pathlib.Path(name)
         apart = free_bodies(folder, "apart", bodies=[{"velocity": [-2, 0, 0]}, {"velocity": [2, 0.5, 0]}])
         with window(program, apart) as w:
-            for until in (20, 60, 120):
-                state = w.wait(lambda s: s["frame"] > until, "it runs", 40)
+            # Where the machine is slow the motion runs ahead of the pictures: what is in sight for a moment is enough, since a
+            # view that stays loses the bodies for good.
+            def in_sight(state):
                 left, top, right, bottom = state["bounds"]
-                assert min(left, top) > -0.12 and max(right, bottom) < 1.12, (until, state["bounds"])
+                return min(left, top) > -0.12 and max(right, bottom) < 1.12
+            for until in (20, 60, 120):
+                state = w.wait(lambda s: s["frame"] > until and in_sight(s), f"all is in sight after frame {until}", 40)
             assert state["follows"]
             # In narrow panes as well.
             w.key("c")
             w.wait(lambda s: len(s["panes"]) == 2, "another pane")
             w.key("c")
             w.wait(lambda s: len(s["panes"]) == 3, "a third pane")
-            time.sleep(2)
-            left, top, right, bottom = w.settled()["bounds"]
-            assert min(left, top) > -0.12 and max(right, bottom) < 1.12, (left, top, right, bottom)
+            draws = w.settled()["draws"]
+            w.wait(lambda s: s["draws"] > draws + 20 and in_sight(s), "all is in sight in three panes")
             x, y, width, height = w.state()["picture"]
             w.xdotool("mousemove", round(x + 30), round(y + 120), "click", 4)
             w.wait(lambda s: not s["follows"], "the wheel takes over")
@@ -785,16 +787,19 @@ def place_at_rest(w, obstacle):
 def obstacle_handles(program):
     """An obstacle that was taken has arrows and rings: it goes along an axis, or turns about one."""
     with tempfile.TemporaryDirectory() as name, window(program, cube_on_a_floor(pathlib.Path(name))) as w:
+        # A view that follows would move what the mouse aims at.
+        w.key("l")
+        w.wait(lambda s: not s["follows"], "the view stays")
         body = w.body()
         w.xdotool("mousemove", body[0] - 180, body[1] - 60)
         w.settled()
         w.key("o")
-        ball = [round(c) for c in w.wait(lambda s: len(s["obstacles"]) == 2, "a ball")["obstacles"][1]]
+        w.wait(lambda s: len(s["obstacles"]) == 2, "a ball")
+        ball = [round(c) for c in w.settled()["obstacles"][1]]
         w.xdotool("mousemove", *ball)
         w.wait(lambda s: s["marked"] == 1, "it is under the mouse")
         w.xdotool("click", 1)
         w.wait(lambda s: s["chosenObstacle"] == 1 and len(s["handles"]) == 6, "it has arrows and rings")
-        w.key("l")
         place = place_at_rest(w, 1)
         for axis in range(3):
             tip = [round(c) for c in w.settled()["handles"][axis]]

@@ -30,6 +30,10 @@ InstructionSet of_processor() {
 
 }  // namespace
 
-InstructionSet instruction_set() { return std::min(of_processor(), InstructionSet::REBOUND_WIDEST); }
+// Asked once: on a virtual machine the question takes microseconds, and kernels are chosen many times a step.
+InstructionSet instruction_set() {
+  static const InstructionSet widest = std::min(of_processor(), InstructionSet::REBOUND_WIDEST);
+  return widest;
+}
 
 }  // namespace rebound::sim

@@ -1,0 +1,88 @@
+#include "app/obstacle_tools.hpp"
+
+#include <chrono>
+
+#include "app/canvas.hpp"
+#include "app/file_dialog.hpp"
+#include "app/messages.hpp"
+#include "app/under_mouse.hpp"
+#include "mesh/error.hpp"
+
+namespace rebound::app {
+namespace fs = std::filesystem;
+
+bool ObstacleTools::act(Action action) {
+  switch (action) {
+    case Action::add_sphere:
+      add_sphere();
+      return true;
+    case Action::remove_obstacle:
+      remove();
+      return true;
+    case Action::duplicate_obstacle:
+      duplicate();
+      return true;
+    case Action::open_obstacle:
+      world_.dialog.ask(FileDialog::Purpose::obstacle, fs::path(".") / "");
+      return true;
+    default:
+      return false;
+  }
+}
+
+void ObstacleTools::add_sphere() {
+  const auto& pixel = under_mouse_.pixel();
+  if (!pixel) return add(ObstacleKind::sphere);
+  const auto& camera = world_.canvas.camera();
+  const render::Box bodies = world_.canvas.picture().bounds();
+  const render::Vec3 at = camera.point_at_depth(*pixel, bodies.isEmpty() ? camera.pose().target : bodies.center());
+  world_.stage->post(session::AddObstacle{new_obstacle(ObstacleKind::sphere, bodies, at)});
+}
+
+// A floor comes where one is drawn, so that what is seen becomes solid.
+void ObstacleTools::add(ObstacleKind kind) {
+  const auto& picture = world_.canvas.picture();
+  const render::Vec3 at =
+      kind == ObstacleKind::floor ? render::Vec3(0, picture.floor_height(), 0) : world_.canvas.beside_the_bodies();
+  under_mouse_.chosen_obstacle() = static_cast<int>(world_.stage->now().description.obstacles.size());
+  world_.stage->post(session::AddObstacle{new_obstacle(kind, picture.bounds(), at)});
+}
+
+void ObstacleTools::add(const fs::path& file) {
+  if (read_.valid()) return world_.messages.say("A surface is being read already.");
+  read_ = std::async(std::launch::async,
+                     [file = fs::absolute(file), bodies = world_.canvas.picture().bounds(),
+                      at = world_.canvas.beside_the_bodies()] { return new_obstacle(file, bodies, at); });
+}
+
+bool ObstacleTools::poll() {
+  if (!read_.valid() || read_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
+  try {
+    world_.stage->post(session::AddObstacle{read_.get()});
+  } catch (const InputError& error) {
+    world_.messages.fail("The surface cannot be read", error.what());
+  }
+  return true;
+}
+
+void ObstacleTools::remove() {
+  const auto marked = under_mouse_.marked_obstacle();
+  if (!marked) return world_.messages.say("Point at the obstacle to be removed; at a floor or wall, hold Ctrl.");
+  world_.stage->post(session::RemoveObstacle{*marked});
+  under_mouse_.forget_obstacle();
+}
+
+void ObstacleTools::duplicate() {
+  const auto& obstacles = world_.stage->now().description.obstacles;
+  const int index = under_mouse_.marked_obstacle().value_or(under_mouse_.chosen_obstacle());
+  if (index < 0 || static_cast<std::size_t>(index) >= obstacles.size())
+    return world_.messages.say("Click the obstacle to be duplicated, or point at it.");
+  scene::Obstacle copy = obstacles[static_cast<std::size_t>(index)];
+  // Beside it, so that both are seen.
+  const render::Box bodies = world_.canvas.picture().bounds();
+  copy.transform.translate[0] += bodies.isEmpty() ? 1 : 0.4 * static_cast<double>(bodies.diagonal().norm());
+  under_mouse_.chosen_obstacle() = static_cast<int>(obstacles.size());
+  world_.stage->post(session::AddObstacle{std::move(copy)});
+}
+
+}  // namespace rebound::app
