@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/plot_data.hpp"
+#include "scene/ranges.hpp"
 
 namespace rebound::app {
 namespace {
@@ -25,6 +26,24 @@ std::string seen_text(const session::Snapshot& moment) {
   // What only rounding moves is still.
   if (seen->kinetic + seen->shivering < 1e-9 * moment.record.scale) return "nothing moves";
   return with_unit(seen->kinetic, "J", 3) + " to be seen, shiver " + percent(seen->shiver);
+}
+
+std::string modes_advice(const session::Snapshot& moment) {
+  const auto& modal = moment.record.modal;
+  if (!modal) return {};
+  constexpr int kRigid = 6;  // of a free body
+  constexpr double kMuch = 0.5;
+  const int modes = moment.description.integrator.modes, rigid = kRigid * moment.record.free_bodies;
+  const int enough = rigid + kRigid;
+  if (rigid > 0 && modes < enough && enough <= static_cast<int>(scene::range("integrator.modes").max))
+    return std::string(moment.record.free_bodies == 1 ? "The six slowest modes of a free body are"
+                                                      : "The six slowest modes of each free body are") +
+           " rigid: with fewer than " + std::to_string(enough) +
+           " hardly a swing is kept, and a fast spin is damped as by backward Euler. Stabilized and Rebound keep it.";
+  // Of next to nothing any share is rounding.
+  if (modal->whole > 1e-6 * moment.record.scale && modal->beyond > kMuch * modal->whole)
+    return percent(modal->beyond / modal->whole) + " of what moves is above these modes, and damped as by backward Euler.";
+  return {};
 }
 
 std::string inside_out_text(const session::Snapshot& moment) {

@@ -16,7 +16,7 @@ namespace {
 
 using sim::Points;
 
-constexpr int kWarmUp = 10;              // frames before the state that the parts of an iteration are measured at
+constexpr int kWarmUp = 10;  // frames before the state that the parts of an iteration are measured at
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());

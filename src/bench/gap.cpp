@@ -75,7 +75,8 @@ class Judge final : public sim::Minimizer {
  public:
   Judge(sim::Minimizer& judged, PlainLocalGlobal& plain) : judged_(judged), plain_(plain) {}
 
-  sim::SolveReport minimize(const sim::Objective& g, const sim::SolveEffort& effort, const sim::StopRule& stop, Points& x) override {
+  sim::SolveReport minimize(const sim::Objective& g, const sim::SolveEffort& effort, const sim::StopRule& stop,
+                            Points& x) override {
     const sim::SolveReport report = judged_.minimize(g, effort, stop, x);
     if (!gap_ && report.outcome == sim::Outcome::done) gap_ = objective_gap(*g.step(), x, plain_);
     return report;
@@ -107,8 +108,7 @@ GapSampler::GapSampler(const session::Session& session, int threads)
     : plain_model_(plain_model(session.world())),
       plain_(plain_model_),
       minimizer_(sim::find_solver(session.description().solver.type)->make(session.model())),
-      work_(threads) {
-}
+      work_(threads) {}
 
 std::optional<double> GapSampler::sample(const session::Session& session) {
   const scene::Description& d = session.description();

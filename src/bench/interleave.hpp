@@ -50,7 +50,8 @@ struct Interleaved {
 /// times and for 0.3 s; a slow reference is done three times or for a second, whichever takes longer.
 Interleaved interleave(const std::vector<Timed>& ours, const Timed& reference);
 
-/// The same of what takes long: rounds of once each, three of them or as many as a second takes. The reference may be empty.
+/// The same of what takes long: rounds of once each, three of them or as many as a second takes. The reference may be
+/// empty.
 Interleaved in_turn(const std::vector<Timed>& ours, const Timed& reference);
 
 }  // namespace rebound::bench

@@ -48,7 +48,8 @@ PlainRubber::PlainRubber(const Points& rest, std::span<const std::array<int, 4>>
     : mu_(young / (2 * (1 + poisson))), l_(young * poisson / ((1 + poisson) * (1 - 2 * poisson)) + mu_) {
   for (const auto& tet : tets) {
     Matrix3d Dm;
-    for (int k = 0; k < 3; ++k) Dm.col(k) = (rest.row(tet[static_cast<std::size_t>(k) + 1]) - rest.row(tet[0])).transpose();
+    for (int k = 0; k < 3; ++k)
+      Dm.col(k) = (rest.row(tet[static_cast<std::size_t>(k) + 1]) - rest.row(tet[0])).transpose();
     Element element{tet, {}, Dm.determinant() / 6};
     element.G.bottomRows<3>() = Dm.inverse();
     element.G.row(0) = -element.G.bottomRows<3>().colwise().sum();
@@ -77,7 +78,8 @@ double PlainRubber::add_gradient(const Points& x, Points& gradient, sim::Workspa
     const Matrix3d F = deformation(element, x);
     const Matrix3d P = mu_ * F + (l_ * (F.determinant() - 1) - mu_) * cofactors(F);
     for (int k = 0; k < 4; ++k)
-      gradient.row(element.vertices[static_cast<std::size_t>(k)]) += element.volume * (P * element.G.row(k).transpose()).transpose();
+      gradient.row(element.vertices[static_cast<std::size_t>(k)]) +=
+          element.volume * (P * element.G.row(k).transpose()).transpose();
   }
   return value(x, work);
 }

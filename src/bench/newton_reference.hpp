@@ -1,6 +1,6 @@
-// Newton's method written as one would write it first, for our own to be measured against: a stable neo-Hookean solid, one
-// tetrahedron after the other, its 12 x 12 blocks as triplets, Eigen's simplicial factor analysed anew in every iteration,
-// double precision, one thread.
+// Newton's method written as one would write it first, for our own to be measured against: a stable neo-Hookean solid,
+// one tetrahedron after the other, its 12 x 12 blocks as triplets, Eigen's simplicial factor analysed anew in every
+// iteration, double precision, one thread.
 #pragma once
 
 #include "scene/build.hpp"
@@ -19,9 +19,11 @@ class PlainRubber final : public sim::Energy {
   double add_gradient(const sim::Points& x, sim::Points& gradient, sim::Workspace& work) const override;
   void add_laplacian(sim::Triplets&) const override {}
   /// It goes into triplets instead: throws std::logic_error.
-  void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H, sim::Workspace& work) const override;
+  void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H,
+                   sim::Workspace& work) const override;
 
-  /// Appends the entries of factor d2E(x), both triangles, 3n x 3n. clamped: without the negative eigenvalues of each dP/dF.
+  /// Appends the entries of factor d2E(x), both triangles, 3n x 3n. clamped: without the negative eigenvalues of each
+  /// dP/dF.
   void add_hessian_triplets(const sim::Points& x, double factor, bool clamped, sim::Triplets& entries) const;
 
  private:

@@ -113,7 +113,9 @@ void PlainSprings::add_laplacian(sim::Triplets& L) const {
   }
 }
 
-void PlainSprings::add_hessian(const Points&, sim::Curvature, sim::HessianBlocks&, sim::Workspace&) const { no_newton(); }
+void PlainSprings::add_hessian(const Points&, sim::Curvature, sim::HessianBlocks&, sim::Workspace&) const {
+  no_newton();
+}
 
 sim::Model plain_model(const scene::WorldView& world) {
   sim::Model model = scene::build_model(world);
@@ -150,8 +152,8 @@ Points PlainLocalGlobal::solve(double coefficient, const Points& b) {
   return factor.solve(b);
 }
 
-sim::SolveReport PlainLocalGlobal::minimize(const sim::Objective& g, const sim::SolveEffort& effort, const sim::StopRule& stop,
-                                            Points& x) {
+sim::SolveReport PlainLocalGlobal::minimize(const sim::Objective& g, const sim::SolveEffort& effort,
+                                            const sim::StopRule& stop, Points& x) {
   sim::SolveReport report;
   Points gradient;
   while (true) {

@@ -22,7 +22,8 @@ class PlainTets final : public sim::Energy {
   double add_gradient(const sim::Points& x, sim::Points& gradient, sim::Workspace& work) const override;
   void add_laplacian(sim::Triplets& L) const override;
   /// The reference has no Newton: throws std::logic_error.
-  void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H, sim::Workspace& work) const override;
+  void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H,
+                   sim::Workspace& work) const override;
 
  private:
   struct Element {
@@ -45,7 +46,8 @@ class PlainSprings final : public sim::Energy {
   double add_gradient(const sim::Points& x, sim::Points& gradient, sim::Workspace& work) const override;
   void add_laplacian(sim::Triplets& L) const override;
   /// As PlainTets.
-  void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H, sim::Workspace& work) const override;
+  void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H,
+                   sim::Workspace& work) const override;
 
  private:
   std::vector<std::array<int, 2>> edges_;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -18,13 +19,13 @@ struct Row {
   int vertices = 0, elements = 0;
   std::string integrator, solver;
   int threads = 1;
-  int iterations = 1;  ///< of the first solve of a step; newton: those that it took
+  int iterations = 1;  ///< of the first solve of a step; newton: those that it took; exponential: products with K
   double median_ms = 0, max_ms = 0;
   /// frame, rubber: (g - g*) / (g0 - g*) of the step's first solve, median of sampled frames; local: |dE - reference| /
-  /// |reference|; global, newton: |x - reference| / |reference|; assembly: |H - reference| / |reference|. Empty: a method
-  /// that minimises nothing.
+  /// |reference|; global, newton: |x - reference| / |reference|; assembly: |H - reference| / |reference|. Empty: a
+  /// method that minimises nothing.
   std::optional<double> gap;
-  std::optional<double> reference_ms;  ///< empty: there is none for this solver
+  std::optional<double> reference_ms;       ///< empty: there is none for this solver
   std::optional<int> reference_iterations;  ///< of newton, and of rubber, whose reference is local/global on ARAP
   std::optional<double> reference_gap;      ///< of rubber's
   int repetitions = 0, reference_repetitions = 0;
@@ -34,6 +35,7 @@ struct Row {
   std::optional<double> moved_mb;
   /// That, times the iterations of the median frame, by its time, 1e9 bytes a second.
   std::optional<double> reached_gb_per_s;
+  std::optional<double> printed_ms;  ///< siere: what [Chen20 Table 2] says of a step, on the paper's machine
 };
 
 struct Settings {
@@ -41,13 +43,15 @@ struct Settings {
   std::optional<std::uint64_t> seed;     ///< of a start that the settings make random
   std::vector<std::string> integrators;  ///< of the frames
   std::vector<int> threads;
+  std::filesystem::path meshes;  ///< of siere: where the paper's own tetrahedra lie; empty: nowhere
 };
 
 /// PART/BODY of every benchmark, in the order in which they run.
 std::vector<std::string> benchmarks();
 
 /// Those that are called one of `names`, or else begin with it; all if there are no names. Bodies that show growth are
-/// among them if the name says something of their own, and what is of rubber if it says so. Throws InputError for a name that fits none.
+/// among them if the name says something of their own, and what is of rubber or SIERE's if it says so. Throws
+/// InputError for a name that fits none.
 std::vector<std::string> chosen(const std::vector<std::string>& names);
 
 /// Told of what is being done, and of each row as it is done.

@@ -17,21 +17,23 @@ std::string or_dash(const char* format, const std::optional<double>& value) {
 }
 
 std::string line_of(const std::string& name, const std::string& vertices, const std::string& elements,
-                    const std::string& integrator, const std::string& threads, const std::string& its, const std::string& ms,
-                    const std::string& max, const std::string& gap, const std::string& reference,
-                    const std::string& ratio, const std::string& moved, const std::string& reached) {
+                    const std::string& integrator, const std::string& threads, const std::string& its,
+                    const std::string& ms, const std::string& max, const std::string& gap, const std::string& reference,
+                    const std::string& ratio, const std::string& moved, const std::string& reached,
+                    const std::string& printed) {
   char text[256];
-  std::snprintf(text, sizeof text, "%-18s %8s %8s  %-18s %7s %4s %9s %9s %8s %10s %7s %7s %7s", name.c_str(),
-                vertices.c_str(), elements.c_str(), integrator.c_str(), threads.c_str(), its.c_str(), ms.c_str(), max.c_str(),
-                gap.c_str(), reference.c_str(), ratio.c_str(), moved.c_str(), reached.c_str());
+  std::snprintf(text, sizeof text, "%-18s %8s %8s  %-18s %7s %4s %9s %9s %8s %10s %7s %7s %7s %8s", name.c_str(),
+                vertices.c_str(), elements.c_str(), integrator.c_str(), threads.c_str(), its.c_str(), ms.c_str(),
+                max.c_str(), gap.c_str(), reference.c_str(), ratio.c_str(), moved.c_str(), reached.c_str(),
+                printed.c_str());
   return text;
 }
 
 }  // namespace
 
 std::string table_head() {
-  return line_of("name", "vertices", "elements", "integrator", "threads", "its", "ms", "max", "gap", "reference", "ratio", "MB",
-                 "GB/s");
+  return line_of("name", "vertices", "elements", "integrator", "threads", "its", "ms", "max", "gap", "reference",
+                 "ratio", "MB", "GB/s", "printed");
 }
 
 std::string table_line(const Row& row) {
@@ -40,7 +42,7 @@ std::string table_line(const Row& row) {
                  std::to_string(row.threads), std::to_string(row.iterations), formatted("%.4g", row.median_ms),
                  formatted("%.4g", row.max_ms), or_dash("%.1e", row.gap), or_dash("%.4g", row.reference_ms),
                  or_dash(ratio && *ratio < 10 ? "%.2g x" : "%.0f x", ratio), or_dash("%.3g", row.moved_mb),
-                 or_dash("%.3g", row.reached_gb_per_s));
+                 or_dash("%.3g", row.reached_gb_per_s), or_dash("%.4g", row.printed_ms));
 }
 
 std::string to_json(const std::vector<Row>& rows) {
@@ -69,7 +71,8 @@ std::string to_json(const std::vector<Row>& rows) {
                     {"reference_repetitions", row.reference_repetitions},
                     {"memory_mb", or_null(row.memory_mb)},
                     {"moved_mb", or_null(row.moved_mb)},
-                    {"reached_gb_per_s", or_null(row.reached_gb_per_s)}});
+                    {"reached_gb_per_s", or_null(row.reached_gb_per_s)},
+                    {"printed_ms", or_null(row.printed_ms)}});
   return list.dump(2) + "\n";
 }
 

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "bench/bodies.hpp"
+#include "bench/stiff_bodies.hpp"
 #include "bench/stream.hpp"
 #include "bench/suite.hpp"
 #include "bench/table.hpp"
@@ -17,10 +18,17 @@
 namespace rebound::cli {
 namespace {
 
+std::string stiff_names() {
+  std::string line = " ";
+  for (const bench::StiffBody& body : bench::stiff_bodies()) line += " " + std::string(body.name);
+  return line + "\n";
+}
+
 std::string explanation() {
   std::string text =
-      "NAME is local/BODY, global/BODY, frame/BODY, rubber/BODY, assembly/BODY or newton/BODY, or what such names "
-      "begin with. local and\n"
+      "NAME is local/BODY, global/BODY, frame/BODY, rubber/BODY, assembly/BODY, newton/BODY or siere/BODY, or what "
+      "such\n"
+      "names begin with. local and\n"
       "global are the two parts of an iteration of backward Euler; frame is a whole frame, by default of "
       "backward-euler,\n"
       "implicit-midpoint and stabilized, each on one thread and on two; newton is a step of backward Euler of rubber\n"
@@ -39,6 +47,12 @@ std::string explanation() {
   return text +
          "These are the sizes in Table I of the paper, within 2 %; thin-* and solid-* show growth and run only where "
          "they\nare named.\n"
+         "siere is a step of semi-implicit, of siere with the paper's number of modes and with 50, and of exponential; "
+         "of the\n"
+         "scenes that stand for the bodies of [Chen20 Table 1], or of the paper's own tetrahedra, where --meshes has "
+         "them:\n" +
+         stiff_names() +
+         "printed: what Table 2 there says of a step, ms, on the paper's machine.\n"
          "gap: of a frame, (g - g*) / (g0 - g*) with g the objective of its first solve, g0 at the first guess, g* at "
          "the\n"
          "minimum; of the others, the relative error against the reference.\n"
@@ -54,6 +68,7 @@ struct BenchOptions {
   SceneOptions scene;
   std::vector<std::string> names;
   std::string json;
+  std::string meshes;
 };
 
 /// What is being done, on a terminal; nothing where the output is piped.
@@ -76,6 +91,7 @@ int bench(const BenchOptions& options) {
   const SceneOptions& scene = options.scene;
   bench::Settings settings;
   settings.scene = scene.overrides();
+  settings.meshes = options.meshes;
   for (const std::string& setting : settings.scene)
     if (!scene.integrator && (setting.starts_with("/integrator=") || setting.starts_with("/integrator/type")))
       throw InputError("--set /integrator: use --integrator, which says what frames are measured");
@@ -125,6 +141,8 @@ void add_bench(Program& program) {
                  {.completion = Completion::words, .words = bench::chosen({})});
   command.option("--json", options->json, "JSON: a list of rows, with what the table shows and more",
                  {.value = "FILE.json", .completion = Completion::files});
+  command.option("--meshes", options->meshes, "Where the papers' own bodies lie, as for reproduce; siere takes them",
+                 {.value = "FOLDER", .completion = Completion::files});
   options->scene.add_overrides_to(command);
   command.action([options] { return bench(*options); });
 }

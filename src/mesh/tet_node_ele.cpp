@@ -1,6 +1,8 @@
 // TetGen's .node and .ele.
+#include <algorithm>
 #include <limits>
 
+#include "mesh/error.hpp"
 #include "mesh/tet_formats.hpp"
 
 namespace rebound::mesh {
@@ -52,17 +54,35 @@ RawTets parse_tetgen(const std::string& node_name, std::string_view nodes, const
   const bool labelled = ele.next_word(word) && parse_integer(word.text, attributes) && attributes > 0;
   ele.rest_of_line();
   const std::int64_t first_element = first_number(ele);
+  // Some programs write an .ele that counts from 0 beside a .node that counts from 1: then its corners may as well.
+  const bool mixed = first_element < first;
+  const std::int64_t least = mixed ? first_element : first;
+  int lowest = std::numeric_limits<int>::max(), highest = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     check_now_and_then(progress, ele, i);
     expect_number(ele, i, first_element);
     Tetrahedron tet;
-    for (int& v : tet) v = static_cast<int>(ele.integer("a node's number", first, first + vertices - 1) - first);
+    for (int& v : tet) {
+      v = static_cast<int>(ele.integer("a node's number", least, first + vertices - 1) - least);
+      lowest = std::min(lowest, v);
+      highest = std::max(highest, v);
+    }
     if (labelled) {
       for (std::int64_t k = 4; k < corners; ++k) ele.expect("a node's number");
       raw.labels.push_back(read_label(ele, "the tetrahedron's first attribute"));
     }
     ele.rest_of_line();
     raw.tetrahedra.push_back(tet);
+  }
+  if (mixed && lowest == 0) {
+    if (highest == vertices)
+      throw MeshError(ele_name + ": its corners have the number 0 and the number " + std::to_string(vertices) + " of " +
+                      std::to_string(vertices) + " nodes; count them from 0 or from 1");
+    raw.notes.push_back("the corners of " + ele_name + " are counted from 0, as its elements are; " + node_name +
+                        " counts from 1");
+  } else if (mixed) {
+    for (Tetrahedron& tet : raw.tetrahedra)
+      for (int& v : tet) --v;
   }
   if (corners == 10) raw.notes.push_back(count_of(count, "curved tetrahedron", "curved tetrahedra") + " straightened");
   return raw;

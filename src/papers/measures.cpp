@@ -226,7 +226,7 @@ Found value_at(const Run& run, std::string_view name, At at) {
 }
 
 constexpr std::string_view kScene = "scene", kMotion = "motion", kOscillator = "oscillator", kBar = "bar",
-                           kWall = "wall", kSprings = "two-springs", kMap = "map", kLeast = "least-steps",
+                           kWall = "wall", kModes = "modes", kSprings = "two-springs", kMap = "map", kLeast = "least-steps",
                            kAfter = "after-the-solve";
 constexpr double kFullBlend = 1 - 1e-12;
 
@@ -384,6 +384,13 @@ constexpr Measure kMeasures[] = {
      [](const Run& r, At) { return r.fact("seconds_ratio"); }, false, true},
     {"most_inverted_after", "", "most elements that are inside out at once, contacts mended after the solve", kAfter,
      [](const Run& r, At) { return r.fact("most_inverted"); }},
+    // eigenpairs by themselves
+    {"cost_exponent", "", "slope of the logarithm of the time over that of the number of modes", kModes,
+     [](const Run& r, At) { return r.fact("cost_exponent"); }, false, true},
+    {"eigenvalue_error", "", "largest relative error of an eigenvalue against its closed form", kModes,
+     [](const Run& r, At) { return r.fact("eigenvalue_error"); }},
+    {"eigenpairs_ms", "ms", "that so many modes take", kModes,
+     [](const Run& r, At at) { return value_at(r, "eigenpairs_ms", at); }, true, true},
     // the potential of two springs
     {"minimum_at", "m", "where the potential is least", kSprings,
      [](const Run& r, At) { return r.fact("minimum_at"); }},

@@ -14,6 +14,7 @@ std::span<const PlanKind> plan_kinds() {
       PlanKind{"map", "where Newton's method arrives, over starts", read_map_plan},
       PlanKind{"least-steps", "a scene, with plain Newton tried at every step", read_least_steps_plan},
       PlanKind{"after-the-solve", "a scene whose obstacles are met after each solve", read_after_the_solve_plan},
+      PlanKind{"modes", "the lowest eigenpairs of a grid by themselves, over how many", read_modes_plan},
       PlanKind{"two-springs", "the potential of two springs", read_two_springs_plan},
   };
   return kKinds;

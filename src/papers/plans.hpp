@@ -72,6 +72,7 @@ std::unique_ptr<Plan> read_wall_plan(scene::Reader& run, const SceneSource& shar
 std::unique_ptr<Plan> read_map_plan(scene::Reader& run, const SceneSource& shared);
 std::unique_ptr<Plan> read_least_steps_plan(scene::Reader& run, const SceneSource& shared);
 std::unique_ptr<Plan> read_after_the_solve_plan(scene::Reader& run, const SceneSource& shared);
+std::unique_ptr<Plan> read_modes_plan(scene::Reader& run, const SceneSource& shared);
 std::unique_ptr<Plan> read_two_springs_plan(scene::Reader& run, const SceneSource& shared);
 
 }  // namespace rebound::papers

@@ -76,6 +76,25 @@ void Session::restart() {
   remember(stepper_->measured());
 }
 
+void Session::remember_modes(const std::optional<sim::ModalShare>& now, double h) {
+  constexpr double kMemory = 0.5;  // s
+  const double kept = record_.modal && now ? std::exp(-h / kMemory) : 0;
+  const sim::ModalShare before = record_.modal.value_or(sim::ModalShare{});
+  record_.modal = now;
+  if (!now) return;
+  record_.modal = sim::ModalShare{kept * before.whole + now->whole, kept * before.beyond + now->beyond};
+  const auto held = [this](const sim::BodyRange& body) {
+    const auto [first, count] = body;
+    for (const auto& item : model_->attachments.items)
+      for (const int v : item.point.vertices)
+        if (v >= first && v < first + count) return true;
+    return std::any_of(model_->fixed.begin() + first, model_->fixed.begin() + first + count,
+                       [](std::uint8_t fixed) { return fixed != 0; });
+  };
+  record_.free_bodies =
+      static_cast<int>(std::count_if(model_->bodies.begin(), model_->bodies.end(), [&](const auto& b) { return !held(b); }));
+}
+
 void Session::remember(const sim::Measurement& m) {
   record_.measured = m;
   record_.target = ledger_.target();
@@ -133,6 +152,7 @@ bool Session::step() {
     frame.converged = frame.converged && report.converged;
     frame.residual = std::max(frame.residual, report.residual);
     if (report.alpha) frame.alpha = report.alpha;
+    if (report.modal) frame.modal = report.modal;
     frame.constraint_work += report.constraint_work;
     // Of several steps, the strongest blend is shown.
     if (report.blend && std::abs(*report.blend) >= std::abs(frame.blend.value_or(0))) frame.blend = report.blend;
@@ -140,6 +160,7 @@ bool Session::step() {
 
   record_.blend = frame.blend;
   record_.alpha = frame.alpha;
+  remember_modes(frame.modal, h);
   const double off_before = record_.times_its_target();
   record_.measured = stepper_->measured();
   watch_for_a_sunken_target(frame);

@@ -39,6 +39,10 @@ struct FrameRecord {
   std::optional<double> blend;
   std::optional<double> alpha;  ///< of a decoupled method
   std::optional<sim::SeenMotion> seen;  ///< once there have been enough frames
+  /// Of a method that takes modes exactly: the same of the last half second or so, J, each frame counting less than the
+  /// one after it.
+  std::optional<sim::ModalShare> modal;
+  int free_bodies = 0;  ///< then: those that nothing holds
   int iterations = 0;
   bool converged = true;  ///< every solve of the frame reached its tolerance, or what it was stopped for
   std::optional<double> residual;  ///< m/s, the largest velocity that a solve left undetermined; of solvers that look
@@ -189,6 +193,7 @@ class Session {
   std::string remedy() const;
   void watch_for_a_sunken_target(const sim::StepReport& report);
   void remember(const sim::Measurement& m);
+  void remember_modes(const std::optional<sim::ModalShare>& now, double h);
   bool has_run_away();
 
   scene::SharedWorld world_;

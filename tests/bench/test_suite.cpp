@@ -1,5 +1,6 @@
 #include "bench/bodies.hpp"
 #include "bench/interleave.hpp"
+#include "bench/stiff_bodies.hpp"
 #include "bench/suite.hpp"
 #include "mesh/error.hpp"
 
@@ -23,11 +24,13 @@ TEST(BenchNames, AreChosenWholeOrByWhatTheyBeginWith) {
   EXPECT_EQ(chosen({"newton"}).size(), small - 1) << "a cloth has no rubber";
   EXPECT_EQ(chosen({"assembly/cactus"}), Names{"assembly/cactus"});
   EXPECT_EQ(chosen({"global/cube", "global/cu"}), Names{"global/cube"});
+  EXPECT_EQ(chosen({"siere"}).size(), stiff_bodies().size());
+  EXPECT_EQ(chosen({"siere/honey"}), Names{"siere/honeycomb"});
   try {
     chosen({"nothing of the kind"});
     FAIL();
   } catch (const InputError& error) {
-    for (const char* word : {"nothing of the kind", "global/BODY", "bunny-slide", "solid"})
+    for (const char* word : {"nothing of the kind", "global/BODY", "bunny-slide", "solid", "siere/BODY", "moebius"})
       EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << word;
   }
   try {

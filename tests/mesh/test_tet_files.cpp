@@ -149,6 +149,33 @@ TEST(TetFiles, AllFormatsGiveTheSameMesh) {
   }
 }
 
+// As some programs write them: nodes counted from 1, elements from 0, and corners as the one or the other.
+TEST(TetFiles, CornersMayBeCountedAsElementsAreOrAsNodesAre) {
+  const TetMesh mesh = sphere(0.3, 4);
+  const TemporaryFolder folder;
+  folder.write("a.node", node(mesh, 1));
+  folder.write("a.ele", ele(mesh, 0));
+  expect_same(read_tets(folder.path() / "a.node"), mesh, "corners from 0");
+
+  std::string elements_from_zero = std::to_string(mesh.tetrahedra.size()) + " 4 0\n";
+  for (std::size_t i = 0; i < mesh.tetrahedra.size(); ++i) {
+    elements_from_zero += std::to_string(i);
+    for (const int v : mesh.tetrahedra[i]) elements_from_zero += " " + std::to_string(v + 1);
+    elements_from_zero += "\n";
+  }
+  folder.write("a.ele", elements_from_zero);
+  expect_same(read_tets(folder.path() / "a.node"), mesh, "corners from 1");
+
+  const int last = static_cast<int>(mesh.points.rows());
+  folder.write("a.ele", "1 4 0\n0 0 1 2 " + std::to_string(last) + "\n");
+  try {
+    read_tets(folder.path() / "a.node");
+    FAIL();
+  } catch (const MeshError& error) {
+    EXPECT_NE(std::string(error.what()).find("count them from 0 or from 1"), std::string::npos) << error.what();
+  }
+}
+
 TEST(TetFiles, TurnsTetsRoundAndDropsUnusedVertices) {
   TetMesh mesh = box({1, 1, 1}, {1, 1, 1});
   std::swap(mesh.tetrahedra[2][0], mesh.tetrahedra[2][1]);

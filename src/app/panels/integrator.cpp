@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "app/panels/panels.hpp"
+#include "app/seen.hpp"
 #include "app/widgets.hpp"
 #include "scene/ranges.hpp"
 #include "session/commands/method.hpp"
@@ -76,6 +77,11 @@ void settings_rows(Desk& desk, const scene::Integrator& now) {
   if (now.type == "siere")
     if (const auto modes = range_field(desk, "Modes", "integrator.modes", now.modes))
       desk.requests.commands.push_back(session::SetModes{static_cast<int>(*modes)});
+  if (const std::string advice = modes_advice(desk.now()); !advice.empty()) {
+    ImGui::PushTextWrapPos(0);
+    colored_text(legible(desk, desk.theme().warning), advice);
+    ImGui::PopTextWrapPos();
+  }
   if (now.type != "rebound") return;
   if (const auto becomes = choose(desk, "Unresolved", "What becomes of energy that a step of this length cannot show",
                                   now.unresolved,

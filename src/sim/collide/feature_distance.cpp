@@ -10,7 +10,7 @@ namespace rebound::sim {
 namespace {
 
 // Below this share of the largest possible, the squared sine of the angle between two edges is mostly rounding.
-constexpr double kParallel = 1e-10;
+constexpr double kParallelEdges = 1e-10;
 
 double share(double of, double whole) { return whole > 0 ? std::clamp(of / whole, 0.0, 1.0) : 0; }
 
@@ -19,7 +19,7 @@ std::pair<double, double> nearest_on_segments(const Vec3& p, const Vec3& u, cons
   const Vec3 w = p - q;
   const double a = u.dot(u), b = u.dot(v), c = v.dot(v), d = u.dot(w), e = v.dot(w);
   const double area = a * c - b * b;
-  if (!(area > kParallel * a * c)) {
+  if (!(area > kParallelEdges * a * c)) {
     // The last word is that of the ends.
     std::pair<double, double> best;
     double least = std::numeric_limits<double>::infinity();

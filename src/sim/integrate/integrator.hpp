@@ -81,6 +81,11 @@ struct StepInput {
   StepMemory memory{};
 };
 
+/// What a step that takes modes exactly leaves to the rest, J of kinetic energy at its start.
+struct ModalShare {
+  double whole = 0, beyond = 0;
+};
+
 struct StepReport {
   Outcome outcome = Outcome::done;
   int iterations = 0;  ///< of all solves
@@ -104,6 +109,7 @@ struct StepReport {
   double missing = 0;
   /// Those that the step has taken exactly; null if it looks at none.
   std::shared_ptr<const Modes> modes;
+  std::optional<ModalShare> modal;
   /// What held the equations of Model::constraints, N, and what that did, J; null if there are none.
   std::shared_ptr<const Vector> constraint_forces;
   double constraint_work = 0;

@@ -25,6 +25,7 @@ namespace rebound::sim {
 /// One step's increments in scaled coordinates; v, f: M^1/2 v, M^-1/2 f, with the damping's force in f.
 struct ScaledIncrement {
   Vector dx, dv;
+  double kinetic_of_modes = 0;  ///< J, of v in the modes
 };
 ScaledIncrement siere_increment(LinearizedSystem& system, const Modes& modes, const Vector& v, const Vector& f, double h,
                                 ProportionalDamping damping);

@@ -9,6 +9,7 @@
 
 #include "sim/base/memory.hpp"
 #include "sim/linear/cholmod_support.hpp"
+#include "sim/linear/panel_solve_kernel.hpp"
 
 namespace rebound::sim {
 
@@ -54,15 +55,16 @@ CholeskyAnalysis::CholeskyAnalysis(const SparseMatrix& pattern, const SparseMatr
 
 CholeskyAnalysis::~CholeskyAnalysis() = default;
 
-// Everything that CHOLMOD writes to.
-struct CholmodFactor {
-  ~CholmodFactor() {
-    cholmod_free_factor(&L, &workspace.common);
+namespace {
+
+// What cholmod_solve2 writes to, kept between solves.
+struct SolveSpace {
+  ~SolveSpace() {
     for (cholmod_dense** dense : {&X, &Y, &E}) cholmod_free_dense(dense, &workspace.common);
   }
 
   /// b := A^-1 b, column by column.
-  void solve(double* column_major, int columns) {
+  void solve(cholmod_factor* L, double* column_major, int columns) {
     cholmod_dense b{};
     b.nrow = b.d = L->n;
     b.ncol = static_cast<std::size_t>(columns);
@@ -77,9 +79,48 @@ struct CholmodFactor {
   }
 
   CholmodWorkspace workspace;
-  cholmod_factor* L = nullptr;
-  cholmod_dense *X = nullptr, *Y = nullptr, *E = nullptr;  // workspaces of cholmod_solve2, kept between solves
+  cholmod_dense *X = nullptr, *Y = nullptr, *E = nullptr;
 };
+
+}  // namespace
+
+// Everything that CHOLMOD writes to.
+struct CholmodFactor {
+  ~CholmodFactor() { cholmod_free_factor(&L, &workspace.common); }
+
+  /// b := A^-1 b, column by column.
+  void solve(double* column_major, int columns) { space.solve(L, column_major, columns); }
+  /// The same for several columns of a supernodal factor, a panel of them each task.
+  void solve_panels(double* column_major, int columns, Workers* workers);
+
+  CholmodWorkspace workspace;
+  cholmod_factor* L = nullptr;
+  SolveSpace space;
+  std::vector<std::vector<double>> panels;
+};
+
+void CholmodFactor::solve_panels(double* column_major, int columns, Workers* workers) {
+  const auto n = static_cast<std::size_t>(L->n);
+  const SupernodalFactor supernodal{static_cast<int>(L->nsuper),          static_cast<const int*>(L->super),
+                                    static_cast<const int*>(L->pi),       static_cast<const int*>(L->px),
+                                    static_cast<const int*>(L->s),        static_cast<const double*>(L->x)};
+  const int* order = static_cast<const int*>(L->Perm);
+  const int count = (columns + kPanelColumns - 1) / kPanelColumns;
+  if (static_cast<int>(panels.size()) < count) panels.resize(static_cast<std::size_t>(count));
+  const auto solve_one = [&](int task) {
+    std::vector<double>& panel = panels[static_cast<std::size_t>(task)];
+    panel.assign(n * kPanelColumns, 0.0);
+    const int first = task * kPanelColumns, width = std::min(kPanelColumns, columns - first);
+    double* own = column_major + static_cast<std::size_t>(first) * n;
+    for (std::size_t k = 0; k < n; ++k)
+      for (int c = 0; c < width; ++c) panel[k * kPanelColumns + static_cast<std::size_t>(c)] = own[static_cast<std::size_t>(c) * n + static_cast<std::size_t>(order[k])];
+    panel_solve_kernel().solve(supernodal, panel.data());
+    for (std::size_t k = 0; k < n; ++k)
+      for (int c = 0; c < width; ++c) own[static_cast<std::size_t>(c) * n + static_cast<std::size_t>(order[k])] = panel[k * kPanelColumns + static_cast<std::size_t>(c)];
+  };
+  if (workers != nullptr) return workers->run(count, solve_one);
+  for (int task = 0; task < count; ++task) solve_one(task);
+}
 
 Cholesky::Cholesky(const CholeskyAnalysis& analysis, const SparseMatrix& A) : factor_(std::make_unique<CholmodFactor>()) {
   cholmod_common& common = factor_->workspace.common;
@@ -175,9 +216,9 @@ void RepeatedCholesky::solve_indefinite(Eigen::Ref<Eigen::MatrixXd> b) {
   indefinite_->solve(b.data(), static_cast<int>(b.cols()));
 }
 
-// The supernodal form solves by BLAS as well.
-void RepeatedCholesky::solve(Eigen::Ref<Eigen::MatrixXd> b) {
-  const BlasRoom room;
+void RepeatedCholesky::solve(Eigen::Ref<Eigen::MatrixXd> b, Workers* workers) {
+  if (b.cols() > 1 && factor_->L->is_super) return factor_->solve_panels(b.data(), static_cast<int>(b.cols()), workers);
+  const BlasRoom room;  // the supernodal form solves by BLAS
   factor_->solve(b.data(), static_cast<int>(b.cols()));
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "sim/base/types.hpp"
+#include "sim/base/workers.hpp"
 
 namespace rebound::sim {
 
@@ -65,8 +66,8 @@ class RepeatedCholesky {
 
   /// A: lower triangle, of the analysed pattern. False if it is not finite or not positive definite.
   bool factor(const SparseMatrix& A);
-  /// b := A^-1 b, one column or more.
-  void solve(Eigen::Ref<Eigen::MatrixXd> b);
+  /// b := A^-1 b, one column or more, which workers share; null: this thread alone. The same bytes either way.
+  void solve(Eigen::Ref<Eigen::MatrixXd> b, Workers* workers = nullptr);
   /// L D L^T without pivoting, for an A that may be indefinite; kept beside the other factor. False if it is not finite,
   /// or a pivot is zero.
   bool factor_indefinite(const SparseMatrix& A);

@@ -128,6 +128,7 @@ bool ComponentCholesky::factor(const SparseMatrix& A, Workers& workers) {
 }
 
 void ComponentCholesky::solve(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers) {
+  if (parts_.size() == 1) return parts_.front()->factor.solve(b, &workers);
   solve_each(b, workers, [](RepeatedCholesky& factor, Eigen::Ref<Eigen::MatrixXd> of) { factor.solve(of); });
 }
 

@@ -64,8 +64,7 @@ void orthonormalize(const MatrixXd& V, MatrixXd& W) {
 class PairSearch {
  public:
   PairSearch(InvertedMatrix& S, int wanted, double unit) : S_(S), unit_(unit), wanted_(std::min(wanted, S.free())) {
-    const int guards = std::max(3, wanted_ / 8);
-    width_ = std::min(wanted_ + guards, S.free());
+    width_ = std::min(wanted_ + guards_of(wanted_), S.free());
   }
 
   void begin(const MatrixXd& start) {
@@ -85,7 +84,7 @@ class PairSearch {
     LowestPairs found;
     for (;;) {
       rayleigh_ritz();
-      found.count = answers();
+      found.count = uncut(theta_.head(width_), wanted_, unit_);
       const MatrixXd W = residuals(found, effort.tolerance);
       found.converged = W.cols() == 0;
       if (found.converged && found.count == width_ && widen()) continue;
@@ -128,17 +127,6 @@ class PairSearch {
     Y_ = pairs.eigenvectors();
     width_ = std::min<int>(width_, static_cast<int>(V_.cols()));
     X_ = product(V_, Y_.leftCols(width_));
-  }
-
-  // Goes on beyond what is wanted while the next value is the same.
-  int answers() const {
-    int count = std::min(wanted_, width_);
-    const auto same = [&](int i) {
-      const double a = theta_[i - 1] - unit_, b = theta_[i] - unit_;
-      return b - a <= kEqualShare * std::max(std::abs(a), std::abs(b)) + 1e-9 * unit_;
-    };
-    while (count < width_ && same(count)) ++count;
-    return count;
   }
 
   // Those that are not small. The first guard has to be known well enough to tell whether it is equal to the last answer.
@@ -199,6 +187,17 @@ class PairSearch {
 };
 
 }  // namespace
+
+int uncut(const VectorXd& theta, int wanted, double unit) {
+  const int all = static_cast<int>(theta.size());
+  const auto same = [&](int i) {
+    const double a = theta[i - 1] - unit, b = theta[i] - unit;
+    return b - a <= kEqualShare * std::max(std::abs(a), std::abs(b)) + 1e-9 * unit;
+  };
+  int count = std::min(wanted, all);
+  while (count < all && same(count)) ++count;
+  return count;
+}
 
 LowestPairs lowest_pairs(InvertedMatrix& S, int wanted, double unit, const PairsEffort& effort, const MatrixXd& start) {
   if (S.free() == 0 || wanted <= 0) {

@@ -9,6 +9,9 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
+
+#include "sim/base/workers.hpp"
 
 namespace rebound::sim {
 
@@ -19,15 +22,17 @@ class InvertedMatrix {
   virtual int size() const = 0;
   /// to := S from.
   virtual void multiply(const Eigen::MatrixXd& from, Eigen::MatrixXd& to) = 0;
-  /// x := S^-1 x; where S is indefinite, (S + mu)^-1 x with a mu that makes it positive definite: so the lowest pairs
-  /// are those that it enlarges most.
+  /// x := (S + mu)^-1 x, mu = offset(): 0, or where S is indefinite one that makes it positive definite, so that the
+  /// lowest pairs are those that it enlarges most.
   virtual void precondition(Eigen::MatrixXd& x) = 0;
+  virtual double offset() const = 0;
   /// From now on x := (S - shift)^-1 x, if that is positive definite. May do nothing.
   virtual void sharpen(double shift) = 0;
   /// Sets to zero what is not to be looked at, in invariant subspaces of S.
   virtual void restrict(Eigen::MatrixXd& x) const = 0;
   /// The dimension of what is left.
   virtual int free() const = 0;
+  virtual Workers& workers() = 0;
 };
 
 struct LowestPairs {
@@ -47,8 +52,14 @@ struct PairsEffort {
 /// Values that differ by less than this share are taken for equal.
 inline constexpr double kEqualShare = 1e-4;
 
+/// Pairs beside those that are wanted, which keep what is next from hiding among them.
+inline int guards_of(int wanted) { return std::max(3, wanted / 8); }
+/// How many of the lowest pairs, at least as many as are wanted, until the next value is not the same as the last one; or
+/// all of them. theta: ascending. unit: theta of lambda = 0, from which the nearness of values is measured.
+int uncut(const Eigen::VectorXd& theta, int wanted, double unit);
+
 /// wanted > 0 pairs, or all there are. start: columns to begin from, of S.size() rows, of any number; what is missing is
-/// made up, the same every time. unit: theta of lambda = 0, from which the nearness of values is measured.
+/// made up, the same every time. unit: as for uncut().
 LowestPairs lowest_pairs(InvertedMatrix& S, int wanted, double unit, const PairsEffort& effort,
                          const Eigen::MatrixXd& start);
 

@@ -25,6 +25,7 @@ bool LinearizedSystem::assemble(const Points& x, double h, ProportionalDamping d
   model_.add_hessian(x, Curvature::exact, S, work);
   S.scale_and_add(stiffness_factor_, mass_factor_ * model_.M, model_.fixed);
   sharpened_ = false;
+  offset_ = 0;
   definite_ = tangent_.factor(*workers_);
   return definite_ || (tangent_.factor_indefinite(*workers_) && factor_enlarged());
 }
@@ -41,6 +42,7 @@ bool LinearizedSystem::factor_shifted(double mu) {
   }
   const bool factored = tangent_.factor(*workers_);
   for (Eigen::Index j = 0; j < S.cols(); ++j) S.valuePtr()[column[j]] = diagonal[j];
+  offset_ = mu;
   return factored;
 }
 
@@ -61,6 +63,7 @@ void LinearizedSystem::sharpen(double shift) {
 void LinearizedSystem::restore() {
   if (!std::exchange(sharpened_, false)) return;
   if (definite_) {
+    offset_ = 0;
     tangent_.factor(*workers_);
   } else {
     factor_enlarged();
@@ -91,7 +94,8 @@ void LinearizedSystem::multiply(const Eigen::MatrixXd& from, Eigen::MatrixXd& to
   to.resize(from.rows(), from.cols());
   for (Eigen::Index first = 0; first < from.cols(); first += kAtOnce) {
     const Eigen::Index count = std::min<Eigen::Index>(kAtOnce, from.cols() - first);
-    panel_.setZero(from.rows(), kAtOnce);
+    panel_.resize(from.rows(), kAtOnce);
+    panel_.rightCols(kAtOnce - count).setZero();
     panel_.leftCols(count) = from.middleCols(first, count).array().colwise() / root_mass_.array();
     tangent_.blocks().multiply(panel_, panel_image_, *workers_);
     to.middleCols(first, count) = panel_image_.leftCols(count).array().colwise() / root_mass_.array();

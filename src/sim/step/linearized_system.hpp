@@ -32,6 +32,7 @@ class LinearizedSystem final : public InvertedMatrix {
   /// b := S~^-1 b.
   void solve(Vector& b);
   void precondition(Eigen::MatrixXd& b) override;
+  double offset() const override { return offset_; }
   void sharpen(double shift) override;
   /// Undoes it: until then nothing can be solved with S~.
   void restore();
@@ -39,6 +40,7 @@ class LinearizedSystem final : public InvertedMatrix {
   /// Zero at fixed vertices.
   void restrict(Eigen::MatrixXd& columns) const override;
   int free() const override;
+  Workers& workers() override { return *workers_; }
 
   /// h b + h^2, by which theta counts lambda, and theta of lambda = 0.
   double stiffness_factor() const { return stiffness_factor_; }
@@ -66,6 +68,7 @@ class LinearizedSystem final : public InvertedMatrix {
   double mass_factor_ = 1, stiffness_factor_ = 0;
   bool definite_ = true;
   bool sharpened_ = false;
+  double offset_ = 0;  ///< mu: the factor is that of S + mu M
   Workers* workers_ = nullptr;  ///< of the last assembly
   Points from_, to_;
   HessianBlocks::Panel panel_, panel_image_;

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "sim/linear/followed_pairs.hpp"
+
 namespace rebound::sim {
 namespace {
 
@@ -17,9 +19,16 @@ constexpr double kFree = 1e-9;
 
 Modes lowest_modes(LinearizedSystem& system, int wanted, const Modes* before) {
   const bool known = before != nullptr && before->X.rows() == system.size() && before->wanted == wanted;
-  LowestPairs pairs = lowest_pairs(system, wanted, system.mass_factor(), known ? PairsEffort{kNextTolerance, wanted > kManyModes ? 1 : kNextSweeps} : kFirst,
-                                   before != nullptr && before->X.rows() == system.size() ? before->X : Eigen::MatrixXd());
-  system.restore();
+  const PairsEffort next{kNextTolerance, wanted > kManyModes ? 1 : kNextSweeps};
+  std::optional<LowestPairs> followed;
+  if (known) followed = follow_pairs(system, wanted, system.mass_factor(), next, before->X);
+  if (!followed) {
+    const bool start = before != nullptr && before->X.rows() == system.size();
+    followed = lowest_pairs(system, wanted, system.mass_factor(), known ? next : kFirst,
+                            start ? before->X : Eigen::MatrixXd());
+    system.restore();
+  }
+  LowestPairs& pairs = *followed;
   Modes modes;
   modes.lambda = (pairs.theta.array() - system.mass_factor()) / system.stiffness_factor();
   modes.X = std::move(pairs.X);

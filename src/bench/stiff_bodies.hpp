@@ -1,0 +1,34 @@
+// The bodies of [Chen20 Table 1]: the built-in scenes that stand for them, or the paper's own tetrahedra where they
+// are.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scene/build.hpp"
+
+namespace rebound::bench {
+
+struct StiffBody {
+  std::string_view name;
+  std::string_view scene;  ///< built in
+  std::string_view mesh;   ///< the paper's tetrahedra, in the folder of --meshes
+  /// POINTER=JSON, which turn the scene into one of those.
+  std::vector<std::string> of_mesh;
+  int modes;  ///< of the paper
+  /// [Chen20 Table 2], ms a step; 0: it says that the method fails, or was stopped.
+  double printed_semi_implicit, printed_siere, printed_exponential;
+};
+
+std::span<const StiffBody> stiff_bodies();
+
+bool has_own_mesh(const StiffBody& body, const std::filesystem::path& meshes);
+
+/// `settings`: POINTER=JSON, last of all. Throws InputError.
+scene::World stiff_world(const StiffBody& body, const std::filesystem::path& meshes,
+                         const std::vector<std::string>& settings);
+
+}  // namespace rebound::bench

@@ -1,0 +1,3 @@
+#define REBOUND_PANEL_SOLVE_KERNEL kPanelSolveKernelBaseline
+#define REBOUND_PANEL_SOLVE_KERNEL_NAME "baseline"
+#include "sim/linear/panel_solve_kernel.inl"

@@ -1,0 +1,55 @@
+// What the window says of the modes that SIERE takes: where they are no help, and nothing where they are.
+#include "app/seen.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/worlds.hpp"
+
+namespace rebound::app {
+namespace {
+
+session::Snapshot after(scene::Description d, const char* integrator, int modes, int frames) {
+  d.integrator.type = integrator;
+  d.integrator.modes = modes;
+  d.solver.type = "newton";
+  d.bodies[0].material.model = "stable-neo-hookean";
+  session::Session s = test::open(std::move(d));
+  for (int i = 0; i < frames; ++i) EXPECT_TRUE(s.step()) << s.failure();
+  session::Snapshot moment;
+  moment.record = s.record();
+  moment.description = s.description();
+  return moment;
+}
+
+// Held at a face.
+scene::Description held_cube() {
+  scene::Description d = test::spinning_cube(4, 1e5);
+  d.bodies[0].transform.rotate = {};
+  d.bodies[0].angularVelocity = {0, 0, 0};
+  d.bodies[0].fixed = scene::BoxRegion{{-1, -1, -1}, {-0.49, 1, 1}};
+  d.timeStep = 0.01;
+  return d;
+}
+
+TEST(ModesAdvice, AFreeBodyWantsTwelve) {
+  const scene::Description d = test::spinning_cube(3, 1e5);
+  const std::string few = modes_advice(after(d, "siere", 5, 2));
+  EXPECT_NE(few.find("fewer than 12"), std::string::npos) << few;
+  EXPECT_EQ(modes_advice(after(d, "siere", 12, 2)).find("rigid"), std::string::npos);
+  EXPECT_EQ(modes_advice(after(d, "semi-implicit", 5, 2)), "");
+  EXPECT_EQ(modes_advice(after(d, "stabilized", 5, 2)), "");
+}
+
+TEST(ModesAdvice, WhatMovesMayBeAboveThem) {
+  // Bent slowly, it is in the first modes; hit at its far end by a wave along it, it is not.
+  scene::Description slow = held_cube();
+  slow.gravity = {0, -9.81, 0};
+  EXPECT_EQ(modes_advice(after(slow, "siere", 5, 20)), "");
+  scene::Description fast = held_cube();
+  fast.bodies[0].velocity = {3, 0, 0};
+  const std::string said = modes_advice(after(fast, "siere", 1, 3));
+  EXPECT_NE(said.find("above these modes"), std::string::npos) << said;
+}
+
+}  // namespace
+}  // namespace rebound::app

@@ -1,0 +1,135 @@
+// Eigenpairs that follow a matrix: one sweep against dense Rayleigh-Ritz in the same space, what it says of its own error,
+// and many steps in a row.
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+
+#include "sim/linear/followed_pairs.hpp"
+#include "sim/step/modes.hpp"
+#include "support/material_cube.hpp"
+
+namespace rebound::test {
+namespace {
+
+using Eigen::MatrixXd;
+
+constexpr double kFollowStep = 0.01;
+
+struct Followed {
+  // Squeezed, K is indefinite, and at a large step S with it.
+  explicit Followed(bool indefinite) : cube(indefinite ? "stvk" : "stable-neo-hookean", 1e5, 0.4, 3), system(cube.model) {
+    if (!indefinite) cube.hold_a_face();
+    x = cube.rest + random_points(cube.model.vertices(), 1, 0.01);
+    if (indefinite) x.col(1) *= 0.5;
+    h = indefinite ? 0.03 : kFollowStep;
+    for (int i = 0; i < cube.model.vertices(); ++i)
+      if (cube.model.fixed[static_cast<std::size_t>(i)]) x.row(i) = cube.rest.row(i);
+  }
+  void assemble(const Points& at, int threads = 1) {
+    work = std::make_unique<Workspace>(threads);
+    ASSERT_TRUE(system.assemble(at, h, {}, *work));
+  }
+  // A little farther on, as the next step is.
+  Points moved() const {
+    Points to = x + random_points(cube.model.vertices(), 9, 0.003);
+    for (int i = 0; i < cube.model.vertices(); ++i)
+      if (cube.model.fixed[static_cast<std::size_t>(i)]) to.row(i) = x.row(i);
+    return to;
+  }
+
+  MaterialCube cube;
+  LinearizedSystem system;
+  std::unique_ptr<Workspace> work;
+  Points x;
+  double h;
+};
+
+TEST(FollowedPairs, OneSweepIsRayleighRitzInTheSpaceOfOneSweep) {
+  for (const bool indefinite : {false, true})
+    for (const int wanted : {1, 5, 20}) {
+      Followed body(indefinite);
+      body.assemble(body.x);
+      const LowestPairs before = lowest_pairs(body.system, wanted, 1, {1e-8, 100}, {});
+      ASSERT_TRUE(before.converged);
+      body.assemble(body.moved());
+      EXPECT_EQ(body.system.positive_definite(), !indefinite);
+
+      const auto found = follow_pairs(body.system, wanted, 1, {1e-14, 1}, before.X);
+      ASSERT_TRUE(found);
+      const MatrixXd& X = before.X;
+      MatrixXd SX, image;
+      body.system.multiply(X, SX);
+      MatrixXd W = SX - X * (X.transpose() * SX);
+      body.system.precondition(W);
+      MatrixXd V(X.rows(), X.cols() + W.cols());
+      V << X, W;
+      for (auto column : V.colwise()) column.normalize();
+      const MatrixXd Q = Eigen::HouseholderQR<MatrixXd>(V).householderQ() * MatrixXd::Identity(V.rows(), V.cols());
+      body.system.multiply(Q, image);
+      const Vector theta = (Q.transpose() * image).selfadjointView<Eigen::Lower>().eigenvalues();
+      for (int i = 0; i < found->theta.size(); ++i)
+        EXPECT_NEAR(found->theta[i], theta[i], 1e-10 * std::max(1.0, std::abs(theta[i]))) << indefinite << wanted << ' ' << i;
+
+      // What it says of itself is so.
+      const MatrixXd gram = found->X.transpose() * found->X;
+      EXPECT_LT((gram - MatrixXd::Identity(gram.rows(), gram.cols())).cwiseAbs().maxCoeff(), 1e-11);
+      body.system.multiply(found->X, image);
+      double residual = 0;
+      for (int i = 0; i < found->count; ++i)
+        residual = std::max(residual, (image.col(i) - found->theta[i] * found->X.col(i)).norm() / std::abs(found->theta[i]));
+      EXPECT_NEAR(found->residual, residual, 1e-4 * residual + 1e-7) << indefinite << wanted;
+      EXPECT_EQ(found->sweeps, 1);
+    }
+}
+
+// Nothing moved: nothing is solved for.
+TEST(FollowedPairs, WhereNothingMovesNothingIsSwept) {
+  Followed body(false);
+  body.assemble(body.x);
+  const LowestPairs before = lowest_pairs(body.system, 8, 1, {1e-8, 100}, {});
+  const auto found = follow_pairs(body.system, 8, 1, {1e-6, 2}, before.X);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->converged);
+  EXPECT_EQ(found->sweeps, 0);
+  EXPECT_LT((found->theta - before.theta).cwiseAbs().maxCoeff(), 1e-9);
+}
+
+// Over and over, each step from the one before: the columns stay orthonormal, and the same on any number of threads.
+TEST(FollowedPairs, StayOrthonormalAndTheSameOnAnyNumberOfThreads) {
+  std::vector<MatrixXd> ends;
+  for (const int threads : {1, 2, 3}) {
+    Followed body(false);
+    body.assemble(body.x, threads);
+    LowestPairs pairs = lowest_pairs(body.system, 20, 1, {1e-8, 100}, {});
+    const Points way = (body.moved() - body.x) / 10;
+    for (int step = 1; step <= 100; ++step) {
+      body.assemble(body.x + way * std::sin(0.1 * step), threads);
+      auto next = follow_pairs(body.system, 20, 1, {1e-10, 1}, pairs.X);
+      ASSERT_TRUE(next);
+      pairs = std::move(*next);
+    }
+    const MatrixXd gram = pairs.X.transpose() * pairs.X;
+    EXPECT_LT((gram - MatrixXd::Identity(gram.rows(), gram.cols())).cwiseAbs().maxCoeff(), 1e-11);
+    ends.push_back(pairs.X);
+  }
+  EXPECT_EQ(ends[0], ends[1]);
+  EXPECT_EQ(ends[0], ends[2]);
+}
+
+// All that is known is one eigenvalue: there may be more of it, which only a search can tell.
+TEST(FollowedPairs, AreSoughtAnewWhereAllOfThemAreOne) {
+  MaterialCube cube("stable-neo-hookean", 1e5, 0.4, 3);
+  LinearizedSystem system(cube.model);
+  Workspace work(1);
+  ASSERT_TRUE(system.assemble(cube.rest, kFollowStep, {}, work));
+  const LowestPairs rigid = lowest_pairs(system, 1, 1, {1e-8, 100}, {});
+  ASSERT_EQ(rigid.count, 6);
+  EXPECT_FALSE(follow_pairs(system, 1, 1, {1e-8, 1}, rigid.X.leftCols(4)));
+  const auto found = follow_pairs(system, 1, 1, {1e-8, 1}, rigid.X);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->count, 6);
+}
+
+}  // namespace
+}  // namespace rebound::test
