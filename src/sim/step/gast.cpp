@@ -40,8 +40,8 @@ SolveReport Gast::minimize(const Objective& g, const SolveEffort& effort, const 
     alpha = search(g, x, value);
     report.last_correction = largest_coordinate(step_) / g.h();
     if (alpha == 0) {
-      // Nothing more can be told by E: what is left is below the rounding of x, or of E where masses and stiffnesses are
-      // many decades apart.
+      // Nothing more can be told by E: what is left is below the rounding of x, or of E where masses and stiffnesses
+      // are many decades apart.
       report.converged = negligible(d_, x);
       return report;
     }

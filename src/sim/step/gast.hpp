@@ -16,10 +16,10 @@
 // We differ: it ends, as the other solvers do, at a velocity (SolveEffort::tolerance), and tau is the force that stands
 // for it, so that units and sizes do not matter for the end; they do for the equations' tolerance, as printed. The
 // first guess is what the integrator begins with, which is x_n + h v_n of backward Euler; the second is x_n - M^-1
-// dg(x_n), which is the printed one of backward Euler and the same for every other scheme; the third is ours. Of backward
-// Euler E(x_n) = K_n + Phi(x_n), so that Phi at the end is no more than all the energy that there was, whichever minimum
-// is found. Where the two energies of a step differ by less than rounding, dE has to fall instead. It goes no further
-// than Energy::largest_step. How obstacles that are constraints are kept, and what differs there:
+// dg(x_n), which is the printed one of backward Euler and the same for every other scheme; the third is ours. Of
+// backward Euler E(x_n) = K_n + Phi(x_n), so that Phi at the end is no more than all the energy that there was,
+// whichever minimum is found. Where the two energies of a step differ by less than rounding, dE has to fall instead. It
+// goes no further than Energy::largest_step. How obstacles that are constraints are kept, and what differs there:
 // contact/obstacle_constraints.hpp.
 #pragma once
 
