@@ -292,6 +292,25 @@ TEST(Rods, LoseByBackwardEuler) {
   EXPECT_LT(last, -0.9 * kEarth * (8 * 9 / 2) / 8 / 8 * 4) << "it hangs";
 }
 
+// A constraint's own work is zero. What backward Euler counts as its work is the scheme's, and goes to zero with the step:
+// half of it at half the step.
+TEST(Rods, WorkOfBackwardEulerIsOfTheFirstOrder) {
+  std::array<double, 3> work{};
+  for (std::size_t fine = 0; fine < work.size(); ++fine) {
+    Pendulum pendulum(1.2);
+    const int steps = 200 << fine;
+    Stepper stepper(pendulum.model, "backward-euler", 1.0 / steps, 100, "newton");
+    stepper.start(pendulum.state());
+    for (int i = 0; i < steps; ++i) {
+      ASSERT_EQ(stepper.step().outcome, Outcome::done);
+      work[fine] += stepper.minimizer->constraint_work();
+    }
+    EXPECT_LT(work[fine], 0) << "it takes";
+  }
+  EXPECT_NEAR(work[0] / work[1], 2, 0.1);
+  EXPECT_NEAR(work[1] / work[2], 2, 0.05);
+}
+
 // The stiffer the spring, the nearer it is to the rod: by 1/k.
 TEST(Rods, AreSpringsOfGrowingStiffness) {
   Pendulum rod(1);

@@ -21,10 +21,11 @@ inline std::string test_name(std::string id) {
 
 /// 1 m, 1000 kg, with `divisions` cells along each edge.
 struct MaterialCube {
-  MaterialCube(std::string_view material, double young, double poisson, int divisions) {
-    const mesh::TetMesh box = mesh::box({1, 1, 1}, {divisions, divisions, divisions}, 5);
-    rest = box.points;
-    tetrahedra = box.tetrahedra;
+  MaterialCube(std::string_view material, double young, double poisson, int divisions)
+      : MaterialCube(material, young, poisson, mesh::box({1, 1, 1}, {divisions, divisions, divisions}, 5)) {}
+  /// The same of another shape.
+  MaterialCube(std::string_view material, double young, double poisson, const mesh::TetMesh& shape)
+      : rest(shape.points), tetrahedra(shape.tetrahedra) {
     const int n = static_cast<int>(rest.rows());
     model = free_vertices(n);
     model.M.setConstant(1000.0 / n);

@@ -66,8 +66,11 @@ void constraints_row(Desk& desk) {
 
 void state_row(Desk& desk) {
   const auto& seen = desk.now();
+  const auto& obstacles = seen.description.obstacles;
+  const bool holds_unseen = std::any_of(obstacles.begin(), obstacles.end(), [](const auto& o) { return o.is_constraint(); });
+  if (holds_unseen) muted_text(desk, "What obstacles that are constraints hold is not counted here.");
   if (seen.contacts.empty()) {
-    muted_text(desk, "Nothing touches now.");
+    if (!holds_unseen) muted_text(desk, "Nothing touches now.");
     return;
   }
   double force = 0;

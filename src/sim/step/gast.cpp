@@ -40,8 +40,8 @@ SolveReport Gast::minimize(const Objective& g, const SolveEffort& effort, const 
     alpha = search(g, x, value);
     report.last_correction = largest_coordinate(step_) / g.h();
     if (alpha == 0) {
-      // Nothing more can be told by E: what is left is below the rounding of x, or of E where masses and stiffnesses are
-      // many decades apart.
+      // Nothing more can be told by E: what is left is below the rounding of x, or of E where masses and stiffnesses
+      // are many decades apart.
       report.converged = negligible(d_, x);
       return report;
     }
@@ -54,20 +54,24 @@ double Gast::projected_value(const Objective& g, Points& x) {
   return g.value(x);
 }
 
-// x := the better of the two guesses. Returns g(x); gradient_ = dg(x).
+// x := the best of the guesses. Returns g(x); gradient_ = dg(x).
 double Gast::choose_guess(const Objective& g, Points& x) {
   double value = projected_value(g, x);
+  const auto consider = [&] {
+    const double other = projected_value(g, trial_);
+    if (!(other < value) && std::isfinite(value)) return;
+    x.swap(trial_);
+    value = other;
+  };
   if (g.step() != nullptr) {
     const Points& x_n = g.step()->now().x;
     g.gradient(x_n, gradient_);
     trial_ = x_n;
     for (Eigen::Index i = 0; i < x_n.rows(); ++i)
       if (!model_.fixed[static_cast<std::size_t>(i)]) trial_.row(i) -= gradient_.row(i) / model_.M[i];
-    const double other = projected_value(g, trial_);
-    if (other < value || !std::isfinite(value)) {
-      x.swap(trial_);
-      value = other;
-    }
+    consider();
+    trial_ = x_n;
+    consider();
     if (!std::isfinite(value) && make_admissible(g, x)) value = projected_value(g, x);
   }
   g.gradient(x, gradient_);
@@ -79,6 +83,8 @@ void Gast::look_at_obstacles(const Points& x) {
   reduced_ = gradient_;
   if (!constraints_.any()) return;
   constraints_.activate(x, gradient_);
+  // Twice: along n there is no curvature, and what rounding leaves of a large push would grow there without bound.
+  constraints_.make_tangential(reduced_);
   constraints_.make_tangential(reduced_);
 }
 
