@@ -833,6 +833,10 @@ def colors(program):
     with window(program, "cantilever") as w:
         w.wait(lambda s: s["frame"] > 40, "it has bent")
         w.key("space")
+        # What is said of the scene makes room for the legend, and would be another difference.
+        x, y, _, _ = w.settled()["picture"]
+        w.drag((round(x + 30), round(y + 120)), (round(x + 50), round(y + 125)))
+        w.wait(lambda s: not s["hints"], "a drag puts the hint away")
         seen = []
         for kind in (0, 1, 2, 3, 0):
             w.wait(lambda s: s["colors"]["kind"] == kind, f"colours {kind}")
