@@ -833,7 +833,9 @@ def colors(program):
     with window(program, "cantilever") as w:
         w.wait(lambda s: s["frame"] > 40, "it has bent")
         w.key("space")
-        # What is said of the scene makes room for the legend, and would be another difference.
+        # Other differences: a view that follows, and what is said of the scene, which makes room for the legend.
+        w.key("l")
+        w.wait(lambda s: not s["follows"], "the view stays")
         x, y, _, _ = w.settled()["picture"]
         w.drag((round(x + 30), round(y + 120)), (round(x + 50), round(y + 125)))
         w.wait(lambda s: not s["hints"], "a drag puts the hint away")
