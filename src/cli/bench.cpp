@@ -26,17 +26,18 @@ std::string stiff_names() {
 
 std::string explanation() {
   std::string text =
-      "NAME is local/BODY, global/BODY, frame/BODY, rubber/BODY, assembly/BODY, newton/BODY or siere/BODY, or what "
-      "such\n"
-      "names begin with. local and\n"
-      "global are the two parts of an iteration of backward Euler; frame is a whole frame, by default of "
-      "backward-euler,\n"
-      "implicit-midpoint and stabilized, each on one thread and on two; newton is a step of backward Euler of rubber\n"
-      "(stable-neo-hookean) by Newton's method to 1e-3 m/s, assembly its Hessian, and rubber a frame of it by "
-      "quasi-newton, the\n"
-      "reference being one of arap by local-global, both with the iterations that reach a gap of 1e-4: these only "
-      "where\n"
-      "they are named. The bodies spin, stretched, without gravity:\n";
+      R"(NAME is one of these with a body, or what such names begin with:
+  local/BODY, global/BODY        the two parts of an iteration of backward Euler
+  frame/BODY                     a whole frame, by default of backward-euler, implicit-midpoint and stabilized,
+                                 each on one thread and on two
+  newton/BODY                    a step of backward Euler of rubber (stable-neo-hookean) by Newton's method to 1e-3 m/s
+  assembly/BODY                  the Hessian of that step
+  rubber/BODY                    a frame of rubber by quasi-newton; the reference is one of arap by local-global, both
+                                 with the iterations that reach a gap of 1e-4
+  siere/BODY                     a step of semi-implicit, of siere with the paper's number of modes and with 50, and of
+                                 exponential
+The last four run only where they are named. The bodies spin, stretched, without gravity:
+)";
   for (const bench::BodyInfo& body : bench::bodies()) {
     char line[160];
     std::snprintf(line, sizeof line, "  %-12s %6d vertices, %6d %-10s  %s\n", std::string(body.name).c_str(),
@@ -45,23 +46,18 @@ std::string explanation() {
     text += line;
   }
   return text +
-         "These are the sizes in Table I of the paper, within 2 %; thin-* and solid-* show growth and run only where "
-         "they\nare named.\n"
-         "siere is a step of semi-implicit, of siere with the paper's number of modes and with 50, and of exponential; "
-         "of the\n"
-         "scenes that stand for the bodies of [Chen20 Table 1], or of the paper's own tetrahedra, where --meshes has "
-         "them:\n" +
-         stiff_names() +
-         "printed: what Table 2 there says of a step, ms, on the paper's machine.\n"
-         "gap: of a frame, (g - g*) / (g0 - g*) with g the objective of its first solve, g0 at the first guess, g* at "
-         "the\n"
-         "minimum; of the others, the relative error against the reference.\n"
-         "its: iterations of the first solve; of newton, those that it took.\n"
-         "reference: plain code in double precision on one thread (Eigen's JacobiSVD, CHOLMOD; of newton, Eigen's\n"
-         "simplicial factor, up to 50,000 tetrahedra), timed in turn with ours.\n"
-         "MB: what an iteration, or the part of one, reads and writes by the layout of its numbers; GB/s: what that "
-         "comes\n"
-         "to in the time measured, to be held against what the machine reads, which the last line says.";
+         R"(These are the sizes in Table I of the paper, within 2 %; thin-* and solid-* show growth and run only where they
+are named. The bodies of siere are the scenes that stand for those of [Chen20 Table 1], or, where --meshes has them,
+the paper's own tetrahedra:
+)" + stiff_names() +
+         R"(printed: what Table 2 there says of a step, ms, on the paper's machine.
+gap: of a frame, (g - g*) / (g0 - g*) with g the objective of its first solve, g0 at the first guess, g* at the
+minimum; of the others, the relative error against the reference.
+its: iterations of the first solve; of newton, those that it took.
+reference: plain code in double precision on one thread (Eigen's JacobiSVD, CHOLMOD; of newton, Eigen's simplicial
+factor, up to 50,000 tetrahedra), timed in turn with ours.
+MB: what an iteration, or the part of one, reads and writes by the layout of its numbers; GB/s: what that comes to in
+the time measured, to be held against what the machine reads, which the last line says.)";
 }
 
 struct BenchOptions {
