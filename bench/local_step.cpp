@@ -23,9 +23,9 @@ const SplitCloth& cloth() {
 /// Without the shuffling within the parts that the tests want: the solver's orders keep neighbours together.
 Split local_order(const Points& rest) {
   Split split(rest);
-  const Partition& p = split.partition;
-  int next[] = {p.begin[0], p.begin[1], p.top};
-  for (int& place : split.place) place = next[place >= p.top ? 2 : p.in_part(0, place) ? 0 : 1]++;
+  std::vector<int> next;
+  for (int part = 0; part < split.tree.count(); ++part) next.push_back(split.tree.part(part).begin);
+  for (int& place : split.place) place = next[static_cast<std::size_t>(split.tree.owner(place))]++;
   return split;
 }
 
@@ -73,37 +73,36 @@ void svd(benchmark::State& state) {
   count_elements(state, 1000);
 }
 
-/// The three passes of a batch over both parts, one after the other.
+/// The three passes of a batch over all parts, one after the other.
 struct Passes {
   Passes(std::unique_ptr<FloatBatch> b, const Split& split, const Points& from, const Points& to, std::size_t n)
       : batch(std::move(b)),
         from4(split.to_floats(from)),
         to4(split.to_floats(to)),
-        gradient(split.partition.size),
-        top{Quads(split.partition.size - split.partition.top), Quads(split.partition.size - split.partition.top)},
+        gradient(split.tree.slots()),
+        parts(split.tree.count()),
         elements(n) {}
 
   template <class Pass>
   void measure(benchmark::State& state, const Pass& pass) {
     for (auto _ : state)
-      for (int part = 0; part < kParts; ++part) pass(part);
+      for (int part = 0; part < parts; ++part) pass(part);
     count_elements(state, elements);
   }
   void add_gradient(benchmark::State& state) {
-    measure(state,
-            [&](int part) { batch->add_gradient(part, from4.data(), 1e-9f, gradient.data(), top[part].data()); });
+    measure(state, [&](int part) { batch->add_gradient(part, from4.data(), 1e-9f, gradient.data()); });
   }
   void prepare_line(benchmark::State& state) {
     measure(state, [&](int part) { batch->prepare_line(part, from4.data(), to4.data()); });
   }
   void line_value(benchmark::State& state) {
-    for (int part = 0; part < kParts; ++part) batch->prepare_line(part, from4.data(), to4.data());
+    for (int part = 0; part < parts; ++part) batch->prepare_line(part, from4.data(), to4.data());
     measure(state, [&](int part) { benchmark::DoNotOptimize(batch->line_value(part, 0.4)); });
   }
 
   std::unique_ptr<FloatBatch> batch;
   Quads from4, to4, gradient;
-  std::array<Quads, kParts> top;
+  int parts;
   std::size_t elements;
 };
 
@@ -126,13 +125,13 @@ void add_all() {
       const Points& rest = body().box.points;
       add_passes(std::string("tets/") + kernel->instruction_set + "/" + kStateNames[state],
                  std::make_shared<Passes>(
-                     std::make_unique<ArapBatch>(body().tets, box_order.place, box_order.partition, *kernel), box_order,
+                     std::make_unique<ArapBatch>(body().tets, box_order.place, box_order.tree, *kernel), box_order,
                      at(rest, state, 0), at(rest, state, 1), body().tets.tet_count()));
     }
     add_passes(
         std::string("springs/") + kernel->instruction_set,
         std::make_shared<Passes>(
-            std::make_unique<SpringBatch>(cloth().springs, cloth_order.place, cloth_order.partition, *kernel),
+            std::make_unique<SpringBatch>(cloth().springs, cloth_order.place, cloth_order.tree, *kernel),
             cloth_order, at(cloth().rest, strong, 0), at(cloth().rest, strong, 1), cloth().springs.edges().size()));
   }
 }

@@ -97,6 +97,8 @@ void BodyBench::report(const Row& common, const Interleaved& times, const std::v
     row.repetitions = times.ours[i].count();
     row.reference_repetitions = times.reference.count();
     if (times.reference.count() > 0) row.reference_ms = times.reference.median();
+    if (const double rate = memory_rate(settings_.rates, row.threads); rate > 0) row.memory_gb_per_s = rate;
+    if (const double rate = cache_rate(settings_.rates, row.threads); rate > 0) row.cache_gb_per_s = rate;
     if (row.moved_mb) row.reached_gb_per_s = *row.moved_mb * iterations[i] / row.median_ms;
     rows.push_back(row);
     if (listener_.measured) listener_.measured(row);
@@ -188,7 +190,7 @@ void BodyBench::frames(const std::string& integrator) {
   for (const auto& session : sessions) advance(*session);
   common.memory_mb = (resident_mb() - before_mb) / static_cast<double>(sessions.size());
   common.gap = warm_up(sessions);
-  if (has_reference) common.moved_mb = in_mb(bytes_of_an_iteration(*sessions[0]));
+  if (has_reference) add_iteration(*sessions[0], common);
 
   std::vector<Timed> ours;
   std::vector<std::vector<double>> iterations(sessions.size());
@@ -208,15 +210,19 @@ void BodyBench::frames(const std::string& integrator) {
   report(common, times, typical);
 }
 
-std::optional<double> BodyBench::bytes_of_an_iteration(const session::Session& at) {
-  if (!bytes_of_an_iteration_) {
+void BodyBench::add_iteration(const session::Session& at, Row& row) {
+  if (!of_an_iteration_) {
     const auto& d = at.description();
     const double coefficient = sim::kBackwardEuler.stiffness_factor(d.timeStep / d.substeps);
-    const auto local = LocalStep(at.model(), 1).bytes_moved();
-    const auto global = GlobalStep(at.model(), coefficient, 1).bytes_moved();
-    bytes_of_an_iteration_ = local && global ? std::optional(*local + *global) : std::nullopt;
+    of_an_iteration_.emplace();
+    if (auto iteration = Iteration::of(at.model(), coefficient)) {
+      of_an_iteration_->bytes = iteration->bytes();
+      of_an_iteration_->times = iteration->times(at.history().now.x);
+    }
   }
-  return *bytes_of_an_iteration_;
+  row.iteration_bytes = of_an_iteration_->bytes;
+  row.iteration_times = of_an_iteration_->times;
+  if (row.iteration_bytes) row.moved_mb = row.iteration_bytes->moved / 1e6;
 }
 
 std::optional<double> BodyBench::warm_up(const std::vector<std::unique_ptr<session::Session>>& sessions) const {

@@ -36,8 +36,8 @@ class BodyBench {
   void local();
   void global();
   void frames(const std::string& integrator);
-  /// Of local/global; vectors that both halves read are counted in each. The same for every integrator.
-  std::optional<double> bytes_of_an_iteration(const session::Session& at);
+  /// What is known of an iteration of local/global, the same for every integrator.
+  void add_iteration(const session::Session& at, Row& row);
   /// Goes through a trajectory, so that every factor is made, and takes gaps on the way. Ends at its start.
   std::optional<double> warm_up(const std::vector<std::unique_ptr<session::Session>>& sessions) const;
 
@@ -51,7 +51,11 @@ class BodyBench {
   const Listener& listener_;
   scene::World world_;
   Row base_;
-  std::optional<std::optional<double>> bytes_of_an_iteration_;  ///< empty: not looked for yet
+  struct OfAnIteration {
+    std::optional<IterationBytes> bytes;
+    std::optional<IterationTimes> times;
+  };
+  std::optional<OfAnIteration> of_an_iteration_;  ///< empty: not looked for yet
 };
 
 /// One step of a session; throws std::runtime_error with its failure.

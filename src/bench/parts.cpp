@@ -36,12 +36,12 @@ double add_elastic_gradient(const sim::Model& model, const Points& x, Points& fo
 
 LocalStep::LocalStep(const sim::Model& model, int threads) : model_(model), work_(threads) {
   if (!in_single_precision(model)) return;
-  single_.emplace(Single{sim::EliminationPlan(model.laplacian()), {}, {}, {}});
-  const sim::EliminationPlan& plan = single_->plan;
+  single_.emplace(Single{std::make_unique<const sim::EliminationPlan>(model.laplacian()), {}, {}, {}});
+  const sim::EliminationPlan& plan = *single_->plan;
   for (const auto& energy : model.energies)
     if (!energy->has_constant_gradient())
-      single_->batches.push_back(energy->float_batch(plan.position(), sim::partition_of(plan), sim::float_kernel()));
-  const std::size_t slots = static_cast<std::size_t>(plan.vertices()) + static_cast<std::size_t>(plan.top().size());
+      single_->batches.push_back(energy->float_batch(plan.position(), plan.tree(), sim::float_kernel()));
+  const auto slots = static_cast<std::size_t>(plan.tree().slots());
   single_->x = sim::AlignedBuffer<float>(4 * slots);
   single_->forces = sim::AlignedBuffer<float>(4 * slots);
 }
@@ -56,27 +56,19 @@ double LocalStep::run(const Points& x) {
 
 double LocalStep::run_single(const Points& x) {
   Single& s = *single_;
-  to_slots(x, x.colwise().mean(), s.plan, s.x.data());
+  const sim::PartTree& tree = s.plan->tree();
+  to_slots(x, x.colwise().mean(), *s.plan, s.x.data());
   std::fill_n(s.forces.data(), s.forces.size(), 0.0f);
   const Clock clock;
-  work_.workers.run(sim::kParts, [&](int part) {
-    const int top = part == 0 ? s.plan.top().begin : s.plan.vertices();
-    for (const auto& batch : s.batches)
-      batch->add_gradient(part, s.x.data(), 1, s.forces.data(), s.forces.data() + 4 * top);
+  work_.workers.run(tree.count(), [&](int part) {
+    tree.take(part, s.x.data());
+    for (const auto& batch : s.batches) batch->add_gradient(part, s.x.data(), 1, s.forces.data());
   });
+  work_.workers.run(tree.count(), [&](int part) { tree.collect(part, s.forces.data()); });
   return clock.milliseconds();
 }
 
-Points LocalStep::forces() const {
-  if (!single_) return forces_;
-  const sim::EliminationPlan& plan = single_->plan;
-  const float* slots = single_->forces.data();
-  Points forces = from_slots(slots, plan);
-  for (int i = 0; i < plan.top().size(); ++i)
-    for (int k = 0; k < 3; ++k)
-      forces(plan.order()[plan.top().begin + i], k) += static_cast<double>(slots[4 * (plan.vertices() + i) + k]);
-  return forces;
-}
+Points LocalStep::forces() const { return single_ ? from_slots(single_->forces.data(), *single_->plan) : forces_; }
 
 std::optional<double> LocalStep::bytes_moved() const {
   if (!single_) return {};
@@ -89,8 +81,8 @@ std::optional<double> LocalStep::bytes_moved() const {
 GlobalStep::GlobalStep(const sim::Model& model, double coefficient, int threads) : workers_(threads) {
   if (in_single_precision(model)) {
     const sim::SparseMatrix L = model.laplacian();
-    sim::EliminationPlan plan(L);
-    sim::BlockInverse inverse(plan, sim::system_matrix(model.M, model.fixed, L, coefficient), &workers_);
+    auto plan = std::make_unique<const sim::EliminationPlan>(L);
+    sim::BlockInverse inverse(*plan, sim::system_matrix(model.M, model.fixed, L, coefficient), &workers_);
     const std::size_t floats = 4 * static_cast<std::size_t>(inverse.slots());
     single_.emplace(Single{std::move(plan), std::move(inverse), sim::AlignedBuffer<float>(floats)});
     if (single_->inverse.ok()) return;
@@ -110,14 +102,14 @@ double GlobalStep::run(const Points& b) {
   }
   auto& slots = single_->right_hand_side;
   std::fill_n(slots.data(), slots.size(), 0.0f);
-  to_slots(b, Eigen::RowVector3d::Zero(), single_->plan, slots.data());
+  to_slots(b, Eigen::RowVector3d::Zero(), *single_->plan, slots.data());
   const Clock clock;
   single_->inverse.solve(slots.data(), workers_);
   return clock.milliseconds();
 }
 
 Points GlobalStep::solution() const {
-  return single_ ? from_slots(single_->right_hand_side.data(), single_->plan) : solution_;
+  return single_ ? from_slots(single_->right_hand_side.data(), *single_->plan) : solution_;
 }
 
 std::optional<double> GlobalStep::bytes_moved() const {

@@ -24,7 +24,7 @@ class LocalStep {
 
  private:
   struct Single {
-    sim::EliminationPlan plan;
+    std::unique_ptr<const sim::EliminationPlan> plan;
     std::vector<std::unique_ptr<sim::FloatBatch>> batches;
     sim::AlignedBuffer<float> x, forces;
   };
@@ -54,7 +54,7 @@ class GlobalStep {
 
  private:
   struct Single {
-    sim::EliminationPlan plan;
+    std::unique_ptr<const sim::EliminationPlan> plan;
     sim::BlockInverse inverse;
     sim::AlignedBuffer<float> right_hand_side;
   };

@@ -62,6 +62,19 @@ std::vector<ReadRate> read_rates(const std::vector<int>& threads) {
   return rates;
 }
 
+namespace {
+
+double rate(const std::vector<ReadRate>& rates, int threads, std::size_t bytes) {
+  for (const ReadRate& one : rates)
+    if (one.threads == threads && one.bytes == bytes) return one.gb_per_s;
+  return 0;
+}
+
+}  // namespace
+
+double memory_rate(const std::vector<ReadRate>& rates, int threads) { return rate(rates, threads, kSizes[2]); }
+double cache_rate(const std::vector<ReadRate>& rates, int threads) { return rate(rates, threads, kSizes[1]); }
+
 std::string to_text(const std::vector<ReadRate>& rates) {
   std::string text = "this machine reads, GB/s:";
   char part[96];

@@ -16,6 +16,10 @@ struct ReadRate {
 /// Half a second: what fits a core's own cache, the last cache, and what fits neither, on each number of threads.
 std::vector<ReadRate> read_rates(const std::vector<int>& threads);
 
+/// From its memory, and from 4 MB a thread, on so many threads; 0: not among `rates`.
+double memory_rate(const std::vector<ReadRate>& rates, int threads);
+double cache_rate(const std::vector<ReadRate>& rates, int threads);
+
 /// A line for people.
 std::string to_text(const std::vector<ReadRate>& rates);
 

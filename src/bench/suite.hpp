@@ -10,6 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "bench/iteration.hpp"
+#include "bench/stream.hpp"
+
 namespace rebound::bench {
 
 struct Row {
@@ -28,10 +31,15 @@ struct Row {
   int repetitions = 0, reference_repetitions = 0;
   std::optional<double> memory_mb;  ///< frame: what a session of this body made the process grow by
   /// What an iteration of local/global reads and writes, or the part of one, 1e6 bytes: by the layout of its numbers,
-  /// wherever they come from. In single precision alone.
+  /// wherever they come from. Of a frame, what a visit of a leaf touches counts once. In single precision alone.
   std::optional<double> moved_mb;
   /// That, times the iterations of the median frame, by its time, 1e9 bytes a second.
   std::optional<double> reached_gb_per_s;
+  /// What this machine reads on so many threads, from its memory and from 4 MB a thread, 1e9 bytes a second.
+  std::optional<double> memory_gb_per_s, cache_gb_per_s;
+  /// frame: of an iteration (iteration.hpp).
+  std::optional<IterationBytes> iteration_bytes;
+  std::optional<IterationTimes> iteration_times;
 };
 
 struct Settings {
@@ -39,6 +47,7 @@ struct Settings {
   std::optional<std::uint64_t> seed;     ///< of a start that the settings make random
   std::vector<std::string> integrators;  ///< of the frames
   std::vector<int> threads;
+  std::vector<ReadRate> rates;  ///< of this machine, on those threads
 };
 
 /// PART/BODY of every benchmark, in the order in which they run.

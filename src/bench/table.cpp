@@ -19,11 +19,12 @@ std::string or_dash(const char* format, const std::optional<double>& value) {
 std::string line_of(const std::string& name, const std::string& vertices, const std::string& elements,
                     const std::string& integrator, const std::string& threads, const std::string& its, const std::string& ms,
                     const std::string& max, const std::string& gap, const std::string& reference,
-                    const std::string& ratio, const std::string& moved, const std::string& reached) {
+                    const std::string& ratio, const std::string& moved, const std::string& reached,
+                    const std::string& share, const std::string& cores) {
   char text[256];
-  std::snprintf(text, sizeof text, "%-18s %8s %8s  %-18s %7s %4s %9s %9s %8s %10s %7s %7s %7s", name.c_str(),
+  std::snprintf(text, sizeof text, "%-18s %8s %8s  %-18s %7s %4s %9s %9s %8s %10s %7s %7s %7s %9s %8s", name.c_str(),
                 vertices.c_str(), elements.c_str(), integrator.c_str(), threads.c_str(), its.c_str(), ms.c_str(), max.c_str(),
-                gap.c_str(), reference.c_str(), ratio.c_str(), moved.c_str(), reached.c_str());
+                gap.c_str(), reference.c_str(), ratio.c_str(), moved.c_str(), reached.c_str(), share.c_str(), cores.c_str());
   return text;
 }
 
@@ -31,15 +32,20 @@ std::string line_of(const std::string& name, const std::string& vertices, const 
 
 std::string table_head() {
   return line_of("name", "vertices", "elements", "integrator", "threads", "its", "ms", "max", "gap", "reference", "ratio", "MB",
-                 "GB/s");
+                 "GB/s", "of memory", "8 cores");
 }
 
 std::string table_line(const Row& row) {
   const auto ratio = row.reference_ms ? std::optional(*row.reference_ms / row.median_ms) : std::nullopt;
+  std::optional<double> share, cores;
+  if (row.reached_gb_per_s && row.memory_gb_per_s.value_or(0) > 0)
+    share = 100 * *row.reached_gb_per_s / *row.memory_gb_per_s;
+  if (row.iteration_times) cores = row.iteration_times->one_core / row.iteration_times->eight;
   return line_of(row.name, std::to_string(row.vertices), std::to_string(row.elements), row.integrator,
                  std::to_string(row.threads), std::to_string(row.iterations), formatted("%.4g", row.median_ms), formatted("%.4g", row.max_ms),
                  or_dash("%.1e", row.gap), or_dash("%.4g", row.reference_ms), or_dash("%.0f x", ratio),
-                 or_dash("%.3g", row.moved_mb), or_dash("%.3g", row.reached_gb_per_s));
+                 or_dash("%.3g", row.moved_mb), or_dash("%.3g", row.reached_gb_per_s), or_dash("%.0f %%", share),
+                 or_dash("%.1f x", cores));
 }
 
 std::string to_json(const std::vector<Row>& rows) {
@@ -48,7 +54,7 @@ std::string to_json(const std::vector<Row>& rows) {
     return nullptr;
   };
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Row& row : rows)
+  for (const Row& row : rows) {
     list.push_back({{"name", row.name},
                     {"body", row.body},
                     {"vertices", row.vertices},
@@ -65,7 +71,23 @@ std::string to_json(const std::vector<Row>& rows) {
                     {"reference_repetitions", row.reference_repetitions},
                     {"memory_mb", or_null(row.memory_mb)},
                     {"moved_mb", or_null(row.moved_mb)},
-                    {"reached_gb_per_s", or_null(row.reached_gb_per_s)}});
+                    {"reached_gb_per_s", or_null(row.reached_gb_per_s)},
+                    {"memory_gb_per_s", or_null(row.memory_gb_per_s)},
+                    {"cache_gb_per_s", or_null(row.cache_gb_per_s)}});
+    if (row.iteration_bytes) {
+      const IterationBytes& bytes = *row.iteration_bytes;
+      list.back().update({{"leaves", bytes.leaves},
+                          {"largest_leaf_mb", bytes.largest_leaf / 1e6},
+                          {"in_two_passes_mb", bytes.in_two_passes / 1e6}});
+    }
+    if (row.iteration_times) {
+      const IterationTimes& times = *row.iteration_times;
+      list.back().update({{"iteration_ms_1_core", times.one_core},
+                          {"iteration_ms_4_cores", times.four},
+                          {"iteration_ms_8_cores", times.eight},
+                          {"iteration_ms_16_cores", times.sixteen}});
+    }
+  }
   return list.dump(2) + "\n";
 }
 

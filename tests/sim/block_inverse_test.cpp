@@ -236,26 +236,56 @@ TEST(BlockInverse, TheFourthFloatOfASlotIsNotRead) {
   EXPECT_EQ(from_slots(plan, slots), solve(plan, inverse, b));
 }
 
-// A caller that sums part 1's right-hand side of the top into the spare slots gets the solution of the sum.
-TEST(BlockInverse, PhasesTakeTheTopsRightHandSideInTwoShares) {
+// Callers add to the vertices above a part in its halo; what is kept on the way up tells b^T A^-1 b before the way down.
+TEST(BlockInverse, PhasesTakeRightHandSidesInSharesAndTellTheirProduct) {
   const SparseMatrix A = cube_system(13);
-  const EliminationPlan plan(A);
-  const BlockInverse inverse(plan, A);
-  ASSERT_GT(plan.top().size(), 0);
-  ASSERT_EQ(inverse.slots(), plan.vertices() + plan.top().size());
-  const Points b = random_points(plan.vertices(), 14), share = random_points(plan.top().size(), 15);
-  AlignedBuffer<float> slots = to_slots(plan, inverse, b);
-  Points sum = b;
-  for (int i = 0; i < plan.top().size(); ++i)
-    for (int k = 0; k < 3; ++k) {
-      slots[kQuad * (plan.vertices() + i) + k] = static_cast<float>(share(i, k));
-      sum(plan.order()[plan.top().begin + i], k) += share(i, k);
-    }
-  Workers workers(2);
-  workers.run(2, [&](int part) { inverse.forward(part, slots.data()); });
-  inverse.solve_top(slots.data(), workers);
-  workers.run(2, [&](int part) { inverse.backward(part, slots.data()); });
-  EXPECT_LT(relative_error(from_slots(plan, slots), solve_exactly(A, sum)), 1e-3);
+  for (const std::optional<double> leaf_cost : {std::optional<double>(), std::optional(50'000.0)}) {
+    const EliminationPlan plan(A, nullptr, leaf_cost);
+    const PartTree& tree = plan.tree();
+    const BlockInverse inverse(plan, A);
+    ASSERT_GT(plan.top().size(), 0);
+    const Points b = random_points(plan.vertices(), 14);
+    AlignedBuffer<float> slots = to_slots(plan, inverse, b), before(slots.size());
+    Points sum = b;
+    for (int p = 0; p < tree.count(); ++p)
+      for (const int v : tree.part(p).halo)
+        for (int k = 0; k < 3; ++k) {
+          const double share = std::sin(v + 3.0 * k + p);
+          slots[kQuad * tree.slot(p, v) + k] = static_cast<float>(share);
+          sum(plan.order()[v], k) += share;
+        }
+    Workers workers(2);
+    tree.upward(workers, [&](int part) {
+      tree.collect(part, slots.data());
+      inverse.forward(part, slots.data(), before.data());
+    });
+    tree.collect(tree.top_index(), slots.data());
+    std::copy_n(slots.data() + kQuad * plan.top().begin, kQuad * plan.top().size(), before.data() + kQuad * plan.top().begin);
+    inverse.solve_top(slots.data(), workers);
+    double product = 0;
+    for (int i = 0; i < kQuad * plan.vertices(); ++i)
+      product += static_cast<double>(before[i]) * static_cast<double>(slots[i]);
+    tree.downward(workers, [&](int part) {
+      tree.take(part, slots.data());
+      inverse.backward(part, slots.data());
+    });
+    const Points exact = solve_exactly(A, sum);
+    EXPECT_LT(relative_error(from_slots(plan, slots), exact), 1e-3);
+    EXPECT_NEAR(product / sum.cwiseProduct(exact).sum(), 1, 1e-3);
+  }
+}
+
+TEST(BlockInverse, ADeepCutSolvesTheSameOnAnyNumberOfThreads) {
+  for (const auto& [name, A] : systems()) {
+    SCOPED_TRACE(name);
+    const EliminationPlan plan(A, nullptr, 20'000);
+    const Points b = random_points(plan.vertices(), 5);
+    const BlockInverse inverse(plan, A);
+    ASSERT_TRUE(inverse.ok());
+    const Points x = solve(plan, inverse, b, 1);
+    EXPECT_LT(relative_error(x, solve_exactly(A, b)), 1e-3);
+    for (const int threads : {2, 3, 8}) EXPECT_EQ(solve(plan, inverse, b, threads), x) << threads;
+  }
 }
 
 TEST(BlockInverse, OnePlanServesSeveralThreadsAtOnce) {

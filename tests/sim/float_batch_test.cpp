@@ -33,12 +33,12 @@ void expect_as_in_double(const Energy& energy, const FloatBatch& batch, const Sp
   const Points x = split.to_points(x4);
   Points expected = Points::Zero(x.rows(), 3);
   const double E = energy.add_gradient(x, expected, work);
-  const BatchResult result = gradient_of(batch, split.partition, x4, scale, work.workers);
+  const BatchResult result = gradient_of(batch, split.tree, x4, scale, work.workers);
   const Points gradient = split.to_points(result.gradient) / static_cast<double>(scale);
   EXPECT_LT((gradient - expected).norm(), 5e-6 * expected.norm()) << what;
-  EXPECT_NEAR(result.energy[0] + result.energy[1], E, 2e-6 * E) << what;
-  EXPECT_DOUBLE_EQ(batch.value(0, x4.data()), result.energy[0]) << what;
-  EXPECT_DOUBLE_EQ(batch.value(1, x4.data()), result.energy[1]) << what;
+  EXPECT_NEAR(result.energy(), E, 2e-6 * E) << what;
+  for (int part = 0; part < split.tree.count(); ++part)
+    EXPECT_DOUBLE_EQ(batch.value(part, x4.data()), result.energies[static_cast<std::size_t>(part)]) << what;
 
   // No net force and no net torque.
   const Vec3 force = gradient.colwise().sum();
@@ -52,7 +52,7 @@ void expect_as_in_double(const Energy& energy, const FloatBatch& batch, const Sp
 TEST(ArapBatch, GivesTheEnergyAndGradientOfArapTets) {
   const SplitBox body(5);
   for (const sim::FloatKernel* kernel : float_kernels()) {
-    const ArapBatch batch(body.tets, body.split.place, body.split.partition, *kernel);
+    const ArapBatch batch(body.tets, body.split.place, body.split.tree, *kernel);
     for (const auto& [name, x] : configurations(body.box.points))
       expect_as_in_double(body.tets, batch, body.split, x, name + std::string(", ") + kernel->instruction_set);
   }
@@ -61,7 +61,7 @@ TEST(ArapBatch, GivesTheEnergyAndGradientOfArapTets) {
 TEST(SpringBatch, GivesTheEnergyAndGradientOfSprings) {
   const SplitCloth cloth(9);
   for (const sim::FloatKernel* kernel : float_kernels()) {
-    const SpringBatch batch(cloth.springs, cloth.split.place, cloth.split.partition, *kernel);
+    const SpringBatch batch(cloth.springs, cloth.split.place, cloth.split.tree, *kernel);
     for (const auto& [name, x] : configurations(cloth.rest))
       expect_as_in_double(cloth.springs, batch, cloth.split, x, name + std::string(", ") + kernel->instruction_set);
   }
@@ -73,42 +73,43 @@ TEST(FloatBatches, HoldAgainstABodyCollapsedToAPoint) {
   const SplitCloth cloth(3);
   const auto collapsed = [](const Points& rest) { return Points(Points::Constant(rest.rows(), 3, 0.25)); };
   for (const sim::FloatKernel* kernel : float_kernels()) {
-    const ArapBatch tets(body.tets, body.split.place, body.split.partition, *kernel);
-    const SpringBatch springs(cloth.springs, cloth.split.place, cloth.split.partition, *kernel);
+    const ArapBatch tets(body.tets, body.split.place, body.split.tree, *kernel);
+    const SpringBatch springs(cloth.springs, cloth.split.place, cloth.split.tree, *kernel);
     expect_as_in_double(body.tets, tets, body.split, collapsed(body.box.points), kernel->instruction_set);
     expect_as_in_double(cloth.springs, springs, cloth.split, collapsed(cloth.rest), kernel->instruction_set);
   }
 }
 
-TEST(FloatBatches, APartWritesItsOwnVerticesAndItsCopyOfTheTop) {
+TEST(FloatBatches, APartWritesItsOwnVerticesAndItsCopiesOfTheTop) {
   const SplitBox body(3);
-  const Partition& p = body.split.partition;
-  const ArapBatch batch(body.tets, body.split.place, p);
+  const PartTree& tree = body.split.tree;
+  const ArapBatch batch(body.tets, body.split.place, tree);
   const Quads x4 = body.split.to_floats(strained(body.box.points, 0.2));
-  for (int part = 0; part < kParts; ++part) {
-    Quads gradient(p.size), top(p.size - p.top);
-    batch.add_gradient(part, x4.data(), 1, gradient.data(), top.data());
-    for (int v = 0; v < p.size; ++v) {
-      const bool touched = gradient[v][0] != 0 || gradient[v][1] != 0 || gradient[v][2] != 0;
-      EXPECT_EQ(touched, p.in_part(part, v)) << part << " " << v;
-      EXPECT_EQ(gradient[v][3], 0);
+  for (int part = 0; part < 2; ++part) {
+    Quads gradient(tree.slots());
+    batch.add_gradient(part, x4.data(), 1, gradient.data());
+    const PartTree::Part& own = tree.part(part);
+    const int halo_end = own.halo_slot + static_cast<int>(own.halo.size());
+    for (int s = 0; s < tree.slots(); ++s) {
+      const bool touched = gradient[s][0] != 0 || gradient[s][1] != 0 || gradient[s][2] != 0;
+      EXPECT_EQ(touched, (own.begin <= s && s < own.end) || (own.halo_slot <= s && s < halo_end)) << part << " " << s;
+      EXPECT_EQ(gradient[s][3], 0);
     }
-    for (int v = 0; v < p.size - p.top; ++v) EXPECT_NE(top[v][0], 0);
   }
 }
 
 TEST(FloatBatches, AnyNumberOfThreadsGivesTheSameBytes) {
   const SplitBox body(6);
   const SplitCloth cloth(12);
-  const ArapBatch tets(body.tets, body.split.place, body.split.partition);
-  const SpringBatch springs(cloth.springs, cloth.split.place, cloth.split.partition);
+  const ArapBatch tets(body.tets, body.split.place, body.split.tree);
+  const SpringBatch springs(cloth.springs, cloth.split.place, cloth.split.tree);
   Workers one(1), two(2);
   const auto expect_same = [&](const FloatBatch& batch, const Split& split, const Points& rest) {
     const Quads x4 = split.to_floats(rest + random_points(static_cast<int>(rest.rows()), 8, 0.1));
-    const BatchResult expected = gradient_of(batch, split.partition, x4, 1, one);
+    const BatchResult expected = gradient_of(batch, split.tree, x4, 1, one);
     for (int repeat = 0; repeat < 50; ++repeat) {
-      const BatchResult result = gradient_of(batch, split.partition, x4, 1, two);
-      ASSERT_EQ(result.energy, expected.energy);
+      const BatchResult result = gradient_of(batch, split.tree, x4, 1, two);
+      ASSERT_EQ(result.energies, expected.energies);
       ASSERT_EQ(result.gradient, expected.gradient);
     }
   };
@@ -126,8 +127,8 @@ TEST(FloatBatches, UnusedLanesContributeNothing) {
   const Split split(box.points.array() - 1);  // all of it left of the plane
   const Points x = strained(box.points, 0.3);
   for (const sim::FloatKernel* kernel : float_kernels()) {
-    expect_as_in_double(tets, ArapBatch(tets, split.place, split.partition, *kernel), split, x, "tet");
-    expect_as_in_double(springs, SpringBatch(springs, split.place, split.partition, *kernel), split, x, "spring");
+    expect_as_in_double(tets, ArapBatch(tets, split.place, split.tree, *kernel), split, x, "tet");
+    expect_as_in_double(springs, SpringBatch(springs, split.place, split.tree, *kernel), split, x, "spring");
   }
 }
 
@@ -136,17 +137,17 @@ TEST(FloatBatches, NoElementsHaveNoEnergy) {
   const Split split(rest);
   const ArapTets tets(rest, std::vector<std::array<int, 4>>{}, std::vector<double>{});
   const Springs springs(rest, std::vector<std::array<int, 2>>{}, std::vector<double>{}, std::vector<double>{});
-  ArapBatch tet_batch(tets, split.place, split.partition);
-  SpringBatch spring_batch(springs, split.place, split.partition);
+  ArapBatch tet_batch(tets, split.place, split.tree);
+  SpringBatch spring_batch(springs, split.place, split.tree);
   const Quads x4 = split.to_floats(rest);
   for (FloatBatch* batch : {static_cast<FloatBatch*>(&tet_batch), static_cast<FloatBatch*>(&spring_batch)})
-    for (int part = 0; part < kParts; ++part) {
-      Quads gradient(split.partition.size), top(1);
-      EXPECT_EQ(batch->add_gradient(part, x4.data(), 1, gradient.data(), top.data()), 0);
+    for (int part = 0; part < split.tree.count(); ++part) {
+      Quads gradient(split.tree.slots());
+      EXPECT_EQ(batch->add_gradient(part, x4.data(), 1, gradient.data()), 0);
       EXPECT_EQ(batch->value(part, x4.data()), 0);
       batch->prepare_line(part, x4.data(), x4.data());
       EXPECT_EQ(batch->line_value(part, 0.5), 0);
-      EXPECT_EQ(gradient, Quads(split.partition.size));
+      EXPECT_EQ(gradient, Quads(split.tree.slots()));
     }
 }
 
@@ -157,17 +158,17 @@ TEST(FloatBatches, ANaNShowsInTheEnergy) {
   x(3, 1) = std::numeric_limits<double>::quiet_NaN();
   const Quads x4 = body.split.to_floats(x);
   for (const sim::FloatKernel* kernel : float_kernels()) {
-    const ArapBatch batch(body.tets, body.split.place, body.split.partition, *kernel);
-    EXPECT_TRUE(std::isnan(batch.value(0, x4.data()) + batch.value(1, x4.data())));
+    const ArapBatch batch(body.tets, body.split.place, body.split.tree, *kernel);
+    EXPECT_TRUE(std::isnan(energy_of(batch, body.split.tree, x4)));
   }
 }
 
-TEST(ElementsByPart, ElementsOfTheTopAloneGoToTheLighterPart) {
-  const Partition p{{0, 2}, {2, 5}, 5, 9};
-  const std::vector<int> edges{0, 1, 5, 0, 7, 1, 3, 8, 5, 6, 6, 7, 7, 8, 5, 8};
-  const auto elements = elements_by_part(edges, 2, p);
-  EXPECT_EQ(elements[0], (std::vector<int>{0, 1, 2, 5}));
-  EXPECT_EQ(elements[1], (std::vector<int>{3, 4, 7, 6}));
+TEST(ElementsByPart, AnElementIsOfTheLowestPartThatHasOneOfItsVertices) {
+  // Two leaves of 0, 1 and 2, 3, a part above both of them with 4, 5, and another leaf with 6; the top is 7, 8.
+  const PartTree tree(std::vector<PartTree::Part>{
+      {0, 2, 2, {4, 7}}, {2, 4, 2, {5, 8}}, {4, 6, 4, {7, 8}}, {6, 7, 4, {8}}, {7, 9, -1, {}}});
+  const std::vector<int> edges{0, 1, 7, 0, 4, 5, 3, 8, 8, 7, 5, 7, 8, 6, 1, 4, 2, 5};
+  EXPECT_EQ(elements_by_part(edges, 2, tree), (PartLists{{0, 1, 7}, {8, 3}, {2, 5}, {6}, {4}}));
 }
 
 }  // namespace

@@ -12,11 +12,11 @@ double worst_error(const Energy& energy, FloatBatch& batch, const Split& split, 
   Workspace work{1};
   const Quads from4 = split.to_floats(from), to4 = split.to_floats(to);
   const Points x0 = split.to_points(from4), x1 = split.to_points(to4);
-  for (int part = 0; part < kParts; ++part) batch.prepare_line(part, from4.data(), to4.data());
+  prepare_line(batch, split.tree, from4, to4);
   double worst = 0;
   for (const double alpha : {0.0, 0.03, 0.25, 0.5, 0.8, 0.999, 1.0}) {
     const double E = energy.value((1 - alpha) * x0 + alpha * x1, work);
-    const double error = std::abs(batch.line_value(0, alpha) + batch.line_value(1, alpha) - E) / E;
+    const double error = std::abs(line_value(batch, split.tree, alpha) - E) / E;
     if (!(error <= worst)) worst = error;
   }
   return worst;
@@ -50,7 +50,7 @@ std::vector<Line> lines(const Points& rest) {
 TEST(ArapBatch, KnowsItsEnergyAlongALine) {
   const SplitBox body(6);
   for (const sim::FloatKernel* kernel : float_kernels()) {
-    ArapBatch batch(body.tets, body.split.place, body.split.partition, *kernel);
+    ArapBatch batch(body.tets, body.split.place, body.split.tree, *kernel);
     for (const Line& line : lines(body.box.points))
       EXPECT_LT(worst_error(body.tets, batch, body.split, line.from, line.to), line.bound)
           << line.name << ", " << kernel->instruction_set;
@@ -60,7 +60,7 @@ TEST(ArapBatch, KnowsItsEnergyAlongALine) {
 TEST(SpringBatch, KnowsItsEnergyAlongALine) {
   const SplitCloth cloth(12);
   for (const sim::FloatKernel* kernel : float_kernels()) {
-    SpringBatch batch(cloth.springs, cloth.split.place, cloth.split.partition, *kernel);
+    SpringBatch batch(cloth.springs, cloth.split.place, cloth.split.tree, *kernel);
     for (const Line& line : lines(cloth.rest))
       EXPECT_LT(worst_error(cloth.springs, batch, cloth.split, line.from, line.to), line.bound)
           << line.name << ", " << kernel->instruction_set;
@@ -87,7 +87,7 @@ TEST(ArapBatch, LosesNoMoreThanItSaysWhereTheRotationIsAmbiguous) {
                                {"out of a thread", 1e-4, thread, 1.2 * rest},
                                {"out of a plane", 1e-5, flat, 1.2 * rest}};
   for (const sim::FloatKernel* kernel : float_kernels()) {
-    ArapBatch batch(body.tets, body.split.place, body.split.partition, *kernel);
+    ArapBatch batch(body.tets, body.split.place, body.split.tree, *kernel);
     for (const Line& line : list)
       EXPECT_LT(worst_error(body.tets, batch, body.split, line.from, line.to), line.bound)
           << line.name << ", " << kernel->instruction_set;
@@ -103,11 +103,11 @@ TEST(FloatBatches, ValueKeepsItsDigitsAtSmallStrain) {
   const auto error = [&](const Energy& energy, const FloatBatch& batch, const Split& split, const Points& at) {
     const Quads x4 = split.to_floats(at);
     const double E = energy.value(split.to_points(x4), work);
-    return std::abs(batch.value(0, x4.data()) + batch.value(1, x4.data()) - E) / E;
+    return std::abs(energy_of(batch, split.tree, x4) - E) / E;
   };
   for (const sim::FloatKernel* kernel : float_kernels()) {
-    const ArapBatch tets(body.tets, body.split.place, body.split.partition, *kernel);
-    const SpringBatch springs(cloth.springs, cloth.split.place, cloth.split.partition, *kernel);
+    const ArapBatch tets(body.tets, body.split.place, body.split.tree, *kernel);
+    const SpringBatch springs(cloth.springs, cloth.split.place, cloth.split.tree, *kernel);
     for (const double strain : {1e-4, 1e-3, 1e-2}) {
       const double bound = 1e-6 + 6e-8 / strain;
       EXPECT_LT(error(body.tets, tets, body.split, strained(body.box.points, strain)), bound) << strain;
@@ -118,7 +118,7 @@ TEST(FloatBatches, ValueKeepsItsDigitsAtSmallStrain) {
 
 TEST(FloatBatches, ALineIsPreparedAnewInTheSameMemory) {
   const SplitBox body(3);
-  ArapBatch batch(body.tets, body.split.place, body.split.partition);
+  ArapBatch batch(body.tets, body.split.place, body.split.tree);
   const Points& rest = body.box.points;
   const double first = worst_error(body.tets, batch, body.split, strained(rest, 0.1), strained(rest, 0.2));
   EXPECT_LT(worst_error(body.tets, batch, body.split, strained(rest, 0.3), strained(rest, 0.05)), 3e-6);

@@ -95,20 +95,76 @@ TEST_P(FloatLocalGlobalTest, ConvergesToTheMinimumOfDoublePrecision) {
 
 INSTANTIATE_TEST_SUITE_P(All, FloatLocalGlobalTest, testing::ValuesIn(kSchemes));
 
+Contact floor_under(int vertex, const Vec3& at) {
+  Contact contact;
+  contact.point = BodyPoint::at_vertex(vertex);
+  contact.x_s = at;
+  contact.n = {0.6, 0.8, 0};
+  contact.stiffness = 2e3;
+  return contact;
+}
+
+/// Cut as usual, and into many parts.
+std::vector<std::shared_ptr<const EliminationPlan>> plans(const Model& model) {
+  const SparseMatrix L = model.laplacian();
+  std::vector<std::shared_ptr<const EliminationPlan>> list{std::make_shared<const EliminationPlan>(L),
+                                                          std::make_shared<const EliminationPlan>(L, nullptr, 3000)};
+  EXPECT_GT(list[1]->tree().count(), 8);
+  return list;
+}
+
 TEST(FloatLocalGlobal, AnyNumberOfThreadsGivesTheSameBytes) {
-  const TwoFarCubes cubes;
+  TwoFarCubes cubes;
+  const auto n = static_cast<int>(cubes.rest.rows()) / 2;
+  // Of one vertex, and between two that no part sees alone.
+  Contact floor = floor_under(n + 40, Vec3(40, 3, -5)), pair = floor;
+  pair.point.add(60, -1);
+  pair.x_s = Vec3(40, 3, -5);
   const History history = cubes.history();
-  std::vector<Points> results;
-  for (const int threads : {1, 2, 3}) {
-    StepBuffers buffers;
-    Workspace work(threads);
-    const StepObjective g(cubes.model, kImplicitMidpoint, 0.033, history, buffers, work);
-    FloatLocalGlobal solver(cubes.model);
-    results.push_back(g.y());
-    solver.minimize(g, 10, nullptr, results.back());
+  for (const bool contacts : {false, true}) {
+    if (contacts) cubes.model.contacts.items = {floor, pair};
+    for (const auto& plan : plans(cubes.model))
+      for (const bool accelerated : {false, true}) {
+        std::vector<Points> results;
+        for (const int threads : {1, 2, 3, 8}) {
+          StepBuffers buffers;
+          Workspace work(threads);
+          const StepObjective g(cubes.model, kImplicitMidpoint, 0.033, history, buffers, work);
+          FloatLocalGlobal solver(cubes.model, plan);
+          results.push_back(g.y());
+          solver.minimize(g, {10, 0, accelerated}, nullptr, results.back());
+        }
+        for (const Points& result : results) EXPECT_EQ(result, results[0]);
+      }
   }
-  EXPECT_EQ(results[0], results[1]);
-  EXPECT_EQ(results[0], results[2]);
+}
+
+// With hands, and contacts of one vertex and of two that are far apart; by need and not, which may end a solve on its way.
+TEST(FloatLocalGlobal, ADeepCutFindsTheSameMinimum) {
+  TwoFarCubes cubes(3e4);
+  const auto n = static_cast<int>(cubes.rest.rows()) / 2;
+  Contact floor = floor_under(n + 40, Vec3(41, 3, -5)), pair = floor;
+  pair.point.add(60, -1);
+  cubes.model.contacts.items = {floor, pair};
+  const History history = cubes.history();
+  StepBuffers buffers;
+  Workspace work(2);
+  const StepObjective g(cubes.model, kBackwardEuler, 0.01, history, buffers, work);
+  LocalGlobal twice(cubes.model, Precision::double_only);
+  Points expected = g.y();
+  twice.minimize(g, 1000, nullptr, expected);
+  for (const auto& plan : plans(cubes.model)) {
+    FloatLocalGlobal single(cubes.model, plan);
+    for (const bool accelerated : {false, true}) {
+      Points x = g.y();
+      const SolveReport report = single.minimize(g, {1000, 0, accelerated}, nullptr, x);
+      EXPECT_EQ(report.outcome, Outcome::done);
+      EXPECT_LT((x - expected).cwiseAbs().maxCoeff(), 1e-11);
+      x = g.y();
+      single.minimize(g, {1000, 1e-4, accelerated}, nullptr, x);
+      EXPECT_LT((x - expected).cwiseAbs().maxCoeff(), 1e-3 * (g.y() - expected).cwiseAbs().maxCoeff());
+    }
+  }
 }
 
 TEST(FloatLocalGlobal, TellsTheStopRuleTheEnergyOfTheIterate) {

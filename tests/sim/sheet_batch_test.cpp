@@ -61,7 +61,7 @@ TEST_P(SheetBatchTest, HasTheEnergyAndGradientOfItsLaw) {
                                                        {"random", random_points(n, 4, 0.7)}})
         for (const auto& energy : of.sheet.model.energies) {
           SCOPED_TRACE(std::string(what) + ", " + kernel->instruction_set);
-          const auto floats = energy->float_batch(of.split.place, of.split.partition, *kernel);
+          const auto floats = energy->float_batch(of.split.place, of.split.tree, *kernel);
           ASSERT_NE(floats, nullptr);
           Workspace work{1};
           const Quads x4 = of.split.to_floats(at);
@@ -69,13 +69,13 @@ TEST_P(SheetBatchTest, HasTheEnergyAndGradientOfItsLaw) {
           Points expected = Points::Zero(n, 3);
           const double E = energy->add_gradient(x, expected, work);
           ASSERT_TRUE(std::isfinite(E));
-          const BatchResult result = gradient_of(*floats, of.split.partition, x4, 0.37f, work.workers);
+          const BatchResult result = gradient_of(*floats, of.split.tree, x4, 0.37f, work.workers);
           const Points gradient = of.split.to_points(result.gradient) / static_cast<double>(0.37f);
           // The stress of a strain of 1e-6, over an edge and the thickness.
           const double noise = 1e-6 * SplitSheet::kYoung * 0.1 * 0.01;
           EXPECT_LT((gradient - expected).norm(), 3e-5 * expected.norm() + noise * std::sqrt(n));
-          EXPECT_NEAR(result.energy[0] + result.energy[1], E, 2e-4 * E + 1e-12);
-          EXPECT_DOUBLE_EQ(floats->value(0, x4.data()), result.energy[0]);
+          EXPECT_NEAR(result.energy(), E, 2e-4 * E + 1e-12);
+          EXPECT_DOUBLE_EQ(floats->value(0, x4.data()), result.energies[0]);
         }
   }
 }
@@ -91,18 +91,17 @@ TEST_P(SheetBatchTest, KnowsItsEnergyAlongALineAndBoundsAStep) {
   Workspace work{1};
   for (const sim::FloatKernel* kernel : float_kernels())
     for (const auto& energy : of.sheet.model.energies) {
-      const auto floats = energy->float_batch(of.split.place, of.split.partition, *kernel);
-      for (int part = 0; part < kParts; ++part) floats->prepare_line(part, from4.data(), to4.data());
+      const auto floats = energy->float_batch(of.split.place, of.split.tree, *kernel);
+      prepare_line(*floats, of.split.tree, from4, to4);
       for (const double alpha : {0.0, 0.03, 0.5, 0.8, 1.0}) {
         const double E = energy->value((1 - alpha) * from + alpha * to, work);
-        EXPECT_NEAR(floats->line_value(0, alpha) + floats->line_value(1, alpha), E, 2e-4 * E + 1e-12) << alpha;
+        EXPECT_NEAR(line_value(*floats, of.split.tree, alpha), E, 2e-4 * E + 1e-12) << alpha;
       }
       EXPECT_EQ(floats->has_barrier(), energy->has_barrier());
       for (const double size : {0.001, 0.05, 0.3, 3.0}) {
         const Quads d4 = of.split.to_floats(random_points(n, 5, size));
         const double whole = energy->largest_step(from, of.split.to_points(d4)) / 0.9;
-        const double found = std::min(floats->largest_step(0, from4.data(), d4.data()),
-                                      floats->largest_step(1, from4.data(), d4.data()));
+        const double found = largest_step(*floats, of.split.tree, from4, d4);
         if (whole >= 1) {
           EXPECT_GE(found, 1) << size;
         } else {

@@ -42,7 +42,7 @@ class SolidBatchTest : public testing::TestWithParam<LawCase> {
   }
 
   std::unique_ptr<FloatBatch> batch(const sim::FloatKernel& kernel) const {
-    return energy->float_batch(body.split.place, body.split.partition, kernel);
+    return energy->float_batch(body.split.place, body.split.tree, kernel);
   }
   bool admits(const Points& x) {
     Workspace work{1};
@@ -74,17 +74,17 @@ TEST_P(SolidBatchTest, HasTheEnergyAndGradientOfTheLaw) {
       const Quads x4 = body.split.to_floats(at);
       const Points x = body.split.to_points(x4);
       if (!admits(x)) {
-        EXPECT_EQ(floats->value(0, x4.data()) + floats->value(1, x4.data()), INFINITY);
+        EXPECT_EQ(energy_of(*floats, body.split.tree, x4), INFINITY);
         continue;
       }
       Points expected = Points::Zero(n, 3);
       const double E = energy->add_gradient(x, expected, work);
-      const BatchResult result = gradient_of(*floats, body.split.partition, x4, 0.37f, work.workers);
+      const BatchResult result = gradient_of(*floats, body.split.tree, x4, 0.37f, work.workers);
       const Points gradient = body.split.to_points(result.gradient) / static_cast<double>(0.37f);
       const double face = 0.2 * 0.2;  // m^2, of an element
       EXPECT_LT((gradient - expected).norm(), 1e-5 * expected.norm() + 3e-7 * modulus * face * std::sqrt(n));
-      EXPECT_NEAR(result.energy[0] + result.energy[1], E, 1e-4 * E);
-      EXPECT_DOUBLE_EQ(floats->value(0, x4.data()), result.energy[0]);
+      EXPECT_NEAR(result.energy(), E, 1e-4 * E);
+      EXPECT_DOUBLE_EQ(floats->value(0, x4.data()), result.energies[0]);
     }
   }
 }
@@ -98,10 +98,10 @@ TEST_P(SolidBatchTest, KnowsItsEnergyAlongALine) {
   Workspace work{1};
   for (const sim::FloatKernel* kernel : float_kernels()) {
     const auto floats = batch(*kernel);
-    for (int part = 0; part < kParts; ++part) floats->prepare_line(part, from4.data(), to4.data());
+    prepare_line(*floats, body.split.tree, from4, to4);
     for (const double alpha : {0.0, 0.03, 0.5, 0.8, 1.0}) {
       const double E = energy->value((1 - alpha) * from + alpha * to, work);
-      EXPECT_NEAR(floats->line_value(0, alpha) + floats->line_value(1, alpha), E, 3e-5 * E) << alpha;
+      EXPECT_NEAR(line_value(*floats, body.split.tree, alpha), E, 3e-5 * E) << alpha;
     }
   }
 }
@@ -116,8 +116,7 @@ TEST_P(SolidBatchTest, BoundsAStepAsTheLawDoes) {
       const Quads x4 = body.split.to_floats(strained(rest, 0.05));
       const Quads d4 = body.split.to_floats(random_points(n, 5, size));
       const double whole = energy->largest_step(body.split.to_points(x4), body.split.to_points(d4)) / 0.9;
-      const double found =
-          std::min(floats->largest_step(0, x4.data(), d4.data()), floats->largest_step(1, x4.data(), d4.data()));
+      const double found = largest_step(*floats, body.split.tree, x4, d4);
       if (whole >= 1) {
         EXPECT_GE(found, 1) << size;
       } else {

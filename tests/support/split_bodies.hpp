@@ -1,6 +1,9 @@
 // Bodies cut by a plane of vertices into two parts and a top, as the single-precision batches want them.
 #pragma once
 
+#include <limits>
+#include <numeric>
+
 #include "sim/energy/arap_batch.hpp"
 #include "sim/energy/spring_batch.hpp"
 #include "support/float_kernels.hpp"
@@ -27,7 +30,7 @@ class Quads {
 };
 
 struct Split {
-  Partition partition;
+  PartTree tree;
   std::vector<int> place;  ///< of each vertex in the solver's order
 
   /// Left of the plane x = 0 is part 0, right of it part 1, on it the top; shuffled within each.
@@ -36,21 +39,26 @@ struct Split {
     for (int v = 0; v < rest.rows(); ++v)
       vertices[std::abs(rest(v, 0)) < 1e-9 ? 2 : rest(v, 0) < 0 ? 0 : 1].push_back(v);
     std::mt19937 random(5);
+    std::vector<PartTree::Part> parts(3);
     int next = 0;
-    for (int group = 0; group < 3; ++group) {
+    for (std::size_t group = 0; group < 3; ++group) {
       std::shuffle(vertices[group].begin(), vertices[group].end(), random);
-      if (group < 2) partition.begin[group] = next;
-      if (group == 2) partition.top = next;
+      parts[group].begin = next;
       for (const int v : vertices[group]) place[v] = next++;
-      if (group < 2) partition.end[group] = next;
+      parts[group].end = next;
     }
-    partition.size = next;
+    for (std::size_t side = 0; side < 2; ++side) {
+      parts[side].above = 2;
+      for (int v = parts[2].begin; v < parts[2].end; ++v) parts[side].halo.push_back(v);
+    }
+    tree = PartTree(std::move(parts));
   }
 
   Quads to_floats(const Points& x) const {
-    Quads x4(partition.size);
+    Quads x4(tree.slots());
     for (std::size_t v = 0; v < place.size(); ++v)
       for (int c = 0; c < 3; ++c) x4[place[v]][c] = static_cast<float>(x(static_cast<int>(v), c));
+    for (int part = 0; part < tree.count(); ++part) tree.take(part, x4.data());
     return x4;
   }
   Points to_points(const Quads& x4) const {
@@ -62,21 +70,43 @@ struct Split {
 };
 
 struct BatchResult {
-  std::array<double, kParts> energy{};
+  std::vector<double> energies;  ///< a part
   Quads gradient;
+
+  double energy() const { return std::accumulate(energies.begin(), energies.end(), 0.0); }
 };
 
-/// scale * dE(x) of both parts, the copies of the top added in order.
-inline BatchResult gradient_of(const FloatBatch& batch, const Partition& p, const Quads& x4, float scale,
+/// scale * dE(x) of all parts.
+inline BatchResult gradient_of(const FloatBatch& batch, const PartTree& tree, const Quads& x4, float scale,
                                Workers& workers) {
-  BatchResult result{{}, Quads(p.size)};
-  std::array<Quads, kParts> top{Quads(p.size - p.top), Quads(p.size - p.top)};
-  workers.run(kParts, [&](int part) {
-    result.energy[part] = batch.add_gradient(part, x4.data(), scale, result.gradient.data(), top[part].data());
+  BatchResult result{std::vector<double>(static_cast<std::size_t>(tree.count())), Quads(tree.slots())};
+  workers.run(tree.count(), [&](int part) {
+    result.energies[static_cast<std::size_t>(part)] =
+        batch.add_gradient(part, x4.data(), scale, result.gradient.data());
   });
-  for (int v = p.top; v < p.size; ++v)
-    for (int c = 0; c < 4; ++c) result.gradient[v][c] += top[0][v - p.top][c] + top[1][v - p.top][c];
+  for (int part = 0; part < tree.count(); ++part) tree.collect(part, result.gradient.data());
   return result;
+}
+
+/// The sum over all parts.
+inline double energy_of(const FloatBatch& batch, const PartTree& tree, const Quads& x4) {
+  double sum = 0;
+  for (int part = 0; part < tree.count(); ++part) sum += batch.value(part, x4.data());
+  return sum;
+}
+inline void prepare_line(FloatBatch& batch, const PartTree& tree, const Quads& from4, const Quads& to4) {
+  for (int part = 0; part < tree.count(); ++part) batch.prepare_line(part, from4.data(), to4.data());
+}
+inline double line_value(const FloatBatch& batch, const PartTree& tree, double alpha) {
+  double sum = 0;
+  for (int part = 0; part < tree.count(); ++part) sum += batch.line_value(part, alpha);
+  return sum;
+}
+inline double largest_step(const FloatBatch& batch, const PartTree& tree, const Quads& x4, const Quads& d4) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int part = 0; part < tree.count(); ++part)
+    least = std::min(least, batch.largest_step(part, x4.data(), d4.data()));
+  return least;
 }
 
 /// A box whose measures are no round numbers, so that its rest shape is rounded.
@@ -105,9 +135,8 @@ struct SplitCloth {
     std::vector<std::array<int, 2>> edges;
     std::vector<double> lengths, stiffness;
     for (const auto& [a, b] : cloth.edges) {
-      const Partition& p = split.partition;
       const int low = std::min(split.place[a], split.place[b]), high = std::max(split.place[a], split.place[b]);
-      if (high < p.top && p.in_part(0, low) != p.in_part(0, high)) continue;
+      if (!split.tree.sees(split.tree.owner(low), high)) continue;
       edges.push_back({a, b});
       lengths.push_back((rest.row(a) - rest.row(b)).norm());
       stiffness.push_back(300.0 + static_cast<double>(edges.size() % 7));

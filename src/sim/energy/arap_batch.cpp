@@ -3,21 +3,21 @@
 namespace rebound::sim {
 namespace {
 
-std::array<std::vector<int>, kParts> tets_by_part(const ArapTets& tets, std::span<const int> place,
-                                                  const Partition& partition) {
+PartLists tets_by_part(const ArapTets& tets, std::span<const int> place,
+                                                  const PartTree& tree) {
   std::vector<int> vertices;
   vertices.reserve(4 * tets.tet_count());
   for (std::size_t t = 0; t < tets.tet_count(); ++t)
     for (int k = 0; k < 4; ++k) vertices.push_back(place[tets.groups()[t / kLanes].vertex[k][t % kLanes]]);
-  return elements_by_part(vertices, 4, partition);
+  return elements_by_part(vertices, 4, tree);
 }
 
 }  // namespace
 
-ArapBatch::ArapBatch(const ArapTets& tets, std::span<const int> place, const Partition& partition,
+ArapBatch::ArapBatch(const ArapTets& tets, std::span<const int> place, const PartTree& tree,
                      const FloatKernel& kernel)
     : GroupedBatch(
-          kernel.tets, tets_by_part(tets, place, partition), partition.top,
+          kernel.tets, tets_by_part(tets, place, tree), tree,
           [&](int tet, FloatTetGroup& group, int lane) {
             const TetGroup& from = tets.groups()[tet / kLanes];
             const int from_lane = tet % kLanes;

@@ -12,7 +12,7 @@ namespace rebound::sim {
 class ArapBatch final : public GroupedBatch<FloatTetGroup, FloatTetLine> {
  public:
   /// place[v]: where vertex v of `tets` stands in the solver's order.
-  ArapBatch(const ArapTets& tets, std::span<const int> place, const Partition& partition,
+  ArapBatch(const ArapTets& tets, std::span<const int> place, const PartTree& tree,
             const FloatKernel& kernel = float_kernel());
 };
 

@@ -182,9 +182,9 @@ void ArapTets::add_element_fields(const Points& x, std::vector<ElementField>& fi
   });
 }
 
-std::unique_ptr<FloatBatch> ArapTets::float_batch(std::span<const int> place, const Partition& partition,
+std::unique_ptr<FloatBatch> ArapTets::float_batch(std::span<const int> place, const PartTree& tree,
                                                   const FloatKernel& kernel) const {
-  return std::make_unique<ArapBatch>(*this, place, partition, kernel);
+  return std::make_unique<ArapBatch>(*this, place, tree, kernel);
 }
 
 }  // namespace rebound::sim

@@ -24,7 +24,7 @@ class ArapTets final : public Energy {
   void find_inside_out(const Points& x, InsideOut& found) const override;
   void add_element_fields(const Points& x, std::vector<ElementField>& fields, Workspace& work) const override;
   bool has_float_batch() const override { return true; }
-  std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition,
+  std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const PartTree& tree,
                                           const FloatKernel& kernel) const override;
 
   /// Tet t is lane t % kLanes of group t / kLanes.

@@ -21,7 +21,7 @@ namespace rebound::sim {
 
 class FloatBatch;
 struct FloatKernel;
-struct Partition;
+class PartTree;
 
 /// Solid elements that are turned inside out.
 struct InsideOut {
@@ -87,7 +87,7 @@ class Energy {
   /// Have the elements a form for the single-precision solver?
   virtual bool has_float_batch() const { return false; }
   /// That form; null if there is none. place[v]: where vertex v stands in the solver's order.
-  virtual std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition,
+  virtual std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const PartTree& tree,
                                                   const FloatKernel& kernel) const;
   /// Is dE the same everywhere?
   virtual bool has_constant_gradient() const { return false; }

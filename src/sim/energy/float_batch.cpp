@@ -6,8 +6,7 @@
 
 namespace rebound::sim {
 
-std::array<std::vector<int>, kParts> elements_by_part(std::span<const int> vertices, int corners,
-                                                      const Partition& partition) {
+PartLists elements_by_part(std::span<const int> vertices, int corners, const PartTree& tree) {
   const int count = static_cast<int>(vertices.size()) / corners;
   std::vector<int> lowest(count), order(count);
   for (int e = 0; e < count; ++e) {
@@ -17,14 +16,13 @@ std::array<std::vector<int>, kParts> elements_by_part(std::span<const int> verti
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return lowest[a] < lowest[b]; });
 
-  // The lowest vertex tells the part, and those of the top alone come last.
-  std::array<std::vector<int>, kParts> elements;
+  // Parts are in the order of their vertices: the lowest one's owner is below all others'.
+  PartLists elements(static_cast<std::size_t>(tree.count()));
   for (const int e : order) {
-    int part = partition.in_part(0, lowest[e]) ? 0 : 1;
-    if (lowest[e] >= partition.top) part = elements[1].size() < elements[0].size() ? 1 : 0;
+    const int part = tree.owner(lowest[e]);
     for ([[maybe_unused]] const int v : vertices.subspan(static_cast<std::size_t>(e) * corners, corners))
-      assert(v < partition.size && (v >= partition.top || partition.in_part(part, v)));
-    elements[part].push_back(e);
+      assert(tree.sees(part, v));
+    elements[static_cast<std::size_t>(part)].push_back(e);
   }
   return elements;
 }

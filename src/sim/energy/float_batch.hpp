@@ -1,36 +1,24 @@
-// A batch of elements as the single-precision solver sees it: two parts, one a thread, that never write the same place.
+// A batch of elements as the single-precision solver sees it: by the parts of a PartTree, which never write the same
+// place.
 //
-// The vertices are renumbered once into the solver's order [part 0 | part 1 | top], so that no element has vertices in
-// both parts. An element belongs to the part of its vertices below the top; what it adds to vertices of the top goes
-// into a copy that its part has for itself. Sums are kept a part: the same bytes come out whatever thread runs which
-// part.
+// An element belongs to the lowest part that has one of its vertices, and sees the others there: they are vertices above
+// it, of which the part has copies. Sums are kept a part: the same bytes come out whatever thread does which part.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <limits>
 #include <span>
 #include <vector>
 
-namespace rebound::sim {
+#include "sim/linear/part_tree.hpp"
 
-inline constexpr int kParts = 2;
+namespace rebound::sim {
 
 /// Of the way to where an element would have no volume left, what a step may go; in double precision as well.
 inline constexpr double kShareOfTheWay = 0.9;
 
-/// The solver's order of the vertices.
-struct Partition {
-  std::array<int, kParts> begin{};  ///< first vertex of each part
-  std::array<int, kParts> end{};    ///< one past its last
-  int top = 0;                      ///< first vertex of the top; those before belong to the parts
-  int size = 0;                     ///< number of vertices
-
-  bool in_part(int part, int vertex) const { return begin[part] <= vertex && vertex < end[part]; }
-};
-
-/// Positions x4 and gradients are 4 floats a vertex in the solver's order, (x, y, z, 0) in m and N, 64-byte aligned.
-/// Calls for different parts may run at the same time.
+/// Positions x4 and gradients are 4 floats a slot of the tree, (x, y, z, 0) in m and N, 64-byte aligned. Calls for
+/// different parts may run at the same time.
 class FloatBatch {
  public:
   virtual ~FloatBatch() = default;
@@ -38,12 +26,14 @@ class FloatBatch {
   /// What a pass over all elements reads that lasts: rest shapes and stiffnesses, not positions.
   virtual std::size_t bytes() const = 0;
 
+  /// The same of one part.
+  virtual std::size_t bytes(int part) const = 0;
+
   /// E(x) of the part's elements, J.
   virtual double value(int part, const float* x4) const = 0;
 
-  /// gradient4 += scale * dE(x) of the part's elements, except at the vertices of the top: these are added to top4,
-  /// which begins with vertex Partition::top. Returns the part's E(x), J.
-  virtual double add_gradient(int part, const float* x4, float scale, float* gradient4, float* top4) const = 0;
+  /// gradient4 += scale * dE(x) of the part's elements, at the slots that the part has. Returns the part's E(x), J.
+  virtual double add_gradient(int part, const float* x4, float scale, float* gradient4) const = 0;
 
   /// Stores what line_value needs of the line x(alpha) = (1 - alpha) from + alpha to.
   virtual void prepare_line(int part, const float* from4, const float* to4) = 0;
@@ -63,9 +53,11 @@ class FloatBatch {
   virtual double largest_step(int, const float*, const float*) const { return std::numeric_limits<double>::infinity(); }
 };
 
+/// A list for each part, top included.
+using PartLists = std::vector<std::vector<int>>;
+
 /// The elements of each part, by number, ascending by lowest vertex. vertices: `corners` an element, one element after
-/// the other. Elements with vertices of the top alone go to the part that has fewer.
-std::array<std::vector<int>, kParts> elements_by_part(std::span<const int> vertices, int corners,
-                                                      const Partition& partition);
+/// the other.
+PartLists elements_by_part(std::span<const int> vertices, int corners, const PartTree& tree);
 
 }  // namespace rebound::sim

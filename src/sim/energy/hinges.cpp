@@ -223,7 +223,7 @@ void Hinges::element_hessian(const Points& x, Curvature curvature, const Hinge& 
     }
 }
 
-std::unique_ptr<FloatBatch> Hinges::float_batch(std::span<const int> place, const Partition& partition,
+std::unique_ptr<FloatBatch> Hinges::float_batch(std::span<const int> place, const PartTree& tree,
                                                 const FloatKernel& kernel) const {
   std::vector<FloatHinge> list;
   list.reserve(hinges_.size());
@@ -232,7 +232,7 @@ std::unique_ptr<FloatBatch> Hinges::float_batch(std::span<const int> place, cons
     for (std::size_t k = 0; k < 4; ++k) one.vertex[k] = place[static_cast<std::size_t>(hinge.vertex[k])];
     list.push_back(one);
   }
-  return std::make_unique<HingeBatch>(list, partition, kernel);
+  return std::make_unique<HingeBatch>(list, tree, kernel);
 }
 
 }  // namespace rebound::sim

@@ -42,7 +42,7 @@ class Hinges final : public Energy {
   void add_laplacian(Triplets& L) const override;
   void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
   bool has_float_batch() const override { return true; }
-  std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition,
+  std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const PartTree& tree,
                                           const FloatKernel& kernel) const override;
 
   std::size_t size() const { return hinges_.size(); }

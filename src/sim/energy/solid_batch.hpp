@@ -14,7 +14,7 @@ struct FloatSolid {
 
 class SolidBatch final : public LawBatch<FloatSolidGroup> {
  public:
-  SolidBatch(FloatLaw law, std::span<const FloatSolid> solids, const Partition& partition,
+  SolidBatch(FloatLaw law, std::span<const FloatSolid> solids, const PartTree& tree,
              const FloatKernel& kernel = float_kernel());
 };
 

@@ -5,22 +5,22 @@
 namespace rebound::sim {
 namespace {
 
-std::array<std::vector<int>, kParts> springs_by_part(const Springs& springs, std::span<const int> place,
-                                                     const Partition& partition) {
+PartLists springs_by_part(const Springs& springs, std::span<const int> place,
+                                                     const PartTree& tree) {
   assert(springs.law() == SpringLaw::hookean);
   std::vector<int> vertices;
   vertices.reserve(2 * springs.edges().size());
   for (const auto& edge : springs.edges())
     for (const int v : edge) vertices.push_back(place[v]);
-  return elements_by_part(vertices, 2, partition);
+  return elements_by_part(vertices, 2, tree);
 }
 
 }  // namespace
 
-SpringBatch::SpringBatch(const Springs& springs, std::span<const int> place, const Partition& partition,
+SpringBatch::SpringBatch(const Springs& springs, std::span<const int> place, const PartTree& tree,
                          const FloatKernel& kernel)
     : GroupedBatch(
-          kernel.springs, springs_by_part(springs, place, partition), partition.top,
+          kernel.springs, springs_by_part(springs, place, tree), tree,
           [&](int spring, FloatSpringGroup& group, int lane) {
             for (int k = 0; k < 2; ++k) group.vertex[k][lane] = place[springs.edges()[spring][k]];
             const double length = springs.lengths()[spring];

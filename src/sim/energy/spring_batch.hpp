@@ -10,7 +10,7 @@ class SpringBatch final : public GroupedBatch<FloatSpringGroup, FloatSpringLine>
  public:
   /// springs: of the hookean law; place[v]: where vertex v of them stands in the solver's order. A spring shorter than
   /// 1e-15 m takes its rest direction.
-  SpringBatch(const Springs& springs, std::span<const int> place, const Partition& partition,
+  SpringBatch(const Springs& springs, std::span<const int> place, const PartTree& tree,
               const FloatKernel& kernel = float_kernel());
 };
 

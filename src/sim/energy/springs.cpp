@@ -112,10 +112,10 @@ void Springs::add_hessian(const Points& x, Curvature curvature, HessianBlocks& H
   }
 }
 
-std::unique_ptr<FloatBatch> Springs::float_batch(std::span<const int> place, const Partition& partition,
+std::unique_ptr<FloatBatch> Springs::float_batch(std::span<const int> place, const PartTree& tree,
                                                  const FloatKernel& kernel) const {
   if (!has_float_batch()) return nullptr;
-  return std::make_unique<SpringBatch>(*this, place, partition, kernel);
+  return std::make_unique<SpringBatch>(*this, place, tree, kernel);
 }
 
 void Springs::add_element_fields(const Points& x, std::vector<ElementField>& fields, Workspace& work) const {

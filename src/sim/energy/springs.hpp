@@ -25,7 +25,7 @@ class Springs final : public Energy {
   void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
   void add_element_fields(const Points& x, std::vector<ElementField>& fields, Workspace& work) const override;
   bool has_float_batch() const override { return law_ == SpringLaw::hookean; }
-  std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition,
+  std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const PartTree& tree,
                                           const FloatKernel& kernel) const override;
 
   std::span<const std::array<int, 2>> edges() const { return edges_; }

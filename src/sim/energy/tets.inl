@@ -166,7 +166,7 @@ void Tets<Material>::wide_hessians(const Points& x, std::size_t first, std::size
 }
 
 template <TetMaterial Material>
-std::unique_ptr<FloatBatch> Tets<Material>::float_batch(std::span<const int> place, const Partition& partition,
+std::unique_ptr<FloatBatch> Tets<Material>::float_batch(std::span<const int> place, const PartTree& tree,
                                                         const FloatKernel& kernel) const {
   std::vector<FloatSolid> solids;
   solids.reserve(tets_.size());
@@ -177,7 +177,7 @@ std::unique_ptr<FloatBatch> Tets<Material>::float_batch(std::span<const int> pla
     for (int i = 0; i < 9; ++i) solid.inverse_rest[i] = static_cast<float>(tet.inverse_rest(i / 3, i % 3));
     solids.push_back(solid);
   }
-  return std::make_unique<SolidBatch>(Material::kFloatLaw, solids, partition, kernel);
+  return std::make_unique<SolidBatch>(Material::kFloatLaw, solids, tree, kernel);
 }
 
 // det(F + t dF) is a cubic in t.

@@ -2,10 +2,10 @@
 
 namespace rebound::sim {
 
-TriangleBatch::TriangleBatch(FloatMembraneLaw law, std::span<const FloatTriangle> triangles, const Partition& partition,
+TriangleBatch::TriangleBatch(FloatMembraneLaw law, std::span<const FloatTriangle> triangles, const PartTree& tree,
                              const FloatKernel& kernel)
     : LawBatch(
-          kernel.membranes[static_cast<int>(law)], list_by_part(triangles, partition), partition.top,
+          kernel.membranes[static_cast<int>(law)], list_by_part(triangles, tree), tree,
           [&](int number, FloatTriangleGroup& group, int lane) {
             const FloatTriangle& triangle = triangles[static_cast<std::size_t>(number)];
             for (int k = 0; k < 3; ++k) group.vertex[k][lane] = triangle.vertex[k];
@@ -15,9 +15,9 @@ TriangleBatch::TriangleBatch(FloatMembraneLaw law, std::span<const FloatTriangle
           },
           [](FloatTriangleGroup& group, int lane) { group.mu[lane] = group.lambda[lane] = 0; }) {}
 
-HingeBatch::HingeBatch(std::span<const FloatHinge> hinges, const Partition& partition, const FloatKernel& kernel)
+HingeBatch::HingeBatch(std::span<const FloatHinge> hinges, const PartTree& tree, const FloatKernel& kernel)
     : LawBatch(
-          kernel.hinges, list_by_part(hinges, partition), partition.top,
+          kernel.hinges, list_by_part(hinges, tree), tree,
           [&](int number, FloatHingeGroup& group, int lane) {
             const FloatHinge& hinge = hinges[static_cast<std::size_t>(number)];
             for (int k = 0; k < 4; ++k) group.vertex[k][lane] = hinge.vertex[k];

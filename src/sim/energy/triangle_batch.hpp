@@ -14,7 +14,7 @@ struct FloatTriangle {
 
 class TriangleBatch final : public LawBatch<FloatTriangleGroup> {
  public:
-  TriangleBatch(FloatMembraneLaw law, std::span<const FloatTriangle> triangles, const Partition& partition,
+  TriangleBatch(FloatMembraneLaw law, std::span<const FloatTriangle> triangles, const PartTree& tree,
                 const FloatKernel& kernel = float_kernel());
 };
 
@@ -26,7 +26,7 @@ struct FloatHinge {
 
 class HingeBatch final : public LawBatch<FloatHingeGroup> {
  public:
-  HingeBatch(std::span<const FloatHinge> hinges, const Partition& partition,
+  HingeBatch(std::span<const FloatHinge> hinges, const PartTree& tree,
              const FloatKernel& kernel = float_kernel());
 };
 

@@ -31,7 +31,7 @@ class Triangles final : public Energy {
   double largest_step(const Points& x, const Points& d) const override;
   void add_element_fields(const Points& x, std::vector<ElementField>& fields, Workspace& work) const override;
   bool has_float_batch() const override { return true; }
-  std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition,
+  std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const PartTree& tree,
                                           const FloatKernel& kernel) const override;
 
  private:

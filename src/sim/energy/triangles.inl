@@ -146,7 +146,7 @@ double Triangles<Material>::largest_step(const Points& x, const Points& d) const
 }
 
 template <TriangleMaterial Material>
-std::unique_ptr<FloatBatch> Triangles<Material>::float_batch(std::span<const int> place, const Partition& partition,
+std::unique_ptr<FloatBatch> Triangles<Material>::float_batch(std::span<const int> place, const PartTree& tree,
                                                              const FloatKernel& kernel) const {
   std::vector<FloatTriangle> list;
   list.reserve(triangles_.size());
@@ -157,7 +157,7 @@ std::unique_ptr<FloatBatch> Triangles<Material>::float_batch(std::span<const int
     for (int i = 0; i < 4; ++i) triangle.inverse_rest[i] = static_cast<float>(of.inverse_rest(i / 2, i % 2));
     list.push_back(triangle);
   }
-  return std::make_unique<TriangleBatch>(Material::kFloatLaw, list, partition, kernel);
+  return std::make_unique<TriangleBatch>(Material::kFloatLaw, list, tree, kernel);
 }
 
 template <TriangleMaterial Material>

@@ -22,7 +22,7 @@ constexpr double kLargestResidual = 1e-8;
 // Above this share of what was added up to it, A times a column misses a unit vector by more than rounding: halves are
 // good to 5e-4. Of a stiff A, whose terms cancel, the sum itself may be far from a unit vector.
 constexpr double kLargestMiss = 0.01;
-// Entries that are read sooner by one thread than a second one is woken and waited for.
+// Of fewer entries, a second thread is not woken and waited for.
 constexpr std::size_t kSerialEntries = 60'000;
 
 // Every vertex weighted by sqrt(A_ii): without unit, and alike for light and heavy bodies.
@@ -62,24 +62,20 @@ constexpr double kMultiple[3] = {1, -0.5, 0.25};
 BlockInverse::BlockInverse(const EliminationPlan& plan, const InverseKernel& kernel)
     : kernel_(&kernel),
       store_(plan),
-      slots_(plan.vertices() + plan.top().size()),
-      top_begin_(plan.top().begin),
-      top_size_(plan.top().size()),
-      second_begin_(plan.part(1).begin),
-      top_right_hand_side_(std::size_t(kQuad) * plan.top().size()) {
-  std::size_t tasks = EliminationPlan::kParts;
+      tree_(&plan.tree()),
+      top_right_hand_side_(std::size_t(kQuad) * static_cast<std::size_t>(plan.top().size())) {
   int quads = 0;
   for (const InverseStore::Part& part : store_.parts())
     for (const InverseBlock& block : part.blocks) quads = std::max(quads, block.quads());
-  tasks = std::max(tasks, store_.top().blocks.size());
-  block_of_slot_.resize(static_cast<std::size_t>(top_begin_));
-  for (int part = 0; part < EliminationPlan::kParts; ++part)
+  block_of_slot_.resize(static_cast<std::size_t>(plan.top().begin));
+  for (int part = 0; part < tree_->top_index(); ++part)
     for (std::size_t i = 0; i < store_.part(part).blocks.size(); ++i) {
       const InverseBlock& block = store_.part(part).blocks[i];
       std::fill_n(block_of_slot_.begin() + block.first, block.own_rows, static_cast<int>(i));
     }
   sums_stride_ = sums_size(quads);
-  sums_ = AlignedBuffer<float>(tasks * sums_stride_);
+  const std::size_t at_once = std::max<std::size_t>(static_cast<std::size_t>(tree_->count()), store_.top().blocks.size());
+  sums_ = AlignedBuffer<float>(at_once * sums_stride_);
 }
 
 BlockInverse::BlockInverse(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers, Precision precision,
@@ -95,9 +91,12 @@ BlockInverse::BlockInverse(const EliminationPlan& plan, const SparseMatrix& A, W
     return;
   }
   const std::string_view instructions = kernel_->instruction_set;
+  std::vector<int> ends;  // of the parts, by which numbers are laid out
+  for (int part = 0; part < tree_->count(); ++part) ends.push_back(tree_->part(part).end);
   const std::string name = "inverse-" + Fingerprint()
                                             .add(std::span(instructions))
                                             .add(plan.order())
+                                            .add(std::span<const int>(ends))
                                             .add(std::span(A.outerIndexPtr(), static_cast<std::size_t>(A.cols()) + 1))
                                             .add(std::span(A.innerIndexPtr(), A.nonZeros()))
                                             .add(std::span(A.valuePtr(), A.nonZeros()))
@@ -123,7 +122,7 @@ void BlockInverse::keep_in(FactorCache& cache, const std::string& name) const {
 // in the test problem. What is kept under the right name may still be of no use.
 bool BlockInverse::inverts(const EliminationPlan& plan, const SparseMatrix& A, Workers& workers) const {
   const Vector weight = A.diagonal().cwiseSqrt();
-  AlignedBuffer<float> x(std::size_t(kQuad) * slots_);
+  AlignedBuffer<float> x(std::size_t(kQuad) * static_cast<std::size_t>(slots()));
   std::random_device random;
   std::uniform_int_distribution<int> any(0, plan.vertices() - 1);
   int column[3];
@@ -165,7 +164,7 @@ void BlockInverse::make(const EliminationPlan& plan, const SparseMatrix& A, Work
   const TestProblem test(A, L);
   if (!(test.residual < kLargestResidual)) return;
 
-  AlignedBuffer<float> x(std::size_t(kQuad) * slots_);
+  AlignedBuffer<float> x(std::size_t(kQuad) * static_cast<std::size_t>(slots()));
   const auto measure_error = [&] {
     for (int i = 0; i < plan.vertices(); ++i)
       for (int k = 0; k < 3; ++k) x[kQuad * i + k] = static_cast<float>(kMultiple[k] * test.b[plan.order()[i]]);
@@ -207,13 +206,21 @@ std::size_t BlockInverse::bytes() const {
   return sum;
 }
 
+std::size_t BlockInverse::forward_bytes(int part) const { return store_.part(part).bytes(); }
+
+std::size_t BlockInverse::backward_bytes(int part) const {
+  const InverseStore::Part& own = store_.part(part);
+  std::size_t sum = 0;
+  for (const InverseBlock& block : own.blocks)
+    sum += std::size_t(kQuad) * static_cast<std::size_t>(block.coupling_quads * block.columns) * own.entry_size();
+  return sum;
+}
+
 std::size_t BlockInverse::bytes_moved() const {
-  std::size_t sum = bytes();
-  for (const InverseStore::Part& part : store_.parts())
-    for (const InverseBlock& block : part.blocks)
-      sum += std::size_t(kQuad) * block.coupling_quads * block.columns * part.entry_size();
+  std::size_t sum = 0;
+  for (int part = 0; part < tree_->count(); ++part) sum += forward_bytes(part) + backward_bytes(part);
   constexpr std::size_t kReadAndWritten = 2, kDirections = 2;
-  return sum + kReadAndWritten * kDirections * sizeof(float) * kQuad * static_cast<std::size_t>(slots_);
+  return sum + kReadAndWritten * kDirections * sizeof(float) * kQuad * static_cast<std::size_t>(slots());
 }
 
 InverseBlocks BlockInverse::view(const InverseStore::Part& part, float* sums) const {
@@ -222,66 +229,80 @@ InverseBlocks BlockInverse::view(const InverseStore::Part& part, float* sums) co
           part.rows.data(),   sums};
 }
 
-void BlockInverse::forward(int part, float* b) const {
-  loops().forward(view(store_.part(part), sums_.data() + part * sums_stride_), b);
+InverseBlocks BlockInverse::view(int part) const {
+  return view(store_.part(part), sums_.data() + static_cast<std::size_t>(part) * sums_stride_);
 }
 
-void BlockInverse::backward(int part, float* b) const {
-  loops().backward(view(store_.part(part), sums_.data() + part * sums_stride_), b);
-}
+void BlockInverse::forward(int part, float* b, float* before) const { loops().forward(view(part), b, before); }
+
+void BlockInverse::backward(int part, float* b) const { loops().backward(view(part), b); }
 
 InversePaths BlockInverse::paths(std::span<const int> slots) const {
-  std::vector<char> reached[EliminationPlan::kParts];
-  for (int part = 0; part < EliminationPlan::kParts; ++part) reached[part].resize(store_.part(part).blocks.size());
-  for (int slot : slots) {
-    const int part = slot < second_begin_ ? 0 : 1;
-    const InverseStore::Part& own = store_.part(part);
-    while (slot < top_begin_) {
-      const int i = block_of_slot_[static_cast<std::size_t>(slot)];
-      if (reached[part][i]) break;
-      reached[part][i] = true;
+  std::vector<std::vector<char>> reached(static_cast<std::size_t>(tree_->top_index()));
+  for (int slot : slots)
+    while (slot < tree_->top().begin) {
+      const int part = tree_->owner(slot);
+      const InverseStore::Part& own = store_.part(part);
+      auto& seen = reached[static_cast<std::size_t>(part)];
+      seen.resize(own.blocks.size());
+      const auto i = static_cast<std::size_t>(block_of_slot_[static_cast<std::size_t>(slot)]);
+      if (seen[i]) break;
+      seen[i] = 1;
       const InverseBlock& block = own.blocks[i];
       if (block.coupling_quads == 0) break;
       // The first of the rows below a block is of its parent.
-      slot = own.rows[block.row_begin];
+      slot = tree_->vertex(part, own.rows[static_cast<std::size_t>(block.row_begin)]);
     }
-  }
   InversePaths paths;
-  for (int part = 0; part < EliminationPlan::kParts; ++part)
-    for (std::size_t i = 0; i < reached[part].size(); ++i) {
-      if (!reached[part][i]) continue;
+  for (int part = 0; part < tree_->top_index(); ++part) {
+    const auto& seen = reached[static_cast<std::size_t>(part)];
+    if (seen.empty()) continue;
+    InversePaths::Part path{part, {}};
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      if (!seen[i]) continue;
       const InverseBlock& block = store_.part(part).blocks[i];
-      paths.blocks[part].push_back(block);
+      path.blocks.push_back(block);
       paths.ranges.emplace_back(block.first, block.first + block.own_rows);
     }
-  paths.ranges.emplace_back(top_begin_, slots_);
+    const PartTree::Part& own = tree_->part(part);
+    paths.ranges.emplace_back(own.halo_slot, own.halo_slot + static_cast<int>(own.halo.size()));
+    paths.parts.push_back(std::move(path));
+  }
+  paths.ranges.emplace_back(tree_->top().begin, tree_->top().end);
   return paths;
 }
 
-InverseBlocks BlockInverse::view(const InversePaths& paths, int part) const {
-  InverseBlocks blocks = view(store_.part(part), sums_.data() + part * sums_stride_);
-  blocks.blocks = paths.blocks[part].data();
-  blocks.count = static_cast<int>(paths.blocks[part].size());
+InverseBlocks BlockInverse::view(const InversePaths::Part& path) const {
+  InverseBlocks blocks = view(path.index);
+  blocks.blocks = path.blocks.data();
+  blocks.count = static_cast<int>(path.blocks.size());
   return blocks;
 }
 
 void BlockInverse::forward(const InversePaths& paths, float* b) const {
-  for (int part = 0; part < EliminationPlan::kParts; ++part) loops().forward(view(paths, part), b);
+  for (const InversePaths::Part& path : paths.parts) {
+    tree_->collect(path.index, b);
+    loops().forward(view(path), b, nullptr);
+  }
+  tree_->collect(tree_->top_index(), b);
 }
 
 void BlockInverse::backward(const InversePaths& paths, float* b) const {
-  for (int part = 0; part < EliminationPlan::kParts; ++part) loops().backward(view(paths, part), b);
+  for (auto path = paths.parts.rbegin(); path != paths.parts.rend(); ++path) {
+    tree_->take(path->index, b);
+    loops().backward(view(*path), b);
+  }
 }
 
 void BlockInverse::solve_top(float* b, Workers* workers) const {
-  if (top_size_ == 0) return;
-  float* top = b + std::size_t(kQuad) * top_begin_;
-  float* spare = top + std::size_t(kQuad) * top_size_;
-  float* sum = top_right_hand_side_.data();
-  for (int i = 0; i < kQuad * top_size_; ++i) sum[i] = top[i] + spare[i];
+  const int size = tree_->top().size();
+  if (size == 0) return;
+  float* right = top_right_hand_side_.data();
+  std::memcpy(right, b + std::size_t(kQuad) * static_cast<std::size_t>(tree_->top().begin),
+              sizeof(float) * kQuad * static_cast<std::size_t>(size));
   const auto apply = [&](int task) {
-    const InverseBlocks all = view(store_.top(), sums_.data() + task * sums_stride_);
-    kernel_->apply(all, all.blocks[task], sum, b);
+    const InverseBlocks all = view(store_.top(), sums_.data() + static_cast<std::size_t>(task) * sums_stride_);
+    kernel_->apply(all, all.blocks[task], right, b);
   };
   const int tasks = static_cast<int>(store_.top().blocks.size());
   if (workers != nullptr) {
@@ -289,22 +310,25 @@ void BlockInverse::solve_top(float* b, Workers* workers) const {
   } else {
     for (int task = 0; task < tasks; ++task) apply(task);
   }
-  std::memcpy(spare, top, sizeof(float) * kQuad * top_size_);
 }
 
 void BlockInverse::solve_with(float* b, Workers* workers) const {
-  std::fill_n(b + std::size_t(kQuad) * (top_begin_ + top_size_), kQuad * top_size_, 0.0f);
-  if (workers == nullptr || nonzeros() < kSerialEntries) {
-    forward(0, b);
-    forward(1, b);
-    solve_top(b, nullptr);
-    backward(0, b);
-    backward(1, b);
-    return;
-  }
-  workers->run(EliminationPlan::kParts, [&](int part) { forward(part, b); });
-  solve_top(b, workers);
-  workers->run(EliminationPlan::kParts, [&](int part) { backward(part, b); });
+  const auto up = [&](int part) {
+    tree_->clear_halo(part, b);
+    tree_->collect(part, b);
+    forward(part, b);
+  };
+  const auto down = [&](int part) {
+    tree_->take(part, b);
+    backward(part, b);
+  };
+  // Small ones are sooner done by one thread than a second one is woken and waited for.
+  Workers alone(1);
+  Workers& helping = workers == nullptr || nonzeros() < kSerialEntries ? alone : *workers;
+  tree_->upward(helping, up);
+  tree_->collect(tree_->top_index(), b);
+  solve_top(b, &helping);
+  tree_->downward(helping, down);
 }
 
 void BlockInverse::solve(float* b, Workers& workers) const { solve_with(b, &workers); }

@@ -51,8 +51,9 @@ constexpr std::size_t sums_size(int quads) {
   return std::size_t((quads + kPanelQuads - 1) / kPanelQuads + 1) * kPanel * (3 + kQuad);
 }
 
-/// Children before parents: with b1 a block's own slots and b2 those it couples to, b2 += H b1, b1 := S b1.
-using InverseForward = void (*)(const InverseBlocks& part, float* x);
+/// Children before parents: with b1 a block's own slots and b2 those it couples to, b2 += H b1, b1 := S b1. Where `before`
+/// is not null, b1 as it was is written to the same slots of it.
+using InverseForward = void (*)(const InverseBlocks& part, float* x, float* before);
 /// Parents before children: b1 += H^T b2.
 using InverseBackward = void (*)(const InverseBlocks& part, float* x);
 /// The own rows of x := block b, for one root; b has `columns` slots.

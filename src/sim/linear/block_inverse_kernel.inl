@@ -154,7 +154,7 @@ REBOUND_INLINE void scatter(const InverseBlock& block, const int* rows, float* x
 }
 
 template <class Entry>
-void forward(const InverseBlocks& part, float* x) {
+void forward(const InverseBlocks& part, float* x, float* before) {
   const Entry* matrix = static_cast<const Entry*>(part.matrix);
   for (int i = 0; i < part.count; ++i) {
     const InverseBlock& block = part.blocks[i];
@@ -164,6 +164,9 @@ void forward(const InverseBlocks& part, float* x) {
     } else {
       multiply_block(part.roots + block.matrix, block, own, part.sums);
     }
+    if (before != nullptr)
+      for (long k = 0; k < block.own_rows; ++k)
+        store_quad(before + kQuad * (block.first + k), load_quad(own + kQuad * k));
     scatter(block, part.rows, x, part.sums);
   }
 }

@@ -31,17 +31,14 @@ void run(Workers* workers, std::size_t count, const Task& task) {
 
 }  // namespace
 
-InverseStore::InverseStore(const EliminationPlan& plan) {
-  for (int p = 0; p < EliminationPlan::kParts; ++p) lay_out_part(plan, p);
+InverseStore::InverseStore(const EliminationPlan& plan) : parts_(static_cast<std::size_t>(plan.tree().count())) {
+  for (int p = 0; p < plan.tree().top_index(); ++p) lay_out_part(plan, p);
   lay_out_top(plan);
 }
 
 void InverseStore::lay_out_part(const EliminationPlan& plan, int p) {
-  const EliminationPlan::Part& from = plan.part(p);
-  Part& part = parts_[p];
-  // Part 1 has slots of its own for the top, behind the vertices, so that both parts can add to it at the same time.
-  const int top_shift = p == 0 ? 0 : plan.top().size();
-  for (const Supernode& node : from.supernodes) {
+  Part& part = parts_[static_cast<std::size_t>(p)];
+  for (const Supernode& node : plan.supernodes(p)) {
     InverseBlock block;
     block.matrix = node.row_count > 0 ? part.entries : part.root_entries;
     block.row_begin = static_cast<int>(part.rows.size());
@@ -49,8 +46,7 @@ void InverseStore::lay_out_part(const EliminationPlan& plan, int p) {
     block.own_rows = block.columns = node.width;
     block.first = node.first;
     for (int i = 0; i < padded(node.row_count); ++i) {
-      const int row = plan.rows()[node.row_begin + i % node.row_count];
-      part.rows.push_back(row < plan.top().begin ? row : row + top_shift);
+      part.rows.push_back(plan.tree().slot(p, plan.rows()[node.row_begin + i % node.row_count]));
     }
     (node.row_count > 0 ? part.entries : part.root_entries) += block.entries();
     part.blocks.push_back(block);
@@ -59,7 +55,7 @@ void InverseStore::lay_out_part(const EliminationPlan& plan, int p) {
 
 void InverseStore::lay_out_top(const EliminationPlan& plan) {
   const int size = plan.top().size();
-  Part& top = parts_[EliminationPlan::kParts];
+  Part& top = parts_.back();
   const int tasks = 2 * ((size + 2 * kMostTopRows - 1) / (2 * kMostTopRows));
   const int rows = tasks == 0 ? 0 : ((size + tasks - 1) / tasks + kPanel - 1) / kPanel * kPanel;
   for (int first = 0; first < size; first += rows) {
@@ -122,8 +118,8 @@ bool InverseStore::read_from(std::span<const std::byte> bytes, const InverseKern
 bool InverseStore::convert(const EliminationPlan& plan, const NumericFactor& L, const InverseKernel& kernel, bool half,
                            Workers* workers) {
   allocate(kernel, half);
-  for (int p = 0; p < EliminationPlan::kParts; ++p) {
-    const std::size_t blocks = parts_[p].blocks.size();
+  for (int p = 0; p < plan.tree().top_index(); ++p) {
+    const std::size_t blocks = parts_[static_cast<std::size_t>(p)].blocks.size();
     const std::size_t tasks = (blocks + kBlocksATask - 1) / kBlocksATask;
     std::vector<char> good(tasks, 1);
     run(workers, tasks, [&](int task) {
@@ -137,15 +133,16 @@ bool InverseStore::convert(const EliminationPlan& plan, const NumericFactor& L, 
 }
 
 bool InverseStore::convert_block(const EliminationPlan& plan, const NumericFactor& L, int p, std::size_t b) {
-  const Supernode& node = plan.part(p).supernodes[b];
+  const Supernode& node = plan.supernodes(p)[b];
+  Part& part = parts_[static_cast<std::size_t>(p)];
   Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(node.width, node.width);
   L.diagonal(node).triangularView<Eigen::Lower>().solveInPlace(inverse);
   Eigen::MatrixXd H(node.row_count, node.width), S(node.width, node.width);
   H.noalias() = -L.below(node) * inverse;
   S.noalias() = inverse.transpose() * inverse;
   const double largest = H.size() > 0 ? H.cwiseAbs().maxCoeff() : 0.0;
-  if (!(largest <= (parts_[p].half ? kLargestHalf : kLargestFloat))) return false;
-  store(H, S, parts_[p], parts_[p].blocks[b]);
+  if (!(largest <= (part.half ? kLargestHalf : kLargestFloat))) return false;
+  store(H, S, part, part.blocks[b]);
   return true;
 }
 
@@ -154,7 +151,7 @@ bool InverseStore::convert_block(const EliminationPlan& plan, const NumericFacto
 void InverseStore::convert_top(const EliminationPlan& plan, const NumericFactor& L, Workers* workers) {
   const int size = plan.top().size(), begin = plan.top().begin;
   Eigen::MatrixXd triangle = Eigen::MatrixXd::Zero(size, size), inverse(size, size);
-  for (const Supernode& node : plan.top().supernodes) {
+  for (const Supernode& node : plan.supernodes(plan.tree().top_index())) {
     const auto below = L.below(node);
     const int first = node.first - begin;
     triangle.block(first, first, node.width, node.width) = L.diagonal(node).triangularView<Eigen::Lower>();
@@ -170,7 +167,7 @@ void InverseStore::convert_top(const EliminationPlan& plan, const NumericFactor&
     inverse.block(first, first, rest, columns) = X;
     inverse.block(first, first + columns, columns, rest - columns) = X.bottomRows(rest - columns).transpose();
   });
-  Part& top = parts_[EliminationPlan::kParts];
+  Part& top = parts_.back();
   run(workers, top.blocks.size(), [&](int task) {
     InverseBlock& block = top.blocks[task];
     store({}, inverse.middleRows(block.first - begin, block.own_rows), top, block);

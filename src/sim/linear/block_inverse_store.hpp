@@ -26,7 +26,7 @@ class InverseStore {
     std::size_t bytes() const { return entries * entry_size() + root_entries * sizeof(float); }
   };
 
-  /// Blocks for every supernode of the two parts, and some rows of its inverse a block for the top. No numbers yet.
+  /// Blocks for every supernode of the parts, and some rows of its inverse a block for the top. No numbers yet.
   explicit InverseStore(const EliminationPlan& plan);
 
   /// What converting a factor will take at most, its dense top included; the factor itself is not.
@@ -42,9 +42,9 @@ class InverseStore {
   bool read_from(std::span<const std::byte> bytes, const InverseKernel& kernel, bool half);
 
   std::span<const Part> parts() const { return parts_; }
-  const Part& part(int index) const { return parts_[index]; }
+  const Part& part(int index) const { return parts_[static_cast<std::size_t>(index)]; }
   /// The top's inverse, in blocks of rows that need nothing of each other.
-  const Part& top() const { return parts_[EliminationPlan::kParts]; }
+  const Part& top() const { return parts_.back(); }
 
  private:
   void allocate(const InverseKernel& kernel, bool half);
@@ -54,7 +54,7 @@ class InverseStore {
   void convert_top(const EliminationPlan& plan, const NumericFactor& L, Workers* workers);
   void store(const Eigen::MatrixXd& coupling, const Eigen::MatrixXd& own, Part& part, InverseBlock& block);
 
-  Part parts_[EliminationPlan::kParts + 1];
+  std::vector<Part> parts_;  ///< the top last
   const InverseKernel* kernel_ = nullptr;
 };
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <numeric>
 
-#include "sim/linear/elimination_cut.hpp"
 #include "sim/linear/elimination_plan_symbolic.hpp"
 
 namespace rebound::sim {
@@ -14,6 +14,12 @@ namespace {
 // coupling between them are less to read than one wide one.
 constexpr int kWidest = 64;
 constexpr int kWidthStep = 8;
+
+// A leaf costs no more than this share of all: eight of them, as separators take some. Below kLeastLeaf, about a megabyte
+// with its elements, waiting for one another costs more than is gained; kLargestLeaf is about three megabytes.
+constexpr double kLeafShare = 1.0 / 6;
+constexpr double kLeastLeaf = 1e6;
+constexpr double kLargestLeaf = 4e6;
 
 // Entries that could have been read while the other work of a row, a column, a supernode is done.
 double solve_cost(int width, int rows) {
@@ -65,7 +71,7 @@ std::span<const int> EliminationPlan::Symbolic::rows(int supernode) const {
   return {static_cast<const int*>(factor->s) + begin[0], static_cast<std::size_t>(begin[1] - begin[0])};
 }
 
-EliminationPlan::EliminationPlan(const SparseMatrix& pattern, FactorCache* cache)
+EliminationPlan::EliminationPlan(const SparseMatrix& pattern, FactorCache* cache, std::optional<double> leaf_cost)
     : symbolic_(std::make_shared<Symbolic>(pattern, cache)) {
   const auto super = symbolic_->super();
   const int count = static_cast<int>(super.size()) - 1;
@@ -81,27 +87,29 @@ EliminationPlan::EliminationPlan(const SparseMatrix& pattern, FactorCache* cache
     tree.width.push_back(width);
     tree.cost.push_back(solve_cost(width, below));
   }
-  lay_out(cut_for_two(tree));
+  const double all = std::accumulate(tree.cost.begin(), tree.cost.end(), 0.0);
+  lay_out(cut_into_parts(tree, leaf_cost.value_or(std::clamp(all * kLeafShare, kLeastLeaf, kLargestLeaf))));
 }
 
 double EliminationPlan::factor_bytes() const {
   return static_cast<double>(symbolic_->factor->xsize + symbolic_->factor->maxcsize) * sizeof(double);
 }
 
-void EliminationPlan::lay_out(const std::vector<int>& owner) {
+void EliminationPlan::lay_out(const TreeCut& cut) {
   const auto super = symbolic_->super();
-  const int count = static_cast<int>(owner.size());
+  const int count = static_cast<int>(cut.part.size());
   const int n = super[count];
   const int* vertex_of = static_cast<const int*>(symbolic_->factor->Perm);
+  std::vector<std::vector<int>> members(cut.above.size());
+  for (int s = 0; s < count; ++s) members[cut.part[s]].push_back(s);
   std::vector<int> index_of(n);  // CHOLMOD's column -> solver index
+  std::vector<int> sizes;        // columns of each part
   int next = 0;
-  for (int p = 0; p <= kParts; ++p) {
-    parts_[p].begin = next;
-    for (int s = 0; s < count; ++s) {
-      if (owner[s] != p) continue;
+  for (const auto& part : members) {
+    const int begin = next;
+    for (const int s : part)
       for (int column = super[s]; column < super[s + 1]; ++column) index_of[column] = next++;
-    }
-    parts_[p].end = next;
+    sizes.push_back(next - begin);
   }
   order_.resize(n);
   position_.resize(n);
@@ -109,6 +117,7 @@ void EliminationPlan::lay_out(const std::vector<int>& owner) {
     order_[index_of[column]] = vertex_of[column];
     position_[vertex_of[column]] = index_of[column];
   }
+  supernodes_.resize(members.size());
   for (int s = 0; s < count; ++s) {
     const int width = super[s + 1] - super[s];
     const int pieces = (width + kWidest - 1) / kWidest;
@@ -121,12 +130,30 @@ void EliminationPlan::lay_out(const std::vector<int>& owner) {
       node.row_begin = static_cast<int>(rows_.size());
       node.source = s;
       node.source_column = first;
-      // Ancestors keep their order and those in the top come last, so the rows stay ascending.
+      // Ancestors keep their order, and a part stands before those above it, so the rows stay ascending.
       for (std::size_t r = first + node.width; r < rows.size(); ++r) rows_.push_back(index_of[rows[r]]);
       node.row_count = static_cast<int>(rows_.size()) - node.row_begin;
-      parts_[owner[s]].supernodes.push_back(node);
+      supernodes_[cut.part[s]].push_back(node);
     }
   }
+  make_tree(cut, sizes);
+}
+
+void EliminationPlan::make_tree(const TreeCut& cut, const std::vector<int>& sizes) {
+  std::vector<PartTree::Part> parts(sizes.size());
+  int next = 0;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    PartTree::Part& part = parts[p];
+    part.begin = next;
+    part.end = next += sizes[p];
+    part.above = cut.above[p];
+    for (const Supernode& node : supernodes_[p])
+      for (int i = 0; i < node.row_count; ++i)
+        if (const int row = rows_[node.row_begin + i]; row >= part.end) part.halo.push_back(row);
+    std::sort(part.halo.begin(), part.halo.end());
+    part.halo.erase(std::unique(part.halo.begin(), part.halo.end()), part.halo.end());
+  }
+  tree_ = PartTree(std::move(parts));
 }
 
 }  // namespace rebound::sim

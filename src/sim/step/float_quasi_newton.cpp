@@ -56,7 +56,9 @@ FloatQuasiNewton::FloatQuasiNewton(const Model& model, std::shared_ptr<const Eli
     : FloatStep(model, std::move(plan), cache) {
   for (Ring* ring : {&s_, &y_, &t_})
     for (auto& array : *ring) array = AlignedBuffer<float>(w_.size());
-  for (auto* array : {&g_, &g_before_, &p_before_, &correction_}) *array = AlignedBuffer<float>(w_.size());
+  for (auto* array : {&g_, &g_before_}) *array = AlignedBuffer<float>(w_.size());
+  for (auto* array : {&p_before_, &correction_}) *array = AlignedBuffer<float>(d_.size());
+  found_.resize(static_cast<std::size_t>(tree_.count()));
   for (const auto& batch : batches_) barrier_ = barrier_ || batch->has_barrier();
 }
 
@@ -109,21 +111,21 @@ SolveReport FloatQuasiNewton::minimize(const StepObjective& g, const SolveEffort
 // w of the first guess, and g there.
 void FloatQuasiNewton::begin(Solve& solve, const Points& x) {
   start(solve.g, x);
-  move(solve, 0);
   evaluate(solve);
 }
 
-// g_ := dg, where d_ was M w.
+// g_ and d_ := dg.
 void FloatQuasiNewton::evaluate(Solve& solve) {
   const auto scale = static_cast<float>(solve.energy_scale * static_cast<double>(solve.gamma));
-  solve.E = add_held(scale);
-  PerPart<double> E_part;
-  solve.workers.run(kParts, [&](int part) { E_part[part] = local(scale, part); });
-  for (const double part : E_part) solve.E += part;
-  const int top = plan_.top().begin, n = plan_.vertices();
-  each_range(solve.workers, [&](int begin, int end, int) {
-    if (begin == top)  // what the second part adds there stands behind all others
-      for (int s = begin; s < end; ++s) quads(d_)[s] += quads(d_)[n + s - top];
+  solve.E = pull_crossing(scale);
+  solve.inertia = 0;
+  solve.workers.run(tree_.count(), [&](int part) { found_[static_cast<std::size_t>(part)].sums = local(scale, part); });
+  for (const Found& found : found_) {
+    solve.E += found.sums.E;
+    solve.inertia += found.sums.inertia;
+  }
+  each_range(solve.workers, [&](int begin, int end, int part) {
+    gather(part);
     std::copy(quads(d_) + begin, quads(d_) + end, quads(g_) + begin);
   });
 }
@@ -147,7 +149,6 @@ bool FloatQuasiNewton::accept(Solve& solve) {
 void FloatQuasiNewton::choose_direction(Solve& solve) {
   solve.system.solve(d_.data(), solve.workers);
   const int place = lbfgs_.next_place();
-  PerPart<Products> parts;
   each_range(solve.workers, [&](int begin, int end, int part) {
     if (solve.has_pair) {
       const auto t = static_cast<float>(solve.step);
@@ -157,35 +158,39 @@ void FloatQuasiNewton::choose_direction(Solve& solve) {
         quads(t_[place])[s] = quads(d_)[s] - quads(p_before_)[s];
       }
     }
-    multiply(place, solve.has_pair, begin, end, parts[part]);
+    Products& products = found_[static_cast<std::size_t>(part)].products;
+    products = {};
+    multiply(place, solve.has_pair, begin, end, products);
   });
-  parts[0].add(parts[1]);
-  const Products& products = parts[0];
+  Products products;
+  for (const Found& found : found_) products.add(found.products);
   if (solve.has_pair) lbfgs_.add(products.pair);
   Lbfgs::Direction direction = lbfgs_.direction(products.gp, products.sg, products.yp);
   if (!(direction.slope < 0)) {
     lbfgs_.restart();
     direction = {1, {}, {}, -products.gp};
   }
-  PerPart<float> sizes{};
   each_range(solve.workers, [&](int begin, int end, int part) {
-    sizes[part] = std::max(sizes[part], combine(direction, begin, end));
+    found_[static_cast<std::size_t>(part)].size = combine(direction, begin, end);
   });
   std::swap(g_before_, g_);
   std::swap(p_before_, d_);
   solve.has_pair = true;
-  solve.size = std::max(sizes[0], sizes[1]);
+  solve.size = 0;
+  for (const Found& found : found_) solve.size = std::max(solve.size, found.size);
   solve.slope = direction.slope;
   solve.objective_before = solve.objective();
   solve.noise_before = solve.noise();
   solve.step = 1;
   if (barrier_ && std::isfinite(solve.size)) {
-    PerPart<double> by_part{INFINITY, INFINITY};
-    solve.workers.run(kParts, [&](int part) {
-      for (const auto& batch : batches_)
-        by_part[part] = std::min(by_part[part], batch->largest_step(part, z_.data(), correction_.data()));
+    solve.workers.run(tree_.count(), [&](int part) {
+      tree_.take(part, correction_.data());
+      double& step = found_[static_cast<std::size_t>(part)].largest_step = INFINITY;
+      for (const auto& batch : batches_) step = std::min(step, batch->largest_step(part, z_.data(), correction_.data()));
     });
-    const double largest = kShareOfTheWay * std::min(by_part[0], by_part[1]) / static_cast<double>(solve.gamma);
+    double largest = INFINITY;
+    for (const Found& found : found_) largest = std::min(largest, found.largest_step);
+    largest *= kShareOfTheWay / static_cast<double>(solve.gamma);
     if (largest < 1) {
       solve.step = largest;
       solve.size *= static_cast<float>(largest);
@@ -243,21 +248,14 @@ float FloatQuasiNewton::combine(const Lbfgs::Direction& direction, int begin, in
   return correction.size();
 }
 
-// w += by times the correction, and z, M w and the inertia anew.
+// w += by times the correction, and z anew.
 void FloatQuasiNewton::move(Solve& solve, float by) {
-  PerPart<double> inertia{};
-  each_range(solve.workers, [&](int begin, int end, int part) {
-    Inertia sum;
+  each_range(solve.workers, [&](int begin, int end, int) {
     for (int s = begin; s < end; ++s) {
-      if (by != 0) quads(w_)[s] += by * quads(correction_)[s];
-      const Quad w = quads(w_)[s];
-      quads(z_)[s] = quads(z0_)[s] + solve.gamma * w;
-      quads(d_)[s] = quads(mass_)[s] * w;
-      sum.include(quads(d_)[s], w);
+      quads(w_)[s] += by * quads(correction_)[s];
+      quads(z_)[s] = quads(z0_)[s] + solve.gamma * quads(w_)[s];
     }
-    inertia[part] += sum.half();
   });
-  solve.inertia = inertia[0] + inertia[1];
 }
 
 }  // namespace rebound::sim

@@ -38,8 +38,16 @@ class FloatQuasiNewton final : public FloatStep {
 
   Lbfgs lbfgs_;
   Ring s_, y_, t_;                           ///< steps, and what they did to g and to p
-  AlignedBuffer<float> g_, g_before_;        ///< dg at the present iterate and at the last, 4 floats a slot
+  AlignedBuffer<float> g_, g_before_;        ///< dg at the present iterate and at the last, 4 floats a vertex
   AlignedBuffer<float> p_before_, correction_;  ///< p is in d_
+  /// What a part has found.
+  struct alignas(64) Found {
+    Sums sums;
+    Products products;
+    float size = 0;
+    double largest_step = 0;
+  };
+  std::vector<Found> found_;  ///< a part
   bool barrier_ = false;                     ///< some element has an energy that is infinite somewhere
   Descent refine_;
 };

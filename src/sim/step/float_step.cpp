@@ -16,27 +16,15 @@ constexpr double kWild = 100;
 
 }  // namespace
 
-Partition partition_of(const EliminationPlan& plan) {
-  Partition partition;
-  for (int p = 0; p < kParts; ++p) {
-    partition.begin[p] = plan.part(p).begin;
-    partition.end[p] = plan.part(p).end;
-  }
-  partition.top = plan.top().begin;
-  partition.size = plan.vertices();
-  return partition;
-}
-
 bool FloatStep::supports(const Model& model) {
   return std::all_of(model.energies.begin(), model.energies.end(),
                      [&](const auto& energy) { return energy->has_constant_gradient() || energy->has_float_batch(); });
 }
 
 FloatStep::FloatStep(const Model& model, std::shared_ptr<const EliminationPlan> plan, FactorCache* cache)
-    : model_(model), systems_(model, std::move(plan), cache), plan_(*systems_.analysis()) {
-  const Partition partition = partition_of(plan_);
+    : model_(model), systems_(model, std::move(plan), cache), plan_(*systems_.analysis()), tree_(plan_.tree()) {
   for (const auto& energy : model.energies)
-    if (!energy->has_constant_gradient()) batches_.push_back(energy->float_batch(plan_.position(), partition, float_kernel()));
+    if (!energy->has_constant_gradient()) batches_.push_back(energy->float_batch(plan_.position(), tree_, float_kernel()));
 
   const auto n = static_cast<std::size_t>(plan_.vertices());
   body_.resize(n);
@@ -44,25 +32,24 @@ FloatStep::FloatStep(const Model& model, std::shared_ptr<const EliminationPlan> 
     for (int v = model.bodies[b].first; v < model.bodies[b].first + model.bodies[b].count; ++v)
       body_[static_cast<std::size_t>(plan_.position()[v])] = static_cast<int>(b);
   middles_.resize(model.bodies.size());
-  const std::size_t slots = n + static_cast<std::size_t>(plan_.top().size());
-  for (auto* array : {&mass_, &w_, &z_, &z0_, &d_}) *array = AlignedBuffer<float>(4 * slots);
+  const auto parts = static_cast<std::size_t>(tree_.count());
+  fixed_.resize(parts);
+  held_.resize(parts);
+  shares_.resize(parts);
+  line_energy_.resize(parts);
+  for (auto* array : {&mass_, &w_, &z0_}) *array = AlignedBuffer<float>(4 * n);
+  for (auto* array : {&z_, &d_}) *array = AlignedBuffer<float>(4 * static_cast<std::size_t>(tree_.slots()));
   read_numbers();
 }
 
 void FloatStep::read_numbers() {
   for (auto& slots : fixed_) slots.clear();
-  const int top = plan_.top().begin, n = plan_.vertices();
+  const int n = plan_.vertices();
   for (int s = 0; s < n; ++s) {
     const int v = plan_.order()[s];
     const float m = model_.fixed[v] ? 0.0f : static_cast<float>(model_.M[v]);
     quads(mass_)[s] = Quad{m, m, m, 0};
-    if (!model_.fixed[v]) continue;
-    if (s >= top) {
-      fixed_[0].push_back(s);
-      fixed_[1].push_back(n + s - top);
-    } else {
-      fixed_[s >= plan_.part(1).begin].push_back(s);
-    }
+    if (model_.fixed[v]) fixed_[static_cast<std::size_t>(tree_.owner(s))].push_back(s);
   }
   gradient_.setZero(n, 3);
   Workspace alone(1);
@@ -99,36 +86,62 @@ void FloatStep::adopt(SystemCache<FloatSystem>::Missing& made, Workers& workers)
 void FloatStep::choose_middles(const Points& x) {
   for (std::size_t b = 0; b < middles_.size(); ++b)
     middles_[b] = x.middleRows(model_.bodies[b].first, model_.bodies[b].count).colwise().mean();
-  handles_.clear();
+}
+
+// To the part that sees all its vertices, or to those that cross.
+template <class Spring>
+void FloatStep::place(Spring spring, std::vector<Spring> Held::*list) {
+  const auto slots = std::span(spring.point.slots).first(static_cast<std::size_t>(spring.point.count));
+  const int part = tree_.owner(*std::min_element(slots.begin(), slots.end()));
+  if (std::all_of(slots.begin(), slots.end(), [&](int v) { return tree_.sees(part, v); })) {
+    for (int& slot : slots) slot = tree_.slot(part, slot);
+    (held_[static_cast<std::size_t>(part)].*list).push_back(spring);
+    return;
+  }
+  for (int j = 0; j < spring.point.count; ++j)
+    shares_[static_cast<std::size_t>(tree_.owner(slots[static_cast<std::size_t>(j)]))].push_back(
+        {static_cast<int>(crossing_.size()), spring.point.slots[j], spring.point.weights[j]});
+  crossing_.push_back({spring});
+}
+
+void FloatStep::find_held() {
+  for (Held& held : held_) {
+    held.handles.clear();
+    held.contacts.clear();
+  }
+  for (auto& shares : shares_) shares.clear();
+  crossing_.clear();
+  const auto point_of = [&](const BodyRow& row) {
+    Place point{};
+    point.count = row.count;
+    for (int j = 0; j < row.count; ++j) {
+      point.slots[j] = plan_.position()[row.vertices[j]];
+      point.weights[j] = static_cast<float>(row.weights[j]);
+    }
+    return point;
+  };
+  const auto in_floats = [](const Vec3& a) {
+    return Quad{static_cast<float>(a[0]), static_cast<float>(a[1]), static_cast<float>(a[2]), 0};
+  };
   for (const Attachments* attachments : {&model_.attachments, &model_.grabs})
     for (const Attachment& a : attachments->items) {
-      Handle handle{{}, {}, static_cast<float>(a.stiffness), {}};
-      for (int j = 0; j < 4; ++j) {
-        handle.slots[j] = plan_.position()[a.point.vertices[j]];
-        handle.weights[j] = static_cast<float>(a.point.weights[j]);
-      }
-      const Vec3 from_middle = a.target - middle(handle.slots[0]);
-      for (int c = 0; c < 3; ++c) handle.target[c] = static_cast<float>(from_middle[c]);
-      handles_.push_back(handle);
+      Handle handle{point_of(a.point), static_cast<float>(a.stiffness), {}};
+      handle.target = in_floats(a.target - middle(handle.point.slots[0]));
+      place(handle, &Held::handles);
     }
-  contacts_.clear();
   for (const Contact& c : model_.contacts.items) {
-    Repulsion repulsion{c.point.count, {}, {}, {}, 0, static_cast<float>(c.stiffness)};
+    Repulsion spring{point_of(c.point), in_floats(c.n), 0, static_cast<float>(c.stiffness)};
     Vec3 from_middles = c.x_s;
-    for (int j = 0; j < c.point.count; ++j) {
-      repulsion.slots[j] = plan_.position()[c.point.vertices[j]];
-      repulsion.weights[j] = static_cast<float>(c.point.weights[j]);
-      from_middles -= c.point.weights[j] * middle(repulsion.slots[j]);
-    }
-    for (int k = 0; k < 3; ++k) repulsion.n[k] = static_cast<float>(c.n[k]);
-    repulsion.offset = static_cast<float>(from_middles.dot(c.n));
-    contacts_.push_back(repulsion);
+    for (int j = 0; j < c.point.count; ++j) from_middles -= c.point.weights[j] * middle(spring.point.slots[j]);
+    spring.offset = static_cast<float>(from_middles.dot(c.n));
+    place(spring, &Held::contacts);
   }
 }
 
-// w, z and M w of the first guess x.
+// w and z of the first guess x.
 void FloatStep::start(const StepObjective& g, const Points& x) {
   choose_middles(g.now().x);
+  find_held();
   const double gamma = g.scheme().gamma, c = g.scheme().c;
   const double fall = c * gamma * g.h() * g.h();
   y_.resize(x.rows(), 3);
@@ -149,45 +162,63 @@ void FloatStep::start(const StepObjective& g, const Points& x) {
       quads(w_)[s] = w;
       quads(z0_)[s] = z0;
       quads(z_)[s] = quads(z0_)[s] + static_cast<float>(gamma) * quads(w_)[s];
-      quads(d_)[s] = quads(mass_)[s] * quads(w_)[s];
     }
   });
 }
 
-// d := dg at the present z, where it was M w. Returns E of the part's elements.
-double FloatStep::local(float scale, int part) {
-  const int top = plan_.top().begin, n = plan_.vertices();
-  if (part == 1) std::fill(quads(d_) + n, quads(d_) + n + plan_.top().size(), Quad{});
-  float* top_gradient = d_.data() + 4 * static_cast<std::size_t>(part == 0 ? top : n);
-  double E = 0;
-  for (const auto& batch : batches_) E += batch->add_gradient(part, z_.data(), scale, d_.data(), top_gradient);
-  for (const int slot : fixed_[part]) quads(d_)[slot] = Quad{};
-  return E;
+Quad FloatStep::Place::of(const Quad* vector) const {
+  Quad sum{};
+  for (int j = 0; j < count; ++j) sum += weights[j] * vector[slots[j]];
+  return sum;
 }
 
-double FloatStep::add_handles(float scale) {
-  double E = 0;
-  for (const Handle& handle : handles_) {
-    Quad off{-handle.target[0], -handle.target[1], -handle.target[2], 0};
-    for (int j = 0; j < 4; ++j) off += handle.weights[j] * quads(z_)[handle.slots[j]];
-    for (int j = 0; j < 4; ++j) quads(d_)[handle.slots[j]] += (scale * handle.stiffness * handle.weights[j]) * off;
-    E += 0.5 * handle.stiffness * (off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
-  }
-  return E;
+void FloatStep::Place::add(Quad what, Quad* vector) const {
+  for (int j = 0; j < count; ++j) vector[slots[j]] += weights[j] * what;
 }
 
-double FloatStep::add_contacts(float scale) {
-  double E = 0;
-  for (const Repulsion& c : contacts_) {
-    const Quad n{c.n[0], c.n[1], c.n[2], 0};
-    Quad at{};
-    for (int j = 0; j < c.count; ++j) at += c.weights[j] * quads(z_)[c.slots[j]];
-    const Quad along = n * at;
-    const float height = along[0] + along[1] + along[2] - c.offset;
-    if (height >= 0) continue;
-    for (int j = 0; j < c.count; ++j) quads(d_)[c.slots[j]] += (scale * c.stiffness * c.weights[j] * height) * n;
-    E += 0.5 * c.stiffness * height * height;
+Quad FloatStep::Handle::pull(const Quad* z, double& E) const {
+  const Quad off = point.of(z) - target;
+  E += 0.5 * stiffness * (off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
+  return stiffness * off;
+}
+
+Quad FloatStep::Repulsion::pull(const Quad* z, double& E) const {
+  const Quad along = n * point.of(z);
+  const float height = along[0] + along[1] + along[2] - offset;
+  if (height >= 0) return Quad{};
+  E += 0.5 * stiffness * height * height;
+  return (stiffness * height) * n;
+}
+
+FloatStep::Sums FloatStep::local(float scale, int part) {
+  const PartTree::Part& own = tree_.part(part);
+  Quad *d = quads(d_), *z = quads(z_);
+  tree_.take(part, z_.data());
+  tree_.clear_halo(part, d_.data());
+  Inertia inertia;
+  for (int s = own.begin; s < own.end; ++s) {
+    d[s] = quads(mass_)[s] * quads(w_)[s];
+    inertia.include(d[s], quads(w_)[s]);
   }
+  Sums sums{0, inertia.half()};
+  for (const auto& batch : batches_) sums.E += batch->add_gradient(part, z_.data(), scale, d_.data());
+  const Held& held = held_[static_cast<std::size_t>(part)];
+  for (const Handle& handle : held.handles) handle.point.add(scale * handle.pull(z, sums.E), d);
+  for (const Repulsion& contact : held.contacts) contact.point.add(scale * contact.pull(z, sums.E), d);
+  return sums;
+}
+
+void FloatStep::gather(int part) {
+  tree_.collect(part, d_.data());
+  for (const Share& share : shares_[static_cast<std::size_t>(part)])
+    quads(d_)[share.slot] += share.weight * crossing_[static_cast<std::size_t>(share.crossing)].force;
+  for (const int slot : fixed_[static_cast<std::size_t>(part)]) quads(d_)[slot] = Quad{};
+}
+
+double FloatStep::pull_crossing(float scale) {
+  double E = 0;
+  for (Crossing& crossing : crossing_)
+    crossing.force = std::visit([&](const auto& spring) { return scale * spring.pull(quads(z_), E); }, crossing.spring);
   return E;
 }
 
@@ -205,7 +236,6 @@ void FloatStep::solve(FloatSystem& system, Points& d, Workers& workers) {
     for (int s = begin; s < end; ++s)
       for (int k = 0; k < 3; ++k) quads(d_)[s][k] = static_cast<float>(d(plan_.order()[s], k));
   });
-  std::fill(quads(d_) + plan_.vertices(), quads(d_) + plan_.vertices() + plan_.top().size(), Quad{});
   system.solve(d_.data(), workers);
   each_range(workers, [&](int begin, int end, int) {
     for (int s = begin; s < end; ++s)
@@ -222,7 +252,7 @@ double FloatStep::constant_energy(const Points& x, Workspace& work) const {
 void FloatStep::prepare(const Points& from, const Points& to, double E_from, Workspace& work) {
   choose_middles(from);
   if (from_.size() == 0)
-    for (auto* array : {&from_, &to_}) *array = AlignedBuffer<float>(w_.size());
+    for (auto* array : {&from_, &to_}) *array = AlignedBuffer<float>(z_.size());
   each_range(work.workers, [&](int begin, int end, int) {
     for (int s = begin; s < end; ++s) {
       const int v = plan_.order()[s];
@@ -233,7 +263,8 @@ void FloatStep::prepare(const Points& from, const Points& to, double E_from, Wor
       }
     }
   });
-  work.workers.run(kParts, [&](int part) {
+  work.workers.run(tree_.count(), [&](int part) {
+    for (auto* array : {&from_, &to_}) tree_.take(part, array->data());
     for (const auto& batch : batches_) batch->prepare_line(part, from_.data(), to_.data());
   });
   contacts_on_line_.clear();
@@ -251,12 +282,12 @@ void FloatStep::prepare(const Points& from, const Points& to, double E_from, Wor
 }
 
 double FloatStep::value(double alpha, Workspace& work) {
-  double E_part[kParts] = {};
-  work.workers.run(kParts, [&](int part) {
-    for (const auto& batch : batches_) E_part[part] += batch->line_value(part, alpha);
+  work.workers.run(tree_.count(), [&](int part) {
+    double& E = line_energy_[static_cast<std::size_t>(part)] = 0;
+    for (const auto& batch : batches_) E += batch->line_value(part, alpha);
   });
   double E = others_[0] + alpha * (others_[1] + alpha * others_[2]);
-  for (const double part : E_part) E += part;
+  for (const double part : line_energy_) E += part;
   for (const RepulsionOnLine& c : contacts_on_line_) {
     const double height = std::min(0.0, c.from + alpha * (c.to - c.from));
     E += 0.5 * c.stiffness * height * height;

@@ -5,19 +5,19 @@
 //
 // The unknown is w, how far x is from y, which is small and so keeps its digits; dE is taken at z, measured from the
 // middle o of each body, which energies do not feel. Constant forces go into y. Vertices are in the order of the plan,
-// 4 floats each; each of the two parts of the plan runs on a thread of its own, and one thread that runs both gives the
-// same bytes.
+// 4 floats a slot of its tree (part_tree.hpp); the parts are worked on by as many threads as there are, and one thread
+// gives the same bytes.
 #pragma once
 
+#include <variant>
+
+#include "sim/base/float_quads.hpp"
 #include "sim/energy/float_batch.hpp"
 #include "sim/step/float_system.hpp"
 #include "sim/step/minimizer.hpp"
 #include "sim/step/system_cache.hpp"
 
 namespace rebound::sim {
-
-/// The plan's order as batches want it.
-Partition partition_of(const EliminationPlan& plan);
 
 class FloatStep : public EnergyLine {
  public:
@@ -49,9 +49,6 @@ class FloatStep : public EnergyLine {
   double value(double alpha, Workspace& work) override;
 
  protected:
-  static constexpr int kParts = EliminationPlan::kParts;
-  template <class T>
-  using PerPart = std::array<T, kParts>;
   /// What the rounding of floats does to the objective, as a share.
   static constexpr double kObjectiveRounding = 1e-6;
   /// Corrections below this share of the bodies' extent are of the size of a float's rounding.
@@ -59,21 +56,36 @@ class FloatStep : public EnergyLine {
   /// Who asks for no more iterations than these beyond that point asks for a fast step, not for an exact one.
   static constexpr int kFewIterations = 10;
 
-  /// A spring of length zero from a point of a body to a handle.
-  struct Handle {
-    std::array<int, 4> slots;
-    std::array<float, 4> weights;
-    float stiffness;
-    std::array<float, 3> target;  ///< from the middle of its body
-  };
-
-  /// A repulsion spring: pressed where sum_j weights_j z_j . n < offset.
-  struct Repulsion {
+  /// A point of a body, or the difference of two: a weighted sum of what stands at some slots.
+  struct Place {
     int count;
     std::array<int, BodyRow::kMost> slots;
     std::array<float, BodyRow::kMost> weights;
-    std::array<float, 3> n;
+
+    Quad of(const Quad* vector) const;
+    void add(Quad what, Quad* vector) const;
+  };
+  /// A spring of length zero from a point of a body to a handle.
+  struct Handle {
+    Place point;
+    float stiffness;
+    Quad target;  ///< from the middle of its body
+
+    /// What pulls at the point, N, at z; adds the energy to E.
+    Quad pull(const Quad* z, double& E) const;
+  };
+  /// A repulsion spring: pressed where sum_j weights_j z_j . n < offset.
+  struct Repulsion {
+    Place point;
+    Quad n;
     float offset, stiffness;
+
+    Quad pull(const Quad* z, double& E) const;
+  };
+  /// What is no element and acts on vertices that one part sees, at its slots.
+  struct Held {
+    std::vector<Handle> handles;
+    std::vector<Repulsion> contacts;
   };
   /// Its height at both ends of the line, m.
   struct RepulsionOnLine {
@@ -83,21 +95,28 @@ class FloatStep : public EnergyLine {
   const Vec3& middle(int slot) const {
     return middles_[static_cast<std::size_t>(body_[static_cast<std::size_t>(slot)])];
   }
-  /// Calls visit(first slot, last slot + 1, part) so that every slot is met once; part 0 takes the top.
+  /// Calls visit(first slot, last slot + 1, part) for every part, the top included.
   template <class Visit>
   void each_range(Workers& workers, const Visit& visit) {
-    workers.run(kParts, [&](int part) {
-      visit(plan_.part(part).begin, plan_.part(part).end, part);
-      if (part == 0) visit(plan_.top().begin, plan_.top().end, part);
-    });
+    workers.run(tree_.count(), [&](int p) { visit(tree_.part(p).begin, tree_.part(p).end, p); });
   }
 
-  /// w, z and M w, in d_, of the first guess x.
+  /// w and z of the first guess x.
   void start(const StepObjective& g, const Points& x);
-  /// d_ := dg of what is no element, where it was M w. Returns its E but for constant forces.
-  double add_held(float scale) { return add_handles(scale) + add_contacts(scale); }
-  /// The same of a part's elements. Returns their E.
-  double local(float scale, int part);
+  /// What the parts found, in order.
+  struct Sums {
+    double E = 0;        ///< but for constant forces, J
+    double inertia = 0;  ///< 1/2 w^T M w, J s^2
+  };
+  /// d_ := M w + scale dE of what the part owns, in its own slots and its halo. z must stand in all slots of its own, and
+  /// of the parts above.
+  Sums local(float scale, int part);
+  /// When the parts below have done the same: all of dg, in the part's own slots.
+  void gather(int part);
+  /// Some contacts act on vertices that no part sees alone. pull_crossing() finds their forces when z stands in all
+  /// slots, and gather() adds them; returns their energy, J.
+  bool any_crossing() const { return !crossing_.empty(); }
+  double pull_crossing(float scale);
   /// x of w.
   void read(Workers& workers, Points& x);
   /// d := A^-1 d, a row a vertex.
@@ -108,29 +127,42 @@ class FloatStep : public EnergyLine {
   const Model& model_;
   SystemCache<FloatSystem> systems_;
   const EliminationPlan& plan_;
+  const PartTree& tree_;
   std::vector<std::unique_ptr<FloatBatch>> batches_;
   std::vector<const Energy*> constant_;
 
   std::vector<int> body_;                       ///< a slot
   std::vector<Vec3> middles_;                   ///< o, a body, m
-  std::array<std::vector<int>, kParts> fixed_;  ///< the slots of fixed vertices that a part writes to
-  std::vector<Handle> handles_;
-  std::vector<Repulsion> contacts_;
+  std::vector<std::vector<int>> fixed_;  ///< a part: the slots of its fixed vertices
   std::vector<RepulsionOnLine> contacts_on_line_;
   Points acceleration_;              ///< of the constant forces, m/s^2, a row a slot
   Points y_;                         ///< y with the constant forces in it, a row a slot
   Points gradient_;                  ///< scratch, a row a vertex
   AlignedBuffer<float> mass_;        ///< 4 floats a slot, as the others: m, m, m, 0
   AlignedBuffer<float> w_, z_, z0_;  ///< z = z0 + gamma w
-  AlignedBuffer<float> d_;           ///< M w, then dg, then the correction
+  AlignedBuffer<float> d_;           ///< dg, then the correction
   AlignedBuffer<float> from_, to_;   ///< ends of the line
 
  private:
   void read_numbers();
   void choose_middles(const Points& x);
-  double add_handles(float scale);
-  double add_contacts(float scale);
+  void find_held();
+  template <class Spring>
+  void place(Spring spring, std::vector<Spring> Held::*list);
 
+  struct Crossing {
+    std::variant<Handle, Repulsion> spring;  ///< slots are vertices
+    Quad force{};
+  };
+  /// At a slot of its own a part feels so much of the force of one that crosses.
+  struct Share {
+    int crossing, slot;
+    float weight;
+  };
+  std::vector<Held> held_;  ///< a part
+  std::vector<Crossing> crossing_;
+  std::vector<std::vector<Share>> shares_;  ///< a part
+  std::vector<double> line_energy_;         ///< a part: scratch
   std::array<double, 3> others_{};  ///< what no batch has, along the line: a polynomial in alpha, J
 };
 

@@ -28,7 +28,6 @@ void FloatSystem::set_held(const Model& model, const std::vector<std::uint8_t>& 
   });
   if (!changed) return;
   contacts_.forget();
-  if (pushed_.size() > 0) std::memset(pushed_.data(), 0, pushed_.size() * sizeof(float));
   const auto rank = static_cast<std::size_t>(held_.rank());
   Z_.resize(n * rank);
   for (std::size_t c = 0; c < rank; ++c)
@@ -37,6 +36,7 @@ void FloatSystem::set_held(const Model& model, const std::vector<std::uint8_t>& 
   weights_ = AlignedBuffer<float>(4 * rank);
   pins_.clear();
   for (const int v : held_.pins()) pins_.push_back(plan_.position()[v]);
+  follow();
 }
 
 void FloatSystem::weigh_held(const float* d) {
@@ -48,34 +48,39 @@ void FloatSystem::weigh_held(const float* d) {
     for (int k = 0; k < 3; ++k) weights_[static_cast<std::size_t>(4 * c + k)] = static_cast<float>(weights(c, k));
 }
 
-void FloatSystem::subtract_held(int begin, int end, float* d) const {
-  const int rank = held_.rank();
-  if (rank == 0) return;
+void FloatSystem::subtract(int part, const float* d, float* left) const {
+  const auto rank = static_cast<std::size_t>(held_.rank());
+  const PartTree::Part& own = plan_.tree().part(part);
   const auto* weights = reinterpret_cast<const Quad*>(weights_.data());
-  for (int s = begin; s < end; ++s) {
-    const float* Z = Z_.data() + static_cast<std::size_t>(rank) * static_cast<std::size_t>(s);
-    auto* at = reinterpret_cast<Quad*>(d + 4 * static_cast<std::size_t>(s));
-    Quad left = *at;
-    for (int c = 0; c < rank; ++c) left -= Z[c] * weights[c];
-    *at = left;
+  for (int s = own.begin; s < own.end; ++s) {
+    const float* Z = Z_.data() + rank * static_cast<std::size_t>(s);
+    Quad at = reinterpret_cast<const Quad*>(d)[s];
+    for (std::size_t c = 0; c < rank; ++c) at -= Z[c] * weights[c];
+    reinterpret_cast<Quad*>(left)[s] = at;
   }
   for (const int s : pins_)
-    if (begin <= s && s < end) *reinterpret_cast<Quad*>(d + 4 * static_cast<std::size_t>(s)) = Quad{};
+    if (own.begin <= s && s < own.end) reinterpret_cast<Quad*>(left)[s] = Quad{};
+}
+
+// What subtract() will leave of d at a vertex.
+Eigen::RowVector3f FloatSystem::held_at(const float* d, int vertex) const {
+  Eigen::RowVector3f row = Eigen::Map<const Eigen::RowVector3f>(d + place(vertex));
+  const auto rank = static_cast<std::size_t>(held_.rank());
+  const float* Z = Z_.data() + rank * (place(vertex) / 4);
+  for (std::size_t c = 0; c < rank; ++c) row -= Z[c] * Eigen::Map<const Eigen::RowVector3f>(weights_.data() + 4 * c);
+  return row;
 }
 
 void FloatSystem::set_contacts(const Model& model, Workers& workers) {
   if (model.contacts.items.empty() && contacts_.rank() == 0) return;
-  if (pushed_.size() == 0) {
-    pushed_ = AlignedBuffer<float>(4 * static_cast<std::size_t>(inverse_.slots()));
-    std::memset(pushed_.data(), 0, pushed_.size() * sizeof(float));
-  }
+  if (pushed_.size() == 0) pushed_ = AlignedBuffer<float>(4 * static_cast<std::size_t>(inverse_.slots()));
   const auto entries = [&](auto of, auto at, auto columns) { find_entries(of, at, columns, workers); };
   contacts_.update(model, coefficient_, entries, workers);
-  if (held_.rank() == 0) follow_contacts();
+  follow();
 }
 
-void FloatSystem::follow_contacts() {
-  std::vector<int> ends;
+void FloatSystem::follow() {
+  std::vector<int> ends = held_.vertices();
   for (int c = 0; c < contacts_.rank(); ++c)
     for (int j = 0; j < contacts_.row(c).count; ++j) ends.push_back(contacts_.row(c).vertices[j]);
   if (ends == path_ends_ && !paths_.ranges.empty()) return;
@@ -119,63 +124,70 @@ void FloatSystem::respond(Points& b, Workers& workers) {
   std::memset(pushed_.data(), 0, pushed_.size() * sizeof(float));
 }
 
+// A^-1 b at the ends of the paths, in pushed_, where d is what the forward pass and the top made of b.
+void FloatSystem::look_ahead(const float* d) {
+  for (const auto& [begin, end] : paths_.ranges)
+    std::memcpy(pushed_.data() + 4 * begin, d + 4 * begin, sizeof(Quad) * static_cast<std::size_t>(end - begin));
+  inverse_.backward(paths_, pushed_.data());
+}
+
+void FloatSystem::clear_paths() {
+  for (const auto& [begin, end] : paths_.ranges)
+    std::memset(pushed_.data() + 4 * begin, 0, sizeof(Quad) * static_cast<std::size_t>(end - begin));
+}
+
 // A^-1 = B F with the forward pass F and the backward pass B, and d = F b: with p = F U N lambda, B (d - p) is what
-// A^-1 (b - U N lambda) is. U^T B d, which lambda wants first, and p need no more than the paths.
-void FloatSystem::push_contacts(float* d, Workers& workers) {
-  if (contacts_.rank() == 0 || held_.rank() > 0) return;
+// A^-1 (b - U N lambda) is. U^T B d, which lambda wants first, and p need no more than the paths. What is held is weighed
+// first, as contacts feel it, and again when they have been taken off.
+void FloatSystem::push(float* d, Workers& workers) {
+  if (contacts_.rank() == 0 && held_.rank() == 0) return;
+  if (pushed_.size() == 0) pushed_ = AlignedBuffer<float>(4 * static_cast<std::size_t>(inverse_.slots()));
   float* p = pushed_.data();
-  const auto clear = [&] {
+  look_ahead(d);
+  weigh_held(p);
+  if (contacts_.rank() > 0) {
+    const Points& weights = contacts_.weights([&](int vertex) { return held_at(p, vertex); });
+    clear_paths();
+    scatter_contacts(weights);
+    inverse_.forward(paths_, p);
+    inverse_.solve_top(p, workers);
     for (const auto& [begin, end] : paths_.ranges)
-      std::memset(p + 4 * begin, 0, sizeof(Quad) * static_cast<std::size_t>(end - begin));
-  };
-  for (const auto& [begin, end] : paths_.ranges)
-    std::memcpy(p + 4 * begin, d + 4 * begin, sizeof(Quad) * static_cast<std::size_t>(end - begin));
-  inverse_.backward(paths_, p);
-  const Points& weights =
-      contacts_.weights([&](int vertex) { return Eigen::Map<const Eigen::RowVector3f>(p + place(vertex)); });
-  clear();
-  scatter_contacts(weights);
-  inverse_.forward(paths_, p);
-  inverse_.solve_top(p, workers);
-  for (const auto& [begin, end] : paths_.ranges)
-    for (int s = begin; s < end; ++s) reinterpret_cast<Quad*>(d)[s] -= reinterpret_cast<const Quad*>(p)[s];
-  clear();
-}
-
-void FloatSystem::weigh(float* d, Workers& workers) {
-  weigh_held(d);
-  if (contacts_.rank() == 0 || held_.rank() == 0) return;
-  subtract_held(0, plan_.vertices(), d);
-  const Points& weights =
-      contacts_.weights([&](int vertex) { return Eigen::Map<const Eigen::RowVector3f>(d + place(vertex)); });
-  std::memset(pushed_.data(), 0, pushed_.size() * sizeof(float));
-  scatter_contacts(weights);
-  solve_held(pushed_.data(), workers);
-}
-
-void FloatSystem::subtract(int begin, int end, float* d) const {
-  if (held_.rank() == 0) return;
-  if (contacts_.rank() == 0) return subtract_held(begin, end, d);
-  const auto* pushed = reinterpret_cast<const Quad*>(pushed_.data());
-  auto* at = reinterpret_cast<Quad*>(d);
-  for (int s = begin; s < end; ++s) at[s] -= pushed[s];
+      for (int s = begin; s < end; ++s) reinterpret_cast<Quad*>(d)[s] -= reinterpret_cast<const Quad*>(p)[s];
+    if (held_.rank() > 0) {
+      look_ahead(d);
+      weigh_held(p);
+    }
+  }
+  clear_paths();
 }
 
 void FloatSystem::solve(float* b, Workers& workers) {
-  std::memset(b + 4 * static_cast<std::size_t>(plan_.vertices()), 0,
-              sizeof(Quad) * static_cast<std::size_t>(plan_.top().size()));
-  workers.run(EliminationPlan::kParts, [&](int part) { inverse_.forward(part, b); });
+  const PartTree& tree = plan_.tree();
+  tree.upward(workers, [&](int part) {
+    tree.clear_halo(part, b);
+    tree.collect(part, b);
+    inverse_.forward(part, b);
+  });
+  tree.collect(tree.top_index(), b);
   inverse_.solve_top(b, workers);
-  push_contacts(b, workers);
-  workers.run(EliminationPlan::kParts, [&](int part) { inverse_.backward(part, b); });
-  weigh(b, workers);
-  subtract(0, plan_.vertices(), b);
+  push(b, workers);
+  tree.downward(workers, [&](int part) {
+    tree.take(part, b);
+    inverse_.backward(part, b);
+  });
+  subtract_all(b, workers);
 }
 
+// Contacts apart.
 void FloatSystem::solve_held(float* b, Workers& workers) {
   inverse_.solve(b, workers);
   weigh_held(b);
-  subtract_held(0, plan_.vertices(), b);
+  subtract_all(b, workers);
+}
+
+void FloatSystem::subtract_all(float* d, Workers& workers) const {
+  if (!holds()) return;
+  workers.run(plan_.tree().count(), [&](int part) { subtract(part, d, d); });
 }
 
 }  // namespace rebound::sim

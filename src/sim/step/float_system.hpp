@@ -34,11 +34,12 @@ class FloatSystem final : public ContactResponse {
   void know_contacts(std::vector<int> vertices) { contacts_.know(std::move(vertices)); }
 
   /// The phases of solve(), for callers that join work of their own to them, d having 4 floats a slot: after the
-  /// inverse's forward and solve_top comes push_contacts, then its backward, weigh, and subtract, which changes the
-  /// slots [begin, end).
-  void push_contacts(float* d, Workers& workers);
-  void weigh(float* d, Workers& workers);
-  void subtract(int begin, int end, float* d) const;
+  /// inverse's forward and solve_top comes push, then its backward, part by part, and subtract, which writes what is left of
+  /// d in the part's own slots to `left`. Parts below take d as it was: `left` may be d when they have done so. Where
+  /// nothing is held, all is left.
+  void push(float* d, Workers& workers);
+  bool holds() const { return held_.rank() > 0; }
+  void subtract(int part, const float* d, float* left) const;
 
   /// b := (A + grabs, pins and contacts)^-1 b, 4 floats a slot.
   void solve(float* b, Workers& workers);
@@ -47,12 +48,15 @@ class FloatSystem final : public ContactResponse {
   void respond(Points& b, Workers& workers) override;
 
  private:
+  Eigen::RowVector3f held_at(const float* d, int vertex) const;
   void weigh_held(const float* d);
-  void subtract_held(int begin, int end, float* d) const;
   void solve_held(float* b, Workers& workers);
+  void subtract_all(float* d, Workers& workers) const;
   void find_entries(std::span<const int> of, std::span<const int> at, Eigen::Ref<Eigen::MatrixXd> columns,
                     Workers& workers);
-  void follow_contacts();
+  void follow();
+  void look_ahead(const float* d);
+  void clear_paths();
   void scatter_contacts(const Points& weights);
   std::size_t place(int vertex) const { return 4 * static_cast<std::size_t>(plan_.position()[vertex]); }
 
@@ -61,13 +65,14 @@ class FloatSystem final : public ContactResponse {
   BlockInverse inverse_;
   LowRank held_;
   ContactRows<float> contacts_;
-  // While nothing is held, what contacts change is found on the paths from their vertices to the top alone.
+  // What is held, and contacts, ask for A^-1 b at few vertices, and what they change is found on the paths from those to
+  // the top alone: before the backward pass, which then has no need to stop.
   InversePaths paths_;
   std::vector<int> path_ends_;    ///< the vertices that paths_ are from
   std::vector<float> Z_;          ///< n x rank, in the plan's order
   AlignedBuffer<float> weights_;  ///< rank x 4
   std::vector<int> pins_;         ///< slots
-  AlignedBuffer<float> pushed_;   ///< 4 floats a slot: what the contacts change
+  AlignedBuffer<float> pushed_;   ///< 4 floats a slot: zeros between two calls
 };
 
 }  // namespace rebound::sim

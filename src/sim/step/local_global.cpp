@@ -43,6 +43,7 @@ SolveReport LocalGlobal::iterate(const Objective& g, const SolveEffort& effort, 
       report.converged = true;
       return report;
     }
+    if (effort.accelerated) gradients_[anderson_.next_place()] = d_;
     solve(d_);
     ++report.iterations;
     if (!std::isfinite(d_.squaredNorm())) {
@@ -64,11 +65,10 @@ SolveReport LocalGlobal::iterate(const Objective& g, const SolveEffort& effort, 
       continue;
     }
     place = anderson_.next_place();
-    residuals_[place] = d_;
     steps_[place] = x - Anderson::kBeta * d_;
     Anderson::Numbers products{};
     for (int j = 0; j < std::min(anderson_.kept() + 1, Anderson::kKept); ++j)
-      products[j] = d_.cwiseProduct(residuals_[j]).sum();
+      products[j] = d_.cwiseProduct(gradients_[j]).sum();
     const Anderson::Numbers weights = anderson_.add(products);
     // In this form what no step moves, such as a fixed vertex, stays there to the last bit.
     x = steps_[place];

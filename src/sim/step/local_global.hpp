@@ -19,7 +19,7 @@ class LocalGlobal final : public FrozenHessian {
 
   Points d_;
   Anderson anderson_;
-  std::array<Points, Anderson::kKept> residuals_, steps_;  ///< d and x - beta d of the last iterates
+  std::array<Points, Anderson::kKept> gradients_, steps_;  ///< d and x - beta d of the last iterates
 };
 
 }  // namespace rebound::sim

@@ -56,6 +56,16 @@ bool LowRank::update(const Model& model, const std::vector<std::uint8_t>& factor
   return true;
 }
 
+std::vector<int> LowRank::vertices() const {
+  std::vector<int> found;
+  for (int c = 0; c < rank(); ++c) {
+    const BodyPoint& U = columns_[static_cast<std::size_t>(c)].U;
+    for (int j = 0; j < 4; ++j)
+      if (U.weights[j] != 0) found.push_back(U.vertices[j]);
+  }
+  return found;
+}
+
 // Puts the wanted columns first; those that are not known are solved for, three at a time.
 void LowRank::use(const std::vector<BodyPoint>& wanted, int n, const Solve& solve) {
   std::vector<Column> before = std::move(columns_);

@@ -33,6 +33,9 @@ class LowRank {
   /// The pins that have a column. Whatever rounding leaves of a correction there must be cleared.
   std::span<const int> pins() const { return pins_; }
 
+  /// The vertices whose rows weights() asks for.
+  std::vector<int> vertices() const;
+
   /// (W^-1 + U^T Z)^-1 U^T z, rank x 3; row(v): z of vertex v.
   template <class Row>
   const Eigen::MatrixX3d& weights(const Row& row) const {
