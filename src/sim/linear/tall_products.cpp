@@ -24,7 +24,8 @@ int stride(const Matrix& matrix) {
 }
 
 // C := beta C + alpha A B, or with A^T.
-void multiply_add(bool transposed, double alpha, const Tall& A, const Tall& B, double beta, Eigen::Ref<Eigen::MatrixXd> C) {
+void multiply_add(bool transposed, double alpha, const Tall& A, const Tall& B, double beta,
+                  Eigen::Ref<Eigen::MatrixXd> C) {
   if (C.size() == 0) return;
   if (B.rows() == 0) {
     C *= beta;
@@ -69,15 +70,18 @@ Eigen::MatrixXd transposed_product(const Tall& A, const Tall& B) {
 void subtract_product(const Tall& A, const Tall& B, Eigen::MatrixXd& C) { multiply_add(false, -1, A, B, 1, C); }
 
 void set_products(Eigen::MatrixXd& C, double beta, std::span<const TallFactor> terms, Workers& workers) {
+  if (C.cols() == 0) return;
   workers.run(tasks(C.rows()), [&](int task) {
     const Eigen::Index first = task * kRowsATask, rows = std::min(kRowsATask, C.rows() - first);
     auto to = C.middleRows(first, rows);
     if (beta == 0) to.setZero();
     double factor = beta;
     for (const TallFactor& term : terms) {
+      if (term.A.cols() == 0) continue;
       multiply_add(false, 1, term.A.middleRows(first, rows), term.B, factor, to);
       factor = 1;
     }
+    if (factor != 0 && factor != 1) to *= factor;
   });
 }
 
@@ -99,6 +103,7 @@ std::vector<Eigen::MatrixXd> transposed_products(std::span<const TallFactor> pai
     Eigen::Index at = 0;
     for (const TallFactor& pair : pairs) {
       const auto& [A, B] = pair;
+      if (A.cols() == 0 || B.cols() == 0) continue;
       auto to = part.block(0, at, A.cols(), B.cols());
       if (is_square(pair))
         square(A.middleRows(first, rows), to);
@@ -110,6 +115,7 @@ std::vector<Eigen::MatrixXd> transposed_products(std::span<const TallFactor> pai
   for (const Eigen::MatrixXd& part : parts) {
     Eigen::Index at = 0;
     for (std::size_t k = 0; k < pairs.size(); ++k) {
+      if (sums[k].size() == 0) continue;
       const auto block = part.block(0, at, sums[k].rows(), sums[k].cols());
       if (is_square(pairs[k]))
         sums[k].triangularView<Eigen::Lower>() += block;
