@@ -1,6 +1,7 @@
 // What the long tests share: options with a number, and a clock.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -13,16 +14,16 @@ class Arguments {
  public:
   Arguments(int argc, char** argv) : words_(argv + 1, argv + argc) {}
 
-  /// Of "--option NUMBER"; taken out.
-  int number(const std::string& option, int otherwise) {
-    for (std::size_t i = 0; i + 1 < words_.size(); ++i) {
-      if (words_[i] != option) continue;
-      const int value = std::atoi(words_[i + 1].c_str());
-      words_.erase(words_.begin() + static_cast<std::ptrdiff_t>(i), words_.begin() + static_cast<std::ptrdiff_t>(i) + 2);
-      return value;
-    }
-    return otherwise;
+  /// Of "--option TEXT"; taken out.
+  std::string text(const std::string& option, const std::string& otherwise) {
+    const auto at = std::find(words_.begin(), words_.end(), option);
+    if (at == words_.end() || at + 1 == words_.end()) return otherwise;
+    const std::string value = at[1];
+    words_.erase(at, at + 2);
+    return value;
   }
+  /// The same of "--option NUMBER".
+  int number(const std::string& option, int otherwise) { return std::atoi(text(option, std::to_string(otherwise)).c_str()); }
   bool are_used_up() const {
     if (!words_.empty()) std::fprintf(stderr, "there is no option %s\n", words_.front().c_str());
     return words_.empty();

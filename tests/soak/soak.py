@@ -34,6 +34,8 @@ def parts(share):
            [release / "tests/soak_barrier_worlds", "--drops", times(4000, 40), "--towers", times(16), "--seconds", times(10)], {})
     yield ("drags", "hard drags of bodies that may not turn inside out",
            [release / "tests/soak_hard_drags", "--drags", times(10_000, 200)], {})
+    yield ("stiff", "every built-in scene under rebound, at 0.1, 1 and 10 times its stiffness",
+           [release / "tests/soak_every_scene", "--frames", times(300), "--seconds", times(10)], {})
     yield ("same", "five scenes on 1, 2, 4 and 8 threads, to the last byte",
            [*python, HERE / "determinism.py", program, "--frames", times(1000, 20)], {})
     yield ("scenes", "every built-in scene, as it is and by stabilized",
