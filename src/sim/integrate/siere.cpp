@@ -9,14 +9,14 @@
 namespace rebound::sim {
 namespace {
 
-// Modes that follow a body are exact to some digits, and the step holds for any orthonormal ones; beyond this residual
-// they are no modes of it.
-constexpr double kPoorModes = 0.1;
+// Modes that follow a body are exact to some digits, and the step holds for any orthonormal ones; where the last sweep
+// still turned one of them by more than this sine, they are no modes of it.
+constexpr double kPoorTurn = 0.1;
 
 }  // namespace
 
-ScaledIncrement siere_increment(LinearizedSystem& system, const Modes& modes, const Vector& v, const Vector& f, double h,
-                                ProportionalDamping damping) {
+ScaledIncrement siere_increment(LinearizedSystem& system, const Modes& modes, const Vector& v, const Vector& f,
+                                double h, ProportionalDamping damping) {
   const Tall X = modes.answers();
   Workers& workers = system.workers();
   const auto seen_by_modes = [&](const Eigen::MatrixXd& columns) {
@@ -59,8 +59,7 @@ ScaledIncrement siere_increment(LinearizedSystem& system, const Modes& modes, co
 StepReport Siere::step(const StepInput& input, State& next) {
   const Model& model = input.model;
   const State& now = input.history.now;
-  if (!system_)
-    system_ = std::make_unique<LinearizedSystem>(model, input.minimizer.factors().analysis().coordinates);
+  if (!system_) system_ = std::make_unique<LinearizedSystem>(model, input.minimizer.factors().analysis().coordinates);
   StepReport report;
   if (!system_->assemble(now.x, input.h, {}, input.work)) {
     report.outcome = Outcome::factor_failed;
@@ -79,7 +78,7 @@ StepReport Siere::step(const StepInput& input, State& next) {
   report.iterations = 1;
   report.forces = kBackwardEuler.forces(input.h);
   if (with_modes_) {
-    report.converged = modes->residual <= kPoorModes;
+    report.converged = modes->converged || modes->turn <= kPoorTurn;
     const double whole = 0.5 * v.squaredNorm();
     report.modal = ModalShare{whole, std::max(0.0, whole - step.kinetic_of_modes)};
     report.modes = std::move(modes);

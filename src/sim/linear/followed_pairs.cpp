@@ -23,7 +23,8 @@ MatrixXd independent(const MatrixXd& B) {
   std::vector<Eigen::Index> kept;
   for (Eigen::Index j = 0; j < B.cols(); ++j) {
     const auto row = static_cast<Eigen::Index>(kept.size());
-    for (Eigen::Index k = 0; k < row; ++k) L(row, k) = (B(j, kept[k]) - L.row(row).head(k).dot(L.row(k).head(k))) / L(k, k);
+    for (Eigen::Index k = 0; k < row; ++k)
+      L(row, k) = (B(j, kept[k]) - L.row(row).head(k).dot(L.row(k).head(k))) / L(k, k);
     const double rest = B(j, j) - L.row(row).head(row).squaredNorm();
     if (!(rest > kNothingNewSquared * B(j, j))) {
       L.row(row).setZero();
@@ -33,7 +34,8 @@ MatrixXd independent(const MatrixXd& B) {
     kept.push_back(j);
   }
   const auto count = static_cast<Eigen::Index>(kept.size());
-  const MatrixXd inverse = L.topLeftCorner(count, count).triangularView<Eigen::Lower>().solve(MatrixXd::Identity(count, count));
+  const MatrixXd inverse =
+      L.topLeftCorner(count, count).triangularView<Eigen::Lower>().solve(MatrixXd::Identity(count, count));
   MatrixXd K = MatrixXd::Zero(B.cols(), count);
   for (Eigen::Index k = 0; k < count; ++k) K.row(kept[k]) = inverse.col(k);
   return K;
@@ -54,8 +56,8 @@ class Sweep {
 
   bool needed() const { return !active_.empty(); }
 
-  // X' and theta, ascending, and how far from exact each is.
-  void run(MatrixXd& X, VectorXd& theta, VectorXd& residual) {
+  // X' and theta, ascending, how far from exact each is, and how far each has turned.
+  void run(MatrixXd& X, VectorXd& theta, VectorXd& residual, VectorXd& turn) {
     const Eigen::Index w = X_.cols(), a = static_cast<Eigen::Index>(active_.size());
     const double mu = S_.offset();
     MatrixXd W(X_.rows(), a);
@@ -87,13 +89,15 @@ class Sweep {
     const MatrixXd T = transposed_product(U, product(H, U));
     const Eigen::SelfAdjointEigenSolver<MatrixXd> pairs(T);
     theta = pairs.eigenvalues().head(w);
+    turn = pairs.eigenvectors().bottomLeftCorner(k, w).colwise().norm().transpose();
     const MatrixXd y = product(U, pairs.eigenvectors().leftCols(w));
 
     MatrixXd c = y.topRows(w);
     for (Eigen::Index j = 0; j < a; ++j) c.row(active_[j]) += y.row(w + j);
     const MatrixXd N_Q = K.transpose() * (N - E.transpose() * XR);
     const MatrixXd rest = RR_ - N_Q.transpose() * N_Q;
-    residual = (c.cwiseProduct(rest * c)).colwise().sum().transpose().cwiseMax(0).cwiseSqrt().cwiseQuotient(theta.cwiseAbs());
+    residual =
+        (c.cwiseProduct(rest * c)).colwise().sum().transpose().cwiseMax(0).cwiseSqrt().cwiseQuotient(theta.cwiseAbs());
 
     const MatrixXd y_1 = y.topRows(w), y_2 = y.bottomRows(a);
     X.resize(X_.rows(), w);
@@ -101,13 +105,14 @@ class Sweep {
   }
 
  private:
-  // The first guard has to be known well enough to tell whether it is equal to the last answer. Where there is anything to
-  // solve for, all guards go along: they fill up a panel of the solver, and what may hide among them comes out.
+  // The first guard has to be known well enough to tell whether it is equal to the last answer. Where there is anything
+  // to solve for, all guards go along: they fill up a panel of the solver, and what may hide among them comes out.
   void choose(int answers) {
     constexpr double kOfTheGuard = 10;
     const auto w = static_cast<int>(X_.cols());
     for (int i = 0; i < std::min(answers + 1, w); ++i)
-      if (std::sqrt(RR_(i, i)) > (i < answers ? 1 : kOfTheGuard) * tolerance_ * std::abs(T_(i, i))) active_.push_back(i);
+      if (std::sqrt(RR_(i, i)) > (i < answers ? 1 : kOfTheGuard) * tolerance_ * std::abs(T_(i, i)))
+        active_.push_back(i);
     if (active_.empty()) return;
     for (int i = std::max(answers, static_cast<int>(active_.back()) + 1); i < w; ++i) active_.push_back(i);
   }
@@ -129,15 +134,16 @@ std::optional<LowestPairs> follow_pairs(InvertedMatrix& S, int wanted, double un
   LowestPairs found;
   found.count = std::min(wanted, S.free());
   found.X = start;
-  VectorXd residual;
+  VectorXd residual, turn;
   for (;;) {
     const MatrixXd X = std::move(found.X);
     Sweep sweep(S, X, effort.tolerance, found.count);
     const bool needed = sweep.needed();
-    sweep.run(found.X, found.theta, residual);
+    sweep.run(found.X, found.theta, residual, turn);
     found.count = uncut(found.theta, wanted, unit);
     if (found.count == found.X.cols() && found.count < S.free()) return {};
     found.residual = residual.head(found.count).maxCoeff();
+    found.turn = turn.head(found.count).maxCoeff();
     found.converged = found.residual <= effort.tolerance;
     if (needed) ++found.sweeps;
     if (found.converged || !needed || found.sweeps >= effort.sweeps) break;

@@ -5,11 +5,12 @@
 //   W = (S + mu)^-1 R_A,  so that  S W = R_A - mu W     mu = 0 where S is positive definite
 //   [G C; C^T B] y = theta ..., the same with S:        G = X^T X, C = X^T W, B = W^T W, N = W^T R, all small
 //   X' = X y_1 + W y_2
+//   turn = |U_2^T y|                                    U_2: an orthonormal basis of what W adds to X
 //   |S X' - X' theta|^2 = c^T (R^T R - N_Q^T N_Q) c     c = y_1 + y_2 in A; N_Q: of W's directions beside X
 //
-// In exact arithmetic that is the space and the answer of a sweep of lowest_pairs(), whose basis is [X, S^-1 R] as well.
-// W is nearly at right angles to X (its part along X is of second order in R), so the Gram matrix loses no digits, and
-// what X itself lacks in orthogonality is mended by G in each step.
+// In exact arithmetic that is the space and the answer of a sweep of lowest_pairs(), whose basis is [X, S^-1 R] as
+// well. W is nearly at right angles to X (its part along X is of second order in R), so the Gram matrix loses no
+// digits, and what X itself lacks in orthogonality is mended by G in each step.
 #pragma once
 
 #include <optional>

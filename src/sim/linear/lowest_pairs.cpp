@@ -85,6 +85,7 @@ class PairSearch {
     for (;;) {
       rayleigh_ritz();
       found.count = uncut(theta_.head(width_), wanted_, unit_);
+      found.turn = Y_.bottomLeftCorner(added_, found.count).colwise().norm().maxCoeff();
       const MatrixXd W = residuals(found, effort.tolerance);
       found.converged = W.cols() == 0;
       if (found.converged && found.count == width_ && widen()) continue;
@@ -97,6 +98,7 @@ class PairSearch {
       add(more);
       if (V_.cols() == before) break;  // what is left is rounding
     }
+    if (found.sweeps == 0 && found.converged) found.turn = 0;
     found.theta = theta_.head(width_);
     found.X = X_.leftCols(width_);
     return found;
@@ -119,6 +121,7 @@ class PairSearch {
     T_.topRightCorner(old, W.cols()) = mixed;
     T_.bottomLeftCorner(W.cols(), old) = mixed.transpose();
     T_.bottomRightCorner(W.cols(), W.cols()) = 0.5 * (own + own.transpose());
+    added_ = W.cols();
   }
 
   void rayleigh_ritz() {
@@ -129,7 +132,8 @@ class PairSearch {
     X_ = product(V_, Y_.leftCols(width_));
   }
 
-  // Those that are not small. The first guard has to be known well enough to tell whether it is equal to the last answer.
+  // Those that are not small. The first guard has to be known well enough to tell whether it is equal to the last
+  // answer.
   MatrixXd residuals(LowestPairs& found, double tolerance) {
     constexpr double kOfTheGuard = 100;
     const int looked_at = std::min(found.count + 1, width_);
@@ -152,8 +156,8 @@ class PairSearch {
     constexpr int kMore = 4, kMost = 64;
     const int wider = std::min({width_ + kMore, wanted_ + kMost, S_.free()});
     if (wider == width_) return false;
-    // Of an eigenvalue that is there many times, a basis sees no more directions than it began with. New ones are sought
-    // until they would be seen.
+    // Of an eigenvalue that is there many times, a basis sees no more directions than it began with. New ones are
+    // sought until they would be seen.
     restart();
     MatrixXd W(S_.size(), wider - width_);
     fill(W, 100 * wider);
@@ -182,6 +186,7 @@ class PairSearch {
   InvertedMatrix& S_;
   double unit_;
   int wanted_, width_;
+  Eigen::Index added_ = 0;  ///< how many columns of the basis are the last sweep's
   MatrixXd V_, SV_, T_, Y_, X_;
   VectorXd theta_;
 };

@@ -1,10 +1,11 @@
-// The lowest eigenpairs of a large symmetric S whose inverse is at hand: a block method that goes on from what is known.
+// The lowest eigenpairs of a large symmetric S whose inverse is at hand: a block method that goes on from what is
+// known.
 //
 //   basis V, V^T V = I;   V^T S V = Y diag(theta) Y^T,  X = V Y     (Rayleigh-Ritz)
 //   R = S X - X diag(theta);   V := [V, S^-1 R], made orthonormal;  and again
 //
-// As S^-1 R adds the same directions as S^-1 X, this is block Lanczos on S^-1; beside pairs of a step before, one or two
-// sweeps do. Rayleigh-Ritz is exact in its subspace, so what it returns is orthonormal however early it ends.
+// As S^-1 R adds the same directions as S^-1 X, this is block Lanczos on S^-1; beside pairs of a step before, one or
+// two sweeps do. Rayleigh-Ritz is exact in its subspace, so what it returns is orthonormal however early it ends.
 // Source: [Saad11, ch. 6, 8].
 #pragma once
 
@@ -39,7 +40,12 @@ struct LowestPairs {
   Eigen::VectorXd theta;  ///< ascending; the first `count` are answers, the others guard them
   Eigen::MatrixXd X;      ///< orthonormal columns, as many as theta
   int count = 0;          ///< at least as many as were wanted: equal values are not cut apart
-  double residual = 0;    ///< the largest |S x - theta x| / |theta| of the answers
+  /// The largest |S x - theta x| / |theta| of the answers. Of a stiff S it may be large where X is right: what x has of
+  /// the highest pairs counts there by their theta. As a stop it is on the safe side.
+  double residual = 0;
+  /// Sine of the largest angle by which the last sweep turned an answer out of the space that was there before: no
+  /// bound, but about what is still wrong with X, or more, and it knows no stiffness. 0 where no sweep was needed.
+  double turn = 0;
   int sweeps = 0;
   bool converged = false;
 };
@@ -54,12 +60,12 @@ inline constexpr double kEqualShare = 1e-4;
 
 /// Pairs beside those that are wanted, which keep what is next from hiding among them.
 inline int guards_of(int wanted) { return std::max(3, wanted / 8); }
-/// How many of the lowest pairs, at least as many as are wanted, until the next value is not the same as the last one; or
-/// all of them. theta: ascending. unit: theta of lambda = 0, from which the nearness of values is measured.
+/// How many of the lowest pairs, at least as many as are wanted, until the next value is not the same as the last one;
+/// or all of them. theta: ascending. unit: theta of lambda = 0, from which the nearness of values is measured.
 int uncut(const Eigen::VectorXd& theta, int wanted, double unit);
 
-/// wanted > 0 pairs, or all there are. start: columns to begin from, of S.size() rows, of any number; what is missing is
-/// made up, the same every time. unit: as for uncut().
+/// wanted > 0 pairs, or all there are. start: columns to begin from, of S.size() rows, of any number; what is missing
+/// is made up, the same every time. unit: as for uncut().
 LowestPairs lowest_pairs(InvertedMatrix& S, int wanted, double unit, const PairsEffort& effort,
                          const Eigen::MatrixXd& start);
 

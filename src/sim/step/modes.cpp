@@ -35,6 +35,7 @@ Modes lowest_modes(LinearizedSystem& system, int wanted, const Modes* before) {
   modes.wanted = wanted;
   modes.count = pairs.count;
   modes.residual = pairs.residual;
+  modes.turn = pairs.turn;
   modes.sweeps = pairs.sweeps;
   modes.converged = pairs.converged;
   return modes;

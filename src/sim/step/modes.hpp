@@ -13,6 +13,7 @@ struct Modes {
   /// At least as many as were wanted, or all there are. Equal frequencies are not cut apart, so it may be more.
   int count = 0;
   double residual = 0;  ///< the largest |S~ x - theta x| / |theta|, of linearized_system.hpp
+  double turn = 0;      ///< by the last sweep, about what may be wrong with X: LowestPairs::turn
   int sweeps = 0;
   bool converged = false;
 
