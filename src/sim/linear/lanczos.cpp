@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <numbers>
 #include <string>
+#include <unsupported/Eigen/FFT>
 #include <utility>
+#include <vector>
 
 #include "sim/base/memory.hpp"
 
@@ -14,23 +17,25 @@ namespace {
 
 using Eigen::VectorXd;
 
-// The first `terms` coefficients of g's Chebyshev sum on [-1, 1], from as many samples.
+// The first `terms` coefficients of g's Chebyshev sum on [-1, 1], from as many samples, a power of two:
+//   c_j = 2/n sum_k g(cos((k + 1/2) pi / n)) cos(j (k + 1/2) pi / n)
+// a cosine transform, as one Fourier transform of the samples in the order 0, 2, 4 ... 5, 3, 1 [Makhoul80].
 VectorXd chebyshev(const ScalarFunction& g, Eigen::Index terms) {
-  VectorXd samples(terms), coefficients(terms);
   const double step = std::numbers::pi / static_cast<double>(terms);
-  for (Eigen::Index k = 0; k < terms; ++k) samples[k] = g(std::cos((static_cast<double>(k) + 0.5) * step));
-  // cos(j (k + 1/2) step) by recurrence over j.
-  VectorXd angle(terms), before = VectorXd::Ones(terms), now(terms), twice(terms);
-  for (Eigen::Index k = 0; k < terms; ++k) now[k] = std::cos((static_cast<double>(k) + 0.5) * step);
-  twice = 2 * now;
-  coefficients[0] = samples.mean();
-  for (Eigen::Index j = 1; j < terms; ++j) {
-    coefficients[j] = 2 * samples.dot(now) / static_cast<double>(terms);
-    angle = twice.cwiseProduct(now) - before;
-    before.swap(now);
-    now.swap(angle);
+  std::vector<std::complex<double>> samples(static_cast<std::size_t>(terms)), transform;
+  for (Eigen::Index k = 0; k < terms; ++k) {
+    const Eigen::Index place = k % 2 == 0 ? k / 2 : terms - 1 - k / 2;
+    samples[static_cast<std::size_t>(place)] = g(std::cos((static_cast<double>(k) + 0.5) * step));
   }
-  return coefficients;
+  Eigen::FFT<double> fourier;
+  fourier.fwd(transform, samples);
+  VectorXd c(terms);
+  for (Eigen::Index j = 0; j < terms; ++j) {
+    const std::complex<double> turn = std::polar(1.0, -0.5 * step * static_cast<double>(j));
+    c[j] = 2 / static_cast<double>(terms) * (turn * transform[static_cast<std::size_t>(j)]).real();
+  }
+  c[0] /= 2;
+  return c;
 }
 
 // How many eigenvalues of T are below x: as many as pivots of T - x are negative (Sturm).
@@ -72,34 +77,36 @@ VectorXd tridiagonal_function(const VectorXd& diagonal, const VectorXd& off, con
   const double middle = 0.5 * (low + high), half = std::max(0.5 * (high - low), 1e-300);
   const auto on_unit = [&](double t) { return g(middle + half * t); };
 
+  // Until the last eighth is rounding, of which g's samples have the more the faster it swings.
   constexpr Eigen::Index kFewest = 32, kMost = 1 << 13;
-  constexpr double kRounding = 3e-14;
+  constexpr double kRounding = 1e-12;
   VectorXd c;
   for (Eigen::Index terms = kFewest;; terms *= 2) {
     c = chebyshev(on_unit, terms);
     const double largest = c.cwiseAbs().maxCoeff();
+    const bool enough = c.tail(terms / 8).cwiseAbs().maxCoeff() <= kRounding * largest;
+    if (!enough && terms < kMost && largest < 1e300) continue;
     Eigen::Index needed = terms;
     while (needed > 1 && std::abs(c[needed - 1]) <= kRounding * largest) --needed;
-    if (needed <= terms - 4 || terms >= kMost || !(largest < 1e300)) {
-      c.conservativeResize(needed);
-      break;
-    }
+    c.conservativeResize(needed);
+    break;
   }
 
-  // sum_j c_j T_j e_1, T_j = 2 t T_{j-1} - T_{j-2}.
-  const auto apply = [&](const VectorXd& from) {
-    VectorXd to = (diagonal.array() - middle) * from.array();
-    to.head(m - 1) += off.head(m - 1).cwiseProduct(from.tail(m - 1));
-    to.tail(m - 1) += off.head(m - 1).cwiseProduct(from.head(m - 1));
-    return VectorXd(to / half);
-  };
-  VectorXd before = VectorXd::Unit(m, 0), now = apply(before);
-  VectorXd sum = c[0] * before;
+  // sum_j c_j T_j e_1, T_j = 2 t T_{j-1} - T_{j-2}, t = (T - middle) / half. All have a zero before and after.
+  const VectorXd t = (diagonal.array() - middle) / half;
+  VectorXd beside = VectorXd::Zero(m + 1);
+  beside.segment(1, m - 1) = off.head(m - 1) / half;
+  VectorXd before = VectorXd::Zero(m + 2), now = VectorXd::Zero(m + 2), sum = VectorXd::Zero(m);
+  before[1] = 1;
+  now[1] = t[0];
+  if (m > 1) now[2] = beside[1];
+  sum[0] = c[0];
   for (Eigen::Index j = 1; j < c.size(); ++j) {
-    sum += c[j] * now;
-    VectorXd next = 2 * apply(now) - before;
+    sum += c[j] * now.segment(1, m);
+    before.segment(1, m) = 2 * (t.cwiseProduct(now.segment(1, m)) + beside.head(m).cwiseProduct(now.head(m)) +
+                                beside.tail(m).cwiseProduct(now.tail(m))) -
+                           before.segment(1, m);
     before.swap(now);
-    now.swap(next);
   }
   return sum;
 }
