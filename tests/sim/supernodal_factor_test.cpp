@@ -95,7 +95,8 @@ TEST(SupernodalFactor, IsRefusedWhereverAMatrixIsNotPositiveDefinite) {
   Workers workers(2);
   SupernodalFactoring factoring(plan);
   std::vector<double> values(plan.values());
-  for (const int s : {plan.subtrees().front().front(), plan.subtrees().back().back(), plan.top().front(), plan.top().back()})
+  for (const int s :
+       {plan.subtrees().front().front(), plan.subtrees().back().back(), plan.top().front(), plan.top().back()})
     for (const int column : {plan.first_column(s), plan.first_column(s) + plan.columns(s) - 1}) {
       SparseMatrix indefinite = A;
       const int row = order[column];

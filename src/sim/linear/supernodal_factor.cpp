@@ -108,7 +108,8 @@ bool SupernodalFactoring::run(const SparseMatrix& A, double* values, Workers* wo
   read(A, values, workers);
   std::atomic<bool> good{true};
   each(workers, static_cast<int>(plan_.subtrees().size()), [&](int task) {
-    if (good.load(std::memory_order_relaxed) && !factor_subtree(plan_.subtrees()[static_cast<std::size_t>(task)], values))
+    if (good.load(std::memory_order_relaxed) &&
+        !factor_subtree(plan_.subtrees()[static_cast<std::size_t>(task)], values))
       good.store(false, std::memory_order_relaxed);
   });
   if (!good) return false;
@@ -192,9 +193,8 @@ bool SupernodalFactoring::factor_own(int s, int strip, double* values, Workers* 
   double* own = values + plan_.values_begin(s);
   const auto column = [&](int c) { return own + static_cast<std::ptrdiff_t>(c) * rows; };
   const auto strips = [&](int first, const auto& visit) {
-    each(workers, (rows - first + strip - 1) / strip, [&](int task) {
-      visit(first + task * strip, std::min(rows, first + (task + 1) * strip));
-    });
+    each(workers, (rows - first + strip - 1) / strip,
+         [&](int task) { visit(first + task * strip, std::min(rows, first + (task + 1) * strip)); });
   };
   for (int p = 0; p < columns; p += kColumnsAtOnce) {
     const int width = std::min(kColumnsAtOnce, columns - p);
@@ -203,9 +203,8 @@ bool SupernodalFactoring::factor_own(int s, int strip, double* values, Workers* 
         multiply(end - begin, width, p, -1, own + begin, rows, own + p, rows, 1, column(p) + begin, rows);
       });
     if (!factor_dense(width, column(p) + p, rows)) return false;
-    strips(p + width, [&](int begin, int end) {
-      divide(end - begin, width, column(p) + p, rows, column(p) + begin, rows);
-    });
+    strips(p + width,
+           [&](int begin, int end) { divide(end - begin, width, column(p) + p, rows, column(p) + begin, rows); });
   }
   return true;
 }

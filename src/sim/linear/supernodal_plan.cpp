@@ -27,8 +27,7 @@ SupernodalPlan::SupernodalPlan(const cholmod_factor& symbolic, const SparseMatri
   values_begin_ = copy(symbolic.px, symbolic.nsuper + 1);
   rows_ = copy(symbolic.s, symbolic.ssize);
   supernode_of_.resize(symbolic.n);
-  for (int s = 0; s < supernodes(); ++s)
-    std::fill_n(supernode_of_.begin() + first_column(s), columns(s), s);
+  for (int s = 0; s < supernodes(); ++s) std::fill_n(supernode_of_.begin() + first_column(s), columns(s), s);
   find_updates();
   find_places(static_cast<const int*>(symbolic.Perm), pattern);
   cut();
@@ -61,7 +60,8 @@ void SupernodalPlan::find_places(const int* order, const SparseMatrix& pattern) 
       const auto [low, high] = std::minmax(position[at(static_cast<int>(it.row()))], position[at(column)]);
       const int s = supernode_of_[at(low)];
       const int* row = std::lower_bound(rows(s), rows(s) + row_count(s), high);
-      places_.push_back(values_begin_[at(s)] + (low - first_column(s)) * row_count(s) + static_cast<int>(row - rows(s)));
+      places_.push_back(values_begin_[at(s)] + (low - first_column(s)) * row_count(s) +
+                        static_cast<int>(row - rows(s)));
     }
 }
 

@@ -2,8 +2,8 @@
 //
 // Source: left-looking supernodal Cholesky [Chen08]. Supernode s is A's columns less what earlier ones, d, take from
 // them, L_d L_d^T; then its own dense factor. The supernodes that s needs lie below it in the elimination tree, so
-// subtrees have nothing to do with one another: cut low enough, they keep all threads busy, and the few large supernodes
-// above the cut are worked out one after the other, each by all threads.
+// subtrees have nothing to do with one another: cut low enough, they keep all threads busy, and the few large
+// supernodes above the cut are worked out one after the other, each by all threads.
 #pragma once
 
 #include <cholmod.h>

@@ -13,8 +13,8 @@ class Descent {
                   const GlobalStep& solve, SolveReport report = {});
 
  private:
-  SolveReport descend(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x, const GlobalStep& solve,
-                      SolveReport report);
+  SolveReport descend(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x,
+                      const GlobalStep& solve, SolveReport report);
   void choose_direction();
   bool backtrack(const Objective& g, Points& x, double& value, double& E);
 
@@ -24,7 +24,7 @@ class Descent {
   Points d_;                                           ///< the correction
   Points trial_, g_trial_;
   double slope_ = 0, length_ = 0;  ///< of the correction; it over the direction
-  bool stuck_ = false;  ///< the last solve ended where nothing fell
+  bool stuck_ = false;             ///< the last solve ended where nothing fell
 };
 
 }  // namespace rebound::sim

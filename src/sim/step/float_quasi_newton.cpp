@@ -33,12 +33,12 @@ struct FloatQuasiNewton::Solve {
   Workers& workers;
   const double energy_scale;  ///< what E is multiplied by in the objective, s^2
   const float gamma;
-  double E = 0, inertia = 0;  ///< of the present iterate, J and J s^2
+  double E = 0, inertia = 0;    ///< of the present iterate, J and J s^2
   double inertia_at_start = 0;  ///< at x_n, where g is no less
   bool wild = false;            ///< its end may be above where the step began
   double objective_before = INFINITY, noise_before = 0, slope = 0;
-  double step = 0;       ///< t
-  float size = 0;        ///< of the correction, m
+  double step = 0;  ///< t
+  float size = 0;   ///< of the correction, m
 
   double objective() const { return energy_scale * E + inertia; }
   double noise() const { return kObjectiveRounding * (std::abs(energy_scale * E) + inertia); }

@@ -1,9 +1,10 @@
-// Quasi-Newton in single precision: L-BFGS on the block inverse [Liu17 Sec. 4], at a few times the cost of local/global.
+// Quasi-Newton in single precision: L-BFGS on the block inverse [Liu17 Sec. 4], at a few times the cost of
+// local/global.
 //
 //   d = -H dg(w),   w <- w + t d,   t = 1, 1/2, ... until g falls
 //
-// A first guess that is far off (a body that flies apart) may be so wild that a few iterations do not come down to where the
-// step began: then they begin there.
+// A first guess that is far off (a body that flies apart) may be so wild that a few iterations do not come down to
+// where the step began: then they begin there.
 //
 // As in float_local_global.hpp the end is in double precision where many iterations are asked for.
 #pragma once
