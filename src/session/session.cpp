@@ -151,6 +151,7 @@ bool Session::step() {
     frame.iterations += report.iterations;
     frame.converged = frame.converged && report.converged;
     frame.residual = std::max(frame.residual, report.residual);
+    frame.last_correction = std::max(frame.last_correction, report.last_correction);
     if (report.alpha) frame.alpha = report.alpha;
     if (report.modal) frame.modal = report.modal;
     frame.constraint_work += report.constraint_work;
@@ -169,6 +170,7 @@ bool Session::step() {
   record_.iterations = frame.iterations;
   record_.converged = frame.converged;
   record_.residual = frame.residual;
+  record_.last_correction = frame.last_correction;
   record_.constraint_work += frame.constraint_work;
   look_at_constraints();
   remember(record_.measured);

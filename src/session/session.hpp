@@ -46,6 +46,7 @@ struct FrameRecord {
   int iterations = 0;
   bool converged = true;  ///< every solve of the frame reached its tolerance, or what it was stopped for
   std::optional<double> residual;  ///< m/s, the largest velocity that a solve left undetermined; of solvers that look
+  std::optional<double> last_correction;  ///< m/s, over the step size: the largest last correction of a solve; likewise
   // Of rods and wires, where there are any; of the frame's last step.
   std::optional<double> constraint_force;  ///< the largest, N
   double constraint_drift = 0;             ///< how far the worst one is off, m

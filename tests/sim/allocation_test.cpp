@@ -66,7 +66,7 @@ void PrintTo(const Combination& c, std::ostream* out) {
 constexpr const char* kWithEverySolver[] = {"backward-euler", "bdf2", "implicit-midpoint", "stabilized", "tr-bdf2", "rebound"};
 
 /// Their modes, or what they solve for, are made anew in each step.
-constexpr const char* kMadeAnew[] = {"siere", "semi-implicit", "exponential", "energy-constrained"};
+constexpr const char* kMadeAnew[] = {"siere", "semi-implicit", "exponential"};
 
 bool is_among(std::span<const char* const> list, std::string_view id) { return std::find(list.begin(), list.end(), id) != list.end(); }
 
@@ -111,8 +111,6 @@ TEST(SheetAllocation, ThereIsNoneAfterTenSteps) {
   for (const char* law : {"stvk", "neo-hookean"})
     for (const char* solver : {"quasi-newton", "newton", "newton-cg", "gast"})
       for (const char* integrator : {"backward-euler", "bdf2", "implicit-midpoint", "stabilized", "tr-bdf2", "rebound"}) {
-        // A blend beside a barrier asks for the way between its ends.
-        if (std::string_view(law) == "neo-hookean" && std::string_view(integrator) == "stabilized") continue;
         SCOPED_TRACE(std::string(law) + ", " + solver + ", " + integrator);
         MaterialValues values;
         values.young = 1e5;

@@ -22,34 +22,30 @@ TEST(Lbfgs, EndsOnAQuadraticAfterAsManyStepsAsItHasDimensions) {
   const Eigen::MatrixXd H0 = A.diagonal().cwiseInverse().asDiagonal();
   const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(n, 1, 2);
   Eigen::VectorXd x = Eigen::VectorXd::Zero(n), g = A * x - b, p = H0 * g;
-  std::array<Eigen::VectorXd, Lbfgs::kKept> s, y, t;
+  std::array<Eigen::VectorXd, Lbfgs::kPlaces> ps, ds;
   Lbfgs lbfgs;
   for (int step = 0; step < n; ++step) {
-    Lbfgs::Numbers sg{}, yp{};
-    for (int j = 0; j < lbfgs.kept(); ++j) {
-      sg[j] = s[j].dot(g);
-      yp[j] = y[j].dot(p);
+    ps[lbfgs.place()] = p;
+    Lbfgs::Numbers pg{}, dg{};
+    for (int age = 0; age <= lbfgs.kept(); ++age) {
+      const int q = lbfgs.place(age);
+      pg[q] = ps[q].dot(g);
+      if (age > 0) dg[q] = ds[q].dot(g);
     }
-    const Lbfgs::Direction direction = lbfgs.direction(g.dot(p), sg, yp);
-    Eigen::VectorXd d = -direction.along_p * p;
-    for (int j = 0; j < lbfgs.kept(); ++j) d += direction.along_t[j] * t[j] + direction.along_s[j] * s[j];
+    const Lbfgs::Direction direction = lbfgs.direction(pg, dg);
+    Eigen::VectorXd d = Eigen::VectorXd::Zero(n);
+    for (int age = 0; age <= lbfgs.kept(); ++age) {
+      const int q = lbfgs.place(age);
+      d += direction.along_p[q] * ps[q];
+      if (age > 0) d += direction.along_d[q] * ds[q];
+    }
     EXPECT_NEAR(direction.slope, g.dot(d), 1e-9 * std::abs(direction.slope));
-    d *= -g.dot(d) / d.dot(A * d);
-    const int place = lbfgs.next_place();
-    const Eigen::VectorXd g_before = g, p_before = p;
-    x += d;
+    ds[lbfgs.place()] = d;
+    const double length = -g.dot(d) / d.dot(A * d);
+    lbfgs.went(length);
+    x += length * d;
     g = A * x - b;
     p = H0 * g;
-    s[place] = d;
-    y[place] = g - g_before;
-    t[place] = p - p_before;
-    Lbfgs::PairProducts products;
-    for (int j = 0; j <= lbfgs.kept() && j < Lbfgs::kKept; ++j) {
-      products.sy[j] = s[place].dot(y[j]);
-      products.ys[j] = y[place].dot(s[j]);
-      products.yt[j] = y[place].dot(t[j]);
-    }
-    lbfgs.add(products);
   }
   EXPECT_LT(g.norm(), 1e-9 * b.norm());
 }

@@ -138,7 +138,6 @@ void convergence_row(const Desk& desk) {
   const session::FrameRecord& record = desk.now().record;
   if (record.iterations == 0) return;
   std::string count = std::to_string(record.iterations) + (record.iterations == 1 ? " iteration" : " iterations");
-  if (record.residual) count += ", " + short_number(*record.residual) + " m/s left";
   if (record.converged) {
     muted_text(desk, "Last frame: " + count + ", converged.");
   } else if (sim::find_solver(desk.now().description.solver.type)->can_end_early()) {
@@ -150,6 +149,13 @@ void convergence_row(const Desk& desk) {
         desk,
         "The limit was reached first, so this step is not the exact one. More iterations or a smaller time step help");
   }
+  if (!record.residual) return;
+  std::string left = "|dg| " + short_number(*record.residual) + " m/s";
+  if (record.last_correction) left += ", |d|/h " + short_number(*record.last_correction) + " m/s";
+  muted_text(desk, left + ".");
+  tooltip(desk,
+          "|dg|: the velocity that is left undetermined, the largest gradient over mass and time step. |d|/h: the last "
+          "correction over the time step");
 }
 
 }  // namespace

@@ -74,18 +74,19 @@ StepForces Blend::forces(double alpha) const {
 FrictionWork Blend::friction(double alpha) const { return between(from_.friction, to_.friction, alpha); }
 
 // The part of the line that can be reached from the calmer end: backward Euler's, or midpoint's where the other is
-// forward Euler.
-std::pair<double, double> Blend::admitted() const {
+// forward Euler. way: room for it.
+std::pair<double, double> Blend::admitted(Points& way) const {
   if (!input_.model.has_barrier()) return {0, 1};
   const bool from_end = e_from_ > 0;
   const Points &base = (from_end ? to_ : from_).state.x, &far = (from_end ? from_ : to_).state.x;
-  const double reach = std::min(1.0, input_.model.largest_step(base, far - base));
+  way.noalias() = far - base;
+  const double reach = std::min(1.0, input_.model.largest_step(base, way));
   return from_end ? std::pair(1 - reach, 1.0) : std::pair(0.0, reach);
 }
 
 double Blend::balance(State& next) const {
   const double enough = kRootTolerance * input_.blend.tolerance * input_.ledger.scale();
-  const auto [begin, end] = admitted();
+  const auto [begin, end] = admitted(next.x);
   const double e_begin = begin > 0 ? e(begin) : e_from_, e_end = end < 1 ? e(end) : e_to_;
   const auto at = [begin = begin, end = end](double share) { return begin + share * (end - begin); };
   double alpha;

@@ -40,7 +40,7 @@ class Blend {
 
  private:
   double target(double alpha) const;
-  std::pair<double, double> admitted() const;
+  std::pair<double, double> admitted(Points& way) const;
 
   const StepInput& input_;
   const End from_, to_;

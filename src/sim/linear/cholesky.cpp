@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <new>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/memory.hpp"
 #include "sim/linear/cholmod_support.hpp"
 #include "sim/linear/panel_solve_kernel.hpp"
+#include "sim/linear/supernodal_factor.hpp"
 
 namespace rebound::sim {
 
@@ -19,10 +22,21 @@ struct CholeskyAnalysis::Symbolic {
 
   /// Of a factor, in both of the forms that it has.
   double bytes() const;
+  /// Of a supernodal factor; made when first wanted, of any matrix of the pattern.
+  const SupernodalPlan& plan(const SparseMatrix& pattern) const;
 
   CholmodWorkspace workspace;
   cholmod_factor* factor = nullptr;
+
+ private:
+  mutable std::once_flag planned_;
+  mutable std::optional<SupernodalPlan> plan_;
 };
+
+const SupernodalPlan& CholeskyAnalysis::Symbolic::plan(const SparseMatrix& pattern) const {
+  std::call_once(planned_, [&] { plan_.emplace(*factor, pattern); });
+  return *plan_;
+}
 
 double CholeskyAnalysis::Symbolic::bytes() const {
   const int* of_column = static_cast<const int*>(factor->ColCount);
@@ -96,6 +110,7 @@ struct CholmodFactor {
   CholmodWorkspace workspace;
   cholmod_factor* L = nullptr;
   SolveSpace space;
+  std::optional<SupernodalFactoring> numbers;  ///< of a supernodal factor that is made anew and anew
   std::vector<std::vector<double>> panels;
 };
 
@@ -184,13 +199,18 @@ CholmodFactor& RepeatedCholesky::fresh(std::unique_ptr<CholmodFactor>& factor) {
   return *factor;
 }
 
-bool RepeatedCholesky::factor(const SparseMatrix& A) {
+bool RepeatedCholesky::factor(const SparseMatrix& A, Workers* workers) {
   if (!all_finite(A)) return false;
-  const BlasRoom room;
   CholmodFactor& factor = fresh(factor_);
   cholmod_common& common = factor.workspace.common;
+  if (factor.L->is_super) {
+    if (factor.L->xtype == CHOLMOD_PATTERN) cholmod_change_factor(CHOLMOD_REAL, 1, 1, 1, 1, factor.L, &common);
+    check_memory(common);
+    if (!factor.numbers) factor.numbers.emplace(analysis_->symbolic_->plan(A));
+    return factor.numbers->run(A, static_cast<double*>(factor.L->x), workers);
+  }
   auto matrix = cholmod_view(A);
-  common.supernodal = CHOLMOD_AUTO;
+  common.supernodal = CHOLMOD_SIMPLICIAL;
   common.final_ll = 1;
   common.quick_return_if_not_posdef = 1;
   cholmod_factorize(&matrix, factor.L, &common);

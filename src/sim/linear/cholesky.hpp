@@ -57,16 +57,17 @@ class Cholesky {
   bool ok_ = false;
 };
 
-/// A factor that is made anew and anew, for matrices of one pattern that change all the time: in the same memory, and as
-/// CHOLMOD makes it. What it is good for shows where it is used: there is no test solve.
+/// A factor that is made anew and anew, for matrices of one pattern that change all the time: in the same memory. What it
+/// is good for shows where it is used: there is no test solve.
 class RepeatedCholesky {
  public:
   explicit RepeatedCholesky(std::shared_ptr<const CholeskyAnalysis> analysis);
   ~RepeatedCholesky();
 
+  // Workers share what there is to do; null: this thread alone. The same bytes either way.
   /// A: lower triangle, of the analysed pattern. False if it is not finite or not positive definite.
-  bool factor(const SparseMatrix& A);
-  /// b := A^-1 b, one column or more, which workers share; null: this thread alone. The same bytes either way.
+  bool factor(const SparseMatrix& A, Workers* workers = nullptr);
+  /// b := A^-1 b, one column or more.
   void solve(Eigen::Ref<Eigen::MatrixXd> b, Workers* workers = nullptr);
   /// L D L^T without pivoting, for an A that may be indefinite; kept beside the other factor. False if it is not finite,
   /// or a pivot is zero.

@@ -68,24 +68,25 @@ void check_memory(const cholmod_common& common) {
 
 // OpenBLAS keeps a buffer of 128 MiB for each thread that is inside of it, and where there is no room for another one it
 // asks again and again, for ever. So it is made to have them now, after a look whether they fit.
-BlasRoom::BlasRoom() {
+BlasRoom::BlasRoom([[maybe_unused]] int threads) {
 #if defined(__linux__)
   if (blas_memory_alloc == nullptr || blas_memory_free == nullptr) return;
   constexpr std::size_t kBuffer = std::size_t{129} << 20;
   const std::lock_guard lock(mutex_);
-  if (users_ + 1 > buffers_) {
-    void* room = mmap(nullptr, kBuffer, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (users_ + threads > buffers_) {
+    const std::size_t missing = kBuffer * static_cast<std::size_t>(users_ + threads - buffers_);
+    void* room = mmap(nullptr, missing, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (room == MAP_FAILED)
-      throw OutOfMemory("to factor a matrix, OpenBLAS needs 135 MB of address space, and there is less; close other "
-                        "programs, or raise the limit (ulimit -v)");
-    munmap(room, kBuffer);
-    std::vector<void*> held(static_cast<std::size_t>(users_) + 1);
+      throw OutOfMemory("to factor a matrix, OpenBLAS needs " + std::to_string(missing / 1'000'000) +
+                        " MB of address space, and there is less; close other programs, or raise the limit (ulimit -v)");
+    munmap(room, missing);
+    std::vector<void*> held(static_cast<std::size_t>(users_ + threads));
     for (void*& buffer : held) buffer = blas_memory_alloc(0);
     for (void* buffer : held) blas_memory_free(buffer);
-    buffers_ = users_ + 1;
+    buffers_ = users_ + threads;
   }
-  ++users_;
-  counted_ = true;
+  users_ += threads;
+  counted_ = threads;
 #endif
 }
 

@@ -28,10 +28,11 @@ cholmod_factor* analyze(const SparseMatrix& pattern, int* order, CholmodWorkspac
 /// count.
 void check_memory(const cholmod_common& common);
 
-/// Lives as long as cholmod_factorize() is called, or a supernodal cholmod_solve2(). Throws OutOfMemory where OpenBLAS would wait for memory for ever.
+/// Lives as long as the BLAS is called, by so many threads at once: by cholmod_factorize(), say, or a supernodal
+/// cholmod_solve2(). Throws OutOfMemory where OpenBLAS would wait for memory for ever.
 class BlasRoom {
  public:
-  BlasRoom();
+  explicit BlasRoom(int threads = 1);
   ~BlasRoom();
   BlasRoom(const BlasRoom&) = delete;
   BlasRoom& operator=(const BlasRoom&) = delete;
@@ -39,7 +40,7 @@ class BlasRoom {
  private:
   static std::mutex mutex_;
   static int users_, buffers_;
-  bool counted_ = false;
+  int counted_ = 0;
 };
 
 /// The lower triangle A without a copy; A must outlive it.

@@ -124,6 +124,7 @@ void ComponentCholesky::solve_each(Eigen::Ref<Eigen::MatrixXd> b, Workers& worke
 }
 
 bool ComponentCholesky::factor(const SparseMatrix& A, Workers& workers) {
+  if (parts_.size() == 1) return parts_.front()->factor.factor(A, &workers);
   return factor_each(A, workers, [](RepeatedCholesky& factor, const SparseMatrix& of) { return factor.factor(of); });
 }
 

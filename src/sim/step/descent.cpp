@@ -30,7 +30,6 @@ SolveReport Descent::descend(const Objective& g, const SolveEffort& effort, cons
                              const GlobalStep& solve, SolveReport report) {
   stuck_ = false;
   lbfgs_.restart();
-  has_before_ = false;
   double E = g.gradient(x, g_), value = g.value_from(x, E), first_size = 0;
   for (;;) {
     if (stop && stop(x, E)) {
@@ -45,9 +44,10 @@ SolveReport Descent::descend(const Objective& g, const SolveEffort& effort, cons
       report.outcome = Outcome::not_finite;
       return report;
     }
-    p_ = g_;
-    solve(p_);
-    if (!std::isfinite(p_.squaredNorm())) {
+    Points& p = p_[lbfgs_.place()];
+    p = g_;
+    solve(p);
+    if (!std::isfinite(p.squaredNorm())) {
       report.outcome = Outcome::not_finite;
       return report;
     }
@@ -72,36 +72,22 @@ SolveReport Descent::descend(const Objective& g, const SolveEffort& effort, cons
 // d_ := -H g, of the steps that are kept.
 void Descent::choose_direction() {
   const auto dot = [](const Points& a, const Points& b) { return a.cwiseProduct(b).sum(); };
-  if (has_before_) {
-    const int place = lbfgs_.next_place();
-    s_[place] = d_;
-    y_[place] = g_ - g_before_;
-    t_[place] = p_ - p_before_;
-    Lbfgs::PairProducts products;
-    for (int j = 0; j < std::min(lbfgs_.kept() + 1, Lbfgs::kKept); ++j) {
-      products.sy[j] = dot(s_[place], y_[j]);
-      products.ys[j] = dot(y_[place], s_[j]);
-      products.yt[j] = dot(y_[place], t_[j]);
-    }
-    lbfgs_.add(products);
+  Lbfgs::Numbers pg{}, dg{};
+  for (int age = 0; age <= lbfgs_.kept(); ++age) {
+    const int q = lbfgs_.place(age);
+    pg[q] = dot(p_[q], g_);
+    if (age > 0) dg[q] = dot(directions_[q], g_);
   }
-  Lbfgs::Numbers sg{}, yp{};
-  for (int j = 0; j < lbfgs_.kept(); ++j) {
-    sg[j] = dot(s_[j], g_);
-    yp[j] = dot(y_[j], p_);
+  const Lbfgs::Direction direction = lbfgs_.direction(pg, dg);
+  const int now = lbfgs_.place();
+  d_ = direction.along_p[now] * p_[now];
+  for (int age = 1; age <= lbfgs_.kept(); ++age) {
+    const int q = lbfgs_.place(age);
+    d_ += direction.along_p[q] * p_[q] + direction.along_d[q] * directions_[q];
   }
-  const double gp = dot(g_, p_);
-  Lbfgs::Direction direction = lbfgs_.direction(gp, sg, yp);
-  if (!(direction.slope < 0)) {
-    lbfgs_.restart();
-    direction = {1, {}, {}, -gp};
-  }
-  d_ = -direction.along_p * p_;
-  for (int j = 0; j < lbfgs_.kept(); ++j) d_ += direction.along_t[j] * t_[j] + direction.along_s[j] * s_[j];
+  directions_[now] = d_;
   slope_ = direction.slope;
-  g_before_ = g_;
-  p_before_ = p_;
-  has_before_ = true;
+  length_ = 1;
 }
 
 // Moves x along d_ by 1, 1/2, 1/4, ... of what is admissible until g falls enough. False if x did not move.
@@ -109,8 +95,9 @@ bool Descent::backtrack(const Objective& g, Points& x, double& value, double& E)
   if (const double largest = g.largest_step(x, d_); largest < 1) {
     d_ *= largest;
     slope_ *= largest;
+    length_ *= largest;
   }
-  const SufficientDecrease decrease(g, x, g_before_, value, kGrowth);
+  const SufficientDecrease decrease(g, x, g_, value, kGrowth);
   for (int halving = 0; halving < kMostHalvings && !negligible(d_, x); ++halving) {
     trial_.noalias() = x + d_;
     const double E_trial = g.gradient(trial_, g_trial_), trial_value = g.value_from(trial_, E_trial);
@@ -119,10 +106,12 @@ bool Descent::backtrack(const Objective& g, Points& x, double& value, double& E)
       g_.swap(g_trial_);
       value = trial_value;
       E = E_trial;
+      lbfgs_.went(length_);
       return true;
     }
     d_ *= 0.5;
     slope_ *= 0.5;
+    length_ *= 0.5;
   }
   return false;
 }

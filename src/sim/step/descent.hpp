@@ -13,20 +13,18 @@ class Descent {
                   const GlobalStep& solve, SolveReport report = {});
 
  private:
-  SolveReport descend(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x, const GlobalStep& solve,
-                      SolveReport report);
+  SolveReport descend(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x,
+                      const GlobalStep& solve, SolveReport report);
   void choose_direction();
   bool backtrack(const Objective& g, Points& x, double& value, double& E);
 
   Lbfgs lbfgs_;
-  std::array<Points, Lbfgs::kKept> s_, y_, t_;
-  Points g_, p_;                ///< dg(x), H0 dg(x)
-  Points g_before_, p_before_;  ///< at the last iterate
-  Points d_;                    ///< the correction
+  std::array<Points, Lbfgs::kPlaces> p_, directions_;  ///< H0 dg(x), and where it went from there
+  Points g_;                                           ///< dg(x)
+  Points d_;                                           ///< the correction
   Points trial_, g_trial_;
-  double slope_ = 0;
-  bool has_before_ = false;
-  bool stuck_ = false;  ///< the last solve ended where nothing fell
+  double slope_ = 0, length_ = 0;  ///< of the correction; it over the direction
+  bool stuck_ = false;             ///< the last solve ended where nothing fell
 };
 
 }  // namespace rebound::sim

@@ -19,17 +19,6 @@ double total(Quad a) { return static_cast<double>(a[0]) + a[1] + a[2]; }
 
 }  // namespace
 
-void FloatQuasiNewton::Products::add(const Products& other) {
-  gp += other.gp;
-  for (int j = 0; j < Lbfgs::kKept; ++j) {
-    sg[j] += other.sg[j];
-    yp[j] += other.yp[j];
-    pair.sy[j] += other.pair.sy[j];
-    pair.ys[j] += other.pair.ys[j];
-    pair.yt[j] += other.pair.yt[j];
-  }
-}
-
 // What the phases of an iteration share.
 struct FloatQuasiNewton::Solve {
   Solve(const StepObjective& of, FloatSystem& in)
@@ -44,13 +33,12 @@ struct FloatQuasiNewton::Solve {
   Workers& workers;
   const double energy_scale;  ///< what E is multiplied by in the objective, s^2
   const float gamma;
-  double E = 0, inertia = 0;  ///< of the present iterate, J and J s^2
+  double E = 0, inertia = 0;    ///< of the present iterate, J and J s^2
   double inertia_at_start = 0;  ///< at x_n, where g is no less
   bool wild = false;            ///< its end may be above where the step began
   double objective_before = INFINITY, noise_before = 0, slope = 0;
-  double step = 0;       ///< t
-  float size = 0;        ///< of the correction, m
-  bool has_pair = false;
+  double step = 0;  ///< t
+  float size = 0;   ///< of the correction, m
 
   double objective() const { return energy_scale * E + inertia; }
   double noise() const { return kObjectiveRounding * (std::abs(energy_scale * E) + inertia); }
@@ -58,9 +46,9 @@ struct FloatQuasiNewton::Solve {
 
 FloatQuasiNewton::FloatQuasiNewton(const Model& model, std::shared_ptr<const EliminationPlan> plan, FactorCache* cache)
     : FloatStep(model, std::move(plan), cache) {
-  for (Ring* ring : {&s_, &y_, &t_})
+  for (Ring* ring : {&p_, &directions_})
     for (auto& array : *ring) array = AlignedBuffer<float>(w_.size());
-  for (auto* array : {&g_, &g_before_, &p_before_, &correction_}) *array = AlignedBuffer<float>(w_.size());
+  g_ = AlignedBuffer<float>(w_.size());
   for (const auto& batch : batches_) barrier_ = barrier_ || batch->has_barrier();
 }
 
@@ -127,7 +115,8 @@ bool FloatQuasiNewton::descend(Solve& solve, const SolveEffort& effort, const St
     }
     if (first_size == 0) first_size = solve.size;
     const bool enough = effort.enough > 0 && effort.is_enough(report.iterations, first_size, solve.size, x.rows());
-    const bool stuck = !accept(solve);
+    const bool last = enough || solve.size <= rounding || report.iterations >= effort.iterations;
+    const bool stuck = !accept(solve, last);
     report.converged = stuck || solve.size <= rounding || enough;
     const bool used_up = effort.enough > 0 && !report.converged;  // more than that was hoped for
     solve.wild = stuck || used_up || first > kWildGuess * solve.objective();
@@ -139,30 +128,38 @@ bool FloatQuasiNewton::descend(Solve& solve, const SolveEffort& effort, const St
 void FloatQuasiNewton::begin(Solve& solve, const Points& x) {
   solve.inertia_at_start = start(solve.g, x);
   move(solve, 0);
-  evaluate(solve);
+  evaluate(solve, true);
 }
 
-// g_ := dg, where d_ was M w.
-void FloatQuasiNewton::evaluate(Solve& solve) {
+// E of the present iterate, where d_ was M w. gradient: g_ := dg, and the inverse's forward pass of d_ goes with it.
+void FloatQuasiNewton::evaluate(Solve& solve, bool gradient) {
   const auto scale = static_cast<float>(solve.energy_scale * static_cast<double>(solve.gamma));
-  solve.E = add_held(scale);
-  PerPart<double> E_part;
-  solve.workers.run(kParts, [&](int part) { E_part[part] = local(scale, part); });
-  for (const double part : E_part) solve.E += part;
   const int top = plan_.top().begin, n = plan_.vertices();
-  each_range(solve.workers, [&](int begin, int end, int) {
-    if (begin == top)  // what the second part adds there stands behind all others
-      for (int s = begin; s < end; ++s) quads(d_)[s] += quads(d_)[n + s - top];
-    std::copy(quads(d_) + begin, quads(d_) + end, quads(g_) + begin);
+  solve.E = add_held(scale);
+  PerPart<double> E_part{};
+  solve.workers.run(kParts, [&](int part) {
+    if (!gradient) {
+      for (const auto& batch : batches_) E_part[part] += batch->value(part, z_.data());
+      return;
+    }
+    E_part[part] = local(scale, part);
+    const auto keep = [&](int begin, int end) { std::copy(quads(d_) + begin, quads(d_) + end, quads(g_) + begin); };
+    keep(plan_.part(part).begin, plan_.part(part).end);
+    part == 0 ? keep(top, n) : keep(n, n + plan_.top().size());
+    solve.system.inverse().forward(part, d_.data());
   });
+  for (const double part : E_part) solve.E += part;
 }
 
-// Goes along the correction until g falls enough. False if it does not.
-bool FloatQuasiNewton::accept(Solve& solve) {
+// Goes along the correction until g falls enough. False if it does not. last: dg is not wanted there.
+bool FloatQuasiNewton::accept(Solve& solve, bool last) {
   const double wanted = kEnoughDecrease * solve.slope, noise = solve.noise_before;
   for (int halving = 0; halving < kMostFloatHalvings; ++halving) {
-    evaluate(solve);
-    if (solve.objective() <= solve.objective_before + solve.step * wanted + noise) return true;
+    evaluate(solve, !last);
+    if (solve.objective() <= solve.objective_before + solve.step * wanted + noise) {
+      lbfgs_.went(solve.step);
+      return true;
+    }
     move(solve, static_cast<float>(-0.5 * solve.step));
     solve.step *= 0.5;
     solve.size *= 0.5f;
@@ -172,102 +169,98 @@ bool FloatQuasiNewton::accept(Solve& solve) {
   return false;
 }
 
-// From g_ to the correction, which w is moved by. The latest step becomes a pair.
+// From g_ to the correction, which w is moved by.
 void FloatQuasiNewton::choose_direction(Solve& solve) {
-  solve.system.solve(d_.data(), solve.workers);
-  const int place = lbfgs_.next_place();
+  FloatSystem& system = solve.system;
+  system.inverse().solve_top(d_.data(), solve.workers);
+  system.push_contacts(d_.data(), solve.workers);
+  solve.workers.run(kParts, [&](int part) { system.inverse().backward(part, d_.data()); });
+  system.weigh(d_.data(), solve.workers);
+  std::swap(p_[lbfgs_.place()], d_);
   PerPart<Products> parts;
   each_range(solve.workers, [&](int begin, int end, int part) {
-    if (solve.has_pair) {
-      const auto t = static_cast<float>(solve.step);
-      for (int s = begin; s < end; ++s) {
-        quads(s_[place])[s] = t * quads(correction_)[s];
-        quads(y_[place])[s] = quads(g_)[s] - quads(g_before_)[s];
-        quads(t_[place])[s] = quads(d_)[s] - quads(p_before_)[s];
-      }
-    }
-    multiply(place, solve.has_pair, begin, end, parts[part]);
+    system.subtract(begin, end, p_[lbfgs_.place()].data());
+    multiply(begin, end, parts[part]);
   });
-  parts[0].add(parts[1]);
-  const Products& products = parts[0];
-  if (solve.has_pair) lbfgs_.add(products.pair);
-  Lbfgs::Direction direction = lbfgs_.direction(products.gp, products.sg, products.yp);
-  if (!(direction.slope < 0)) {
-    lbfgs_.restart();
-    direction = {1, {}, {}, -products.gp};
+  Products& products = parts[0];
+  for (int q = 0; q < Lbfgs::kPlaces; ++q) {
+    products.pg[q] += parts[1].pg[q];
+    products.dg[q] += parts[1].dg[q];
   }
-  PerPart<float> sizes{};
-  each_range(solve.workers, [&](int begin, int end, int part) {
-    sizes[part] = std::max(sizes[part], combine(direction, begin, end));
-  });
-  std::swap(g_before_, g_);
-  std::swap(p_before_, d_);
-  solve.has_pair = true;
-  solve.size = std::max(sizes[0], sizes[1]);
+  const Lbfgs::Direction direction = lbfgs_.direction(products.pg, products.dg);
   solve.slope = direction.slope;
   solve.objective_before = solve.objective();
   solve.noise_before = solve.noise();
   solve.step = 1;
-  if (barrier_ && std::isfinite(solve.size)) {
-    PerPart<double> by_part{INFINITY, INFINITY};
-    solve.workers.run(kParts, [&](int part) {
-      for (const auto& batch : batches_)
-        by_part[part] = std::min(by_part[part], batch->largest_step(part, z_.data(), correction_.data()));
-    });
-    const double largest = kShareOfTheWay * std::min(by_part[0], by_part[1]) / static_cast<double>(solve.gamma);
-    if (largest < 1) {
-      solve.step = largest;
-      solve.size *= static_cast<float>(largest);
-    }
-  }
-  move(solve, static_cast<float>(solve.step));
+  PerPart<float> sizes{};
+  PerPart<double> inertia{};
+  each_range(solve.workers, [&](int begin, int end, int part) {
+    sizes[part] = std::max(sizes[part], combine(direction, begin, end));
+    if (!barrier_) inertia[part] += move(solve, 1, begin, end);
+  });
+  solve.size = std::max(sizes[0], sizes[1]);
+  solve.inertia = inertia[0] + inertia[1];
+  if (barrier_) move(solve, shorten(solve));
+}
+
+// The step to what is admissible: all of it, or a share.
+float FloatQuasiNewton::shorten(Solve& solve) {
+  if (!std::isfinite(solve.size)) return 1;
+  PerPart<double> by_part{INFINITY, INFINITY};
+  const float* correction = directions_[lbfgs_.place()].data();
+  solve.workers.run(kParts, [&](int part) {
+    for (const auto& batch : batches_)
+      by_part[part] = std::min(by_part[part], batch->largest_step(part, z_.data(), correction));
+  });
+  const double largest = kShareOfTheWay * std::min(by_part[0], by_part[1]) / static_cast<double>(solve.gamma);
+  solve.step = std::min(1.0, largest);
+  solve.size *= static_cast<float>(solve.step);
+  return static_cast<float>(solve.step);
 }
 
 // Products of the slots [begin, end).
-void FloatQuasiNewton::multiply(int place, bool has_pair, int begin, int end, Products& products) {
-  constexpr int kBlock = 256;
-  const int count = has_pair ? std::min(lbfgs_.kept() + 1, Lbfgs::kKept) : lbfgs_.kept();
+void FloatQuasiNewton::multiply(int begin, int end, Products& products) {
+  constexpr int kBlock = 64;
+  const int top = plan_.top().begin, n = plan_.vertices(), now = lbfgs_.place();
+  if (begin == top)  // what the second part adds there stands behind all others
+    for (int s = begin; s < end; ++s) quads(g_)[s] += quads(g_)[n + s - top];
+  const auto times_g = [&](AlignedBuffer<float>& of, int block, int block_end) {
+    Quad sum{};
+    for (int s = block; s < block_end; ++s) sum += quads(of)[s] * quads(g_)[s];
+    return total(sum);
+  };
   for (int block = begin; block < end; block += kBlock) {
     const int block_end = std::min(block + kBlock, end);
-    Quad gp{};
-    for (int s = block; s < block_end; ++s) gp += quads(g_)[s] * quads(d_)[s];
-    products.gp += total(gp);
-    for (int j = 0; j < count; ++j) {
-      Quad sg{}, yp{}, sy{}, ys{}, yt{};
-      for (int s = block; s < block_end; ++s) {
-        const Quad s_j = quads(s_[j])[s], y_j = quads(y_[j])[s];
-        sg += s_j * quads(g_)[s];
-        yp += y_j * quads(d_)[s];
-        if (!has_pair) continue;
-        const Quad s_new = quads(s_[place])[s], y_new = quads(y_[place])[s];
-        sy += s_new * y_j;
-        ys += y_new * s_j;
-        yt += y_new * quads(t_[j])[s];
-      }
-      products.sg[j] += total(sg);
-      products.yp[j] += total(yp);
-      products.pair.sy[j] += total(sy);
-      products.pair.ys[j] += total(ys);
-      products.pair.yt[j] += total(yt);
+    products.pg[now] += times_g(p_[now], block, block_end);
+    for (int age = 1; age <= lbfgs_.kept(); ++age) {
+      const int q = lbfgs_.place(age);
+      products.pg[q] += times_g(p_[q], block, block_end);
+      products.dg[q] += times_g(directions_[q], block, block_end);
     }
   }
 }
 
 // The correction of the slots [begin, end). Returns its largest entry, m.
 float FloatQuasiNewton::combine(const Lbfgs::Direction& direction, int begin, int end) {
-  const int count = lbfgs_.kept();
-  std::array<float, Lbfgs::kKept> along_t{}, along_s{};
-  for (int j = 0; j < count; ++j) {
-    along_t[j] = static_cast<float>(direction.along_t[j]);
-    along_s[j] = static_cast<float>(direction.along_s[j]);
+  const int now = lbfgs_.place(), kept = lbfgs_.kept();
+  const Quad *p[Lbfgs::kKept], *d[Lbfgs::kKept];
+  std::array<float, Lbfgs::kKept> along_p, along_d;
+  for (int i = 0; i < kept; ++i) {
+    const int q = lbfgs_.place(i + 1);
+    p[i] = quads(p_[q]);
+    d[i] = quads(directions_[q]);
+    along_p[i] = static_cast<float>(direction.along_p[q]);
+    along_d[i] = static_cast<float>(direction.along_d[q]);
   }
-  const auto along_p = static_cast<float>(direction.along_p);
+  const auto along_now = static_cast<float>(direction.along_p[now]);
+  const Quad* latest = quads(p_[now]);
+  Quad* made = quads(directions_[now]);
   Correction correction;
   for (int s = begin; s < end; ++s) {
-    Quad d = -along_p * quads(d_)[s];
-    for (int j = 0; j < count; ++j) d += along_t[j] * quads(t_[j])[s] + along_s[j] * quads(s_[j])[s];
-    quads(correction_)[s] = d;
-    correction.include(d);
+    Quad sum = along_now * latest[s];
+    for (int i = 0; i < kept; ++i) sum += along_p[i] * p[i][s] + along_d[i] * d[i][s];
+    made[s] = sum;
+    correction.include(sum);
   }
   return correction.size();
 }
@@ -275,18 +268,22 @@ float FloatQuasiNewton::combine(const Lbfgs::Direction& direction, int begin, in
 // w += by times the correction, and z, M w and the inertia anew.
 void FloatQuasiNewton::move(Solve& solve, float by) {
   PerPart<double> inertia{};
-  each_range(solve.workers, [&](int begin, int end, int part) {
-    Inertia sum;
-    for (int s = begin; s < end; ++s) {
-      if (by != 0) quads(w_)[s] += by * quads(correction_)[s];
-      const Quad w = quads(w_)[s];
-      quads(z_)[s] = quads(z0_)[s] + solve.gamma * w;
-      quads(d_)[s] = quads(mass_)[s] * w;
-      sum.include(quads(d_)[s], w);
-    }
-    inertia[part] += sum.half();
-  });
+  each_range(solve.workers, [&](int begin, int end, int part) { inertia[part] += move(solve, by, begin, end); });
   solve.inertia = inertia[0] + inertia[1];
+}
+
+// The same of the slots [begin, end). Returns their inertia.
+double FloatQuasiNewton::move(const Solve& solve, float by, int begin, int end) {
+  const Quad* correction = quads(directions_[lbfgs_.place()]);
+  Inertia sum;
+  for (int s = begin; s < end; ++s) {
+    if (by != 0) quads(w_)[s] += by * correction[s];
+    const Quad w = quads(w_)[s];
+    quads(z_)[s] = quads(z0_)[s] + solve.gamma * w;
+    quads(d_)[s] = quads(mass_)[s] * w;
+    sum.include(quads(d_)[s], w);
+  }
+  return sum.half();
 }
 
 }  // namespace rebound::sim

@@ -74,7 +74,10 @@ class StepObjective final : public Objective {
   const State& now() const { return now_; }
   const Points& y() const { return buffers_.y; }
   /// Another y: for methods that move it (n x 3, m; fixed vertices where they are).
-  void set_y(const Points& y) { buffers_.y = y; }
+  template <class Expression>
+  void set_y(const Expression& y) {
+    buffers_.y = y;
+  }
 
   double value(const Points& x) const override;
   /// E: as gradient() returns it.

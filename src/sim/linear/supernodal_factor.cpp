@@ -1,0 +1,212 @@
+#include "sim/linear/supernodal_factor.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "sim/linear/cholmod_support.hpp"
+
+// Of the BLAS that CHOLMOD uses, column by column.
+extern "C" {
+void dgemm_(const char*, const char*, const int*, const int*, const int*, const double*, const double*, const int*,
+            const double*, const int*, const double*, double*, const int*);
+void dsyrk_(const char*, const char*, const int*, const int*, const double*, const double*, const int*, const double*,
+            double*, const int*);
+void dtrsm_(const char*, const char*, const char*, const char*, const int*, const int*, const double*, const double*,
+            const int*, double*, const int*);
+}
+
+namespace rebound::sim {
+namespace {
+
+// Columns of a supernode that are worked out at a time.
+constexpr int kColumnsAtOnce = 192;
+// Of a diagonal block that is worked out without the BLAS.
+constexpr int kSmall = 24;
+constexpr int kSupernodesATask = 64, kColumnsATask = 2048;
+
+template <class Task>
+void each(Workers* workers, int count, const Task& task) {
+  if (workers != nullptr) return workers->run(count, task);
+  for (int i = 0; i < count; ++i) task(i);
+}
+
+/// C := beta C + alpha A B^T; C is m x n, A m x k.
+void multiply(int m, int n, int k, double alpha, const double* A, int lda, const double* B, int ldb, double beta,
+              double* C, int ldc) {
+  if (m > 0 && n > 0) dgemm_("N", "T", &m, &n, &k, &alpha, A, &lda, B, &ldb, &beta, C, &ldc);
+}
+
+/// The lower half of C := beta C + alpha A A^T; C is n x n, A n x k.
+void square(int n, int k, double alpha, const double* A, int lda, double beta, double* C, int ldc) {
+  if (n > 0) dsyrk_("L", "N", &n, &k, &alpha, A, &lda, &beta, C, &ldc);
+}
+
+/// B := B L^-T; B is m x n.
+void divide(int m, int n, const double* L, int ldl, double* B, int ldb) {
+  const double one = 1;
+  if (m > 0) dtrsm_("R", "L", "T", "N", &m, &n, &one, L, &ldl, B, &ldb);
+}
+
+/// The lower half of A, n x n, becomes L of A = L L^T. False where a pivot is not positive.
+bool factor_dense(int n, double* A, int lda) {
+  if (n > kSmall) {
+    const int half = n / 2, rest = n - half;
+    double *below = A + half, *right = below + static_cast<std::ptrdiff_t>(half) * lda;
+    if (!factor_dense(half, A, lda)) return false;
+    divide(rest, half, A, lda, below, lda);
+    square(rest, half, -1, below, lda, 1, right, lda);
+    return factor_dense(rest, right, lda);
+  }
+  for (int j = 0; j < n; ++j) {
+    double* column = A + static_cast<std::ptrdiff_t>(j) * lda;
+    for (int k = 0; k < j; ++k) {
+      const double* left = A + static_cast<std::ptrdiff_t>(k) * lda;
+      const double factor = left[j];
+      for (int i = j; i < n; ++i) column[i] -= factor * left[i];
+    }
+    if (!(column[j] > 0)) return false;
+    const double pivot = std::sqrt(column[j]), inverse = 1 / pivot;
+    column[j] = pivot;
+    for (int i = j + 1; i < n; ++i) column[i] *= inverse;
+  }
+  return true;
+}
+
+}  // namespace
+
+class SupernodalFactoring::Lease {
+ public:
+  explicit Lease(SupernodalFactoring& of) : of_(of) {
+    const std::lock_guard lock(of_.mutex_);
+    which_ = of_.free_.back();
+    of_.free_.pop_back();
+  }
+  ~Lease() {
+    const std::lock_guard lock(of_.mutex_);
+    of_.free_.push_back(which_);
+  }
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+  Scratch& scratch() { return of_.scratch_[which_]; }
+
+ private:
+  SupernodalFactoring& of_;
+  std::size_t which_;
+};
+
+bool SupernodalFactoring::run(const SparseMatrix& A, double* values, Workers* workers) {
+  const std::size_t threads = workers != nullptr ? static_cast<std::size_t>(workers->threads()) : 1;
+  const auto n = static_cast<std::size_t>(A.rows());
+  while (scratch_.size() < threads) {
+    free_.reserve(threads);
+    free_.push_back(scratch_.size());
+    scratch_.push_back({std::vector<double>(plan_.largest_update()), std::vector<int>(n)});
+  }
+  local_.resize(n);
+  const BlasRoom room(static_cast<int>(threads));
+  read(A, values, workers);
+  std::atomic<bool> good{true};
+  each(workers, static_cast<int>(plan_.subtrees().size()), [&](int task) {
+    if (good.load(std::memory_order_relaxed) &&
+        !factor_subtree(plan_.subtrees()[static_cast<std::size_t>(task)], values))
+      good.store(false, std::memory_order_relaxed);
+  });
+  if (!good) return false;
+  return std::all_of(plan_.top().begin(), plan_.top().end(), [&](int s) { return factor_top(s, values, workers); });
+}
+
+// values := A, and 0 where it has nothing.
+void SupernodalFactoring::read(const SparseMatrix& A, double* values, Workers* workers) const {
+  const int supernodes = plan_.supernodes();
+  each(workers, (supernodes + kSupernodesATask - 1) / kSupernodesATask, [&](int task) {
+    const int end = std::min(supernodes, (task + 1) * kSupernodesATask) - 1;
+    const std::size_t last = plan_.values_begin(end) + static_cast<std::size_t>(plan_.row_count(end)) *
+                                                           static_cast<std::size_t>(plan_.columns(end));
+    std::fill(values + plan_.values_begin(task * kSupernodesATask), values + last, 0.0);
+  });
+  const int columns = static_cast<int>(A.cols());
+  each(workers, (columns + kColumnsATask - 1) / kColumnsATask, [&](int task) {
+    const int* begin = A.outerIndexPtr();
+    const int first = begin[task * kColumnsATask], last = begin[std::min(columns, (task + 1) * kColumnsATask)];
+    for (int k = first; k < last; ++k) values[plan_.places()[static_cast<std::size_t>(k)]] = A.valuePtr()[k];
+  });
+}
+
+bool SupernodalFactoring::factor_subtree(const std::vector<int>& supernodes, double* values) {
+  Lease lease(*this);
+  Scratch& scratch = lease.scratch();
+  for (const int s : supernodes) {
+    for (int r = 0; r < plan_.row_count(s); ++r) scratch.local[static_cast<std::size_t>(plan_.rows(s)[r])] = r;
+    update(s, 0, plan_.row_count(s), scratch.local.data(), values, scratch.product.data());
+    if (!factor_own(s, plan_.row_count(s), values, nullptr)) return false;
+  }
+  return true;
+}
+
+bool SupernodalFactoring::factor_top(int s, double* values, Workers* workers) {
+  constexpr int kStrip = SupernodalPlan::kStrip;
+  const int rows = plan_.row_count(s);
+  for (int r = 0; r < rows; ++r) local_[static_cast<std::size_t>(plan_.rows(s)[r])] = r;
+  each(workers, (rows + kStrip - 1) / kStrip, [&](int strip) {
+    Lease lease(*this);
+    update(s, strip * kStrip, std::min(rows, (strip + 1) * kStrip), local_.data(), values,
+           lease.scratch().product.data());
+  });
+  return factor_own(s, kStrip, values, workers);
+}
+
+// Rows [first_row, last_row) of supernode s, less what those below it take from them.
+void SupernodalFactoring::update(int s, int first_row, int last_row, const int* local, double* values,
+                                 double* product) const {
+  const int *rows = plan_.rows(s), stride = plan_.row_count(s), first_column = plan_.first_column(s);
+  double* own = values + plan_.values_begin(s);
+  for (const SupernodeUpdate* u = plan_.updates_begin(s); u != plan_.updates_end(s); ++u) {
+    const int d = u->from, k = plan_.columns(d), height = plan_.row_count(d);
+    const int* d_rows = plan_.rows(d);
+    const double* L = values + plan_.values_begin(d);
+    const auto row_at = [&](int row) {
+      if (row >= stride) return height;
+      return static_cast<int>(std::lower_bound(d_rows + u->begin, d_rows + height, rows[row]) - d_rows);
+    };
+    const int begin = first_row == 0 ? u->begin : row_at(first_row), end = row_at(last_row);
+    if (begin >= end) continue;
+    // Of the part above the diagonal nothing is wanted.
+    const int columns_end = std::min(u->end, end), columns = columns_end - u->begin, m = end - begin;
+    if (begin == u->begin) {
+      square(columns, k, 1, L + begin, height, 0, product, m);
+      multiply(m - columns, columns, k, 1, L + columns_end, height, L + begin, height, 0, product + columns, m);
+    } else {
+      multiply(m, columns, k, 1, L + begin, height, L + u->begin, height, 0, product, m);
+    }
+    for (int c = 0; c < columns; ++c) {
+      double* to = own + static_cast<std::ptrdiff_t>(d_rows[u->begin + c] - first_column) * stride;
+      const double* from = product + static_cast<std::ptrdiff_t>(c) * m;
+      for (int r = std::max(0, u->begin + c - begin); r < m; ++r) to[local[d_rows[begin + r]]] -= from[r];
+    }
+  }
+}
+
+// What is left of the columns of s becomes L, so many rows a task.
+bool SupernodalFactoring::factor_own(int s, int strip, double* values, Workers* workers) const {
+  const int columns = plan_.columns(s), rows = plan_.row_count(s);
+  double* own = values + plan_.values_begin(s);
+  const auto column = [&](int c) { return own + static_cast<std::ptrdiff_t>(c) * rows; };
+  const auto strips = [&](int first, const auto& visit) {
+    each(workers, (rows - first + strip - 1) / strip,
+         [&](int task) { visit(first + task * strip, std::min(rows, first + (task + 1) * strip)); });
+  };
+  for (int p = 0; p < columns; p += kColumnsAtOnce) {
+    const int width = std::min(kColumnsAtOnce, columns - p);
+    if (p > 0)
+      strips(p, [&](int begin, int end) {
+        multiply(end - begin, width, p, -1, own + begin, rows, own + p, rows, 1, column(p) + begin, rows);
+      });
+    if (!factor_dense(width, column(p) + p, rows)) return false;
+    strips(p + width,
+           [&](int begin, int end) { divide(end - begin, width, column(p) + p, rows, column(p) + begin, rows); });
+  }
+  return true;
+}
+
+}  // namespace rebound::sim

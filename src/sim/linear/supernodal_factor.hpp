@@ -1,0 +1,43 @@
+// The numbers of a supernodal Cholesky factor on all threads, where CHOLMOD has one: it has found the order and the
+// supernodes, and solves with what is made here. The same bytes on any number of threads.
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "sim/base/workers.hpp"
+#include "sim/linear/supernodal_plan.hpp"
+
+namespace rebound::sim {
+
+class SupernodalFactoring {
+ public:
+  /// Of matrices of this pattern.
+  explicit SupernodalFactoring(const SupernodalPlan& plan) : plan_(plan) {}
+
+  /// values := L of A, which is finite and of the plan's pattern. False if A is not positive definite. workers: null:
+  /// this thread alone.
+  bool run(const SparseMatrix& A, double* values, Workers* workers);
+
+ private:
+  /// What a thread needs for the supernode at hand.
+  struct Scratch {
+    std::vector<double> product;
+    std::vector<int> local;  ///< of each row of A: which of the supernode's
+  };
+  class Lease;
+
+  void read(const SparseMatrix& A, double* values, Workers* workers) const;
+  bool factor_subtree(const std::vector<int>& supernodes, double* values);
+  bool factor_top(int s, double* values, Workers* workers);
+  void update(int s, int first_row, int last_row, const int* local, double* values, double* product) const;
+  bool factor_own(int s, int strip, double* values, Workers* workers) const;
+
+  const SupernodalPlan& plan_;
+  std::vector<int> local_;  ///< of the supernode of the top that is at hand
+  std::mutex mutex_;
+  std::vector<Scratch> scratch_;
+  std::vector<std::size_t> free_;
+};
+
+}  // namespace rebound::sim
