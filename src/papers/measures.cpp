@@ -226,8 +226,8 @@ Found value_at(const Run& run, std::string_view name, At at) {
 }
 
 constexpr std::string_view kScene = "scene", kMotion = "motion", kOscillator = "oscillator", kBar = "bar",
-                           kWall = "wall", kModes = "modes", kSprings = "two-springs", kMap = "map", kLeast = "least-steps",
-                           kAfter = "after-the-solve";
+                           kWall = "wall", kModes = "modes", kSprings = "two-springs", kMap = "map",
+                           kLeast = "least-steps", kAfter = "after-the-solve";
 constexpr double kFullBlend = 1 - 1e-12;
 
 constexpr Measure kMeasures[] = {
@@ -303,6 +303,8 @@ constexpr Measure kMeasures[] = {
        const Found depth = largest(r, "lowest", "lowest", [](double y, double) { return -y; });
        return depth ? Found(-*depth) : Found();
      }},
+    {"deepest_overlap", "m", "deepest that a point of a body has been inside another", kScene,
+     [](const Run& r, At) { return largest(r, "overlap", "overlap", [](double depth, double) { return depth; }); }},
     {"frames_to_untangle", "", "frames until no element is inside out any more", kScene, frames_to_untangle, false,
      false, true},
     // method

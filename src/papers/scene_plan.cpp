@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "papers/overlap.hpp"
 #include "session/session.hpp"
 
 namespace rebound::papers {
@@ -43,7 +44,7 @@ constexpr FrameColumn kFrameColumns[] = {
 constexpr std::size_t kFromFrames = std::size(kFrameColumns);
 /// What is looked up in the state.
 constexpr const char* kStateColumns[][2] = {{"centre_x", "m"}, {"centre_y", "m"}, {"centre_z", "m"}, {"lowest", "m"},
-                                            {"highest", "m"},  {"farthest", "m"}, {"inverted", ""}};
+                                            {"highest", "m"},  {"farthest", "m"}, {"inverted", ""},  {"overlap", "m"}};
 
 /// The farthest vertex from where the best-fitting rigid motion of the rest shape has it, m. Mirror images do not fit.
 double farthest_from_rest(const sim::Points& rest, const sim::Points& x) {
@@ -68,7 +69,10 @@ double turn(const sim::Vector& M, const sim::Points& start, const sim::Points& e
 class SceneExperiment final : public Experiment {
  public:
   SceneExperiment(scene::World world, std::int64_t frames, int threads)
-      : session_(std::move(world), threads), frames_(frames), start_(session_.state().x) {
+      : session_(std::move(world), threads),
+        frames_(frames),
+        start_(session_.state().x),
+        overlap_(session_.model(), threads) {
     for (const FrameColumn& column : kFrameColumns) run_.columns.push_back({column.name, column.unit, {}});
     for (const auto& [name, unit] : kStateColumns) run_.columns.push_back({name, unit, {}});
     for (const auto& body : session_.world().bodies)
@@ -127,13 +131,15 @@ class SceneExperiment final : public Experiment {
                              x.col(1).minCoeff(),
                              x.col(1).maxCoeff(),
                              x.rowwise().norm().maxCoeff(),
-                             static_cast<double>(session_.model().inside_out(x).elements)};
+                             static_cast<double>(session_.model().inside_out(x).elements),
+                             overlap_.deepest(session_.model(), x)};
     for (std::size_t i = 0; i < std::size(values); ++i) run_.columns[kFromFrames + i].values.push_back(values[i]);
   }
 
   session::Session session_;
   std::int64_t frames_;
   sim::Points start_;
+  Overlap overlap_;
   Run run_;
 };
 

@@ -134,10 +134,15 @@ BodyContact parse_contact(Reader& reader) {
 }
 
 void parse_bodies(const Value& bodies, const Known& known, Description& scene) {
-  constexpr std::size_t kMostBodies = 10'000;
+  const auto check_count = [&](std::size_t count) {
+    if (count > kMostBodies) bodies.fail("has more than 10000 bodies, the most a scene may have");
+  };
   if (bodies.is_array() && bodies.size() == 0) bodies.fail("a scene needs at least one body");
-  if (bodies.size() > kMostBodies) bodies.fail("has more than 10000 bodies, the most a scene may have");
-  bodies.each([&](const Value& value) { scene.bodies.push_back(parse_body(value, scene.solver, known)); });
+  check_count(bodies.size());
+  bodies.each([&](const Value& value) {
+    for (Body& body : parse_body(value, scene.solver, known)) scene.bodies.push_back(std::move(body));
+    check_count(scene.bodies.size());
+  });
 }
 
 }  // namespace
@@ -204,9 +209,9 @@ Description parse(const Document& document, const Known& known) {
     scene.object("contact", [&](Reader& reader) { description.contact = parse_contact(reader); });
     // A barrier, and contacts that are cubic, want Hessians; where nobody has asked for another solver, they have one
     // that takes them.
-    const bool is_cubic = description.contact.is_cubic() ||
-                          std::any_of(description.obstacles.begin(), description.obstacles.end(),
-                                      [](const Obstacle& obstacle) { return obstacle.is_cubic(); });
+    const bool is_cubic =
+        description.contact.is_cubic() || std::any_of(description.obstacles.begin(), description.obstacles.end(),
+                                                      [](const Obstacle& obstacle) { return obstacle.is_cubic(); });
     if ((description.contact.is_barrier() || is_cubic) && !names_solver) description.solver.type = "newton";
     // So do rods and wires.
     const auto bodies = scene.find("bodies");

@@ -6,6 +6,7 @@
 
 #include "scene/material.hpp"
 #include "scene/part_text.hpp"
+#include "scene/repeat.hpp"
 #include "scene/wording.hpp"
 
 namespace rebound::scene {
@@ -239,10 +240,23 @@ void suit_to_material(Reader& reader, const Value& place, Mesh& mesh) {
                " is a shell of the file's own triangles; remove it");
 }
 
+void check_repeat(const Value& place, const Repeat& repeat, const Body& body) {
+  if (repeat.count() > kMostBodies)
+    place.fail("asks for " + std::to_string(repeat.count()) + " bodies; " + std::to_string(kMostBodies) +
+               " are the most");
+  const Range& reach = range("transform.translate");
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (std::abs(body.transform.translate[axis]) + repeat.counts[axis] * repeat.spacing[axis] > reach.max)
+      place.fail("goes further from the origin than " + number_text(reach.max) + " m; use fewer, or less spacing");
+  if (std::holds_alternative<GivenStart>(body.start))
+    place.fail("would put all at the same positions; leave 'start' or 'repeat' out");
+}
+
 }  // namespace
 
-Body parse_body(const Value& value, const Solver& solver, const Known& known) {
+std::vector<Body> parse_body(const Value& value, const Solver& solver, const Known& known) {
   Body body;
+  std::optional<Repeat> repeat;
   value.object([&](Reader& reader) {
     body.name = "body " + std::to_string(value.index());
     reader.text("name", body.name);
@@ -268,8 +282,12 @@ Body parse_body(const Value& value, const Solver& solver, const Known& known) {
     if (const auto traces = reader.find("traces")) body.traces = parse_traces(*traces, facts);
     reader.truth("autoScale", body.autoScale);
     reader.truth("autoHang", body.autoHang);
+    if (const auto given = reader.find("repeat")) {
+      given->object([&](Reader& part) { repeat = parse_repeat(part); });
+      check_repeat(*given, *repeat, body);
+    }
   });
-  return body;
+  return repeat ? repeated(body, *repeat) : std::vector{body};
 }
 
 }  // namespace rebound::scene

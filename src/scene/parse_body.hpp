@@ -12,6 +12,8 @@
 
 namespace rebound::scene {
 
+inline constexpr std::size_t kMostBodies = 10'000;
+
 /// What the reading of a body needs to know of its mesh.
 struct MeshFacts {
   std::optional<std::int64_t> vertices;  ///< their number, where the scene alone tells it
@@ -20,7 +22,8 @@ struct MeshFacts {
   std::vector<bool> in_element;          ///< one per vertex, of a mesh written in the scene
 };
 
-Body parse_body(const Value& value, const Solver& solver, const Known& known);
+/// One, or those that it is repeated as.
+std::vector<Body> parse_body(const Value& value, const Solver& solver, const Known& known);
 HardConstraint parse_constraint(const Value& value, const MeshFacts& facts);
 /// [0, 1, ...], { "box": [[min], [max]] } or "border"
 Selection parse_selection(const Value& value, const MeshFacts& facts);

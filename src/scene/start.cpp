@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numbers>
 #include <optional>
-#include <random>
 
 #include "scene/build_constraints.hpp"
+#include "scene/uniform.hpp"
 
 namespace rebound::scene {
 namespace {
@@ -26,9 +26,7 @@ struct StartShape {
 
   void operator()(std::monostate) const {}
   void operator()(const RandomizedStart& start) const {
-    // In [0, 1) by hand: the standard's distributions differ between libraries, and a seed should mean one thing.
-    std::mt19937_64 random(start.seed);
-    const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
+    Uniform uniform(start.seed);
     const sim::Vec3 low = x.colwise().minCoeff().transpose(), high = x.colwise().maxCoeff().transpose();
     each_free([&](const sim::Vec3&) {
       sim::Vec3 p;

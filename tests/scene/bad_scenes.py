@@ -61,16 +61,18 @@ STAGE = {"rebound": 1, "bodies": [{"mesh": {"box": {}}}], "obstacles": [
     {"box": {"size": [1, 2, 3]},
      "motion": [{"time": 0}, {"time": 1, "offset": [0, 1, 0], "rotate": {"axis": [0, 0, 1], "angle": 90}}]},
     {"capsule": {"radius": 0.2, "length": 0.7}}, {"torus": {"radius": 0.6, "tube": 0.1}}, {"mesh": {"file": "good.obj"}}]}
+MANY = {"rebound": 1, "bodies": [{"mesh": {"box": {"divisions": [1, 1, 1]}},
+                                  "repeat": {"counts": [2, 3, 1], "spacing": [1.5, 1, 2], "turn": 30, "seed": 4}}]}
 LEAST = {"$schema": "../scene.schema.json", "rebound": 1.0, "bodies": [{"mesh": {"box": {}}}]}
 
 GOOD = {"solid": SOLID, "cloth": CLOTH, "chain": CHAIN, "tets": TETS, "ball": BALL, "ring": RING, "newton": NEWTON, "held": HELD, "points": POINTS, "disk": DISK, "sheet": SHEET,
-        "file": FILE, "coarse": COARSE, "stage": STAGE, "gast": GAST, "cubic": CUBIC, "least": LEAST}
+        "file": FILE, "coarse": COARSE, "stage": STAGE, "gast": GAST, "cubic": CUBIC, "many": MANY, "least": LEAST}
 
 DELETE = object()
 YES, NO = True, False
 O = "/obstacles"
 B, M, A, T = "/bodies/0", "/bodies/0/material", "/bodies/0/attachments/0", "/bodies/0/traces"
-K = "/bodies/0/constraints"
+K, R = "/bodies/0/constraints", "/bodies/0/repeat"
 BOX = B + "/mesh/box"
 
 # (good scene, pointer that is changed, its new value, pointer that the error names or None for the same, a part of the
@@ -287,6 +289,15 @@ CHANGES = [
     (BALL, B + "/start/seed", -1, None, "within 0", YES),
     (BALL, B + "/start/seed", 1e30, None, "within 0", YES),
     (BALL, B + "/autoHang", "yes", None, "true or false", YES),
+    (MANY, R + "/counts", [2, 2], None, "an array of 3 whole numbers", YES),
+    (MANY, R + "/counts", [2, 0, 2], R + "/counts/1", "within 1", YES),
+    (MANY, R + "/counts", [100, 100, 2], R, "asks for 20000 bodies; 10000 are the most", NO),
+    (MANY, R + "/spacing", [1, 1, 0], R + "/spacing/2", "m", YES),
+    (MANY, R, {"counts": [1, 1000, 1], "spacing": [1, 1e4, 1]}, None, "further from the origin than 1e6 m", NO),
+    (MANY, R + "/turn", -1, None, "within 0", YES),
+    (MANY, R + "/seed", 0.5, None, "not a whole number", YES),
+    (MANY, R + "/gap", 1, None, "unknown key 'gap'", YES),
+    (MANY, B + "/start", {"type": "positions", "positions": [[0, 0, 0]] * 8}, R, "at the same positions", NO),
     (SOLID, B + "/fixed", 0, None, "vertex numbers, { \"box\"", YES),
     (SOLID, B + "/fixed", [12], B + "/fixed/0", "from 0 to 11", NO),
     (SOLID, B + "/fixed", [3, 3], None, "vertex 3 twice", YES),

@@ -1,4 +1,5 @@
 // What scenes mean, and what is said about those that mean nothing.
+#include <Eigen/Geometry>
 #include <clocale>
 #include <cstdlib>
 #include <locale>
@@ -61,7 +62,8 @@ TEST(Parse, ReadsEveryKey) {
   EXPECT_EQ(scene.gravity, (Vec3{0, 1, 2}));
   EXPECT_EQ(scene.integrator, (Integrator{"bdf2", 0.5, false, "held", 0.5, 2, 3, "sdirk2", 0.25, 7}));
   EXPECT_EQ(scene.wind, (Wind{{5, 0, -1}, 0.25, 3, 0.5, 4, 2}));
-  EXPECT_EQ(scene.energy, (std::vector<EnergyPiece>{{0, 0.95, {}, {}, {}}, {1, 1, 2.0, -3.0, {}}, {4, 1, {}, {}, 7.0}}));
+  EXPECT_EQ(scene.energy,
+            (std::vector<EnergyPiece>{{0, 0.95, {}, {}, {}}, {1, 1, 2.0, -3.0, {}}, {4, 1, {}, {}, 7.0}}));
   EXPECT_EQ(scene.solver, (Solver{"local-global", 6, 1}));
   EXPECT_EQ(scene.damping, (Damping{"rigid-preserving", 0.25, "second"}));
   EXPECT_EQ(scene.contact, (BodyContact{false, true, 500, 0.3, 0.02}));
@@ -85,7 +87,8 @@ TEST(Parse, ReadsEveryKey) {
 TEST(Parse, ReadsAndWritesTheProjection) {
   for (const std::string name : {"on-demand", "none", "clamp", "absolute"}) {
     const Description scene = parsed(R"({"rebound": 1, "bodies": [{"mesh": {"box": {}}}],
-        "solver": {"type": "newton", "projection": ")" + name + "\"}}");
+        "solver": {"type": "newton", "projection": ")" +
+                                     name + "\"}}");
     EXPECT_EQ(scene.solver.projection, name);
     EXPECT_EQ(sim::kProjections[static_cast<std::size_t>(solver_settings(scene).projection)], name);
     EXPECT_EQ(parsed(to_text(scene)).solver, scene.solver);
@@ -185,6 +188,52 @@ TEST(Parse, WritesMeshFilesRelativeToTheScene) {
   EXPECT_EQ(to_json(scene, "/elsewhere")["bodies"][0]["mesh"]["file"], (folder.path() / "shape.obj").string());
 }
 
+TEST(Parse, RepeatsABody) {
+  const std::string body = R"("mesh": {"box": {}}, "name": "cube", "velocity": [1, 0, 0],
+      "transform": {"translate": [1, 2, 3], "rotate": {"axis": [0, 0, 1], "angle": 90}, "scale": 0.5})";
+  const std::string repeat = R"("counts": [3, 2, 2], "spacing": [0.5, 1, 2])";
+  const Body one = parsed(scene_with(body)).bodies.at(0);
+  const auto all = parsed(scene_with(body + R"(, "repeat": {)" + repeat + "}")).bodies;
+  ASSERT_EQ(all.size(), 12u);
+  for (std::size_t b = 0; b < all.size(); ++b) {
+    Body expected = one;
+    expected.name = "cube " + std::to_string(b);
+    const double i = static_cast<double>(b % 3), j = static_cast<double>(b / 3 % 2), k = static_cast<double>(b / 6);
+    expected.transform.translate = {1 + 0.5 * (i - 1), 2 + j, 3 + 2 * (k - 0.5)};
+    EXPECT_EQ(all[b], expected) << b;
+  }
+  // All of them are there once it is saved.
+  const Description saved = parsed(scene_with(body + R"(, "repeat": {)" + repeat + R"(, "turn": 20})"));
+  EXPECT_EQ(parsed(to_text(saved)).bodies, saved.bodies);
+}
+
+TEST(Parse, TurnsWhatItRepeats) {
+  const auto turned = [](const std::string& turns) {
+    return parsed(scene_with(R"("mesh": {"box": {}}, "transform": {"rotate": {"axis": [0, 3, 0], "angle": 350}},
+        "repeat": {"counts": [10, 10, 10], )" +
+                             turns + "}"))
+        .bodies;
+  };
+  const auto turn_of = [](const Rotation& r) {
+    const Eigen::Vector3d axis(r.axis[0], r.axis[1], r.axis[2]);
+    return Eigen::Quaterniond(Eigen::AngleAxisd(r.angle * M_PI / 180, axis.normalized()));
+  };
+  const Eigen::Quaterniond given = turn_of({{0, 3, 0}, 350});
+  double most = 0;
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  for (const Body& body : turned(R"("turn": 40, "seed": 2)")) {
+    const Eigen::AngleAxisd by(turn_of(body.transform.rotate) * given.inverse());
+    const double degrees = std::min(by.angle(), 2 * M_PI - by.angle()) * 180 / M_PI;
+    EXPECT_LE(degrees, 40 + 1e-9);
+    most = std::max(most, degrees);
+    sum += by.axis();
+  }
+  EXPECT_GT(most, 39);
+  EXPECT_LT(sum.norm(), 3 * std::sqrt(1000.0)) << "no direction is preferred";
+  EXPECT_EQ(turned(R"("turn": 40, "seed": 2)"), turned(R"("turn": 40, "seed": 2)"));
+  EXPECT_NE(turned(R"("turn": 40, "seed": 2)"), turned(R"("turn": 40, "seed": 3)"));
+}
+
 TEST(Parse, NamesFileLineAndElement) {
   EXPECT_EQ(error_in("{\n \"rebound\": 1,\n \"bodies\": [\n {\n  \"mesh\": {\"box\": {}},\n  \"material\":\n {\n "
                      "\"young\": -3\n } } ] }"),
@@ -193,8 +242,10 @@ TEST(Parse, NamesFileLineAndElement) {
       error_in("{\n\"rebound\": 1,\n\"bodies\": [{\n\"mesh\": {\"box\": {}},\n\"velocity\": [0,\n0,\n9e9\n] } ] }"),
       "test.json:7: /bodies/0/velocity/2: 9e9 is not within -1e5 to 1e5 m/s");
   EXPECT_EQ(error_in("{\n\"rebound\": 1,\n\"bodies\": [\n{\n\"yuong\": 3,\n\"mesh\": {\"box\": {}}}]}"),
-            "test.json:5: /bodies/0/yuong: unknown key 'yuong'; known here: name, mesh, material, regions, transform, velocity, "
-            "angularVelocity, velocities, start, fixed, masses, attachments, constraints, traces, autoScale or autoHang");
+            "test.json:5: /bodies/0/yuong: unknown key 'yuong'; known here: name, mesh, material, regions, transform, "
+            "velocity, "
+            "angularVelocity, velocities, start, fixed, masses, attachments, constraints, traces, autoScale, autoHang "
+            "or repeat");
 }
 
 TEST(Parse, NamesWhatWouldWork) {
@@ -216,9 +267,9 @@ TEST(Parse, TakesWhatTheSimulationAtHandCanDo) {
       R"("}, "bodies": [{"mesh": {"box": {}}, "material": {"model": "stvk"}}, {"mesh": {"cloth": {}},
     "material": {"law": "squared"}}]})";
   EXPECT_EQ(parse_with(start + "newton" + end).integrator.type, "siere");
-  EXPECT_NE(error_of([&] {
-              parse_with(start + "local-global" + end);
-            }).find("solver 'local-global' does not take 'stvk'; set /solver/type to \"quasi-newton\", \"newton\", \"newton-cg\" or \"gast\", or use 'arap'"),
+  EXPECT_NE(error_of([&] { parse_with(start + "local-global" + end); })
+                .find("solver 'local-global' does not take 'stvk'; set /solver/type to \"quasi-newton\", \"newton\", "
+                      "\"newton-cg\" or \"gast\", or use 'arap'"),
             std::string::npos);
 }
 

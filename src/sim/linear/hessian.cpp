@@ -158,7 +158,7 @@ const HessianBlocks::Elements* HessianBlocks::find(const void* owner) const {
 void HessianBlocks::learn(const void* owner, std::span<const int> vertices, int corners) {
   const std::size_t count = vertices.size() / static_cast<std::size_t>(corners);
   const std::size_t blocks = count * static_cast<std::size_t>(corners * (corners + 1) / 2);
-  Elements elements{owner, std::vector<int>(rows_.size() + 1), std::vector<int>(blocks), std::vector<double>(9 * blocks)};
+  Elements elements{owner, 0, 0, {}, std::vector<int>(blocks), std::vector<double>(9 * blocks)};
   // Visits the pairs of corners as their blocks are numbered: visit(vertex of j, vertex of k).
   const auto each_block = [&](const auto& visit) {
     for (std::size_t e = 0; e < count; ++e) {
@@ -170,8 +170,15 @@ void HessianBlocks::learn(const void* owner, std::span<const int> vertices, int 
   std::vector<int> entries;
   entries.reserve(blocks);
   each_block([&](int j, int k) { entries.push_back(entry(std::max(j, k), std::min(j, k))); });
+  if (const auto [least, most] = std::minmax_element(vertices.begin(), vertices.end()); least != vertices.end()) {
+    elements.first_column = *least;
+    elements.end_column = *most + 1;
+  }
+  const int first = begin_[elements.first_column], count_of_entries = begin_[elements.end_column] - first;
+  elements.begin.assign(static_cast<std::size_t>(count_of_entries) + 1, 0);
+  for (int& e : entries) e -= first;
   for (const int e : entries) ++elements.begin[static_cast<std::size_t>(e) + 1];
-  for (std::size_t e = 0; e < rows_.size(); ++e) elements.begin[e + 1] += elements.begin[e];
+  for (std::size_t e = 1; e < elements.begin.size(); ++e) elements.begin[e] += elements.begin[e - 1];
   std::vector<int> next(elements.begin.begin(), elements.begin.end() - 1);
   std::size_t at = 0;
   each_block([&](int j, int k) {
@@ -185,14 +192,15 @@ void HessianBlocks::learn(const void* owner, std::span<const int> vertices, int 
 void HessianBlocks::add_element_blocks(const void* owner, Workers& workers) {
   constexpr int kColumnsATask = 64;
   const Elements& of = *find(owner);
-  const int n = static_cast<int>(begin_.size()) - 1;
+  const int n = of.end_column - of.first_column, first_entry = begin_[of.first_column];
   workers.run((n + kColumnsATask - 1) / kColumnsATask, [&](int task) {
-    const int end = std::min(n, (task + 1) * kColumnsATask);
-    for (int j = task * kColumnsATask; j < end; ++j)
+    const int end = of.first_column + std::min(n, (task + 1) * kColumnsATask);
+    for (int j = of.first_column + task * kColumnsATask; j < end; ++j)
       for (int e = begin_[j]; e < begin_[j + 1]; ++e) {
         Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
-        for (int s = of.begin[e]; s < of.begin[e + 1]; ++s) {
-          const Eigen::Map<const Eigen::Matrix3d> block(of.blocks.data() + 9 * static_cast<std::size_t>(of.sources[s] / 2));
+        for (int s = of.begin[e - first_entry]; s < of.begin[e - first_entry + 1]; ++s) {
+          const Eigen::Map<const Eigen::Matrix3d> block(of.blocks.data() +
+                                                        9 * static_cast<std::size_t>(of.sources[s] / 2));
           if (of.sources[s] % 2 == 0)
             sum += block;
           else

@@ -63,8 +63,9 @@ class HessianBlocks {
  private:
   struct Elements {
     const void* owner;
-    std::vector<int> begin;    ///< of each entry of the pattern, and the end of the last
-    std::vector<int> sources;  ///< twice the number of a block, and 1 where it is to be transposed
+    int first_column, end_column;  ///< theirs; of many bodies each has only its own
+    std::vector<int> begin;        ///< of each entry of these columns, and the end of the last
+    std::vector<int> sources;      ///< twice the number of a block, and 1 where it is to be transposed
     std::vector<double> blocks;
   };
   const Elements* find(const void* owner) const;
