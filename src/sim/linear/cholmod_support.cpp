@@ -68,27 +68,35 @@ void check_memory(const cholmod_common& common) {
 
 // OpenBLAS keeps a buffer of 128 MiB for each thread that is inside of it, and where there is no room for another one it
 // asks again and again, for ever. So it is made to have them now, after a look whether they fit.
-BlasRoom::BlasRoom([[maybe_unused]] int threads) {
+BlasRoom::BlasRoom(int threads) : threads_(threads) {
 #if defined(__linux__)
   if (blas_memory_alloc == nullptr || blas_memory_free == nullptr) return;
-  constexpr std::size_t kBuffer = std::size_t{129} << 20;
   const std::lock_guard lock(mutex_);
-  if (users_ + threads > buffers_) {
-    const std::size_t missing = kBuffer * static_cast<std::size_t>(users_ + threads - buffers_);
-    void* room = mmap(nullptr, missing, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (room == MAP_FAILED)
-      throw OutOfMemory("to factor a matrix, OpenBLAS needs " + std::to_string(missing / 1'000'000) +
-                        " MB of address space, and there is less; close other programs, or raise the limit (ulimit -v)");
-    munmap(room, missing);
-    std::vector<void*> held(static_cast<std::size_t>(users_ + threads));
-    for (void*& buffer : held) buffer = blas_memory_alloc(0);
-    for (void* buffer : held) blas_memory_free(buffer);
-    buffers_ = users_ + threads;
-  }
-  users_ += threads;
-  counted_ = threads;
+  if (threads_ > 1 && !make_room()) threads_ = 1;
+  if (!make_room())
+    throw OutOfMemory("to factor a matrix, OpenBLAS needs 135 MB of address space, and there is less; close other "
+                      "programs, or raise the limit (ulimit -v)");
+  users_ += threads_;
+  counted_ = threads_;
 #endif
 }
+
+#if defined(__linux__)
+bool BlasRoom::make_room() const {
+  constexpr std::size_t kBuffer = std::size_t{129} << 20;
+  const int wanted = users_ + threads_;
+  if (wanted <= buffers_) return true;
+  const std::size_t missing = kBuffer * static_cast<std::size_t>(wanted - buffers_);
+  void* room = mmap(nullptr, missing, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED) return false;
+  munmap(room, missing);
+  std::vector<void*> held(static_cast<std::size_t>(wanted));
+  for (void*& buffer : held) buffer = blas_memory_alloc(0);
+  for (void* buffer : held) blas_memory_free(buffer);
+  buffers_ = wanted;
+  return true;
+}
+#endif
 
 BlasRoom::~BlasRoom() {
   const std::lock_guard lock(mutex_);

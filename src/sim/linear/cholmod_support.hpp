@@ -29,17 +29,23 @@ cholmod_factor* analyze(const SparseMatrix& pattern, int* order, CholmodWorkspac
 void check_memory(const cholmod_common& common);
 
 /// Lives as long as the BLAS is called, by so many threads at once: by cholmod_factorize(), say, or a supernodal
-/// cholmod_solve2(). Throws OutOfMemory where OpenBLAS would wait for memory for ever.
+/// cholmod_solve2(). Throws OutOfMemory where OpenBLAS would wait for memory for ever, even with one thread.
 class BlasRoom {
  public:
   explicit BlasRoom(int threads = 1);
   ~BlasRoom();
+  /// How many may call it at once: as many as were wanted or, where there is no room for them all, one.
+  int threads() const { return threads_; }
   BlasRoom(const BlasRoom&) = delete;
   BlasRoom& operator=(const BlasRoom&) = delete;
 
  private:
+  /// False if there is none.
+  bool make_room() const;
+
   static std::mutex mutex_;
   static int users_, buffers_;
+  int threads_;
   int counted_ = 0;
 };
 

@@ -96,7 +96,9 @@ class SupernodalFactoring::Lease {
 };
 
 bool SupernodalFactoring::run(const SparseMatrix& A, double* values, Workers* workers) {
-  const std::size_t threads = workers != nullptr ? static_cast<std::size_t>(workers->threads()) : 1;
+  const BlasRoom room(workers != nullptr ? workers->threads() : 1);
+  const auto threads = static_cast<std::size_t>(room.threads());
+  if (threads == 1) workers = nullptr;
   const auto n = static_cast<std::size_t>(A.rows());
   while (scratch_.size() < threads) {
     free_.reserve(threads);
@@ -104,7 +106,6 @@ bool SupernodalFactoring::run(const SparseMatrix& A, double* values, Workers* wo
     scratch_.push_back({std::vector<double>(plan_.largest_update()), std::vector<int>(n)});
   }
   local_.resize(n);
-  const BlasRoom room(static_cast<int>(threads));
   read(A, values, workers);
   std::atomic<bool> good{true};
   each(workers, static_cast<int>(plan_.subtrees().size()), [&](int task) {
