@@ -225,8 +225,8 @@ void ContactRows<Number>::set_system_column(int d, int from) {
 }
 
 template <class Number>
-void ContactRows<Number>::solve_for_lambda(const Vector& gains) const {
-  lambda_.head(rank()) = gains.template cast<Number>();
+void ContactRows<Number>::solve_for_lambda() const {
+  lambda_.head(rank()) = gains_.head(rank()).template cast<Number>();
   lambda_.tail(lambda_.size() - rank()).setZero();
   const int order = panels(rank());
   const auto solve = [&] {
@@ -241,7 +241,6 @@ void ContactRows<Number>::solve_for_lambda(const Vector& gains) const {
 template <class Number>
 bool ContactRows<Number>::solve_one_sided(std::span<const double> heights) const {
   const int k = rank();
-  least_.resize(k);
   pressed_.resize(static_cast<std::size_t>(k));
   double largest = 0;
   for (int c = 0; c < k; ++c) {
@@ -261,7 +260,7 @@ bool ContactRows<Number>::solve_one_sided(std::span<const double> heights) const
   std::vector<std::uint8_t>& after = pressed_after_;
   after.resize(pressed_.size());
   for (int turn = 0; turn < kMostTurns; ++turn) {
-    if (!solve_pressed(gains_)) break;
+    if (!solve_pressed()) break;
     for (int c = 0; c < k; ++c) after[static_cast<std::size_t>(c)] = is_pressed(c);
     if (after == pressed_) return true;
     std::swap(after, pressed_);
@@ -271,18 +270,17 @@ bool ContactRows<Number>::solve_one_sided(std::span<const double> heights) const
 }
 
 template <class Number>
-bool ContactRows<Number>::solve_pressed(const Vector& gains) const {
+bool ContactRows<Number>::solve_pressed() const {
   pressed_rows_.clear();
   for (int c = 0; c < rank(); ++c)
     if (pressed_[static_cast<std::size_t>(c)]) pressed_rows_.push_back(c);
   const auto count = static_cast<Eigen::Index>(pressed_rows_.size());
   if (count == rank()) {
-    solve_for_lambda(gains);
+    solve_for_lambda();
     return true;
   }
   if (count > 0 && factored_rows_ != pressed_rows_ && !factor_pressed()) return false;
-  left_.resize(count);
-  for (Eigen::Index i = 0; i < count; ++i) left_[i] = gains[pressed_rows_[static_cast<std::size_t>(i)]];
+  for (Eigen::Index i = 0; i < count; ++i) left_[i] = gains_[pressed_rows_[static_cast<std::size_t>(i)]];
   for (int d = 0; d < rank(); ++d) {
     if (pressed_[static_cast<std::size_t>(d)]) continue;
     lambda_[d] = static_cast<Number>(least_[d]);
@@ -292,8 +290,9 @@ bool ContactRows<Number>::solve_pressed(const Vector& gains) const {
   }
   if (count > 0) {
     const auto L = pressed_factor_.topLeftCorner(count, count).template triangularView<Eigen::Lower>();
-    L.solveInPlace(left_);
-    L.transpose().solveInPlace(left_);
+    auto left = left_.head(count);
+    L.solveInPlace(left);
+    L.transpose().solveInPlace(left);
   }
   for (Eigen::Index i = 0; i < count; ++i)
     lambda_[pressed_rows_[static_cast<std::size_t>(i)]] = static_cast<Number>(left_[i]);

@@ -62,14 +62,15 @@ class ContactRows {
   /// lambda is linear in z.
   template <class At>
   const Points& weights(const At& at, std::span<const double> heights) const {
-    gains_.resize(rank());
+    for (Vector* numbers : {&gains_, &least_, &left_})
+      if (numbers->size() < rank()) numbers->resize(rank() + rank() / 2);
     for (int c = 0; c < rank(); ++c) {
       double sum = 0;
       for (const Entry& entry : entries(c))
         sum += entry.weight * at(entry.vertex).template cast<double>().dot(normals_.row(c));
       gains_[c] = sum;
     }
-    if (heights.empty() || !solve_one_sided(heights)) solve_for_lambda(gains_);
+    if (heights.empty() || !solve_one_sided(heights)) solve_for_lambda();
     weights_ = lambda_.head(rank()).template cast<double>().asDiagonal() * normals_;
     return weights_;
   }
@@ -103,11 +104,11 @@ class ContactRows {
   void set_system_column(int d, int from);
   void arrange_factor(int done, int order);
   /// lambda := S^-1 gains.
-  void solve_for_lambda(const Vector& gains) const;
+  void solve_for_lambda() const;
   /// False if no set of pressed springs was found.
   bool solve_one_sided(std::span<const double> heights) const;
   /// lambda of the pressed := what the others leave of S lambda = gains.
-  bool solve_pressed(const Vector& gains) const;
+  bool solve_pressed() const;
   bool factor_pressed() const;
   /// S.
   double system_entry(int c, int d) const;
@@ -126,7 +127,7 @@ class ContactRows {
   bool altered_ = false;                                  ///< it is another matrix's, as that could not be factored
   Factor LU_, diagonals_;                                 ///< the factor as the kernel solves with it
   mutable Eigen::Vector<Number, Eigen::Dynamic> lambda_;  ///< with zeros up to the order of the factor
-  mutable Vector gains_, least_, left_;                   ///< N^T U^T z, m; W min(0, H), kg m; scratch
+  mutable Vector gains_, least_, left_;  ///< N^T U^T z, m; W min(0, H), kg m; scratch; may be longer
   mutable std::vector<std::uint8_t> pressed_, pressed_after_;  ///< a row: after the step
   mutable std::vector<int> pressed_rows_, factored_rows_;
   mutable Eigen::MatrixXd pressed_factor_;  ///< of S between factored_rows_, its lower triangle; may be larger

@@ -42,7 +42,9 @@ SolveReport FrozenHessian::minimize_in_double(const Objective& g, const SolveEff
   if (single_) own.emplace(model_, known_.vertices);
   const SystemMatrix* system = (own ? *own : *twice_).find(g.frozen_coefficient(), g.work().workers);
   if (system == nullptr) return {Outcome::factor_failed};
-  return iterate(g, effort, stop, x, [&](Points& d, const Points* from) { system->solve(d, heights(g, from)); });
+  const auto solve = [&](Points& d, const Points* from) { system->solve(d, heights(g, from)); };
+  // By reference, as a function that holds so much would ask for memory.
+  return iterate(g, effort, stop, x, std::cref(solve));
 }
 
 std::span<const double> FrozenHessian::heights(const Objective& g, const Points* x) {
@@ -68,9 +70,8 @@ SolveReport FrozenHessian::minimize_crowded(const Objective& g, const SolveEffor
   ContactResponse* A = contact_response(coefficient, workers);
   const CrowdedSystem* system = A == nullptr ? nullptr : crowded_system(coefficient, workers);
   if (system == nullptr) return {Outcome::factor_failed};
-  return iterate(g, effort, stop, x, [&](Points& d, const Points* from) {
-    system->solve(d, heights(g, from), *A, workers);
-  });
+  const auto solve = [&](Points& d, const Points* from) { system->solve(d, heights(g, from), *A, workers); };
+  return iterate(g, effort, stop, x, std::cref(solve));
 }
 
 void FrozenHessian::grabs_changed(Workers& workers) {
