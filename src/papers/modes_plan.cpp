@@ -51,7 +51,7 @@ class GridMatrix final : public sim::InvertedMatrix {
   void multiply(const Eigen::MatrixXd& from, Eigen::MatrixXd& to) override {
     to = K_.selfadjointView<Eigen::Lower>() * from;
   }
-  void precondition(Eigen::MatrixXd& x) override { factor_.solve(x, &workers_); }
+  void precondition(Eigen::Ref<Eigen::MatrixXd> x) override { factor_.solve(x, &workers_); }
   double offset() const override { return 0; }
   void sharpen(double) override {}
   void restrict(Eigen::MatrixXd&) const override {}

@@ -373,7 +373,8 @@ struct Solver {
 struct Damping {
   std::string type = "rigid-preserving";  ///< an identifier of sim::dampings
   double coefficient = 0;     ///< rigid-preserving: the share taken (-); drag: kg/s; rayleigh: s. Higher calms sooner
-  std::string per = "frame";  ///< the coefficient is a rate: a "frame" (the paper's share) or a "second"
+  std::string per = "frame";  ///< coefficients are rates: a "frame" (the paper's share) or a "second"
+  double mass = 0;            ///< rayleigh alone, 1/s: times the masses it is added to the damping
   bool operator==(const Damping&) const = default;
 };
 

@@ -49,7 +49,7 @@ sim::StepSettings step_settings(const Description& d) {
                              d.integrator.rho,
                              d.integrator.modes,
                              {},
-                             d.damping.coefficient,
+                             {d.damping.coefficient, d.damping.mass},
                              {}};
   if (d.damping.per == "frame") settings.frames_per_step = 1.0 / d.substeps;
   return settings;

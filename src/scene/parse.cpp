@@ -79,6 +79,9 @@ Damping parse_damping(Reader& reader, const Known& known) {
     if (const auto* info = sim::find_damping(damping.type)) damping.per = info->usual_rate;
   }
   reader.number("coefficient", damping_range(damping.type), damping.coefficient);
+  reader.number("mass", "damping.mass", damping.mass);
+  if (damping.mass > 0 && damping.type != "rayleigh")
+    reader.fail("'mass' is of type 'rayleigh', whose damping is 'mass' times the masses and 'coefficient' times the stiffness");
   reader.choice("per", {"frame", "second"}, damping.per);
   return damping;
 }

@@ -66,6 +66,8 @@ constexpr Range kRanges[] = {
      "a vertex of mass m loses the share k h/m of its velocity; higher stops all motion sooner"},
     {"damping.coefficient.rayleigh", 0, 100, 0, "s", kReal, kLinear,
      "times the elastic stiffness is the damping; higher calms slower vibrations too (0.001 is mild, 0.1 heavy)"},
+    {"damping.mass", 0, 1e4, 0, "1/s", kReal, kLinear,
+     "times the masses is added to the damping, with type 'rayleigh'; higher stops all motion sooner, falling and spinning too"},
     {"threads", 1, 256, 1, "", kWhole, kLinear, "worker threads; more is faster up to the number of cores"},
     {"seed", 0, 9007199254740991, 1, "", kWhole, kLinear, "which random start; the same seed gives the same start"},
 

@@ -280,6 +280,7 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
     json["solver"]["stabilizerIterations"] = "adaptive";
   }
   json["damping"] = {{"type", damping.type}, {"coefficient", damping.coefficient}, {"per", damping.per}};
+  if (damping.mass != 0) json["damping"]["mass"] = damping.mass;
   if (!scene.energy.empty()) json["energy"] = to_json(scene.energy);
   json["contact"] = {{"bodies", scene.contact.bodies}, {"self", scene.contact.self}, {"friction", scene.contact.friction}};
   if (scene.contact.type != BodyContact().type) json["contact"]["type"] = scene.contact.type;

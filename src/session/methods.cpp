@@ -40,6 +40,7 @@ const sim::SolverInfo& known_solver(const scene::Description& d) {
 const sim::DampingInfo& known_damping(const scene::Damping& damping) {
   const sim::DampingInfo& info = known(sim::find_damping(damping.type), "damping", damping.type, sim::dampings());
   scene::checked(scene::damping_range(damping.type), damping.coefficient, "damping");
+  scene::checked("damping.mass", damping.mass, "damping");
   return info;
 }
 

@@ -136,7 +136,8 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
   // Lines 9-16.
   stage_ = "the solve";
   const StepInput input{*model_, *solver_, work_, history, ledger, h, settings.solver, settings.blend,
-                        settings.unresolved, settings.alpha, settings.rho, settings.modes, method_memory_};
+                        settings.unresolved, settings.alpha, settings.rho, settings.modes, method_memory_,
+                        damping_->proportional(settings.damping, settings.frames_per_step.value_or(h), h)};
   if (!integrator_->carries_acceleration()) next_.a.resize(0, 3);
   StepReport report = integrator_->step(input, next_);
 
@@ -195,7 +196,8 @@ void Stepper::rub_and_damp(const StepInput& input, Motion& motion, Ledger& ledge
     solved_ = next_;
   }
   stage_ = "damping";
-  damped = damping_->damp(*model_, settings.damping, settings.frames_per_step.value_or(input.h), next_);
+  damped = report.damped ? *report.damped
+                         : damping_->damp(*model_, settings.damping, settings.frames_per_step.value_or(input.h), next_);
   if (bound) damped += hold(solved_, report);
 }
 

@@ -48,7 +48,7 @@ struct StepSettings {
   double rho = kUsualRho;  ///< of generalized-alpha, 0 to 1
   int modes = kUsualModes;  ///< of siere, 1 to 60
   Wish wish;
-  double damping = 0;  ///< the damping's coefficient, a rate
+  DampingCoefficients damping;
   /// How many frames a step is, where that is a rate a frame; empty: it is one a second.
   std::optional<double> frames_per_step;
 };

@@ -81,6 +81,7 @@ const std::map<std::string, std::string> kPlaces{
     {"damping.coefficient", "/damping/coefficient"},
     {"damping.coefficient.drag", "/damping/coefficient"},
     {"damping.coefficient.rayleigh", "/damping/coefficient"},
+    {"damping.mass", "/damping/mass"},
     {"seed", "/bodies/1/start/seed"},
     {"mesh.coordinate", "/bodies/4/mesh/vertices/1/0"},
     {"mesh.size", "/bodies/0/mesh/box/size/2"},
@@ -157,6 +158,7 @@ Document everything(const TemporaryFolder& folder, std::string_view key = {}) {
   Document document = parse_document(text, "test.json", folder.path());
   for (const char* type : {"drag", "rayleigh"})
     if (key == damping_range(type)) (*document.root)["damping"]["type"] = type;
+  if (key == "damping.mass") (*document.root)["damping"]["type"] = "rayleigh";
   return document;
 }
 

@@ -252,5 +252,27 @@ TEST(Lanczos, GoesOnBeyondWhatItNeedsWithoutHarm) {
   }
 }
 
+// Directions that there is no room for are made a second time.
+TEST(Lanczos, NeedsNoRoomForAllDirections) {
+  Body body(6);
+  body.hold_a_face();
+  Workspace work(1);
+  LinearizedSystem K(body.model);
+  K.assemble_stiffness(body.rest, work);
+  const Vector b = K.scaled_motion(Points(body.rest.array().square()));
+  const auto multiply = [&](const Vector& from, Vector& to) { K.multiply(from, to); };
+  const ScalarFunction g = [](double lambda) { return std::cos(std::sqrt(std::abs(lambda))); };
+  const std::array functions{g, ScalarFunction([](double lambda) { return std::exp(-lambda); })};
+  const LanczosResult all = lanczos(multiply, b, functions, 1e-10, 3000);
+  ASSERT_TRUE(all.converged);
+  ASSERT_GT(all.products, 50);
+  for (const int kept : {1, 2, 17, all.products - 1, all.products}) {
+    const LanczosResult some = lanczos(multiply, b, functions, 1e-10, 3000, kept);
+    EXPECT_TRUE(some.converged);
+    EXPECT_LT((some.y - all.y).norm(), 1e-14 * all.y.norm()) << kept;
+    EXPECT_EQ(some.products, 2 * all.products - kept);
+  }
+}
+
 }  // namespace
 }  // namespace rebound::test

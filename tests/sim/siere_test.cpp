@@ -4,7 +4,9 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <complex>
 #include <numbers>
+#include <unsupported/Eigen/MatrixFunctions>
 
 #include "sim/integrate/siere.hpp"
 #include "sim/integrate/swing.hpp"
@@ -64,8 +66,8 @@ struct LinearCube : MaterialCube {
     return state;
   }
 
-  // Exactly, h seconds on.
-  State after(const State& state, double h) const {
+  // Exactly, h seconds on, of K alone, or with damping.
+  State after(const State& state, double h, ProportionalDamping damping = {}) const {
     Workspace work(1);
     LinearizedSystem system(model);
     EXPECT_TRUE(system.assemble(rest, 1, {}, work));
@@ -76,10 +78,14 @@ struct LinearCube : MaterialCube {
     const Vector u = Y.transpose() * system.scaled_motion(state.x - rest), v = Y.transpose() * system.scaled_motion(state.v);
     Vector u_h = u, v_h = v;
     for (Eigen::Index i = 0; i < u.size(); ++i) {
-      const double w = std::sqrt(std::max(0.0, pairs.eigenvalues()[i] - 1));
-      if (w < 1e-3) continue;  // fixed
-      u_h[i] = u[i] * std::cos(w * h) + v[i] * std::sin(w * h) / w;
-      v_h[i] = v[i] * std::cos(w * h) - u[i] * w * std::sin(w * h);
+      const double lambda = std::max(0.0, pairs.eigenvalues()[i] - 1);
+      if (lambda < 1e-6) continue;  // fixed
+      // u = A e^(z_1 t) + B e^(z_2 t), z^2 + d z + lambda = 0.
+      const double d = damping.a + damping.b * lambda;
+      const std::complex<double> root = std::sqrt(std::complex<double>(0.25 * d * d - lambda)), z_1 = -0.5 * d + root,
+                                 z_2 = -0.5 * d - root, A = (v[i] - z_2 * u[i]) / (z_1 - z_2), B = u[i] - A;
+      u_h[i] = (A * std::exp(z_1 * h) + B * std::exp(z_2 * h)).real();
+      v_h[i] = (A * z_1 * std::exp(z_1 * h) + B * z_2 * std::exp(z_2 * h)).real();
     }
     State next{rest + system.motion(Y * u_h), system.motion(Y * v_h)};
     keep_held(next);
@@ -112,6 +118,84 @@ TEST(Swing, IsExactInItsThreeBranches) {
         EXPECT_NEAR(mode.s / h, static_cast<double>(s), room * std::max(1.0, std::abs(static_cast<double>(s)))) << sign * size;
         EXPECT_NEAR(mode.c / (h * h), static_cast<double>(c), room * std::max(1.0, std::abs(static_cast<double>(c)))) << sign * size;
       }
+}
+
+// Where it is damped, against the exponential of [0 1; -lambda -d] by itself.
+TEST(Swing, IsExactWithDampingOfAnySize) {
+  for (const double h : {1e-3, 0.033, 1.0})
+    for (const double z : {-9.0, -1.0, -1e-3, 0.0, 1e-9, 1e-3, 0.5, 1.0, 4.0, 9.0, 20.0, 100.0})
+      for (const double dh : {-1.0, 1e-9, 1e-3, 0.3, 1.0, 2.0, 2.000001, 5.9, 6.1, 8.94427, 20.0, 60.0}) {
+        SCOPED_TRACE(std::to_string(z) + ", " + std::to_string(dh));
+        Eigen::Matrix<double, 3, 3> A;  // of q, q' and 1, with the force 1; time in steps
+        A << 0, 1, 0, -z, -dh, 1, 0, 0, 0;
+        const Eigen::Matrix3d E = A.exp();
+        const Swing mode = swing(z / (h * h), h, dh / h);
+        const double size = std::max(1.0, E.cwiseAbs().maxCoeff());
+        EXPECT_NEAR(mode.s / h, E(0, 1), 1e-13 * size);
+        EXPECT_NEAR(mode.c / (h * h), E(0, 2), 1e-13 * size);
+      }
+  // Beyond all bounds: what is left is a creep.
+  const Swing stiff = swing(1e10, 0.01, 1e9);
+  EXPECT_NEAR(stiff.s, std::exp(-0.1) / 1e9, 1e-16);
+  EXPECT_NEAR(stiff.c, (1 - std::exp(-0.1)) / 1e10, 1e-17);
+}
+
+// Underdamped, past critical, and by the masses alone.
+constexpr ProportionalDamping kDampings[] = {{0.7, 0.002}, {3, 0.3}, {2, 0}, {0, 0.01}};
+
+TEST(Siere, IsExactOnADampedLinearBodyWithAllOfItsModes) {
+  const LinearCube cube;
+  for (const ProportionalDamping& damping : kDampings)
+    for (const char* id : {"siere", "exponential"})
+      for (const double h : {0.001, 0.033, 0.5}) {
+        SCOPED_TRACE(std::string(id) + " " + std::to_string(damping.b) + " " + std::to_string(h));
+        Stepper stepper = stepper_of(cube.model, id, h);
+        stepper.modes = 1000;
+        stepper.damping = damping;
+        const State start = cube.start(1);
+        stepper.start(start);
+        double H = stepper.H();
+        for (int frame = 1; frame <= 5; ++frame) {
+          const StepReport report = stepper.step();
+          ASSERT_EQ(report.outcome, Outcome::done);
+          const State exact = cube.after(start, frame * h, damping);
+          EXPECT_LT(largest_coordinate(stepper.history.now.x - exact.x), 1e-8);
+          EXPECT_LT(largest_coordinate(stepper.history.now.v - exact.v), 1e-7);
+          // Nothing but damping takes anything.
+          ASSERT_TRUE(report.damped);
+          EXPECT_NEAR(H - stepper.H(), *report.damped, 1e-8 * H);
+          H = stepper.H();
+        }
+      }
+}
+
+// Of backward Euler on a linear body: H falls by h v^T D v, and by 1/2 |dv|_M^2 + 1/2 |dx|_K^2, which is the method's own.
+TEST(SemiImplicit, BooksWhatDampingTakesAndNoMore) {
+  const LinearCube cube;
+  Workspace work(1);
+  LinearizedSystem system(cube.model);
+  system.assemble_stiffness(cube.rest, work);
+  for (const ProportionalDamping& damping : kDampings) {
+    const double h = 0.02;
+    Stepper stepper = stepper_of(cube.model, "semi-implicit", h);
+    stepper.damping = damping;
+    stepper.start(cube.start(3));
+    for (int frame = 0; frame < 10; ++frame) {
+      const State before = stepper.history.now;
+      const double H = stepper.H();
+      const StepReport report = stepper.step();
+      const State& after = stepper.history.now;
+      const Vector dx = system.scaled_motion(after.x - before.x), dv = system.scaled_motion(after.v - before.v),
+                   v = system.scaled_motion(after.v);
+      Vector K_dx, K_v;
+      system.multiply(dx, K_dx);
+      system.multiply(v, K_v);
+      EXPECT_LT((dx - h * v).norm(), 1e-12 * dx.norm());
+      ASSERT_TRUE(report.damped);
+      EXPECT_NEAR(*report.damped, h * (damping.a * v.squaredNorm() + damping.b * v.dot(K_v)), 1e-10 * H);
+      EXPECT_NEAR(H - stepper.H(), *report.damped + 0.5 * dv.squaredNorm() + 0.5 * dx.dot(K_dx), 1e-10 * H);
+    }
+  }
 }
 
 TEST(Siere, IsExactOnALinearBodyWithAllOfItsModesAtAnyStep) {
@@ -219,7 +303,7 @@ TEST(Siere, OneSolveGivesThePapersStep) {
       const MatrixXd X = modes.answers(), P = X * X.transpose();
       const Vector v = Eigen::Map<const Vector>(random_points(n / 3, 2).data(), n);
       const MatrixXd D = damping.a * I + damping.b * K;
-      const Vector f = Vector(Eigen::Map<const Vector>(random_points(n / 3, 3, 50).data(), n)) - D * v;
+      const Vector f_e = Eigen::Map<const Vector>(random_points(n / 3, 3, 50).data(), n), f = f_e - D * v;
 
       MatrixXd J = MatrixXd::Zero(2 * n, 2 * n), J_G = J;
       J.topRightCorner(n, n) = I;
@@ -227,18 +311,23 @@ TEST(Siere, OneSolveGivesThePapersStep) {
       J.bottomRightCorner(n, n) = -D;
       J_G.topRightCorner(n, n) = P;
       J_G.bottomLeftCorner(n, n) = -P * K * P;
+      J_G.bottomRightCorner(n, n) = -P * D * P;
       Vector delta(2 * n);
       delta << h * (v - P * v), h * (f - P * f);
       for (int i = 0; i < modes.count; ++i) {
-        const Swing mode = swing(modes.lambda[i], h);
-        const double a = X.col(i).dot(v), b = X.col(i).dot(f);
-        delta.head(n) += (a * mode.s + b * mode.c) * X.col(i);
-        delta.tail(n) += (b * mode.s - modes.lambda[i] * a * mode.c) * X.col(i);
+        // phi_1 of the mode's own Jacobian, as a corner of an exponential.
+        const double lambda = modes.lambda[i], d = damping.a + damping.b * lambda;
+        Eigen::Matrix3d of_mode;
+        of_mode << 0, h, h * X.col(i).dot(v), -h * lambda, -h * d, h * X.col(i).dot(f), 0, 0, 0;
+        const Eigen::Matrix3d grown = of_mode.exp();
+        delta.head(n) += grown(0, 2) * X.col(i);
+        delta.tail(n) += grown(1, 2) * X.col(i);
       }
       const Vector u = (MatrixXd::Identity(2 * n, 2 * n) - h * (J - J_G)).fullPivLu().solve(delta);
-      const ScaledIncrement step = siere_increment(system, modes, v, f, h, damping);
-      EXPECT_LT((step.dx - u.head(n)).norm(), 1e-12 * u.head(n).norm()) << indefinite << damping.a;
-      EXPECT_LT((step.dv - u.tail(n)).norm(), 1e-12 * u.tail(n).norm()) << indefinite << damping.a;
+      SiereIncrement step;
+      step.find(system, modes, v, f_e, h, damping);
+      EXPECT_LT((step.dx() - u.head(n)).norm(), 1e-12 * u.head(n).norm()) << indefinite << damping.a;
+      EXPECT_LT((step.dv() - u.tail(n)).norm(), 1e-12 * u.tail(n).norm()) << indefinite << damping.a;
     }
 }
 

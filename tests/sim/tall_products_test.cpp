@@ -18,7 +18,8 @@ TEST(TallProducts, AreThoseOfEigenOnAnyNumberOfThreads) {
   MatrixXd first_product, first_sum;
   for (const int threads : {1, 2, 3}) {
     sim::Workers workers(threads);
-    const auto sums = sim::transposed_products(std::array{TallFactor{A, B}, TallFactor{A, A}}, workers);
+    sim::TransposedProducts products;
+    const auto sums = products.run(std::array{TallFactor{A, B}, TallFactor{A, A}}, workers);
     EXPECT_LT((sums[0] - A.transpose() * B).norm(), 1e-11);
     EXPECT_LT((sums[1] - A.transpose() * A).norm(), 1e-10);
     MatrixXd C = B;
@@ -36,8 +37,8 @@ TEST(TallProducts, AreThoseOfEigenOnAnyNumberOfThreads) {
 TEST(TallProducts, OfNoColumnsAddNothing) {
   sim::Workers workers(2);
   const MatrixXd none(kTall, 0), B = MatrixXd::Random(kTall, 3), flat(0, 3);
-  const auto sums =
-      sim::transposed_products(std::array{TallFactor{none, B}, TallFactor{B, none}, TallFactor{B, B}}, workers);
+  sim::TransposedProducts products;
+  const auto sums = products.run(std::array{TallFactor{none, B}, TallFactor{B, none}, TallFactor{B, B}}, workers);
   EXPECT_EQ(sums[0].rows(), 0);
   EXPECT_EQ(sums[1].cols(), 0);
   EXPECT_LT((sums[2] - B.transpose() * B).norm(), 1e-10);

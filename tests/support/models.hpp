@@ -61,7 +61,8 @@ struct Stepper {
   }
   StepReport step() {
     const StepReport report = integrator->step(
-        {model, *minimizer, work, history, ledger, h, solver, blend, unresolved, alpha, rho, modes, memory}, next);
+        {model, *minimizer, work, history, ledger, h, solver, blend, unresolved, alpha, rho, modes, memory, damping},
+        next);
     memory = {report.blend == 0.0, false, report.one_sided, report.modes};
     ledger.dissipate(Dissipated::unresolved, report.unresolved);
     std::swap(history.before, history.now);
@@ -84,6 +85,7 @@ struct Stepper {
   double rho = kUsualRho;
   int modes = kUsualModes;
   StepMemory memory;
+  std::optional<ProportionalDamping> damping;
   History history;
   Ledger ledger;
   State next;

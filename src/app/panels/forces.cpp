@@ -21,7 +21,7 @@ void damping_rows(Desk& desk) {
     for (const auto& info : sim::dampings()) {
       // Another kind has another unit: nothing is damped until a coefficient is chosen.
       if (ImGui::Selectable(info.title.data(), info.id == damping.type) && info.id != before.type)
-        damping = {std::string(info.id), 0, std::string(info.usual_rate)};
+        damping = {.type = std::string(info.id), .per = std::string(info.usual_rate)};
       tooltip(desk, info.what);
     }
     ImGui::EndCombo();
@@ -29,6 +29,8 @@ void damping_rows(Desk& desk) {
   const std::string range = scene::damping_range(before.type);
   if (const auto k = range_field(desk, ("  coefficient##" + before.type).c_str(), range, before.coefficient))
     damping.coefficient = *k;
+  if (before.type == "rayleigh")
+    if (const auto a = range_field(desk, "  of masses##damping", "damping.mass", before.mass)) damping.mass = *a;
   row_label(desk, "  counted per",
             "Per second, it is the same whatever the time step; the paper's share is per frame");
   static constexpr std::array kPeriods = {"frame", "second"};

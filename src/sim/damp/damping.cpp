@@ -37,27 +37,27 @@ double damp_preserving_rigid_motion(const Model& model, double k, State& state) 
   return taken;
 }
 
-double RigidPreservingDamping::damp(const Model& model, double k, double time, State& state) {
-  return damp_preserving_rigid_motion(model, rigid_preserving_share(k, time), state);
+double RigidPreservingDamping::damp(const Model& model, DampingCoefficients of, double time, State& state) {
+  return damp_preserving_rigid_motion(model, rigid_preserving_share(of.k, time), state);
 }
 
-double RigidPreservingDamping::share_of_unresolved(const Model&, double k, double time) const {
-  return of_kinetic(rigid_preserving_share(k, time));
+double RigidPreservingDamping::share_of_unresolved(const Model&, DampingCoefficients of, double time) const {
+  return of_kinetic(rigid_preserving_share(of.k, time));
 }
 
-double DragDamping::damp(const Model& model, double k, double time, State& state) {
+double DragDamping::damp(const Model& model, DampingCoefficients of, double time, State& state) {
   double taken = 0;
   for (int i = 0; i < model.vertices(); ++i) {
     if (model.fixed[i]) continue;
-    const double share = std::min(k * time / model.M[i], 1.0);
+    const double share = std::min(of.k * time / model.M[i], 1.0);
     taken += of_kinetic(share) * 0.5 * model.M[i] * state.v.row(i).squaredNorm();
     state.v.row(i) *= 1 - share;
   }
   return taken;
 }
 
-double DragDamping::share_of_unresolved(const Model& model, double k, double time) const {
-  return of_kinetic(std::min(k * time * static_cast<double>(model.M.size()) / model.M.sum(), 1.0));
+double DragDamping::share_of_unresolved(const Model& model, DampingCoefficients of, double time) const {
+  return of_kinetic(std::min(of.k * time * static_cast<double>(model.M.size()) / model.M.sum(), 1.0));
 }
 
 }  // namespace rebound::sim

@@ -1,17 +1,20 @@
 #include "sim/integrate/exponential.hpp"
 
-#include "sim/integrate/swing.hpp"
-#include "sim/linear/lanczos.hpp"
+#include <algorithm>
+#include <array>
+
 #include "sim/step/scheme.hpp"
 
 namespace rebound::sim {
 namespace {
 
 constexpr double kDirectionTolerance = 1e-10;
-// For each of v and f: a body as stiff as that is not for this method.
-constexpr int kMostProducts = 3000;
+// Directions for each of v and f: a body as stiff as that is not for this method.
+constexpr int kMostDirections = 10000;
 
 }  // namespace
+
+Swing Exponential::mode(double lambda) const { return swing(lambda, h_, damping_.a + damping_.b * lambda); }
 
 StepReport Exponential::step(const StepInput& input, State& next) {
   const Model& model = input.model;
@@ -20,23 +23,37 @@ StepReport Exponential::step(const StepInput& input, State& next) {
   if (!system_) system_ = std::make_unique<LinearizedSystem>(model);
   system_->assemble_stiffness(now.x, input.work);
   model.gradient(now.x, gradient_, input.work);
-  const Vector v = system_->scaled_motion(now.v), f = -system_->scaled_force(gradient_);
+  system_->scale_motion(now.v, v_);
+  system_->scale_force(gradient_, f_);
+  f_ = -f_;
+  h_ = h;
+  damping_ = input.damping.value_or(ProportionalDamping{});
 
-  const auto multiply = [&](const Vector& from, Vector& to) { system_->multiply(from, to); };
-  const ScalarFunction s = [h](double lambda) { return swing(lambda, h).s; };
-  const ScalarFunction c = [h](double lambda) { return swing(lambda, h).c; };
-  const ScalarFunction K_c = [h](double lambda) { return lambda * swing(lambda, h).c; };
-  const std::array of_v{s, K_c}, of_f{s, c};
-  const LanczosResult by_v = lanczos(multiply, v, of_v, kDirectionTolerance, kMostProducts);
-  const LanczosResult by_f = lanczos(multiply, f, of_f, kDirectionTolerance, kMostProducts);
-  next.x = now.x + system_->motion(by_v.y.col(0) + by_f.y.col(1));
-  next.v = now.v + system_->motion(by_f.y.col(0) - by_v.y.col(1));
+  const auto multiply = [this](const Vector& from, Vector& to) { system_->multiply(from, to); };
+  const ScalarFunction s = [this](double lambda) { return mode(lambda).s; };
+  const ScalarFunction c = [this](double lambda) { return mode(lambda).c; };
+  const ScalarFunction K_c_and_D_s = [this](double lambda) {
+    const Swing of = mode(lambda);
+    return lambda * of.c + (damping_.a + damping_.b * lambda) * of.s;
+  };
+  lanczos_.run(multiply, v_, std::array{s, K_c_and_D_s}, kDirectionTolerance, kMostDirections, by_v_);
+  lanczos_.run(multiply, f_, std::array{s, c}, kDirectionTolerance, kMostDirections, by_f_);
+  dx_ = by_v_.y.col(0) + by_f_.y.col(1);
+  dv_ = by_f_.y.col(0) - by_v_.y.col(1);
+  next.x = now.x;
+  next.v = now.v;
+  system_->add_motion(dx_, next.x);
+  system_->add_motion(dv_, next.v);
 
   StepReport report;
   report.outcome = next.finite() ? Outcome::done : Outcome::not_finite;
-  report.iterations = by_v.products + by_f.products;
-  report.converged = by_v.converged && by_f.converged;
+  report.iterations = by_v_.products + by_f_.products;
+  report.converged = by_v_.converged && by_f_.converged;
   report.forces = kBackwardEuler.forces(h);
+  if (input.damping) {
+    system_->multiply(dx_, K_dx_);
+    report.damped = std::max(0.0, dx_.dot(f_) - 0.5 * dx_.dot(K_dx_) - dv_.dot(v_) - 0.5 * dv_.squaredNorm());
+  }
   return report;
 }
 

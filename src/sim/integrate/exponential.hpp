@@ -1,7 +1,9 @@
 // Exponential Rosenbrock-Euler (ERE) [Chen20 Sec. 2, Chen18]: the motion linearised about the state, exactly.
 //
 //   u_+ = u + h phi_1(h J) F(u),   J = [0 1; -K 0] at x_n, in coordinates scaled by the root of the masses:
-//   dx = s(K) v + c(K) f,   dv = s(K) f - K c(K) v      s, c: swing.hpp, of each eigenvalue of K
+//   dx = s(K) v + c(K) f,   dv = s(K) f - (K c(K) + D s(K)) v      s, c: swing.hpp, of each eigenvalue of K
+//
+// with D = a + b K the damping, which takes what their energies lack: f^T dx - dx^T K dx / 2 - d(v^T v) / 2.
 //
 // By symmetric Lanczos, one space for v and one for f. The products with K that they take grow as h times the highest
 // frequency, so as the root of the stiffness: this is what SIERE spares. No step is cut into smaller ones; products are
@@ -13,6 +15,8 @@
 #include <memory>
 
 #include "sim/integrate/integrator.hpp"
+#include "sim/integrate/swing.hpp"
+#include "sim/linear/lanczos.hpp"
 #include "sim/step/linearized_system.hpp"
 
 namespace rebound::sim {
@@ -23,8 +27,15 @@ class Exponential final : public Integrator {
   void model_changed() override { system_.reset(); }
 
  private:
+  Swing mode(double lambda) const;
+
   std::unique_ptr<LinearizedSystem> system_;
+  Lanczos lanczos_;
+  LanczosResult by_v_, by_f_;
+  double h_ = 0;
+  ProportionalDamping damping_;
   Points gradient_;
+  Vector v_, f_, dx_, dv_, K_dx_;
 };
 
 }  // namespace rebound::sim

@@ -79,6 +79,8 @@ struct StepInput {
   double rho = kUsualRho;  ///< of generalized-alpha
   int modes = kUsualModes;  ///< of siere
   StepMemory memory{};
+  /// For methods that have it inside of their step; null where there is none of that form.
+  std::optional<ProportionalDamping> damping{};
 };
 
 /// What a step that takes modes exactly leaves to the rest, J of kinetic energy at its start.
@@ -103,6 +105,9 @@ struct StepReport {
   std::optional<EnergyByKind> energy;
   /// Of a method that has friction inside of its step. After all others' it is still to come.
   std::optional<FrictionWork> friction;
+  /// J, >= 0: what damping took, of a method that has StepInput::damping inside of its step. After all others' it is still
+  /// to come.
+  std::optional<double> damped;
   /// J, >= 0: what the step gives up of the target, as energy that it cannot resolve.
   double unresolved = 0;
   /// J, >= 0: what H still lacks of the target, as motion that the step cannot resolve.

@@ -65,16 +65,18 @@ StepReport Rebound::step(const StepInput& input, State& next) {
   const double enough = input.blend.tolerance * input.ledger.scale();
   report.blend = 0;
   report.friction = friction_;
+  bool balanced = false;  // the brake had found e = 0
   if (std::isfinite(e) && e <= (friction_.made > 0 ? kRootTolerance * enough : enough)) {
     std::swap(next, solved_);
   } else {
     brake(input, e, report, next);
     if (report.outcome != Outcome::done) return report;
+    balanced = report.blend < 1;
     restore(input, next);
     e = e_of(next, *report.friction, report.forces);
   }
 
-  const double left = e + return_energy(input, e, next);
+  const double left = e + return_energy(input, e, balanced, next);
   if (left < 0 && !pressed_) report.unresolved = -left * std::min(1.0, rates(input.unresolved).forgotten * input.h);
   report.missing = std::max(0.0, -left - report.unresolved);
   return report;
@@ -167,7 +169,7 @@ void Rebound::restore(const StepInput& input, Group& group, State& next) {
 }
 
 // v += beta d. Returns what that adds to K, J.
-double Rebound::return_energy(const StepInput& input, double e, State& next) const {
+double Rebound::return_energy(const StepInput& input, double e, bool balanced, State& next) const {
   const Model& model = input.model;
   const auto each_free = [&](const auto& visit) {
     for (const Group& group : groups_)
@@ -183,9 +185,9 @@ double Rebound::return_energy(const StepInput& input, double e, State& next) con
   each_free([&](const Group& group, int i) { a += 0.5 * model.M[i] * d(group, i).squaredNorm(); });
   const Rates rate = rates(input.unresolved);
   const double most = std::min(1.0, (pressed_ ? rate.back_when_pressed : rate.back) * input.h);
-  if (a <= 0 || most == 0) return 0;
   const double wanted = e < a ? std::sqrt(1 - e / a) - 1 : -1;
-  const double beta = std::clamp(wanted, -most, most);
+  const double beta = std::clamp(wanted, balanced ? -1 : -most, most);
+  if (a <= 0 || beta == 0) return 0;
   each_free([&](const Group& group, int i) { next.v.row(i) += beta * d(group, i).transpose(); });
   return a * beta * (2 + beta);
 }

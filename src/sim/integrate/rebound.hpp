@@ -4,15 +4,16 @@
 //   2  What is known without a solve is restored. A body that nothing holds or touches turns as far as its L says
 //      (missing_turn); it, and bodies that touch nothing but one another, get back their momenta:
 //        v_cm = v_cm,n + h g,   omega = I(x)^+ L_n about the centre of mass
-//   3  The brake, where the step has made energy: backward Euler, blended in until e = 0 (brake.hpp); then 2 again.
+//   3  The brake, where the step has made energy: backward Euler, blended in until e = 0 (brake.hpp); then 2 again, and
+//      what that has put in comes out of d of 4 at once.
 //   4  Energy that the step has lost goes back into the motion that is there, slowly:
 //        d = v - its best-fitting rigid motion (free bodies), v (what is held);   v += beta d
 //        K(v + beta d) - K(v) = a (2 beta + beta^2),   a = 1/2 |d|_M^2,   since d is M-orthogonal to v - d
-//        beta = sqrt(1 - e/a) - 1, within +-rate h
+//        beta = sqrt(1 - e/a) - 1, within +-rate h; where the brake had found e = 0 from -1 on
 //   5  What is still missing then is more than this step can resolve. It is given up by and by, and booked.
 //
-// e = E(x) + K(v) - H_total as in [Dinev18 Eq. 20]. The exact motion is a fixed point of 2 to 5, so the order stays two.
-// Why each of the parts is there, what was tried instead, and where it fails: docs/methods/rebound.md.
+// e = E(x) + K(v) - H_total as in [Dinev18 Eq. 20]. The exact motion is a fixed point of 2 to 5, so the order stays
+// two. Why each of the parts is there, what was tried instead, and where it fails: docs/methods/rebound.md.
 #pragma once
 
 #include "sim/integrate/brake.hpp"
@@ -30,7 +31,7 @@ class Rebound final : public Integrator {
   /// Bodies that touch one another: most often one alone.
   struct Group {
     std::vector<BodyRange> bodies;
-    bool free = true;  ///< nothing else holds or touches it
+    bool free = true;   ///< nothing else holds or touches it
     RigidMotion rigid;  ///< of a free one: best-fitting to `next`
   };
 
@@ -39,7 +40,7 @@ class Rebound final : public Integrator {
   void restore(const StepInput& input, State& state);
   void find_groups(const StepInput& input, const Points& x);
   static void restore(const StepInput& input, Group& group, State& next);
-  double return_energy(const StepInput& input, double e, State& next) const;
+  double return_energy(const StepInput& input, double e, bool balanced, State& next) const;
 
   TwoStage solves_{kTrBdf2};
   Brake brake_;
@@ -48,7 +49,7 @@ class Rebound final : public Integrator {
   std::vector<Group> groups_;
   std::vector<std::size_t> joined_;  ///< with which other body; the last one of such a row is its own
   std::vector<std::uint8_t> held_;   ///< 1: something but other bodies acts on it
-  bool pressed_ = false;  ///< something touches something
+  bool pressed_ = false;             ///< something touches something
 };
 
 }  // namespace rebound::sim

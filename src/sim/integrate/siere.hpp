@@ -4,31 +4,54 @@
 //   u_+ = u + (1 - h J_H)^-1 (h H(u) + h phi_1(h J_G) G(u))                             [Chen20 Eq. 10]
 //
 // In coordinates scaled by the root of the masses, X = M^1/2 U, X^T X = 1, with S and K of linearized_system.hpp:
-//   r1 = h (v - X X^T v) + X p,   r2 = h (f - X X^T f) + X q     p, q: the exact swing of each mode (swing.hpp)
-//   b  = r2 - h K r1;   b -= X X^T b;   y = S^-1 b;   y -= X X^T y
-//   c  = X^T r2;   c_i /= 1 + h (a + b lambda_i)                 damping D = a M + b K
-//   dv = X c + y,   dx = r1 + h y
+//   v_H = v - X X^T v,   f_H = f - X X^T f
+//   p, q: how far each mode goes and what its velocity changes by, exactly (swing.hpp)
+//   b  = h f_H - h D v_H - h K (h v_H + X p);   b -= X X^T b;   y = S^-1 b;   y -= X X^T y
+//   dv = X q + y,   dx = X p + h (v_H + y)
 // s = 0 is semi-implicit Euler: one Newton step of backward Euler from x_n.
 //
-// We differ: the paper solves 2 s + 4 systems with an unsymmetric matrix, by Sherman, Morrison and Woodbury (Eq. 14). As
-// X X^T commutes with K, one solve with the symmetric S gives the same to rounding. Modes whose frequencies are equal
-// are taken together, so that s may grow. Where S is indefinite it is factored as L D L^T.
+// D = a M + b K damps a mode by d = a + b lambda. What it takes is the work of its force: of modes by the balance of
+// their energies, of all else h (v_H + y)^T D (v_H + y), as backward Euler has it.
+//
+// We differ: the paper solves 2 s + 4 systems with an unsymmetric matrix, by Sherman, Morrison and Woodbury (Eq. 14).
+// As X X^T commutes with K, one solve with the symmetric S gives the same to rounding. Modes whose frequencies are
+// equal are taken together, so that s may grow. Where S is indefinite it is factored as L D L^T. Eq. 9 has no damping
+// in J_G; with it there, a damped mode is exact too.
 #pragma once
 
+#include <array>
 #include <memory>
 
 #include "sim/integrate/integrator.hpp"
+#include "sim/linear/tall_products.hpp"
 #include "sim/step/modes.hpp"
 
 namespace rebound::sim {
 
-/// One step's increments in scaled coordinates; v, f: M^1/2 v, M^-1/2 f, with the damping's force in f.
-struct ScaledIncrement {
-  Vector dx, dv;
-  double kinetic_of_modes = 0;  ///< J, of v in the modes
+/// One step's increments in scaled coordinates. Keeps its memory.
+class SiereIncrement {
+ public:
+  /// v, f: M^1/2 v, M^-1/2 f, without the damping's force.
+  void find(LinearizedSystem& system, const Modes& modes, const Vector& v, const Vector& f, double h,
+            ProportionalDamping damping);
+
+  const Vector& dx() const { return dx_; }
+  const Vector& dv() const { return dv_; }
+  double kinetic_of_modes() const { return kinetic_of_modes_; }  ///< J, of v
+  double damped() const { return damped_; }                      ///< J, what damping takes
+
+ private:
+  void swing_modes(const Modes& modes, double h, ProportionalDamping damping);
+  double damping_of_rest(LinearizedSystem& system, double h, ProportionalDamping damping);
+
+  Vector dx_, dv_;
+  double kinetic_of_modes_ = 0, damped_ = 0;
+  TransposedProducts products_;
+  Eigen::MatrixXd rest_;              ///< v_H, f_H
+  Eigen::MatrixXd of_modes_, swung_;  ///< -v_G, -f_G; p, q
+  Eigen::MatrixXd Xp_, y_, y_of_modes_;
+  Vector moved_, image_;
 };
-ScaledIncrement siere_increment(LinearizedSystem& system, const Modes& modes, const Vector& v, const Vector& f, double h,
-                                ProportionalDamping damping);
 
 class Siere final : public Integrator {
  public:
@@ -38,9 +61,17 @@ class Siere final : public Integrator {
   void model_changed() override { system_.reset(); }
 
  private:
+  /// For what a step reports and others keep for a while.
+  const std::shared_ptr<Modes>& free_modes();
+
   bool with_modes_;
   std::unique_ptr<LinearizedSystem> system_;
+  ModeSearch search_;
+  std::array<std::shared_ptr<Modes>, 4> modes_;
+  std::size_t oldest_ = 0;
+  SiereIncrement increment_;
   Points gradient_;
+  Vector v_, f_;
 };
 
 }  // namespace rebound::sim

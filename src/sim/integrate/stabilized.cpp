@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include "sim/integrate/explicit.hpp"
 #include "sim/integrate/friction_step.hpp"
@@ -47,7 +48,10 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
   // looks at is E(x_IM), which tells whether there is anything to take out; if not, nothing is solved.
   if (!knows_E || (e_midpoint > too_much && std::isfinite(e_midpoint))) {
     brake_.begin(midpoint_.x, midpoint_friction_);
+    bool asked = false;
     const auto nothing_to_take_out = [&](const Points&, double E) {
+      // What it is asked later is about iterates of backward Euler, or about x_n where a solver begins anew.
+      if (std::exchange(asked, true)) return false;
       if (std::isfinite(E)) e_midpoint = E + rest;
       return e_midpoint <= too_much || std::isinf(e_midpoint);
     };

@@ -1,24 +1,18 @@
-// A mode that swings for h seconds: q'' + lambda q = 0, solved exactly, whatever the sign of lambda.
+// A mode that swings for h seconds: q'' + d q' + lambda q = b, solved exactly, whatever the sign of lambda and the size
+// of d.
 #pragma once
-
-#include <cmath>
 
 namespace rebound::sim {
 
-/// The integrals of the mode's motion over a step, phi_1 of [Chen20 Eq. 10-12] times h. From velocity a and force b (a
-/// unit of mass) it goes a s + b c, and its velocity changes by b s - lambda a c.
+/// Its answer to a push and to a force over a step: of phi_1 of [Chen20 Eq. 10-12] times h what is not known anyway.
+/// From velocity a and force b (a unit of mass, without the damping's) it goes a s + b c, and its velocity changes by
+/// b s - (lambda c + d s) a.
 struct Swing {
-  double s;  ///< s:   sin(w h) / w,           w^2 = lambda
-  double c;  ///< s^2: (1 - cos(w h)) / w^2
+  double s;  ///< s:   of q'(0) = 1, q where it ends; without damping sin(w h) / w,  w^2 = lambda
+  double c;  ///< s^2: the integral of that over the step; (1 - cos(w h)) / w^2
 };
 
-// Three branches: cos, cosh, and the series where neither has digits left.
-inline Swing swing(double lambda, double h) {
-  const double z = lambda * h * h;
-  if (std::abs(z) < 1e-8) return {h * (1 - z / 6), h * h * (0.5 - z / 24)};
-  const double w = std::sqrt(std::abs(lambda));
-  const double half = lambda > 0 ? std::sin(0.5 * w * h) : std::sinh(0.5 * w * h);
-  return {(lambda > 0 ? std::sin(w * h) : std::sinh(w * h)) / w, 2 * half * half / (w * w)};
-}
+/// lambda: 1/s^2. d: 1/s.
+Swing swing(double lambda, double h, double d = 0);
 
 }  // namespace rebound::sim

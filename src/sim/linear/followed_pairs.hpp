@@ -13,14 +13,48 @@
 // digits, and what X itself lacks in orthogonality is mended by G in each step.
 #pragma once
 
+#include <Eigen/Cholesky>
 #include <optional>
+#include <vector>
 
 #include "sim/linear/lowest_pairs.hpp"
+#include "sim/linear/symmetric_eigen.hpp"
 
 namespace rebound::sim {
 
-/// start: nearly orthonormal columns, more than are wanted. At most effort.sweeps sweeps. Nothing where lowest_pairs()
-/// has to look from the beginning: too few columns, or all of them have one eigenvalue.
+/// Keeps its memory from step to step.
+class PairFollower {
+ public:
+  /// start: nearly orthonormal columns, more than are wanted, not those of `found`. At most effort.sweeps sweeps. False
+  /// where lowest_pairs() has to look from the beginning: too few columns, or all of them have one eigenvalue.
+  bool run(InvertedMatrix& S, int wanted, double unit, const PairsEffort& effort, const Eigen::MatrixXd& start,
+           LowestPairs& found);
+
+ private:
+  using Small = Eigen::Map<Eigen::MatrixXd>;
+
+  void reserve(const Eigen::MatrixXd& X);
+  bool look(InvertedMatrix& S, const Eigen::MatrixXd& X, double tolerance, int answers);
+  void choose(int width, double tolerance, int answers);
+  void sweep(InvertedMatrix& S, const Eigen::MatrixXd& X, LowestPairs& found);
+  Small basis(Eigen::Index width, const Small& C, const Small& B);
+  Small independent(const Small& B);
+  void judge(const Small& y, const Small& N, Eigen::VectorXd& theta);
+
+  TransposedProducts products_;
+  SymmetricEigen eigen_;
+  Eigen::MatrixXd before_;  ///< X of the sweep before
+  Eigen::MatrixXd Z_;       ///< S X, then R
+  Eigen::MatrixXd G_, T_, minus_T_, RR_, XR_;
+  Eigen::MatrixXd rest_, c_, rest_c_;
+  Eigen::LLT<Eigen::MatrixXd> of_G_;
+  Eigen::VectorXd residual_, turn_;
+  std::vector<Eigen::Index> active_, kept_;
+  MatrixSpace W_, E_, gram_, L_, inverse_, K_, U_, H_, HU_, ritz_, y_, beside_, N_Q_;
+  Eigen::Index added_ = 0;  ///< k: columns of K
+};
+
+/// The same once.
 std::optional<LowestPairs> follow_pairs(InvertedMatrix& S, int wanted, double unit, const PairsEffort& effort,
                                         const Eigen::MatrixXd& start);
 

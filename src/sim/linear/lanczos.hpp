@@ -5,11 +5,15 @@
 
 #include <Eigen/Core>
 #include <functional>
+#include <memory>
 #include <span>
 
 namespace rebound::sim {
 
 using ScalarFunction = std::function<double(double)>;
+
+/// to := A from.
+using SymmetricProduct = std::function<void(const Eigen::VectorXd& from, Eigen::VectorXd& to)>;
 
 struct LanczosResult {
   Eigen::MatrixXd y;  ///< a column g(A) b for each function
@@ -17,11 +21,31 @@ struct LanczosResult {
   bool converged = false;
 };
 
-/// multiply(from, to): to := A from. tolerance: on what the last direction adds, as a share of the result. Asks for
-/// products x n numbers of memory: throws OutOfMemory if they are not there.
-LanczosResult lanczos(const std::function<void(const Eigen::VectorXd&, Eigen::VectorXd&)>& multiply,
-                      const Eigen::VectorXd& b, std::span<const ScalarFunction> functions, double tolerance,
-                      int most_products);
+/// So many directions are kept where nothing else is asked for; those that come after are made a second time.
+inline constexpr int kMostKeptDirections = 3000;
+
+/// Keeps its memory from one call to the next.
+class Lanczos {
+ public:
+  Lanczos();
+  ~Lanczos();
+  Lanczos(const Lanczos&) = delete;
+  Lanczos& operator=(const Lanczos&) = delete;
+
+  /// tolerance: on what the last direction adds, as a share of the result. most_products: directions at most. Asks for
+  /// directions x n numbers of memory: throws OutOfMemory if they are not there.
+  void run(const SymmetricProduct& multiply, const Eigen::VectorXd& b, std::span<const ScalarFunction> functions,
+           double tolerance, int most_products, LanczosResult& result, int most_kept = kMostKeptDirections);
+
+ private:
+  struct Work;
+  std::unique_ptr<Work> work_;
+};
+
+/// The same once.
+LanczosResult lanczos(const SymmetricProduct& multiply, const Eigen::VectorXd& b,
+                      std::span<const ScalarFunction> functions, double tolerance, int most_products,
+                      int most_kept = kMostKeptDirections);
 
 /// g(T) e_1 of a symmetric tridiagonal T (diagonal, and off-diagonal, one shorter). g must be smooth where T has its
 /// eigenvalues.

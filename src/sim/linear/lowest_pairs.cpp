@@ -47,7 +47,7 @@ void orthonormalize_one_by_one(MatrixXd& W) {
 // W := an orthonormal basis of what W's columns add to those of V.
 void orthonormalize(const MatrixXd& V, MatrixXd& W) {
   for (int pass = 0; pass < 2; ++pass) {
-    if (V.cols() > 0) subtract_product(V, transposed_product(V, W), W);
+    if (V.cols() > 0) set_product(1, W, -1, V, transposed_product(V, W));
     for (auto column : W.colwise())
       if (const double length = column.norm(); length > 0) column /= length;
 

@@ -25,7 +25,7 @@ class InvertedMatrix {
   virtual void multiply(const Eigen::MatrixXd& from, Eigen::MatrixXd& to) = 0;
   /// x := (S + mu)^-1 x, mu = offset(): 0, or where S is indefinite one that makes it positive definite, so that the
   /// lowest pairs are those that it enlarges most.
-  virtual void precondition(Eigen::MatrixXd& x) = 0;
+  virtual void precondition(Eigen::Ref<Eigen::MatrixXd> x) = 0;
   virtual double offset() const = 0;
   /// From now on x := (S - shift)^-1 x, if that is positive definite. May do nothing.
   virtual void sharpen(double shift) = 0;

@@ -67,9 +67,15 @@ Eigen::MatrixXd transposed_product(const Tall& A, const Tall& B) {
   return C;
 }
 
-void subtract_product(const Tall& A, const Tall& B, Eigen::MatrixXd& C) { multiply_add(false, -1, A, B, 1, C); }
+void set_product(double beta, Eigen::Ref<Eigen::MatrixXd> C, double alpha, const Tall& A, const Tall& B) {
+  multiply_add(false, alpha, A, B, beta, C);
+}
 
-void set_products(Eigen::MatrixXd& C, double beta, std::span<const TallFactor> terms, Workers& workers) {
+void set_transposed_product(double beta, Eigen::Ref<Eigen::MatrixXd> C, double alpha, const Tall& A, const Tall& B) {
+  multiply_add(true, alpha, A, B, beta, C);
+}
+
+void set_products(Eigen::Ref<Eigen::MatrixXd> C, double beta, std::span<const TallFactor> terms, Workers& workers) {
   if (C.cols() == 0) return;
   workers.run(tasks(C.rows()), [&](int task) {
     const Eigen::Index first = task * kRowsATask, rows = std::min(kRowsATask, C.rows() - first);
@@ -85,26 +91,35 @@ void set_products(Eigen::MatrixXd& C, double beta, std::span<const TallFactor> t
   });
 }
 
-std::vector<Eigen::MatrixXd> transposed_products(std::span<const TallFactor> pairs, Workers& workers) {
-  std::vector<Eigen::MatrixXd> sums;
-  Eigen::Index columns = 0, height = 0;
+void TransposedProducts::reserve(Eigen::Index rows, Eigen::Index height, Eigen::Index columns) {
+  all_.reserve(height * columns);
+  parts_.reserve(height * columns * tasks(rows));
+}
+
+TransposedProducts::Sums TransposedProducts::run(std::span<const TallFactor> pairs, Workers& workers) {
+  Eigen::Index columns = 0, height = 0, numbers = 0;
   for (const TallFactor& pair : pairs) {
-    sums.push_back(Eigen::MatrixXd::Zero(pair.A.cols(), pair.B.cols()));
     columns += pair.B.cols();
     height = std::max(height, pair.A.cols());
+    numbers += pair.A.cols() * pair.B.cols();
   }
-  if (pairs.empty()) return sums;
+  double* next = all_.of(numbers, 1).data();
+  sums_.clear();
+  for (const TallFactor& pair : pairs) {
+    sums_.emplace_back(next, pair.A.cols(), pair.B.cols());
+    sums_.back().setZero();
+    next += sums_.back().size();
+  }
+  if (pairs.empty()) return sums_;
   const int count = tasks(pairs.front().A.rows());
-  std::vector<Eigen::MatrixXd> parts(static_cast<std::size_t>(count));
+  auto parts = parts_.of(height, columns * count);
   workers.run(count, [&](int task) {
     const Eigen::Index first = task * kRowsATask, rows = std::min(kRowsATask, pairs.front().A.rows() - first);
-    Eigen::MatrixXd& part = parts[static_cast<std::size_t>(task)];
-    part.resize(height, columns);
-    Eigen::Index at = 0;
+    Eigen::Index at = task * columns;
     for (const TallFactor& pair : pairs) {
       const auto& [A, B] = pair;
       if (A.cols() == 0 || B.cols() == 0) continue;
-      auto to = part.block(0, at, A.cols(), B.cols());
+      auto to = parts.block(0, at, A.cols(), B.cols());
       if (is_square(pair))
         square(A.middleRows(first, rows), to);
       else
@@ -112,21 +127,21 @@ std::vector<Eigen::MatrixXd> transposed_products(std::span<const TallFactor> pai
       at += B.cols();
     }
   });
-  for (const Eigen::MatrixXd& part : parts) {
-    Eigen::Index at = 0;
+  for (int task = 0; task < count; ++task) {
+    Eigen::Index at = task * columns;
     for (std::size_t k = 0; k < pairs.size(); ++k) {
-      if (sums[k].size() == 0) continue;
-      const auto block = part.block(0, at, sums[k].rows(), sums[k].cols());
+      if (sums_[k].size() == 0) continue;
+      const auto block = parts.block(0, at, sums_[k].rows(), sums_[k].cols());
       if (is_square(pairs[k]))
-        sums[k].triangularView<Eigen::Lower>() += block;
+        sums_[k].triangularView<Eigen::Lower>() += block;
       else
-        sums[k] += block;
-      at += sums[k].cols();
+        sums_[k] += block;
+      at += sums_[k].cols();
     }
   }
   for (std::size_t k = 0; k < pairs.size(); ++k)
-    if (is_square(pairs[k])) sums[k].triangularView<Eigen::StrictlyUpper>() = sums[k].transpose();
-  return sums;
+    if (is_square(pairs[k])) sums_[k].triangularView<Eigen::StrictlyUpper>() = sums_[k].transpose();
+  return sums_;
 }
 
 }  // namespace rebound::sim

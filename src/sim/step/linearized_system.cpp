@@ -23,7 +23,8 @@ bool LinearizedSystem::assemble(const Points& x, double h, ProportionalDamping d
   HessianBlocks& S = tangent_.blocks();
   S.set_zero();
   model_.add_hessian(x, Curvature::exact, S, work);
-  S.scale_and_add(stiffness_factor_, mass_factor_ * model_.M, model_.fixed);
+  masses_ = mass_factor_ * model_.M;
+  S.scale_and_add(stiffness_factor_, masses_, model_.fixed);
   sharpened_ = false;
   offset_ = 0;
   definite_ = tangent_.factor(*workers_);
@@ -34,14 +35,14 @@ bool LinearizedSystem::assemble(const Points& x, double h, ProportionalDamping d
 bool LinearizedSystem::factor_shifted(double mu) {
   SparseMatrix& S = tangent_.blocks().matrix();
   const int* column = S.outerIndexPtr();
-  Vector diagonal(S.cols());
+  diagonal_.resize(S.cols());
   for (Eigen::Index j = 0; j < S.cols(); ++j) {
     double& entry = S.valuePtr()[column[j]];
-    diagonal[j] = entry;
+    diagonal_[j] = entry;
     entry += mu * root_mass_[j] * root_mass_[j];
   }
   const bool factored = tangent_.factor(*workers_);
-  for (Eigen::Index j = 0; j < S.cols(); ++j) S.valuePtr()[column[j]] = diagonal[j];
+  for (Eigen::Index j = 0; j < S.cols(); ++j) S.valuePtr()[column[j]] = diagonal_[j];
   offset_ = mu;
   return factored;
 }
@@ -79,7 +80,8 @@ void LinearizedSystem::assemble_stiffness(const Points& x, Workspace& work) {
   HessianBlocks& K = tangent_.blocks();
   K.set_zero();
   model_.add_hessian(x, Curvature::exact, K, work);
-  K.scale_and_add(1, Vector::Zero(model_.vertices()), model_.fixed);
+  masses_.setZero(model_.vertices());
+  K.scale_and_add(1, masses_, model_.fixed);
 }
 
 void LinearizedSystem::multiply(const Vector& from, Vector& to) {
@@ -102,31 +104,31 @@ void LinearizedSystem::multiply(const Eigen::MatrixXd& from, Eigen::MatrixXd& to
   }
 }
 
-void LinearizedSystem::precondition(Eigen::MatrixXd& b) {
+void LinearizedSystem::precondition(Eigen::Ref<Eigen::MatrixXd> b) {
   b.array().colwise() *= root_mass_.array();
   tangent_.solve(b, *workers_);
   b.array().colwise() *= root_mass_.array();
 }
 
+void LinearizedSystem::solve_once(Vector& b) {
+  b = b.cwiseProduct(root_mass_);
+  if (definite_) {
+    tangent_.solve(b, *workers_);
+  } else {
+    tangent_.solve_indefinite(b, *workers_);
+  }
+  b = b.cwiseProduct(root_mass_);
+}
+
 void LinearizedSystem::solve(Vector& b) {
-  const auto once = [this](Vector& x) {
-    x = x.cwiseProduct(root_mass_);
-    if (definite_) {
-      tangent_.solve(x, *workers_);
-    } else {
-      tangent_.solve_indefinite(x, *workers_);
-    }
-    x = x.cwiseProduct(root_mass_);
-  };
-  const Vector wanted = b;
-  once(b);
-  if (definite_) return;
+  if (definite_) return solve_once(b);
+  wanted_ = b;
+  solve_once(b);
   // Without pivoting some digits may be lost; a second look finds them again.
-  Vector image;
-  multiply(b, image);
-  Vector rest = wanted - image;
-  once(rest);
-  b += rest;
+  multiply(b, image_);
+  wanted_ -= image_;
+  solve_once(wanted_);
+  b += wanted_;
 }
 
 void LinearizedSystem::restrict(Eigen::MatrixXd& columns) const {
@@ -138,23 +140,40 @@ int LinearizedSystem::free() const {
   return 3 * static_cast<int>(std::count(model_.fixed.begin(), model_.fixed.end(), 0));
 }
 
-Vector LinearizedSystem::scaled_motion(const Points& v) const {
-  Vector scaled = Eigen::Map<const Vector>(v.data(), v.size()).cwiseProduct(root_mass_);
+void LinearizedSystem::clear_fixed(Vector& scaled) const {
   for (Eigen::Index i = 0; i < model_.M.size(); ++i)
     if (model_.fixed[static_cast<std::size_t>(i)]) scaled.segment<3>(3 * i).setZero();
+}
+
+void LinearizedSystem::scale_motion(const Points& v, Vector& scaled) const {
+  scaled = Eigen::Map<const Vector>(v.data(), v.size()).cwiseProduct(root_mass_);
+  clear_fixed(scaled);
+}
+
+void LinearizedSystem::scale_force(const Points& f, Vector& scaled) const {
+  scaled = Eigen::Map<const Vector>(f.data(), f.size()).cwiseQuotient(root_mass_);
+  clear_fixed(scaled);
+}
+
+Vector LinearizedSystem::scaled_motion(const Points& v) const {
+  Vector scaled;
+  scale_motion(v, scaled);
   return scaled;
 }
 
 Vector LinearizedSystem::scaled_force(const Points& f) const {
-  Vector scaled = Eigen::Map<const Vector>(f.data(), f.size()).cwiseQuotient(root_mass_);
-  for (Eigen::Index i = 0; i < model_.M.size(); ++i)
-    if (model_.fixed[static_cast<std::size_t>(i)]) scaled.segment<3>(3 * i).setZero();
+  Vector scaled;
+  scale_force(f, scaled);
   return scaled;
 }
 
+void LinearizedSystem::add_motion(const Vector& scaled, Points& at) const {
+  Eigen::Map<Vector>(at.data(), at.size()) += scaled.cwiseQuotient(root_mass_);
+}
+
 Points LinearizedSystem::motion(const Vector& scaled) const {
-  Points q(model_.vertices(), 3);
-  Eigen::Map<Vector>(q.data(), q.size()) = scaled.cwiseQuotient(root_mass_);
+  Points q = Points::Zero(model_.vertices(), 3);
+  add_motion(scaled, q);
   return q;
 }
 

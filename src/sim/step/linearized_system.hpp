@@ -2,8 +2,9 @@
 //
 //   S = (1 + h a) M + (h b + h^2) K,   K = d2E(x_n), a M + b K the damping
 //
-// in coordinates scaled by the root of the masses, S~ = M^-1/2 S M^-1/2, where the modes K w = lambda M w are orthonormal
-// eigenvectors of S~ with theta = (1 + h a) + (h b + h^2) lambda. K is exact: it may be indefinite, and S~ with it.
+// in coordinates scaled by the root of the masses, S~ = M^-1/2 S M^-1/2, where the modes K w = lambda M w are
+// orthonormal eigenvectors of S~ with theta = (1 + h a) + (h b + h^2) lambda. K is exact: it may be indefinite, and S~
+// with it.
 #pragma once
 
 #include "sim/linear/lowest_pairs.hpp"
@@ -31,7 +32,7 @@ class LinearizedSystem final : public InvertedMatrix {
   void multiply(const Vector& from, Vector& to);
   /// b := S~^-1 b.
   void solve(Vector& b);
-  void precondition(Eigen::MatrixXd& b) override;
+  void precondition(Eigen::Ref<Eigen::MatrixXd> b) override;
   double offset() const override { return offset_; }
   void sharpen(double shift) override;
   /// Undoes it: until then nothing can be solved with S~.
@@ -50,15 +51,20 @@ class LinearizedSystem final : public InvertedMatrix {
   /// The root of each coordinate's mass, kg^1/2.
   const Vector& root_mass() const { return root_mass_; }
   /// M^1/2 v of vectors a vertex, and M^-1/2 f of forces; 0 at fixed vertices.
+  void scale_motion(const Points& v, Vector& scaled) const;
+  void scale_force(const Points& f, Vector& scaled) const;
   Vector scaled_motion(const Points& v) const;
   Vector scaled_force(const Points& f) const;
-  /// M^-1/2 q.
+  /// M^-1/2 q; and at += that.
   Points motion(const Vector& scaled) const;
+  void add_motion(const Vector& scaled, Points& at) const;
 
   bool positive_definite() const { return definite_; }
 
  private:
   void weigh();
+  void solve_once(Vector& b);
+  void clear_fixed(Vector& scaled) const;
   bool factor_shifted(double mu);
   bool factor_enlarged();
 
@@ -68,8 +74,11 @@ class LinearizedSystem final : public InvertedMatrix {
   double mass_factor_ = 1, stiffness_factor_ = 0;
   bool definite_ = true;
   bool sharpened_ = false;
-  double offset_ = 0;  ///< mu: the factor is that of S + mu M
+  double offset_ = 0;           ///< mu: the factor is that of S + mu M
   Workers* workers_ = nullptr;  ///< of the last assembly
+  Vector masses_;               ///< those that S has, kg
+  Vector diagonal_;             ///< of S, while another is factored
+  Vector wanted_, image_;
   Points from_, to_;
   HessianBlocks::Panel panel_, panel_image_;
 };

@@ -34,9 +34,9 @@ struct SolveReport {
 /// absolute tolerance would stop small steps early, and every method would measure as order 0.
 inline constexpr double kVelocityTolerance = 1e-11;
 
-/// What a Newton step is made of where elements curve down, of solvers that have a choice: the exact Hessian as long as it
-/// is positive definite and the clamped one where it is not; the exact one, come what may; or always one of the others.
-/// [Longva23] compares them: which is best depends on the problem.
+/// What a Newton step is made of where elements curve down, of solvers that have a choice: the exact Hessian as long as
+/// it is positive definite and the clamped one where it is not; the exact one, come what may; or always one of the
+/// others. [Longva23] compares them: which is best depends on the problem.
 enum class Projection { on_demand, none, clamp, absolute };
 inline constexpr std::array<std::string_view, 4> kProjections{"on-demand", "none", "clamp", "absolute"};
 /// What is tried, one after the other.
@@ -62,8 +62,9 @@ struct SolveEffort {
   bool is_enough(int corrections, double first, double size, Eigen::Index vertices) const;
 };
 
-/// Asked before each correction with x and E(x), for schemes that evaluate E at x itself; true ends the solve. A solver
-/// that goes on to convergence asks once, before the first.
+/// Asked before each correction with x and E(x), for schemes that evaluate E at x itself; true ends the solve. The
+/// first time x is the guess that the solve was given; later it is an iterate, or x_n where the solver begins anew from
+/// there. A solver that goes on to convergence asks once, before the first.
 using StopRule = std::function<bool(const Points& x, double E)>;
 
 /// E along a line, for searches on it.
@@ -100,8 +101,8 @@ class Minimizer {
  public:
   virtual ~Minimizer() = default;
 
-  /// Improves x until it no longer changes, `stop` says so, or the effort is made. If the outcome is not `done`, x is of
-  /// no use.
+  /// Improves x until it no longer changes, `stop` says so, or the effort is made. If the outcome is not `done`, x is
+  /// of no use.
   virtual SolveReport minimize(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) = 0;
 
   /// E along a line, as cheaply as this solver can. Valid until the model changes.

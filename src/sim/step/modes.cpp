@@ -3,8 +3,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "sim/linear/followed_pairs.hpp"
-
 namespace rebound::sim {
 namespace {
 
@@ -17,28 +15,29 @@ constexpr double kFree = 1e-9;
 
 }  // namespace
 
-Modes lowest_modes(LinearizedSystem& system, int wanted, const Modes* before) {
+void ModeSearch::run(LinearizedSystem& system, int wanted, const Modes* before, Modes& found) {
   const bool known = before != nullptr && before->X.rows() == system.size() && before->wanted == wanted;
   const PairsEffort next{kNextTolerance, wanted > kManyModes ? 1 : kNextSweeps};
-  std::optional<LowestPairs> followed;
-  if (known) followed = follow_pairs(system, wanted, system.mass_factor(), next, before->X);
-  if (!followed) {
+  if (!known || !follower_.run(system, wanted, system.mass_factor(), next, before->X, pairs_)) {
     const bool start = before != nullptr && before->X.rows() == system.size();
-    followed = lowest_pairs(system, wanted, system.mass_factor(), known ? next : kFirst,
-                            start ? before->X : Eigen::MatrixXd());
+    pairs_ = lowest_pairs(system, wanted, system.mass_factor(), known ? next : kFirst,
+                          start ? before->X : Eigen::MatrixXd());
     system.restore();
   }
-  LowestPairs& pairs = *followed;
-  Modes modes;
-  modes.lambda = (pairs.theta.array() - system.mass_factor()) / system.stiffness_factor();
-  modes.X = std::move(pairs.X);
-  modes.wanted = wanted;
-  modes.count = pairs.count;
-  modes.residual = pairs.residual;
-  modes.turn = pairs.turn;
-  modes.sweeps = pairs.sweeps;
-  modes.converged = pairs.converged;
-  return modes;
+  found.lambda = (pairs_.theta.array() - system.mass_factor()) / system.stiffness_factor();
+  found.X.swap(pairs_.X);
+  found.wanted = wanted;
+  found.count = pairs_.count;
+  found.residual = pairs_.residual;
+  found.turn = pairs_.turn;
+  found.sweeps = pairs_.sweeps;
+  found.converged = pairs_.converged;
+}
+
+Modes lowest_modes(LinearizedSystem& system, int wanted, const Modes* before) {
+  Modes found;
+  ModeSearch().run(system, wanted, before, found);
+  return found;
 }
 
 double frequency(double lambda) { return std::copysign(std::sqrt(std::abs(lambda)), lambda) / (2 * std::numbers::pi); }

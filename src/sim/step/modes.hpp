@@ -1,6 +1,7 @@
 // The slowest ways in which a body swings about where it is now: K w = lambda M w, K the exact Hessian at x.
 #pragma once
 
+#include "sim/linear/followed_pairs.hpp"
 #include "sim/model/state.hpp"
 #include "sim/step/linearized_system.hpp"
 
@@ -20,8 +21,19 @@ struct Modes {
   auto answers() const { return X.leftCols(count); }
 };
 
-/// The `wanted` lowest modes of a system that is assembled and factored. before: those of a step before, or null; with
-/// them a few sweeps are made, without as many as it takes.
+/// Keeps its memory from step to step.
+class ModeSearch {
+ public:
+  /// The `wanted` lowest modes of a system that is assembled and factored. before: those of a step before, or null;
+  /// with them a few sweeps are made, without as many as it takes. They are not those that are found.
+  void run(LinearizedSystem& system, int wanted, const Modes* before, Modes& found);
+
+ private:
+  PairFollower follower_;
+  LowestPairs pairs_;
+};
+
+/// The same once.
 Modes lowest_modes(LinearizedSystem& system, int wanted, const Modes* before);
 
 /// Hz; of a mode that grows instead of swinging, minus the rate at which it grows, over 2 pi.
