@@ -153,7 +153,7 @@ std::span<const SolverInfo> solvers() {
        },
        false, 0, 0, false, true, true, true, false, false, true, true},
       {"gast", "Optimization integrator",
-       "Newton made to arrive from anywhere, at any step: three first guesses, rough directions, a careful line search.",
+       "Newton made to arrive from anywhere, at any step: two first guesses, rough directions, a careful line search.",
        2000,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<Gast>(model, known));

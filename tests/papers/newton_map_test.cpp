@@ -98,5 +98,14 @@ TEST(NewtonMapTest, GastArrivesWhereNewtonDoesNot) {
   EXPECT_EQ(coarse.gast[papers::NewtonMap::kWidth + 35], 0);
 }
 
+// Starts whose last steps are so short that E says nothing of them, and whose directions, solved for to half of |dE|,
+// do not lower dE at the vertex where it is largest.
+TEST(NewtonMapTest, GastArrivesWhereTheLastStepsAreBelowTheRoundingOfE) {
+  papers::NewtonMap map;
+  for (const int row : {31, 53, 59}) papers::add_rows(1 / (24.0 * 40), row, row + 1, map);
+  papers::add_rows(1 / (24.0 * 20), 30, 31, map);
+  EXPECT_EQ(map.gast_failed(), 0);
+}
+
 }  // namespace
 }  // namespace rebound::test

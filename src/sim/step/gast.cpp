@@ -4,6 +4,12 @@
 #include <cmath>
 
 namespace rebound::sim {
+namespace {
+
+// The share by which one energy has to be below another to be surely below it.
+constexpr double kSurely = 1e-12;
+
+}  // namespace
 
 Gast::Gast(const Model& model, Analysis known) : Newton(model, std::move(known)), constraints_(model) {}
 
@@ -17,8 +23,18 @@ SolveReport Gast::minimize(const Objective& g, const SolveEffort& effort, const 
   hessian_.choose_pattern();
   constraints_.begin();
   tau_ = effort.tolerance * model_.M.norm() / g.h();
-  double value = choose_guess(g, x), alpha = 0;
-  int products_before = 0;
+  double value = choose_guess(g, x);
+  report = descend(g, effort, x, value, report);
+  if (report.outcome != Outcome::done || !stands_lower(g, value)) return report;
+  x.swap(trial_);
+  g.gradient(x, gradient_);
+  return descend(g, effort, x, value, report);
+}
+
+// From x on, with value = g(x) and gradient_ = dg(x), whatever came before.
+SolveReport Gast::descend(const Objective& g, const SolveEffort& effort, Points& x, double& value, SolveReport report) {
+  double alpha = 0;
+  int products_before = products_;
   for (;;) {
     if (!std::isfinite(value) || !std::isfinite(gradient_.squaredNorm())) {
       report.outcome = Outcome::not_finite;
@@ -54,28 +70,34 @@ double Gast::projected_value(const Objective& g, Points& x) {
   return g.value(x);
 }
 
-// x := the best of the guesses. Returns g(x); gradient_ = dg(x).
+// x := the better of the two guesses. Returns g(x); gradient_ = dg(x).
 double Gast::choose_guess(const Objective& g, Points& x) {
   double value = projected_value(g, x);
-  const auto consider = [&] {
-    const double other = projected_value(g, trial_);
-    if (!(other < value) && std::isfinite(value)) return;
-    x.swap(trial_);
-    value = other;
-  };
   if (g.step() != nullptr) {
     const Points& x_n = g.step()->now().x;
     g.gradient(x_n, gradient_);
     trial_ = x_n;
     for (Eigen::Index i = 0; i < x_n.rows(); ++i)
       if (!model_.fixed[static_cast<std::size_t>(i)]) trial_.row(i) -= gradient_.row(i) / model_.M[i];
-    consider();
-    trial_ = x_n;
-    consider();
+    const double other = projected_value(g, trial_);
+    if (other < value || !std::isfinite(value)) {
+      x.swap(trial_);
+      value = other;
+    }
     if (!std::isfinite(value) && make_admissible(g, x)) value = projected_value(g, x);
   }
   g.gradient(x, gradient_);
   return value;
+}
+
+// Is E lower where the step began, put in front of what has come in? Then trial_ is that place, and value = g there.
+bool Gast::stands_lower(const Objective& g, double& value) {
+  if (g.step() == nullptr) return false;
+  trial_ = g.step()->now().x;
+  const double there = projected_value(g, trial_);
+  if (!(there < value - kSurely * std::abs(value))) return false;
+  value = there;
+  return true;
 }
 
 // reduced_ := what is left of the gradient where obstacles are constraints.
@@ -134,6 +156,7 @@ double Gast::search(const Objective& g, Points& x, double& value) {
   const SufficientDecrease decrease(g, x, reduced_, value);
   const LinePoint start{0, value, dot(reduced_, d_, workers)};
   const double least = kNegligible * largest_coordinate(x) / largest_coordinate(d_);
+  const double left_before = dot(reduced_, reduced_, workers);
   const LinePoint end = WolfeSearch::find(start, least, g.largest_step(x, d_), [&](double alpha) {
     LinePoint here{alpha};
     step_.noalias() = alpha * d_;
@@ -152,9 +175,11 @@ double Gast::search(const Objective& g, Points& x, double& value) {
     }
     const Points& left = constraints_.any() ? reduced_trial_ : trial_gradient_;
     const double expected = alpha * start.slope;
+    // dE falls in the norm in which the equations were solved; at the vertex where it is largest it may well grow.
     // Beside a kink a short step may go down far more than its square, and dE grow.
     here.falls_enough =
-        decrease.accepts(step_, here.value, left, expected) || decrease.surely_falls(here.value, expected);
+        here.flat ? dot(left, left, workers) < left_before : decrease.accepts(step_, here.value, left, expected);
+    here.falls_enough = here.falls_enough || decrease.surely_falls(here.value, expected);
     return here;
   });
   if (end.alpha == 0) return 0;
