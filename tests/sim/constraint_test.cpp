@@ -279,6 +279,7 @@ class BegunAnywhere final : public Objective {
   void hessian(const Points& x, Curvature curvature, HessianBlocks& H) const override { g_.hessian(x, curvature, H); }
   double frozen_coefficient() const override { return g_.frozen_coefficient(); }
   double largest_step(const Points& x, const Points& d) const override { return g_.largest_step(x, d); }
+  void contact_heights(const Points& x, std::vector<double>& heights) const override { g_.contact_heights(x, heights); }
 
  private:
   const StepObjective& g_;

@@ -5,6 +5,7 @@
 #include "sim/contact/crowded_system.hpp"
 #include "sim/step/local_global.hpp"
 #include "sim/step/newton.hpp"
+#include "support/material_cube.hpp"
 
 namespace rebound::test {
 namespace {
@@ -71,7 +72,7 @@ TEST(ContactRows, InSinglePrecisionCorrectionsBringItThere) {
       AlignedBuffer<float> slots(4 * static_cast<std::size_t>(system.inverse().slots()));
       for (int v = 0; v < body.model.vertices(); ++v)
         for (int k = 0; k < 3; ++k) slots[4 * plan->position()[v] + k] = static_cast<float>(left(v, k));
-      system.solve(slots.data(), workers);
+      system.solve(slots.data(), {}, workers);
       for (int v = 0; v < body.model.vertices(); ++v)
         for (int k = 0; k < 3; ++k) x(v, k) += slots[4 * plan->position()[v] + k];
       errors.push_back((x - expected).norm() / expected.norm());
@@ -79,6 +80,65 @@ TEST(ContactRows, InSinglePrecisionCorrectionsBringItThere) {
     EXPECT_LT(errors[0], 1e-2) << seed;
     EXPECT_LT(errors[7], 1e-10) << seed;
   }
+}
+
+/// What d is off from the least of the quadratic model whose springs push only, as a share of b: their forces change by
+/// W (min(0, H) - min(0, H - h)) where d takes them from H to H - h.
+double off_balance(const Model& model, double c, const Points& b, const std::vector<double>& heights, const Points& d) {
+  Model free = model;
+  free.contacts.items.clear();
+  Points left = b - dense_product(dense_system(free, c), d);
+  for (std::size_t k = 0; k < heights.size(); ++k) {
+    const Contact& contact = model.contacts.items[k];
+    const double H = heights[k], after = H - contact.point.of(d).dot(contact.n);
+    const double lambda = c * contact.stiffness * (std::min(0.0, H) - std::min(0.0, after));
+    for (int j = 0; j < contact.point.count; ++j)
+      left.row(contact.point.vertices[j]) -= lambda * contact.point.weights[j] * contact.n.transpose();
+  }
+  model.clear_fixed(left);
+  return left.norm() / b.norm();
+}
+
+TEST(ContactRows, SpringsThatOnlyPush) {
+  int both = 0;
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    Bumping body(2 + static_cast<int>(seed % 3));
+    if (seed % 2) body.fix({0, 1, 5, 8});
+    body.model.contacts.items = body.contacts(1 + 7 * static_cast<int>(seed), seed);
+    const double c = seed % 2 ? 1e-4 : 2.5e-5;
+    Random random(seed);
+    std::uniform_real_distribution<double> uniform(-1e-3, 1e-3);
+    std::vector<double> heights;
+    for (std::size_t k = 0; k < body.model.contacts.items.size(); ++k) heights.push_back(uniform(random));
+    Points b = 0.3 * random_points(body.model.vertices(), seed);
+    for (std::size_t k = 0; k < heights.size(); ++k) {
+      const Contact& contact = body.model.contacts.items[k];
+      for (int j = 0; j < contact.point.count; ++j)
+        b.row(contact.point.vertices[j]) +=
+            c * contact.stiffness * std::min(0.0, heights[k]) * contact.point.weights[j] * contact.n.transpose();
+    }
+    body.model.clear_fixed(b);
+    Workers workers(1);
+    const SparseMatrix L = body.model.laplacian();
+    SystemMatrix system(*SystemMatrix::analyse(L, nullptr), system_matrix(body.model.M, body.model.fixed, L, c), c,
+                        workers);
+    system.set_contacts(body.model, workers);
+    Points d = b, pulled = b;
+    system.solve(d, heights);
+    EXPECT_LT(off_balance(body.model, c, b, heights, d), 1e-10) << seed;
+    // That springs push only matters here.
+    system.solve(pulled);
+    both += off_balance(body.model, c, b, heights, pulled) > 1e-3;
+
+    // Those that are pressed before and after are as those that pull.
+    if (seed == 5) {
+      for (double& height : heights) height = -1;
+      Points deep = b;
+      system.solve(deep, heights);
+      EXPECT_LT((deep - pulled).norm(), 1e-13 * pulled.norm());
+    }
+  }
+  EXPECT_GE(both, 8);
 }
 
 class ComingAndGoing : public testing::TestWithParam<Precision> {};
@@ -200,6 +260,49 @@ double missed(const Eigen::MatrixXd& A, const Points& b, const Points& d) {
   return (value(d) - least) / -least;
 }
 
+/// The same where springs push only. The least is found by Newton's method, on dense matrices.
+double missed_by_pushing(const Model& model, double c, const Points& b, const std::vector<double>& heights,
+                         const Points& d) {
+  Model free = model, pressed = model;
+  free.contacts.items.clear();
+  const Eigen::MatrixXd A = dense_system(free, c);
+  const auto& items = model.contacts.items;
+  const auto after = [&](std::size_t k, const Points& at) {
+    return heights[k] - without_fixed(items[k].point, model.fixed).of(at).dot(items[k].n);
+  };
+  // Forces of the springs before the step are in b.
+  Points others = b;
+  const auto add = [&](Points& to, std::size_t k, double lambda) {
+    for (int j = 0; j < items[k].point.count; ++j)
+      to.row(items[k].point.vertices[j]) += lambda * items[k].point.weights[j] * items[k].n.transpose();
+  };
+  for (std::size_t k = 0; k < items.size(); ++k) add(others, k, -c * items[k].stiffness * std::min(0.0, heights[k]));
+  model.clear_fixed(others);
+  const auto value = [&](const Points& at) {
+    double sum = 0.5 * at.cwiseProduct(dense_product(A, at)).sum() - others.cwiseProduct(at).sum();
+    for (std::size_t k = 0; k < items.size(); ++k)
+      sum += 0.5 * c * items[k].stiffness * std::pow(std::min(0.0, after(k, at)), 2);
+    return sum;
+  };
+  Points least = Points::Zero(b.rows(), 3);
+  for (int turn = 0; turn < 50; ++turn) {
+    pressed.contacts.items.clear();
+    Points right = others;
+    for (std::size_t k = 0; k < items.size(); ++k) {
+      if (after(k, least) >= 0) continue;
+      pressed.contacts.items.push_back(items[k]);
+      add(right, k, c * items[k].stiffness * heights[k]);
+    }
+    model.clear_fixed(right);
+    const Points next = dense_solve(dense_system(pressed, c), right), way = next - least;
+    double share = 1;
+    while (value(least + share * way) > value(least) && share > 1e-10) share /= 2;
+    least += share * way;
+    if (share * way.norm() < 1e-14 * least.norm()) break;
+  }
+  return (value(d) - value(least)) / (value(Points::Zero(b.rows(), 3)) - value(least));
+}
+
 TEST(CrowdedSystem, MissesLittleOfWhatADenseFactorGains) {
   for (unsigned seed = 0; seed < 6; ++seed) {
     Bumping body(4);
@@ -223,11 +326,11 @@ TEST(CrowdedSystem, MissesLittleOfWhatADenseFactorGains) {
     ASSERT_TRUE(system.update(body.model, A, c, analysis, nullptr, workers));
     const Points b = random_points(body.model.vertices(), seed);
     Points d = b;
-    system.solve(d, base, workers, 1e-5);
+    system.solve(d, {}, base, workers, 1e-5);
     const Eigen::MatrixXd all = dense_system(body.model, c);
     EXPECT_LT(missed(all, b, d), 1e-3) << seed;
     Points soon = b;
-    system.solve(soon, base, workers);
+    system.solve(soon, {}, base, workers);
     // Where a vertex has contacts with several normals, what is left is more than the preconditioner says.
     EXPECT_LT(missed(all, b, soon), 2 * CrowdedSystem::kMiss) << seed;
     // K in single precision is as good.
@@ -235,12 +338,25 @@ TEST(CrowdedSystem, MissesLittleOfWhatADenseFactorGains) {
     CrowdedSystem in_single;
     ASSERT_TRUE(in_single.update(body.model, A, c, analysis, plan, workers));
     Points with_single = b;
-    in_single.solve(with_single, base, workers, 1e-5);
+    in_single.solve(with_single, {}, base, workers, 1e-5);
     EXPECT_LT(missed(all, b, with_single), 1e-3) << seed;
     // Where every vertex is free and on the slope the preconditioner is the inverse.
     if (seed == 4) {
       EXPECT_LT(missed(all, b, d), 1e-9);
     }
+
+    // Springs that push only: not even then is there a step that gains more.
+    std::vector<double> heights;
+    Random random(seed);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    for (std::size_t k = 0; k < items.size(); ++k) heights.push_back(uniform(random));
+    Points free_b = b;
+    body.model.clear_fixed(free_b);
+    Points pushing = free_b, soon_pushing = free_b;
+    system.solve(pushing, heights, base, workers, 1e-9);
+    EXPECT_LT(missed_by_pushing(body.model, c, free_b, heights, pushing), 1e-3) << seed;
+    system.solve(soon_pushing, heights, base, workers);
+    EXPECT_LT(missed_by_pushing(body.model, c, free_b, heights, soon_pushing), 2 * CrowdedSystem::kMiss) << seed;
 
     // Contacts that leave are forgotten.
     items.resize(items.size() / 2);
@@ -249,8 +365,8 @@ TEST(CrowdedSystem, MissesLittleOfWhatADenseFactorGains) {
     ASSERT_TRUE(fresh.update(body.model, A, c, analysis, nullptr, workers));
     Points again = b;
     d = b;
-    system.solve(d, base, workers);
-    fresh.solve(again, base, workers);
+    system.solve(d, {}, base, workers);
+    fresh.solve(again, {}, base, workers);
     EXPECT_EQ(d, again) << seed;
   }
 }
@@ -276,6 +392,42 @@ TEST(ContactSolve, ACrowdIsSolvedAsNewtonSolvesIt) {
       std::swap(items, some);
     }
   }
+}
+
+// Within one step a plate falls through all of a floor, so that both its faces meet it: it lands on the one that is
+// below, and is not pressed flat. What leaves a floor does not stick to it. Light as air it is the same: then a spring
+// counts ten million times what a vertex does.
+TEST(ContactSolve, APlateLandsOnItsLowerFace) {
+  const double thickness = 0.02, h = 0.033;
+  for (const auto& [along, precision] :
+       {std::pair{30, Precision::double_only}, {150, Precision::double_only}, {150, Precision::automatic}})
+    for (const double density : {1.0, 1000.0}) {
+      MaterialCube plate("arap", 1e6, 0.3, mesh::box({1, thickness, 0.1}, {along, 1, 4}, 5));
+      Model& model = plate.model;
+      const int n = model.vertices();
+      model.M.setConstant(density * thickness * 0.1 / n);
+      for (int v = 0; v < n; ++v)
+        model.contacts.items.push_back({BodyPoint::at_vertex(v), Vec3::Zero(), Vec3::UnitY(), 1e5, 0, 0, Vec3::Zero()});
+      const bool crowd = model.contacts.crowded();
+      EXPECT_EQ(crowd, along == 150);
+      State falls{plate.rest, Points::Zero(n, 3)};
+      falls.v.col(1).setConstant(-2);
+      Workspace work(2);
+      Newton newton(model);
+      LocalGlobal local_global(model, precision);
+      EXPECT_EQ(local_global.single_precision(), precision == Precision::automatic);
+      const Points exact = minimized(model, falls, newton, kBackwardEuler, h, 100, work);
+      const Points x = minimized(model, falls, local_global, kBackwardEuler, h, 10, work);
+      EXPECT_LT((x - exact).cwiseAbs().maxCoeff(), 0.01 * thickness)
+          << density << " " << along << " " << local_global.single_precision();
+      EXPECT_NEAR(exact.col(1).minCoeff(), 0, 1e-3 * thickness);
+
+      State leaves{plate.rest, Points::Zero(n, 3)};
+      leaves.x.col(1).array() += 0.5 * thickness - 1e-3;
+      leaves.v.col(1).setConstant(1);
+      const Points away = minimized(model, leaves, local_global, kBackwardEuler, h, 10, work);
+      EXPECT_GT(away.col(1).minCoeff(), 0.999 * (h - 1e-3)) << density << " " << along;
+    }
 }
 
 // As while a time step is dragged through many values.

@@ -84,6 +84,7 @@ void ContactRows<Number>::update(const Model& model, double coefficient, const E
   normals_ = std::move(normals);
   inverse_weights_ = std::move(inverse_weights);
   if (same == rank() && rows_.size() == rows_before_.size()) return;
+  factored_rows_.clear();
   find_delassus(same_rows, workers);
   factor(same, workers);
 }
@@ -224,7 +225,8 @@ void ContactRows<Number>::set_system_column(int d, int from) {
 }
 
 template <class Number>
-void ContactRows<Number>::solve_for_lambda() const {
+void ContactRows<Number>::solve_for_lambda(const Vector& gains) const {
+  lambda_.head(rank()) = gains.template cast<Number>();
   lambda_.tail(lambda_.size() - rank()).setZero();
   const int order = panels(rank());
   const auto solve = [&] {
@@ -234,6 +236,92 @@ void ContactRows<Number>::solve_for_lambda() const {
       return dense_kernel().solve_double;
   }();
   solve(LU_.data(), diagonals_.data(), order, LU_.outerStride(), lambda_.data());
+}
+
+template <class Number>
+bool ContactRows<Number>::solve_one_sided(std::span<const double> heights) const {
+  const int k = rank();
+  least_.resize(k);
+  pressed_.resize(static_cast<std::size_t>(k));
+  double largest = 0;
+  for (int c = 0; c < k; ++c) {
+    const double H = heights[static_cast<std::size_t>(c)];
+    least_[c] = std::min(0.0, H) / inverse_weights_[c];
+    gains_[c] -= std::max(0.0, H);
+    pressed_[static_cast<std::size_t>(c)] = H < 0;
+    largest = std::max(largest, std::abs(gains_[c]));
+  }
+  const auto is_pressed = [&](int c) {
+    if (pressed_[static_cast<std::size_t>(c)]) return lambda_[c] > least_[c];
+    double height = -gains_[c];
+    for (int d = 0; d < k; ++d)
+      if (lambda_[d] != 0) height += system_entry(c, d) * lambda_[d];
+    return height < -kTouching * largest;
+  };
+  std::vector<std::uint8_t>& after = pressed_after_;
+  after.resize(pressed_.size());
+  for (int turn = 0; turn < kMostTurns; ++turn) {
+    if (!solve_pressed(gains_)) break;
+    for (int c = 0; c < k; ++c) after[static_cast<std::size_t>(c)] = is_pressed(c);
+    if (after == pressed_) return true;
+    std::swap(after, pressed_);
+  }
+  for (int c = 0; c < k; ++c) gains_[c] += std::max(0.0, heights[static_cast<std::size_t>(c)]);
+  return false;
+}
+
+template <class Number>
+bool ContactRows<Number>::solve_pressed(const Vector& gains) const {
+  pressed_rows_.clear();
+  for (int c = 0; c < rank(); ++c)
+    if (pressed_[static_cast<std::size_t>(c)]) pressed_rows_.push_back(c);
+  const auto count = static_cast<Eigen::Index>(pressed_rows_.size());
+  if (count == rank()) {
+    solve_for_lambda(gains);
+    return true;
+  }
+  if (count > 0 && factored_rows_ != pressed_rows_ && !factor_pressed()) return false;
+  left_.resize(count);
+  for (Eigen::Index i = 0; i < count; ++i) left_[i] = gains[pressed_rows_[static_cast<std::size_t>(i)]];
+  for (int d = 0; d < rank(); ++d) {
+    if (pressed_[static_cast<std::size_t>(d)]) continue;
+    lambda_[d] = static_cast<Number>(least_[d]);
+    if (least_[d] == 0) continue;
+    for (Eigen::Index i = 0; i < count; ++i)
+      left_[i] -= system_entry(pressed_rows_[static_cast<std::size_t>(i)], d) * least_[d];
+  }
+  if (count > 0) {
+    const auto L = pressed_factor_.topLeftCorner(count, count).template triangularView<Eigen::Lower>();
+    L.solveInPlace(left_);
+    L.transpose().solveInPlace(left_);
+  }
+  for (Eigen::Index i = 0; i < count; ++i)
+    lambda_[pressed_rows_[static_cast<std::size_t>(i)]] = static_cast<Number>(left_[i]);
+  return true;
+}
+
+template <class Number>
+bool ContactRows<Number>::factor_pressed() const {
+  const int count = static_cast<int>(pressed_rows_.size()), order = panels(count);
+  if (pressed_factor_.cols() < order) fresh_zeros(pressed_factor_, order + order / 2, order + order / 2);
+  for (int d = 0; d < order; ++d) {
+    for (int c = d; c < order; ++c)
+      pressed_factor_(c, d) = c < count ? system_entry(pressed_rows_[static_cast<std::size_t>(c)],
+                                                       pressed_rows_[static_cast<std::size_t>(d)])
+                                        : 0;
+    if (d >= count) pressed_factor_(d, d) = 1;
+  }
+  if (!dense_kernel().factor(pressed_factor_.data(), order, pressed_factor_.outerStride(), 0)) {
+    factored_rows_.clear();
+    return false;
+  }
+  factored_rows_ = pressed_rows_;
+  return true;
+}
+
+template <class Number>
+double ContactRows<Number>::system_entry(int c, int d) const {
+  return delassus_(c, d) * normals_.row(c).dot(normals_.row(d)) + (c == d ? inverse_weights_[c] : 0);
 }
 
 template class ContactRows<float>;

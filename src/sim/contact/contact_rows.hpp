@@ -8,6 +8,14 @@
 // two sliding bodies change: a vertex that comes costs a third of a solve, and an iteration two solves, however many
 // contacts there are.
 //
+// A spring pushes and never pulls. With H its height where b's forces were taken, as far as x moves it, and h = N^T U^T
+// d what the step d gains on it, its force changes by lambda = W (min(0, H) - min(0, H - h)). So the least of the
+// quadratic model that has such springs is
+//   S lambda = N^T U^T z - max(0, H), S = W^-1 + N^T G N, where springs are pressed after the step;  lambda = W min(0,
+//   H)
+// elsewhere, and which they are is found by turns. Were all springs to pull as well, a plate that falls through a floor
+// within one step would be pressed flat on it, both its faces held there, and what leaves a floor would stick to it.
+//
 // An isotropic weight k_c I in the place of k_c n n^T would keep x, y and z apart, and is safe too; but where it is
 // stiff, ten iterations leave a point that should slide where it was.
 #pragma once
@@ -15,10 +23,15 @@
 #include <functional>
 #include <span>
 
-#include "sim/model/model.hpp"
 #include "sim/base/workers.hpp"
+#include "sim/model/model.hpp"
 
 namespace rebound::sim {
+
+/// How often the set of pressed springs may change within a solve. It takes two or three turns.
+inline constexpr int kMostTurns = 20;
+/// Of the largest gain: a spring that is pressed less than this after the step is not.
+inline constexpr double kTouching = 1e-6;
 
 /// Number: in which precision the small system is solved.
 template <class Number>
@@ -45,16 +58,18 @@ class ContactRows {
   /// Vertices that are to be known, in this order, before those of contacts.
   void know(std::vector<int> vertices);
 
-  /// N lambda, rank x 3, given z: at(v) is its row of vertex v.
+  /// N lambda, rank x 3, given z: at(v) is its row of vertex v. heights: H, m; empty: all springs push and pull, and
+  /// lambda is linear in z.
   template <class At>
-  const Points& weights(const At& at) const {
+  const Points& weights(const At& at, std::span<const double> heights) const {
+    gains_.resize(rank());
     for (int c = 0; c < rank(); ++c) {
       double sum = 0;
       for (const Entry& entry : entries(c))
         sum += entry.weight * at(entry.vertex).template cast<double>().dot(normals_.row(c));
-      lambda_[c] = static_cast<Number>(sum);
+      gains_[c] = sum;
     }
-    solve_for_lambda();
+    if (heights.empty() || !solve_one_sided(heights)) solve_for_lambda(gains_);
     weights_ = lambda_.head(rank()).template cast<double>().asDiagonal() * normals_;
     return weights_;
   }
@@ -87,7 +102,15 @@ class ContactRows {
   void factor(int same, Workers& workers);
   void set_system_column(int d, int from);
   void arrange_factor(int done, int order);
-  void solve_for_lambda() const;
+  /// lambda := S^-1 gains.
+  void solve_for_lambda(const Vector& gains) const;
+  /// False if no set of pressed springs was found.
+  bool solve_one_sided(std::span<const double> heights) const;
+  /// lambda of the pressed := what the others leave of S lambda = gains.
+  bool solve_pressed(const Vector& gains) const;
+  bool factor_pressed() const;
+  /// S.
+  double system_entry(int c, int d) const;
 
   std::vector<int> known_;  ///< vertices; those up to `learnt_` have their entries in inverse_
   std::size_t learnt_ = 0;
@@ -103,6 +126,10 @@ class ContactRows {
   bool altered_ = false;                                  ///< it is another matrix's, as that could not be factored
   Factor LU_, diagonals_;                                 ///< the factor as the kernel solves with it
   mutable Eigen::Vector<Number, Eigen::Dynamic> lambda_;  ///< with zeros up to the order of the factor
+  mutable Vector gains_, least_, left_;                   ///< N^T U^T z, m; W min(0, H), kg m; scratch
+  mutable std::vector<std::uint8_t> pressed_, pressed_after_;  ///< a row: after the step
+  mutable std::vector<int> pressed_rows_, factored_rows_;
+  mutable Eigen::MatrixXd pressed_factor_;  ///< of S between factored_rows_, its lower triangle; may be larger
   mutable Points weights_;
 };
 

@@ -1,11 +1,19 @@
 #include "sim/contact/crowded_system.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "sim/contact/contact_rows.hpp"
 
 namespace rebound::sim {
 namespace {
 
 constexpr int kMostIterations = 50;
+/// Where contacts share vertices: how often what y leaves of r is spread again.
+constexpr int kSweeps = 3;
+/// Of what a step gains, where points begin far inside, nearly all is what their springs let go. A solve may not miss
+/// more than this share of what moves the bodies.
+constexpr double kMissOfBody = 1e-2;
 
 double* find(SparseMatrix& K, int row, int column) {
   const int* begin = K.innerIndexPtr() + K.outerIndexPtr()[column];
@@ -24,22 +32,40 @@ bool CrowdedSystem::update(const Model& model, const SparseMatrix& A, double coe
     rows.push_back({without_fixed(contact.point, model.fixed), contact.n, coefficient * contact.stiffness});
   if (ok_ && rows == rows_ && model.fixed == fixed_ && plan == plan_) return true;
   plan_ = std::move(plan);
-  rows_ = std::move(rows);
   fixed_ = model.fixed;
-  normals_.setZero(model.vertices(), 3);
-  for (const Row& row : rows_)
-    for (int j = 0; j < row.U.count; ++j)
-      normals_.row(row.U.vertices[j]) += row.weight * row.U.weights[j] * row.n.transpose();
-  for (Eigen::Index v = 0; v < normals_.rows(); ++v)
-    if (const double size = normals_.row(v).norm(); size > 0) normals_.row(v) /= size;
-  ok_ = factor(preconditioner(A), analysis, workers);
+  set_rows(std::move(rows), model.vertices());
+  B_ = along_normals(A);
+  ok_ = factor(with_contacts(B_), analysis, workers);
   return ok_;
 }
 
-// K only preconditions, so single precision is enough wherever it is possible.
-bool CrowdedSystem::factor(const SparseMatrix& K, const CholeskyAnalysis& analysis, Workers& workers) {
+void CrowdedSystem::set_rows(std::vector<Row> rows, Eigen::Index vertices) {
+  rows_ = std::move(rows);
+  W_.resize(static_cast<Eigen::Index>(rows_.size()));
+  normals_.setZero(vertices, 3);
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    const Row& row = rows_[c];
+    W_[static_cast<Eigen::Index>(c)] = row.weight;
+    for (int j = 0; j < row.U.count; ++j)
+      normals_.row(row.U.vertices[j]) += row.weight * row.U.weights[j] * row.n.transpose();
+  }
+  for (Eigen::Index v = 0; v < normals_.rows(); ++v)
+    if (const double size = normals_.row(v).norm(); size > 0) normals_.row(v) /= size;
+  shares_.setZero(vertices);
+  for (const Row& row : rows_) {
+    double sum = 0;
+    for (int j = 0; j < row.U.count; ++j) sum += std::abs(T(row, j));
+    for (int j = 0; j < row.U.count; ++j) shares_[row.U.vertices[j]] += row.weight * std::abs(T(row, j)) * sum;
+  }
+}
+
+// K only preconditions, so single precision is enough wherever it is possible. With ones on its diagonal, light
+// vertices are kept as well as those that stiff contacts hold.
+bool CrowdedSystem::factor(SparseMatrix K, const CholeskyAnalysis& analysis, Workers& workers) {
   K_.reset();
   K_single_.reset();
+  scale_ = K.diagonal().cwiseSqrt().cwiseInverse();
+  K = scale_.asDiagonal() * K * scale_.asDiagonal();
   if (plan_) {
     K_single_ = std::make_unique<const BlockInverse>(*plan_, K, &workers);
     if (K_single_->ok()) {
@@ -53,24 +79,32 @@ bool CrowdedSystem::factor(const SparseMatrix& K, const CholeskyAnalysis& analys
 }
 
 void CrowdedSystem::solve_along_normals(Vector& b, Workers& workers) const {
-  if (K_) return K_->solve(b);
-  const auto order = plan_->order();
-  for (std::size_t s = 0; s < order.size(); ++s) slots_[4 * s] = static_cast<float>(b[order[s]]);
-  K_single_->solve(slots_.data(), workers);
-  for (std::size_t s = 0; s < order.size(); ++s) b[order[s]] = slots_[4 * s];
+  b.array() *= scale_.array();
+  if (K_) {
+    K_->solve(b);
+  } else {
+    const auto order = plan_->order();
+    for (std::size_t s = 0; s < order.size(); ++s) slots_[4 * s] = static_cast<float>(b[order[s]]);
+    K_single_->solve(slots_.data(), workers);
+    for (std::size_t s = 0; s < order.size(); ++s) b[order[s]] = slots_[4 * s];
+  }
+  b.array() *= scale_.array();
 }
 
-SparseMatrix CrowdedSystem::preconditioner(const SparseMatrix& A) const {
-  SparseMatrix K = A;
-  for (int column = 0; column < K.outerSize(); ++column)
-    for (SparseMatrix::InnerIterator it(K, column); it; ++it)
+SparseMatrix CrowdedSystem::along_normals(const SparseMatrix& A) const {
+  SparseMatrix B = A;
+  for (int column = 0; column < B.outerSize(); ++column)
+    for (SparseMatrix::InnerIterator it(B, column); it; ++it)
       if (it.row() != column) it.valueRef() *= normals_.row(it.row()).dot(normals_.row(column));
+  return B;
+}
+
+SparseMatrix CrowdedSystem::with_contacts(SparseMatrix K) const {
   for (const Row& row : rows_)
     for (int i = 0; i < row.U.count; ++i)
       for (int j = 0; j <= i; ++j) {
         const int a = row.U.vertices[i], b = row.U.vertices[j];
-        const double T_a = row.U.weights[i] * normals_.row(a).dot(row.n);
-        const double T_b = row.U.weights[j] * normals_.row(b).dot(row.n), k = row.weight * T_a * T_b;
+        const double k = row.weight * T(row, i) * T(row, j);
         if (double* entry = find(K, std::max(a, b), std::min(a, b))) {
           *entry += k;
         } else {
@@ -82,24 +116,90 @@ SparseMatrix CrowdedSystem::preconditioner(const SparseMatrix& A) const {
   return K;
 }
 
-Vector CrowdedSystem::precondition(const Vector& r, Workers& workers) const {
-  const auto count = static_cast<Eigen::Index>(rows_.size());
-  const auto each = [&](const auto& visit) {
-    for (Eigen::Index c = 0; c < count; ++c) {
-      const Row& row = rows_[static_cast<std::size_t>(c)];
-      for (int j = 0; j < row.U.count; ++j) {
-        const int v = row.U.vertices[j];
-        visit(c, v, row.weight * row.U.weights[j] * normals_.row(v).dot(row.n));
-      }
+double CrowdedSystem::T(const Row& row, int j) const {
+  return row.U.weights[j] * normals_.row(row.U.vertices[j]).dot(row.n);
+}
+
+Vector CrowdedSystem::along_contacts(const Vector& y) const {
+  Vector T_y = Vector::Zero(W_.size());
+  for (std::size_t c = 0; c < rows_.size(); ++c)
+    for (int j = 0; j < rows_[c].U.count; ++j)
+      T_y[static_cast<Eigen::Index>(c)] += T(rows_[c], j) * y[rows_[c].U.vertices[j]];
+  return T_y;
+}
+
+Vector CrowdedSystem::pushed_along_normals(const Vector& r) const {
+  Vector pushed = Vector::Zero(normals_.rows());
+  for (std::size_t c = 0; c < rows_.size(); ++c)
+    for (int j = 0; j < rows_[c].U.count; ++j)
+      pushed[rows_[c].U.vertices[j]] += rows_[c].weight * T(rows_[c], j) * r[static_cast<Eigen::Index>(c)];
+  return pushed;
+}
+
+// Which springs are pressed after the step, and what that makes of them: contact_rows.hpp. Without heights all push and
+// pull.
+class CrowdedSystem::Springs {
+ public:
+  Springs(const Vector& W, std::span<const double> heights) : W_(W), one_sided_(!heights.empty()) {
+    H_ = one_sided_ ? Vector(Eigen::Map<const Vector>(heights.data(), W.size())) : Vector(Vector::Zero(W.size()));
+    least_ = W.cwiseProduct(H_.cwiseMin(0.0));
+    pressed_ = Vector::Ones(W.size());
+    if (one_sided_) pressed_ = (H_.array() < 0).cast<double>();
+  }
+
+  Vector masked(const Vector& r) const { return pressed_.cwiseProduct(r); }
+  /// What is as far as it can be where the spring is not pressed.
+  Vector admitted(const Vector& lambda) const {
+    return one_sided_ ? Vector((pressed_.array() > 0).select(lambda.cwiseMax(least_), least_)) : lambda;
+  }
+  /// N^T U^T d as it has to be where the spring is pressed, m.
+  Vector gains(const Vector& lambda) const { return lambda.cwiseQuotient(W_) + H_.cwiseMax(0.0); }
+  /// Twice what springs hold before the step and by duality after it, kg m^2.
+  double held(const Vector& lambda) const {
+    if (!one_sided_) return lambda.dot(lambda.cwiseQuotient(W_));
+    const Vector more = lambda - least_;
+    return (2 * more.array() * H_.array() + more.array().square() / W_.array() +
+            W_.array() * H_.array().cwiseMin(0.0).square())
+        .sum();
+  }
+  /// Sets the pressed anew, `gains` being N^T U^T d. False if they are what they were.
+  bool choose(const Vector& lambda, const Vector& gains) {
+    if (!one_sided_) return false;
+    const double touching = kTouching * std::max(gains.cwiseAbs().maxCoeff(), H_.cwiseAbs().maxCoeff());
+    bool changed = false;
+    for (Eigen::Index c = 0; c < W_.size(); ++c) {
+      const bool was = pressed_[c] != 0, is = was ? lambda[c] > least_[c] : H_[c] - gains[c] < -touching;
+      changed = changed || is != was;
+      pressed_[c] = is;
     }
-  };
-  Vector along = Vector::Zero(normals_.rows());
-  each([&](Eigen::Index c, int v, double WT) { along[v] += WT * r[c]; });
-  solve_along_normals(along, workers);
-  Vector result(count);
-  for (Eigen::Index c = 0; c < count; ++c) result[c] = rows_[static_cast<std::size_t>(c)].weight * r[c];
-  each([&](Eigen::Index c, int v, double WT) { result[c] -= WT * along[v]; });
-  return result;
+    return changed;
+  }
+
+ private:
+  const Vector& W_;
+  const bool one_sided_;
+  Vector H_, least_, pressed_;
+};
+
+// For r = T y + rest: P r = W (rest + T u) with u = K^-1 (B y - T^T W rest), and -K^-1 T^T W r = u - y. Where every
+// vertex has one contact at most, and that in itself, y is found at once and nothing is left.
+CrowdedSystem::Preconditioned CrowdedSystem::precondition(const Vector& r, Workers& workers) const {
+  Vector y = Vector::Zero(normals_.rows()), rest = r, pushed = pushed_along_normals(r);
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    for (Eigen::Index v = 0; v < y.size(); ++v)
+      if (shares_[v] > 0) y[v] += pushed[v] / shares_[v];
+    rest = r - along_contacts(y);
+    pushed = pushed_along_normals(rest);
+  }
+  Vector u = B_.selfadjointView<Eigen::Lower>() * y - pushed;
+  solve_along_normals(u, workers);
+  return {W_.cwiseProduct(along_contacts(u) + rest), u - y};
+}
+
+Vector CrowdedSystem::first_lambda(const Points& b, Workers& workers) const {
+  Vector u = b.cwiseProduct(normals_).rowwise().sum();
+  solve_along_normals(u, workers);
+  return W_.cwiseProduct(along_contacts(u));
 }
 
 Vector CrowdedSystem::heights(const Points& x) const {
@@ -119,38 +219,61 @@ Points CrowdedSystem::forces(const Vector& lambda) const {
   return f;
 }
 
-// With r what lambda leaves of its equation, the step misses the minimum of its quadratic model by r^T S^-1 r / 2, and
-// has gained b^T d / 2 or more. Both W and the preconditioner P are above S^-1: W as S has W^-1 in it, P as it lets
-// vertices move along their normals alone. P is nearer, and dearer.
-void CrowdedSystem::solve(Points& b, ContactResponse& A, Workers& workers, double miss) const {
-  Points d = b;
-  A.respond(d, workers);
-  Vector W(static_cast<Eigen::Index>(rows_.size()));
-  for (std::size_t c = 0; c < rows_.size(); ++c) W[static_cast<Eigen::Index>(c)] = rows_[c].weight;
+// d = A^-1 f, f = b - U N lambda, r = N^T U^T d - h(lambda), what a spring's gain misses of what lambda is for. By
+// duality no step gains more than (d^T f + what the springs hold) / 2, d misses r^T W r / 2 of that at most, and d + n
+// y, y = -K^-1 T^T W r, which moves vertices along their normals, r^T P r / 2.
+void CrowdedSystem::solve(Points& b, std::span<const double> heights, ContactResponse& A, Workers& workers,
+                          double miss) const {
+  Springs springs(W_, heights);
+  Vector lambda = springs.admitted(first_lambda(b, workers));
+  Points d;
+  for (int turn = 0; turn < kMostTurns; ++turn) {
+    descend(b, springs, A, workers, miss, lambda, d);
+    if (!springs.choose(lambda, this->heights(d))) break;
+    lambda = springs.admitted(lambda);
+  }
+  b = d;
+}
 
-  Vector r = heights(d), p;
+// Conjugate gradients over the pressed springs.
+void CrowdedSystem::descend(const Points& b, const Springs& springs, ContactResponse& A, Workers& workers, double miss,
+                            Vector& lambda, Points& d) const {
+  Points f = b - forces(lambda);
+  d = f;
+  A.respond(d, workers);
+  Vector r = springs.masked(heights(d) - springs.gains(lambda)), r_before, p;
   double before = 0;
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-    const double enough = miss * b.cwiseProduct(d).sum();
-    if (r.dot(W.cwiseProduct(r)) <= enough) break;
-    const Vector s = precondition(r, workers);
+    const double body = d.cwiseProduct(f).sum(), most = body + springs.held(lambda), plain = r.dot(W_.cwiseProduct(r));
+    const auto enough = [&](double missed) {
+      return missed <= std::min(miss * (most - missed), kMissOfBody * (body - missed));
+    };
+    if (enough(plain)) return;
+    const auto [P_r, y] = precondition(r, workers);
+    const Vector s = springs.masked(P_r);
     const double now = r.dot(s);
-    if (now <= enough) break;
+    if (enough(now)) {
+      d += y.asDiagonal() * normals_;
+      return;
+    }
     if (iteration == 0) {
       p = s;
     } else {
-      p = s + now / before * p;
+      p = s + s.dot(r - r_before) / before * p;
     }
     before = now;
-    Points q = forces(p);
+    const Points pushed = forces(p);
+    Points q = pushed;
     A.respond(q, workers);
-    const Vector S_p = p.cwiseQuotient(W) + heights(q);
+    const Vector S_p = springs.masked(p.cwiseQuotient(W_) + heights(q));
     const double step = now / p.dot(S_p);
-    if (!std::isfinite(step)) break;
+    if (!std::isfinite(step)) return;
+    r_before = r;
     r -= step * S_p;
     d -= step * q;
+    f -= step * pushed;
+    lambda += step * p;
   }
-  b = d;
 }
 
 }  // namespace rebound::sim

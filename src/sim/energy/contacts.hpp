@@ -4,7 +4,7 @@
 // what lies between the two when they touch.
 //
 // min over p outside of k_c/2 |U x - p|^2 is the same energy, so k_c n n^T is never less than its Hessian: a frozen
-// Hessian with that in it is safe whether the spring is pressed or not.
+// Hessian with that in it is safe whether the spring is pressed or not, and slow where it is not (contact_rows.hpp).
 #pragma once
 
 #include <span>

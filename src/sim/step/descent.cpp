@@ -46,7 +46,7 @@ SolveReport Descent::descend(const Objective& g, const SolveEffort& effort, cons
     }
     Points& p = p_[lbfgs_.place()];
     p = g_;
-    solve(p);
+    solve(p, nullptr);
     if (!std::isfinite(p.squaredNorm())) {
       report.outcome = Outcome::not_finite;
       return report;

@@ -109,9 +109,9 @@ float FloatLocalGlobal::global_step(Solve& solve) {
   Workers& workers = solve.workers;
   FloatSystem& system = solve.system;
   system.inverse().solve_top(d_.data(), workers);
-  system.push_contacts(d_.data(), workers);
+  system.push_contacts(d_.data(), heights_, workers);
   workers.run(kParts, [&](int part) { system.inverse().backward(part, d_.data()); });
-  system.weigh(d_.data(), workers);
+  system.weigh(d_.data(), heights_, workers);
 
   solve.inertia = {};
   solve.place = anderson_.next_place();
@@ -200,7 +200,8 @@ SolveReport FloatLocalGlobal::refine(const StepObjective& g, FloatSystem& system
       report.converged = true;
       return report;
     }
-    solve(system, d, g.work().workers);
+    g.contact_heights(x, heights_);
+    solve(system, d, heights_, g.work().workers);
     x -= d;
     ++report.iterations;
     const double size = largest_coordinate(d);

@@ -80,7 +80,7 @@ SolveReport FloatQuasiNewton::minimize(const StepObjective& g, const SolveEffort
   const bool exact = report.converged && effort.enough == 0 && effort.iterations - report.iterations > kFewIterations;
   if (!exact) return report;
   return refine_.run(
-      g, effort, stop, x, [&](Points& d) { FloatStep::solve(*system, d, solve.workers); }, report);
+      g, effort, stop, x, [&](Points& d, const Points*) { FloatStep::solve(*system, d, {}, solve.workers); }, report);
 }
 
 // From x, where the solve has begun, until it is good enough. False if the solve ends with that.
@@ -173,9 +173,9 @@ bool FloatQuasiNewton::accept(Solve& solve, bool last) {
 void FloatQuasiNewton::choose_direction(Solve& solve) {
   FloatSystem& system = solve.system;
   system.inverse().solve_top(d_.data(), solve.workers);
-  system.push_contacts(d_.data(), solve.workers);
+  system.push_contacts(d_.data(), {}, solve.workers);
   solve.workers.run(kParts, [&](int part) { system.inverse().backward(part, d_.data()); });
-  system.weigh(d_.data(), solve.workers);
+  system.weigh(d_.data(), {}, solve.workers);
   std::swap(p_[lbfgs_.place()], d_);
   PerPart<Products> parts;
   each_range(solve.workers, [&](int begin, int end, int part) {

@@ -129,7 +129,7 @@ void FloatStep::choose_middles(const Points& x) {
 // w, z and M w of the first guess x. Returns the inertia at x_n, 1/2 |x_n - y|^2_M.
 double FloatStep::start(const StepObjective& g, const Points& x) {
   choose_middles(g.now().x);
-  const double gamma = g.scheme().gamma, c = g.scheme().c;
+  const double gamma = gamma_ = g.scheme().gamma, c = g.scheme().c;
   const double fall = c * gamma * g.h() * g.h();
   y_.resize(x.rows(), 3);
   PerPart<double> inertia{};
@@ -183,12 +183,15 @@ double FloatStep::add_handles(float scale) {
 
 double FloatStep::add_contacts(float scale) {
   double E = 0;
-  for (const Repulsion& c : contacts_) {
+  heights_.resize(contacts_.size());
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Repulsion& c = contacts_[i];
     const Quad n{c.n[0], c.n[1], c.n[2], 0};
     Quad at{};
     for (int j = 0; j < c.count; ++j) at += c.weights[j] * quads(z_)[c.slots[j]];
     const Quad along = n * at;
     const float height = along[0] + along[1] + along[2] - c.offset;
+    heights_[i] = height / gamma_;
     if (height >= 0) continue;
     for (int j = 0; j < c.count; ++j) quads(d_)[c.slots[j]] += (scale * c.stiffness * c.weights[j] * height) * n;
     E += 0.5 * c.stiffness * height * height;
@@ -205,13 +208,13 @@ void FloatStep::read(Workers& workers, Points& x) {
   });
 }
 
-void FloatStep::solve(FloatSystem& system, Points& d, Workers& workers) {
+void FloatStep::solve(FloatSystem& system, Points& d, std::span<const double> heights, Workers& workers) {
   each_range(workers, [&](int begin, int end, int) {
     for (int s = begin; s < end; ++s)
       for (int k = 0; k < 3; ++k) quads(d_)[s][k] = static_cast<float>(d(plan_.order()[s], k));
   });
   std::fill(quads(d_) + plan_.vertices(), quads(d_) + plan_.vertices() + plan_.top().size(), Quad{});
-  system.solve(d_.data(), workers);
+  system.solve(d_.data(), heights, workers);
   each_range(workers, [&](int begin, int end, int) {
     for (int s = begin; s < end; ++s)
       for (int k = 0; k < 3; ++k) d(plan_.order()[s], k) = quads(d_)[s][k];

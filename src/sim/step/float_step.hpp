@@ -100,8 +100,8 @@ class FloatStep : public EnergyLine {
   double local(float scale, int part);
   /// x of w.
   void read(Workers& workers, Points& x);
-  /// d := A^-1 d, a row a vertex.
-  void solve(FloatSystem& system, Points& d, Workers& workers);
+  /// d := A^-1 d, a row a vertex. heights: as in ContactRows::weights.
+  void solve(FloatSystem& system, Points& d, std::span<const double> heights, Workers& workers);
   /// E of constant forces at x, J.
   double constant_energy(const Points& x, Workspace& work) const;
 
@@ -116,6 +116,7 @@ class FloatStep : public EnergyLine {
   std::array<std::vector<int>, kParts> fixed_;  ///< the slots of fixed vertices that a part writes to
   std::vector<Handle> handles_;
   std::vector<Repulsion> contacts_;
+  std::vector<double> heights_;  ///< of the repulsion springs at the present z, over gamma, m
   std::vector<RepulsionOnLine> contacts_on_line_;
   Points acceleration_;              ///< of the constant forces, m/s^2, a row a slot
   Points y_;                         ///< y with the constant forces in it, a row a slot
@@ -131,6 +132,7 @@ class FloatStep : public EnergyLine {
   double add_handles(float scale);
   double add_contacts(float scale);
 
+  double gamma_ = 1;
   std::array<double, 3> others_{};  ///< what no batch has, along the line: a polynomial in alpha, J
 };
 

@@ -121,7 +121,7 @@ void FloatSystem::respond(Points& b, Workers& workers) {
 
 // A^-1 = B F with the forward pass F and the backward pass B, and d = F b: with p = F U N lambda, B (d - p) is what
 // A^-1 (b - U N lambda) is. U^T B d, which lambda wants first, and p need no more than the paths.
-void FloatSystem::push_contacts(float* d, Workers& workers) {
+void FloatSystem::push_contacts(float* d, std::span<const double> heights, Workers& workers) {
   if (contacts_.rank() == 0 || held_.rank() > 0) return;
   float* p = pushed_.data();
   const auto clear = [&] {
@@ -132,7 +132,7 @@ void FloatSystem::push_contacts(float* d, Workers& workers) {
     std::memcpy(p + 4 * begin, d + 4 * begin, sizeof(Quad) * static_cast<std::size_t>(end - begin));
   inverse_.backward(paths_, p);
   const Points& weights =
-      contacts_.weights([&](int vertex) { return Eigen::Map<const Eigen::RowVector3f>(p + place(vertex)); });
+      contacts_.weights([&](int vertex) { return Eigen::Map<const Eigen::RowVector3f>(p + place(vertex)); }, heights);
   clear();
   scatter_contacts(weights);
   inverse_.forward(paths_, p);
@@ -142,12 +142,12 @@ void FloatSystem::push_contacts(float* d, Workers& workers) {
   clear();
 }
 
-void FloatSystem::weigh(float* d, Workers& workers) {
+void FloatSystem::weigh(float* d, std::span<const double> heights, Workers& workers) {
   weigh_held(d);
   if (contacts_.rank() == 0 || held_.rank() == 0) return;
   subtract_held(0, plan_.vertices(), d);
   const Points& weights =
-      contacts_.weights([&](int vertex) { return Eigen::Map<const Eigen::RowVector3f>(d + place(vertex)); });
+      contacts_.weights([&](int vertex) { return Eigen::Map<const Eigen::RowVector3f>(d + place(vertex)); }, heights);
   std::memset(pushed_.data(), 0, pushed_.size() * sizeof(float));
   scatter_contacts(weights);
   solve_held(pushed_.data(), workers);
@@ -161,14 +161,14 @@ void FloatSystem::subtract(int begin, int end, float* d) const {
   for (int s = begin; s < end; ++s) at[s] -= pushed[s];
 }
 
-void FloatSystem::solve(float* b, Workers& workers) {
+void FloatSystem::solve(float* b, std::span<const double> heights, Workers& workers) {
   std::memset(b + 4 * static_cast<std::size_t>(plan_.vertices()), 0,
               sizeof(Quad) * static_cast<std::size_t>(plan_.top().size()));
   workers.run(EliminationPlan::kParts, [&](int part) { inverse_.forward(part, b); });
   inverse_.solve_top(b, workers);
-  push_contacts(b, workers);
+  push_contacts(b, heights, workers);
   workers.run(EliminationPlan::kParts, [&](int part) { inverse_.backward(part, b); });
-  weigh(b, workers);
+  weigh(b, heights, workers);
   subtract(0, plan_.vertices(), b);
 }
 

@@ -35,13 +35,13 @@ class FloatSystem final : public ContactResponse {
 
   /// The phases of solve(), for callers that join work of their own to them, d having 4 floats a slot: after the
   /// inverse's forward and solve_top comes push_contacts, then its backward, weigh, and subtract, which changes the
-  /// slots [begin, end).
-  void push_contacts(float* d, Workers& workers);
-  void weigh(float* d, Workers& workers);
+  /// slots [begin, end). heights: as in ContactRows::weights.
+  void push_contacts(float* d, std::span<const double> heights, Workers& workers);
+  void weigh(float* d, std::span<const double> heights, Workers& workers);
   void subtract(int begin, int end, float* d) const;
 
   /// b := (A + grabs, pins and contacts)^-1 b, 4 floats a slot.
-  void solve(float* b, Workers& workers);
+  void solve(float* b, std::span<const double> heights, Workers& workers);
 
   Eigen::Ref<const Eigen::MatrixXd> delassus() const override { return contacts_.delassus(); }
   void respond(Points& b, Workers& workers) override;

@@ -42,7 +42,13 @@ SolveReport FrozenHessian::minimize_in_double(const Objective& g, const SolveEff
   if (single_) own.emplace(model_, known_.vertices);
   const SystemMatrix* system = (own ? *own : *twice_).find(g.frozen_coefficient(), g.work().workers);
   if (system == nullptr) return {Outcome::factor_failed};
-  return iterate(g, effort, stop, x, [system](Points& d) { system->solve(d); });
+  return iterate(g, effort, stop, x, [&](Points& d, const Points* from) { system->solve(d, heights(g, from)); });
+}
+
+std::span<const double> FrozenHessian::heights(const Objective& g, const Points* x) {
+  if (x == nullptr) return {};
+  g.contact_heights(*x, heights_);
+  return heights_;
 }
 
 const CrowdedSystem* FrozenHessian::crowded_system(double coefficient, Workers& workers) {
@@ -62,7 +68,9 @@ SolveReport FrozenHessian::minimize_crowded(const Objective& g, const SolveEffor
   ContactResponse* A = contact_response(coefficient, workers);
   const CrowdedSystem* system = A == nullptr ? nullptr : crowded_system(coefficient, workers);
   if (system == nullptr) return {Outcome::factor_failed};
-  return iterate(g, effort, stop, x, [&](Points& d) { system->solve(d, *A, workers); });
+  return iterate(g, effort, stop, x, [&](Points& d, const Points* from) {
+    system->solve(d, heights(g, from), *A, workers);
+  });
 }
 
 void FrozenHessian::grabs_changed(Workers& workers) {

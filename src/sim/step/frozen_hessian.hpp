@@ -18,8 +18,9 @@ namespace rebound::sim {
 
 enum class Precision { automatic, double_only };
 
-/// d := A^-1 d.
-using GlobalStep = std::function<void(Points& d)>;
+/// d := A^-1 d for d = dg. from: x, which d leads away from, so that springs of contacts only push; null: they pull as
+/// well, and d is linear in dg.
+using GlobalStep = std::function<void(Points& d, const Points* from)>;
 
 class FrozenHessian : public Minimizer, public Factors {
  public:
@@ -60,6 +61,8 @@ class FrozenHessian : public Minimizer, public Factors {
  private:
   class Missing;
   void use_double();
+  /// Of contacts; none where x is null.
+  std::span<const double> heights(const Objective& g, const Points* x);
   /// Where contacts crowd; null if it cannot be factored.
   const CrowdedSystem* crowded_system(double coefficient, Workers& workers);
   SolveReport minimize_crowded(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x);
@@ -70,6 +73,7 @@ class FrozenHessian : public Minimizer, public Factors {
   std::unique_ptr<FloatStep> single_;               ///< one of these two
   std::optional<SystemCache<SystemMatrix>> twice_;  ///< else
   std::map<double, CrowdedSystem> crowded_;         ///< by coefficient, while contacts crowd
+  std::vector<double> heights_;  ///< of contacts, m
   ExactLine exact_line_;
 };
 

@@ -43,7 +43,7 @@ SolveReport LocalGlobal::iterate(const Objective& g, const SolveEffort& effort, 
       report.converged = true;
       return report;
     }
-    solve(d_);
+    solve(d_, &x);
     ++report.iterations;
     if (!std::isfinite(d_.squaredNorm())) {
       report.outcome = Outcome::not_finite;

@@ -89,6 +89,13 @@ double StepObjective::largest_step(const Points& x, const Points& d) const {
   return std::min(model_.lasting_largest_step(evaluation_point(x), d) / scheme_.gamma, model_.step_largest_step(x, d));
 }
 
+void StepObjective::contact_heights(const Points& x, std::vector<double>& heights) const {
+  heights.clear();
+  if (model_.contacts.items.empty()) return;
+  const Points& at = evaluation_point(x);
+  for (const Contact& contact : model_.contacts.items) heights.push_back(contact.height(at) / scheme_.gamma);
+}
+
 void StepObjective::begin(Points& x) const {
   if (model_.step_energies.empty()) return;
   const auto go = [&](double share) {

@@ -32,6 +32,10 @@ class Objective {
   /// How far along d from x all energies stay finite and admissible, as a factor of d.
   virtual double largest_step(const Points& x, const Points& d) const = 0;
 
+  /// How high the springs of Model::contacts are at x, as far as x moves them, m: their heights where g evaluates E, over
+  /// what x counts there.
+  virtual void contact_heights(const Points& x, std::vector<double>& heights) const = 0;
+
   /// Moves x, where a solve would like to begin, back to where it may.
   virtual void begin(Points&) const {}
   /// Told of every iterate, before anything is asked there. False: g is not yet what it will be, as things still move.
@@ -86,6 +90,7 @@ class StepObjective final : public Objective {
   void hessian(const Points& x, Curvature curvature, HessianBlocks& H) const override;
   double frozen_coefficient() const override { return scheme_.c * scheme_.gamma * scheme_.gamma * h_ * h_; }
   double largest_step(const Points& x, const Points& d) const override;
+  void contact_heights(const Points& x, std::vector<double>& heights) const override;
   void begin(Points& x) const override;
   bool settle(const Points& x) const override;
   void add_pull(const Points& x, Points& gradient) const override;

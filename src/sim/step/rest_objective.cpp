@@ -14,4 +14,9 @@ void RestObjective::hessian(const Points& x, Curvature curvature, HessianBlocks&
   H.scale_and_add(kTime * kTime, model_.M, model_.fixed);
 }
 
+void RestObjective::contact_heights(const Points& x, std::vector<double>& heights) const {
+  heights.clear();
+  for (const Contact& contact : model_.contacts.items) heights.push_back(contact.height(x));
+}
+
 }  // namespace rebound::sim

@@ -32,10 +32,10 @@ void SystemMatrix::set_contacts(const Model& model, Workers& workers) {
   contacts_.update(model, coefficient_, entries, workers);
 }
 
-void SystemMatrix::solve(Points& b) const {
+void SystemMatrix::solve(Points& b, std::span<const double> heights) const {
   solve_held(b);
   if (contacts_.rank() == 0) return;
-  const Points& weights = contacts_.weights([&b](int v) { return b.row(v); });
+  const Points& weights = contacts_.weights([&b](int v) { return b.row(v); }, heights);
   pushed_.setZero(b.rows(), 3);
   contacts_.scatter(weights, [this](int v, const auto& row) { pushed_.row(v) += row; });
   solve_held(pushed_);

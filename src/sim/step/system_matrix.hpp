@@ -36,8 +36,8 @@ class SystemMatrix final : public ContactResponse {
   void set_contacts(const Model& model, Workers&);
   const std::vector<int>& known_contacts() const { return contacts_.known(); }
   void know_contacts(std::vector<int> vertices) { contacts_.know(std::move(vertices)); }
-  /// b := (A + U W U^T)^-1 b.
-  void solve(Points& b) const;
+  /// b := (A + U W U^T)^-1 b. heights: as in ContactRows::weights.
+  void solve(Points& b, std::span<const double> heights = {}) const;
 
   Eigen::Ref<const Eigen::MatrixXd> delassus() const override { return contacts_.delassus(); }
   void respond(Points& b, Workers&) override { solve_held(b); }
