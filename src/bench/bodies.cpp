@@ -1,11 +1,15 @@
 #include "bench/bodies.hpp"
 
+#include <xxhash.h>
+
 #include <array>
+#include <cstring>
 
 #include "bench/surfaces.hpp"
 #include "mesh/error.hpp"
 #include "mesh/tetgen.hpp"
 #include "scene/parse.hpp"
+#include "session/disk_cache.hpp"
 
 namespace rebound::bench {
 namespace {
@@ -22,11 +26,62 @@ constexpr const char* kCloth = R"({ "rebound": 1, "name": "benchmark", "gravity"
 
 scene::Mesh& mesh_of(World& world) { return world.description.bodies[0].mesh; }
 
-/// Tetrahedra between the vertices of a surface, as the paper's bodies have them: no others inside.
-void fill(World& world, const mesh::Surface& surface) {
+template <class Element>
+std::span<const std::byte> raw_bytes(const Element* first, std::size_t count) {
+  return std::as_bytes(std::span(first, count));
+}
+
+/// What a filling is known by: all of the surface.
+std::string filling_name(const mesh::Surface& surface) {
+  const auto points = raw_bytes(surface.points.data(), static_cast<std::size_t>(surface.points.size()));
+  const auto triangles = raw_bytes(surface.triangles.data(), surface.triangles.size());
+  char name[48];
+  std::snprintf(name, sizeof name, "body-%016llx%016llx",
+                static_cast<unsigned long long>(XXH3_64bits(points.data(), points.size())),
+                static_cast<unsigned long long>(XXH3_64bits(triangles.data(), triangles.size())));
+  return name;
+}
+
+/// Both numbers of rows, the points, the tetrahedra.
+std::vector<std::byte> packed_tets(const mesh::TetMesh& tets) {
+  const std::array<std::uint64_t, 2> rows{static_cast<std::uint64_t>(tets.points.rows()), tets.tetrahedra.size()};
+  std::vector<std::byte> bytes;
+  for (const auto part : {raw_bytes(rows.data(), 2), raw_bytes(tets.points.data(), 3 * rows[0]),
+                          raw_bytes(tets.tetrahedra.data(), rows[1])})
+    bytes.insert(bytes.end(), part.begin(), part.end());
+  return bytes;
+}
+
+/// Nothing where these are no such bytes.
+std::optional<mesh::TetMesh> unpacked_tets(const std::vector<std::byte>& bytes) {
+  std::array<std::uint64_t, 2> rows{};
+  if (bytes.size() < sizeof rows) return {};
+  std::memcpy(rows.data(), bytes.data(), sizeof rows);
+  const std::size_t points = 3 * rows[0] * sizeof(double), tetrahedra = rows[1] * sizeof(mesh::Tetrahedron);
+  if (bytes.size() != sizeof rows + points + tetrahedra) return {};
+  mesh::TetMesh tets;
+  tets.points.resize(static_cast<Eigen::Index>(rows[0]), 3);
+  tets.tetrahedra.resize(rows[1]);
+  std::memcpy(tets.points.data(), bytes.data() + sizeof rows, points);
+  std::memcpy(tets.tetrahedra.data(), bytes.data() + sizeof rows + points, tetrahedra);
+  return tets;
+}
+
+/// Tetrahedra between the vertices of a surface, as the paper's bodies have them: no others inside. Once made they are
+/// kept with the factors.
+mesh::TetMesh tetrahedra_between(const mesh::Surface& surface) {
+  session::DiskCache cache(session::DiskCache::platform_folder());
+  const std::string name = filling_name(surface);
+  if (auto kept = unpacked_tets(cache.find(name))) return *kept;
   mesh::TetgenOptions options;
   options.refine = false;
   const mesh::TetMesh tets = mesh::tetgen(surface, options);
+  cache.keep(name, packed_tets(tets));
+  return tets;
+}
+
+void fill(World& world, const mesh::Surface& surface) {
+  const mesh::TetMesh tets = tetrahedra_between(surface);
   scene::InlineMesh filled;
   filled.tetrahedra = tets.tetrahedra;
   for (Eigen::Index i = 0; i < tets.points.rows(); ++i)

@@ -15,7 +15,8 @@ class BarEnergy final : public sim::Energy {
   double value(const sim::Points& x, sim::Workspace& work) const override;
   double add_gradient(const sim::Points& x, sim::Points& gradient, sim::Workspace& work) const override;
   void add_laplacian(sim::Triplets& L) const override;
-  void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H, sim::Workspace& work) const override;
+  void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H,
+                   sim::Workspace& work) const override;
   bool has_barrier() const override { return true; }
   double largest_step(const sim::Points& x, const sim::Points& d) const override;
 
@@ -34,7 +35,8 @@ class BarrierWall final : public sim::Energy {
   double value(const sim::Points& x, sim::Workspace& work) const override;
   double add_gradient(const sim::Points& x, sim::Points& gradient, sim::Workspace& work) const override;
   void add_laplacian(sim::Triplets&) const override {}
-  void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H, sim::Workspace& work) const override;
+  void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H,
+                   sim::Workspace& work) const override;
   bool has_barrier() const override { return true; }
   double largest_step(const sim::Points& x, const sim::Points& d) const override;
 
@@ -50,7 +52,8 @@ class SpringWall final : public sim::Energy {
   double value(const sim::Points& x, sim::Workspace& work) const override;
   double add_gradient(const sim::Points& x, sim::Points& gradient, sim::Workspace& work) const override;
   void add_laplacian(sim::Triplets&) const override {}
-  void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H, sim::Workspace& work) const override;
+  void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H,
+                   sim::Workspace& work) const override;
 
  private:
   double stiffness_;

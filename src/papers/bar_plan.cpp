@@ -100,17 +100,20 @@ class BarExperiment final : public Experiment {
         run_.ended = "step " + std::to_string(i) + " could not be made";
         return NAN;
       }
-      if (settings_.drag > 0) slow(model, history.now, ledger, 1 - settings_.drag * h);
+      if (settings_.drag > 0) slow(model, history, ledger, 1 - settings_.drag * h);
     }
     run_.facts["top_third_share"] = top_third(settings_, model, history.now);
     return history.now.v.col(0).dot(model.M) / kMass;
   }
 
   /// Drag that is proportional to mass.
-  static void slow(const sim::Model& model, sim::State& state, sim::Ledger& ledger, double keep) {
-    const double before = model.kinetic(state.v);
-    state.v *= keep;
-    ledger.dissipate(sim::Dissipated::damping, before - model.kinetic(state.v));
+  static void slow(const sim::Model& model, sim::History& history, sim::Ledger& ledger, double keep) {
+    sim::Points& v = history.now.v;
+    const double had = model.kinetic(v);
+    const sim::Points change = (keep - 1) * v;
+    v += change;
+    sim::changed_after_step(history, change);
+    ledger.dissipate(sim::Dissipated::damping, had - model.kinetic(v));
   }
 
   BarSettings settings_;

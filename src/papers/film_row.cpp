@@ -57,8 +57,7 @@ void shoot(const Row& row, const Means& means, const std::filesystem::path& fold
   options.pictures_a_second = kPicturesASecond;
   options.plots = film::Plots::none;
   options.layout = film::Layout::row;
-  film::SideBySide film([&] { return film::side_by_side(worlds, means.threads); }, options,
-                        [&](double) { check(); });
+  film::SideBySide film([&] { return film::side_by_side(worlds, means.threads); }, options, [&](double) { check(); });
   const auto writer = video_writer(folder / "motion.mp4", kept);
   const std::set<std::int64_t> stills = chosen(row.film->pictures, film.pictures());
   std::int64_t taken = 0;

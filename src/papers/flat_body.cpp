@@ -81,7 +81,8 @@ void FlatBody::add_laplacian(sim::Triplets& L) const {
 }
 
 // With F by columns: d2|F|^2 = 2 I, d2s = (t t^T) / s with t the way in which R turns, d2J a constant.
-void FlatBody::add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H, sim::Workspace&) const {
+void FlatBody::add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H,
+                           sim::Workspace&) const {
   using Matrix4 = Eigen::Matrix4d;
   Matrix4 dC = Matrix4::Zero();
   dC(0, 3) = dC(3, 0) = 1, dC(1, 2) = dC(2, 1) = -1;

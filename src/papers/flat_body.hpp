@@ -22,7 +22,8 @@ class FlatBody final : public sim::Energy {
   double value(const sim::Points& x, sim::Workspace& work) const override;
   double add_gradient(const sim::Points& x, sim::Points& gradient, sim::Workspace& work) const override;
   void add_laplacian(sim::Triplets& L) const override;
-  void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H, sim::Workspace& work) const override;
+  void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H,
+                   sim::Workspace& work) const override;
 
  private:
   struct Element {

@@ -215,6 +215,32 @@ Found alpha_least_from(const Run& run, At) {
   return from < alpha->size() ? Found((*time)[from]) : Found();
 }
 
+/// The mean alpha of the steps before anything touches.
+Found alpha_before_contact(const Run& run, At) {
+  const std::vector<double> alpha = of_steps(run, "alpha"), contact = of_steps(run, "contact");
+  const auto touching = std::find_if(contact.begin(), contact.end(), [](double energy) { return energy > 0; });
+  return mean({alpha.begin(), alpha.begin() + (touching - contact.begin())});
+}
+
+/// Of the steps in the last third.
+Found late_share_of_least_alpha(const Run& run, At) {
+  const std::vector<double> alpha = of_steps(run, "alpha");
+  const Found low = run.fact("alpha_min");
+  if (!low) return {};
+  return share_of_frames({alpha.begin() + static_cast<std::ptrdiff_t>(2 * alpha.size() / 3), alpha.end()},
+                         [&](double a) { return a <= *low; });
+}
+
+/// The largest kinetic energy in the mode within the last half second, of that at the start.
+Found mode_kept(const Run& run, At) {
+  const auto *kinetic = values_of(run, "mode_kinetic"), *time = values_of(run, "time");
+  if (kinetic == nullptr || time == nullptr || !(kinetic->front() > 0)) return {};
+  double most = 0;
+  for (std::size_t i = 0; i < kinetic->size(); ++i)
+    if ((*time)[i] > time->back() - 0.5) most = std::max(most, (*kinetic)[i]);
+  return most / kinetic->front();
+}
+
 /// At the moment nearest to `at` of what the table is over.
 Found value_at(const Run& run, std::string_view name, At at) {
   const auto* values = values_of(run, name);
@@ -307,6 +333,8 @@ constexpr Measure kMeasures[] = {
      [](const Run& r, At) { return largest(r, "overlap", "overlap", [](double depth, double) { return depth; }); }},
     {"frames_to_untangle", "", "frames until no element is inside out any more", kScene, frames_to_untangle, false,
      false, true},
+    {"mode_kept", "", "largest kinetic energy in the struck mode in the last half second, share of the start's", kScene,
+     mode_kept},
     // method
     {"blended_frames", "", "share of the frames that are blended", kScene,
      [](const Run& r, At) {
@@ -317,6 +345,10 @@ constexpr Measure kMeasures[] = {
     {"share_in_reach", "", "share of the frames whose alpha is inside of its bounds", kScene, share_in_reach},
     {"alpha_least_from", "s", "when alpha falls to its least and stays there", kScene, alpha_least_from, false, false,
      true},
+    {"alpha_before_contact", "", "mean alpha until something touches", kScene, alpha_before_contact},
+    {"median_alpha", "", "median alpha", kScene, [](const Run& r, At) { return median(of_steps(r, "alpha")); }},
+    {"late_share_of_least_alpha", "", "share of the steps of the last third whose alpha is at its least", kScene,
+     late_share_of_least_alpha},
     {"iterations", "", "of the solver a frame, mean", kScene,
      [](const Run& r, At) { return mean(of_steps(r, "iterations")); }},
     {"unconverged_frames", "", "frames with a solve that did not reach its tolerance", kScene,

@@ -1,5 +1,5 @@
-// [Chen20 Fig. 4]: what the lowest eigenpairs of a matrix cost by themselves, from nowhere, over how many are wanted. The
-// matrix is the 5-point Laplacian of a grid with its edge held, whose eigenvalues are known in closed form:
+// [Chen20 Fig. 4]: what the lowest eigenpairs of a matrix cost by themselves, from nowhere, over how many are wanted.
+// The matrix is the 5-point Laplacian of a grid with its edge held, whose eigenvalues are known in closed form:
 //   lambda_ij = 4 sin^2(i pi / (2 (n_x + 1))) + 4 sin^2(j pi / (2 (n_y + 1)))
 #include <algorithm>
 #include <chrono>
@@ -77,7 +77,8 @@ double exponent(const std::vector<double>& x, const std::vector<double>& y) {
 
 class ModesExperiment final : public Experiment {
  public:
-  ModesExperiment(std::vector<double> wanted, int threads) : wanted_(std::move(wanted)), matrix_(threads), exact_(exact_values()) {
+  ModesExperiment(std::vector<double> wanted, int threads)
+      : wanted_(std::move(wanted)), matrix_(threads), exact_(exact_values()) {
     run_.columns = {{"modes", "", {}}, {"eigenpairs_ms", "ms", {}}, {"sweeps", "", {}}};
   }
 
@@ -88,9 +89,11 @@ class ModesExperiment final : public Experiment {
     for (int time = 0; time < kTimes; ++time) {
       const auto began = std::chrono::steady_clock::now();
       pairs = sim::lowest_pairs(matrix_, wanted, 0, {kPairTolerance, 200}, {});
-      quickest = std::min(quickest, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
+      quickest = std::min(quickest,
+                          std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
     }
-    if (!pairs.converged) run_.ended = std::to_string(wanted) + " eigenpairs were not found to " + std::to_string(kPairTolerance);
+    if (!pairs.converged)
+      run_.ended = std::to_string(wanted) + " eigenpairs were not found to " + std::to_string(kPairTolerance);
     for (int i = 0; i < wanted; ++i)
       worst_ = std::max(worst_, std::abs(pairs.theta[i] / exact_[static_cast<std::size_t>(i)] - 1));
     run_.columns[0].values.push_back(wanted);
@@ -100,7 +103,8 @@ class ModesExperiment final : public Experiment {
   }
   double share() const override { return static_cast<double>(done_) / static_cast<double>(wanted_.size()); }
   Run take() override {
-    run_.facts = {{"eigenvalue_error", worst_}, {"cost_exponent", exponent(run_.columns[0].values, run_.columns[1].values)}};
+    run_.facts = {{"eigenvalue_error", worst_},
+                  {"cost_exponent", exponent(run_.columns[0].values, run_.columns[1].values)}};
     return std::move(run_);
   }
 
@@ -133,7 +137,8 @@ std::unique_ptr<Plan> read_modes_plan(scene::Reader& run, const SceneSource&) {
   std::vector<double> wanted;
   modes.each([&](const scene::Value& value) {
     const double number = value.plain_number();
-    if (!(number >= 1 && number <= 200 && number == std::floor(number))) value.fail("must be a whole number from 1 to 200");
+    if (!(number >= 1 && number <= 200 && number == std::floor(number)))
+      value.fail("must be a whole number from 1 to 200");
     wanted.push_back(number);
   });
   if (wanted.size() < 2) modes.fail("has fewer than two numbers, over which nothing grows");

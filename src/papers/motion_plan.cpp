@@ -56,7 +56,7 @@ class MotionPlan final : public Plan {
     return "motion " + reference_ + fingerprint_of(source_, means);
   }
   std::vector<Asked> asks() const override { return asked_by(source_); }
-  std::optional<scene::Description> shown(const Means& means) const override { return description_of(source_, means); }
+  const SceneSource* source() const override { return &source_; }
 
  private:
   SceneSource source_;

@@ -170,7 +170,7 @@ class LeastStepsPlan final : public Plan {
     return "least steps " + std::to_string(most_) + fingerprint_of(source_, means);
   }
   std::vector<Asked> asks() const override { return asked_by(source_); }
-  std::optional<scene::Description> shown(const Means& means) const override { return description_of(source_, means); }
+  const SceneSource* source() const override { return &source_; }
 
  private:
   SceneSource source_;
@@ -248,7 +248,7 @@ class AfterTheSolvePlan final : public Plan {
     return "after the solve " + fingerprint_of(source_, means);
   }
   std::vector<Asked> asks() const override { return asked_by(source_); }
-  std::optional<scene::Description> shown(const Means& means) const override { return description_of(source_, means); }
+  const SceneSource* source() const override { return &source_; }
 
  private:
   SceneSource source_;

@@ -47,6 +47,8 @@ std::string chip(Verdict verdict) {
   return "<span class=\"chip " + slug_of(verdict) + "\">" + std::string(name_of(verdict)) + "</span>";
 }
 
+std::string code(const std::string& plain) { return "<code>" + text_of(plain) + "</code>"; }
+
 /// A cell that says on a narrow screen what it is.
 std::string cell(const std::string& label, const std::string& html) {
   return (label.empty() ? "<td>" : "<td data-label=\"" + label + "\">") + html + "</td>";
@@ -142,11 +144,12 @@ std::string made_of(const Shown& shown) {
   }
   html += paragraph(shown.kept->remark, "small muted");
   const int threads = shown.kept->threads;
-  return html + paragraph("Took " + duration(shown.kept->seconds) + " on " + shown.kept->machine + ", " +
-                              std::to_string(threads) + (threads == 1 ? " thread" : " threads") + ", " +
-                              shown.kept->date + ". Again: rebound reproduce " + shown.row->id +
-                              " -o FOLDER; in the window: rebound reproduce --open " + shown.row->id,
-                          "small muted");
+  const std::string took = "Took " + duration(shown.kept->seconds) + " on " + shown.kept->machine + ", " +
+                           std::to_string(threads) + (threads == 1 ? " thread" : " threads") + ", " + shown.kept->date;
+  html += "<p class=\"small muted\">" + text_of(took) +
+          ". Again: " + code("rebound reproduce " + shown.row->id + " -o FOLDER");
+  if (shown.row->has_scene()) html += "; in the window: " + code("rebound reproduce --open " + shown.row->id);
+  return html + "</p>\n";
 }
 
 std::string section(const Shown& shown, const Request& request) {
@@ -237,7 +240,8 @@ std::string page(const std::vector<Shown>& rows, const Request& request) {
       "not comparable where nothing of the paper can be held against ours. Parameters that a paper does not give are "
       "marked as recovered or ours.",
       "muted");
-  html += paragraph("Rebound " + request.version + ", made by `rebound reproduce`.", "small muted");
+  html += "<p class=\"small muted\">Rebound " + text_of(request.version) + ", made by " + code("rebound reproduce") +
+          ".</p>\n";
   html += counts(rows) + "</header>\n<main>\n" + controls(rows) + rows_table(rows);
   for (const Shown& shown : rows)
     if (shown.judged.verdict != Verdict::not_run) html += section(shown, request);

@@ -37,7 +37,7 @@ summary{cursor:pointer;color:var(--muted)}
 .finding{border-left:3px solid var(--shown);padding-left:12px}
 .bar{display:flex;height:10px;border-radius:5px;overflow:hidden;margin:10px 0}
 .bar i{display:block;background:currentColor}
-code{font-family:"DejaVu Sans Mono",ui-monospace,monospace;font-size:.92em}
+code{font-family:"DejaVu Sans Mono",ui-monospace,monospace;font-size:.92em;overflow-wrap:anywhere}
 @media(max-width:640px){
  table.rows td:nth-child(n),table.numbers td:nth-child(n){width:auto}
  main,header,footer{padding:0 12px}h1{font-size:24px;margin-top:20px}.card{padding:14px 12px}
@@ -50,7 +50,7 @@ code{font-family:"DejaVu Sans Mono",ui-monospace,monospace;font-size:.92em}
 }
 @media print{
  :root{--page:#fff!important;--card:#fff!important}
- body{font-size:11pt}.controls{display:none}.card{break-inside:avoid-page;border-color:#bbb}h2{break-after:avoid}
+ body{font-size:11pt}.controls,tr[data-verdict=not-run]{display:none}.card{break-inside:avoid-page;border-color:#bbb}h2{break-after:avoid}
  .plots,.pictures{grid-template-columns:1fr 1fr}figure,tr{break-inside:avoid}
 }
 )css";

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "papers/drum.hpp"
 #include "papers/run.hpp"
 #include "scene/description.hpp"
 #include "scene/json_reader.hpp"
@@ -27,6 +28,8 @@ struct Asked {
   std::string id;
 };
 
+struct SceneSource;
+
 class Plan {
  public:
   virtual ~Plan() = default;
@@ -35,8 +38,10 @@ class Plan {
   /// All that its results depend on, as text.
   virtual std::string fingerprint(const Means& means) const = 0;
   virtual std::vector<Asked> asks() const = 0;
-  /// What it opens, to be seen or filmed; nothing where there is no scene. Throws InputError.
-  virtual std::optional<scene::Description> shown(const Means&) const { return {}; }
+  /// The scene that it opens; null where there is none.
+  virtual const SceneSource* source() const { return nullptr; }
+  /// That scene, to be seen or filmed. Throws InputError.
+  std::optional<scene::Description> shown(const Means& means) const;
 };
 
 /// The scene that the runs of a row share, before their own settings.
@@ -49,11 +54,12 @@ struct SceneSource {
   std::optional<std::int64_t> frames;
   std::string mesh;                        ///< of the first body, in the folder of --meshes, where it is there
   std::vector<std::string> mesh_settings;  ///< POINTER=JSON besides, where it is
+  std::optional<Strike> strike;            ///< of the first body, a disk
 
   bool is_given() const { return !open.empty() || !body.empty() || made != nullptr; }
 };
 
-/// "scene", "body", "set", "frames", "mesh" and "meshSet" of a row, or of a run of it, over what was there.
+/// "scene", "body", "set", "frames", "mesh", "meshSet" and "strike" of a row, or of a run of it, over what was there.
 void read_scene_source(scene::Reader& reader, SceneSource& into);
 
 struct PlanKind {

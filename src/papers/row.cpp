@@ -233,6 +233,10 @@ bool Row::is_timed() const {
   return std::any_of(numbers.begin(), numbers.end(), [](const Number& n) { return n.measure->is_time; });
 }
 
+bool Row::has_scene() const {
+  return std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run->source() != nullptr; });
+}
+
 Row read_row(const fs::path& file) {
   const scene::Document document = scene::load_document(file);
   Row row;

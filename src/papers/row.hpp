@@ -97,6 +97,8 @@ struct Row {
 
   /// Does it read the clock?
   bool is_timed() const;
+  /// Is there a scene that a window could show?
+  bool has_scene() const;
 };
 
 /// Throws InputError: "FILE:LINE: POINTER: what".

@@ -68,13 +68,17 @@ double turn(const sim::Vector& M, const sim::Points& start, const sim::Points& e
 
 class SceneExperiment final : public Experiment {
  public:
-  SceneExperiment(scene::World world, std::int64_t frames, int threads)
+  SceneExperiment(scene::World world, std::int64_t frames, const std::optional<Strike>& strike, int threads)
       : session_(std::move(world), threads),
         frames_(frames),
         start_(session_.state().x),
         overlap_(session_.model(), threads) {
     for (const FrameColumn& column : kFrameColumns) run_.columns.push_back({column.name, column.unit, {}});
     for (const auto& [name, unit] : kStateColumns) run_.columns.push_back({name, unit, {}});
+    if (strike) {
+      mode_ = drum_mode(*strike, session_.world().bodies[0].rest);
+      run_.columns.push_back({"mode_kinetic", "J", {}});
+    }
     for (const auto& body : session_.world().bodies)
       for (const std::string& note : body.notes) run_.notes += (run_.notes.empty() ? "" : "; ") + note;
     look();
@@ -134,12 +138,22 @@ class SceneExperiment final : public Experiment {
                              static_cast<double>(session_.model().inside_out(x).elements),
                              overlap_.deepest(session_.model(), x)};
     for (std::size_t i = 0; i < std::size(values); ++i) run_.columns[kFromFrames + i].values.push_back(values[i]);
+    if (mode_.size() > 0) run_.columns.back().values.push_back(mode_kinetic());
+  }
+
+  /// Of the mode that the first body was struck into, (u^T M v)^2 / (2 u^T M u), J.
+  double mode_kinetic() const {
+    const Eigen::Index n = mode_.size();
+    const sim::Vector Mu = session_.model().M.head(n).cwiseProduct(mode_);
+    const double along = Mu.dot(session_.state().v.col(1).head(n));
+    return along * along / (2 * Mu.dot(mode_));
   }
 
   session::Session session_;
   std::int64_t frames_;
   sim::Points start_;
   Overlap overlap_;
+  sim::Vector mode_;  ///< heights of the first body's vertices in the mode that it was struck into, or empty
   Run run_;
 };
 
@@ -152,11 +166,11 @@ class ScenePlan final : public Plan {
     // What has run away says no more, and takes long to solve.
     if (!world.description.runaway) world.description.runaway = session::kUsualRunaway;
     const std::int64_t frames = source_.frames.value_or(world.description.frames);
-    return std::make_unique<SceneExperiment>(std::move(world), frames, means.threads);
+    return std::make_unique<SceneExperiment>(std::move(world), frames, source_.strike, means.threads);
   }
   std::string fingerprint(const Means& means) const override { return "scene " + fingerprint_of(source_, means); }
   std::vector<Asked> asks() const override { return asked_by(source_); }
-  std::optional<scene::Description> shown(const Means& means) const override { return description_of(source_, means); }
+  const SceneSource* source() const override { return &source_; }
 
  private:
   SceneSource source_;

@@ -7,6 +7,7 @@
 
 #include "bench/bodies.hpp"
 #include "mesh/error.hpp"
+#include "mesh/shapes.hpp"
 #include "papers/scene_plan.hpp"
 #include "scene/library.hpp"
 #include "scene/parse.hpp"
@@ -14,7 +15,6 @@
 
 namespace rebound::papers {
 namespace {
-
 
 std::filesystem::path file_of(const std::string& name) {
   const auto builtin = scene::find_scene(name);
@@ -57,6 +57,16 @@ scene::Document document_of(const SceneSource& source, const Means& means) {
   return document;
 }
 
+/// Gives the first body the velocities of the mode.
+void strike_disk(const Strike& strike, scene::Description& description) {
+  scene::Body& body = description.bodies[0];
+  const auto* disk = std::get_if<scene::DiskMesh>(&body.mesh);
+  if (disk == nullptr) throw InputError("\"strike\": the first body is no disk");
+  const sim::Vector mode = drum_mode(strike, mesh::disk(disk->radius, disk->rings).points);
+  body.velocities.clear();
+  for (const double height : mode) body.velocities.push_back({0, strike.speed * height, 0});
+}
+
 std::vector<Asked> asked_in(const nlohmann::json& document) {
   std::vector<Asked> asked;
   const auto add = [&](std::string_view kind, const nlohmann::json& from, const char* key) {
@@ -85,6 +95,11 @@ void add_settings(scene::Reader& reader, std::string_view key, std::vector<std::
 
 }  // namespace
 
+std::optional<scene::Description> Plan::shown(const Means& means) const {
+  if (source() == nullptr) return {};
+  return description_of(*source(), means);
+}
+
 void read_scene_source(scene::Reader& reader, SceneSource& into) {
   into.folder = reader.value().document().folder;
   if (const auto given = reader.find("scene")) {
@@ -104,6 +119,7 @@ void read_scene_source(scene::Reader& reader, SceneSource& into) {
   add_settings(reader, "meshSet", into.mesh_settings);
   if (const auto frames = reader.find("frames")) into.frames = frames->integer(scene::range("frames"));
   reader.text("mesh", into.mesh);
+  if (const auto strike = reader.find("strike")) into.strike = read_strike(*strike);
 }
 
 bool has_own_mesh(const SceneSource& source, const Means& means) {
@@ -119,6 +135,7 @@ scene::World world_of(const SceneSource& source, const Means& means) {
 scene::Description description_of(const SceneSource& source, const Means& means) {
   if (!source.body.empty()) return bench::swinging_world(body_named(source.body), source.settings).description;
   scene::Description description = scene::parse(document_of(source, means));
+  if (source.strike) strike_disk(*source.strike, description);
   if (!source.open.empty()) description.file = file_of(source.open);
   return description;
 }
@@ -136,6 +153,9 @@ std::vector<Asked> asked_by(const SceneSource& source) {
 
 std::string fingerprint_of(const SceneSource& source, const Means& means) {
   std::string text = source.body;
+  if (const auto& strike = source.strike)
+    text += "strike " + std::to_string(strike->lines) + " " + std::to_string(strike->circles) + " " +
+            std::to_string(strike->speed);
   for (const std::string& setting : source.settings) text += "\n" + setting;
   if (source.body.empty()) {
     const scene::Document document = document_of(source, means);

@@ -83,7 +83,7 @@ class TwoSpringsPlan final : public Plan {
   }
   std::string fingerprint(const Means& means) const override { return "two-springs " + fingerprint_of(source_, means); }
   std::vector<Asked> asks() const override { return {}; }
-  std::optional<scene::Description> shown(const Means& means) const override { return description_of(source_, means); }
+  const SceneSource* source() const override { return &source_; }
 
  private:
   SceneSource source_;

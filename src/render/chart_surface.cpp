@@ -111,10 +111,8 @@ void SvgSurface::polyline(std::span<const Vec2> points, const Color& color, floa
 
 void SvgSurface::text(const std::string& line, float x, float y, float size, const Color& color, Align align) {
   const char* anchor = align == Align::left ? "start" : align == Align::centre ? "middle" : "end";
-  // A font's size counts its em here, and the height of its box elsewhere.
-  constexpr float kEmOfBox = 0.83f;
-  text_ += "<text" + attribute("x", x) + attribute("y", y) + attribute("font-size", kEmOfBox * size) +
-           " text-anchor=\"" + anchor + "\"" + paint("fill", color) + ">" + escaped(line) + "</text>\n";
+  text_ += "<text" + attribute("x", x) + attribute("y", y) + attribute("font-size", size) + " text-anchor=\"" + anchor +
+           "\"" + paint("fill", color) + ">" + escaped(line) + "</text>\n";
 }
 
 }  // namespace rebound::render

@@ -25,7 +25,7 @@ class Font {
   Font(Font&&) noexcept;
   Font& operator=(Font&&) noexcept;
 
-  /// The width of a line in pixels, `size` being the height of its letters' box in pixels. UTF-8.
+  /// The width of a line in pixels, `size` being the font's em in pixels. UTF-8.
   float width(std::string_view text, float size);
   /// Draws a line of UTF-8 text; `y` is its baseline.
   void draw(Image& image, std::string_view text, float x, float y, float size, const Color& color,

@@ -39,7 +39,11 @@ Stepper::Stepper(Model& model, Workspace& work, std::unique_ptr<Minimizer> solve
   set_damping("rigid-preserving");
 }
 
-void Stepper::set_integrator(std::string_view id) { integrator_ = made(find_integrator(id)); }
+void Stepper::set_integrator(std::string_view id) {
+  integrator_ = made(find_integrator(id));
+  const Scheme* scheme = integrator_->scheme({.now = {}, .before = {}, .has_before = true});
+  looks_back_ = scheme != nullptr && scheme->two_steps();
+}
 
 void Stepper::set_damping(std::string_view id) { damping_ = made(find_damping(id)); }
 
@@ -107,9 +111,14 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
   std::swap(history.before, history.now);
   std::swap(history.now, next_);
   history.has_before = true;
+  if (looks_back_) changed_after_step(history, damped_);
   method_memory_ = {report.blend == 0.0, report.blend == 1.0 && settings.wish.keep != 1, report.one_sided, report.modes, report.constraint_forces};
   ledger.observe(measured_);
   return report;
+}
+
+void changed_after_step(History& history, const Points& dv) {
+  if (history.has_before) history.before.v += dv;
 }
 
 // Writes next_ and measured_, moves handles, obstacles and contacts, and books. May run out of memory.
@@ -196,9 +205,11 @@ void Stepper::rub_and_damp(const StepInput& input, Motion& motion, Ledger& ledge
     solved_ = next_;
   }
   stage_ = "damping";
+  if (looks_back_) damped_ = next_.v;
   damped = report.damped ? *report.damped
                          : damping_->damp(*model_, settings.damping, settings.frames_per_step.value_or(input.h), next_);
   if (bound) damped += hold(solved_, report);
+  if (looks_back_) damped_ = next_.v - damped_;
 }
 
 // Brings what has acted on next_ since `before` back to what the hard constraints admit, by the shortest way. Returns

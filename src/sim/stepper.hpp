@@ -53,6 +53,10 @@ struct StepSettings {
   std::optional<double> frames_per_step;
 };
 
+/// Something has changed v after a step by dv. That is no acceleration to go on with: BDF2, which begins its next step with
+/// v_n + (v_n - v_{n-1})/3, would have half as much of it again in the end. So the point before has it as well.
+void changed_after_step(History& history, const Points& dv);
+
 class Stepper {
  public:
   /// The model and the workspace must outlive it. solver, integrator, damping: identifiers of the registry; must be
@@ -121,8 +125,10 @@ class Stepper {
   std::unique_ptr<Damping> damping_;
   std::unique_ptr<ContactModel> contacts_;
   bool barrier_ = false;  ///< that is its kind
+  bool looks_back_ = false;  ///< the integrator, to the step before
   State next_;
   State solved_;    ///< what a step with hard constraints has solved, before anything else acts
+  Points damped_;   ///< m/s, what damping did to v, where the next step looks back
   Points push_;     ///< m/s
   History pushed_;  ///< of use while a step is under way
   Measurement measured_;

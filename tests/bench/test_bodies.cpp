@@ -43,6 +43,29 @@ TEST(BenchBodies, AreOfTheSizesInTheTable) {
   }
 }
 
+// What TetGen has made once is taken from the folder of caches, to the last bit.
+TEST(BenchBodies, AreFilledOnceAndKept) {
+  const auto folder = std::filesystem::temp_directory_path() / ("bodies-" + std::to_string(getpid()));
+  const char* usual = std::getenv("XDG_CACHE_HOME");
+  const std::string before = usual != nullptr ? usual : "";
+  setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+  const auto& bar = bodies()[0];
+  const scene::World made = swinging_world(bar, {});
+  std::vector<std::filesystem::path> files;
+  for (const auto& file : std::filesystem::directory_iterator(folder / "rebound")) files.push_back(file.path());
+  const scene::World kept = swinging_world(bar, {});
+  ASSERT_EQ(files.size(), 1u);
+  EXPECT_EQ(made.bodies[0].rest, kept.bodies[0].rest);
+  EXPECT_TRUE(std::ranges::equal(made.bodies[0].tetrahedra(), kept.bodies[0].tetrahedra()));
+  std::filesystem::resize_file(files[0], 100);
+  EXPECT_EQ(swinging_world(bar, {}).bodies[0].rest, made.bodies[0].rest) << "a damaged one is made anew";
+  if (usual != nullptr)
+    setenv("XDG_CACHE_HOME", before.c_str(), 1);
+  else
+    unsetenv("XDG_CACHE_HOME");
+  std::filesystem::remove_all(folder);
+}
+
 TEST(BenchBodies, TakeSettingsButNoOtherMesh) {
   const BodyInfo& bar = bodies()[0];
   const scene::World world = swinging_world(bar, {"/bodies/0/material/young=7e4", "/timeStep=0.01"});

@@ -67,6 +67,24 @@ TEST(Measures, OfASearchForAlpha) {
   EXPECT_TRUE(std::isnan(measured(run, "alpha_least_from")));
 }
 
+TEST(Measures, OfAlphaBeforeAndLate) {
+  Results run = searched();
+  // The first step touches; without it two steps are free before one that does.
+  EXPECT_TRUE(std::isnan(measured(run, "alpha_before_contact")));
+  run.columns[4].values = {0, 0, 0, 1, 0, 0};
+  EXPECT_DOUBLE_EQ(measured(run, "alpha_before_contact"), 1);
+  EXPECT_DOUBLE_EQ(measured(run, "median_alpha"), 0.8);
+  EXPECT_DOUBLE_EQ(measured(run, "late_share_of_least_alpha"), 1);
+  run.columns[5].values.back() = 1;
+  EXPECT_DOUBLE_EQ(measured(run, "late_share_of_least_alpha"), 0.5);
+}
+
+TEST(Measures, OfAStruckDrum) {
+  Results run;
+  run.columns = {{"time", "s", {0, 0.4, 0.8, 1.2}}, {"mode_kinetic", "J", {4, 3.9, 2, 1}}};
+  EXPECT_DOUBLE_EQ(measured(run, "mode_kept"), 0.5);
+}
+
 TEST(Measures, OfASearchAskForItsBounds) {
   Results run = searched();
   run.facts.clear();

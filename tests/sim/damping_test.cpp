@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 
 #include "sim/damp/rayleigh.hpp"
+#include "sim/stepper.hpp"
 #include "support/models.hpp"
 
 namespace rebound::test {
@@ -22,6 +23,27 @@ TEST(Drag, TakesTheShareOfEq31FromEachVertexByItsMass) {
   EXPECT_LT((state.v.row(2) - before.row(2) * (1 - 0.3 * 0.033 / 0.5)).norm(), 1e-15);
   EXPECT_EQ(state.v.row(3).norm(), 0) << "k h / m = 9.9: it stops, and is not thrown back";
   EXPECT_NEAR(taken, K - model.kinetic(state.v), 1e-14);
+}
+
+// What acts after a step is no acceleration that BDF2 may go on with.
+TEST(Drag, SlowsWhatIsFreeByTheSameShareUnderEveryIntegrator) {
+  for (const char* integrator : {"backward-euler", "bdf2", "implicit-midpoint", "newmark", "tr-bdf2", "stabilized"}) {
+    Model model = free_vertices(2);
+    model.M << 1, 2;
+    Workspace work(1);
+    sim::Stepper stepper(model, work, integrator, "newton", "drag");
+    stepper.settings.damping = 0.3;
+    History history;
+    history.now = {random_points(2, 1), random_points(2, 2)};
+    const Points v = history.now.v;
+    Ledger ledger = stepper.ledger(history.now);
+    constexpr double h = 0.02;
+    constexpr int kSteps = 100;
+    for (int i = 0; i < kSteps; ++i) ASSERT_EQ(stepper.step(history, ledger, h).outcome, Outcome::done) << integrator;
+    for (int i = 0; i < 2; ++i)
+      EXPECT_LT((history.now.v.row(i) - v.row(i) * std::pow(1 - 0.3 * h / model.M[i], kSteps)).norm(), 1e-9)
+          << integrator << ", vertex " << i;
+  }
 }
 
 // Two masses of m on a spring at rest, 1 m apart along x.
