@@ -147,7 +147,7 @@ CHANGES = [
     (SOLID, "/damping/type", "raleigh", None, "did you mean 'rayleigh'", YES),
     (SOLID, "/damping", {"type": "drag", "coefficient": -1}, "/damping/coefficient", "within 0 to 1e6 kg/s", YES),
     (SOLID, "/damping", {"type": "rayleigh", "coefficient": 101}, "/damping/coefficient", "within 0 to 100 s", YES),
-    (SOLID, "/damping", {"type": "rayleigh", "mass": -1}, "/damping/mass", "within 0 to 1e4 1/s", YES),
+    (SOLID, "/damping", {"type": "rayleigh", "mass": -1}, "/damping/mass", "within 0 to 10000 1/s", YES),
     (SOLID, "/damping", {"type": "drag", "mass": 1}, None, "'mass' is of type 'rayleigh'", NO),
     (SOLID, "/substeps", 0, None, "within 1 to 1000", YES),
     (SOLID, "/runaway", 1, None, "within 2 to 1e6", YES),
