@@ -195,7 +195,7 @@ struct Traits<SetDamping> : CommandTraits {
   static void fields(auto& visitor, auto& c) {
     visitor.choice("type", scene::built().dampings, c.damping.type);
     visitor.number("coefficient", scene::damping_range(c.damping.type), c.damping.coefficient);
-    visitor.number("mass", "damping.mass", c.damping.mass);
+    visitor.later_number("mass", "damping.mass", c.damping.mass);
     visitor.choice("per", {"frame", "second"}, c.damping.per);
   }
   static std::unique_ptr<Preparation> prepare(const Session& session, const SetDamping& c);
