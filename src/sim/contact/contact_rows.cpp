@@ -255,11 +255,11 @@ bool ContactRows<Number>::solve_one_sided(std::span<const double> heights) const
     double height = -gains_[c];
     for (int d = 0; d < k; ++d)
       if (lambda_[d] != 0) height += system_entry(c, d) * lambda_[d];
-    return height < -kTouching * largest;
+    return height < -kBarelyPressed * largest;
   };
   std::vector<std::uint8_t>& after = pressed_after_;
   after.resize(pressed_.size());
-  for (int turn = 0; turn < kMostTurns; ++turn) {
+  for (int turn = 0; turn < kMostContactTurns; ++turn) {
     if (!solve_pressed()) break;
     for (int c = 0; c < k; ++c) after[static_cast<std::size_t>(c)] = is_pressed(c);
     if (after == pressed_) return true;

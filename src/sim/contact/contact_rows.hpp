@@ -11,9 +11,9 @@
 // A spring pushes and never pulls. With H its height where b's forces were taken, as far as x moves it, and h = N^T U^T
 // d what the step d gains on it, its force changes by lambda = W (min(0, H) - min(0, H - h)). So the least of the
 // quadratic model that has such springs is
-//   S lambda = N^T U^T z - max(0, H), S = W^-1 + N^T G N, where springs are pressed after the step;  lambda = W min(0,
-//   H)
-// elsewhere, and which they are is found by turns. Were all springs to pull as well, a plate that falls through a floor
+//   S lambda = N^T U^T z - max(0, H)   where springs are pressed after the step, S = W^-1 + N^T G N
+//   lambda = W min(0, H)               elsewhere
+// and which they are is found by turns. Were all springs to pull as well, a plate that falls through a floor
 // within one step would be pressed flat on it, both its faces held there, and what leaves a floor would stick to it.
 //
 // An isotropic weight k_c I in the place of k_c n n^T would keep x, y and z apart, and is safe too; but where it is
@@ -28,10 +28,10 @@
 
 namespace rebound::sim {
 
-/// How often the set of pressed springs may change within a solve. It takes two or three turns.
-inline constexpr int kMostTurns = 20;
+/// How often the set of pressed springs may change within a solve.
+inline constexpr int kMostContactTurns = 20;
 /// Of the largest gain: a spring that is pressed less than this after the step is not.
-inline constexpr double kTouching = 1e-6;
+inline constexpr double kBarelyPressed = 1e-6;
 
 /// Number: in which precision the small system is solved.
 template <class Number>
@@ -127,7 +127,7 @@ class ContactRows {
   bool altered_ = false;                                  ///< it is another matrix's, as that could not be factored
   Factor LU_, diagonals_;                                 ///< the factor as the kernel solves with it
   mutable Eigen::Vector<Number, Eigen::Dynamic> lambda_;  ///< with zeros up to the order of the factor
-  mutable Vector gains_, least_, left_;  ///< N^T U^T z, m; W min(0, H), kg m; scratch; may be longer
+  mutable Vector gains_, least_, left_;                   ///< N^T U^T z, m; W min(0, H), kg m; scratch; may be longer
   mutable std::vector<std::uint8_t> pressed_, pressed_after_;  ///< a row: after the step
   mutable std::vector<int> pressed_rows_, factored_rows_;
   mutable Eigen::MatrixXd pressed_factor_;  ///< of S between factored_rows_, its lower triangle; may be larger

@@ -165,7 +165,7 @@ class CrowdedSystem::Springs {
   /// Sets the pressed anew, `gains` being N^T U^T d. False if they are what they were.
   bool choose(const Vector& lambda, const Vector& gains) {
     if (!one_sided_) return false;
-    const double touching = kTouching * std::max(gains.cwiseAbs().maxCoeff(), H_.cwiseAbs().maxCoeff());
+    const double touching = kBarelyPressed * std::max(gains.cwiseAbs().maxCoeff(), H_.cwiseAbs().maxCoeff());
     bool changed = false;
     for (Eigen::Index c = 0; c < W_.size(); ++c) {
       const bool was = pressed_[c] != 0, is = was ? lambda[c] > least_[c] : H_[c] - gains[c] < -touching;
@@ -227,7 +227,7 @@ void CrowdedSystem::solve(Points& b, std::span<const double> heights, ContactRes
   Springs springs(W_, heights);
   Vector lambda = springs.admitted(first_lambda(b, workers));
   Points d;
-  for (int turn = 0; turn < kMostTurns; ++turn) {
+  for (int turn = 0; turn < kMostContactTurns; ++turn) {
     descend(b, springs, A, workers, miss, lambda, d);
     if (!springs.choose(lambda, this->heights(d))) break;
     lambda = springs.admitted(lambda);
