@@ -103,8 +103,7 @@ bool tet_meets_triangle(const BccTet& tet, const std::array<Vector3d, 3>& triang
   std::array<Vector3d, 4> corners;
   for (int i = 0; i < 4; ++i) corners[i] = Vector3d(doubled[i][0], doubled[i][1], doubled[i][2]) / 2;
 
-  constexpr int faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-  for (const auto& f : faces)
+  for (const auto& f : kTetFaces)
     if (apart_along((corners[f[1]] - corners[f[0]]).cross(corners[f[2]] - corners[f[0]]), corners, triangle))
       return false;
   const Vector3d sides[3] = {triangle[1] - triangle[0], triangle[2] - triangle[1], triangle[0] - triangle[2]};

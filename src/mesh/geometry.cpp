@@ -49,10 +49,9 @@ double total_volume(const TetMesh& mesh) {
 double min_dihedral(const Points& points, const Tetrahedron& tet) {
   // Outward normals; the angle inside is pi minus the one between them.
   std::array<Eigen::Vector3d, 4> normals;
-  constexpr int faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
   for (int f = 0; f < 4; ++f) {
-    const Eigen::Vector3d a = point(points, tet[faces[f][0]]), b = point(points, tet[faces[f][1]]),
-                          c = point(points, tet[faces[f][2]]);
+    const Eigen::Vector3d a = point(points, tet[kTetFaces[f][0]]), b = point(points, tet[kTetFaces[f][1]]),
+                          c = point(points, tet[kTetFaces[f][2]]);
     normals[f] = (b - a).cross(c - a);
     const double length = normals[f].norm();
     if (!(length > 0)) return 0;

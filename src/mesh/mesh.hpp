@@ -15,6 +15,9 @@ using Triangle = std::array<int, 3>;
 using Tetrahedron = std::array<int, 4>;
 using Edge = std::array<int, 2>;
 
+/// The face opposite each corner of a tetrahedron of positive volume, counter-clockwise seen from outside.
+inline constexpr int kTetFaces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+
 /// Triangles, counter-clockwise seen from outside.
 struct Surface {
   Points points;

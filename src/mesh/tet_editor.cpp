@@ -7,15 +7,12 @@
 namespace rebound::mesh {
 namespace {
 
-/// The face opposite each corner, turned so that the corner and it make a tet of positive volume.
-constexpr int kFacing[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-
 /// The other two corners of a tet in the order that makes (a, b, c, d) positive.
 Edge rest_of(const Tetrahedron& tet, int a, int b) {
   for (int i = 0; i < 4; ++i) {
     if (tet[i] != a) continue;
     for (int k = 0; k < 3; ++k)
-      if (tet[kFacing[i][k]] == b) return {tet[kFacing[i][(k + 1) % 3]], tet[kFacing[i][(k + 2) % 3]]};
+      if (tet[kTetFaces[i][k]] == b) return {tet[kTetFaces[i][(k + 1) % 3]], tet[kTetFaces[i][(k + 2) % 3]]};
   }
   return {-1, -1};
 }
@@ -70,7 +67,7 @@ std::vector<int> TetEditor::around(int a, int b) const {
 }
 
 Triangle TetEditor::facing(int tet, int corner) const {
-  const auto& [i, j, k] = kFacing[corner];
+  const auto& [i, j, k] = kTetFaces[corner];
   return {tets_[tet][i], tets_[tet][j], tets_[tet][k]};
 }
 

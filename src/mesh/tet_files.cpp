@@ -2,8 +2,10 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "mesh/geometry.hpp"
 #include "mesh/improve.hpp"
@@ -107,6 +109,53 @@ void refuse_doubles(const std::string& name, const std::vector<Tetrahedron>& tet
   throw MeshError(message + ", counted from 1; write each element once", first);
 }
 
+/// A face as its tetrahedron has it.
+struct TetFace {
+  std::array<int, 3> vertices;  // ascending
+  bool even;                    // they are counter-clockwise seen from outside
+  int tet;
+};
+
+std::array<TetFace, 4> faces_of(const Tetrahedron& tet, int number) {
+  std::array<TetFace, 4> faces;
+  for (int f = 0; f < 4; ++f) {
+    std::array<int, 3> v;
+    for (int i = 0; i < 3; ++i) v[i] = tet[kTetFaces[f][i]];
+    const int swaps = (v[0] > v[1]) + (v[0] > v[2]) + (v[1] > v[2]);
+    std::sort(v.begin(), v.end());
+    faces[f] = {v, swaps % 2 == 0, number};
+  }
+  return faces;
+}
+
+/// Two elements on the same side of a face that they share: a vertex has gone through the face in front of it, and to
+/// turn round what is inside out does not mend that.
+void refuse_overlaps(const std::string& name, const std::vector<Tetrahedron>& tets) {
+  std::vector<TetFace> faces;
+  faces.reserve(4 * tets.size());
+  for (std::size_t t = 0; t < tets.size(); ++t)
+    for (const TetFace& face : faces_of(tets[t], static_cast<int>(t))) faces.push_back(face);
+  std::sort(faces.begin(), faces.end(), [](const TetFace& a, const TetFace& b) {
+    return std::tie(a.vertices, a.even, a.tet) < std::tie(b.vertices, b.even, b.tet);
+  });
+  std::vector<std::pair<int, int>> overlaps;
+  for (std::size_t i = 1; i < faces.size(); ++i)
+    if (faces[i].vertices == faces[i - 1].vertices && faces[i].even == faces[i - 1].even)
+      overlaps.emplace_back(faces[i - 1].tet, faces[i].tet);
+  if (overlaps.empty()) return;
+  std::sort(overlaps.begin(), overlaps.end());
+  std::string message = name + ": " +
+                        count_of(std::ssize(overlaps), "pair of tetrahedra lies", "pairs of tetrahedra lie") +
+                        " on the same side of the face that they share, so they overlap, the first:";
+  std::vector<int> first;
+  for (const auto& [one, other] : overlaps) {
+    if (first.size() == kNamedTets) break;
+    message += " " + std::to_string(one + 1) + " (with " + std::to_string(other + 1) + ")";
+    first.push_back(one);
+  }
+  throw MeshError(message + ", counted from 1; mesh the body again", first);
+}
+
 }  // namespace
 
 std::int64_t read_count(TextReader& reader, const char* what, std::string_view text) {
@@ -171,6 +220,7 @@ void check_tets(const std::string& name, TetMesh& mesh, std::vector<std::string>
   }
   if (!flat.empty()) refuse_flat(name, flat, mean);
   refuse_doubles(name, mesh.tetrahedra);
+  refuse_overlaps(name, mesh.tetrahedra);
   if (turned > 0 && notes)
     notes->push_back(count_of(turned, "tetrahedron was", "tetrahedra were") + " inside out and turned round");
   if (notes) note_slivers(mesh, *notes);

@@ -44,7 +44,8 @@ std::string gmsh_2(const TetMesh& mesh) {
        << mesh.tetrahedra.size() + 1 << "\n1 2 2 0 1 11 12 13\n";
   int number = 2;
   for (const auto& t : mesh.tetrahedra)
-    text << number++ << " 4 2 " << label_of(mesh, t) << " 1 " << t[0] + 11 << ' ' << t[1] + 11 << ' ' << t[2] + 11 << ' ' << t[3] + 11 << "\n";
+    text << number++ << " 4 2 " << label_of(mesh, t) << " 1 " << t[0] + 11 << ' ' << t[1] + 11 << ' ' << t[2] + 11
+         << ' ' << t[3] + 11 << "\n";
   text << "$EndElements\n";
   return text.str();
 }
@@ -54,8 +55,8 @@ std::string gmsh_4(const TetMesh& mesh) {
   const auto n = mesh.points.rows();
   text.precision(17);
   text << "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n1 0 1 2\n1 0 0 0 1 3\n1 0 0 0 1 1 1 1 4 2 1 -2\n"
-       << "1 0 0 0 1 1 1 1 7 1 1\n8 0 0 0 1 1 1 0 1 1\n$EndEntities\n$Nodes\n1 " << n
-       << " 1 " << n << "\n3 1 0 " << n << "\n";
+       << "1 0 0 0 1 1 1 1 7 1 1\n8 0 0 0 1 1 1 0 1 1\n$EndEntities\n$Nodes\n1 " << n << " 1 " << n << "\n3 1 0 " << n
+       << "\n";
   for (Eigen::Index i = 1; i <= n; ++i) text << i << "\n";
   for (Eigen::Index i = 0; i < n; ++i)
     text << mesh.points(i, 0) << ' ' << mesh.points(i, 1) << ' ' << mesh.points(i, 2) << "\n";
@@ -100,7 +101,8 @@ std::string vtk(const TetMesh& mesh, bool version_5) {
   for (Eigen::Index i = 0; i < mesh.points.rows(); ++i) text << "1 ";
   text << "\nCELL_DATA " << tets + (version_5 ? 0 : 1) << "\n";
   if (version_5)
-    text << "FIELD FieldData 2\nweight 1 " << tets << " double\n" << numbers_of(mesh, "0.5 ") << "\npart 1 " << tets << " int\n"
+    text << "FIELD FieldData 2\nweight 1 " << tets << " double\n"
+         << numbers_of(mesh, "0.5 ") << "\npart 1 " << tets << " int\n"
          << numbers_of(mesh, "");
   else
     text << "SCALARS weight double\nLOOKUP_TABLE default\n0.5 " << numbers_of(mesh, "0.5 ")
@@ -113,8 +115,8 @@ std::string ele(const TetMesh& mesh, int first) {
   text << mesh.tetrahedra.size() << " 4 1 # tets\n";
   int number = first;
   for (const auto& t : mesh.tetrahedra)
-    text << number++ << ' ' << t[0] + first << ' ' << t[1] + first << ' ' << t[2] + first << ' ' << t[3] + first
-         << ' ' << label_of(mesh, t) << ".0\n";
+    text << number++ << ' ' << t[0] + first << ' ' << t[1] + first << ' ' << t[2] + first << ' ' << t[3] + first << ' '
+         << label_of(mesh, t) << ".0\n";
   return text.str();
 }
 
@@ -127,7 +129,8 @@ void expect_same(const TetMesh& a, const TetMesh& b, const std::string& what, bo
   EXPECT_EQ(a.tetrahedra, b.tetrahedra) << what;
   if (labels) {
     ASSERT_EQ(a.labels.size(), a.tetrahedra.size()) << what;
-    for (std::size_t t = 0; t < a.labels.size(); ++t) ASSERT_EQ(a.labels[t], label_of(a, a.tetrahedra[t])) << what << " " << t;
+    for (std::size_t t = 0; t < a.labels.size(); ++t)
+      ASSERT_EQ(a.labels[t], label_of(a, a.tetrahedra[t])) << what << " " << t;
   }
   ASSERT_EQ(a.points.rows(), b.points.rows()) << what;
   EXPECT_TRUE((a.points.array() == b.points.array()).all()) << what;
@@ -190,6 +193,33 @@ TEST(TetFiles, TurnsTetsRoundAndDropsUnusedVertices) {
   ASSERT_EQ(notes.size(), 2u);
   EXPECT_NE(notes[0].find("1 tetrahedron was inside out"), std::string::npos) << notes[0];
   EXPECT_NE(notes[1].find("2 vertices"), std::string::npos) << notes[1];
+}
+
+// To turn the elements round mends no vertex that has gone through the face in front of it.
+TEST(TetFiles, NamesElementsThatOverlap) {
+  const TemporaryFolder folder;
+  TetMesh mesh = box({1, 1, 1}, {2, 2, 2});
+  const auto said = [&](double way) -> std::string {
+    TetMesh pushed = mesh;
+    pushed.points.row(13) += Eigen::RowVector3d(way, 0, 0);  // the one in the middle
+    try {
+      read_tets(folder.write("a.mesh", medit(pushed)));
+      return "";
+    } catch (const MeshError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(mesh.points.row(13), Eigen::RowVector3d(0, 0, 0));
+  EXPECT_EQ(said(0.4), "");
+  EXPECT_NE(said(0.6).find("on the same side of the face that they share, so they overlap"), std::string::npos)
+      << said(0.6);
+  // Three elements on a face.
+  mesh.points.conservativeResize(28, 3);
+  mesh.points.row(27) = Eigen::RowVector3d(-0.1, -0.05, -0.15);
+  Tetrahedron third = mesh.tetrahedra[0];
+  third[3] = 27;
+  mesh.tetrahedra.push_back(third);
+  EXPECT_NE(said(0).find("1 pair of tetrahedra lies"), std::string::npos) << said(0);
 }
 
 TEST(TetFiles, NamesSlivers) {

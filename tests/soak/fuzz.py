@@ -35,7 +35,7 @@ def fuzz(reader, corpus):
     said = run.stderr
     done = re.search(r"stat::number_of_executed_units:\s*(\d+)", said)
     coverage = re.findall(r"cov: (\d+)", said)
-    print(f"{reader:13} {done.group(1) if done else '?':>8} runs, {time.monotonic() - began:6.0f} s, "
+    print(f"{reader:13} {done.group(1) if done else '?':>8} of {options.runs} runs, {time.monotonic() - began:6.0f} s, "
           f"{coverage[-1] if coverage else '?'} edges reached", flush=True)
     if run.returncode != 0:
         print(f"FAULT: {reader} ended with {run.returncode}; what caused it lies in {found}")
