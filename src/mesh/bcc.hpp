@@ -29,9 +29,10 @@ std::array<std::array<int, 3>, 4> doubled_corners(const BccTet& tet);
 /// The tet that holds `p`.
 BccTet locate(const Eigen::Vector3d& p);
 
-/// Calls visit(key) for every tet that the triangle meets, touching included; for some more than once.
+/// Calls visit(key) for every tet that the triangle meets, touching included, for some more than once, until it answers
+/// false; false then.
 template <typename Visit>
-void visit_tets(const std::array<Eigen::Vector3d, 3>& triangle, Visit&& visit);
+bool visit_tets(const std::array<Eigen::Vector3d, 3>& triangle, Visit&& visit);
 
 /// The eight-sided block of the four tets of one face against a triangle's plane, and one tet against the triangle.
 bool block_meets_plane(const BccTet& tet, const Eigen::Vector3d& on_plane, const Eigen::Vector3d& normal);

@@ -11,13 +11,10 @@ namespace rebound::mesh {
 constexpr double kLongestWhole = 3;
 
 template <typename Visit>
-void visit_tets(const std::array<Eigen::Vector3d, 3>& triangle, Visit&& visit) {
+bool visit_tets(const std::array<Eigen::Vector3d, 3>& triangle, Visit&& visit) {
   // A triangle within one tet (they are convex) meets no other: most triangles of a fine surface.
   const BccKey first = key_of(locate(triangle[0]));
-  if (first == key_of(locate(triangle[1])) && first == key_of(locate(triangle[2]))) {
-    visit(first);
-    return;
-  }
+  if (first == key_of(locate(triangle[1])) && first == key_of(locate(triangle[2]))) return visit(first);
   // A long one is halved, so that only tets along it are tried, not all in the box around it.
   int longest = 0;
   double length2 = 0;
@@ -29,9 +26,7 @@ void visit_tets(const std::array<Eigen::Vector3d, 3>& triangle, Visit&& visit) {
   if (length2 > kLongestWhole * kLongestWhole) {
     const Eigen::Vector3d &a = triangle[longest], &b = triangle[(longest + 1) % 3], &c = triangle[(longest + 2) % 3];
     const Eigen::Vector3d middle = (a + b) / 2;
-    visit_tets({a, middle, c}, visit);
-    visit_tets({middle, b, c}, visit);
-    return;
+    return visit_tets({a, middle, c}, visit) && visit_tets({middle, b, c}, visit);
   }
   const Eigen::Vector3d normal = (triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]);
   const Eigen::Vector3d low = triangle[0].cwiseMin(triangle[1]).cwiseMin(triangle[2]),
@@ -44,9 +39,10 @@ void visit_tets(const std::array<Eigen::Vector3d, 3>& triangle, Visit&& visit) {
         for (tet.cell[0] = range.begin[0]; tet.cell[0] <= range.end[0]; ++tet.cell[0]) {
           if (!block_meets_plane(tet, triangle[0], normal)) continue;
           for (tet.edge = 0; tet.edge < 4; ++tet.edge)
-            if (tet_meets_triangle(tet, triangle)) visit(key_of(tet));
+            if (tet_meets_triangle(tet, triangle) && !visit(key_of(tet))) return false;
         }
   }
+  return true;
 }
 
 }  // namespace rebound::mesh

@@ -76,6 +76,13 @@ bool add_tets_along(const Surface& surface, const LatticePlace& place, std::int6
                     std::vector<BccKey>& keys) {
   // Many triangles may meet one tet, so the list is made unique whenever it has grown.
   std::size_t compact_at = keys.size() + (1 << 16);
+  const auto add = [&](BccKey key) {
+    keys.push_back(key);
+    if (keys.size() <= compact_at) return true;
+    sort_unique(keys);
+    compact_at = 2 * keys.size() + (1 << 16);
+    return static_cast<std::int64_t>(keys.size()) <= limit;
+  };
   int seen = 0;
   for (const Triangle& t : surface.triangles) {
     if (++seen % kPairsBetweenChecks == 0) progress.check();
@@ -88,21 +95,23 @@ bool add_tets_along(const Surface& surface, const LatticePlace& place, std::int6
     const Vector3d sizes = triangle[0].cwiseMax(triangle[1]).cwiseMax(triangle[2]) -
                            triangle[0].cwiseMin(triangle[1]).cwiseMin(triangle[2]);
     if ((sizes.array() + 1).prod() > 100.0 * static_cast<double>(limit)) return false;
-    visit_tets(triangle, [&](BccKey key) { keys.push_back(key); });
-    if (keys.size() > compact_at) {
-      sort_unique(keys);
-      if (static_cast<std::int64_t>(keys.size()) > limit) return false;
-      compact_at = 2 * keys.size() + (1 << 16);
-    }
+    if (!visit_tets(triangle, add)) return false;
   }
   sort_unique(keys);
   return static_cast<std::int64_t>(keys.size()) <= limit;
 }
 
+bool same_triangles(const Surface& a, const Surface& b) {
+  return a.points.rows() == b.points.rows() && a.points == b.points && a.triangles == b.triangles;
+}
+
 }  // namespace
 
 LatticeSelector::LatticeSelector(const Surface& shown, LatticeInside inside)
-    : shown_(&shown), inside_(std::move(inside)), box_(bounding_box(shown)) {
+    : shown_(&shown),
+      inside_(std::move(inside)),
+      skin_is_shown_(inside_.closed_skin && same_triangles(shown, *inside_.closed_skin)),
+      box_(bounding_box(shown)) {
   for (const auto& region : inside_.regions) box_.extend(region);
 }
 
@@ -221,7 +230,7 @@ bool LatticeSelector::add_inside(LatticeSelection& selection, std::int64_t limit
   std::vector<BccKey> inner;
   if (closed) {
     std::vector<BccKey> walls = selection.tets;
-    if (!add_tets_along(*inside_.closed_skin, selection.place, limit, progress, walls)) return false;
+    if (!skin_is_shown_ && !add_tets_along(*inside_.closed_skin, selection.place, limit, progress, walls)) return false;
     inner = inner_by_cubes(selection, std::move(walls), boxes, limit, progress);
   } else {
     inner = inner_by_blocks(selection, boxes, progress);

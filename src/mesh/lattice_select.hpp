@@ -61,6 +61,7 @@ class LatticeSelector {
 
   const Surface* shown_;
   LatticeInside inside_;
+  bool skin_is_shown_;  ///< what it touches need not be sought twice
   Eigen::AlignedBox3d box_;
 };
 
