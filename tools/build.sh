@@ -43,4 +43,5 @@ if [ ! -f "$folder/build.ninja" ]; then
 fi
 targets=()
 [ $# -gt 0 ] && targets=(--target "$@")
-NINJA_STATUS="[%f/%t] " cmake --build --preset "$preset" "${targets[@]}" 2>&1 | progress || failed
+# As many at a time as there are cores: the largest files take near 3 GB each.
+NINJA_STATUS="[%f/%t] " cmake --build --preset "$preset" --parallel "$(nproc)" "${targets[@]}" 2>&1 | progress || failed

@@ -1,5 +1,7 @@
 // Meshes of every odd kind, each simulated for some frames or refused by name:
 //   soak_generated_meshes --each N [--frames F] [--first SEED]
+#include <sys/resource.h>
+
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -16,9 +18,21 @@ using namespace rebound;
 
 struct Outcome {
   int simulated = 0, refused = 0;
-  double seconds = 0, longest = 0;
-  std::string refusal;  ///< the latest
+  double seconds = 0, longest = 0;  ///< of processors: how busy the machine is does not count
+  std::string refusal;              ///< the latest
 };
+
+/// What this process and TetGen's, which it has waited for, have taken of processors.
+double processor_seconds() {
+  double sum = 0;
+  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage used{};
+    getrusage(who, &used);
+    for (const timeval& t : {used.ru_utime, used.ru_stime})
+      sum += static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  }
+  return sum;
+}
 
 // One in so many has the number of tetrahedra that a mesh gets unasked; the others fewer, so that there can be more of them.
 constexpr int kOneAsUsual = 16;
@@ -74,17 +88,18 @@ int main(int argc, char** argv) {
     for (int seed = first; seed < first + each; ++seed) {
       const auto file = folder.path() / (mesh::odd_name(kind) + "-" + std::to_string(seed) + ".obj");
       mesh::write_obj(file, mesh::odd_surface(kind, static_cast<std::uint64_t>(seed)));
-      const soak::Stopwatch watch;
+      const double began = processor_seconds();
       const std::string fault = simulate(file, seed % kOneAsUsual == 1, frames, outcome);
-      outcome.seconds += watch.seconds();
-      outcome.longest = std::max(outcome.longest, watch.seconds());
+      const double seconds = processor_seconds() - began;
+      outcome.seconds += seconds;
+      outcome.longest = std::max(outcome.longest, seconds);
       std::filesystem::remove(file);
       if (fault.empty()) continue;
       ++faults;
       std::printf("FAULT: %s, seed %d: %s\n", mesh::odd_name(kind).c_str(), seed, fault.c_str());
     }
     slow += outcome.longest > 60;
-    std::printf("%-28s %4d simulated, %4d refused, %6.1f s, the longest %.1f s%s%s\n", mesh::odd_name(kind).c_str(),
+    std::printf("%-28s %4d simulated, %4d refused, %6.1f CPU s, the longest %.1f s%s%s\n", mesh::odd_name(kind).c_str(),
                 outcome.simulated, outcome.refused, outcome.seconds, outcome.longest, outcome.refused > 0 ? "; " : "",
                 outcome.refusal.substr(0, 100).c_str());
     std::fflush(stdout);
