@@ -129,8 +129,8 @@ std::array<TetFace, 4> faces_of(const Tetrahedron& tet, int number) {
 }
 
 /// Two elements on the same side of a face that they share: a vertex has gone through the face in front of it, and to
-/// turn round what is inside out does not mend that.
-void refuse_overlaps(const std::string& name, const std::vector<Tetrahedron>& tets) {
+/// turn round what is inside out does not mend that. They are simulated, as each is sound by itself.
+void note_overlaps(const std::vector<Tetrahedron>& tets, std::vector<std::string>& notes) {
   std::vector<TetFace> faces;
   faces.reserve(4 * tets.size());
   for (std::size_t t = 0; t < tets.size(); ++t)
@@ -144,16 +144,14 @@ void refuse_overlaps(const std::string& name, const std::vector<Tetrahedron>& te
       overlaps.emplace_back(faces[i - 1].tet, faces[i].tet);
   if (overlaps.empty()) return;
   std::sort(overlaps.begin(), overlaps.end());
-  std::string message = name + ": " +
-                        count_of(std::ssize(overlaps), "pair of tetrahedra lies", "pairs of tetrahedra lie") +
-                        " on the same side of the face that they share, so they overlap, the first:";
-  std::vector<int> first;
-  for (const auto& [one, other] : overlaps) {
-    if (first.size() == kNamedTets) break;
-    message += " " + std::to_string(one + 1) + " (with " + std::to_string(other + 1) + ")";
-    first.push_back(one);
-  }
-  throw MeshError(message + ", counted from 1; mesh the body again", first);
+  std::string note =
+      count_of(std::ssize(overlaps), "pair of tetrahedra lies", "pairs of tetrahedra lie") +
+      " on the same side of the face that they share, so they overlap, and what is there weighs twice; the "
+      "first, counted from 1:";
+  for (std::size_t i = 0; i < std::min(kNamedTets, overlaps.size()); ++i)
+    note += (i > 0 ? ", " : " ") + std::to_string(overlaps[i].first + 1) + " with " +
+            std::to_string(overlaps[i].second + 1);
+  notes.push_back(note);
 }
 
 }  // namespace
@@ -220,10 +218,11 @@ void check_tets(const std::string& name, TetMesh& mesh, std::vector<std::string>
   }
   if (!flat.empty()) refuse_flat(name, flat, mean);
   refuse_doubles(name, mesh.tetrahedra);
-  refuse_overlaps(name, mesh.tetrahedra);
   if (turned > 0 && notes)
     notes->push_back(count_of(turned, "tetrahedron was", "tetrahedra were") + " inside out and turned round");
-  if (notes) note_slivers(mesh, *notes);
+  if (!notes) return;
+  note_overlaps(mesh.tetrahedra, *notes);
+  note_slivers(mesh, *notes);
 }
 
 TetMesh read_tets(const std::filesystem::path& path, std::vector<std::string>* notes, const Progress& progress) {
