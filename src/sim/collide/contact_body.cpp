@@ -35,7 +35,9 @@ double mean_edge(const Elements& elements, const Points& x) {
 }  // namespace
 
 ContactBody::ContactBody(BodyShape shape)
-    : shape_(std::move(shape)), rest_corners_(static_cast<Eigen::Index>(shape_.corners.size()), 3) {
+    : shape_(std::move(shape)),
+      rest_corners_(static_cast<Eigen::Index>(shape_.corners.size()), 3),
+      faces_around_(shape_.corners.size(), shape_.faces) {
   for (std::size_t c = 0; c < shape_.corners.size(); ++c)
     rest_corners_.row(static_cast<Eigen::Index>(c)) = shape_.corners[c].of(shape_.rest).transpose();
   const auto face_boxes = boxes_of(shape_.faces, rest_corners_);
@@ -49,21 +51,6 @@ ContactBody::ContactBody(BodyShape shape)
         squared = std::max(squared, (shape_.rest.row(tet[a]) - shape_.rest.row(tet[b])).squaredNorm());
     widths_.push_back(static_cast<float>(std::sqrt(squared)));
   }
-
-  around_.assign(shape_.corners.size() + 1, 0);
-  for (const auto& face : shape_.faces)
-    for (const int c : face) ++around_[static_cast<std::size_t>(c) + 1];
-  for (std::size_t c = 1; c < around_.size(); ++c) around_[c] += around_[c - 1];
-  faces_of_.resize(3 * shape_.faces.size());
-  std::vector<int> next(around_.begin(), around_.end() - 1);
-  for (int f = 0; f < static_cast<int>(shape_.faces.size()); ++f)
-    for (const int c : face_at(f)) faces_of_[static_cast<std::size_t>(next[static_cast<std::size_t>(c)]++)] = f;
-}
-
-std::span<const int> ContactBody::faces_around(int corner) const {
-  const auto c = static_cast<std::size_t>(corner);
-  return std::span(faces_of_).subspan(static_cast<std::size_t>(around_[c]),
-                                      static_cast<std::size_t>(around_[c + 1] - around_[c]));
 }
 
 bool ContactBody::touch(int a, int b) const {
@@ -109,7 +96,7 @@ bool ContactBody::is_outside(const SurfaceSpot& spot, const Vec3& X) const {
   for (int c = 0; c < 3; ++c)
     if (spot.point.weights[c] > 0) used[static_cast<std::size_t>(count++)] = face[static_cast<std::size_t>(c)];
   Vec3 side = Vec3::Zero();
-  for (const int f : faces_around(used[0])) {
+  for (const int f : faces_around_.of(used[0])) {
     const auto& other = face_at(f);
     bool has_all = true;
     for (int k = 0; k < count; ++k) has_all = has_all && std::find(other.begin(), other.end(), used[k]) != other.end();
@@ -130,7 +117,7 @@ SurfaceSpot ContactBody::descend(int face, const Vec3& p, const Points& x, int f
   for (int moves = 0; moves < kMostMoves; ++moves) {
     const int here = best.face;
     for (const int c : face_at(here))
-      for (const int f : faces_around(c)) {
+      for (const int f : faces_around_.of(c)) {
         if (f == here) continue;
         const TrianglePoint point = nearest_in_triangle(corners(f, x, first), p);
         if (point.squared_distance < best.point.squared_distance) best = {f, point};

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <memory>
-#include <span>
 
+#include "sim/base/elements_around.hpp"
 #include "sim/collide/box_tree.hpp"
 #include "sim/collide/triangle_point.hpp"
 #include "sim/energy/attachments.hpp"
@@ -65,13 +65,12 @@ class ContactBody {
 
  private:
   const std::array<int, 3>& face_at(int face) const { return shape_.faces[static_cast<std::size_t>(face)]; }
-  std::span<const int> faces_around(int corner) const;
   Corners rest_corners(int face) const;
   bool is_outside(const SurfaceSpot& spot, const Vec3& X) const;
 
   BodyShape shape_;
-  Points rest_corners_;                 ///< a row a corner of the surface
-  std::vector<int> around_, faces_of_;  ///< those around corner c are faces_of_[around_[c], around_[c + 1])
+  Points rest_corners_;  ///< a row a corner of the surface
+  ElementsAround faces_around_;
   BoxTree elements_, surface_;
   std::vector<float> widths_;
   double edge_ = 0;

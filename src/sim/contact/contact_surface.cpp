@@ -91,26 +91,13 @@ ContactSurface::ContactSurface(const Model& model) {
   for (std::size_t p = points; p < area_.size(); ++p) area_[p] = std::min(area_[p], most_area);
   for (std::size_t e = edges; e < width_.size(); ++e) width_[e] = std::min(width_[e], most_width);
 
-  around_.assign(static_cast<std::size_t>(this->points()) + 1, 0);
-  for (const auto& face : faces_)
-    for (const int p : face) ++around_[static_cast<std::size_t>(p) + 1];
-  for (std::size_t p = 1; p < around_.size(); ++p) around_[p] += around_[p - 1];
-  faces_around_.resize(3 * faces_.size());
-  std::vector<int> next(around_.begin(), around_.end() - 1);
-  for (int f = 0; f < static_cast<int>(faces_.size()); ++f)
-    for (const int p : faces_[static_cast<std::size_t>(f)])
-      faces_around_[static_cast<std::size_t>(next[static_cast<std::size_t>(p)]++)] = f;
+  faces_around_ = ElementsAround(static_cast<std::size_t>(this->points()), faces_);
   add_owners();
 }
 
 bool ContactSurface::has_shapes_of(const Model& model) const {
   return std::equal(shapes_.begin(), shapes_.end(), model.obstacles.begin(), model.obstacles.end(),
                     [](const Shape& shape, const Obstacle& obstacle) { return shape == obstacle.shape; });
-}
-
-std::span<const int> ContactSurface::around(int point) const {
-  const auto p = static_cast<std::size_t>(point);
-  return {faces_around_.data() + around_[p], static_cast<std::size_t>(around_[p + 1] - around_[p])};
 }
 
 void ContactSurface::add_body(const Model& model, int body) {

@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "sim/base/elements_around.hpp"
 #include "sim/collide/box_tree.hpp"
 #include "sim/collide/feature_distance.hpp"
 #include "sim/model/model.hpp"
@@ -65,7 +66,7 @@ class ContactSurface {
   std::span<const int> own_edges(int face) const { return own(own_edges_, face, 0); }
   std::span<const int> own_corners(int face) const { return own(own_corners_, face, 1); }
   /// The triangles around a point.
-  std::span<const int> around(int point) const;
+  std::span<const int> around(int point) const { return faces_around_.of(point); }
 
   /// p := where all points are: those of bodies at x, those of obstacles `progress` of their way in the step (0 to 1).
   void place(const Model& model, const Points& x, double progress, Points& p) const;
@@ -103,7 +104,7 @@ class ContactSurface {
   std::vector<std::array<int, 2>> sides_;
   std::vector<std::array<int, 2>> own_;
   std::vector<int> own_edges_, own_corners_;
-  std::vector<int> around_, faces_around_;
+  ElementsAround faces_around_;
 };
 
 }  // namespace rebound::sim
