@@ -231,10 +231,16 @@ struct MeshLabel {
   bool operator==(const MeshLabel&) const = default;
 };
 
+/// What lies so near to a body's surface at rest.
+struct ShellRegion {
+  double depth = 0;  ///< m
+  bool operator==(const ShellRegion&) const = default;
+};
+
 /// A part of a body of tetrahedra that is made of something else.
 struct MaterialRegion {
-  /// Tetrahedra whose centre at rest lies in a box, or their numbers, or what their file says of them.
-  std::variant<BoxRegion, std::vector<int>, MeshLabel> elements;
+  /// Tetrahedra whose centre at rest lies in a box or in a shell, or their numbers, or what their file says of them.
+  std::variant<BoxRegion, ShellRegion, std::vector<int>, MeshLabel> elements;
   // What is said takes the place of the body's own.
   std::optional<std::string> model;
   std::map<std::string, double, std::less<>> numbers;  ///< by their keys in a scene, `density` among them

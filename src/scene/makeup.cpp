@@ -7,6 +7,8 @@
 #include "scene/material.hpp"
 #include "scene/selection.hpp"
 #include "scene/wording.hpp"
+#include "sim/collide/box_tree.hpp"
+#include "sim/collide/triangle_point.hpp"
 
 namespace rebound::scene {
 namespace {
@@ -56,18 +58,44 @@ std::vector<int> elements_of(const MeshLabel& wanted, const BodyGeometry& geomet
   return found;
 }
 
+sim::Vec3 centre_of(const mesh::Tetrahedron& tet, const Points& x) {
+  sim::Vec3 centre = sim::Vec3::Zero();
+  for (const int v : tet) centre += 0.25 * x.row(v).transpose();
+  return centre;
+}
+
+std::vector<int> elements_of(const ShellRegion& shell, const BodyGeometry& geometry) {
+  const mesh::Surface& surface = geometry.surface;
+  const auto corners_of = [&](const mesh::Triangle& face) {
+    return sim::Corners{surface.points.row(face[0]), surface.points.row(face[1]), surface.points.row(face[2])};
+  };
+  std::vector<sim::TreeBox> boxes(surface.triangles.size());
+  for (std::size_t f = 0; f < boxes.size(); ++f)
+    for (const sim::Vec3& corner : corners_of(surface.triangles[f])) boxes[f].extend(sim::TreeBox::around(corner));
+  const sim::BoxTree faces(boxes);
+  std::vector<int> found;
+  const auto tets = geometry.tetrahedra();
+  for (std::size_t t = 0; t < tets.size(); ++t) {
+    const sim::Vec3 centre = centre_of(tets[t], geometry.rest);
+    const auto squared_of = [&](int face, double) {
+      return sim::nearest_in_triangle(corners_of(surface.triangles[static_cast<std::size_t>(face)]), centre)
+          .squared_distance;
+    };
+    if (faces.nearest(centre, shell.depth * shell.depth, squared_of) >= 0) found.push_back(static_cast<int>(t));
+  }
+  return found;
+}
+
 std::vector<int> elements_of(const MaterialRegion& region, const BodyGeometry& geometry, const Points& x,
                              const std::string& place) {
   if (const auto* numbers = std::get_if<std::vector<int>>(&region.elements)) return *numbers;
   if (const auto* label = std::get_if<MeshLabel>(&region.elements)) return elements_of(*label, geometry, place);
+  if (const auto* shell = std::get_if<ShellRegion>(&region.elements)) return elements_of(*shell, geometry);
   const auto& box = std::get<BoxRegion>(region.elements);
   std::vector<int> found;
   const auto tets = geometry.tetrahedra();
-  for (std::size_t t = 0; t < tets.size(); ++t) {
-    sim::Vec3 centre = sim::Vec3::Zero();
-    for (const int v : tets[t]) centre += 0.25 * x.row(v).transpose();
-    if (inside(box, centre)) found.push_back(static_cast<int>(t));
-  }
+  for (std::size_t t = 0; t < tets.size(); ++t)
+    if (inside(box, centre_of(tets[t], x))) found.push_back(static_cast<int>(t));
   return found;
 }
 

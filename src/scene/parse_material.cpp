@@ -63,13 +63,14 @@ void parse_numbers(Reader& reader, const sim::MaterialInfo& info, MaterialRegion
 }
 
 decltype(MaterialRegion::elements) parse_place(const Value& value, Reader& reader) {
-  const auto box = reader.find("box"), elements = reader.find("elements"), label = reader.find("label");
-  if (box.has_value() + elements.has_value() + label.has_value() != 1)
+  const auto box = reader.find("box"), shell = reader.find("shell"), elements = reader.find("elements"),
+             label = reader.find("label");
+  if (box.has_value() + shell.has_value() + elements.has_value() + label.has_value() != 1)
     value.fail(
-        "needs either 'box', two corners [[min], [max]], 'elements', the numbers of tetrahedra, or 'label', a number "
-        "that "
-        "the mesh's file gives them");
+        "needs either 'box', two corners [[min], [max]], 'shell', how deep below the surface, 'elements', the numbers "
+        "of tetrahedra, or 'label', a number that the mesh's file gives them");
   if (box) return parse_box(*box);
+  if (shell) return ShellRegion{shell->number(range("region.shell"))};
   if (label) return MeshLabel{static_cast<int>(label->integer(range("region.label")))};
   std::vector<int> numbers;
   numbers.reserve(elements->size());

@@ -127,6 +127,7 @@ constexpr Range kRanges[] = {
     {"start.offset", -1e6, 1e6, 0, "m", kReal, kLinear, "each component of how far a part is pulled out at the start"},
     {"start.angle", -36000, 36000, 360, "deg", kReal, kLinear, "turn of one end of a body against the other"},
     {"start.reach", 1e-6, 1e6, 0.3, "m", kReal, kLog, "how far around the pulled part its surroundings follow"},
+    {"region.shell", 1e-6, 1e5, 0.1, "m", kReal, kLog, "how deep below a body's surface a region reaches"},
     {"region.element", 0, 2'000'000'000, 0, "", kWhole, kLinear, "the number of a tetrahedron, from 0"},
     {"region.label", -2'000'000'000, 2'000'000'000, 1, "", kWhole, kLinear, "the number by which a mesh file marks a part of a body"},
     {"region", -1e6, 1e6, 0, "m", kReal, kLinear, "a coordinate of a selecting box's corner"},

@@ -92,6 +92,8 @@ Json write(const MaterialRegion& region) {
   Json json;
   if (const auto* box = std::get_if<BoxRegion>(&region.elements))
     json["box"] = Json::array({box->min, box->max});
+  else if (const auto* shell = std::get_if<ShellRegion>(&region.elements))
+    json["shell"] = shell->depth;
   else if (const auto* of_file = std::get_if<MeshLabel>(&region.elements))
     json["label"] = of_file->label;
   else

@@ -27,7 +27,7 @@ constexpr const char* kEverything = R"({
   "bodies": [
     {"mesh": {"box": {"size": [1, 1, 1], "divisions": [1, 1, 1]}},
      "material": {"young": 1e4, "poisson": 0.2, "density": 900},
-     "regions": [{"elements": [0], "material": {"young": 1e5}}, {"label": 3, "material": {"young": 1e5}}],
+     "regions": [{"elements": [0], "material": {"young": 1e5}}, {"label": 3, "material": {"young": 1e5}}, {"shell": 0.2, "material": {"young": 1e5}}],
      "transform": {"translate": [0, 0, 0], "rotate": {"axis": [1, 1, 0], "angle": 1}, "scale": 1},
      "velocity": [0, 0, 0], "angularVelocity": [0, 0, 0], "start": {"type": "stretched", "scale": [1, 1, 1]},
      "fixed": {"box": [[-5e5, 0, 0], [5e5, 1, 1]]},
@@ -125,6 +125,7 @@ const std::map<std::string, std::string> kPlaces{
     {"start.reach", "/bodies/2/start/reach"},
     {"region.element", "/bodies/0/regions/0/elements/0"},
     {"region.label", "/bodies/0/regions/1/label"},
+    {"region.shell", "/bodies/0/regions/2/shell"},
     {"region", "/bodies/0/fixed/box/1/0"},
     {"attachment.stiffness", "/bodies/0/attachments/0/stiffness"},
     {"attachment.motion.time", "/bodies/0/attachments/0/motion/0/time"},

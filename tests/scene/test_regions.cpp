@@ -72,6 +72,19 @@ TEST(Regions, TheLastOneCountsAndNumbersNameTetrahedra) {
   EXPECT_DOUBLE_EQ(build_model(world).M.sum(), 200);
 }
 
+// Five cells across: a shell as deep as one holds all but the 27 in the middle, wherever the body lies and is turned to.
+TEST(Regions, AShellIsAsDeepAsItSays) {
+  const std::string start = R"({"mesh": {"box": {"size": [1, 1, 1], "divisions": [5, 5, 5]}}, "material": {"model": "stvk", "density": 100},)"
+                            R"("transform": {"translate": [3, 4, 5], "rotate": {"axis": [1, 2, 3], "angle": 40}}, "regions": [{"shell": )";
+  const std::string end = R"(, "material": {"density": 1100}}]})";
+  EXPECT_NEAR(build_model(world_of(start + "0.199" + end)).M.sum(), 100 + 1000 * 98.0 / 125, 1e-9);
+  EXPECT_NEAR(build_model(world_of(start + "1" + end)).M.sum(), 1100, 1e-9);
+  const World world = world_of(start + "0.199" + end);
+  EXPECT_EQ(again(world).bodies[0].regions, world.description.bodies[0].regions);
+  EXPECT_NE(refusal(start + "1e-6" + end).find("/bodies/0/regions/0: holds no tetrahedron"), std::string::npos);
+  EXPECT_NE(refusal(start + "0" + end).find("/bodies/0/regions/0/shell"), std::string::npos);
+}
+
 TEST(Regions, FollowTheBodysNumbersThatTheyDoNotName) {
   Body body = world_of("{" + kBar + R"(, "regions": [{)" + kRightHalf + R"(, "material": {"young": 5000}}]})").description.bodies[0];
   body.material.poisson = 0.1;
