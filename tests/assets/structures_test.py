@@ -2,6 +2,7 @@
 most, none of them flat: structures_test.py SOURCE_FOLDER"""
 import collections
 import itertools
+import math
 import pathlib
 import sys
 import unittest
@@ -9,8 +10,10 @@ import unittest
 SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(SOURCE / "tools" / "structures"))
+import balls  # noqa: E402
 from cells import cross, dot, minus  # noqa: E402
 from structures import STRUCTURES  # noqa: E402
+from make_structures import FILES  # noqa: E402
 
 MESHES = SOURCE / "assets" / "meshes"
 
@@ -42,10 +45,22 @@ def pieces(tets, vertices):
 
 class Structures(unittest.TestCase):
     def test_are_what_the_recipes_make(self):
-        for name, make in STRUCTURES.items():
+        for name, (file, make) in FILES.items():
             with self.subTest(name):
-                committed = (MESHES / f"{name}.mesh").read_text(encoding="ascii")
-                self.assertTrue(make().text() == committed, f"run: tools/structures/make_structures.py assets/meshes {name}")
+                committed = (MESHES / file).read_text(encoding="ascii")
+                self.assertTrue(make() == committed, f"run: tools/structures/make_structures.py assets/meshes {name}")
+
+    def test_balls_are_closed_and_round(self):
+        for pieces in balls.BALLS.values():
+            points, triangles = balls.ball(pieces)
+            self.assertEqual(len(triangles), 20 * pieces ** 2)
+            self.assertEqual(len(points), 10 * pieces ** 2 + 2)
+            sides = collections.Counter((t[k], t[(k + 1) % 3]) for t in triangles for k in range(3))
+            self.assertTrue(all(sides[side] == 1 and sides[side[::-1]] == 1 for side in sides))
+            volume = sum(dot(cross(points[a], points[b]), points[c]) / 6 for a, b, c in triangles)
+            self.assertLess(abs(volume / (math.pi / 6) - 1), 0.02)
+            for p in points:
+                self.assertAlmostEqual(dot(p, p), 0.25, places=5)
 
     def test_are_fit_to_be_simulated(self):
         for name in STRUCTURES:
