@@ -253,7 +253,7 @@ Found value_at(const Run& run, std::string_view name, At at) {
 
 constexpr std::string_view kScene = "scene", kMotion = "motion", kOscillator = "oscillator", kBar = "bar",
                            kWall = "wall", kModes = "modes", kSprings = "two-springs", kMap = "map",
-                           kLeast = "least-steps", kAfter = "after-the-solve";
+                           kLeast = "least-steps", kAfter = "after-the-solve", kPrinted = "printed";
 constexpr double kFullBlend = 1 - 1e-12;
 
 constexpr Measure kMeasures[] = {
@@ -425,6 +425,11 @@ constexpr Measure kMeasures[] = {
      [](const Run& r, At) { return r.fact("eigenvalue_error"); }},
     {"eigenpairs_ms", "ms", "that so many modes take", kModes,
      [](const Run& r, At at) { return value_at(r, "eigenpairs_ms", at); }, true, true},
+    // equations as they are printed
+    {"spin_left", "", "angular momentum at the end, share of the start's", kPrinted,
+     [](const Run& r, At) { return r.fact("spin_left"); }},
+    {"speed_along_ground", "m/s", "speed at the end, of 1 m/s", kPrinted,
+     [](const Run& r, At) { return r.fact("speed"); }},
     // the potential of two springs
     {"minimum_at", "m", "where the potential is least", kSprings,
      [](const Run& r, At) { return r.fact("minimum_at"); }},

@@ -15,6 +15,7 @@ std::span<const PlanKind> plan_kinds() {
       PlanKind{"least-steps", "a scene, with plain Newton tried at every step", read_least_steps_plan},
       PlanKind{"after-the-solve", "a scene whose obstacles are met after each solve", read_after_the_solve_plan},
       PlanKind{"modes", "the lowest eigenpairs of a grid by themselves, over how many", read_modes_plan},
+      PlanKind{"printed", "an equation of [Dinev18] as it is printed", read_printed_plan},
       PlanKind{"two-springs", "the potential of two springs", read_two_springs_plan},
   };
   return kKinds;

@@ -79,6 +79,7 @@ std::unique_ptr<Plan> read_map_plan(scene::Reader& run, const SceneSource& share
 std::unique_ptr<Plan> read_least_steps_plan(scene::Reader& run, const SceneSource& shared);
 std::unique_ptr<Plan> read_after_the_solve_plan(scene::Reader& run, const SceneSource& shared);
 std::unique_ptr<Plan> read_modes_plan(scene::Reader& run, const SceneSource& shared);
+std::unique_ptr<Plan> read_printed_plan(scene::Reader& run, const SceneSource& shared);
 std::unique_ptr<Plan> read_two_springs_plan(scene::Reader& run, const SceneSource& shared);
 
 }  // namespace rebound::papers

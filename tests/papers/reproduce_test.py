@@ -53,7 +53,8 @@ def cut(row, runs, **changes):
     assert len(row["runs"]) == len(names), [run["name"] for run in row["runs"]]
     row["numbers"] = [number for number in row["numbers"] if number["run"] in names and number.get("over", names[0]) in names
                       and "ms" not in number["measure"]]
-    row.pop("plots", None)
+    for what in ("plots", "film"):
+        row.pop(what, None)
     return {**row, **changes}
 
 
