@@ -12,6 +12,7 @@
 #include "app/legend.hpp"
 #include "app/plot_data.hpp"
 #include "app/typed_number.hpp"
+#include "render/ticks.hpp"
 #include "scene/ranges.hpp"
 
 namespace rebound::app {
