@@ -4,46 +4,20 @@
 #include <numbers>
 
 #include "papers/plans.hpp"
-#include "sim/base/types.hpp"
+#include "sim/model/rigid_motion.hpp"
 
 namespace rebound::papers {
 namespace {
 
 using sim::Vec3;
 
+constexpr int kFrames = 60;
+constexpr double kStep = 0.033;  // s, h
+
 struct Printed {
   int equation = 32;
-  int frames = 60;
-  double time_step = 0.033;  ///< s, h
-  double coefficient = 0;    ///< k a frame of Eq. 32, k_f of Eq. 39
-  double slope = 0;          ///< degrees, of the ground of Eq. 39
-};
-
-/// 27 equal masses on a cube's lattice that spin about its middle.
-class SpinningPoints {
- public:
-  SpinningPoints() {
-    for (int i = 0; i < 27; ++i) {
-      x_.emplace_back(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1);
-      v_.push_back(Vec3(0.3, 1, -0.2).cross(x_.back()));
-    }
-  }
-  Vec3 angular_momentum() const {
-    Vec3 L = Vec3::Zero();
-    for (std::size_t i = 0; i < x_.size(); ++i) L += x_[i].cross(v_[i]);
-    return L;
-  }
-  /// v_i := v_i - k dv_i, dv_i = v_i - v_cm + omega x r_i [Eq. 32, 33], with v_cm = 0 and r_i = x_i. The points stay:
-  /// how they are turned makes no difference.
-  void damp(double k) {
-    Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
-    for (const Vec3& r : x_) inertia += r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose();
-    const Vec3 omega = inertia.ldlt().solve(angular_momentum());
-    for (std::size_t i = 0; i < x_.size(); ++i) v_[i] -= k * (v_[i] + omega.cross(x_[i]));
-  }
-
- private:
-  std::vector<Vec3> x_, v_;
+  double coefficient = 0;  ///< k a frame of Eq. 32, k_f of Eq. 39
+  double slope = 0;        ///< degrees, of the ground of Eq. 39
 };
 
 class PrintedExperiment final : public Experiment {
@@ -62,14 +36,33 @@ class PrintedExperiment final : public Experiment {
   Run take() override { return std::move(run_); }
 
  private:
+  // v_i := v_i - k dv_i, dv_i = v_i - v_cm + omega x r_i [Eq. 32, 33], of 27 equal masses on a cube's lattice that spin
+  // about its middle. They stay where they are: how they are turned makes no difference.
   void spin() {
+    constexpr int kPoints = 27;
+    sim::Model model;
+    model.M = sim::Vector::Ones(kPoints);
+    model.fixed.assign(kPoints, 0);
+    const sim::BodyRange body{0, kPoints};
+    sim::State state;
+    state.x.resize(kPoints, 3);
+    state.v.resize(kPoints, 3);
+    for (int i = 0; i < kPoints; ++i) {
+      const Vec3 r(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1);
+      state.x.row(i) = r.transpose();
+      state.v.row(i) = Vec3(0.3, 1, -0.2).cross(r).transpose();
+    }
+    const auto spin_now = [&] { return sim::moments(model, std::span(&body, 1), state).L.norm(); };
+    const double start = spin_now();
     run_.columns = {{"time", "s", {0}}, {"spin_left", "", {1}}};
-    SpinningPoints body;
-    const double start = body.angular_momentum().norm();
-    for (int frame = 1; frame <= printed_.frames; ++frame) {
-      body.damp(printed_.coefficient);
-      run_.columns[0].values.push_back(frame * printed_.time_step);
-      run_.columns[1].values.push_back(body.angular_momentum().norm() / start);
+    for (int frame = 1; frame <= kFrames; ++frame) {
+      const sim::RigidMotion rigid = sim::fit_rigid_motion(model, body, state);
+      for (int i = 0; i < kPoints; ++i) {
+        const Vec3 v = state.v.row(i).transpose(), r = state.x.row(i).transpose() - rigid.x_cm;
+        state.v.row(i) -= printed_.coefficient * (v - rigid.v_cm + rigid.omega.cross(r)).transpose();
+      }
+      run_.columns[0].values.push_back(frame * kStep);
+      run_.columns[1].values.push_back(spin_now() / start);
     }
     run_.facts = {{"spin_left", run_.columns[1].values.back()}};
   }
@@ -79,11 +72,11 @@ class PrintedExperiment final : public Experiment {
     run_.columns = {{"time", "s", {0}}, {"speed", "m/s", {1}}};
     const double pull = 9.81 * std::sin(printed_.slope * std::numbers::pi / 180);
     double v = 1;
-    for (int frame = 1; frame <= printed_.frames; ++frame) {
+    for (int frame = 1; frame <= kFrames; ++frame) {
       const double before = v;
-      v += printed_.time_step * pull;
-      v -= printed_.coefficient * (v - before) / printed_.time_step;
-      run_.columns[0].values.push_back(frame * printed_.time_step);
+      v += kStep * pull;
+      v -= printed_.coefficient * (v - before) / kStep;
+      run_.columns[0].values.push_back(frame * kStep);
       run_.columns[1].values.push_back(v);
     }
     run_.facts = {{"speed", v}};
@@ -101,8 +94,8 @@ class PrintedPlan final : public Plan {
     return std::make_unique<PrintedExperiment>(printed_);
   }
   std::string fingerprint(const Means&) const override {
-    return "printed " + std::to_string(printed_.equation) + " " + std::to_string(printed_.frames) + " " +
-           std::to_string(printed_.coefficient) + " " + std::to_string(printed_.slope);
+    return "printed " + std::to_string(printed_.equation) + " " + std::to_string(printed_.coefficient) + " " +
+           std::to_string(printed_.slope);
   }
   std::vector<Asked> asks() const override { return {}; }
 

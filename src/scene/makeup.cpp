@@ -7,8 +7,8 @@
 #include "scene/material.hpp"
 #include "scene/selection.hpp"
 #include "scene/wording.hpp"
-#include "sim/collide/box_tree.hpp"
 #include "sim/collide/triangle_point.hpp"
+#include "sim/collide/triangle_tree.hpp"
 
 namespace rebound::scene {
 namespace {
@@ -66,22 +66,20 @@ sim::Vec3 centre_of(const mesh::Tetrahedron& tet, const Points& x) {
 
 std::vector<int> elements_of(const ShellRegion& shell, const BodyGeometry& geometry) {
   const mesh::Surface& surface = geometry.surface;
-  const auto corners_of = [&](const mesh::Triangle& face) {
-    return sim::Corners{surface.points.row(face[0]), surface.points.row(face[1]), surface.points.row(face[2])};
-  };
-  std::vector<sim::TreeBox> boxes(surface.triangles.size());
-  for (std::size_t f = 0; f < boxes.size(); ++f)
-    for (const sim::Vec3& corner : corners_of(surface.triangles[f])) boxes[f].extend(sim::TreeBox::around(corner));
-  const sim::BoxTree faces(boxes);
+  const sim::TriangleTree faces(surface.points, surface.triangles);
   std::vector<int> found;
   const auto tets = geometry.tetrahedra();
   for (std::size_t t = 0; t < tets.size(); ++t) {
     const sim::Vec3 centre = centre_of(tets[t], geometry.rest);
-    const auto squared_of = [&](int face, double) {
-      return sim::nearest_in_triangle(corners_of(surface.triangles[static_cast<std::size_t>(face)]), centre)
-          .squared_distance;
-    };
-    if (faces.nearest(centre, shell.depth * shell.depth, squared_of) >= 0) found.push_back(static_cast<int>(t));
+    bool is_near = false;
+    faces.visit(centre, shell.depth, [&](int face) {
+      const mesh::Triangle& corners = surface.triangles[static_cast<std::size_t>(face)];
+      const sim::TrianglePoint spot = sim::nearest_in_triangle(
+          {surface.points.row(corners[0]), surface.points.row(corners[1]), surface.points.row(corners[2])}, centre);
+      is_near = is_near || spot.squared_distance <= shell.depth * shell.depth;
+      return is_near ? 0 : shell.depth;
+    });
+    if (is_near) found.push_back(static_cast<int>(t));
   }
   return found;
 }

@@ -20,7 +20,7 @@ if ALL_QUICK:
 ASSETS = os.path.join(os.path.abspath(sys.argv.pop(2)), "assets")
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 CLOSED_FORMS = ["1.1", "1.2", "3.17", "3.18", "3.19", "dinev18-fig-14", "dinev18-fig-16"]
-SHORT = ["dinev18-fig-3", "dinev18-fig-15"]
+SHORT = ["dinev18-fig-2", "dinev18-fig-3", "dinev18-fig-15"]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
@@ -227,6 +227,7 @@ class Reproduce(unittest.TestCase):
             self.assertIn(f'id="{row}"', page)
         self.assertNotRegex(page, r'(src|href)="(?!#|data:)', "the page needs no other file")
         self.outputs_are_whole(os.path.join(self.out, "dinev18-fig-3"))
+        self.is_filmed(os.path.join(self.out, "dinev18-fig-2"), pictures=2, seconds=60 * 0.033)
         if CHROMIUM:
             self.opens_in_a_browser(os.path.join(self.out, "index.html"), len(os.listdir(os.path.join(assets, "papers"))))
 
@@ -241,6 +242,16 @@ class Reproduce(unittest.TestCase):
         head, *rows = read(os.path.join(folder, "Eq.-7-stabilized.csv")).splitlines()
         self.assertEqual(len(rows), 301)
         self.assertTrue(head.startswith("time,total,target,"))
+
+    def is_filmed(self, folder, pictures, seconds):
+        kept = json.loads(read(os.path.join(folder, "results.json")))
+        self.assertEqual(len(kept["pictures"]), pictures)
+        for name in kept["pictures"]:
+            with open(os.path.join(folder, name), "rb") as file:
+                self.assertEqual(file.read(3), b"\xff\xd8\xff", "a JPEG")
+        probe = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0",
+                                os.path.join(folder, kept["video"])], capture_output=True, text=True, check=True)
+        self.assertAlmostEqual(float(probe.stdout), seconds, delta=0.11)
 
     def opens_in_a_browser(self, page, rows):
         profile = os.path.join(self.folder, "profile")
