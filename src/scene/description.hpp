@@ -56,6 +56,13 @@ struct TorusMesh {
   bool operator==(const TorusMesh&) const = default;
 };
 
+/// One of mesh::structure_names(), metres, y up from 0.
+struct StructureMesh {
+  std::string name = "tower";
+  std::string detail = "coarse";  ///< "coarse", or "fine": of the size that [Chen20]'s body has
+  bool operator==(const StructureMesh&) const = default;
+};
+
 /// How a surface file becomes tetrahedra.
 struct Tetrahedralize {
   std::string method = "auto";      ///< "auto", "tetgen" (conforming) or "lattice" (embedded)
@@ -83,7 +90,7 @@ struct InlineMesh {
   bool operator==(const InlineMesh&) const = default;
 };
 
-using Mesh = std::variant<BoxMesh, ClothMesh, DiskMesh, SphereMesh, TorusMesh, FileMesh, InlineMesh>;
+using Mesh = std::variant<BoxMesh, ClothMesh, DiskMesh, SphereMesh, TorusMesh, StructureMesh, FileMesh, InlineMesh>;
 
 // ---- what it is made of ----
 

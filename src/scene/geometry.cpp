@@ -8,6 +8,7 @@
 #include "mesh/obj.hpp"
 #include "mesh/repair.hpp"
 #include "mesh/shapes.hpp"
+#include "mesh/structures/structures.hpp"
 #include "mesh/solidify.hpp"
 #include "mesh/tet_files.hpp"
 #include "scene/affine_geometry.hpp"
@@ -182,6 +183,10 @@ BodyGeometry load(const Mesh& mesh, const std::string& place, const mesh::Progre
           [](const DiskMesh& disk) { return from_triangles(mesh::disk(disk.radius, disk.rings)); },
           [](const SphereMesh& sphere) { return from_tets(mesh::sphere(sphere.radius, sphere.divisions)); },
           [](const TorusMesh& torus) { return from_tets(mesh::torus(torus.radius, torus.tube, torus.divisions)); },
+          [](const StructureMesh& structure) {
+            const bool fine = structure.detail == "fine";
+            return from_tets(mesh::structure(structure.name, fine ? mesh::Detail::fine : mesh::Detail::coarse));
+          },
           [&](const FileMesh& file) { return from_file(file, progress); },
           [&](const InlineMesh& in) {
             if (!in.tetrahedra.empty()) {

@@ -1,9 +1,10 @@
-// "mesh": { "box" | "cloth" | "disk" | "sphere" | "torus" | "file" | "vertices": ... }
+// "mesh": { "box" | "cloth" | "disk" | "sphere" | "torus" | "structure" | "file" | "vertices": ... }
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <numbers>
 
+#include "mesh/structures/structures.hpp"
 #include "scene/files.hpp"
 #include "scene/parse_body.hpp"
 #include "scene/wording.hpp"
@@ -84,6 +85,16 @@ TorusMesh parse_torus(const Value& value) {
   check_vertex_number(value,
                       std::numbers::pi * std::numbers::pi / 4 * torus.radius / torus.tube * std::pow(cells_a_tube, 3));
   return torus;
+}
+
+StructureMesh parse_structure(const Value& value) {
+  StructureMesh structure;
+  value.object([&](Reader& reader) {
+    reader.required("name", "one of " + either(mesh::structure_names()));
+    reader.choice("name", mesh::structure_names(), structure.name);
+    reader.choice("detail", {"coarse", "fine"}, structure.detail);
+  });
+  return structure;
 }
 
 Tetrahedralize parse_tetrahedralize(Reader& reader) {
@@ -179,7 +190,7 @@ std::string only_shape(Reader& reader, const std::vector<std::string>& shapes) {
 }
 
 Mesh parse_mesh(const Value& value, MeshFacts& facts) {
-  static const std::vector<std::string> shapes{"box", "cloth", "disk", "sphere", "torus", "file", "vertices"};
+  static const std::vector<std::string> shapes{"box", "cloth", "disk", "sphere", "torus", "structure", "file", "vertices"};
   Mesh mesh;
   value.object([&](Reader& reader) {
     const std::string given = only_shape(reader, shapes);
@@ -189,6 +200,7 @@ Mesh parse_mesh(const Value& value, MeshFacts& facts) {
     if (given == "disk") mesh = parse_disk(shape, facts);
     if (given == "sphere") mesh = parse_sphere(shape);
     if (given == "torus") mesh = parse_torus(shape);
+    if (given == "structure") mesh = parse_structure(shape);
     if (given == "file") mesh = parse_file(shape, reader);
     if (given == "vertices") mesh = parse_inline(shape, reader, facts);
   });

@@ -27,6 +27,10 @@ Json write(const TorusMesh& torus) {
   return {{"torus", {{"radius", torus.radius}, {"tube", torus.tube}, {"divisions", torus.divisions}}}};
 }
 
+Json write(const StructureMesh& structure) {
+  return {{"structure", {{"name", structure.name}, {"detail", structure.detail}}}};
+}
+
 Json write(const InlineMesh& mesh) {
   Json json{{"vertices", mesh.vertices}};
   if (!mesh.tetrahedra.empty()) {

@@ -1,5 +1,10 @@
-"""Surfaces of balls 1 m across, to be filled: an icosahedron whose faces are cut alike."""
+#!/usr/bin/env python3
+"""Surfaces of balls 1 m across, to be filled: an icosahedron whose faces are cut alike; the same bytes each time.
+
+    tools/balls/balls.py assets/meshes"""
 import math
+import pathlib
+import sys
 
 GOLDEN = (1 + math.sqrt(5)) / 2
 CORNERS = ((-1, GOLDEN, 0), (1, GOLDEN, 0), (-1, -GOLDEN, 0), (1, -GOLDEN, 0), (0, -1, GOLDEN), (0, 1, GOLDEN),
@@ -44,3 +49,14 @@ def text(pieces):
 
 
 BALLS = {"ball_980": 7, "ball_1280": 8}
+
+
+def main():
+    if len(sys.argv) != 2 or not pathlib.Path(sys.argv[1]).is_dir():
+        sys.exit("usage: balls.py FOLDER; FOLDER is one that exists")
+    for name, pieces in BALLS.items():
+        (pathlib.Path(sys.argv[1]) / f"{name}.obj").write_text(text(pieces), encoding="ascii")
+
+
+if __name__ == "__main__":
+    main()
