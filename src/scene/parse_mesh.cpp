@@ -170,7 +170,8 @@ std::filesystem::path parse_mesh_file(const Value& value) {
   const auto file = file_of(name, value.document().folder);
   // Asked first: whether a file is there that may not be read is nobody's business.
   if (is_confined() && !lies_below(file, value.document().folder))
-    value.fail(in_quotes(file.string()) + " lies outside of the scene's folder, and --confined refuses that; put the mesh "
+    value.fail(in_quotes(file.string()) +
+               " lies outside of the scene's folder, and --confined refuses that; put the mesh "
                "beside the scene, or leave the option out");
   if (const auto problem = file_problem(file)) value.fail(in_quotes(file.string()) + ": " + *problem);
   return file;
@@ -190,7 +191,8 @@ std::string only_shape(Reader& reader, const std::vector<std::string>& shapes) {
 }
 
 Mesh parse_mesh(const Value& value, MeshFacts& facts) {
-  static const std::vector<std::string> shapes{"box", "cloth", "disk", "sphere", "torus", "structure", "file", "vertices"};
+  static const std::vector<std::string> shapes{"box",   "cloth",     "disk", "sphere",
+                                               "torus", "structure", "file", "vertices"};
   Mesh mesh;
   value.object([&](Reader& reader) {
     const std::string given = only_shape(reader, shapes);

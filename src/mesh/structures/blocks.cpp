@@ -41,7 +41,8 @@ void Blocks::between(const Section& low, const Section& high) {
 TetMesh Blocks::tetrahedra() const {
   TetMesh mesh;
   mesh.points.resize(static_cast<Eigen::Index>(points_.size()), 3);
-  for (std::size_t i = 0; i < points_.size(); ++i) mesh.points.row(static_cast<Eigen::Index>(i)) = points_[i].transpose();
+  for (std::size_t i = 0; i < points_.size(); ++i)
+    mesh.points.row(static_cast<Eigen::Index>(i)) = points_[i].transpose();
   mesh.points.col(1).array() -= mesh.points.col(1).minCoeff();
 
   for (const Block& block : blocks_) {
@@ -69,7 +70,8 @@ Section round_section(Blocks& body, const Vector3d& centre, const Vector3d& acro
     for (int j = 0; j <= cells; ++j) {
       // A square whose sides are bent outwards, not quite a disk: in a disk's four corners cells would be flat.
       const double u = 2.0 * i / cells - 1, w = 2.0 * j / cells - 1;
-      section[static_cast<std::size_t>(i)].push_back(body.point(centre + radius * u * std::sqrt(1 - 0.45 * w * w) * across +
+      section[static_cast<std::size_t>(i)].push_back(body.point(centre +
+                                                                radius * u * std::sqrt(1 - 0.45 * w * w) * across +
                                                                 radius * w * std::sqrt(1 - 0.45 * u * u) * along));
     }
   return section;
@@ -96,7 +98,8 @@ void FilledGrid::fill(const Cell& cell) {
     for (int j = cell[1] * nj; j < (cell[1] + 1) * nj; ++j)
       for (int k = cell[2] * nk; k < (cell[2] + 1) * nk; ++k) {
         const auto around = [&](int level) -> std::array<int, 4> {
-          return {point({i, j, level}), point({i + 1, j, level}), point({i + 1, j + 1, level}), point({i, j + 1, level})};
+          return {point({i, j, level}), point({i + 1, j, level}), point({i + 1, j + 1, level}),
+                  point({i, j + 1, level})};
         };
         body_.hexahedron(around(k), around(k + 1));
       }

@@ -57,7 +57,8 @@ class Sheet {
   const std::vector<int>& column(const Vector2d& p) {
     std::vector<int>& points = columns_[place_of(p)];
     if (points.empty())
-      for (int k = 0; k <= layers_; ++k) points.push_back(body_.point({p.x(), p.y(), depth_ * (1.0 * k / layers_ - 0.5)}));
+      for (int k = 0; k <= layers_; ++k)
+        points.push_back(body_.point({p.x(), p.y(), depth_ * (1.0 * k / layers_ - 0.5)}));
     return points;
   }
 

@@ -20,16 +20,18 @@ std::vector<Vector3d> rounded(const std::vector<Vector3d>& corners, int pieces) 
     const Vector3d &p = corners[(k + n - 1) % n], &q = corners[k], &r = corners[(k + 1) % n], &s = corners[(k + 2) % n];
     for (int i = 0; i < 50; ++i) {
       const double t = i / 50.0;
-      fine.push_back(0.5 * (2 * q + (r - p) * t + (2 * p - 5 * q + 4 * r - s) * t * t +
-                            (3 * q - p - 3 * r + s) * t * t * t));
+      fine.push_back(0.5 *
+                     (2 * q + (r - p) * t + (2 * p - 5 * q + 4 * r - s) * t * t + (3 * q - p - 3 * r + s) * t * t * t));
     }
   }
   std::vector<double> lengths{0};
-  for (std::size_t k = 0; k < fine.size(); ++k) lengths.push_back(lengths.back() + (fine[(k + 1) % fine.size()] - fine[k]).norm());
+  for (std::size_t k = 0; k < fine.size(); ++k)
+    lengths.push_back(lengths.back() + (fine[(k + 1) % fine.size()] - fine[k]).norm());
   std::vector<Vector3d> path;
   for (int piece = 0; piece < pieces; ++piece) {
     const double wanted = lengths.back() * piece / pieces;
-    const auto k = static_cast<std::size_t>(std::upper_bound(lengths.begin(), lengths.end(), wanted) - lengths.begin()) - 1;
+    const auto k =
+        static_cast<std::size_t>(std::upper_bound(lengths.begin(), lengths.end(), wanted) - lengths.begin()) - 1;
     const double share = (wanted - lengths[k]) / (lengths[k + 1] - lengths[k]);
     path.push_back(fine[k] + share * (fine[(k + 1) % fine.size()] - fine[k]));
   }
@@ -89,7 +91,8 @@ std::vector<double> turns_along(const Curve& curve, double core) {
     if (first < 0) first = k;
     last = k;
   }
-  // Where the curve closes, what was carried along it is turned against where it began, and the band by half a turn more.
+  // Where the curve closes, what was carried along it is turned against where it began, and the band by half a turn
+  // more.
   const double closing = curve.angle_of(curve.carried[0], n);
   const double begins = turn[static_cast<std::size_t>(first)], ends = turn[static_cast<std::size_t>(last)];
   double wanted = begins + closing;
@@ -123,7 +126,8 @@ Blocks moebius(Detail detail) {
     for (int i = 0; i <= cells; ++i) {
       const Vector3d middle = p + width * (1.0 * i / cells - 0.5) * across;
       section.emplace_back();
-      for (int j = 0; j <= layers; ++j) section.back().push_back(body.point(middle + thick * (1.0 * j / layers - 0.5) * through));
+      for (int j = 0; j <= layers; ++j)
+        section.back().push_back(body.point(middle + thick * (1.0 * j / layers - 0.5) * through));
     }
     sections.push_back(std::move(section));
   }

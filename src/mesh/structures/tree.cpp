@@ -44,7 +44,8 @@ class Tree {
     const Vector3d outwards = (middle - inside).normalized();
     const auto flat = [&](const Vector3d& d) { return (d - d.dot(outwards) * outwards).normalized(); };
     Limb limb{patch};
-    grow(limb, {middle, outwards, flat(p10 + p11 - p00 - p01), flat(p01 + p11 - p00 - p10), share * (middle - inside).norm()},
+    grow(limb,
+         {middle, outwards, flat(p10 + p11 - p00 - p01), flat(p01 + p11 - p00 - p10), share * (middle - inside).norm()},
          0.05, length, rising);
     return limb;
   }
