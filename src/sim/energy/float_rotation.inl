@@ -19,22 +19,35 @@ constexpr float kOrthogonalityLimit = 3e-4f;
 // Of (s1 + s2) (s2 + s3) (s3 + s1) over t I1. Below it R is noise, which may happen to be orthogonal.
 constexpr float kGapLimit = 3e-5f;
 
-/// The largest root t. Newton's method stops where the slope, twice the gap, is rounding: a step along it could leap to
-/// another root.
-inline __attribute__((always_inline)) Lanes trace_of_symmetric_factor(Lanes I1, Lanes J, Lanes I2, Lanes& gap_limit) {
-  Lanes t = square_root(multiply_add(splat(2), square_root(3.0f * I2), I1));
-  gap_limit = kGapLimit * t * I1;
-  const Lanes J2 = 2.0f * J, least_slope = 2.0f * gap_limit;
-  for (int k = 0; k < kNewtonSteps; ++k) {
-    const Lanes u = multiply_add(t, t, -I1);
-    // A quarter of the quartic and of its slope.
-    const Lanes value = multiply_add(0.25f * u, u, -multiply_add(J2, t, I2));
-    const Lanes slope = multiply_add(t, u, -J2);
-    const Lanes step = slope > least_slope ? value * quick_reciprocal(slope) : splat(0);
-    t -= step;
-    if (all_at_most(step * step, (kNewtonTolerance * kNewtonTolerance) * t * t)) break;
+/// What the largest root t depends on, and t itself.
+struct TraceEquation {
+  Lanes I1, J, I2;
+  Lanes t, gap_limit;
+};
+
+/// Newton's method stops where the slope, twice the gap, is rounding: a step along it could leap to another root. Each
+/// step waits for the one before, so several registers go side by side.
+template <int N>
+inline __attribute__((always_inline)) void solve_for_traces(TraceEquation* of) {
+  for (int n = 0; n < N; ++n) {
+    TraceEquation& e = of[n];
+    e.t = square_root(multiply_add(splat(2), square_root(3.0f * e.I2), e.I1));
+    e.gap_limit = kGapLimit * e.t * e.I1;
   }
-  return t;
+  for (int k = 0; k < kNewtonSteps; ++k) {
+    bool small = true;
+    for (int n = 0; n < N; ++n) {
+      TraceEquation& e = of[n];
+      const Lanes J2 = 2.0f * e.J, u = multiply_add(e.t, e.t, -e.I1);
+      // A quarter of the quartic and of its slope.
+      const Lanes value = multiply_add(0.25f * u, u, -multiply_add(J2, e.t, e.I2));
+      const Lanes slope = multiply_add(e.t, u, -J2);
+      const Lanes step = slope > 2.0f * e.gap_limit ? value * quick_reciprocal(slope) : splat(0);
+      e.t -= step;
+      small &= all_at_most(step * step, (kNewtonTolerance * kNewtonTolerance) * e.t * e.t);
+    }
+    if (small) break;
+  }
 }
 
 // 2^24 times a gap between eigenvalues of 1e-6, the least that floats resolve, leaves e^-16 of the smaller one.
@@ -122,37 +135,48 @@ inline __attribute__((always_inline)) void polish(const Defect& d, Lanes* R) {
   }
 }
 
-/// R of F, both row-major, one matrix a lane.
-inline __attribute__((always_inline)) void fit_rotation(const Lanes* F, Lanes* R) {
-  const Lanes cof[9] = {
-      difference(F[4], F[8], F[5], F[7]), difference(F[5], F[6], F[3], F[8]), difference(F[3], F[7], F[4], F[6]),
-      difference(F[2], F[7], F[1], F[8]), difference(F[0], F[8], F[2], F[6]), difference(F[1], F[6], F[0], F[7]),
-      difference(F[1], F[5], F[2], F[4]), difference(F[2], F[3], F[0], F[5]), difference(F[0], F[4], F[1], F[3])};
-  // C = F^T F; F F^T F = F C.
-  const Lanes c00 = dot(F[0], F[3], F[6], F[0], F[3], F[6]), c01 = dot(F[0], F[3], F[6], F[1], F[4], F[7]),
-              c02 = dot(F[0], F[3], F[6], F[2], F[5], F[8]), c11 = dot(F[1], F[4], F[7], F[1], F[4], F[7]),
-              c12 = dot(F[1], F[4], F[7], F[2], F[5], F[8]), c22 = dot(F[2], F[5], F[8], F[2], F[5], F[8]);
-  const Lanes I1 = c00 + c11 + c22;
-  const Lanes J = dot(F[0], F[1], F[2], cof[0], cof[1], cof[2]);
-  const Lanes I2 = dot(cof[0], cof[1], cof[2], cof[0], cof[1], cof[2]) +
-                   dot(cof[3], cof[4], cof[5], cof[3], cof[4], cof[5]) +
-                   dot(cof[6], cof[7], cof[8], cof[6], cof[7], cof[8]);
-  Lanes gap_limit;
-  const Lanes t = trace_of_symmetric_factor(I1, J, I2, gap_limit);
-  const Lanes q = 0.5f * multiply_add(t, t, -I1);
-  const Lanes gap = multiply_add(t, q, -J), denominator = 1.0f / gap;
-  const Lanes a = (q + I1) * denominator, b = t * denominator;
+/// What R is made of, but for t. C = F^T F.
+struct RotationTerms {
+  Lanes cof[9], c00, c01, c02, c11, c12, c22;
+};
+
+inline __attribute__((always_inline)) RotationTerms rotation_terms(const Lanes* F) {
+  return {{difference(F[4], F[8], F[5], F[7]), difference(F[5], F[6], F[3], F[8]), difference(F[3], F[7], F[4], F[6]),
+           difference(F[2], F[7], F[1], F[8]), difference(F[0], F[8], F[2], F[6]), difference(F[1], F[6], F[0], F[7]),
+           difference(F[1], F[5], F[2], F[4]), difference(F[2], F[3], F[0], F[5]), difference(F[0], F[4], F[1], F[3])},
+          dot(F[0], F[3], F[6], F[0], F[3], F[6]),
+          dot(F[0], F[3], F[6], F[1], F[4], F[7]),
+          dot(F[0], F[3], F[6], F[2], F[5], F[8]),
+          dot(F[1], F[4], F[7], F[1], F[4], F[7]),
+          dot(F[1], F[4], F[7], F[2], F[5], F[8]),
+          dot(F[2], F[5], F[8], F[2], F[5], F[8])};
+}
+
+inline __attribute__((always_inline)) TraceEquation trace_equation(const Lanes* F, const RotationTerms& of) {
+  const Lanes* cof = of.cof;
+  return {of.c00 + of.c11 + of.c22, dot(F[0], F[1], F[2], cof[0], cof[1], cof[2]),
+          dot(cof[0], cof[1], cof[2], cof[0], cof[1], cof[2]) + dot(cof[3], cof[4], cof[5], cof[3], cof[4], cof[5]) +
+              dot(cof[6], cof[7], cof[8], cof[6], cof[7], cof[8]),
+          splat(0), splat(0)};
+}
+
+inline __attribute__((always_inline)) void finish_rotation(const Lanes* F, const RotationTerms& of,
+                                                           const TraceEquation& e, Lanes* R) {
+  const Lanes q = 0.5f * multiply_add(e.t, e.t, -e.I1);
+  const Lanes gap = multiply_add(e.t, q, -e.J), denominator = 1.0f / gap;
+  const Lanes a = (q + e.I1) * denominator, b = e.t * denominator;
+  // F F^T F = F C.
   for (int r = 0; r < 9; r += 3) {
     const Lanes f0 = F[r] * denominator, f1 = F[r + 1] * denominator, f2 = F[r + 2] * denominator;
-    R[r] = multiply_add(a, F[r], multiply_add(b, cof[r], -dot(f0, f1, f2, c00, c01, c02)));
-    R[r + 1] = multiply_add(a, F[r + 1], multiply_add(b, cof[r + 1], -dot(f0, f1, f2, c01, c11, c12)));
-    R[r + 2] = multiply_add(a, F[r + 2], multiply_add(b, cof[r + 2], -dot(f0, f1, f2, c02, c12, c22)));
+    R[r] = multiply_add(a, F[r], multiply_add(b, of.cof[r], -dot(f0, f1, f2, of.c00, of.c01, of.c02)));
+    R[r + 1] = multiply_add(a, F[r + 1], multiply_add(b, of.cof[r + 1], -dot(f0, f1, f2, of.c01, of.c11, of.c12)));
+    R[r + 2] = multiply_add(a, F[r + 2], multiply_add(b, of.cof[r + 2], -dot(f0, f1, f2, of.c02, of.c12, of.c22)));
   }
 
   Defect d = defect(R);
   const Lanes square =
       dot(d.g[0], d.g[1], d.g[2], d.g[0], d.g[1], d.g[2]) + dot(d.g[3], d.g[4], d.g[5], d.g[3], d.g[4], d.g[5]);
-  const Lanes error = gap > gap_limit ? square : splat(1);
+  const Lanes error = gap > e.gap_limit ? square : splat(1);
   const Lanes limit = splat(kOrthogonalityLimit * kOrthogonalityLimit);
   if (!all_at_most(error, limit)) [[unlikely]] {
     Lanes other[9];
@@ -161,6 +185,14 @@ inline __attribute__((always_inline)) void fit_rotation(const Lanes* F, Lanes* R
     d = defect(R);
   }
   polish(d, R);
+}
+
+/// R of F, both row-major, one matrix a lane.
+inline __attribute__((always_inline)) void fit_rotation(const Lanes* F, Lanes* R) {
+  const RotationTerms terms = rotation_terms(F);
+  TraceEquation equation = trace_equation(F, terms);
+  solve_for_traces<1>(&equation);
+  finish_rotation(F, terms, equation, R);
 }
 
 }  // namespace

@@ -36,22 +36,41 @@ inline __attribute__((always_inline)) void deformation_gradient(const Edges& e, 
   }
 }
 
-/// F becomes F - R; returns w |F - R|^2.
-inline __attribute__((always_inline)) Lanes subtract_rotation(Lanes* F, Lanes w) {
-  Lanes R[9];
-  fit_rotation(F, R);
-  for (int i = 0; i < 9; ++i) F[i] -= R[i];
-  return w * (dot(F[0], F[1], F[2], F[0], F[1], F[2]) + dot(F[3], F[4], F[5], F[3], F[4], F[5]) +
-              dot(F[6], F[7], F[8], F[6], F[7], F[8]));
+/// Calls use(lane, F - R) for lanes lane ... lane + kWidth - 1 of a group, register by register.
+template <class Use>
+inline __attribute__((always_inline)) void fit_group(const FloatTetGroup& group, const float* x4, const Use& use) {
+  constexpr int kRegisters = kFloatLanes / kWidth;
+  Lanes F[kRegisters][9];
+  RotationTerms terms[kRegisters];
+  TraceEquation equations[kRegisters];
+  for (int n = 0; n < kRegisters; ++n) {
+    Lanes D[9];
+    for (int i = 0; i < 9; ++i) D[i] = load(group.inverse_rest[i] + n * kWidth);
+    deformation_gradient(edges(group, n * kWidth, x4), D, F[n]);
+    terms[n] = rotation_terms(F[n]);
+    equations[n] = trace_equation(F[n], terms[n]);
+  }
+  solve_for_traces<kRegisters>(equations);
+  for (int n = 0; n < kRegisters; ++n) {
+    Lanes R[9];
+    finish_rotation(F[n], terms[n], equations[n], R);
+    for (int i = 0; i < 9; ++i) F[n][i] -= R[i];
+    use(n * kWidth, F[n]);
+  }
+}
+
+inline __attribute__((always_inline)) Lanes squared(const Lanes* F) {
+  return dot(F[0], F[1], F[2], F[0], F[1], F[2]) + dot(F[3], F[4], F[5], F[3], F[4], F[5]) +
+         dot(F[6], F[7], F[8], F[6], F[7], F[8]);
 }
 
 double tets_value(const FloatTetGroup* groups, int count, const float* x4) {
-  return half_sum(
-      count, [&](int g, int lane) __attribute__((always_inline)) {
-        Lanes D[9], F[9];
-        for (int i = 0; i < 9; ++i) D[i] = load(groups[g].inverse_rest[i] + lane);
-        deformation_gradient(edges(groups[g], lane, x4), D, F);
-        return subtract_rotation(F, load(groups[g].weight + lane));
+  return half_sum_of_groups(
+      count, [&](int g, Lanes& sum) __attribute__((always_inline)) {
+        fit_group(
+            groups[g], x4, [&](int lane, Lanes* F) __attribute__((always_inline)) {
+              sum += load(groups[g].weight + lane) * squared(F);
+            });
       });
 }
 
@@ -74,17 +93,16 @@ inline __attribute__((always_inline)) void scatter_stress(const Group& group, in
 // dE/dF = w (F - R).
 double add_tets_gradient(const FloatTetGroup* groups, int count, const float* x4, float scale,
                          const GradientTarget& target) {
-  return half_sum(
-      count, [&](int g, int lane) __attribute__((always_inline)) {
+  return half_sum_of_groups(
+      count, [&](int g, Lanes& sum) __attribute__((always_inline)) {
         const FloatTetGroup& group = groups[g];
-        Lanes D[9], F[9];
-        for (int i = 0; i < 9; ++i) D[i] = load(group.inverse_rest[i] + lane);
-        deformation_gradient(edges(group, lane, x4), D, F);
-        const Lanes w = load(group.weight + lane);
-        const Lanes energy = subtract_rotation(F, w);
-        for (Lanes& f : F) f *= scale * w;
-        scatter_stress(group, lane, F, target);
-        return energy;
+        fit_group(
+            group, x4, [&](int lane, Lanes* F) __attribute__((always_inline)) {
+              const Lanes w = load(group.weight + lane);
+              sum += w * squared(F);
+              for (int i = 0; i < 9; ++i) F[i] *= scale * w;
+              scatter_stress(group, lane, F, target);
+            });
       });
 }
 
@@ -132,23 +150,33 @@ inline __attribute__((always_inline)) void deformation_gradient(const Group& gro
     }
 }
 
-/// The coefficient of alpha beta in cof(alpha a + beta b), halved: cof a where a = b.
-inline __attribute__((always_inline)) void mixed_cofactor(const Doubles* a, const Doubles* b, Doubles* cof) {
+/// Calls use(i, i1, i2, j1, j2): entry i of a cofactor matrix is m[i1 + j1] m[i2 + j2] - m[i1 + j2] m[i2 + j1].
+template <class Use>
+inline __attribute__((always_inline)) void each_minor(const Use& use) {
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
-      const int i1 = 3 * ((i + 1) % 3), i2 = 3 * ((i + 2) % 3), j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-      cof[3 * i + j] =
-          0.5 * (a[i1 + j1] * b[i2 + j2] - a[i1 + j2] * b[i2 + j1] + b[i1 + j1] * a[i2 + j2] - b[i1 + j2] * a[i2 + j1]);
-    }
+    for (int j = 0; j < 3; ++j) use(3 * i + j, 3 * ((i + 1) % 3), 3 * ((i + 2) % 3), (j + 1) % 3, (j + 2) % 3);
+}
+
+inline __attribute__((always_inline)) void cofactor(const Doubles* a, Doubles* cof) {
+  each_minor([&](int i, int i1, int i2, int j1, int j2) __attribute__((always_inline)) {
+    cof[i] = a[i1 + j1] * a[i2 + j2] - a[i1 + j2] * a[i2 + j1];
+  });
+}
+
+/// The coefficient of alpha beta in cof(alpha a + beta b), halved.
+inline __attribute__((always_inline)) void mixed_cofactor(const Doubles* a, const Doubles* b, Doubles* cof) {
+  each_minor([&](int i, int i1, int i2, int j1, int j2) __attribute__((always_inline)) {
+    cof[i] = 0.5 * (a[i1 + j1] * b[i2 + j2] - a[i1 + j2] * b[i2 + j1] + b[i1 + j1] * a[i2 + j2] - b[i1 + j2] * a[i2 + j1]);
+  });
 }
 
 /// The line of kDoubles tets whose deformation gradients go from F to G.
 inline __attribute__((always_inline)) void line_coefficients(const Doubles* F, const Doubles* G, int lane,
                                                              FloatTetLine& line) {
   Doubles cof[3][9];
-  mixed_cofactor(F, F, cof[0]);
+  cofactor(F, cof[0]);
   mixed_cofactor(F, G, cof[1]);
-  mixed_cofactor(G, G, cof[2]);
+  cofactor(G, cof[2]);
 
   const Doubles a0 = inner_product(F, F) - 3.0, a1 = inner_product(F, G) - 3.0, a2 = inner_product(G, G) - 3.0;
   narrow(a0, line.strain[0] + lane);
