@@ -24,8 +24,8 @@ const SplitCloth& cloth() {
 Split local_order(const Points& rest) {
   Split split(rest);
   const Partition& p = split.partition;
-  int next[] = {p.begin[0], p.begin[1], p.top};
-  for (int& place : split.place) place = next[place >= p.top ? 2 : p.in_part(0, place) ? 0 : 1]++;
+  int next[] = {p.parts[0].begin, p.parts[1].begin, p.parts[2].begin};
+  for (int& place : split.place) place = next[p.part_of(place)]++;
   return split;
 }
 
@@ -73,37 +73,37 @@ void svd(benchmark::State& state) {
   count_elements(state, 1000);
 }
 
-/// The three passes of a batch over both parts, one after the other.
+/// The three passes of a batch over all parts, one after the other.
 struct Passes {
   Passes(std::unique_ptr<FloatBatch> b, const Split& split, const Points& from, const Points& to, std::size_t n)
       : batch(std::move(b)),
         from4(split.to_floats(from)),
         to4(split.to_floats(to)),
-        gradient(split.partition.size),
-        top{Quads(split.partition.size - split.partition.top), Quads(split.partition.size - split.partition.top)},
+        gradient(split.partition.slots),
+        parts(split.partition.count()),
         elements(n) {}
 
   template <class Pass>
   void measure(benchmark::State& state, const Pass& pass) {
     for (auto _ : state)
-      for (int part = 0; part < kParts; ++part) pass(part);
+      for (int part = 0; part < parts; ++part) pass(part);
     count_elements(state, elements);
   }
   void add_gradient(benchmark::State& state) {
     measure(state,
-            [&](int part) { batch->add_gradient(part, from4.data(), 1e-9f, gradient.data(), top[part].data()); });
+            [&](int part) { batch->add_gradient(part, from4.data(), 1e-9f, gradient.data()); });
   }
   void prepare_line(benchmark::State& state) {
     measure(state, [&](int part) { batch->prepare_line(part, from4.data(), to4.data()); });
   }
   void line_value(benchmark::State& state) {
-    for (int part = 0; part < kParts; ++part) batch->prepare_line(part, from4.data(), to4.data());
+    for (int part = 0; part < parts; ++part) batch->prepare_line(part, from4.data(), to4.data());
     measure(state, [&](int part) { benchmark::DoNotOptimize(batch->line_value(part, 0.4)); });
   }
 
   std::unique_ptr<FloatBatch> batch;
   Quads from4, to4, gradient;
-  std::array<Quads, kParts> top;
+  int parts;
   std::size_t elements;
 };
 

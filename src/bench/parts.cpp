@@ -36,12 +36,13 @@ double add_elastic_gradient(const sim::Model& model, const Points& x, Points& fo
 
 LocalStep::LocalStep(const sim::Model& model, int threads) : model_(model), work_(threads) {
   if (!in_single_precision(model)) return;
-  single_.emplace(Single{sim::EliminationPlan(model.laplacian()), {}, {}, {}});
+  single_.emplace(Single{sim::EliminationPlan(model.laplacian()), {}, {}, {}, {}});
   const sim::EliminationPlan& plan = single_->plan;
+  single_->partition = sim::partition_of(plan);
   for (const auto& energy : model.energies)
     if (!energy->has_constant_gradient())
-      single_->batches.push_back(energy->float_batch(plan.position(), sim::partition_of(plan), sim::float_kernel()));
-  const std::size_t slots = static_cast<std::size_t>(plan.vertices()) + static_cast<std::size_t>(plan.top().size());
+      single_->batches.push_back(energy->float_batch(plan.position(), single_->partition, sim::float_kernel()));
+  const auto slots = static_cast<std::size_t>(plan.slots());
   single_->x = sim::AlignedBuffer<float>(4 * slots);
   single_->forces = sim::AlignedBuffer<float>(4 * slots);
 }
@@ -59,10 +60,9 @@ double LocalStep::run_single(const Points& x) {
   to_slots(x, x.colwise().mean(), s.plan, s.x.data());
   std::fill_n(s.forces.data(), s.forces.size(), 0.0f);
   const Clock clock;
-  work_.workers.run(sim::kParts, [&](int part) {
-    const int top = part == 0 ? s.plan.top().begin : s.plan.vertices();
-    for (const auto& batch : s.batches)
-      batch->add_gradient(part, s.x.data(), 1, s.forces.data(), s.forces.data() + 4 * top);
+  work_.workers.run(s.partition.count(), [&](int part) {
+    s.partition.fill_area(part, s.x.data());
+    for (const auto& batch : s.batches) batch->add_gradient(part, s.x.data(), 1, s.forces.data());
   });
   return clock.milliseconds();
 }
@@ -72,9 +72,10 @@ Points LocalStep::forces() const {
   const sim::EliminationPlan& plan = single_->plan;
   const float* slots = single_->forces.data();
   Points forces = from_slots(slots, plan);
-  for (int i = 0; i < plan.top().size(); ++i)
-    for (int k = 0; k < 3; ++k)
-      forces(plan.order()[plan.top().begin + i], k) += static_cast<double>(slots[4 * (plan.vertices() + i) + k]);
+  for (const sim::EliminationPlan::Part& part : plan.parts())
+    for (int i = 0; i < part.area_size(); ++i)
+      for (int k = 0; k < 3; ++k)
+        forces(plan.order()[part.above[i]], k) += static_cast<double>(slots[4 * (part.area + i) + k]);
   return forces;
 }
 

@@ -25,6 +25,7 @@ class LocalStep {
  private:
   struct Single {
     sim::EliminationPlan plan;
+    sim::Partition partition;
     std::vector<std::unique_ptr<sim::FloatBatch>> batches;
     sim::AlignedBuffer<float> x, forces;
   };

@@ -236,26 +236,53 @@ TEST(BlockInverse, TheFourthFloatOfASlotIsNotRead) {
   EXPECT_EQ(from_slots(plan, slots), solve(plan, inverse, b));
 }
 
-// A caller that sums part 1's right-hand side of the top into the spare slots gets the solution of the sum.
-TEST(BlockInverse, PhasesTakeTheTopsRightHandSideInTwoShares) {
-  const SparseMatrix A = cube_system(13);
+// What a caller adds to the area of a part counts as if it had added it to the vertices themselves.
+TEST(BlockInverse, PhasesTakeTheSharesOfTheParts) {
+  const SparseMatrix A = cube_system(20);
   const EliminationPlan plan(A);
   const BlockInverse inverse(plan, A);
   ASSERT_GT(plan.top().size(), 0);
-  ASSERT_EQ(inverse.slots(), plan.vertices() + plan.top().size());
-  const Points b = random_points(plan.vertices(), 14), share = random_points(plan.top().size(), 15);
+  ASSERT_GT(plan.parts().back().stage, 0);
+  ASSERT_EQ(inverse.slots(), plan.slots());
+  const Points b = random_points(plan.vertices(), 14);
   AlignedBuffer<float> slots = to_slots(plan, inverse, b);
   Points sum = b;
-  for (int i = 0; i < plan.top().size(); ++i)
-    for (int k = 0; k < 3; ++k) {
-      slots[kQuad * (plan.vertices() + i) + k] = static_cast<float>(share(i, k));
-      sum(plan.order()[plan.top().begin + i], k) += share(i, k);
-    }
+  for (const EliminationPlan::Part& part : plan.parts()) {
+    const Points share = random_points(part.area_size(), 15);
+    for (int i = 0; i < part.area_size(); ++i)
+      for (int k = 0; k < 3; ++k) {
+        slots[kQuad * (part.area + i) + k] = static_cast<float>(share(i, k));
+        sum(plan.order()[part.above[i]], k) += share(i, k);
+      }
+  }
   Workers workers(2);
-  workers.run(2, [&](int part) { inverse.forward(part, slots.data()); });
+  inverse.forward(slots.data(), workers);
   inverse.solve_top(slots.data(), workers);
-  workers.run(2, [&](int part) { inverse.backward(part, slots.data()); });
+  inverse.backward(slots.data(), workers);
   EXPECT_LT(relative_error(from_slots(plan, slots), solve_exactly(A, sum)), 1e-3);
+}
+
+// By the blocks on the way from a few vertices to the top: what they do to one another, and nothing left behind.
+TEST(BlockInverse, PathsAloneSolveBetweenAFewVertices) {
+  const SparseMatrix A = cube_system(20);
+  const EliminationPlan plan(A);
+  const BlockInverse inverse(plan, A);
+  Workers workers(2);
+  std::vector<int> at;
+  for (int i = 3; i < plan.vertices(); i += plan.vertices() / 7) at.push_back(i);
+  const InversePaths paths = inverse.paths(at);
+  Points b = Points::Zero(plan.vertices(), 3);
+  for (const int i : at) b.row(plan.order()[i]) = Vec3(1, -2, 0.01 * i).transpose();
+  AlignedBuffer<float> slots = to_slots(plan, inverse, b);
+  inverse.forward(paths, slots.data());
+  inverse.solve_top(slots.data(), workers);
+  inverse.backward(paths, slots.data());
+  const Points expected = solve(plan, inverse, b);
+  for (const int i : at)
+    for (int k = 0; k < 3; ++k)
+      EXPECT_NEAR(slots[kQuad * i + k], expected(plan.order()[i], k), 1e-5 * expected.cwiseAbs().maxCoeff());
+  for (const auto& [begin, end] : paths.ranges) std::fill(&slots[kQuad * begin], &slots[kQuad * begin] + kQuad * (end - begin), 0.0f);
+  for (const float left : slots.span()) EXPECT_EQ(left, 0);
 }
 
 TEST(BlockInverse, OnePlanServesSeveralThreadsAtOnce) {

@@ -36,9 +36,9 @@ void expect_as_in_double(const Energy& energy, const FloatBatch& batch, const Sp
   const BatchResult result = gradient_of(batch, split.partition, x4, scale, work.workers);
   const Points gradient = split.to_points(result.gradient) / static_cast<double>(scale);
   EXPECT_LT((gradient - expected).norm(), 5e-6 * expected.norm()) << what;
-  EXPECT_NEAR(result.energy[0] + result.energy[1], E, 2e-6 * E) << what;
-  EXPECT_DOUBLE_EQ(batch.value(0, x4.data()), result.energy[0]) << what;
-  EXPECT_DOUBLE_EQ(batch.value(1, x4.data()), result.energy[1]) << what;
+  EXPECT_NEAR(result.total_energy(), E, 2e-6 * E) << what;
+  for (int part = 0; part < split.partition.count(); ++part)
+    EXPECT_DOUBLE_EQ(batch.value(part, x4.data()), result.energy[part]) << what;
 
   // No net force and no net torque.
   const Vec3 force = gradient.colwise().sum();
@@ -80,20 +80,21 @@ TEST(FloatBatches, HoldAgainstABodyCollapsedToAPoint) {
   }
 }
 
-TEST(FloatBatches, APartWritesItsOwnVerticesAndItsCopyOfTheTop) {
+TEST(FloatBatches, APartWritesItsOwnVerticesAndItsArea) {
   const SplitBox body(3);
-  const Partition& p = body.split.partition;
-  const ArapBatch batch(body.tets, body.split.place, p);
-  const Quads x4 = body.split.to_floats(strained(body.box.points, 0.2));
-  for (int part = 0; part < kParts; ++part) {
-    Quads gradient(p.size), top(p.size - p.top);
-    batch.add_gradient(part, x4.data(), 1, gradient.data(), top.data());
-    for (int v = 0; v < p.size; ++v) {
-      const bool touched = gradient[v][0] != 0 || gradient[v][1] != 0 || gradient[v][2] != 0;
-      EXPECT_EQ(touched, p.in_part(part, v)) << part << " " << v;
-      EXPECT_EQ(gradient[v][3], 0);
+  const Split& split = body.split;
+  const ArapBatch batch(body.tets, split.place, split.partition);
+  const Quads x4 = split.to_floats(strained(body.box.points, 0.2));
+  for (int p = 0; p < 2; ++p) {
+    const Partition::Part& part = split.partition.parts[p];
+    Quads gradient(split.partition.slots);
+    batch.add_gradient(p, x4.data(), 1, gradient.data());
+    for (int slot = 0; slot < split.partition.slots; ++slot) {
+      const bool touched = gradient[slot][0] != 0 || gradient[slot][1] != 0 || gradient[slot][2] != 0;
+      const bool in_area = part.area <= slot && slot < part.area + static_cast<int>(part.above.size());
+      EXPECT_EQ(touched, split.in_part(p, slot) || in_area) << p << " " << slot;
+      EXPECT_EQ(gradient[slot][3], 0);
     }
-    for (int v = 0; v < p.size - p.top; ++v) EXPECT_NE(top[v][0], 0);
   }
 }
 
@@ -140,13 +141,13 @@ TEST(FloatBatches, NoElementsHaveNoEnergy) {
   SpringBatch spring_batch(springs, split.place, split.partition);
   const Quads x4 = split.to_floats(rest);
   for (FloatBatch* batch : {static_cast<FloatBatch*>(&tet_batch), static_cast<FloatBatch*>(&spring_batch)})
-    for (int part = 0; part < kParts; ++part) {
-      Quads gradient(split.partition.size), top(1);
-      EXPECT_EQ(batch->add_gradient(part, x4.data(), 1, gradient.data(), top.data()), 0);
+    for (int part = 0; part < split.partition.count(); ++part) {
+      Quads gradient(split.partition.slots);
+      EXPECT_EQ(batch->add_gradient(part, x4.data(), 1, gradient.data()), 0);
       EXPECT_EQ(batch->value(part, x4.data()), 0);
       batch->prepare_line(part, x4.data(), x4.data());
       EXPECT_EQ(batch->line_value(part, 0.5), 0);
-      EXPECT_EQ(gradient, Quads(split.partition.size));
+      EXPECT_EQ(gradient, Quads(split.partition.slots));
     }
 }
 
@@ -158,16 +159,21 @@ TEST(FloatBatches, ANaNShowsInTheEnergy) {
   const Quads x4 = body.split.to_floats(x);
   for (const sim::FloatKernel* kernel : float_kernels()) {
     const ArapBatch batch(body.tets, body.split.place, body.split.partition, *kernel);
-    EXPECT_TRUE(std::isnan(batch.value(0, x4.data()) + batch.value(1, x4.data())));
+    EXPECT_TRUE(std::isnan(value_of(batch, body.split.partition, x4)));
   }
 }
 
-TEST(ElementsByPart, ElementsOfTheTopAloneGoToTheLighterPart) {
-  const Partition p{{0, 2}, {2, 5}, 5, 9};
-  const std::vector<int> edges{0, 1, 5, 0, 7, 1, 3, 8, 5, 6, 6, 7, 7, 8, 5, 8};
+TEST(ElementsByPart, AnElementIsOfThePartOfItsFirstVertex) {
+  const Partition p{{{0, 2, {5, 7}, 9}, {2, 5, {8}, 11}, {5, 9}}, 9, 12};
+  const std::vector<int> edges{0, 1, 5, 0, 7, 1, 3, 8, 5, 6, 6, 7, 4, 3};
   const auto elements = elements_by_part(edges, 2, p);
-  EXPECT_EQ(elements[0], (std::vector<int>{0, 1, 2, 5}));
-  EXPECT_EQ(elements[1], (std::vector<int>{3, 4, 7, 6}));
+  EXPECT_EQ(elements[0], (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(elements[1], (std::vector<int>{3, 6}));
+  EXPECT_EQ(elements[2], (std::vector<int>{4, 5}));
+  EXPECT_EQ(p.parts[0].slot(1), 1);
+  EXPECT_EQ(p.parts[0].slot(7), 10);
+  EXPECT_EQ(p.parts[0].slot(6), -1);
+  EXPECT_EQ(p.parts[0].slot(8), -1);
 }
 
 }  // namespace

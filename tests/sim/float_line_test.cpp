@@ -12,11 +12,11 @@ double worst_error(const Energy& energy, FloatBatch& batch, const Split& split, 
   Workspace work{1};
   const Quads from4 = split.to_floats(from), to4 = split.to_floats(to);
   const Points x0 = split.to_points(from4), x1 = split.to_points(to4);
-  for (int part = 0; part < kParts; ++part) batch.prepare_line(part, from4.data(), to4.data());
+  prepare_lines(batch, split.partition, from4, to4);
   double worst = 0;
   for (const double alpha : {0.0, 0.03, 0.25, 0.5, 0.8, 0.999, 1.0}) {
     const double E = energy.value((1 - alpha) * x0 + alpha * x1, work);
-    const double error = std::abs(batch.line_value(0, alpha) + batch.line_value(1, alpha) - E) / E;
+    const double error = std::abs(line_value_of(batch, split.partition, alpha) - E) / E;
     if (!(error <= worst)) worst = error;
   }
   return worst;
@@ -103,7 +103,7 @@ TEST(FloatBatches, ValueKeepsItsDigitsAtSmallStrain) {
   const auto error = [&](const Energy& energy, const FloatBatch& batch, const Split& split, const Points& at) {
     const Quads x4 = split.to_floats(at);
     const double E = energy.value(split.to_points(x4), work);
-    return std::abs(batch.value(0, x4.data()) + batch.value(1, x4.data()) - E) / E;
+    return std::abs(value_of(batch, split.partition, x4) - E) / E;
   };
   for (const sim::FloatKernel* kernel : float_kernels()) {
     const ArapBatch tets(body.tets, body.split.place, body.split.partition, *kernel);

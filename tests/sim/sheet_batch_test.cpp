@@ -74,7 +74,7 @@ TEST_P(SheetBatchTest, HasTheEnergyAndGradientOfItsLaw) {
           // The stress of a strain of 1e-6, over an edge and the thickness.
           const double noise = 1e-6 * SplitSheet::kYoung * 0.1 * 0.01;
           EXPECT_LT((gradient - expected).norm(), 3e-5 * expected.norm() + noise * std::sqrt(n));
-          EXPECT_NEAR(result.energy[0] + result.energy[1], E, 2e-4 * E + 1e-12);
+          EXPECT_NEAR(result.total_energy(), E, 2e-4 * E + 1e-12);
           EXPECT_DOUBLE_EQ(floats->value(0, x4.data()), result.energy[0]);
         }
   }
@@ -92,17 +92,16 @@ TEST_P(SheetBatchTest, KnowsItsEnergyAlongALineAndBoundsAStep) {
   for (const sim::FloatKernel* kernel : float_kernels())
     for (const auto& energy : of.sheet.model.energies) {
       const auto floats = energy->float_batch(of.split.place, of.split.partition, *kernel);
-      for (int part = 0; part < kParts; ++part) floats->prepare_line(part, from4.data(), to4.data());
+      prepare_lines(*floats, of.split.partition, from4, to4);
       for (const double alpha : {0.0, 0.03, 0.5, 0.8, 1.0}) {
         const double E = energy->value((1 - alpha) * from + alpha * to, work);
-        EXPECT_NEAR(floats->line_value(0, alpha) + floats->line_value(1, alpha), E, 2e-4 * E + 1e-12) << alpha;
+        EXPECT_NEAR(line_value_of(*floats, of.split.partition, alpha), E, 2e-4 * E + 1e-12) << alpha;
       }
       EXPECT_EQ(floats->has_barrier(), energy->has_barrier());
       for (const double size : {0.001, 0.05, 0.3, 3.0}) {
         const Quads d4 = of.split.to_floats(random_points(n, 5, size));
         const double whole = energy->largest_step(from, of.split.to_points(d4)) / 0.9;
-        const double found = std::min(floats->largest_step(0, from4.data(), d4.data()),
-                                      floats->largest_step(1, from4.data(), d4.data()));
+        const double found = largest_step_of(*floats, of.split.partition, from4, d4);
         if (whole >= 1) {
           EXPECT_GE(found, 1) << size;
         } else {

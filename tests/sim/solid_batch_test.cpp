@@ -74,7 +74,7 @@ TEST_P(SolidBatchTest, HasTheEnergyAndGradientOfTheLaw) {
       const Quads x4 = body.split.to_floats(at);
       const Points x = body.split.to_points(x4);
       if (!admits(x)) {
-        EXPECT_EQ(floats->value(0, x4.data()) + floats->value(1, x4.data()), INFINITY);
+        EXPECT_EQ(value_of(*floats, body.split.partition, x4), INFINITY);
         continue;
       }
       Points expected = Points::Zero(n, 3);
@@ -83,7 +83,7 @@ TEST_P(SolidBatchTest, HasTheEnergyAndGradientOfTheLaw) {
       const Points gradient = body.split.to_points(result.gradient) / static_cast<double>(0.37f);
       const double face = 0.2 * 0.2;  // m^2, of an element
       EXPECT_LT((gradient - expected).norm(), 1e-5 * expected.norm() + 3e-7 * modulus * face * std::sqrt(n));
-      EXPECT_NEAR(result.energy[0] + result.energy[1], E, 1e-4 * E);
+      EXPECT_NEAR(result.total_energy(), E, 1e-4 * E);
       EXPECT_DOUBLE_EQ(floats->value(0, x4.data()), result.energy[0]);
     }
   }
@@ -98,10 +98,10 @@ TEST_P(SolidBatchTest, KnowsItsEnergyAlongALine) {
   Workspace work{1};
   for (const sim::FloatKernel* kernel : float_kernels()) {
     const auto floats = batch(*kernel);
-    for (int part = 0; part < kParts; ++part) floats->prepare_line(part, from4.data(), to4.data());
+    prepare_lines(*floats, body.split.partition, from4, to4);
     for (const double alpha : {0.0, 0.03, 0.5, 0.8, 1.0}) {
       const double E = energy->value((1 - alpha) * from + alpha * to, work);
-      EXPECT_NEAR(floats->line_value(0, alpha) + floats->line_value(1, alpha), E, 3e-5 * E) << alpha;
+      EXPECT_NEAR(line_value_of(*floats, body.split.partition, alpha), E, 3e-5 * E) << alpha;
     }
   }
 }
@@ -117,7 +117,7 @@ TEST_P(SolidBatchTest, BoundsAStepAsTheLawDoes) {
       const Quads d4 = body.split.to_floats(random_points(n, 5, size));
       const double whole = energy->largest_step(body.split.to_points(x4), body.split.to_points(d4)) / 0.9;
       const double found =
-          std::min(floats->largest_step(0, x4.data(), d4.data()), floats->largest_step(1, x4.data(), d4.data()));
+          largest_step_of(*floats, body.split.partition, x4, d4);
       if (whole >= 1) {
         EXPECT_GE(found, 1) << size;
       } else {

@@ -1,6 +1,9 @@
 // Bodies cut by a plane of vertices into two parts and a top, as the single-precision batches want them.
 #pragma once
 
+#include <limits>
+#include <numeric>
+
 #include "sim/energy/arap_batch.hpp"
 #include "sim/energy/spring_batch.hpp"
 #include "support/float_kernels.hpp"
@@ -26,31 +29,47 @@ class Quads {
   std::vector<Block> blocks_;
 };
 
+inline std::vector<int> ascending(int begin, int end) {
+  std::vector<int> numbers(static_cast<std::size_t>(end - begin));
+  std::iota(numbers.begin(), numbers.end(), begin);
+  return numbers;
+}
+
 struct Split {
   Partition partition;
   std::vector<int> place;  ///< of each vertex in the solver's order
 
-  /// Left of the plane x = 0 is part 0, right of it part 1, on it the top; shuffled within each.
+  /// Left of the plane x = 0 is part 0, right of it part 1, on it the top; shuffled within each. Both parts have the whole
+  /// top in their area.
   explicit Split(const Points& rest) : place(static_cast<std::size_t>(rest.rows())) {
     std::array<std::vector<int>, 3> vertices;
     for (int v = 0; v < rest.rows(); ++v)
       vertices[std::abs(rest(v, 0)) < 1e-9 ? 2 : rest(v, 0) < 0 ? 0 : 1].push_back(v);
     std::mt19937 random(5);
     int next = 0;
+    partition.parts.resize(3);
     for (int group = 0; group < 3; ++group) {
       std::shuffle(vertices[group].begin(), vertices[group].end(), random);
-      if (group < 2) partition.begin[group] = next;
-      if (group == 2) partition.top = next;
+      partition.parts[group].begin = next;
       for (const int v : vertices[group]) place[v] = next++;
-      if (group < 2) partition.end[group] = next;
+      partition.parts[group].end = next;
     }
-    partition.size = next;
+    partition.size = partition.slots = next;
+    for (int group = 0; group < 2; ++group) {
+      partition.parts[group].above = ascending(top(), next);
+      partition.parts[group].area = partition.slots;
+      partition.slots += next - top();
+    }
   }
 
+  int top() const { return partition.parts[2].begin; }
+  bool in_part(int part, int v) const { return partition.parts[part].begin <= v && v < partition.parts[part].end; }
+
   Quads to_floats(const Points& x) const {
-    Quads x4(partition.size);
+    Quads x4(partition.slots);
     for (std::size_t v = 0; v < place.size(); ++v)
       for (int c = 0; c < 3; ++c) x4[place[v]][c] = static_cast<float>(x(static_cast<int>(v), c));
+    for (int part = 0; part < partition.count(); ++part) partition.fill_area(part, x4.data());
     return x4;
   }
   Points to_points(const Quads& x4) const {
@@ -62,21 +81,43 @@ struct Split {
 };
 
 struct BatchResult {
-  std::array<double, kParts> energy{};
+  std::vector<double> energy;  ///< a part
   Quads gradient;
+
+  double total_energy() const { return std::accumulate(energy.begin(), energy.end(), 0.0); }
 };
 
-/// scale * dE(x) of both parts, the copies of the top added in order.
+/// scale * dE(x) of all parts, the areas added in order.
 inline BatchResult gradient_of(const FloatBatch& batch, const Partition& p, const Quads& x4, float scale,
                                Workers& workers) {
-  BatchResult result{{}, Quads(p.size)};
-  std::array<Quads, kParts> top{Quads(p.size - p.top), Quads(p.size - p.top)};
-  workers.run(kParts, [&](int part) {
-    result.energy[part] = batch.add_gradient(part, x4.data(), scale, result.gradient.data(), top[part].data());
+  BatchResult result{std::vector<double>(p.parts.size()), Quads(p.slots)};
+  workers.run(p.count(), [&](int part) {
+    result.energy[part] = batch.add_gradient(part, x4.data(), scale, result.gradient.data());
   });
-  for (int v = p.top; v < p.size; ++v)
-    for (int c = 0; c < 4; ++c) result.gradient[v][c] += top[0][v - p.top][c] + top[1][v - p.top][c];
+  for (const Partition::Part& part : p.parts)
+    for (std::size_t i = 0; i < part.above.size(); ++i)
+      for (int c = 0; c < 4; ++c) result.gradient[part.above[i]][c] += result.gradient[part.area + static_cast<int>(i)][c];
   return result;
+}
+
+inline void prepare_lines(FloatBatch& batch, const Partition& p, const Quads& from4, const Quads& to4) {
+  for (int part = 0; part < p.count(); ++part) batch.prepare_line(part, from4.data(), to4.data());
+}
+/// E of all parts.
+inline double value_of(const FloatBatch& batch, const Partition& p, const Quads& x4) {
+  double E = 0;
+  for (int part = 0; part < p.count(); ++part) E += batch.value(part, x4.data());
+  return E;
+}
+inline double line_value_of(const FloatBatch& batch, const Partition& p, double alpha) {
+  double E = 0;
+  for (int part = 0; part < p.count(); ++part) E += batch.line_value(part, alpha);
+  return E;
+}
+inline double largest_step_of(const FloatBatch& batch, const Partition& p, const Quads& x4, const Quads& d4) {
+  double step = std::numeric_limits<double>::infinity();
+  for (int part = 0; part < p.count(); ++part) step = std::min(step, batch.largest_step(part, x4.data(), d4.data()));
+  return step;
 }
 
 /// A box whose measures are no round numbers, so that its rest shape is rounded.
@@ -105,9 +146,8 @@ struct SplitCloth {
     std::vector<std::array<int, 2>> edges;
     std::vector<double> lengths, stiffness;
     for (const auto& [a, b] : cloth.edges) {
-      const Partition& p = split.partition;
       const int low = std::min(split.place[a], split.place[b]), high = std::max(split.place[a], split.place[b]);
-      if (high < p.top && p.in_part(0, low) != p.in_part(0, high)) continue;
+      if (high < split.top() && split.in_part(0, low) != split.in_part(0, high)) continue;
       edges.push_back({a, b});
       lengths.push_back((rest.row(a) - rest.row(b)).norm());
       stiffness.push_back(300.0 + static_cast<double>(edges.size() % 7));

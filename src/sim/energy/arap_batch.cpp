@@ -3,7 +3,7 @@
 namespace rebound::sim {
 namespace {
 
-std::array<std::vector<int>, kParts> tets_by_part(const ArapTets& tets, std::span<const int> place,
+std::vector<std::vector<int>> tets_by_part(const ArapTets& tets, std::span<const int> place,
                                                   const Partition& partition) {
   std::vector<int> vertices;
   vertices.reserve(4 * tets.tet_count());
@@ -17,7 +17,7 @@ std::array<std::vector<int>, kParts> tets_by_part(const ArapTets& tets, std::spa
 ArapBatch::ArapBatch(const ArapTets& tets, std::span<const int> place, const Partition& partition,
                      const FloatKernel& kernel)
     : GroupedBatch(
-          kernel.tets, tets_by_part(tets, place, partition), partition.top,
+          kernel.tets, tets_by_part(tets, place, partition), partition,
           [&](int tet, FloatTetGroup& group, int lane) {
             const TetGroup& from = tets.groups()[tet / kLanes];
             const int from_lane = tet % kLanes;

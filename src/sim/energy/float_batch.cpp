@@ -6,8 +6,25 @@
 
 namespace rebound::sim {
 
-std::array<std::vector<int>, kParts> elements_by_part(std::span<const int> vertices, int corners,
-                                                      const Partition& partition) {
+int Partition::Part::slot(int vertex) const {
+  if (begin <= vertex && vertex < end) return vertex;
+  const auto found = std::lower_bound(above.begin(), above.end(), vertex);
+  return found != above.end() && *found == vertex ? area + static_cast<int>(found - above.begin()) : -1;
+}
+
+void Partition::fill_area(int part, float* x4) const {
+  const Part& of = parts[static_cast<std::size_t>(part)];
+  for (std::size_t i = 0; i < of.above.size(); ++i)
+    std::copy_n(x4 + 4 * static_cast<std::size_t>(of.above[i]), 4, x4 + 4 * (static_cast<std::size_t>(of.area) + i));
+}
+
+int Partition::part_of(int vertex) const {
+  const auto after = std::upper_bound(parts.begin(), parts.end(), vertex,
+                                      [](int v, const Part& part) { return v < part.begin; });
+  return static_cast<int>(after - parts.begin()) - 1;
+}
+
+std::vector<std::vector<int>> elements_by_part(std::span<const int> vertices, int corners, const Partition& partition) {
   const int count = static_cast<int>(vertices.size()) / corners;
   std::vector<int> lowest(count), order(count);
   for (int e = 0; e < count; ++e) {
@@ -17,13 +34,11 @@ std::array<std::vector<int>, kParts> elements_by_part(std::span<const int> verti
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return lowest[a] < lowest[b]; });
 
-  // The lowest vertex tells the part, and those of the top alone come last.
-  std::array<std::vector<int>, kParts> elements;
+  std::vector<std::vector<int>> elements(partition.parts.size());
   for (const int e : order) {
-    int part = partition.in_part(0, lowest[e]) ? 0 : 1;
-    if (lowest[e] >= partition.top) part = elements[1].size() < elements[0].size() ? 1 : 0;
+    const auto part = static_cast<std::size_t>(partition.part_of(lowest[e]));
     for ([[maybe_unused]] const int v : vertices.subspan(static_cast<std::size_t>(e) * corners, corners))
-      assert(v < partition.size && (v >= partition.top || partition.in_part(part, v)));
+      assert(partition.parts[part].slot(v) >= 0);
     elements[part].push_back(e);
   }
   return elements;

@@ -1,12 +1,10 @@
-// A batch of elements as the single-precision solver sees it: two parts, one a thread, that never write the same place.
+// A batch of elements as the single-precision solver sees it: parts that never write the same place.
 //
-// The vertices are renumbered once into the solver's order [part 0 | part 1 | top], so that no element has vertices in
-// both parts. An element belongs to the part of its vertices below the top; what it adds to vertices of the top goes
-// into a copy that its part has for itself. Sums are kept a part: the same bytes come out whatever thread runs which
-// part.
+// The vertices are renumbered once into the solver's order, part after part. An element belongs to the part of its first
+// vertex in that order. For vertices above its part, a part has an area of its own, where it reads their positions and
+// adds to their gradient. Sums are kept a part: the same bytes come out whatever thread runs which part.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <limits>
 #include <span>
@@ -14,23 +12,32 @@
 
 namespace rebound::sim {
 
-inline constexpr int kParts = 2;
-
 /// Of the way to where an element would have no volume left, what a step may go; in double precision as well.
 inline constexpr double kShareOfTheWay = 0.9;
 
-/// The solver's order of the vertices.
+/// The solver's order of the vertices, 0 ... size - 1, and the slots of positions and gradients: one a vertex, then the
+/// areas.
 struct Partition {
-  std::array<int, kParts> begin{};  ///< first vertex of each part
-  std::array<int, kParts> end{};    ///< one past its last
-  int top = 0;                      ///< first vertex of the top; those before belong to the parts
-  int size = 0;                     ///< number of vertices
+  struct Part {
+    int begin = 0, end = 0;       ///< its vertices
+    std::vector<int> above = {};  ///< the vertices of its area, ascending
+    int area = 0;                 ///< slot of the first of them
+    /// The slot that it has for a vertex of its own or of its area; -1 if it has none.
+    int slot(int vertex) const;
+  };
+  std::vector<Part> parts;  ///< by begin
+  int size = 0;             ///< number of vertices
+  int slots = 0;
 
-  bool in_part(int part, int vertex) const { return begin[part] <= vertex && vertex < end[part]; }
+  int count() const { return static_cast<int>(parts.size()); }
+  /// The part that a vertex is of.
+  int part_of(int vertex) const;
+  /// The positions of the part's area, which its elements read.
+  void fill_area(int part, float* x4) const;
 };
 
-/// Positions x4 and gradients are 4 floats a vertex in the solver's order, (x, y, z, 0) in m and N, 64-byte aligned.
-/// Calls for different parts may run at the same time.
+/// Positions x4 and gradients are 4 floats a slot, (x, y, z, 0) in m and N, 64-byte aligned. Positions are read at the
+/// slots that the part has: its area must have been filled. Calls for different parts may run at the same time.
 class FloatBatch {
  public:
   virtual ~FloatBatch() = default;
@@ -41,9 +48,8 @@ class FloatBatch {
   /// E(x) of the part's elements, J.
   virtual double value(int part, const float* x4) const = 0;
 
-  /// gradient4 += scale * dE(x) of the part's elements, except at the vertices of the top: these are added to top4,
-  /// which begins with vertex Partition::top. Returns the part's E(x), J.
-  virtual double add_gradient(int part, const float* x4, float scale, float* gradient4, float* top4) const = 0;
+  /// gradient4 += scale * dE(x) of the part's elements, at the slots that the part has. Returns the part's E(x), J.
+  virtual double add_gradient(int part, const float* x4, float scale, float* gradient4) const = 0;
 
   /// Stores what line_value needs of the line x(alpha) = (1 - alpha) from + alpha to.
   virtual void prepare_line(int part, const float* from4, const float* to4) = 0;
@@ -64,8 +70,7 @@ class FloatBatch {
 };
 
 /// The elements of each part, by number, ascending by lowest vertex. vertices: `corners` an element, one element after
-/// the other. Elements with vertices of the top alone go to the part that has fewer.
-std::array<std::vector<int>, kParts> elements_by_part(std::span<const int> vertices, int corners,
-                                                      const Partition& partition);
+/// the other.
+std::vector<std::vector<int>> elements_by_part(std::span<const int> vertices, int corners, const Partition& partition);
 
 }  // namespace rebound::sim

@@ -70,7 +70,7 @@ double hinge_lines_value(const FloatHingeGroup* groups, int count, const float* 
 }
 
 double add_hinges_gradient(const FloatHingeGroup* groups, int count, const float* x4, float scale,
-                           const GradientTarget& target) {
+                           float* gradient4) {
   return half_sum(
       count, [&](int g, int lane) __attribute__((always_inline)) {
         const FloatHingeGroup& group = groups[g];
@@ -83,10 +83,10 @@ double add_hinges_gradient(const FloatHingeGroup* groups, int count, const float
         const Lanes a = product(e.edge[0], e.edge[1]) * over, b = product(e.edge[0], e.edge[2]) * over;
         const Vector3 second = weighted_sum(-a, third, -b, fourth);
         const Vector3 first = weighted_sum(a - 1.0f, third, b - 1.0f, fourth);
-        scatter(first, group.vertex[0] + lane, target);
-        scatter(second, group.vertex[1] + lane, target);
-        scatter(third, group.vertex[2] + lane, target);
-        scatter(fourth, group.vertex[3] + lane, target);
+        scatter(first, group.vertex[0] + lane, gradient4);
+        scatter(second, group.vertex[1] + lane, gradient4);
+        scatter(third, group.vertex[2] + lane, gradient4);
+        scatter(fourth, group.vertex[3] + lane, gradient4);
         return hinge_energy(group, lane, h);
       });
 }

@@ -73,21 +73,13 @@ struct alignas(64) FloatSpringLine {
   float stiffness[kFloatLanes];
 };
 
-/// Where a part adds its gradient: vertices below `first_top` in place, the others in `top`, which begins with
-/// vertex first_top.
-struct GradientTarget {
-  float* gradient;
-  float* top;
-  int first_top;
-};
-
 /// What there is for one kind of element. Every sum is over `count` groups, in J.
 template <class Group, class Line>
 struct FloatElementKernel {
   /// E(x).
   double (*value)(const Group* groups, int count, const float* x4);
-  /// E(x), and scale * dE(x) added to the target.
-  double (*add_gradient)(const Group* groups, int count, const float* x4, float scale, const GradientTarget& target);
+  /// E(x), and scale * dE(x) added to gradient4.
+  double (*add_gradient)(const Group* groups, int count, const float* x4, float scale, float* gradient4);
   /// The coefficients of E along x(alpha) = (1 - alpha) from + alpha to.
   void (*prepare_line)(const Group* groups, int count, const float* from4, const float* to4, Line* lines);
   /// E(x(alpha)).
@@ -98,7 +90,7 @@ struct FloatElementKernel {
 template <class Group>
 struct FloatLawKernel {
   double (*value)(const Group* groups, int count, const float* x4);
-  double (*add_gradient)(const Group* groups, int count, const float* x4, float scale, const GradientTarget& target);
+  double (*add_gradient)(const Group* groups, int count, const float* x4, float scale, float* gradient4);
   double (*line_value)(const Group* groups, int count, const float* from4, const float* to4, float alpha);
   /// The least t > 0 at which an element of x + t d is no longer admissible (a tetrahedron is flat, a triangle has turned
   /// by a right angle), infinity if that is above 1 or nowhere; 0 where one of x is not. Null if the law does not mind.

@@ -138,22 +138,20 @@ inline __attribute__((always_inline)) Vector3 gather(const float* x4, const int*
 }
 
 template <int b>
-inline __attribute__((always_inline)) void add_block(Lanes a, const int* vertex, const GradientTarget& target) {
-  const long v = vertex[4 * b];
-  float* place = v < target.first_top ? target.gradient + 4 * v : target.top + 4 * (v - target.first_top);
-  *reinterpret_cast<Quad*>(place) += block<b>(a);
-  if constexpr (b + 1 < kBlocks) add_block<b + 1>(a, vertex, target);
+inline __attribute__((always_inline)) void add_block(Lanes a, const int* vertex, float* gradient4) {
+  *reinterpret_cast<Quad*>(gradient4 + 4 * static_cast<long>(vertex[4 * b])) += block<b>(a);
+  if constexpr (b + 1 < kBlocks) add_block<b + 1>(a, vertex, gradient4);
 }
 
 /// Adds to kWidth vertices, one after the other: lanes may have a vertex in common.
-inline __attribute__((always_inline)) void scatter(Vector3 a, const int* vertex, const GradientTarget& target) {
+inline __attribute__((always_inline)) void scatter(Vector3 a, const int* vertex, float* gradient4) {
   const Lanes zero = splat(0);
   const Lanes xy = low_pairs(a.x, a.y), xy_next = high_pairs(a.x, a.y);
   const Lanes z = low_pairs(a.z, zero), z_next = high_pairs(a.z, zero);
-  add_block<0>(low_halves(xy, z), vertex, target);
-  add_block<0>(high_halves(xy, z), vertex + 1, target);
-  add_block<0>(low_halves(xy_next, z_next), vertex + 2, target);
-  add_block<0>(high_halves(xy_next, z_next), vertex + 3, target);
+  add_block<0>(low_halves(xy, z), vertex, gradient4);
+  add_block<0>(high_halves(xy, z), vertex + 1, gradient4);
+  add_block<0>(low_halves(xy_next, z_next), vertex + 2, gradient4);
+  add_block<0>(high_halves(xy_next, z_next), vertex + 3, gradient4);
 }
 
 // So many groups are added in floats, then taken into the sum in double.

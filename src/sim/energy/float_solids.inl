@@ -200,14 +200,14 @@ double solids_value(const FloatSolidGroup* groups, int count, const float* x4) {
 
 template <class Law>
 double add_solids_gradient(const FloatSolidGroup* groups, int count, const float* x4, float scale,
-                           const GradientTarget& target) {
+                           float* gradient4) {
   return half_sum(
       count, [&](int g, int lane) __attribute__((always_inline)) {
         const FloatSolidGroup& group = groups[g];
         Lanes P[9];
         const Lanes energy = solid_at<Law>(group, lane, edges(group, lane, x4), P);
         for (Lanes& p : P) p *= scale;
-        scatter_stress(group, lane, P, target);
+        scatter_stress(group, lane, P, gradient4);
         return energy;
       });
 }

@@ -47,14 +47,14 @@ double springs_value(const FloatSpringGroup* groups, int count, const float* x4)
 }
 
 double add_springs_gradient(const FloatSpringGroup* groups, int count, const float* x4, float scale,
-                            const GradientTarget& target) {
+                            float* gradient4) {
   return half_sum(
       count, [&](int g, int lane) __attribute__((always_inline)) {
         const Stretch s = stretch(groups[g], lane, x4);
         const Lanes tension = load(groups[g].stiffness + lane) * s.stretch, f = scale * tension;
         const Vector3 force = {f * s.direction.x, f * s.direction.y, f * s.direction.z};
-        scatter(force, groups[g].vertex[0] + lane, target);
-        scatter({-force.x, -force.y, -force.z}, groups[g].vertex[1] + lane, target);
+        scatter(force, groups[g].vertex[0] + lane, gradient4);
+        scatter({-force.x, -force.y, -force.z}, groups[g].vertex[1] + lane, gradient4);
         return tension * s.stretch;
       });
 }

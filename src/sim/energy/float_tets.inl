@@ -77,7 +77,7 @@ double tets_value(const FloatTetGroup* groups, int count, const float* x4) {
 // dE/dx_{k+1} = dE/dF D_m^-T, column k; corner 0 takes the opposite of the three.
 template <class Group>
 inline __attribute__((always_inline)) void scatter_stress(const Group& group, int lane, const Lanes* P,
-                                                          const GradientTarget& target) {
+                                                          float* gradient4) {
   Vector3 opposite = {splat(0), splat(0), splat(0)};
   for (int k = 0; k < 3; ++k) {
     const Lanes d0 = load(group.inverse_rest[3 * k] + lane), d1 = load(group.inverse_rest[3 * k + 1] + lane),
@@ -85,14 +85,14 @@ inline __attribute__((always_inline)) void scatter_stress(const Group& group, in
     const Vector3 corner = {dot(P[0], P[1], P[2], d0, d1, d2), dot(P[3], P[4], P[5], d0, d1, d2),
                             dot(P[6], P[7], P[8], d0, d1, d2)};
     opposite = {opposite.x - corner.x, opposite.y - corner.y, opposite.z - corner.z};
-    scatter(corner, group.vertex[k + 1] + lane, target);
+    scatter(corner, group.vertex[k + 1] + lane, gradient4);
   }
-  scatter(opposite, group.vertex[0] + lane, target);
+  scatter(opposite, group.vertex[0] + lane, gradient4);
 }
 
 // dE/dF = w (F - R).
 double add_tets_gradient(const FloatTetGroup* groups, int count, const float* x4, float scale,
-                         const GradientTarget& target) {
+                         float* gradient4) {
   return half_sum_of_groups(
       count, [&](int g, Lanes& sum) __attribute__((always_inline)) {
         const FloatTetGroup& group = groups[g];
@@ -101,7 +101,7 @@ double add_tets_gradient(const FloatTetGroup* groups, int count, const float* x4
               const Lanes w = load(group.weight + lane);
               sum += w * squared(F);
               for (int i = 0; i < 9; ++i) F[i] *= scale * w;
-              scatter_stress(group, lane, F, target);
+              scatter_stress(group, lane, F, gradient4);
             });
       });
 }

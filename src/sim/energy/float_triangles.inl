@@ -157,7 +157,7 @@ double sheets_value(const FloatTriangleGroup* groups, int count, const float* x4
 // dE/dx_{k+1} = P D_m^-T, column k; corner 0 takes the opposite of the two.
 template <class Law>
 double add_sheets_gradient(const FloatTriangleGroup* groups, int count, const float* x4, float scale,
-                           const GradientTarget& target) {
+                           float* gradient4) {
   return half_sum(
       count, [&](int g, int lane) __attribute__((always_inline)) {
         const FloatTriangleGroup& group = groups[g];
@@ -168,9 +168,9 @@ double add_sheets_gradient(const FloatTriangleGroup* groups, int count, const fl
                               scale * load(group.inverse_rest[2 * k + 1] + lane), P[1]);
         };
         const Vector3 first = corner(0), second = corner(1);
-        scatter(first, group.vertex[1] + lane, target);
-        scatter(second, group.vertex[2] + lane, target);
-        scatter({-first.x - second.x, -first.y - second.y, -first.z - second.z}, group.vertex[0] + lane, target);
+        scatter(first, group.vertex[1] + lane, gradient4);
+        scatter(second, group.vertex[2] + lane, gradient4);
+        scatter({-first.x - second.x, -first.y - second.y, -first.z - second.z}, group.vertex[0] + lane, gradient4);
         return energy;
       });
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <tuple>
 
+#include "sim/base/aligned_buffer.hpp"
 #include "sim/energy/float_batch.hpp"
 #include "sim/energy/float_kernel.hpp"
 
@@ -13,41 +14,44 @@ namespace rebound::sim {
 template <class Group>
 class GroupedElements : public FloatBatch {
  public:
-  std::size_t bytes() const override { return sizeof(Group) * (groups_[0].size() + groups_[1].size()); }
+  std::size_t bytes() const override {
+    return sizeof(Group) * groups_.size();
+  }
 
  protected:
-  /// fill(element, group, lane) writes one element. Lanes that are left over repeat the part's last element and are
-  /// then silenced.
+  /// fill(element, group, lane) writes one element, with vertices in the solver's order. Lanes that are left over repeat
+  /// the part's last element and are then silenced.
   template <class Fill, class Silence>
-  GroupedElements(const std::array<std::vector<int>, kParts>& elements, int top, const Fill& fill,
+  GroupedElements(const std::vector<std::vector<int>>& elements, const Partition& partition, const Fill& fill,
                   const Silence& silence)
-      : top_(top) {
-    for (int part = 0; part < kParts; ++part) {
-      const std::size_t used = elements[part].size(), count = (used + kFloatLanes - 1) / kFloatLanes;
-      groups_[part].resize(count);
+      : first_(1, 0) {
+    for (const auto& of : elements) first_.push_back(first_.back() + (of.size() + kFloatLanes - 1) / kFloatLanes);
+    groups_ = AlignedBuffer<Group>(first_.back());
+    for (std::size_t p = 0; p < elements.size(); ++p) {
+      const std::size_t used = elements[p].size(), count = first_[p + 1] - first_[p];
       for (std::size_t g = 0; g < count; ++g) {
-        Group& group = groups_[part][g];
+        Group& group = groups_[first_[p] + g];
         const std::size_t first = g / kDealt * kDealt, dealt = std::min(kDealt, count - first);
         for (int lane = 0; lane < kFloatLanes; ++lane) {
           const std::size_t element = first * kFloatLanes + static_cast<std::size_t>(lane) * dealt + (g - first);
-          fill(elements[part][std::min(element, used - 1)], group, lane);
+          fill(elements[p][std::min(element, used - 1)], group, lane);
+          for (auto& corner : group.vertex) corner[lane] = partition.parts[p].slot(corner[lane]);
           if (element >= used) silence(group, lane);
         }
       }
     }
   }
 
-  const Group* groups(int part) const { return groups_[part].data(); }
-  int count(int part) const { return static_cast<int>(groups_[part].size()); }
-  int first_top() const { return top_; }
+  const Group* groups(int part) const { return groups_.data() + first_[static_cast<std::size_t>(part)]; }
+  int count(int part) const { return static_cast<int>(first_[static_cast<std::size_t>(part) + 1] - first_[static_cast<std::size_t>(part)]); }
 
  private:
   // Elements that follow one another share vertices, and additions to one vertex wait for one another: neighbours are
   // dealt out, like cards, to so many groups.
   static constexpr std::size_t kDealt = 8;
 
-  int top_;
-  std::array<std::vector<Group>, kParts> groups_;
+  AlignedBuffer<Group> groups_;     // all parts in one piece of memory, for huge pages
+  std::vector<std::size_t> first_;  // group of each part, and the end
 };
 
 /// Elements of which a line has no coefficients: what stands there is worked out anew.
@@ -58,9 +62,8 @@ class LawBatch : public GroupedElements<Group> {
     return kernel_->value(this->groups(part), this->count(part), x4);
   }
 
-  double add_gradient(int part, const float* x4, float scale, float* gradient4, float* top4) const override {
-    return kernel_->add_gradient(this->groups(part), this->count(part), x4, scale,
-                                 {gradient4, top4, this->first_top()});
+  double add_gradient(int part, const float* x4, float scale, float* gradient4) const override {
+    return kernel_->add_gradient(this->groups(part), this->count(part), x4, scale, gradient4);
   }
 
   /// Both must stay as they are.
@@ -81,9 +84,9 @@ class LawBatch : public GroupedElements<Group> {
 
  protected:
   template <class Fill, class Silence>
-  LawBatch(const FloatLawKernel<Group>& kernel, const std::array<std::vector<int>, kParts>& elements, int top,
-           const Fill& fill, const Silence& silence)
-      : GroupedElements<Group>(elements, top, fill, silence), kernel_(&kernel) {}
+  LawBatch(const FloatLawKernel<Group>& kernel, const std::vector<std::vector<int>>& elements,
+           const Partition& partition, const Fill& fill, const Silence& silence)
+      : GroupedElements<Group>(elements, partition, fill, silence), kernel_(&kernel) {}
 
  private:
   const FloatLawKernel<Group>* kernel_;
@@ -92,7 +95,7 @@ class LawBatch : public GroupedElements<Group> {
 
 /// The elements of each part, of any list whose members have `vertex` in the solver's order.
 template <class Element>
-std::array<std::vector<int>, kParts> list_by_part(std::span<const Element> list, const Partition& partition) {
+std::vector<std::vector<int>> list_by_part(std::span<const Element> list, const Partition& partition) {
   constexpr int kCorners = static_cast<int>(std::tuple_size_v<decltype(Element::vertex)>);
   std::vector<int> vertices;
   vertices.reserve(kCorners * list.size());
@@ -108,9 +111,8 @@ class GroupedBatch : public GroupedElements<Group> {
     return kernel_->value(this->groups(part), this->count(part), x4);
   }
 
-  double add_gradient(int part, const float* x4, float scale, float* gradient4, float* top4) const override {
-    return kernel_->add_gradient(this->groups(part), this->count(part), x4, scale,
-                                 {gradient4, top4, this->first_top()});
+  double add_gradient(int part, const float* x4, float scale, float* gradient4) const override {
+    return kernel_->add_gradient(this->groups(part), this->count(part), x4, scale, gradient4);
   }
 
   /// The first call allocates; later ones use the same memory.
@@ -127,13 +129,13 @@ class GroupedBatch : public GroupedElements<Group> {
   using Kernel = FloatElementKernel<Group, Line>;
 
   template <class Fill, class Silence>
-  GroupedBatch(const Kernel& kernel, const std::array<std::vector<int>, kParts>& elements, int top, const Fill& fill,
-               const Silence& silence)
-      : GroupedElements<Group>(elements, top, fill, silence), kernel_(&kernel) {}
+  GroupedBatch(const Kernel& kernel, const std::vector<std::vector<int>>& elements, const Partition& partition,
+               const Fill& fill, const Silence& silence)
+      : GroupedElements<Group>(elements, partition, fill, silence), kernel_(&kernel), lines_(elements.size()) {}
 
  private:
   const Kernel* kernel_;
-  std::array<std::vector<Line>, kParts> lines_;
+  std::vector<std::vector<Line>> lines_;
 };
 
 }  // namespace rebound::sim

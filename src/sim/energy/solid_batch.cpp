@@ -5,7 +5,7 @@ namespace rebound::sim {
 SolidBatch::SolidBatch(FloatLaw law, std::span<const FloatSolid> solids, const Partition& partition,
                        const FloatKernel& kernel)
     : LawBatch(
-          kernel.solids[static_cast<int>(law)], list_by_part(solids, partition), partition.top,
+          kernel.solids[static_cast<int>(law)], list_by_part(solids, partition), partition,
           [&](int tet, FloatSolidGroup& group, int lane) {
             const FloatSolid& solid = solids[static_cast<std::size_t>(tet)];
             for (int k = 0; k < 4; ++k) group.vertex[k][lane] = solid.vertex[k];

@@ -5,7 +5,7 @@
 namespace rebound::sim {
 namespace {
 
-std::array<std::vector<int>, kParts> springs_by_part(const Springs& springs, std::span<const int> place,
+std::vector<std::vector<int>> springs_by_part(const Springs& springs, std::span<const int> place,
                                                      const Partition& partition) {
   assert(springs.law() == SpringLaw::hookean);
   std::vector<int> vertices;
@@ -20,7 +20,7 @@ std::array<std::vector<int>, kParts> springs_by_part(const Springs& springs, std
 SpringBatch::SpringBatch(const Springs& springs, std::span<const int> place, const Partition& partition,
                          const FloatKernel& kernel)
     : GroupedBatch(
-          kernel.springs, springs_by_part(springs, place, partition), partition.top,
+          kernel.springs, springs_by_part(springs, place, partition), partition,
           [&](int spring, FloatSpringGroup& group, int lane) {
             for (int k = 0; k < 2; ++k) group.vertex[k][lane] = place[springs.edges()[spring][k]];
             const double length = springs.lengths()[spring];

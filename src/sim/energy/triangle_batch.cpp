@@ -5,7 +5,7 @@ namespace rebound::sim {
 TriangleBatch::TriangleBatch(FloatMembraneLaw law, std::span<const FloatTriangle> triangles, const Partition& partition,
                              const FloatKernel& kernel)
     : LawBatch(
-          kernel.membranes[static_cast<int>(law)], list_by_part(triangles, partition), partition.top,
+          kernel.membranes[static_cast<int>(law)], list_by_part(triangles, partition), partition,
           [&](int number, FloatTriangleGroup& group, int lane) {
             const FloatTriangle& triangle = triangles[static_cast<std::size_t>(number)];
             for (int k = 0; k < 3; ++k) group.vertex[k][lane] = triangle.vertex[k];
@@ -17,7 +17,7 @@ TriangleBatch::TriangleBatch(FloatMembraneLaw law, std::span<const FloatTriangle
 
 HingeBatch::HingeBatch(std::span<const FloatHinge> hinges, const Partition& partition, const FloatKernel& kernel)
     : LawBatch(
-          kernel.hinges, list_by_part(hinges, partition), partition.top,
+          kernel.hinges, list_by_part(hinges, partition), partition,
           [&](int number, FloatHingeGroup& group, int lane) {
             const FloatHinge& hinge = hinges[static_cast<std::size_t>(number)];
             for (int k = 0; k < 4; ++k) group.vertex[k][lane] = hinge.vertex[k];

@@ -54,6 +54,10 @@ Vector sums_of_terms(const SparseMatrix& A, const Vector& x) {
   return sums;
 }
 
+void add_slot(float* to, const float* from) {
+  for (int k = 0; k < kQuad; ++k) to[k] += from[k];
+}
+
 // x, y and z are multiples of the same right-hand side.
 constexpr double kMultiple[3] = {1, -0.5, 0.25};
 
@@ -62,24 +66,26 @@ constexpr double kMultiple[3] = {1, -0.5, 0.25};
 BlockInverse::BlockInverse(const EliminationPlan& plan, const InverseKernel& kernel)
     : kernel_(&kernel),
       store_(plan),
-      slots_(plan.vertices() + plan.top().size()),
-      top_begin_(plan.top().begin),
-      top_size_(plan.top().size()),
-      second_begin_(plan.part(1).begin),
+      slots_(plan.slots()),
+      block_of_slot_(static_cast<std::size_t>(plan.top().begin)),
       top_right_hand_side_(std::size_t(kQuad) * plan.top().size()) {
-  std::size_t tasks = EliminationPlan::kParts;
+  const auto place = [&](const EliminationPlan::Part& p) {
+    places_.push_back({p.begin, p.end, p.parent, p.area, p.children, p.above, p.up});
+  };
   int quads = 0;
+  for (int p = 0; p < plan.part_count(); ++p) {
+    place(plan.part(p));
+    if (p == 0 || plan.part(p).stage != plan.part(p - 1).stage) stages_.emplace_back(p, p);
+    stages_.back().second = p + 1;
+    const auto& blocks = store_.part(p).blocks;
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+      std::fill_n(block_of_slot_.begin() + blocks[i].first, blocks[i].own_rows, static_cast<int>(i));
+  }
+  place(plan.top());
   for (const InverseStore::Part& part : store_.parts())
     for (const InverseBlock& block : part.blocks) quads = std::max(quads, block.quads());
-  tasks = std::max(tasks, store_.top().blocks.size());
-  block_of_slot_.resize(static_cast<std::size_t>(top_begin_));
-  for (int part = 0; part < EliminationPlan::kParts; ++part)
-    for (std::size_t i = 0; i < store_.part(part).blocks.size(); ++i) {
-      const InverseBlock& block = store_.part(part).blocks[i];
-      std::fill_n(block_of_slot_.begin() + block.first, block.own_rows, static_cast<int>(i));
-    }
   sums_stride_ = sums_size(quads);
-  sums_ = AlignedBuffer<float>(tasks * sums_stride_);
+  sums_ = AlignedBuffer<float>(std::max(store_.parts().size(), store_.top().blocks.size()) * sums_stride_);
 }
 
 BlockInverse::BlockInverse(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers, Precision precision,
@@ -95,9 +101,11 @@ BlockInverse::BlockInverse(const EliminationPlan& plan, const SparseMatrix& A, W
     return;
   }
   const std::string_view instructions = kernel_->instruction_set;
+  // The order is the plan's, which lies otherwise where it is cut otherwise.
   const std::string name = "inverse-" + Fingerprint()
                                             .add(std::span(instructions))
                                             .add(plan.order())
+                                            .add(std::span(plan.cut().owner))
                                             .add(std::span(A.outerIndexPtr(), static_cast<std::size_t>(A.cols()) + 1))
                                             .add(std::span(A.innerIndexPtr(), A.nonZeros()))
                                             .add(std::span(A.valuePtr(), A.nonZeros()))
@@ -218,25 +226,52 @@ std::size_t BlockInverse::bytes_moved() const {
 
 InverseBlocks BlockInverse::view(const InverseStore::Part& part, float* sums) const {
   return {part.blocks.data(), static_cast<int>(part.blocks.size()),
-          part.matrix.data(), part.roots.data(),
+          part.matrix,        part.roots,
           part.rows.data(),   sums};
 }
 
+void BlockInverse::add_children(int part, float* b) const {
+  for (const int child : places_[part].children) {
+    const Place& from = places_[child];
+    for (std::size_t i = 0; i < from.up.size(); ++i)
+      add_slot(b + kQuad * static_cast<std::size_t>(from.up[i]), b + kQuad * (from.area + i));
+  }
+}
+
+void BlockInverse::fill_children(int part, float* b) const {
+  for (const int child : places_[part].children) {
+    const Place& to = places_[child];
+    for (std::size_t i = 0; i < to.up.size(); ++i)
+      std::memcpy(b + kQuad * (to.area + i), b + kQuad * static_cast<std::size_t>(to.up[i]), kQuad * sizeof(float));
+  }
+}
+
 void BlockInverse::forward(int part, float* b) const {
-  loops().forward(view(store_.part(part), sums_.data() + part * sums_stride_), b);
+  add_children(part, b);
+  loops().forward(view(part), b);
 }
 
 void BlockInverse::backward(int part, float* b) const {
-  loops().backward(view(store_.part(part), sums_.data() + part * sums_stride_), b);
+  loops().backward(view(part), b);
+  fill_children(part, b);
+}
+
+void BlockInverse::forward(float* b, Workers& workers) const {
+  each_upwards(workers, [&](int part) { forward(part, b); });
+}
+
+void BlockInverse::backward(float* b, Workers& workers) const {
+  each_downwards(workers, [&](int part) { backward(part, b); });
 }
 
 InversePaths BlockInverse::paths(std::span<const int> slots) const {
-  std::vector<char> reached[EliminationPlan::kParts];
-  for (int part = 0; part < EliminationPlan::kParts; ++part) reached[part].resize(store_.part(part).blocks.size());
+  std::vector<std::vector<char>> reached(places_.size());
   for (int slot : slots) {
-    const int part = slot < second_begin_ ? 0 : 1;
-    const InverseStore::Part& own = store_.part(part);
-    while (slot < top_begin_) {
+    while (slot < top().begin) {
+      const auto part = static_cast<std::size_t>(part_of(slot));
+      const InverseStore::Part& own = store_.part(static_cast<int>(part));
+      // What leaves a part goes by the areas of all above it.
+      for (int p = static_cast<int>(part); p >= 0; p = places_[p].parent) reached[p].resize(store_.part(p).blocks.size());
       const int i = block_of_slot_[static_cast<std::size_t>(slot)];
       if (reached[part][i]) break;
       reached[part][i] = true;
@@ -244,41 +279,65 @@ InversePaths BlockInverse::paths(std::span<const int> slots) const {
       if (block.coupling_quads == 0) break;
       // The first of the rows below a block is of its parent.
       slot = own.rows[block.row_begin];
+      if (slot >= places_[part].area) slot = places_[part].above[slot - places_[part].area];
     }
   }
   InversePaths paths;
-  for (int part = 0; part < EliminationPlan::kParts; ++part)
+  for (int part = 0; part < part_count(); ++part) {
+    if (reached[part].empty()) continue;
+    paths.parts.push_back(part);
+    auto& blocks = paths.blocks.emplace_back();
     for (std::size_t i = 0; i < reached[part].size(); ++i) {
       if (!reached[part][i]) continue;
-      const InverseBlock& block = store_.part(part).blocks[i];
-      paths.blocks[part].push_back(block);
-      paths.ranges.emplace_back(block.first, block.first + block.own_rows);
+      blocks.push_back(store_.part(part).blocks[i]);
+      paths.ranges.emplace_back(blocks.back().first, blocks.back().first + blocks.back().own_rows);
     }
-  paths.ranges.emplace_back(top_begin_, slots_);
+    add_areas(part, paths);
+  }
+  add_areas(part_count(), paths);
+  paths.ranges.emplace_back(top().begin, top().end);
   return paths;
 }
 
-InverseBlocks BlockInverse::view(const InversePaths& paths, int part) const {
-  InverseBlocks blocks = view(store_.part(part), sums_.data() + part * sums_stride_);
-  blocks.blocks = paths.blocks[part].data();
-  blocks.count = static_cast<int>(paths.blocks[part].size());
-  return blocks;
+// Of all children: those off the paths are filled too, and must be cleared.
+void BlockInverse::add_areas(int part, InversePaths& paths) const {
+  for (const int child : places_[part].children) {
+    const Place& place = places_[child];
+    paths.ranges.emplace_back(place.area, place.area + static_cast<int>(place.above.size()));
+  }
+}
+
+int BlockInverse::part_of(int slot) const {
+  const auto after = std::upper_bound(places_.begin(), places_.end(), slot,
+                                      [](int s, const Place& place) { return s < place.begin; });
+  return static_cast<int>(after - places_.begin()) - 1;
 }
 
 void BlockInverse::forward(const InversePaths& paths, float* b) const {
-  for (int part = 0; part < EliminationPlan::kParts; ++part) loops().forward(view(paths, part), b);
+  for (std::size_t k = 0; k < paths.parts.size(); ++k) {
+    InverseBlocks blocks = view(paths.parts[k]);
+    blocks.blocks = paths.blocks[k].data();
+    blocks.count = static_cast<int>(paths.blocks[k].size());
+    add_children(paths.parts[k], b);
+    loops().forward(blocks, b);
+  }
 }
 
 void BlockInverse::backward(const InversePaths& paths, float* b) const {
-  for (int part = 0; part < EliminationPlan::kParts; ++part) loops().backward(view(paths, part), b);
+  for (std::size_t k = paths.parts.size(); k-- > 0;) {
+    InverseBlocks blocks = view(paths.parts[k]);
+    blocks.blocks = paths.blocks[k].data();
+    blocks.count = static_cast<int>(paths.blocks[k].size());
+    loops().backward(blocks, b);
+    fill_children(paths.parts[k], b);
+  }
 }
 
 void BlockInverse::solve_top(float* b, Workers* workers) const {
-  if (top_size_ == 0) return;
-  float* top = b + std::size_t(kQuad) * top_begin_;
-  float* spare = top + std::size_t(kQuad) * top_size_;
+  const int top_part = part_count(), size = top().end - top().begin;
+  add_children(top_part, b);
   float* sum = top_right_hand_side_.data();
-  for (int i = 0; i < kQuad * top_size_; ++i) sum[i] = top[i] + spare[i];
+  std::memcpy(sum, b + std::size_t(kQuad) * top().begin, sizeof(float) * kQuad * size);
   const auto apply = [&](int task) {
     const InverseBlocks all = view(store_.top(), sums_.data() + task * sums_stride_);
     kernel_->apply(all, all.blocks[task], sum, b);
@@ -289,22 +348,20 @@ void BlockInverse::solve_top(float* b, Workers* workers) const {
   } else {
     for (int task = 0; task < tasks; ++task) apply(task);
   }
-  std::memcpy(spare, top, sizeof(float) * kQuad * top_size_);
+  fill_children(top_part, b);
 }
 
 void BlockInverse::solve_with(float* b, Workers* workers) const {
-  std::fill_n(b + std::size_t(kQuad) * (top_begin_ + top_size_), kQuad * top_size_, 0.0f);
+  std::fill(b + std::size_t(kQuad) * top().end, b + std::size_t(kQuad) * slots_, 0.0f);
   if (workers == nullptr || nonzeros() < kSerialEntries) {
-    forward(0, b);
-    forward(1, b);
+    for (int part = 0; part < part_count(); ++part) forward(part, b);
     solve_top(b, nullptr);
-    backward(0, b);
-    backward(1, b);
+    for (int part = part_count(); part-- > 0;) backward(part, b);
     return;
   }
-  workers->run(EliminationPlan::kParts, [&](int part) { forward(part, b); });
+  forward(b, *workers);
   solve_top(b, workers);
-  workers->run(EliminationPlan::kParts, [&](int part) { backward(part, b); });
+  backward(b, *workers);
 }
 
 void BlockInverse::solve(float* b, Workers& workers) const { solve_with(b, &workers); }

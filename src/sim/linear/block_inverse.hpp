@@ -4,8 +4,7 @@
 //     H = -L21 L11^-1,    S = (L11 L11^T)^-1,
 // so that a solve is   forward  b2 += H b1,  b1 := S b1,   backward  b1 += H^T b2:   products of small dense matrices,
 // in which no number waits for its neighbour. Forward goes through the supernodes from the leaves of the elimination
-// tree to the top, whose inverse is dense; backward returns. Each of the two parts of the plan runs on a thread of its
-// own.
+// tree to the top, whose inverse is dense; backward returns. Parts of one stage of the plan run on threads of their own.
 //
 // H and S are stored in half precision where the processor can read it, as reading them is most of what a solve costs.
 // One solve is then good to about 1e-4, and x += A^-1 (b - A x) converges to whatever precision the residual has.
@@ -20,8 +19,9 @@ namespace rebound::sim {
 /// The blocks that right-hand sides at some slots reach on their way to the top. A right-hand side that is zero
 /// elsewhere is solved, and read at those slots, by these alone.
 struct InversePaths {
-  std::vector<InverseBlock> blocks[EliminationPlan::kParts];
-  std::vector<std::pair<int, int>> ranges;  ///< [begin, end): the slots of the blocks, of the top, and the spare ones
+  std::vector<int> parts;                         ///< that are met on the way, ascending
+  std::vector<std::vector<InverseBlock>> blocks;  ///< of each of them
+  std::vector<std::pair<int, int>> ranges;        ///< [begin, end): the slots of the blocks, the areas, and the top
 };
 
 class BlockInverse {
@@ -51,27 +51,57 @@ class BlockInverse {
   std::size_t bytes_moved() const;
 
   /// How many slots of 4 floats (x, y, z, unused) a vector must have: slot i < vertices() is vertex order()[i], the
-  /// others are spare. The fourth floats are not read, and hold nothing afterwards.
+  /// others are the areas of the parts. The fourth floats are not read, and hold nothing afterwards.
   int slots() const { return slots_; }
   /// b := A^-1 b, 4 floats a slot, 64-byte aligned. One solve of an object at a time. The same bytes whatever the
   /// number of threads.
   void solve(float* b, Workers& workers) const;
 
-  /// The phases of solve(), for callers that join work of their own to them: forward(0, b) and forward(1, b), on two
-  /// threads if they like; solve_top; backward(0, b) and backward(1, b), likewise. forward(0, b) touches the slots of
-  /// part 0 and of the top, forward(1, b) those of part 1 and the spare ones: there it sums up its share of the top, in
-  /// the top's order, and they must hold zeros before, or what else part 1 adds to the top's right-hand side.
-  void forward(int part, float* b) const;
+  /// The phases of solve(), for callers that join work of their own to them. The areas must hold zeros before, or what
+  /// else a part adds to the vertices above it.
+  void forward(float* b, Workers& workers) const;
   void solve_top(float* b, Workers& workers) const { solve_top(b, &workers); }
+  void backward(float* b, Workers& workers) const;
+
+  /// One part's share of these phases. It touches the slots of the part, its area, and:
+  /// forward: reads the areas of its children, which must be through;
+  void forward(int part, float* b) const;
+  /// backward: writes the areas of its children, which come after it. solve_top does so for its own.
   void backward(int part, float* b) const;
 
+  /// b += the areas of the children, in the slots that the part, or the top, has for them.
+  void add_children(int part, float* b) const;
+  /// Calls visit(part) for all parts, children before parents, those of a stage at the same time. from: the lowest stage
+  /// that is visited.
+  template <class Visit>
+  void each_upwards(Workers& workers, const Visit& visit, std::size_t from = 0) const {
+    for (std::size_t stage = from; stage < stages_.size(); ++stage) {
+      const auto [begin, end] = stages_[stage];
+      workers.run(end - begin, [&, first = begin](int i) { visit(first + i); });
+    }
+  }
+  /// The same, parents before children.
+  template <class Visit>
+  void each_downwards(Workers& workers, const Visit& visit, std::size_t from = 0) const {
+    for (std::size_t stage = stages_.size(); stage-- > from;) {
+      const auto [begin, end] = stages_[stage];
+      workers.run(end - begin, [&, first = begin](int i) { visit(first + i); });
+    }
+  }
+
   InversePaths paths(std::span<const int> slots) const;
-  /// forward(0, b) and forward(1, b) for a b that is zero off the paths, the spare slots included.
+  /// forward of every part for a b that is zero off the paths, the areas included.
   void forward(const InversePaths& paths, float* b) const;
-  /// backward(0, b) and backward(1, b) on the paths alone.
+  /// backward of every part on the paths alone.
   void backward(const InversePaths& paths, float* b) const;
 
  private:
+  /// Where the slots of a part, or of the top, lie; as in EliminationPlan::Part.
+  struct Place {
+    int begin, end, parent, area;
+    std::vector<int> children, above, up;
+  };
+
   BlockInverse(const EliminationPlan& plan, const InverseKernel& kernel);
   void make(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers, Precision precision);
   void keep_in(FactorCache& cache, const std::string& name) const;
@@ -80,13 +110,20 @@ class BlockInverse {
   void solve_with(float* b, Workers* workers) const;
   void solve_top(float* b, Workers* workers) const;
   InverseBlocks view(const InverseStore::Part& part, float* sums) const;
-  InverseBlocks view(const InversePaths& paths, int part) const;
+  InverseBlocks view(int part) const { return view(store_.part(part), sums_.data() + part * sums_stride_); }
+  void fill_children(int part, float* b) const;
+  void add_areas(int part, InversePaths& paths) const;
+  int part_of(int slot) const;
+  int part_count() const { return static_cast<int>(places_.size()) - 1; }
+  const Place& top() const { return places_.back(); }
   const InverseLoops& loops() const { return half_ ? kernel_->half : kernel_->single; }
 
   const InverseKernel* kernel_;
   InverseStore store_;
-  int slots_, top_begin_, top_size_, second_begin_;
-  std::vector<int> block_of_slot_;  ///< within its part; of the slots below the top
+  int slots_;
+  std::vector<Place> places_;                ///< of the parts, and the top
+  std::vector<std::pair<int, int>> stages_;  ///< [begin, end): the parts of each
+  std::vector<int> block_of_slot_;           ///< within its part; of the slots below the top
   std::size_t sums_stride_ = 0;
   mutable AlignedBuffer<float> sums_;  ///< scratch of the loops, for as many of them as run at once
   mutable AlignedBuffer<float> top_right_hand_side_;

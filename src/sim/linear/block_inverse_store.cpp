@@ -18,6 +18,7 @@ constexpr int kMostTopRows = 256;
 constexpr int kTopColumns = 64;
 constexpr std::size_t kBlocksATask = 64;
 
+std::size_t whole_lines(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 int padded(int rows) { return (rows + kQuad - 1) / kQuad * kQuad; }
 
 template <class Task>
@@ -31,16 +32,12 @@ void run(Workers* workers, std::size_t count, const Task& task) {
 
 }  // namespace
 
-InverseStore::InverseStore(const EliminationPlan& plan) {
-  for (int p = 0; p < EliminationPlan::kParts; ++p) lay_out_part(plan, p);
+InverseStore::InverseStore(const EliminationPlan& plan) : parts_(static_cast<std::size_t>(plan.part_count()) + 1) {
+  for (int p = 0; p < plan.part_count(); ++p) lay_out_part(plan, plan.part(p), parts_[p]);
   lay_out_top(plan);
 }
 
-void InverseStore::lay_out_part(const EliminationPlan& plan, int p) {
-  const EliminationPlan::Part& from = plan.part(p);
-  Part& part = parts_[p];
-  // Part 1 has slots of its own for the top, behind the vertices, so that both parts can add to it at the same time.
-  const int top_shift = p == 0 ? 0 : plan.top().size();
+void InverseStore::lay_out_part(const EliminationPlan& plan, const EliminationPlan::Part& from, Part& part) {
   for (const Supernode& node : from.supernodes) {
     InverseBlock block;
     block.matrix = node.row_count > 0 ? part.entries : part.root_entries;
@@ -48,10 +45,8 @@ void InverseStore::lay_out_part(const EliminationPlan& plan, int p) {
     block.coupling_quads = padded(node.row_count) / kQuad;
     block.own_rows = block.columns = node.width;
     block.first = node.first;
-    for (int i = 0; i < padded(node.row_count); ++i) {
-      const int row = plan.rows()[node.row_begin + i % node.row_count];
-      part.rows.push_back(row < plan.top().begin ? row : row + top_shift);
-    }
+    for (int i = 0; i < padded(node.row_count); ++i)
+      part.rows.push_back(EliminationPlan::slot_of(from, plan.rows()[node.row_begin + i % node.row_count]));
     (node.row_count > 0 ? part.entries : part.root_entries) += block.entries();
     part.blocks.push_back(block);
   }
@@ -59,7 +54,7 @@ void InverseStore::lay_out_part(const EliminationPlan& plan, int p) {
 
 void InverseStore::lay_out_top(const EliminationPlan& plan) {
   const int size = plan.top().size();
-  Part& top = parts_[EliminationPlan::kParts];
+  Part& top = parts_.back();
   const int tasks = 2 * ((size + 2 * kMostTopRows - 1) / (2 * kMostTopRows));
   const int rows = tasks == 0 ? 0 : ((size + tasks - 1) / tasks + kPanel - 1) / kPanel * kPanel;
   for (int first = 0; first < size; first += rows) {
@@ -75,10 +70,21 @@ void InverseStore::lay_out_top(const EliminationPlan& plan) {
 
 void InverseStore::allocate(const InverseKernel& kernel, bool half) {
   kernel_ = &kernel;
+  std::size_t bytes = 0, roots = 0;
+  const auto room = [&](std::size_t entries, std::size_t size) { return whole_lines((entries + kSlack) * size); };
   for (Part& part : parts_) {
     part.half = half;
-    part.matrix = AlignedBuffer<std::byte>((part.entries + kSlack) * part.entry_size());
-    part.roots = AlignedBuffer<float>(part.root_entries + kSlack);
+    bytes += room(part.entries, part.entry_size());
+    roots += room(part.root_entries, sizeof(float)) / sizeof(float);
+  }
+  matrices_ = AlignedBuffer<std::byte>(bytes);
+  roots_ = AlignedBuffer<float>(roots);
+  bytes = roots = 0;
+  for (Part& part : parts_) {
+    part.matrix = matrices_.data() + bytes;
+    part.roots = roots_.data() + roots;
+    bytes += room(part.entries, part.entry_size());
+    roots += room(part.root_entries, sizeof(float)) / sizeof(float);
   }
 }
 
@@ -97,8 +103,8 @@ void InverseStore::append_to(std::vector<std::byte>& bytes) const {
   };
   for (const Part& part : parts_) {
     for (const InverseBlock& block : part.blocks) append(std::span(&block.scale, 1));
-    append(std::span(part.matrix.data(), part.entries * part.entry_size()));
-    append(std::span(part.roots.data(), part.root_entries));
+    append(std::span(part.matrix, part.entries * part.entry_size()));
+    append(std::span(part.roots, part.root_entries));
   }
 }
 
@@ -113,8 +119,8 @@ bool InverseStore::read_from(std::span<const std::byte> bytes, const InverseKern
   for (Part& part : parts_) {
     for (InverseBlock& block : part.blocks)
       if (!read(&block.scale, sizeof block.scale)) return false;
-    if (!read(part.matrix.data(), part.entries * part.entry_size())) return false;
-    if (!read(part.roots.data(), part.root_entries * sizeof(float))) return false;
+    if (!read(part.matrix, part.entries * part.entry_size())) return false;
+    if (!read(part.roots, part.root_entries * sizeof(float))) return false;
   }
   return bytes.empty();
 }
@@ -122,13 +128,15 @@ bool InverseStore::read_from(std::span<const std::byte> bytes, const InverseKern
 bool InverseStore::convert(const EliminationPlan& plan, const NumericFactor& L, const InverseKernel& kernel, bool half,
                            Workers* workers) {
   allocate(kernel, half);
-  for (int p = 0; p < EliminationPlan::kParts; ++p) {
-    const std::size_t blocks = parts_[p].blocks.size();
+  for (int p = 0; p < plan.part_count(); ++p) {
+    Part& part = parts_[p];
+    const std::size_t blocks = part.blocks.size();
     const std::size_t tasks = (blocks + kBlocksATask - 1) / kBlocksATask;
     std::vector<char> good(tasks, 1);
     run(workers, tasks, [&](int task) {
       const std::size_t end = std::min(blocks, (task + 1) * kBlocksATask);
-      for (std::size_t b = task * kBlocksATask; b < end && good[task]; ++b) good[task] = convert_block(plan, L, p, b);
+      for (std::size_t b = task * kBlocksATask; b < end && good[task]; ++b)
+        good[task] = convert_block(L, plan.part(p).supernodes[b], part, part.blocks[b]);
     });
     if (std::find(good.begin(), good.end(), 0) != good.end()) return false;
   }
@@ -136,16 +144,15 @@ bool InverseStore::convert(const EliminationPlan& plan, const NumericFactor& L, 
   return true;
 }
 
-bool InverseStore::convert_block(const EliminationPlan& plan, const NumericFactor& L, int p, std::size_t b) {
-  const Supernode& node = plan.part(p).supernodes[b];
+bool InverseStore::convert_block(const NumericFactor& L, const Supernode& node, Part& part, InverseBlock& block) {
   Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(node.width, node.width);
   L.diagonal(node).triangularView<Eigen::Lower>().solveInPlace(inverse);
   Eigen::MatrixXd H(node.row_count, node.width), S(node.width, node.width);
   H.noalias() = -L.below(node) * inverse;
   S.noalias() = inverse.transpose() * inverse;
   const double largest = H.size() > 0 ? H.cwiseAbs().maxCoeff() : 0.0;
-  if (!(largest <= (parts_[p].half ? kLargestHalf : kLargestFloat))) return false;
-  store(H, S, parts_[p], parts_[p].blocks[b]);
+  if (!(largest <= (part.half ? kLargestHalf : kLargestFloat))) return false;
+  store(H, S, part, block);
   return true;
 }
 
@@ -170,7 +177,7 @@ void InverseStore::convert_top(const EliminationPlan& plan, const NumericFactor&
     inverse.block(first, first, rest, columns) = X;
     inverse.block(first, first + columns, columns, rest - columns) = X.bottomRows(rest - columns).transpose();
   });
-  Part& top = parts_[EliminationPlan::kParts];
+  Part& top = parts_.back();
   run(workers, top.blocks.size(), [&](int task) {
     InverseBlock& block = top.blocks[task];
     store({}, inverse.middleRows(block.first - begin, block.own_rows), top, block);
@@ -189,7 +196,7 @@ void InverseStore::store(const Eigen::MatrixXd& coupling, const Eigen::MatrixXd&
   const InverseStoreTile store_tile = (half ? kernel_->half : kernel_->single).store_tile;
   const std::size_t entry_size = root ? sizeof(float) : part.entry_size();
   std::byte* to =
-      (root ? reinterpret_cast<std::byte*>(part.roots.data()) : part.matrix.data()) + block.matrix * entry_size;
+      (root ? reinterpret_cast<std::byte*>(part.roots) : part.matrix) + block.matrix * entry_size;
   for (int first = 0; first < block.columns; first += kTile) {
     const int columns = std::min(kTile, block.columns - first);
     if (coupling.size() > 0)

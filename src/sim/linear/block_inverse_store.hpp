@@ -17,8 +17,8 @@ class InverseStore {
   struct Part {
     std::vector<InverseBlock> blocks;
     std::vector<int> rows;  ///< slots, kQuad a quad
-    AlignedBuffer<std::byte> matrix;
-    AlignedBuffer<float> roots;
+    std::byte* matrix = nullptr;  ///< among those of all parts
+    float* roots = nullptr;
     std::size_t entries = 0, root_entries = 0;  ///< padding included
     bool half = false;                          ///< the precision of `matrix`
 
@@ -26,7 +26,7 @@ class InverseStore {
     std::size_t bytes() const { return entries * entry_size() + root_entries * sizeof(float); }
   };
 
-  /// Blocks for every supernode of the two parts, and some rows of its inverse a block for the top. No numbers yet.
+  /// Blocks for every supernode of the parts, and some rows of its inverse a block for the top. No numbers yet.
   explicit InverseStore(const EliminationPlan& plan);
 
   /// What converting a factor will take at most, its dense top included; the factor itself is not.
@@ -41,20 +41,24 @@ class InverseStore {
   void append_to(std::vector<std::byte>& bytes) const;
   bool read_from(std::span<const std::byte> bytes, const InverseKernel& kernel, bool half);
 
+  /// The plan's parts, and the top.
   std::span<const Part> parts() const { return parts_; }
-  const Part& part(int index) const { return parts_[index]; }
+  const Part& part(int index) const { return parts_[static_cast<std::size_t>(index)]; }
   /// The top's inverse, in blocks of rows that need nothing of each other.
-  const Part& top() const { return parts_[EliminationPlan::kParts]; }
+  const Part& top() const { return parts_.back(); }
 
  private:
   void allocate(const InverseKernel& kernel, bool half);
-  void lay_out_part(const EliminationPlan& plan, int part);
+  void lay_out_part(const EliminationPlan& plan, const EliminationPlan::Part& from, Part& part);
   void lay_out_top(const EliminationPlan& plan);
-  bool convert_block(const EliminationPlan& plan, const NumericFactor& L, int part, std::size_t block);
+  bool convert_block(const NumericFactor& L, const Supernode& node, Part& part, InverseBlock& block);
   void convert_top(const EliminationPlan& plan, const NumericFactor& L, Workers* workers);
   void store(const Eigen::MatrixXd& coupling, const Eigen::MatrixXd& own, Part& part, InverseBlock& block);
 
-  Part parts_[EliminationPlan::kParts + 1];
+  std::vector<Part> parts_;
+  // One piece of memory for all parts: most are too small for huge pages of their own.
+  AlignedBuffer<std::byte> matrices_;
+  AlignedBuffer<float> roots_;
   const InverseKernel* kernel_ = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// Cutting an elimination tree for two threads.
+// Cutting an elimination tree into parts for several threads.
 #pragma once
 
 #include <vector>
@@ -12,9 +12,27 @@ struct EliminationTree {
   std::vector<double> cost;  ///< of one solve, in entries of the factor read
 };
 
-/// A supernode: 0 or 1 for the part that takes it, 2 for the top. What is in the top has its ancestors in the top; what
-/// is in a part has its ancestors in the same part or the top. The top is solved by a dense inverse that the threads
-/// share; it takes what makes the estimated time of two threads shortest.
-std::vector<int> cut_for_two(const EliminationTree& tree);
+/// Supernodes that one thread goes through one after the other. Parts of one stage touch none of each other's columns.
+struct CutPart {
+  int parent = -1;  ///< the part above it; -1: the top
+  int stage = 0;    ///< 0 where nothing lies below it, else one more than the largest below
+};
+
+/// Ancestors of a supernode are in its own part, in the parts above that one, or in the top. The top is solved by a
+/// dense inverse that all threads share.
+struct EliminationCut {
+  std::vector<CutPart> parts;  ///< by stage, the costly ones of a stage first
+  std::vector<int> owner;      ///< a supernode: its part; parts.size() for the top
+};
+
+/// At most so many parts.
+inline constexpr int kMostParts = 31;
+
+/// A function of the tree alone: the numbers of threads and of their caches do not matter.
+EliminationCut cut(const EliminationTree& tree);
+
+/// The longest way through a solve on so many threads, in entries read, if each part goes to the thread that is free
+/// first. 1 thread: all of them.
+double critical_path(const EliminationTree& tree, const EliminationCut& cut, int threads);
 
 }  // namespace rebound::sim

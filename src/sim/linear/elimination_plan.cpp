@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <new>
+#include <utility>
 
-#include "sim/linear/elimination_cut.hpp"
 #include "sim/linear/elimination_plan_symbolic.hpp"
 
 namespace rebound::sim {
@@ -67,66 +68,113 @@ std::span<const int> EliminationPlan::Symbolic::rows(int supernode) const {
 
 EliminationPlan::EliminationPlan(const SparseMatrix& pattern, FactorCache* cache)
     : symbolic_(std::make_shared<Symbolic>(pattern, cache)) {
-  const auto super = symbolic_->super();
-  const int count = static_cast<int>(super.size()) - 1;
-  std::vector<int> supernode_of(pattern.rows());
-  for (int s = 0; s < count; ++s)
-    std::fill(&supernode_of[super[s]], &supernode_of[super[s]] + (super[s + 1] - super[s]), s);
-  EliminationTree tree;
-  for (int s = 0; s < count; ++s) {
-    const int width = super[s + 1] - super[s];
-    const auto rows = symbolic_->rows(s);
-    const int below = static_cast<int>(rows.size()) - width;
-    tree.parent.push_back(below > 0 ? supernode_of[rows[width]] : -1);
-    tree.width.push_back(width);
-    tree.cost.push_back(solve_cost(width, below));
-  }
-  lay_out(cut_for_two(tree));
+  const std::vector<Supernode> pieces = find_pieces();
+  cut_ = rebound::sim::cut(tree_);
+  lay_out(pieces);
+  find_areas();
 }
 
 double EliminationPlan::factor_bytes() const {
   return static_cast<double>(symbolic_->factor->xsize + symbolic_->factor->maxcsize) * sizeof(double);
 }
 
-void EliminationPlan::lay_out(const std::vector<int>& owner) {
+// CHOLMOD joins a separator with one of those below it where that costs it no entry. Cut into pieces they are apart
+// again: each piece hangs where its own rows begin.
+std::vector<Supernode> EliminationPlan::find_pieces() {
   const auto super = symbolic_->super();
-  const int count = static_cast<int>(owner.size());
-  const int n = super[count];
-  const int* vertex_of = static_cast<const int*>(symbolic_->factor->Perm);
-  std::vector<int> index_of(n);  // CHOLMOD's column -> solver index
-  int next = 0;
-  for (int p = 0; p <= kParts; ++p) {
-    parts_[p].begin = next;
-    for (int s = 0; s < count; ++s) {
-      if (owner[s] != p) continue;
-      for (int column = super[s]; column < super[s + 1]; ++column) index_of[column] = next++;
+  const int count = static_cast<int>(super.size()) - 1;
+  std::vector<Supernode> pieces;
+  std::vector<int> piece_of(static_cast<std::size_t>(super[count]));
+  for (int s = 0; s < count; ++s) {
+    const int width = super[s + 1] - super[s], pieces_here = (width + kWidest - 1) / kWidest;
+    const int widest = ((width + pieces_here - 1) / pieces_here + kWidthStep - 1) / kWidthStep * kWidthStep;
+    for (int first = 0; first < width; first += widest) {
+      Supernode piece;
+      piece.first = super[s] + first;
+      piece.width = std::min(widest, width - first);
+      piece.source = s;
+      piece.source_column = first;
+      piece.row_count = static_cast<int>(rows_below(piece).size());
+      std::fill_n(piece_of.begin() + piece.first, piece.width, static_cast<int>(pieces.size()));
+      pieces.push_back(piece);
     }
-    parts_[p].end = next;
+  }
+  for (const Supernode& piece : pieces) {
+    const auto rows = rows_below(piece);
+    tree_.parent.push_back(rows.empty() ? -1 : piece_of[static_cast<std::size_t>(rows.front())]);
+    tree_.width.push_back(piece.width);
+    tree_.cost.push_back(solve_cost(piece.width, piece.row_count));
+  }
+  return pieces;
+}
+
+// In CHOLMOD's columns.
+std::span<const int> EliminationPlan::rows_below(const Supernode& piece) const {
+  return symbolic_->rows(piece.source).subspan(static_cast<std::size_t>(piece.source_column + piece.width));
+}
+
+void EliminationPlan::lay_out(const std::vector<Supernode>& pieces) {
+  const int n = symbolic_->super().back();
+  const int* vertex_of = static_cast<const int*>(symbolic_->factor->Perm);
+  parts_.resize(cut_.parts.size());
+  const auto part_of = [&](std::size_t piece) -> Part& {
+    return cut_.owner[piece] < part_count() ? parts_[cut_.owner[piece]] : top_;
+  };
+  std::vector<int> index_of(n);  // CHOLMOD's column -> solver index
+  for (std::size_t i = 0; i < pieces.size(); ++i) part_of(i).end += pieces[i].width;
+  int next = 0;
+  for (int p = 0; p <= part_count(); ++p) {
+    Part& part = p < part_count() ? parts_[p] : top_;
+    part.begin = std::exchange(next, next + part.end);
+    part.end = part.begin;
   }
   order_.resize(n);
   position_.resize(n);
-  for (int column = 0; column < n; ++column) {
-    order_[index_of[column]] = vertex_of[column];
-    position_[vertex_of[column]] = index_of[column];
-  }
-  for (int s = 0; s < count; ++s) {
-    const int width = super[s + 1] - super[s];
-    const int pieces = (width + kWidest - 1) / kWidest;
-    const int piece = ((width + pieces - 1) / pieces + kWidthStep - 1) / kWidthStep * kWidthStep;
-    const auto rows = symbolic_->rows(s);
-    for (int first = 0; first < width; first += piece) {
-      Supernode node;
-      node.first = index_of[super[s] + first];
-      node.width = std::min(piece, width - first);
-      node.row_begin = static_cast<int>(rows_.size());
-      node.source = s;
-      node.source_column = first;
-      // Ancestors keep their order and those in the top come last, so the rows stay ascending.
-      for (std::size_t r = first + node.width; r < rows.size(); ++r) rows_.push_back(index_of[rows[r]]);
-      node.row_count = static_cast<int>(rows_.size()) - node.row_begin;
-      parts_[owner[s]].supernodes.push_back(node);
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    for (int column = pieces[i].first; column < pieces[i].first + pieces[i].width; ++column) {
+      const int index = part_of(i).end++;
+      index_of[column] = index;
+      order_[index] = vertex_of[column];
+      position_[vertex_of[column]] = index;
     }
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    Supernode node = pieces[i];
+    node.row_begin = static_cast<int>(rows_.size());
+    // Ancestors keep their order, and a part comes before those above it, so the rows stay ascending.
+    for (const int column : rows_below(node)) rows_.push_back(index_of[column]);
+    node.first = index_of[node.first];
+    part_of(i).supernodes.push_back(node);
   }
+}
+
+// A part touches what its supernodes touch and what the parts below it do.
+void EliminationPlan::find_areas() {
+  slots_ = vertices();
+  for (int p = 0; p < part_count(); ++p) {
+    Part& part = parts_[p];
+    part.stage = cut_.parts[p].stage;
+    part.parent = cut_.parts[p].parent;
+    (part.parent < 0 ? top_ : parts_[part.parent]).children.push_back(p);
+    std::vector<int>& above = part.above;
+    const auto touch = [&](std::span<const int> rows) {
+      std::copy_if(rows.begin(), rows.end(), std::back_inserter(above), [&](int row) { return row >= part.end; });
+    };
+    for (const Supernode& node : part.supernodes) touch(rows().subspan(node.row_begin, node.row_count));
+    for (const int child : part.children) touch(parts_[child].above);
+    std::sort(above.begin(), above.end());
+    above.erase(std::unique(above.begin(), above.end()), above.end());
+    part.area = slots_;
+    slots_ += part.area_size();
+  }
+  for (Part& part : parts_) {
+    const Part& parent = part.parent < 0 ? top_ : parts_[part.parent];
+    for (const int vertex : part.above) part.up.push_back(slot_of(parent, vertex));
+  }
+}
+
+int EliminationPlan::slot_of(const Part& part, int vertex) {
+  if (part.begin <= vertex && vertex < part.end) return vertex;
+  return part.area + static_cast<int>(std::lower_bound(part.above.begin(), part.above.end(), vertex) - part.above.begin());
 }
 
 }  // namespace rebound::sim

@@ -37,25 +37,31 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, const SolveEffort
       for (auto& array : *ring) array = AlignedBuffer<float>(w_.size());
   start(g, x);
   Solve solve(g, *system);
+  const bool by_parts = !effort.accelerated && !stop && effort.enough == 0 && handles_.empty() && contacts_.empty() &&
+                        !system->holds();
+  bool ahead = false;  // the local step is made, and the way up
   const auto rounding = static_cast<float>(kFloatRounding * model_.extent);
   anderson_.restart();
   float first_size = 0;
   while (true) {
-    double E = local_step(solve, !stop);
-    if (take_back_if_raised(solve, E)) continue;
-    if (stop) {
-      if (report.iterations > 0) read(solve.workers, x);
-      E += constant_energy(x, g.work());
-      if (stop(x, E)) {
-        report.converged = true;
-        return report;
+    if (!ahead) {
+      double E = local_step(solve, !stop);
+      if (take_back_if_raised(solve, E)) continue;
+      if (stop) {
+        if (report.iterations > 0) read(solve.workers, x);
+        E += constant_energy(x, g.work());
+        if (stop(x, E)) {
+          report.converged = true;
+          return report;
+        }
+        system->inverse().forward(d_.data(), solve.workers);
       }
-      solve.workers.run(kParts, [&](int part) { system->inverse().forward(part, d_.data()); });
     }
     ++report.iterations;
     const bool last = report.iterations >= effort.iterations;
     solve.combined = effort.accelerated && (!last || anderson_.proven());
-    const float size = global_step(solve);
+    const float size = by_parts ? visit_parts(solve, last) : global_step(solve);
+    ahead = by_parts;
     if (!std::isfinite(size)) {
       report.outcome = Outcome::not_finite;
       return report;
@@ -77,19 +83,20 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, const SolveEffort
 // d_ := dg. Returns E of what is no constant force. forward: the first half of the global step goes with it.
 double FloatLocalGlobal::local_step(Solve& solve, bool forward) {
   double E = add_held(solve.gradient_scale);
-  PerPart<double> E_part;
-  solve.workers.run(kParts, [&](int part) {
+  const BlockInverse& inverse = solve.system.inverse();
+  PerPart<double> E_part{};
+  each_part(solve.workers, [&](int part) {
     E_part[part] = local(solve.gradient_scale, part);
-    if (forward) solve.system.inverse().forward(part, d_.data());
+    if (forward && part < part_count() && plan_.part(part).stage == 0) inverse.forward(part, d_.data());
   });
-  for (const double part : E_part) E += part;
-  return E;
+  if (forward) inverse.each_upwards(solve.workers, [&](int part) { inverse.forward(part, d_.data()); }, 1);
+  return E + total(E_part);
 }
 
 // A step of one iterate never raises the objective. Where a combination does, the latest iterate alone takes its place.
 bool FloatLocalGlobal::take_back_if_raised(Solve& solve, double E) {
-  const double scaled = solve.energy_scale * E, objective = scaled + solve.inertia[0] + solve.inertia[1];
-  const double noise = kObjectiveRounding * (std::abs(scaled) + solve.inertia[0] + solve.inertia[1]);
+  const double scaled = solve.energy_scale * E, inertia = total(solve.inertia), objective = scaled + inertia;
+  const double noise = kObjectiveRounding * (std::abs(scaled) + inertia);
   if (!solve.combined || objective <= solve.objective_before + noise) {
     solve.objective_before = objective;
     return false;
@@ -110,7 +117,7 @@ float FloatLocalGlobal::global_step(Solve& solve) {
   FloatSystem& system = solve.system;
   system.inverse().solve_top(d_.data(), workers);
   system.push_contacts(d_.data(), heights_, workers);
-  workers.run(kParts, [&](int part) { system.inverse().backward(part, d_.data()); });
+  system.inverse().backward(d_.data(), workers);
   system.weigh(d_.data(), heights_, workers);
 
   solve.inertia = {};
@@ -121,15 +128,37 @@ float FloatLocalGlobal::global_step(Solve& solve) {
     system.subtract(begin, end, d_.data());
     const float size = solve.combined ? keep(solve.place, begin, end, products[part])
                                       : step_plainly(solve.gamma, begin, end, solve.inertia[part]);
-    sizes[part] = std::max(sizes[part], size);
+    sizes[part] = size;
   });
-  const float size = std::max(sizes[0], sizes[1]);
+  const float size = *std::max_element(sizes.begin(), sizes.end());
   if (!solve.combined || !std::isfinite(size)) return size;
-  for (int j = 0; j < Anderson::kKept; ++j) products[0][j] += products[1][j];
-  const Anderson::Numbers weights = anderson_.add(products[0]);
+  Anderson::Numbers sums{};
+  for (const Anderson::Numbers& part : products)
+    for (int j = 0; j < Anderson::kKept; ++j) sums[j] += part[j];
+  const Anderson::Numbers weights = anderson_.add(sums);
   each_range(workers,
              [&](int begin, int end, int part) { combine(weights, solve.gamma, begin, end, solve.inertia[part]); });
   return size;
+}
+
+// The same, and the local step and forward substitution of the next iteration unless this is the last, part by part.
+float FloatLocalGlobal::visit_parts(Solve& solve, bool last) {
+  const BlockInverse& inverse = solve.system.inverse();
+  PerPart<float> sizes{};
+  const auto step = [&](int part) {
+    const EliminationPlan::Part& of = part_or_top(part);
+    sizes[part] = step_plainly(solve.gamma, of.begin, of.end, solve.inertia[part]);
+    if (!last) local(solve.gradient_scale, part);
+  };
+  inverse.solve_top(d_.data(), solve.workers);
+  step(part_count());
+  inverse.each_downwards(solve.workers, [&](int part) {
+    inverse.backward(part, d_.data());
+    step(part);
+    if (!last && plan_.part(part).stage == 0) inverse.forward(part, d_.data());
+  });
+  if (!last) inverse.each_upwards(solve.workers, [&](int part) { inverse.forward(part, d_.data()); }, 1);
+  return *std::max_element(sizes.begin(), sizes.end());
 }
 
 // w -= d, and z and M w anew; adds 1/2 w^T M w to `inertia`. Returns the largest coordinate of d, infinite if one is

@@ -4,6 +4,10 @@
 //
 // Where corrections reach the rounding of floats and many more are asked for, gradients are in double precision from
 // there on: the inverse only has to be about right, so the minimum is found as exactly as without all this.
+//
+// An iteration goes down the elimination tree, makes the local step, and goes up again. Where nothing is held or touched
+// and no iterates are combined, nobody needs the whole correction at once. Then each part does all three while its
+// numbers are in the caches, and memory is read once an iteration instead of twice.
 #pragma once
 
 #include "sim/step/anderson.hpp"
@@ -22,6 +26,7 @@ class FloatLocalGlobal final : public FloatStep {
   double local_step(Solve& solve, bool forward);
   bool take_back_if_raised(Solve& solve, double E);
   float global_step(Solve& solve);
+  float visit_parts(Solve& solve, bool last);
   float step_plainly(float gamma, int begin, int end, double& inertia);
   float keep(int place, int begin, int end, Anderson::Numbers& products);
   void combine(const Anderson::Numbers& weights, float gamma, int begin, int end, double& inertia);

@@ -15,7 +15,7 @@ constexpr double kWildGuess = 2;
 // Beyond that many halvings a step is rounding.
 constexpr int kMostFloatHalvings = 24;
 
-double total(Quad a) { return static_cast<double>(a[0]) + a[1] + a[2]; }
+double sum_of(Quad a) { return static_cast<double>(a[0]) + a[1] + a[2]; }
 
 }  // namespace
 
@@ -134,21 +134,27 @@ void FloatQuasiNewton::begin(Solve& solve, const Points& x) {
 // E of the present iterate, where d_ was M w. gradient: g_ := dg, and the inverse's forward pass of d_ goes with it.
 void FloatQuasiNewton::evaluate(Solve& solve, bool gradient) {
   const auto scale = static_cast<float>(solve.energy_scale * static_cast<double>(solve.gamma));
-  const int top = plan_.top().begin, n = plan_.vertices();
+  const BlockInverse& inverse = solve.system.inverse();
   solve.E = add_held(scale);
   PerPart<double> E_part{};
-  solve.workers.run(kParts, [&](int part) {
+  each_part(solve.workers, [&](int part) {
     if (!gradient) {
+      partition_.fill_area(part, z_.data());
       for (const auto& batch : batches_) E_part[part] += batch->value(part, z_.data());
       return;
     }
     E_part[part] = local(scale, part);
-    const auto keep = [&](int begin, int end) { std::copy(quads(d_) + begin, quads(d_) + end, quads(g_) + begin); };
-    keep(plan_.part(part).begin, plan_.part(part).end);
-    part == 0 ? keep(top, n) : keep(n, n + plan_.top().size());
-    solve.system.inverse().forward(part, d_.data());
+    const EliminationPlan::Part& of = part_or_top(part);
+    std::copy(quads(d_) + of.begin, quads(d_) + of.end, quads(g_) + of.begin);
+    std::copy_n(quads(d_) + of.area, of.area_size(), quads(g_) + of.area);
   });
-  for (const double part : E_part) solve.E += part;
+  solve.E += total(E_part);
+  if (!gradient) return;
+  inverse.each_upwards(solve.workers, [&](int part) {
+    inverse.add_children(part, g_.data());
+    inverse.forward(part, d_.data());
+  });
+  inverse.add_children(part_count(), g_.data());
 }
 
 // Goes along the correction until g falls enough. False if it does not. last: dg is not wanted there.
@@ -174,19 +180,20 @@ void FloatQuasiNewton::choose_direction(Solve& solve) {
   FloatSystem& system = solve.system;
   system.inverse().solve_top(d_.data(), solve.workers);
   system.push_contacts(d_.data(), {}, solve.workers);
-  solve.workers.run(kParts, [&](int part) { system.inverse().backward(part, d_.data()); });
+  system.inverse().backward(d_.data(), solve.workers);
   system.weigh(d_.data(), {}, solve.workers);
   std::swap(p_[lbfgs_.place()], d_);
-  PerPart<Products> parts;
+  PerPart<Products> parts{};
   each_range(solve.workers, [&](int begin, int end, int part) {
     system.subtract(begin, end, p_[lbfgs_.place()].data());
     multiply(begin, end, parts[part]);
   });
-  Products& products = parts[0];
-  for (int q = 0; q < Lbfgs::kPlaces; ++q) {
-    products.pg[q] += parts[1].pg[q];
-    products.dg[q] += parts[1].dg[q];
-  }
+  Products products;
+  for (const Products& part : parts)
+    for (int q = 0; q < Lbfgs::kPlaces; ++q) {
+      products.pg[q] += part.pg[q];
+      products.dg[q] += part.dg[q];
+    }
   const Lbfgs::Direction direction = lbfgs_.direction(products.pg, products.dg);
   solve.slope = direction.slope;
   solve.objective_before = solve.objective();
@@ -195,24 +202,27 @@ void FloatQuasiNewton::choose_direction(Solve& solve) {
   PerPart<float> sizes{};
   PerPart<double> inertia{};
   each_range(solve.workers, [&](int begin, int end, int part) {
-    sizes[part] = std::max(sizes[part], combine(direction, begin, end));
-    if (!barrier_) inertia[part] += move(solve, 1, begin, end);
+    sizes[part] = combine(direction, begin, end);
+    if (!barrier_) inertia[part] = move(solve, 1, begin, end);
   });
-  solve.size = std::max(sizes[0], sizes[1]);
-  solve.inertia = inertia[0] + inertia[1];
+  solve.size = *std::max_element(sizes.begin(), sizes.end());
+  solve.inertia = total(inertia);
   if (barrier_) move(solve, shorten(solve));
 }
 
 // The step to what is admissible: all of it, or a share.
 float FloatQuasiNewton::shorten(Solve& solve) {
   if (!std::isfinite(solve.size)) return 1;
-  PerPart<double> by_part{INFINITY, INFINITY};
-  const float* correction = directions_[lbfgs_.place()].data();
-  solve.workers.run(kParts, [&](int part) {
+  PerPart<double> by_part;
+  by_part.fill(INFINITY);
+  float* correction = directions_[lbfgs_.place()].data();
+  each_part(solve.workers, [&](int part) {
+    partition_.fill_area(part, z_.data());
+    partition_.fill_area(part, correction);
     for (const auto& batch : batches_)
       by_part[part] = std::min(by_part[part], batch->largest_step(part, z_.data(), correction));
   });
-  const double largest = kShareOfTheWay * std::min(by_part[0], by_part[1]) / static_cast<double>(solve.gamma);
+  const double largest = kShareOfTheWay * *std::min_element(by_part.begin(), by_part.end()) / static_cast<double>(solve.gamma);
   solve.step = std::min(1.0, largest);
   solve.size *= static_cast<float>(solve.step);
   return static_cast<float>(solve.step);
@@ -221,13 +231,11 @@ float FloatQuasiNewton::shorten(Solve& solve) {
 // Products of the slots [begin, end).
 void FloatQuasiNewton::multiply(int begin, int end, Products& products) {
   constexpr int kBlock = 64;
-  const int top = plan_.top().begin, n = plan_.vertices(), now = lbfgs_.place();
-  if (begin == top)  // what the second part adds there stands behind all others
-    for (int s = begin; s < end; ++s) quads(g_)[s] += quads(g_)[n + s - top];
+  const int now = lbfgs_.place();
   const auto times_g = [&](AlignedBuffer<float>& of, int block, int block_end) {
     Quad sum{};
     for (int s = block; s < block_end; ++s) sum += quads(of)[s] * quads(g_)[s];
-    return total(sum);
+    return sum_of(sum);
   };
   for (int block = begin; block < end; block += kBlock) {
     const int block_end = std::min(block + kBlock, end);
@@ -268,8 +276,8 @@ float FloatQuasiNewton::combine(const Lbfgs::Direction& direction, int begin, in
 // w += by times the correction, and z, M w and the inertia anew.
 void FloatQuasiNewton::move(Solve& solve, float by) {
   PerPart<double> inertia{};
-  each_range(solve.workers, [&](int begin, int end, int part) { inertia[part] += move(solve, by, begin, end); });
-  solve.inertia = inertia[0] + inertia[1];
+  each_range(solve.workers, [&](int begin, int end, int part) { inertia[part] = move(solve, by, begin, end); });
+  solve.inertia = total(inertia);
 }
 
 // The same of the slots [begin, end). Returns their inertia.

@@ -41,7 +41,7 @@ class FloatQuasiNewton final : public FloatStep {
 
   Lbfgs lbfgs_;
   Ring p_, directions_;     ///< H0 dg of the last iterates, and where they went from there, 4 floats a slot
-  AlignedBuffer<float> g_;  ///< dg at the present iterate; of the top's slots, the share of each part
+  AlignedBuffer<float> g_;  ///< dg at the present iterate
   bool barrier_ = false;    ///< some element has an energy that is infinite somewhere
   Descent refine_;
 };

@@ -18,12 +18,11 @@ constexpr double kWild = 100;
 
 Partition partition_of(const EliminationPlan& plan) {
   Partition partition;
-  for (int p = 0; p < kParts; ++p) {
-    partition.begin[p] = plan.part(p).begin;
-    partition.end[p] = plan.part(p).end;
-  }
-  partition.top = plan.top().begin;
   partition.size = plan.vertices();
+  partition.slots = plan.slots();
+  for (const EliminationPlan::Part& from : plan.parts())
+    partition.parts.push_back({from.begin, from.end, from.above, from.area});
+  partition.parts.push_back({plan.top().begin, plan.top().end});
   return partition;
 }
 
@@ -33,10 +32,9 @@ bool FloatStep::supports(const Model& model) {
 }
 
 FloatStep::FloatStep(const Model& model, std::shared_ptr<const EliminationPlan> plan, FactorCache* cache)
-    : model_(model), systems_(model, std::move(plan), cache), plan_(*systems_.analysis()) {
-  const Partition partition = partition_of(plan_);
+    : model_(model), systems_(model, std::move(plan), cache), plan_(*systems_.analysis()), partition_(partition_of(plan_)) {
   for (const auto& energy : model.energies)
-    if (!energy->has_constant_gradient()) batches_.push_back(energy->float_batch(plan_.position(), partition, float_kernel()));
+    if (!energy->has_constant_gradient()) batches_.push_back(energy->float_batch(plan_.position(), partition_, float_kernel()));
 
   const auto n = static_cast<std::size_t>(plan_.vertices());
   body_.resize(n);
@@ -44,25 +42,25 @@ FloatStep::FloatStep(const Model& model, std::shared_ptr<const EliminationPlan> 
     for (int v = model.bodies[b].first; v < model.bodies[b].first + model.bodies[b].count; ++v)
       body_[static_cast<std::size_t>(plan_.position()[v])] = static_cast<int>(b);
   middles_.resize(model.bodies.size());
-  const std::size_t slots = n + static_cast<std::size_t>(plan_.top().size());
+  const auto slots = static_cast<std::size_t>(plan_.slots());
   for (auto* array : {&mass_, &w_, &z_, &z0_, &d_}) *array = AlignedBuffer<float>(4 * slots);
   read_numbers();
 }
 
 void FloatStep::read_numbers() {
-  for (auto& slots : fixed_) slots.clear();
-  const int top = plan_.top().begin, n = plan_.vertices();
+  const int n = plan_.vertices();
   for (int s = 0; s < n; ++s) {
     const int v = plan_.order()[s];
     const float m = model_.fixed[v] ? 0.0f : static_cast<float>(model_.M[v]);
     quads(mass_)[s] = Quad{m, m, m, 0};
-    if (!model_.fixed[v]) continue;
-    if (s >= top) {
-      fixed_[0].push_back(s);
-      fixed_[1].push_back(n + s - top);
-    } else {
-      fixed_[s >= plan_.part(1).begin].push_back(s);
-    }
+  }
+  fixed_.assign(static_cast<std::size_t>(part_count()) + 1, {});
+  for (int p = 0; p <= part_count(); ++p) {
+    const EliminationPlan::Part& part = part_or_top(p);
+    for (int s = part.begin; s < part.end; ++s)
+      if (model_.fixed[plan_.order()[s]]) fixed_[p].push_back(s);
+    for (int i = 0; i < part.area_size(); ++i)
+      if (model_.fixed[plan_.order()[part.above[i]]]) fixed_[p].push_back(part.area + i);
   }
   gradient_.setZero(n, 3);
   Workspace alone(1);
@@ -156,16 +154,16 @@ double FloatStep::start(const StepObjective& g, const Points& x) {
       quads(d_)[s] = quads(mass_)[s] * quads(w_)[s];
     }
   });
-  return inertia[0] + inertia[1];
+  return total(inertia);
 }
 
 // d := dg at the present z, where it was M w. Returns E of the part's elements.
 double FloatStep::local(float scale, int part) {
-  const int top = plan_.top().begin, n = plan_.vertices();
-  if (part == 1) std::fill(quads(d_) + n, quads(d_) + n + plan_.top().size(), Quad{});
-  float* top_gradient = d_.data() + 4 * static_cast<std::size_t>(part == 0 ? top : n);
+  const EliminationPlan::Part& of = part_or_top(part);
+  std::fill_n(quads(d_) + of.area, of.area_size(), Quad{});
+  partition_.fill_area(part, z_.data());
   double E = 0;
-  for (const auto& batch : batches_) E += batch->add_gradient(part, z_.data(), scale, d_.data(), top_gradient);
+  for (const auto& batch : batches_) E += batch->add_gradient(part, z_.data(), scale, d_.data());
   for (const int slot : fixed_[part]) quads(d_)[slot] = Quad{};
   return E;
 }
@@ -213,7 +211,6 @@ void FloatStep::solve(FloatSystem& system, Points& d, std::span<const double> he
     for (int s = begin; s < end; ++s)
       for (int k = 0; k < 3; ++k) quads(d_)[s][k] = static_cast<float>(d(plan_.order()[s], k));
   });
-  std::fill(quads(d_) + plan_.vertices(), quads(d_) + plan_.vertices() + plan_.top().size(), Quad{});
   system.solve(d_.data(), heights, workers);
   each_range(workers, [&](int begin, int end, int) {
     for (int s = begin; s < end; ++s)
@@ -241,7 +238,9 @@ void FloatStep::prepare(const Points& from, const Points& to, double E_from, Wor
       }
     }
   });
-  work.workers.run(kParts, [&](int part) {
+  each_part(work.workers, [&](int part) {
+    partition_.fill_area(part, from_.data());
+    partition_.fill_area(part, to_.data());
     for (const auto& batch : batches_) batch->prepare_line(part, from_.data(), to_.data());
   });
   contacts_on_line_.clear();
@@ -259,12 +258,11 @@ void FloatStep::prepare(const Points& from, const Points& to, double E_from, Wor
 }
 
 double FloatStep::value(double alpha, Workspace& work) {
-  double E_part[kParts] = {};
-  work.workers.run(kParts, [&](int part) {
+  PerPart<double> E_part{};
+  each_part(work.workers, [&](int part) {
     for (const auto& batch : batches_) E_part[part] += batch->line_value(part, alpha);
   });
-  double E = others_[0] + alpha * (others_[1] + alpha * others_[2]);
-  for (const double part : E_part) E += part;
+  double E = others_[0] + alpha * (others_[1] + alpha * others_[2]) + total(E_part);
   for (const RepulsionOnLine& c : contacts_on_line_) {
     const double height = std::min(0.0, c.from + alpha * (c.to - c.from));
     E += 0.5 * c.stiffness * height * height;

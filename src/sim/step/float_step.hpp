@@ -5,8 +5,7 @@
 //
 // The unknown is w, how far x is from y, which is small and so keeps its digits; dE is taken at z, measured from the
 // middle o of each body, which energies do not feel. Constant forces go into y. Vertices are in the order of the plan,
-// 4 floats each; each of the two parts of the plan runs on a thread of its own, and one thread that runs both gives the
-// same bytes.
+// 4 floats each; parts of the plan run on threads of their own, and one thread that runs them all gives the same bytes.
 #pragma once
 
 #include "sim/energy/float_batch.hpp"
@@ -49,9 +48,19 @@ class FloatStep : public EnergyLine {
   double value(double alpha, Workspace& work) override;
 
  protected:
-  static constexpr int kParts = EliminationPlan::kParts;
+  /// One a part of the plan, and one for the top.
   template <class T>
-  using PerPart = std::array<T, kParts>;
+  using PerPart = std::array<T, kMostParts + 1>;
+  template <class T>
+  static T total(const PerPart<T>& of) {
+    T sum{};
+    for (const T& part : of) sum += part;
+    return sum;
+  }
+  int part_count() const { return plan_.part_count(); }
+  const EliminationPlan::Part& part_or_top(int part) const {
+    return part < part_count() ? plan_.part(part) : plan_.top();
+  }
   /// What the rounding of floats does to the objective, as a share.
   static constexpr double kObjectiveRounding = 1e-6;
   /// Corrections below this share of the bodies' extent are of the size of a float's rounding.
@@ -83,20 +92,22 @@ class FloatStep : public EnergyLine {
   const Vec3& middle(int slot) const {
     return middles_[static_cast<std::size_t>(body_[static_cast<std::size_t>(slot)])];
   }
-  /// Calls visit(first slot, last slot + 1, part) so that every slot is met once; part 0 takes the top.
+  /// Calls visit(part) for every part and the top, at the same time.
   template <class Visit>
-  void each_range(Workers& workers, const Visit& visit) {
-    workers.run(kParts, [&](int part) {
-      visit(plan_.part(part).begin, plan_.part(part).end, part);
-      if (part == 0) visit(plan_.top().begin, plan_.top().end, part);
-    });
+  void each_part(Workers& workers, const Visit& visit) const {
+    workers.run(part_count() + 1, visit);
+  }
+  /// Calls visit(first vertex, last vertex + 1, part) for every part and the top, at the same time.
+  template <class Visit>
+  void each_range(Workers& workers, const Visit& visit) const {
+    each_part(workers, [&](int part) { visit(part_or_top(part).begin, part_or_top(part).end, part); });
   }
 
   /// w, z and M w, in d_, of the first guess x. Returns what g is at x_n but for all energies: the inertia, J s^2.
   double start(const StepObjective& g, const Points& x);
   /// d_ := dg of what is no element, where it was M w. Returns its E but for constant forces.
   double add_held(float scale) { return add_handles(scale) + add_contacts(scale); }
-  /// The same of a part's elements. Returns their E.
+  /// The same of the elements of a part, or of the top. Returns their E.
   double local(float scale, int part);
   /// x of w.
   void read(Workers& workers, Points& x);
@@ -108,12 +119,13 @@ class FloatStep : public EnergyLine {
   const Model& model_;
   SystemCache<FloatSystem> systems_;
   const EliminationPlan& plan_;
+  Partition partition_;
   std::vector<std::unique_ptr<FloatBatch>> batches_;
   std::vector<const Energy*> constant_;
 
   std::vector<int> body_;                       ///< a slot
   std::vector<Vec3> middles_;                   ///< o, a body, m
-  std::array<std::vector<int>, kParts> fixed_;  ///< the slots of fixed vertices that a part writes to
+  std::vector<std::vector<int>> fixed_;         ///< the slots of fixed vertices that a part, or the top, writes to
   std::vector<Handle> handles_;
   std::vector<Repulsion> contacts_;
   std::vector<double> heights_;  ///< of the repulsion springs at the present z, over gamma, m

@@ -163,11 +163,11 @@ void FloatSystem::subtract(int begin, int end, float* d) const {
 
 void FloatSystem::solve(float* b, std::span<const double> heights, Workers& workers) {
   std::memset(b + 4 * static_cast<std::size_t>(plan_.vertices()), 0,
-              sizeof(Quad) * static_cast<std::size_t>(plan_.top().size()));
-  workers.run(EliminationPlan::kParts, [&](int part) { inverse_.forward(part, b); });
+              sizeof(Quad) * static_cast<std::size_t>(plan_.slots() - plan_.vertices()));
+  inverse_.forward(b, workers);
   inverse_.solve_top(b, workers);
   push_contacts(b, heights, workers);
-  workers.run(EliminationPlan::kParts, [&](int part) { inverse_.backward(part, b); });
+  inverse_.backward(b, workers);
   weigh(b, heights, workers);
   subtract(0, plan_.vertices(), b);
 }

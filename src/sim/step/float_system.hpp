@@ -28,6 +28,8 @@ class FloatSystem final : public ContactResponse {
 
   /// Brings the low-rank part in line with the model's grabs and pins; `factored` are the pins that A has.
   void set_held(const Model& model, const std::vector<std::uint8_t>& factored, Workers& workers);
+  /// Is anything held that A does not have?
+  bool holds() const { return held_.rank() > 0; }
   /// Brings the contacts in line with the model's.
   void set_contacts(const Model& model, Workers& workers);
   const std::vector<int>& known_contacts() const { return contacts_.known(); }
