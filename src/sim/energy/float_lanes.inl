@@ -157,26 +157,18 @@ inline __attribute__((always_inline)) void scatter(Vector3 a, const int* vertex,
 // So many groups are added in floats, then taken into the sum in double.
 constexpr int kGroupsASum = 8;
 
-/// Half the sum of what each(g, sum) adds to its sum for group g.
+/// Half the sum of each(g, lane), the contribution of lanes lane ... lane + kWidth - 1 of group g.
 template <class Each>
-inline __attribute__((always_inline)) double half_sum_of_groups(int count, const Each& each) {
+inline __attribute__((always_inline)) double half_sum(int count, const Each& each) {
   double total = 0;
   for (int first = 0; first < count; first += kGroupsASum) {
     const int end = first + kGroupsASum < count ? first + kGroupsASum : count;
     Lanes part = splat(0);
-    for (int g = first; g < end; ++g) each(g, part);
+    for (int g = first; g < end; ++g)
+      for (int lane = 0; lane < kFloatLanes; lane += kWidth) part += each(g, lane);
     total += sum(part);
   }
   return 0.5 * total;
-}
-
-/// Half the sum of each(g, lane), the contribution of lanes lane ... lane + kWidth - 1 of group g.
-template <class Each>
-inline __attribute__((always_inline)) double half_sum(int count, const Each& each) {
-  return half_sum_of_groups(
-      count, [&](int g, Lanes& sum) __attribute__((always_inline)) {
-        for (int lane = 0; lane < kFloatLanes; lane += kWidth) sum += each(g, lane);
-      });
 }
 
 // Half a register of floats, as doubles.

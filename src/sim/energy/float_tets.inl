@@ -36,17 +36,19 @@ inline __attribute__((always_inline)) void deformation_gradient(const Edges& e, 
   }
 }
 
-/// Calls use(lane, F - R) for lanes lane ... lane + kWidth - 1 of a group, register by register.
-template <class Use>
-inline __attribute__((always_inline)) void fit_group(const FloatTetGroup& group, const float* x4, const Use& use) {
-  constexpr int kRegisters = kFloatLanes / kWidth;
+/// Calls use(group, lane, F - R) for lanes lane ... lane + kWidth - 1 of so many groups, register by register.
+template <int kGroups, class Use>
+inline __attribute__((always_inline)) void fit_groups(const FloatTetGroup* groups, const float* x4, const Use& use) {
+  constexpr int kEach = kFloatLanes / kWidth, kRegisters = kGroups * kEach;
   Lanes F[kRegisters][9];
   RotationTerms terms[kRegisters];
   TraceEquation equations[kRegisters];
   for (int n = 0; n < kRegisters; ++n) {
+    const FloatTetGroup& group = groups[n / kEach];
+    const int lane = n % kEach * kWidth;
     Lanes D[9];
-    for (int i = 0; i < 9; ++i) D[i] = load(group.inverse_rest[i] + n * kWidth);
-    deformation_gradient(edges(group, n * kWidth, x4), D, F[n]);
+    for (int i = 0; i < 9; ++i) D[i] = load(group.inverse_rest[i] + lane);
+    deformation_gradient(edges(group, lane, x4), D, F[n]);
     terms[n] = rotation_terms(F[n]);
     equations[n] = trace_equation(F[n], terms[n]);
   }
@@ -55,8 +57,27 @@ inline __attribute__((always_inline)) void fit_group(const FloatTetGroup& group,
     Lanes R[9];
     finish_rotation(F[n], terms[n], equations[n], R);
     for (int i = 0; i < 9; ++i) F[n][i] -= R[i];
-    use(n * kWidth, F[n]);
+    use(groups[n / kEach], n % kEach * kWidth, F[n]);
   }
+}
+
+/// Half the sum of each(group, lane, F - R), two groups at a time: while one register of theirs waits for a division, the
+/// others go on.
+template <class Each>
+inline __attribute__((always_inline)) double half_sum_of_fits(const FloatTetGroup* groups, int count, const float* x4,
+                                                              const Each& each) {
+  double total = 0;
+  for (int first = 0; first < count; first += kGroupsASum) {
+    const int end = first + kGroupsASum < count ? first + kGroupsASum : count;
+    Lanes part = splat(0);
+    const auto add = [&](const FloatTetGroup& group, int lane, Lanes* F)
+                         __attribute__((always_inline)) { part += each(group, lane, F); };
+    int g = first;
+    for (; g + 1 < end; g += 2) fit_groups<2>(groups + g, x4, add);
+    if (g < end) fit_groups<1>(groups + g, x4, add);
+    total += sum(part);
+  }
+  return 0.5 * total;
 }
 
 inline __attribute__((always_inline)) Lanes squared(const Lanes* F) {
@@ -65,12 +86,9 @@ inline __attribute__((always_inline)) Lanes squared(const Lanes* F) {
 }
 
 double tets_value(const FloatTetGroup* groups, int count, const float* x4) {
-  return half_sum_of_groups(
-      count, [&](int g, Lanes& sum) __attribute__((always_inline)) {
-        fit_group(
-            groups[g], x4, [&](int lane, Lanes* F) __attribute__((always_inline)) {
-              sum += load(groups[g].weight + lane) * squared(F);
-            });
+  return half_sum_of_fits(
+      groups, count, x4, [](const FloatTetGroup& group, int lane, const Lanes* F) __attribute__((always_inline)) {
+        return load(group.weight + lane) * squared(F);
       });
 }
 
@@ -93,16 +111,12 @@ inline __attribute__((always_inline)) void scatter_stress(const Group& group, in
 // dE/dF = w (F - R).
 double add_tets_gradient(const FloatTetGroup* groups, int count, const float* x4, float scale,
                          float* gradient4) {
-  return half_sum_of_groups(
-      count, [&](int g, Lanes& sum) __attribute__((always_inline)) {
-        const FloatTetGroup& group = groups[g];
-        fit_group(
-            group, x4, [&](int lane, Lanes* F) __attribute__((always_inline)) {
-              const Lanes w = load(group.weight + lane);
-              sum += w * squared(F);
-              for (int i = 0; i < 9; ++i) F[i] *= scale * w;
-              scatter_stress(group, lane, F, gradient4);
-            });
+  return half_sum_of_fits(
+      groups, count, x4, [&](const FloatTetGroup& group, int lane, Lanes* F) __attribute__((always_inline)) {
+        const Lanes w = load(group.weight + lane), energy = w * squared(F);
+        for (int i = 0; i < 9; ++i) F[i] *= scale * w;
+        scatter_stress(group, lane, F, gradient4);
+        return energy;
       });
 }
 

@@ -37,7 +37,7 @@ REBOUND_INLINE void unroll(const F& f) {
   }
 }
 
-// Calls f.operator()<columns>() for 1 <= columns <= kColumns.
+// Calls f.operator()<columns>() for 1 <= columns <= Most.
 template <int Most = kColumns, class F>
 REBOUND_INLINE void with_columns(int columns, const F& f) {
   if constexpr (Most > 1) {
@@ -48,9 +48,30 @@ REBOUND_INLINE void with_columns(int columns, const F& f) {
 
 // ---- forward
 
-// sums[panel] += or, with kBegin, = columns [first, first + C) of a tile times their b.
+// The b of C columns. Where a panel takes one register there are enough of them to hold all of b; elsewhere it is read
+// anew for every panel, and the sums stay in registers for a whole tile instead.
+template <int C>
+struct Factors {
+  explicit REBOUND_INLINE Factors(const float* b) : b_(b) {
+    if constexpr (kParts == 1)
+      unroll<C>([&]<int c>() REBOUND_LAMBDA {
+        unroll<3>([&]<int k>() REBOUND_LAMBDA { held_[c].v[k] = splat(b[kQuad * c + k]); });
+      });
+  }
+  template <int c, int k>
+  REBOUND_INLINE Lanes at() const {
+    if constexpr (kParts == 1) return held_[c].v[k];
+    return splat(b_[kQuad * c + k]);
+  }
+
+ private:
+  const float* b_;
+  Xyz held_[kParts == 1 ? C : 1];
+};
+
+// sums[panel] += or, with kBegin, = the C columns of a tile times their b.
 template <int C, bool kBegin, class Entry>
-REBOUND_INLINE void multiply_panel(const Entry* column, long height, const Xyz* factor, float* sums) {
+REBOUND_INLINE void multiply_panel(const Entry* column, long height, const Factors<C>& factor, float* sums) {
   Xyz sum[kParts];
   unroll<kParts>([&]<int part>() REBOUND_LAMBDA {
     unroll<3>([&]<int k>()
@@ -58,9 +79,11 @@ REBOUND_INLINE void multiply_panel(const Entry* column, long height, const Xyz* 
   });
   prefetch(column, C * kPanel * static_cast<long>(sizeof(Entry)), kAhead);
   unroll<C>([&]<int c>() REBOUND_LAMBDA {
-    unroll<kParts>([&]<int part>() REBOUND_LAMBDA {
-      const Lanes h = load(column + c * height + part * kLaneCount);
-      unroll<3>([&]<int k>() REBOUND_LAMBDA { sum[part].v[k] = multiply_add(h, factor[c].v[k], sum[part].v[k]); });
+    Lanes h[kParts];
+    unroll<kParts>([&]<int part>() REBOUND_LAMBDA { h[part] = load(column + c * height + part * kLaneCount); });
+    unroll<3>([&]<int k>() REBOUND_LAMBDA {
+      const Lanes b = factor.template at<c, k>();
+      unroll<kParts>([&]<int part>() REBOUND_LAMBDA { sum[part].v[k] = multiply_add(h[part], b, sum[part].v[k]); });
     });
   });
   unroll<kParts>([&]<int part>() REBOUND_LAMBDA {
@@ -69,21 +92,14 @@ REBOUND_INLINE void multiply_panel(const Entry* column, long height, const Xyz* 
 }
 
 template <int C, bool kBegin, class Entry>
-void multiply_columns(const Entry* tile, long tile_columns, long first, int quads, const float* b, float* sums) {
-  Xyz factor[C];
-  unroll<C>([&]<int c>() REBOUND_LAMBDA {
-    unroll<3>([&]<int k>() REBOUND_LAMBDA { factor[c].v[k] = splat(b[kQuad * c + k]); });
-  });
-  const Entry* column = tile + first * kPanel;
+void multiply_columns(const Entry* column, int quads, const float* b, float* sums) {
+  const Factors<C> factor(b);
   for (; quads >= kPanelQuads; quads -= kPanelQuads) {
     multiply_panel<C, kBegin>(column, kPanel, factor, sums);
-    column += tile_columns * kPanel;
+    column += C * kPanel;
     sums += kPanelSums;
   }
-  if (quads > 0) {
-    const long height = kQuad * quads;
-    multiply_panel<C, kBegin>(column - first * (kPanel - height), height, factor, sums);
-  }
+  if (quads > 0) multiply_panel<C, kBegin>(column, kQuad * quads, factor, sums);
 }
 
 // sums = block times b, a component a vector.
@@ -91,15 +107,13 @@ template <class Entry>
 REBOUND_INLINE void multiply_block(const Entry* matrix, const InverseBlock& block, const float* b, float* sums) {
   const int quads = block.quads();
   for (int tile = 0; tile < block.columns; tile += kTile) {
-    const int tile_columns = smaller(kTile, block.columns - tile);
-    for (int first = 0; first < tile_columns; first += kColumns) {
-      const float* from = b + kQuad * (tile + first);
-      with_columns(smaller(kColumns, tile_columns - first), [&]<int C>() REBOUND_LAMBDA {
-        const auto multiply = tile + first == 0 ? multiply_columns<C, true, Entry> : multiply_columns<C, false, Entry>;
-        multiply(matrix, tile_columns, first, quads, from, sums);
-      });
-    }
-    matrix += static_cast<long>(tile_columns) * quads * kQuad;
+    const int columns = smaller(kTile, block.columns - tile);
+    const float* from = b + kQuad * tile;
+    with_columns<kTile>(columns, [&]<int C>() REBOUND_LAMBDA {
+      const auto multiply = tile == 0 ? multiply_columns<C, true, Entry> : multiply_columns<C, false, Entry>;
+      multiply(matrix, quads, from, sums);
+    });
+    matrix += static_cast<long>(columns) * quads * kQuad;
   }
 }
 

@@ -17,7 +17,7 @@ constexpr int kMostTaken = 512;
 constexpr int kMostHalvings = 4;
 static_assert((2 << kMostHalvings) - 1 <= kMostParts);
 // What is cut once more has so much to do that waiting for one another is little beside it.
-constexpr double kLeastToCut = 2e5;
+constexpr double kLeastToCut = 4e5;
 // A cut must save so much of the time on two threads.
 constexpr double kLeastGain = 0.1;
 // A large subtree can be cut further, though not into even shares.
