@@ -16,6 +16,7 @@ namespace {
 
 using sim::Points;
 
+constexpr int kCores[] = {2, 4, 8, 16};
 constexpr int kWarmUp = 10;  // frames before the state that the parts of an iteration are measured at
 
 double median(std::vector<double> values) {
@@ -39,6 +40,17 @@ sim::StepObjective objective(const session::Session& at, sim::StepBuffers& buffe
   const auto& d = at.description();
   return {at.model(), sim::kBackwardEuler, d.timeStep / d.substeps, at.history(), buffers, work};
 }
+
+/// Backward Euler's next step.
+struct NextStep {
+  explicit NextStep(std::unique_ptr<session::Session> swinging)
+      : at(std::move(swinging)), g(objective(*at, buffers, alone)) {}
+
+  std::unique_ptr<session::Session> at;
+  sim::StepBuffers buffers;
+  sim::Workspace alone{1};
+  sim::StepObjective g;
+};
 
 }  // namespace
 
@@ -73,6 +85,7 @@ BodyBench::BodyBench(const BodyInfo& body, const Settings& settings, const Liste
 void BodyBench::run(const std::string& part) {
   if (part == "local") local();
   if (part == "global") global();
+  if (part == "cores") cores();
   if (part == "rubber") rubber();
   if (part == "assembly") assembly();
   if (part == "newton") newton();
@@ -125,15 +138,13 @@ std::unique_ptr<session::Session> BodyBench::swinging() const {
 
 void BodyBench::local() {
   tell("local step", base_.body);
-  const auto at = swinging();
-  sim::StepBuffers buffers;
-  sim::Workspace alone(1);
-  const Points x = objective(*at, buffers, alone).y();
+  NextStep next(swinging());
+  const Points x = next.g.y();
 
   std::vector<std::unique_ptr<LocalStep>> steps;
   std::vector<Timed> ours;
   for (const int threads : settings_.threads) {
-    steps.push_back(std::make_unique<LocalStep>(at->model(), threads));
+    steps.push_back(std::make_unique<LocalStep>(next.at->model(), threads));
     ours.push_back([&step = *steps.back(), &x] { return step.run(x); });
   }
   const sim::Model plain = plain_model(world_);
@@ -141,7 +152,7 @@ void BodyBench::local() {
   const Interleaved times = interleave(ours, [&] {
     forces.setZero(x.rows(), 3);
     const Clock clock;
-    add_elastic_gradient(plain, x, forces, alone);
+    add_elastic_gradient(plain, x, forces, next.alone);
     return clock.milliseconds();
   });
   Row common = row("local", "backward-euler");
@@ -152,18 +163,15 @@ void BodyBench::local() {
 
 void BodyBench::global() {
   tell("global step", base_.body);
-  const auto at = swinging();
-  sim::StepBuffers buffers;
-  sim::Workspace alone(1);
-  const sim::StepObjective g = objective(*at, buffers, alone);
-  const double coefficient = g.scheme().stiffness_factor(g.h());
+  const NextStep next(swinging());
+  const double coefficient = next.g.scheme().stiffness_factor(next.g.h());
   Points b;
-  g.gradient(g.y(), b);
+  next.g.gradient(next.g.y(), b);
 
   std::vector<std::unique_ptr<GlobalStep>> steps;
   std::vector<Timed> ours;
   for (const int threads : settings_.threads) {
-    steps.push_back(std::make_unique<GlobalStep>(at->model(), coefficient, threads));
+    steps.push_back(std::make_unique<GlobalStep>(next.at->model(), coefficient, threads));
     ours.push_back([&step = *steps.back(), &b] { return step.run(b); });
   }
   const sim::Model plain = plain_model(world_);
@@ -178,6 +186,23 @@ void BodyBench::global() {
   common.gap = relative_error(steps[0]->solution(), solution);
   common.moved_mb = in_mb(steps[0]->bytes_moved());
   report(common, times, std::vector<double>(steps.size(), 1));
+}
+
+// What cannot be measured here: the reference is the same iteration on one thread.
+void BodyBench::cores() {
+  tell("parts of an iteration", base_.body);
+  const NextStep next(swinging());
+  if (!in_single_precision(next.at->model())) throw std::runtime_error(base_.body + " is too small for single precision");
+  PartTimes times(next.at->model(), next.g.scheme().stiffness_factor(next.g.h()));
+  times.run(next.g.y());
+  for (const int threads : kCores) {
+    Row row = this->row("cores", "backward-euler");
+    row.threads = threads;
+    row.median_ms = row.max_ms = times.longest_way(threads);
+    row.reference_ms = times.longest_way(1);
+    rows.push_back(row);
+    if (listener_.measured) listener_.measured(row);
+  }
 }
 
 void BodyBench::frames(const std::string& integrator) {

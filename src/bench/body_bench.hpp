@@ -27,7 +27,7 @@ class BodyBench {
   /// Makes the body. Throws InputError for settings that its scene refuses.
   BodyBench(const BodyInfo& body, const Settings& settings, const Listener& listener);
 
-  /// Appends the rows of "local", "global", "frame", "rubber", "assembly" or "newton". Throws std::runtime_error where
+  /// Appends the rows of "local", "global", "cores", "frame", "rubber", "assembly" or "newton". Throws std::runtime_error where
   /// a simulation fails.
   void run(const std::string& part);
 
@@ -47,6 +47,7 @@ class BodyBench {
 
   void local();
   void global();
+  void cores();
   void frames(const std::string& integrator);
   /// Of local/global; vectors that both halves read are counted in each. The same for every integrator.
   std::optional<double> bytes_of_an_iteration(const session::Session& at);

@@ -1,5 +1,6 @@
 #include "bench/parts.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "bench/interleave.hpp"
@@ -10,7 +11,7 @@ namespace {
 
 using sim::Points;
 
-bool in_single_precision(const sim::Model& model) { return sim::LocalGlobal(model).single_precision(); }
+constexpr int kTimings = 15;  // of each part, of which the shortest counts
 
 /// Four floats a slot in the plan's order, less the middle m of x.
 void to_slots(const Points& x, const Eigen::RowVector3d& m, const sim::EliminationPlan& plan, float* slots) {
@@ -26,6 +27,8 @@ Points from_slots(const float* slots, const sim::EliminationPlan& plan) {
 }
 
 }  // namespace
+
+bool in_single_precision(const sim::Model& model) { return sim::LocalGlobal(model).single_precision(); }
 
 double add_elastic_gradient(const sim::Model& model, const Points& x, Points& forces, sim::Workspace& work) {
   double E = 0;
@@ -124,6 +127,67 @@ Points GlobalStep::solution() const {
 std::optional<double> GlobalStep::bytes_moved() const {
   if (!single_) return {};
   return static_cast<double>(single_->inverse.bytes_moved());
+}
+
+PartTimes::PartTimes(const sim::Model& model, double coefficient)
+    : plan_(model.laplacian()),
+      inverse_(plan_, sim::system_matrix(model.M, model.fixed, model.laplacian(), coefficient)),
+      partition_(sim::partition_of(plan_)),
+      x_(4 * static_cast<std::size_t>(plan_.slots())),
+      d_(x_.size()),
+      times_(static_cast<std::size_t>(partition_.count())) {
+  if (!inverse_.ok()) throw std::runtime_error("the system matrix could not be factored in single precision");
+  for (const auto& energy : model.energies)
+    if (!energy->has_constant_gradient())
+      batches_.push_back(energy->float_batch(plan_.position(), partition_, sim::float_kernel()));
+}
+
+void PartTimes::run(const Points& x) {
+  to_slots(x, x.colwise().mean(), plan_, x_.data());
+  for (int k = 0; k < kTimings; ++k) run_once(k == 0);
+}
+
+void PartTimes::run_once(bool first) {
+  const int top = plan_.part_count();
+  const auto keep = [&](double& shortest, const Clock& clock) {
+    const double ms = clock.milliseconds();
+    shortest = first ? ms : std::min(shortest, ms);
+  };
+  std::fill_n(d_.data(), d_.size(), 0.0f);
+  for (int part = 0; part <= top; ++part) {
+    Times& times = times_[static_cast<std::size_t>(part)];
+    const Clock local;
+    partition_.fill_area(part, x_.data());
+    for (const auto& batch : batches_) batch->add_gradient(part, x_.data(), 1, d_.data());
+    keep(times.local, local);
+    const Clock up;
+    part < top ? inverse_.forward(part, d_.data()) : inverse_.solve_top(d_.data(), alone_);
+    keep(times.up, up);
+  }
+  for (int part = top; part-- > 0;) {
+    const Clock down;
+    inverse_.backward(part, d_.data());
+    keep(times_[static_cast<std::size_t>(part)].down, down);
+  }
+}
+
+double PartTimes::longest_way(int threads) const {
+  const Times& top = times_.back();
+  double way = top.up / threads + top.local;
+  for (int first = 0; first < plan_.part_count();) {
+    std::vector<double> down(static_cast<std::size_t>(threads)), up = down;
+    int part = first;
+    for (; part < plan_.part_count() && plan_.part(part).stage == plan_.part(first).stage; ++part) {
+      const Times& times = times_[static_cast<std::size_t>(part)];
+      // Where nothing lies below, a part turns round at once.
+      const double turn = plan_.part(part).stage == 0 ? times.up : 0;
+      *std::min_element(down.begin(), down.end()) += times.down + times.local + turn;
+      *std::min_element(up.begin(), up.end()) += times.up - turn;
+    }
+    way += *std::max_element(down.begin(), down.end()) + *std::max_element(up.begin(), up.end());
+    first = part;
+  }
+  return way;
 }
 
 }  // namespace rebound::bench

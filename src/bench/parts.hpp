@@ -67,4 +67,34 @@ class GlobalStep {
   sim::Points solution_;
 };
 
+/// An iteration of local/global in single precision, part by part on one thread, and what more threads could make of it.
+class PartTimes {
+ public:
+  /// The model must outlive this; its system must be solved in single precision.
+  PartTimes(const sim::Model& model, double coefficient);
+
+  /// Times every part at x.
+  void run(const sim::Points& x);
+  /// Milliseconds from the top's solution to the next one, each part going to the thread that is free first; on one
+  /// thread, the sum. The top's share is divided evenly. Memory is as fast as for one thread.
+  double longest_way(int threads) const;
+
+ private:
+  struct Times {
+    double down = 0, local = 0, up = 0;  ///< ms
+  };
+  void run_once(bool first);
+
+  sim::Workers alone_{1};
+  sim::EliminationPlan plan_;
+  sim::BlockInverse inverse_;
+  sim::Partition partition_;
+  std::vector<std::unique_ptr<sim::FloatBatch>> batches_;
+  sim::AlignedBuffer<float> x_, d_;
+  std::vector<Times> times_;  ///< of the parts, and the top; the shortest of several
+};
+
+/// Is the model's system solved in single precision?
+bool in_single_precision(const sim::Model& model);
+
 }  // namespace rebound::bench

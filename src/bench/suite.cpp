@@ -14,7 +14,7 @@ struct Part {
   const char* name;
   bool asked_by_name = false;  ///< measured only where it is named; of bodies of tetrahedra alone
 };
-constexpr Part kParts[] = {{"local"}, {"global"}, {"frame"}, {"rubber", true}, {"assembly", true}, {"newton", true}};
+constexpr Part kParts[] = {{"local"}, {"global"}, {"frame"}, {"cores", true}, {"rubber", true}, {"assembly", true}, {"newton", true}};
 constexpr Part kSiere{"siere", true};
 
 struct Benchmark {
@@ -65,7 +65,7 @@ std::vector<std::string> chosen(const std::vector<std::string>& names) {
     for (const StiffBody& body : stiff_bodies())
       known += (&body == &stiff_bodies()[0] ? " " : ", ") + std::string(body.name);
     throw InputError("bench: no benchmark is called '" + name +
-                     "'; there are local/BODY, global/BODY, frame/BODY, rubber/BODY, assembly/BODY and newton/BODY, "
+                     "'; there are local/BODY, global/BODY, frame/BODY, cores/BODY, rubber/BODY, assembly/BODY and newton/BODY, "
                      "BODY being one of " +
                      known);
   }

@@ -30,13 +30,15 @@ std::string explanation() {
   local/BODY, global/BODY        the two parts of an iteration of backward Euler
   frame/BODY                     a whole frame, by default of backward-euler, implicit-midpoint and stabilized,
                                  each on one thread and on two
+  cores/BODY                     the longest way through an iteration on 2 to 16 threads, from the times of its parts
+                                 on one: what more cores could make of it; the reference is one thread
   newton/BODY                    a step of backward Euler of rubber (stable-neo-hookean) by Newton's method to 1e-3 m/s
   assembly/BODY                  the Hessian of that step
   rubber/BODY                    a frame of rubber by quasi-newton; the reference is one of arap by local-global, both
                                  with the iterations that reach a gap of 1e-4
   siere/BODY                     a step of semi-implicit, of siere with the paper's number of modes and with 50, and of
                                  exponential
-The last four run only where they are named. The bodies spin, stretched, without gravity:
+The last five run only where they are named. The bodies spin, stretched, without gravity:
 )";
   for (const bench::BodyInfo& body : bench::bodies()) {
     char line[160];

@@ -176,6 +176,18 @@ constexpr int kDoubles = kWidth / 2;
 using Doubles = double __attribute__((vector_size(kDoubles * sizeof(double)), may_alias));
 using HalfLanes = float __attribute__((vector_size(kDoubles * sizeof(float)), may_alias));
 
+#if defined(__AVX512F__)
+inline __attribute__((always_inline)) Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
+  return _mm512_fmadd_pd(a, b, c);
+}
+#elif defined(__AVX2__)
+inline __attribute__((always_inline)) Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
+  return _mm256_fmadd_pd(a, b, c);
+}
+#else
+inline __attribute__((always_inline)) Doubles multiply_add(Doubles a, Doubles b, Doubles c) { return a * b + c; }
+#endif
+
 inline __attribute__((always_inline)) Doubles widen(const float* row) {
   return __builtin_convertvector(*reinterpret_cast<const HalfLanes*>(row), Doubles);
 }

@@ -239,7 +239,7 @@ double solid_lines_value(const FloatSolidGroup* groups, int count, const float* 
 /// F : cof G.
 inline __attribute__((always_inline)) Doubles along_cofactor(const Doubles* F, const Doubles* G) {
   Doubles cof[9];
-  mixed_cofactor(G, G, cof);
+  cofactor(G, cof);
   return inner_product(F, cof);
 }
 

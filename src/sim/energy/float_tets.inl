@@ -135,7 +135,7 @@ void rotations(const float* F, int count, float* R) {
 
 inline __attribute__((always_inline)) Doubles inner_product(const Doubles* a, const Doubles* b) {
   Doubles s = a[0] * b[0];
-  for (int i = 1; i < 9; ++i) s += a[i] * b[i];
+  for (int i = 1; i < 9; ++i) s = multiply_add(a[i], b[i], s);
   return s;
 }
 
@@ -160,57 +160,75 @@ inline __attribute__((always_inline)) void deformation_gradient(const Group& gro
       const auto D = [&](int k) __attribute__((always_inline)) {
         return widen(group.inverse_rest[3 * k + j] + lane + half);
       };
-      F[3 * c + j] = widen(e.of[c] + half) * D(0) + widen(e.of[3 + c] + half) * D(1) + widen(e.of[6 + c] + half) * D(2);
+      F[3 * c + j] = multiply_add(widen(e.of[c] + half), D(0),
+                                  multiply_add(widen(e.of[3 + c] + half), D(1), widen(e.of[6 + c] + half) * D(2)));
     }
 }
 
-/// Calls use(i, i1, i2, j1, j2): entry i of a cofactor matrix is m[i1 + j1] m[i2 + j2] - m[i1 + j2] m[i2 + j1].
-template <class Use>
-inline __attribute__((always_inline)) void each_minor(const Use& use) {
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) use(3 * i + j, 3 * ((i + 1) % 3), 3 * ((i + 2) % 3), (j + 1) % 3, (j + 2) % 3);
-}
-
 inline __attribute__((always_inline)) void cofactor(const Doubles* a, Doubles* cof) {
-  each_minor([&](int i, int i1, int i2, int j1, int j2) __attribute__((always_inline)) {
-    cof[i] = a[i1 + j1] * a[i2 + j2] - a[i1 + j2] * a[i2 + j1];
-  });
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const int i1 = 3 * ((i + 1) % 3), i2 = 3 * ((i + 2) % 3), j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      cof[3 * i + j] = multiply_add(a[i1 + j1], a[i2 + j2], -(a[i1 + j2] * a[i2 + j1]));
+    }
 }
 
-/// The coefficient of alpha beta in cof(alpha a + beta b), halved.
-inline __attribute__((always_inline)) void mixed_cofactor(const Doubles* a, const Doubles* b, Doubles* cof) {
-  each_minor([&](int i, int i1, int i2, int j1, int j2) __attribute__((always_inline)) {
-    cof[i] = 0.5 * (a[i1 + j1] * b[i2 + j2] - a[i1 + j2] * b[i2 + j1] + b[i1 + j1] * a[i2 + j2] - b[i1 + j2] * a[i2 + j1]);
-  });
+/// A symmetric 3 x 3 matrix: 00 11 22 01 02 12.
+struct Symmetric3 {
+  Doubles m[6];
+
+  inline __attribute__((always_inline)) Doubles trace() const { return m[0] + m[1] + m[2]; }
+};
+
+/// The symmetric part of F^T G - 1.
+inline __attribute__((always_inline)) Symmetric3 strain(const Doubles* F, const Doubles* G) {
+  const auto product = [&](int i, int j, Doubles start) __attribute__((always_inline)) {
+    return multiply_add(F[i], G[j], multiply_add(F[3 + i], G[3 + j], multiply_add(F[6 + i], G[6 + j], start)));
+  };
+  const Doubles zero = {}, minus_one = zero - 1.0;
+  const auto mixed = [&](int i, int j) __attribute__((always_inline)) {
+    return 0.5 * product(i, j, product(j, i, zero));
+  };
+  return {{product(0, 0, minus_one), product(1, 1, minus_one), product(2, 2, minus_one), mixed(0, 1), mixed(0, 2),
+           mixed(1, 2)}};
+}
+
+/// (tr A tr B - tr A B) / 2: of A and A its second invariant.
+inline __attribute__((always_inline)) Doubles second_invariant(const Symmetric3& A, const Symmetric3& B) {
+  const auto times = [&](int i) __attribute__((always_inline)) { return A.m[i] * B.m[i]; };
+  const Doubles diagonal = multiply_add(A.m[0], B.m[1] + B.m[2],
+                                        multiply_add(A.m[1], B.m[0] + B.m[2], A.m[2] * (B.m[0] + B.m[1])));
+  return 0.5 * diagonal - (times(3) + times(4) + times(5));
 }
 
 /// The line of kDoubles tets whose deformation gradients go from F to G.
 inline __attribute__((always_inline)) void line_coefficients(const Doubles* F, const Doubles* G, int lane,
                                                              FloatTetLine& line) {
-  Doubles cof[3][9];
-  cofactor(F, cof[0]);
-  mixed_cofactor(F, G, cof[1]);
-  cofactor(G, cof[2]);
-
-  const Doubles a0 = inner_product(F, F) - 3.0, a1 = inner_product(F, G) - 3.0, a2 = inner_product(G, G) - 3.0;
+  // F^T F - 1 along the line.
+  const Symmetric3 A0 = strain(F, F), A1 = strain(F, G), A2 = strain(G, G);
+  const Doubles a0 = A0.trace(), a1 = A1.trace(), a2 = A2.trace();
   narrow(a0, line.strain[0] + lane);
   narrow(a1, line.strain[1] + lane);
   narrow(a2, line.strain[2] + lane);
 
   // Three times det is F : cof F; tr A is raised to the degree of what it is added to.
+  Doubles cof_F[9], cof_G[9];
+  cofactor(F, cof_F);
+  cofactor(G, cof_G);
+  const auto determinant = [](const Doubles* m, const Doubles* cof) __attribute__((always_inline)) {
+    return multiply_add(m[0], cof[0], multiply_add(m[1], cof[1], m[2] * cof[2]));
+  };
   const Doubles third = 1.0 / 3.0 + Doubles{};
-  narrow(a0 + 2.0 - 2.0 * third * inner_product(F, cof[0]), line.shape[0] + lane);
-  narrow(third * (a0 + 2.0 * a1 - 2.0 * inner_product(G, cof[0])) + 2.0, line.shape[1] + lane);
-  narrow(third * (2.0 * a1 + a2 - 2.0 * inner_product(F, cof[2])) + 2.0, line.shape[2] + lane);
-  narrow(a2 + 2.0 - 2.0 * third * inner_product(G, cof[2]), line.shape[3] + lane);
+  narrow(a0 + 2.0 - 2.0 * determinant(F, cof_F), line.shape[0] + lane);
+  narrow(third * (a0 + 2.0 * a1 - 2.0 * inner_product(G, cof_F)) + 2.0, line.shape[1] + lane);
+  narrow(third * (2.0 * a1 + a2 - 2.0 * inner_product(F, cof_G)) + 2.0, line.shape[2] + lane);
+  narrow(a2 + 2.0 - 2.0 * determinant(G, cof_G), line.shape[3] + lane);
 
-  // |cof F|^2 = 3 + 2 tr A + m.
-  narrow(inner_product(cof[0], cof[0]) - 3.0 - 2.0 * a0, line.minors[0] + lane);
-  narrow(inner_product(cof[0], cof[1]) - 3.0 - (a0 + a1), line.minors[1] + lane);
-  narrow(third * (inner_product(cof[0], cof[2]) + 2.0 * inner_product(cof[1], cof[1]) - (a0 + 4.0 * a1 + a2)) - 3.0,
-         line.minors[2] + lane);
-  narrow(inner_product(cof[1], cof[2]) - 3.0 - (a1 + a2), line.minors[3] + lane);
-  narrow(inner_product(cof[2], cof[2]) - 3.0 - 2.0 * a2, line.minors[4] + lane);
+  narrow(second_invariant(A0, A0), line.minors[0] + lane);
+  narrow(second_invariant(A0, A1), line.minors[1] + lane);
+  narrow(third * (second_invariant(A0, A2) + 2.0 * second_invariant(A1, A1)), line.minors[2] + lane);
+  narrow(second_invariant(A1, A2), line.minors[3] + lane);
+  narrow(second_invariant(A2, A2), line.minors[4] + lane);
 }
 
 void prepare_tet_lines(const FloatTetGroup* groups, int count, const float* from4, const float* to4,
