@@ -4,8 +4,9 @@ namespace rebound::animals {
 
 const std::vector<Character>& characters() {
   static const std::vector<Character> all = {
-      // edges: coarsest, finest, turn; then the holes
+      // edges: coarsest, finest, turn; then the holes, the grid's cell
       {"bunny", "a sitting bunny with long thick ears", bunny, {0.042, 0.014, 0.85}},
+      {"bunny_fine", "the bunny in small triangles", bunny, {0.014826, 0.004942, 0.30005}, 0, 0.012},
       {"cactus", "a saguaro with two arms and a blossom, in a pot", cactus, {0.055, 0.014, 0.9}},
       {"cow", "a calf with a broad muzzle", cow, {0.05, 0.014, 0.85}},
       {"dinosaur", "a small dinosaur with a long neck", dinosaur, {0.046, 0.014, 0.8}},

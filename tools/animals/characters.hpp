@@ -14,7 +14,8 @@ struct Character {
   std::string what;  ///< one line, for the file's head
   Sculpture (*sculpt)();
   EdgeLengths lengths;
-  int holes = 0;  ///< that go right through: the surface's genus
+  int holes = 0;       ///< that go right through: the surface's genus
+  double cell = 0.02;  ///< of the grid that is marched over, metres: finer than any gap between two limbs
 };
 
 const std::vector<Character>& characters();

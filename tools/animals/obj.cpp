@@ -7,8 +7,6 @@
 namespace rebound::animals {
 namespace {
 
-constexpr double kGridCell = 0.02;  // finer than any gap between two limbs
-
 // Micrometres are fine enough, and make short text.
 void append_coordinate(std::string& text, double metres) {
   const double rounded = std::round(metres * 1e6) / 1e6 + 0.0;  // + 0.0: never "-0"
@@ -49,7 +47,7 @@ std::string obj_text(const Character& character, const Mesh& mesh) {
 
 std::string make(const Character& character) {
   const Sculpture sculpture = character.sculpt();
-  Mesh mesh = remesh(march(sculpture, kGridCell), sculpture, character.lengths);
+  Mesh mesh = remesh(march(sculpture, character.cell), sculpture, character.lengths);
   stand_on_ground(mesh);
   return obj_text(character, mesh);
 }
