@@ -90,8 +90,7 @@ struct Passes {
     count_elements(state, elements);
   }
   void add_gradient(benchmark::State& state) {
-    measure(state,
-            [&](int part) { batch->add_gradient(part, from4.data(), 1e-9f, gradient.data()); });
+    measure(state, [&](int part) { batch->add_gradient(part, from4.data(), 1e-9f, gradient.data()); });
   }
   void prepare_line(benchmark::State& state) {
     measure(state, [&](int part) { batch->prepare_line(part, from4.data(), to4.data()); });

@@ -192,7 +192,8 @@ void BodyBench::global() {
 void BodyBench::cores() {
   tell("parts of an iteration", base_.body);
   const NextStep next(swinging());
-  if (!in_single_precision(next.at->model())) throw std::runtime_error(base_.body + " is too small for single precision");
+  if (!in_single_precision(next.at->model()))
+    throw std::runtime_error(base_.body + " is too small for single precision");
   PartTimes times(next.at->model(), next.g.scheme().stiffness_factor(next.g.h()));
   times.run(next.g.y());
   for (const int threads : kCores) {

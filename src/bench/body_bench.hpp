@@ -27,8 +27,8 @@ class BodyBench {
   /// Makes the body. Throws InputError for settings that its scene refuses.
   BodyBench(const BodyInfo& body, const Settings& settings, const Listener& listener);
 
-  /// Appends the rows of "local", "global", "cores", "frame", "rubber", "assembly" or "newton". Throws std::runtime_error where
-  /// a simulation fails.
+  /// Appends the rows of "local", "global", "cores", "frame", "rubber", "assembly" or "newton". Throws
+  /// std::runtime_error where a simulation fails.
   void run(const std::string& part);
 
   std::vector<Row> rows;

@@ -67,7 +67,8 @@ class GlobalStep {
   sim::Points solution_;
 };
 
-/// An iteration of local/global in single precision, part by part on one thread, and what more threads could make of it.
+/// An iteration of local/global in single precision, part by part on one thread, and what more threads could make of
+/// it.
 class PartTimes {
  public:
   /// The model must outlive this; its system must be solved in single precision.

@@ -14,7 +14,8 @@ struct Part {
   const char* name;
   bool asked_by_name = false;  ///< measured only where it is named; of bodies of tetrahedra alone
 };
-constexpr Part kParts[] = {{"local"}, {"global"}, {"frame"}, {"cores", true}, {"rubber", true}, {"assembly", true}, {"newton", true}};
+constexpr Part kParts[] = {{"local"},        {"global"},         {"frame"},       {"cores", true},
+                           {"rubber", true}, {"assembly", true}, {"newton", true}};
 constexpr Part kSiere{"siere", true};
 
 struct Benchmark {
@@ -64,10 +65,11 @@ std::vector<std::string> chosen(const std::vector<std::string>& names) {
     known += "; and siere/BODY of";
     for (const StiffBody& body : stiff_bodies())
       known += (&body == &stiff_bodies()[0] ? " " : ", ") + std::string(body.name);
-    throw InputError("bench: no benchmark is called '" + name +
-                     "'; there are local/BODY, global/BODY, frame/BODY, cores/BODY, rubber/BODY, assembly/BODY and newton/BODY, "
-                     "BODY being one of " +
-                     known);
+    throw InputError(
+        "bench: no benchmark is called '" + name +
+        "'; there are local/BODY, global/BODY, frame/BODY, cores/BODY, rubber/BODY, assembly/BODY and newton/BODY, "
+        "BODY being one of " +
+        known);
   }
   std::vector<std::string> result;
   for (std::size_t i = 0; i < all.size(); ++i)

@@ -281,7 +281,8 @@ TEST(BlockInverse, PathsAloneSolveBetweenAFewVertices) {
   for (const int i : at)
     for (int k = 0; k < 3; ++k)
       EXPECT_NEAR(slots[kQuad * i + k], expected(plan.order()[i], k), 1e-5 * expected.cwiseAbs().maxCoeff());
-  for (const auto& [begin, end] : paths.ranges) std::fill(&slots[kQuad * begin], &slots[kQuad * begin] + kQuad * (end - begin), 0.0f);
+  for (const auto& [begin, end] : paths.ranges)
+    std::fill(&slots[kQuad * begin], &slots[kQuad * begin] + kQuad * (end - begin), 0.0f);
   for (const float left : slots.span()) EXPECT_EQ(left, 0);
 }
 

@@ -76,7 +76,8 @@ TEST(EliminationPlan, APartIsOfALaterStageThanThoseBelowIt) {
   }
 }
 
-// Fill included: what a supernode writes lies in its own part, behind it, or in the area, whose slots lead to the parent.
+// Fill included: what a supernode writes lies in its own part, behind it, or in the area, whose slots lead to the
+// parent.
 TEST(EliminationPlan, RowsOfASupernodeAreAscendingAndHaveASlot) {
   for (const auto& [name, A] : systems()) {
     SCOPED_TRACE(name);
@@ -137,7 +138,8 @@ TEST(EliminationCut, TakesTheSeparatorIntoTheTop) {
 
 TEST(EliminationCut, CutsLargeSubtreesOnceMore) {
   // A root over two separators over two subtrees each; one of the four is small.
-  const EliminationTree tree{{2, 2, 6, 5, 5, 6, -1}, {2000, 2000, 300, 2000, 2000, 300, 10}, {1e6, 1e6, 1e4, 1e6, 5e5, 1e4, 1e4}};
+  const EliminationTree tree{
+      {2, 2, 6, 5, 5, 6, -1}, {2000, 2000, 300, 2000, 2000, 300, 10}, {1e6, 1e6, 1e4, 1e6, 5e5, 1e4, 1e4}};
   const EliminationCut found = cut(tree);
   ASSERT_EQ(found.parts.size(), 6u);
   EXPECT_EQ(found.owner[6], 6);

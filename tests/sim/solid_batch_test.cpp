@@ -116,8 +116,7 @@ TEST_P(SolidBatchTest, BoundsAStepAsTheLawDoes) {
       const Quads x4 = body.split.to_floats(strained(rest, 0.05));
       const Quads d4 = body.split.to_floats(random_points(n, 5, size));
       const double whole = energy->largest_step(body.split.to_points(x4), body.split.to_points(d4)) / 0.9;
-      const double found =
-          largest_step_of(*floats, body.split.partition, x4, d4);
+      const double found = largest_step_of(*floats, body.split.partition, x4, d4);
       if (whole >= 1) {
         EXPECT_GE(found, 1) << size;
       } else {

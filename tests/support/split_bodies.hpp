@@ -39,8 +39,8 @@ struct Split {
   Partition partition;
   std::vector<int> place;  ///< of each vertex in the solver's order
 
-  /// Left of the plane x = 0 is part 0, right of it part 1, on it the top; shuffled within each. Both parts have the whole
-  /// top in their area.
+  /// Left of the plane x = 0 is part 0, right of it part 1, on it the top; shuffled within each. Both parts have the
+  /// whole top in their area.
   explicit Split(const Points& rest) : place(static_cast<std::size_t>(rest.rows())) {
     std::array<std::vector<int>, 3> vertices;
     for (int v = 0; v < rest.rows(); ++v)
@@ -96,7 +96,8 @@ inline BatchResult gradient_of(const FloatBatch& batch, const Partition& p, cons
   });
   for (const Partition::Part& part : p.parts)
     for (std::size_t i = 0; i < part.above.size(); ++i)
-      for (int c = 0; c < 4; ++c) result.gradient[part.above[i]][c] += result.gradient[part.area + static_cast<int>(i)][c];
+      for (int c = 0; c < 4; ++c)
+        result.gradient[part.above[i]][c] += result.gradient[part.area + static_cast<int>(i)][c];
   return result;
 }
 

@@ -4,7 +4,7 @@ namespace rebound::sim {
 namespace {
 
 std::vector<std::vector<int>> tets_by_part(const ArapTets& tets, std::span<const int> place,
-                                                  const Partition& partition) {
+                                           const Partition& partition) {
   std::vector<int> vertices;
   vertices.reserve(4 * tets.tet_count());
   for (std::size_t t = 0; t < tets.tet_count(); ++t)

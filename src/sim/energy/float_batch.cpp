@@ -19,8 +19,8 @@ void Partition::fill_area(int part, float* x4) const {
 }
 
 int Partition::part_of(int vertex) const {
-  const auto after = std::upper_bound(parts.begin(), parts.end(), vertex,
-                                      [](int v, const Part& part) { return v < part.begin; });
+  const auto after =
+      std::upper_bound(parts.begin(), parts.end(), vertex, [](int v, const Part& part) { return v < part.begin; });
   return static_cast<int>(after - parts.begin()) - 1;
 }
 

@@ -14,13 +14,11 @@ namespace rebound::sim {
 template <class Group>
 class GroupedElements : public FloatBatch {
  public:
-  std::size_t bytes() const override {
-    return sizeof(Group) * groups_.size();
-  }
+  std::size_t bytes() const override { return sizeof(Group) * groups_.size(); }
 
  protected:
-  /// fill(element, group, lane) writes one element, with vertices in the solver's order. Lanes that are left over repeat
-  /// the part's last element and are then silenced.
+  /// fill(element, group, lane) writes one element, with vertices in the solver's order. Lanes that are left over
+  /// repeat the part's last element and are then silenced.
   template <class Fill, class Silence>
   GroupedElements(const std::vector<std::vector<int>>& elements, const Partition& partition, const Fill& fill,
                   const Silence& silence)
@@ -43,7 +41,9 @@ class GroupedElements : public FloatBatch {
   }
 
   const Group* groups(int part) const { return groups_.data() + first_[static_cast<std::size_t>(part)]; }
-  int count(int part) const { return static_cast<int>(first_[static_cast<std::size_t>(part) + 1] - first_[static_cast<std::size_t>(part)]); }
+  int count(int part) const {
+    return static_cast<int>(first_[static_cast<std::size_t>(part) + 1] - first_[static_cast<std::size_t>(part)]);
+  }
 
  private:
   // Elements that follow one another share vertices, and additions to one vertex wait for one another: neighbours are

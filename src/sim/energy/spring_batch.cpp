@@ -6,7 +6,7 @@ namespace rebound::sim {
 namespace {
 
 std::vector<std::vector<int>> springs_by_part(const Springs& springs, std::span<const int> place,
-                                                     const Partition& partition) {
+                                              const Partition& partition) {
   assert(springs.law() == SpringLaw::hookean);
   std::vector<int> vertices;
   vertices.reserve(2 * springs.edges().size());

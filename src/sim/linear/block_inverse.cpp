@@ -225,9 +225,7 @@ std::size_t BlockInverse::bytes_moved() const {
 }
 
 InverseBlocks BlockInverse::view(const InverseStore::Part& part, float* sums) const {
-  return {part.blocks.data(), static_cast<int>(part.blocks.size()),
-          part.matrix,        part.roots,
-          part.rows.data(),   sums};
+  return {part.blocks.data(), static_cast<int>(part.blocks.size()), part.matrix, part.roots, part.rows.data(), sums};
 }
 
 void BlockInverse::add_children(int part, float* b) const {
@@ -271,7 +269,8 @@ InversePaths BlockInverse::paths(std::span<const int> slots) const {
       const auto part = static_cast<std::size_t>(part_of(slot));
       const InverseStore::Part& own = store_.part(static_cast<int>(part));
       // What leaves a part goes by the areas of all above it.
-      for (int p = static_cast<int>(part); p >= 0; p = places_[p].parent) reached[p].resize(store_.part(p).blocks.size());
+      for (int p = static_cast<int>(part); p >= 0; p = places_[p].parent)
+        reached[p].resize(store_.part(p).blocks.size());
       const int i = block_of_slot_[static_cast<std::size_t>(slot)];
       if (reached[part][i]) break;
       reached[part][i] = true;
@@ -308,8 +307,8 @@ void BlockInverse::add_areas(int part, InversePaths& paths) const {
 }
 
 int BlockInverse::part_of(int slot) const {
-  const auto after = std::upper_bound(places_.begin(), places_.end(), slot,
-                                      [](int s, const Place& place) { return s < place.begin; });
+  const auto after =
+      std::upper_bound(places_.begin(), places_.end(), slot, [](int s, const Place& place) { return s < place.begin; });
   return static_cast<int>(after - places_.begin()) - 1;
 }
 

@@ -195,8 +195,7 @@ void InverseStore::store(const Eigen::MatrixXd& coupling, const Eigen::MatrixXd&
   rows.setZero();
   const InverseStoreTile store_tile = (half ? kernel_->half : kernel_->single).store_tile;
   const std::size_t entry_size = root ? sizeof(float) : part.entry_size();
-  std::byte* to =
-      (root ? reinterpret_cast<std::byte*>(part.roots) : part.matrix) + block.matrix * entry_size;
+  std::byte* to = (root ? reinterpret_cast<std::byte*>(part.roots) : part.matrix) + block.matrix * entry_size;
   for (int first = 0; first < block.columns; first += kTile) {
     const int columns = std::min(kTile, block.columns - first);
     if (coupling.size() > 0)

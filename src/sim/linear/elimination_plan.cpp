@@ -174,7 +174,8 @@ void EliminationPlan::find_areas() {
 
 int EliminationPlan::slot_of(const Part& part, int vertex) {
   if (part.begin <= vertex && vertex < part.end) return vertex;
-  return part.area + static_cast<int>(std::lower_bound(part.above.begin(), part.above.end(), vertex) - part.above.begin());
+  return part.area +
+         static_cast<int>(std::lower_bound(part.above.begin(), part.above.end(), vertex) - part.above.begin());
 }
 
 }  // namespace rebound::sim

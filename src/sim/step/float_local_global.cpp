@@ -37,8 +37,8 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, const SolveEffort
       for (auto& array : *ring) array = AlignedBuffer<float>(w_.size());
   start(g, x);
   Solve solve(g, *system);
-  const bool by_parts = !effort.accelerated && !stop && effort.enough == 0 && handles_.empty() && contacts_.empty() &&
-                        !system->holds();
+  const bool by_parts =
+      !effort.accelerated && !stop && effort.enough == 0 && handles_.empty() && contacts_.empty() && !system->holds();
   bool ahead = false;  // the local step is made, and the way up
   const auto rounding = static_cast<float>(kFloatRounding * model_.extent);
   anderson_.restart();
@@ -89,7 +89,9 @@ double FloatLocalGlobal::local_step(Solve& solve, bool forward) {
     E_part[part] = local(solve.gradient_scale, part);
     if (forward && part < part_count() && plan_.part(part).stage == 0) inverse.forward(part, d_.data());
   });
-  if (forward) inverse.each_upwards(solve.workers, [&](int part) { inverse.forward(part, d_.data()); }, 1);
+  if (forward)
+    inverse.each_upwards(
+        solve.workers, [&](int part) { inverse.forward(part, d_.data()); }, 1);
   return E + total(E_part);
 }
 
@@ -150,6 +152,7 @@ float FloatLocalGlobal::visit_parts(Solve& solve, bool last) {
     sizes[part] = step_plainly(solve.gamma, of.begin, of.end, solve.inertia[part]);
     if (!last) local(solve.gradient_scale, part);
   };
+  solve.inertia = {};
   inverse.solve_top(d_.data(), solve.workers);
   step(part_count());
   inverse.each_downwards(solve.workers, [&](int part) {
@@ -157,7 +160,9 @@ float FloatLocalGlobal::visit_parts(Solve& solve, bool last) {
     step(part);
     if (!last && plan_.part(part).stage == 0) inverse.forward(part, d_.data());
   });
-  if (!last) inverse.each_upwards(solve.workers, [&](int part) { inverse.forward(part, d_.data()); }, 1);
+  if (!last)
+    inverse.each_upwards(
+        solve.workers, [&](int part) { inverse.forward(part, d_.data()); }, 1);
   return *std::max_element(sizes.begin(), sizes.end());
 }
 

@@ -5,9 +5,9 @@
 // Where corrections reach the rounding of floats and many more are asked for, gradients are in double precision from
 // there on: the inverse only has to be about right, so the minimum is found as exactly as without all this.
 //
-// An iteration goes down the elimination tree, makes the local step, and goes up again. Where nothing is held or touched
-// and no iterates are combined, nobody needs the whole correction at once. Then each part does all three while its
-// numbers are in the caches, and memory is read once an iteration instead of twice.
+// An iteration goes down the elimination tree, makes the local step, and goes up again. Where nothing is held or
+// touched and no iterates are combined, nobody needs the whole correction at once. Then each part does all three while
+// its numbers are in the caches, and memory is read once an iteration instead of twice.
 #pragma once
 
 #include "sim/step/anderson.hpp"

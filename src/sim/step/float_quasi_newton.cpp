@@ -222,7 +222,8 @@ float FloatQuasiNewton::shorten(Solve& solve) {
     for (const auto& batch : batches_)
       by_part[part] = std::min(by_part[part], batch->largest_step(part, z_.data(), correction));
   });
-  const double largest = kShareOfTheWay * *std::min_element(by_part.begin(), by_part.end()) / static_cast<double>(solve.gamma);
+  const double largest =
+      kShareOfTheWay * *std::min_element(by_part.begin(), by_part.end()) / static_cast<double>(solve.gamma);
   solve.step = std::min(1.0, largest);
   solve.size *= static_cast<float>(solve.step);
   return static_cast<float>(solve.step);

@@ -32,9 +32,13 @@ bool FloatStep::supports(const Model& model) {
 }
 
 FloatStep::FloatStep(const Model& model, std::shared_ptr<const EliminationPlan> plan, FactorCache* cache)
-    : model_(model), systems_(model, std::move(plan), cache), plan_(*systems_.analysis()), partition_(partition_of(plan_)) {
+    : model_(model),
+      systems_(model, std::move(plan), cache),
+      plan_(*systems_.analysis()),
+      partition_(partition_of(plan_)) {
   for (const auto& energy : model.energies)
-    if (!energy->has_constant_gradient()) batches_.push_back(energy->float_batch(plan_.position(), partition_, float_kernel()));
+    if (!energy->has_constant_gradient())
+      batches_.push_back(energy->float_batch(plan_.position(), partition_, float_kernel()));
 
   const auto n = static_cast<std::size_t>(plan_.vertices());
   body_.resize(n);
