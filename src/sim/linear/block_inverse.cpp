@@ -334,6 +334,7 @@ void BlockInverse::backward(const InversePaths& paths, float* b) const {
 
 void BlockInverse::solve_top(float* b, Workers* workers) const {
   const int top_part = part_count(), size = top().end - top().begin;
+  if (size == 0) return;
   add_children(top_part, b);
   float* sum = top_right_hand_side_.data();
   std::memcpy(sum, b + std::size_t(kQuad) * top().begin, sizeof(float) * kQuad * size);
