@@ -95,6 +95,35 @@ TEST_P(FloatLocalGlobalTest, ConvergesToTheMinimumOfDoublePrecision) {
 
 INSTANTIATE_TEST_SUITE_P(All, FloatLocalGlobalTest, testing::ValuesIn(kSchemes));
 
+// A rule that never stops the solve makes it look at every iterate: all parts then wait for one another.
+TEST(FloatLocalGlobal, PartByPartGivesTheSameBytesAsAllAtOnce) {
+  const mesh::TetMesh box = mesh::box({1, 1, 1}, {18, 18, 18}, 5);
+  const int n = static_cast<int>(box.points.rows());
+  Model model = free_vertices(n);
+  model.bodies = {{0, n}};
+  model.M.setConstant(1000.0 / n);
+  model.energies.push_back(
+      std::make_unique<ArapTets>(box.points, box.tetrahedra, std::vector<double>(box.tetrahedra.size(), 1e5)));
+  for (int v = 0; v < 40; ++v) model.fixed[static_cast<std::size_t>(v)] = 1;
+  History history;
+  history.now = {box.points + random_points(n, 1, 0.02), random_points(n, 2)};
+  for (int v = 0; v < 40; ++v) history.now.v.row(v).setZero();
+  const StopRule never = [](const Points&, double) { return false; };
+  for (const int threads : {1, 2, 3}) {
+    StepBuffers buffers;
+    Workspace work(threads);
+    const StepObjective g(model, kImplicitMidpoint, 0.033, history, buffers, work);
+    FloatLocalGlobal solver(model);
+    ASSERT_GT(solver.systems().analysis()->parts().back().stage, 0) << "large enough for parts above parts";
+    for (const int iterations : {1, 2, 7}) {
+      Points by_parts = g.y(), at_once = g.y();
+      EXPECT_EQ(solver.minimize(g, iterations, nullptr, by_parts).iterations, iterations);
+      solver.minimize(g, iterations, never, at_once);
+      EXPECT_EQ(by_parts, at_once) << threads << " threads, " << iterations << " iterations";
+    }
+  }
+}
+
 TEST(FloatLocalGlobal, AnyNumberOfThreadsGivesTheSameBytes) {
   const TwoFarCubes cubes;
   const History history = cubes.history();

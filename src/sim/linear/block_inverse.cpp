@@ -69,19 +69,16 @@ BlockInverse::BlockInverse(const EliminationPlan& plan, const InverseKernel& ker
       slots_(plan.slots()),
       block_of_slot_(static_cast<std::size_t>(plan.top().begin)),
       top_right_hand_side_(std::size_t(kQuad) * plan.top().size()) {
-  const auto place = [&](const EliminationPlan::Part& p) {
-    places_.push_back({p.begin, p.end, p.parent, p.area, p.children, p.above, p.up});
-  };
   int quads = 0;
   for (int p = 0; p < plan.part_count(); ++p) {
-    place(plan.part(p));
+    places_.push_back(plan.part(p));
     if (p == 0 || plan.part(p).stage != plan.part(p - 1).stage) stages_.emplace_back(p, p);
     stages_.back().second = p + 1;
     const auto& blocks = store_.part(p).blocks;
     for (std::size_t i = 0; i < blocks.size(); ++i)
       std::fill_n(block_of_slot_.begin() + blocks[i].first, blocks[i].own_rows, static_cast<int>(i));
   }
-  place(plan.top());
+  places_.push_back(plan.top());
   for (const InverseStore::Part& part : store_.parts())
     for (const InverseBlock& block : part.blocks) quads = std::max(quads, block.quads());
   sums_stride_ = sums_size(quads);
@@ -258,6 +255,11 @@ void BlockInverse::forward(float* b, Workers& workers) const {
   each_upwards(workers, [&](int part) { forward(part, b); });
 }
 
+void BlockInverse::forward_joints(float* b, Workers& workers) const {
+  each_upwards(
+      workers, [&](int part) { forward(part, b); }, 1);
+}
+
 void BlockInverse::backward(float* b, Workers& workers) const {
   each_downwards(workers, [&](int part) { backward(part, b); });
 }
@@ -302,7 +304,7 @@ InversePaths BlockInverse::paths(std::span<const int> slots) const {
 void BlockInverse::add_areas(int part, InversePaths& paths) const {
   for (const int child : places_[part].children) {
     const Place& place = places_[child];
-    paths.ranges.emplace_back(place.area, place.area + static_cast<int>(place.above.size()));
+    paths.ranges.emplace_back(place.area, place.area + place.area_size());
   }
 }
 
@@ -333,7 +335,7 @@ void BlockInverse::backward(const InversePaths& paths, float* b) const {
 }
 
 void BlockInverse::solve_top(float* b, Workers* workers) const {
-  const int top_part = part_count(), size = top().end - top().begin;
+  const int top_part = part_count(), size = top().size();
   if (size == 0) return;
   add_children(top_part, b);
   float* sum = top_right_hand_side_.data();

@@ -60,6 +60,8 @@ class BlockInverse {
   /// The phases of solve(), for callers that join work of their own to them. The areas must hold zeros before, or what
   /// else a part adds to the vertices above it.
   void forward(float* b, Workers& workers) const;
+  /// forward where that of the parts of stage 0, which have no children, has been done.
+  void forward_joints(float* b, Workers& workers) const;
   void solve_top(float* b, Workers& workers) const { solve_top(b, &workers); }
   void backward(float* b, Workers& workers) const;
 
@@ -80,10 +82,10 @@ class BlockInverse {
       workers.run(end - begin, [&, first = begin](int i) { visit(first + i); });
     }
   }
-  /// The same, parents before children.
+  /// The same for all stages, parents before children.
   template <class Visit>
-  void each_downwards(Workers& workers, const Visit& visit, std::size_t from = 0) const {
-    for (std::size_t stage = stages_.size(); stage-- > from;) {
+  void each_downwards(Workers& workers, const Visit& visit) const {
+    for (std::size_t stage = stages_.size(); stage-- > 0;) {
       const auto [begin, end] = stages_[stage];
       workers.run(end - begin, [&, first = begin](int i) { visit(first + i); });
     }
@@ -96,11 +98,7 @@ class BlockInverse {
   void backward(const InversePaths& paths, float* b) const;
 
  private:
-  /// Where the slots of a part, or of the top, lie; as in EliminationPlan::Part.
-  struct Place {
-    int begin, end, parent, area;
-    std::vector<int> children, above, up;
-  };
+  using Place = EliminationPlan::Place;
 
   BlockInverse(const EliminationPlan& plan, const InverseKernel& kernel);
   void make(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers, Precision precision);

@@ -46,7 +46,7 @@ void InverseStore::lay_out_part(const EliminationPlan& plan, const EliminationPl
     block.own_rows = block.columns = node.width;
     block.first = node.first;
     for (int i = 0; i < padded(node.row_count); ++i)
-      part.rows.push_back(EliminationPlan::slot_of(from, plan.rows()[node.row_begin + i % node.row_count]));
+      part.rows.push_back(from.slot(plan.rows()[node.row_begin + i % node.row_count]));
     (node.row_count > 0 ? part.entries : part.root_entries) += block.entries();
     part.blocks.push_back(block);
   }

@@ -13,7 +13,7 @@ constexpr double kTopEntryCost = 2.6;
 constexpr int kWidestTop = 4000;
 // Separators shrink quickly: within this many, either the rest falls apart or it never will.
 constexpr int kMostTaken = 512;
-// Two halves of two halves of two halves, below the top.
+// Below the top are two halves, which are halved three times more: sixteen subtrees.
 constexpr int kMostHalvings = 4;
 static_assert((2 << kMostHalvings) - 1 <= kMostParts);
 // What is cut once more has so much to do that waiting for one another is little beside it.

@@ -168,14 +168,13 @@ void EliminationPlan::find_areas() {
   }
   for (Part& part : parts_) {
     const Part& parent = part.parent < 0 ? top_ : parts_[part.parent];
-    for (const int vertex : part.above) part.up.push_back(slot_of(parent, vertex));
+    for (const int vertex : part.above) part.up.push_back(parent.slot(vertex));
   }
 }
 
-int EliminationPlan::slot_of(const Part& part, int vertex) {
-  if (part.begin <= vertex && vertex < part.end) return vertex;
-  return part.area +
-         static_cast<int>(std::lower_bound(part.above.begin(), part.above.end(), vertex) - part.above.begin());
+int EliminationPlan::Place::slot(int vertex) const {
+  if (begin <= vertex && vertex < end) return vertex;
+  return area + static_cast<int>(std::lower_bound(above.begin(), above.end(), vertex) - above.begin());
 }
 
 }  // namespace rebound::sim

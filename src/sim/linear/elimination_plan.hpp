@@ -35,11 +35,10 @@ struct Supernode {
 /// vertex above it that it touches, so that parts of one stage can add to the same vertex at the same time.
 class EliminationPlan {
  public:
-  /// Columns [begin, end) in solver order and the supernodes that make them up, children before parents.
-  struct Part {
-    int begin = 0;
+  /// Where a part's vertices and its area lie, and how they hang together with those of other parts.
+  struct Place {
+    int begin = 0;              ///< its vertices are [begin, end) in solver order
     int end = 0;
-    std::vector<Supernode> supernodes;
     int stage = 0;              ///< parts of one stage need nothing of each other, and all of those below
     int parent = -1;            ///< the part above; -1: the top
     std::vector<int> children;  ///< the parts below
@@ -49,6 +48,12 @@ class EliminationPlan {
 
     int size() const { return end - begin; }
     int area_size() const { return static_cast<int>(above.size()); }
+    /// The slot for a vertex of its own or of its area.
+    int slot(int vertex) const;
+  };
+  /// The supernodes that make up its columns, children before parents.
+  struct Part : Place {
+    std::vector<Supernode> supernodes;
   };
 
   /// Lower triangle, n x n, n >= 1, diagonal included. Values do not matter. Throws std::bad_alloc.
@@ -68,8 +73,6 @@ class EliminationPlan {
   /// Its area is empty, its children are the parts without a parent.
   const Part& top() const { return top_; }
   int slots() const { return slots_; }
-  /// The slot that a part has for a vertex of its own or of its area.
-  static int slot_of(const Part& part, int vertex);
   /// The elimination tree of all supernodes, and how it is cut.
   const EliminationTree& tree() const { return tree_; }
   const EliminationCut& cut() const { return cut_; }

@@ -89,9 +89,7 @@ double FloatLocalGlobal::local_step(Solve& solve, bool forward) {
     E_part[part] = local(solve.gradient_scale, part);
     if (forward && part < part_count() && plan_.part(part).stage == 0) inverse.forward(part, d_.data());
   });
-  if (forward)
-    inverse.each_upwards(
-        solve.workers, [&](int part) { inverse.forward(part, d_.data()); }, 1);
+  if (forward) inverse.forward_joints(d_.data(), solve.workers);
   return E + total(E_part);
 }
 
@@ -160,9 +158,7 @@ float FloatLocalGlobal::visit_parts(Solve& solve, bool last) {
     step(part);
     if (!last && plan_.part(part).stage == 0) inverse.forward(part, d_.data());
   });
-  if (!last)
-    inverse.each_upwards(
-        solve.workers, [&](int part) { inverse.forward(part, d_.data()); }, 1);
+  if (!last) inverse.forward_joints(d_.data(), solve.workers);
   return *std::max_element(sizes.begin(), sizes.end());
 }
 
