@@ -99,18 +99,29 @@ double off_balance(const Model& model, double c, const Points& b, const std::vec
   return left.norm() / b.norm();
 }
 
+/// How many are not pressed after d.
+int loose_after(const Model& model, const std::vector<double>& heights, const Points& d) {
+  int loose = 0;
+  for (std::size_t k = 0; k < heights.size(); ++k) {
+    const Contact& contact = model.contacts.items[k];
+    loose += heights[k] - contact.point.of(d).dot(contact.n) >= 0;
+  }
+  return loose;
+}
+
 TEST(ContactRows, SpringsThatOnlyPush) {
-  int both = 0;
-  for (unsigned seed = 0; seed < 12; ++seed) {
+  int both = 0, few = 0, many = 0;
+  for (unsigned seed = 0; seed < 24; ++seed) {
     Bumping body(2 + static_cast<int>(seed % 3));
     if (seed % 2) body.fix({0, 1, 5, 8});
-    body.model.contacts.items = body.contacts(1 + 7 * static_cast<int>(seed), seed);
+    body.model.contacts.items = body.contacts(1 + 7 * static_cast<int>(seed % 12), seed);
     const double c = seed % 2 ? 1e-4 : 2.5e-5;
     Random random(seed);
-    std::uniform_real_distribution<double> uniform(-1e-3, 1e-3);
+    // First about as many are pressed as are not, then few are not.
+    std::uniform_real_distribution<double> uniform(-1e-3, seed < 12 ? 1e-3 : 5e-5);
     std::vector<double> heights;
     for (std::size_t k = 0; k < body.model.contacts.items.size(); ++k) heights.push_back(uniform(random));
-    Points b = 0.3 * random_points(body.model.vertices(), seed);
+    Points b = (seed < 12 ? 0.3 : 0.02) * random_points(body.model.vertices(), seed);
     for (std::size_t k = 0; k < heights.size(); ++k) {
       const Contact& contact = body.model.contacts.items[k];
       for (int j = 0; j < contact.point.count; ++j)
@@ -126,6 +137,9 @@ TEST(ContactRows, SpringsThatOnlyPush) {
     Points d = b, pulled = b;
     system.solve(d, heights);
     EXPECT_LT(off_balance(body.model, c, b, heights, d), 1e-10) << seed;
+    const int loose = loose_after(body.model, heights, d), count = static_cast<int>(heights.size());
+    few += loose > 0 && 4 * loose <= count;
+    many += 4 * loose > count;
     // That springs push only matters here.
     system.solve(pulled);
     both += off_balance(body.model, c, b, heights, pulled) > 1e-3;
@@ -139,6 +153,8 @@ TEST(ContactRows, SpringsThatOnlyPush) {
     }
   }
   EXPECT_GE(both, 8);
+  EXPECT_GE(few, 5);
+  EXPECT_GE(many, 5);
 }
 
 class ComingAndGoing : public testing::TestWithParam<Precision> {};

@@ -8,6 +8,8 @@
 namespace rebound::sim {
 namespace {
 
+// Rows for each that is not pressed, at least: with fewer, a factor of the pressed is the smaller.
+constexpr std::size_t kFewLoose = 4;
 // Vertices that are kept for contacts that come back, at least.
 constexpr std::size_t kFewestKept = 64;
 
@@ -85,6 +87,8 @@ void ContactRows<Number>::update(const Model& model, double coefficient, const E
   inverse_weights_ = std::move(inverse_weights);
   if (same == rank() && rows_.size() == rows_before_.size()) return;
   factored_rows_.clear();
+  reacting_.clear();
+  reactions_known_ = 0;
   find_delassus(same_rows, workers);
   factor(same, workers);
 }
@@ -225,17 +229,31 @@ void ContactRows<Number>::set_system_column(int d, int from) {
 }
 
 template <class Number>
+void ContactRows<Number>::solve_lower() const {
+  const DenseKernel& kernel = dense_kernel();
+  const int order = panels(rank());
+  if constexpr (std::is_same_v<Number, float>)
+    kernel.lower_single(LU_.data(), diagonals_.data(), order, LU_.outerStride(), lambda_.data());
+  else
+    kernel.lower_double(LU_.data(), diagonals_.data(), order, LU_.outerStride(), lambda_.data());
+}
+
+template <class Number>
+void ContactRows<Number>::solve_upper() const {
+  const DenseKernel& kernel = dense_kernel();
+  const int order = panels(rank());
+  if constexpr (std::is_same_v<Number, float>)
+    kernel.upper_single(LU_.data(), diagonals_.data(), order, LU_.outerStride(), lambda_.data());
+  else
+    kernel.upper_double(LU_.data(), diagonals_.data(), order, LU_.outerStride(), lambda_.data());
+}
+
+template <class Number>
 void ContactRows<Number>::solve_for_lambda() const {
   lambda_.head(rank()) = gains_.head(rank()).template cast<Number>();
   lambda_.tail(lambda_.size() - rank()).setZero();
-  const int order = panels(rank());
-  const auto solve = [&] {
-    if constexpr (std::is_same_v<Number, float>)
-      return dense_kernel().solve_single;
-    else
-      return dense_kernel().solve_double;
-  }();
-  solve(LU_.data(), diagonals_.data(), order, LU_.outerStride(), lambda_.data());
+  solve_lower();
+  solve_upper();
 }
 
 template <class Number>
@@ -252,15 +270,12 @@ bool ContactRows<Number>::solve_one_sided(std::span<const double> heights) const
   }
   const auto is_pressed = [&](int c) {
     if (pressed_[static_cast<std::size_t>(c)]) return lambda_[c] > least_[c];
-    double height = -gains_[c];
-    for (int d = 0; d < k; ++d)
-      if (lambda_[d] != 0) height += system_entry(c, d) * lambda_[d];
-    return height < -kBarelyPressed * largest;
+    return heights_[c] < -kBarelyPressed * largest;
   };
   std::vector<std::uint8_t>& after = pressed_after_;
   after.resize(pressed_.size());
   for (int turn = 0; turn < kMostContactTurns; ++turn) {
-    if (!solve_pressed()) break;
+    if (!solve_sets()) break;
     for (int c = 0; c < k; ++c) after[static_cast<std::size_t>(c)] = is_pressed(c);
     if (after == pressed_) return true;
     std::swap(after, pressed_);
@@ -270,19 +285,88 @@ bool ContactRows<Number>::solve_one_sided(std::span<const double> heights) const
 }
 
 template <class Number>
-bool ContactRows<Number>::solve_pressed() const {
+bool ContactRows<Number>::solve_sets() const {
   pressed_rows_.clear();
-  for (int c = 0; c < rank(); ++c)
-    if (pressed_[static_cast<std::size_t>(c)]) pressed_rows_.push_back(c);
-  const auto count = static_cast<Eigen::Index>(pressed_rows_.size());
-  if (count == rank()) {
+  loose_rows_.clear();
+  for (int c = 0; c < rank(); ++c) (pressed_[static_cast<std::size_t>(c)] ? pressed_rows_ : loose_rows_).push_back(c);
+  if (heights_.size() < rank()) fresh_zeros(heights_, rank() + rank() / 2);
+  if (loose_rows_.empty()) {
     solve_for_lambda();
     return true;
   }
+  return loose_rows_.size() * kFewLoose <= static_cast<std::size_t>(rank()) ? solve_with_loose() : solve_among_pressed();
+}
+
+template <class Number>
+bool ContactRows<Number>::solve_with_loose() const {
+  find_reactions();
+  const auto count = static_cast<Eigen::Index>(loose_rows_.size());
+  lambda_.head(rank()) = gains_.head(rank()).template cast<Number>();
+  lambda_.tail(lambda_.size() - rank()).setZero();
+  solve_lower();
+  if (between_loose_.rows() < count) {
+    fresh_zeros(between_loose_, 2 * count, 2 * count);
+    fresh_zeros(reaction_, 2 * count);
+  }
+  auto YY = between_loose_.topLeftCorner(count, count);
+  auto r = reaction_.head(count);
+  auto y = left_.head(rank());
+  y = lambda_.head(rank()).template cast<double>();
+  // A column of Y begins with zeros, up to its row.
+  const auto column = [&](Eigen::Index i, int from) {
+    const int c = loose_rows_[static_cast<std::size_t>(i)];
+    return reactions_.col(reacting_[static_cast<std::size_t>(c)]).segment(from, rank() - from);
+  };
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const int c = loose_rows_[static_cast<std::size_t>(i)];
+    for (Eigen::Index j = 0; j <= i; ++j) YY(i, j) = column(i, c).dot(column(j, c));
+    r[i] = least_[c] - column(i, c).dot(y.tail(rank() - c));
+  }
+  Eigen::Ref<Eigen::MatrixXd> matrix = YY;
+  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(matrix);
+  if (factor.info() != Eigen::Success) return false;
+  factor.solveInPlace(r);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const int c = loose_rows_[static_cast<std::size_t>(i)];
+    heights_[c] = r[i];
+    y.tail(rank() - c) += r[i] * column(i, c);
+  }
+  lambda_.head(rank()) = y.template cast<Number>();
+  solve_upper();
+  for (const int c : loose_rows_) lambda_[c] = static_cast<Number>(least_[c]);
+  return true;
+}
+
+// Y, of rows that were not loose before.
+template <class Number>
+void ContactRows<Number>::find_reactions() const {
+  const int k = rank();
+  reacting_.resize(static_cast<std::size_t>(k), -1);
+  const int before = reactions_known_;
+  int first = k;
+  for (const int c : loose_rows_) {
+    int& place = reacting_[static_cast<std::size_t>(c)];
+    if (place >= 0) continue;
+    place = reactions_known_++;
+    first = std::min(first, c);
+  }
+  if (reactions_known_ == before) return;
+  if (reactions_.rows() < k || reactions_.cols() < reactions_known_)
+    reactions_.conservativeResize(std::max<Eigen::Index>(reactions_.rows(), k + k / 2),
+                                  reactions_known_ + reactions_known_ / 2);
+  auto fresh = reactions_.block(first, before, k - first, reactions_known_ - before);
+  fresh.setZero();
+  for (const int c : loose_rows_)
+    if (const int place = reacting_[static_cast<std::size_t>(c)] - before; place >= 0) fresh(c - first, place) = 1;
+  factor_.block(first, first, k - first, k - first).template triangularView<Eigen::Lower>().solveInPlace(fresh);
+}
+
+template <class Number>
+bool ContactRows<Number>::solve_among_pressed() const {
+  const auto count = static_cast<Eigen::Index>(pressed_rows_.size());
   if (count > 0 && factored_rows_ != pressed_rows_ && !factor_pressed()) return false;
   for (Eigen::Index i = 0; i < count; ++i) left_[i] = gains_[pressed_rows_[static_cast<std::size_t>(i)]];
-  for (int d = 0; d < rank(); ++d) {
-    if (pressed_[static_cast<std::size_t>(d)]) continue;
+  for (const int d : loose_rows_) {
     lambda_[d] = static_cast<Number>(least_[d]);
     if (least_[d] == 0) continue;
     for (Eigen::Index i = 0; i < count; ++i)
@@ -296,6 +380,10 @@ bool ContactRows<Number>::solve_pressed() const {
   }
   for (Eigen::Index i = 0; i < count; ++i)
     lambda_[pressed_rows_[static_cast<std::size_t>(i)]] = static_cast<Number>(left_[i]);
+  for (const int c : loose_rows_) heights_[c] = -gains_[c];
+  for (int d = 0; d < rank(); ++d)
+    if (lambda_[d] != 0)
+      for (const int c : loose_rows_) heights_[c] += system_entry(c, d) * lambda_[d];
   return true;
 }
 

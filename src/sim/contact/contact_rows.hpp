@@ -13,7 +13,10 @@
 // quadratic model that has such springs is
 //   S lambda = N^T U^T z - max(0, H)   where springs are pressed after the step, S = W^-1 + N^T G N
 //   lambda = W min(0, H)               elsewhere
-// and which they are is found by turns. Were all springs to pull as well, a plate that falls through a floor
+// and which they are is found by turns. With S = L L^T, what holds the force of the others at W min(0, H) is a height r of
+// theirs, and only a matrix of their number is factored for it:
+//   Y^T Y r = W min(0, H) - Y^T L^-1 gains,   lambda = L^-T (L^-1 gains + Y r),   Y = L^-1 E, E their columns of 1.
+// Where they are many, S is factored anew between those that are pressed. Were all springs to pull as well, a plate that falls through a floor
 // within one step would be pressed flat on it, both its faces held there, and what leaves a floor would stick to it.
 //
 // An isotropic weight k_c I in the place of k_c n n^T would keep x, y and z apart, and is safe too; but where it is
@@ -107,9 +110,15 @@ class ContactRows {
   void solve_for_lambda() const;
   /// False if no set of pressed springs was found.
   bool solve_one_sided(std::span<const double> heights) const;
-  /// lambda of the pressed := what the others leave of S lambda = gains.
-  bool solve_pressed() const;
+  /// lambda, and the heights of what is not pressed, of the present sets. False if rounding is in the way.
+  bool solve_sets() const;
+  bool solve_with_loose() const;
+  void find_reactions() const;
+  bool solve_among_pressed() const;
   bool factor_pressed() const;
+  /// lambda := L^-1 lambda, and L^-T lambda.
+  void solve_lower() const;
+  void solve_upper() const;
   /// S.
   double system_entry(int c, int d) const;
 
@@ -129,7 +138,13 @@ class ContactRows {
   mutable Eigen::Vector<Number, Eigen::Dynamic> lambda_;  ///< with zeros up to the order of the factor
   mutable Vector gains_, least_, left_;                   ///< N^T U^T z, m; W min(0, H), kg m; scratch; may be longer
   mutable std::vector<std::uint8_t> pressed_, pressed_after_;  ///< a row: after the step
-  mutable std::vector<int> pressed_rows_, factored_rows_;
+  mutable std::vector<int> pressed_rows_, loose_rows_, factored_rows_;  ///< loose: not pressed
+  mutable Vector heights_;                                              ///< a row: after the step, where it is loose, m
+  mutable std::vector<int> reacting_;  ///< a row: its column of reactions_, or -1
+  mutable int reactions_known_ = 0;
+  mutable Eigen::MatrixXd reactions_;  ///< Y, a column for each row that has been loose; may be larger
+  mutable Eigen::MatrixXd between_loose_;  ///< Y^T Y; may be larger
+  mutable Vector reaction_;                ///< r; may be longer
   mutable Eigen::MatrixXd pressed_factor_;  ///< of S between factored_rows_, its lower triangle; may be larger
   mutable Points weights_;
 };

@@ -20,10 +20,12 @@ struct DenseKernel {
   void (*reduce)(double* matrix, long stride, int done, int begin, int end);
   /// The rest of the factor, columns [done, order) once reduce() has been there. False where a pivot is not positive.
   bool (*factor)(double* matrix, int order, long stride, int done);
-  /// x := (L L^T)^-1 x. LU: L below its panels' diagonal blocks, L^T above them. diagonals: one per panel, column by
-  /// column, the inverse of its diagonal block and then the transpose of that.
-  void (*solve_single)(const float* LU, const float* diagonals, int order, long stride, float* x);
-  void (*solve_double)(const double* LU, const double* diagonals, int order, long stride, double* x);
+  /// x := L^-1 x and x := L^-T x. LU: L below its panels' diagonal blocks, L^T above them. diagonals: one per panel,
+  /// column by column, the inverse of its diagonal block and then the transpose of that.
+  void (*lower_single)(const float* LU, const float* diagonals, int order, long stride, float* x);
+  void (*upper_single)(const float* LU, const float* diagonals, int order, long stride, float* x);
+  void (*lower_double)(const double* LU, const double* diagonals, int order, long stride, double* x);
+  void (*upper_double)(const double* LU, const double* diagonals, int order, long stride, double* x);
   /// w[axis stride + i] += factors[axis] * column[i], for three axes.
   void (*add_column)(const double* column, const double* factors, int count, long stride, double* w);
 };

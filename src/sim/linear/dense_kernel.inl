@@ -168,12 +168,16 @@ inline __attribute__((always_inline)) void subtract_panel(const Number* columns,
 }
 
 template <class Number, class NumberLanes, class NumberPanel>
-void solve(const Number* LU, const Number* diagonals, int order, long stride, Number* x) {
-  constexpr int kBlock = kDensePanel * kDensePanel;
+void solve_lower(const Number* LU, const Number* diagonals, int order, long stride, Number* x) {
   for (int first = 0; first < order; first += kDensePanel) {
     multiply_block<Number, NumberPanel>(diagonals + 2 * kDensePanel * first, x + first);
     subtract_panel<Number, NumberLanes>(LU + first * stride, stride, x + first, first + kDensePanel, order, x);
   }
+}
+
+template <class Number, class NumberLanes, class NumberPanel>
+void solve_upper(const Number* LU, const Number* diagonals, int order, long stride, Number* x) {
+  constexpr int kBlock = kDensePanel * kDensePanel;
   for (int first = order - kDensePanel; first >= 0; first -= kDensePanel) {
     multiply_block<Number, NumberPanel>(diagonals + 2 * kDensePanel * first + kBlock, x + first);
     subtract_panel<Number, NumberLanes>(LU + first * stride, stride, x + first, 0, first, x);
@@ -194,7 +198,13 @@ void add_column(const double* column, const double* factors, int count, long str
 }  // namespace
 
 const DenseKernel REBOUND_DENSE_KERNEL = {
-    REBOUND_DENSE_KERNEL_NAME,   reduce,    factor, solve<float, FloatLanes, FloatPanel>,
-    solve<double, Lanes, Panel>, add_column};
+    REBOUND_DENSE_KERNEL_NAME,
+    reduce,
+    factor,
+    solve_lower<float, FloatLanes, FloatPanel>,
+    solve_upper<float, FloatLanes, FloatPanel>,
+    solve_lower<double, Lanes, Panel>,
+    solve_upper<double, Lanes, Panel>,
+    add_column};
 
 }  // namespace rebound::sim
