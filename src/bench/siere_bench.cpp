@@ -56,9 +56,13 @@ std::vector<Row> siere_rows(const StiffBody& body, const Settings& settings, con
     }
   }
 
+  // Where a method diverges, as its paper may say, the scene starts anew as well.
   const auto step = [](session::Session& session) {
     if (session.frame() == kSceneSteps) session.apply(session::Reset{});
-    advance(session);
+    if (!session.step()) {
+      session.apply(session::Reset{});
+      advance(session);
+    }
     return session.record().step_ms;
   };
   const auto measure = [&](bool exponential, auto&& in_turns) {
