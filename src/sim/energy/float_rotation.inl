@@ -163,14 +163,16 @@ inline __attribute__((always_inline)) TraceEquation trace_equation(const Lanes* 
 inline __attribute__((always_inline)) void finish_rotation(const Lanes* F, const RotationTerms& of,
                                                            const TraceEquation& e, Lanes* R) {
   const Lanes q = 0.5f * multiply_add(e.t, e.t, -e.I1);
-  const Lanes gap = multiply_add(e.t, q, -e.J), denominator = 1.0f / gap;
-  const Lanes a = (q + e.I1) * denominator, b = e.t * denominator;
-  // F F^T F = F C.
+  const Lanes gap = multiply_add(e.t, q, -e.J), inverse_gap = 1.0f / gap, a = q + e.I1;
+  // F F^T F = F C, which needs no t: it is there when the division is done.
   for (int r = 0; r < 9; r += 3) {
-    const Lanes f0 = F[r] * denominator, f1 = F[r + 1] * denominator, f2 = F[r + 2] * denominator;
-    R[r] = multiply_add(a, F[r], multiply_add(b, of.cof[r], -dot(f0, f1, f2, of.c00, of.c01, of.c02)));
-    R[r + 1] = multiply_add(a, F[r + 1], multiply_add(b, of.cof[r + 1], -dot(f0, f1, f2, of.c01, of.c11, of.c12)));
-    R[r + 2] = multiply_add(a, F[r + 2], multiply_add(b, of.cof[r + 2], -dot(f0, f1, f2, of.c02, of.c12, of.c22)));
+    const Lanes f0 = F[r], f1 = F[r + 1], f2 = F[r + 2];
+    const auto entry = [&](Lanes f, Lanes cof, Lanes c0, Lanes c1, Lanes c2) __attribute__((always_inline)) {
+      return inverse_gap * multiply_add(a, f, multiply_add(e.t, cof, -dot(f0, f1, f2, c0, c1, c2)));
+    };
+    R[r] = entry(f0, of.cof[r], of.c00, of.c01, of.c02);
+    R[r + 1] = entry(f1, of.cof[r + 1], of.c01, of.c11, of.c12);
+    R[r + 2] = entry(f2, of.cof[r + 2], of.c02, of.c12, of.c22);
   }
 
   Defect d = defect(R);
