@@ -15,6 +15,21 @@ constexpr std::size_t kFewestKept = 64;
 
 int panels(int rows) { return (rows + kDensePanel - 1) / kDensePanel * kDensePanel; }
 
+/// x := L^-1 x, and L^-T x.
+template <class Solve>
+struct TriangularSolves {
+  Solve lower, upper;
+};
+
+template <class Number>
+auto triangular_solves() {
+  const DenseKernel& kernel = dense_kernel();
+  if constexpr (std::is_same_v<Number, float>)
+    return TriangularSolves{kernel.lower_single, kernel.upper_single};
+  else
+    return TriangularSolves{kernel.lower_double, kernel.upper_double};
+}
+
 }  // namespace
 
 template <class Number>
@@ -229,31 +244,16 @@ void ContactRows<Number>::set_system_column(int d, int from) {
 }
 
 template <class Number>
-void ContactRows<Number>::solve_lower() const {
-  const DenseKernel& kernel = dense_kernel();
-  const int order = panels(rank());
-  if constexpr (std::is_same_v<Number, float>)
-    kernel.lower_single(LU_.data(), diagonals_.data(), order, LU_.outerStride(), lambda_.data());
-  else
-    kernel.lower_double(LU_.data(), diagonals_.data(), order, LU_.outerStride(), lambda_.data());
-}
-
-template <class Number>
-void ContactRows<Number>::solve_upper() const {
-  const DenseKernel& kernel = dense_kernel();
-  const int order = panels(rank());
-  if constexpr (std::is_same_v<Number, float>)
-    kernel.upper_single(LU_.data(), diagonals_.data(), order, LU_.outerStride(), lambda_.data());
-  else
-    kernel.upper_double(LU_.data(), diagonals_.data(), order, LU_.outerStride(), lambda_.data());
+void ContactRows<Number>::apply(TriangularSolve solve) const {
+  solve(LU_.data(), diagonals_.data(), panels(rank()), LU_.outerStride(), lambda_.data());
 }
 
 template <class Number>
 void ContactRows<Number>::solve_for_lambda() const {
   lambda_.head(rank()) = gains_.head(rank()).template cast<Number>();
   lambda_.tail(lambda_.size() - rank()).setZero();
-  solve_lower();
-  solve_upper();
+  apply(triangular_solves<Number>().lower);
+  apply(triangular_solves<Number>().upper);
 }
 
 template <class Number>
@@ -270,7 +270,7 @@ bool ContactRows<Number>::solve_one_sided(std::span<const double> heights) const
   }
   const auto is_pressed = [&](int c) {
     if (pressed_[static_cast<std::size_t>(c)]) return lambda_[c] > least_[c];
-    return heights_[c] < -kBarelyPressed * largest;
+    return heights_after_[c] < -kBarelyPressed * largest;
   };
   std::vector<std::uint8_t>& after = pressed_after_;
   after.resize(pressed_.size());
@@ -289,7 +289,7 @@ bool ContactRows<Number>::solve_sets() const {
   pressed_rows_.clear();
   loose_rows_.clear();
   for (int c = 0; c < rank(); ++c) (pressed_[static_cast<std::size_t>(c)] ? pressed_rows_ : loose_rows_).push_back(c);
-  if (heights_.size() < rank()) fresh_zeros(heights_, rank() + rank() / 2);
+  if (heights_after_.size() < rank()) fresh_zeros(heights_after_, rank() + rank() / 2);
   if (loose_rows_.empty()) {
     solve_for_lambda();
     return true;
@@ -303,7 +303,7 @@ bool ContactRows<Number>::solve_with_loose() const {
   const auto count = static_cast<Eigen::Index>(loose_rows_.size());
   lambda_.head(rank()) = gains_.head(rank()).template cast<Number>();
   lambda_.tail(lambda_.size() - rank()).setZero();
-  solve_lower();
+  apply(triangular_solves<Number>().lower);
   if (between_loose_.rows() < count) {
     fresh_zeros(between_loose_, 2 * count, 2 * count);
     fresh_zeros(reaction_, 2 * count);
@@ -328,11 +328,11 @@ bool ContactRows<Number>::solve_with_loose() const {
   factor.solveInPlace(r);
   for (Eigen::Index i = 0; i < count; ++i) {
     const int c = loose_rows_[static_cast<std::size_t>(i)];
-    heights_[c] = r[i];
+    heights_after_[c] = r[i];
     y.tail(rank() - c) += r[i] * column(i, c);
   }
   lambda_.head(rank()) = y.template cast<Number>();
-  solve_upper();
+  apply(triangular_solves<Number>().upper);
   for (const int c : loose_rows_) lambda_[c] = static_cast<Number>(least_[c]);
   return true;
 }
@@ -380,10 +380,10 @@ bool ContactRows<Number>::solve_among_pressed() const {
   }
   for (Eigen::Index i = 0; i < count; ++i)
     lambda_[pressed_rows_[static_cast<std::size_t>(i)]] = static_cast<Number>(left_[i]);
-  for (const int c : loose_rows_) heights_[c] = -gains_[c];
+  for (const int c : loose_rows_) heights_after_[c] = -gains_[c];
   for (int d = 0; d < rank(); ++d)
     if (lambda_[d] != 0)
-      for (const int c : loose_rows_) heights_[c] += system_entry(c, d) * lambda_[d];
+      for (const int c : loose_rows_) heights_after_[c] += system_entry(c, d) * lambda_[d];
   return true;
 }
 

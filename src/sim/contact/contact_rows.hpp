@@ -13,11 +13,13 @@
 // quadratic model that has such springs is
 //   S lambda = N^T U^T z - max(0, H)   where springs are pressed after the step, S = W^-1 + N^T G N
 //   lambda = W min(0, H)               elsewhere
-// and which they are is found by turns. With S = L L^T, what holds the force of the others at W min(0, H) is a height r of
-// theirs, and only a matrix of their number is factored for it:
-//   Y^T Y r = W min(0, H) - Y^T L^-1 gains,   lambda = L^-T (L^-1 gains + Y r),   Y = L^-1 E, E their columns of 1.
-// Where they are many, S is factored anew between those that are pressed. Were all springs to pull as well, a plate that falls through a floor
-// within one step would be pressed flat on it, both its faces held there, and what leaves a floor would stick to it.
+// and which they are is found by turns. Were all springs to pull as well, a plate that falls through a floor within one
+// step would be pressed flat on it, both its faces held there, and what leaves a floor would stick to it.
+//
+// Where few are not pressed, the factor of S stays. They would be pressed with S lambda = gains, the right-hand side; so
+// let S lambda = gains + E r, E a column of the identity for each of them. Their lambda is W min(0, H) if
+//   Y^T Y r = W min(0, H) - Y^T L^-1 gains,   lambda = L^-T (L^-1 gains + Y r),   S = L L^T,   Y = L^-1 E,
+// and r is their height after the step. Where many are not, S is factored between the pressed alone.
 //
 // An isotropic weight k_c I in the place of k_c n n^T would keep x, y and z apart, and is safe too; but where it is
 // stiff, ten iterations leave a point that should slide where it was.
@@ -116,9 +118,9 @@ class ContactRows {
   void find_reactions() const;
   bool solve_among_pressed() const;
   bool factor_pressed() const;
-  /// lambda := L^-1 lambda, and L^-T lambda.
-  void solve_lower() const;
-  void solve_upper() const;
+  using TriangularSolve = void (*)(const Number* LU, const Number* diagonals, int order, long stride, Number* x);
+  /// Of all rows, on lambda.
+  void apply(TriangularSolve solve) const;
   /// S.
   double system_entry(int c, int d) const;
 
@@ -139,7 +141,7 @@ class ContactRows {
   mutable Vector gains_, least_, left_;                   ///< N^T U^T z, m; W min(0, H), kg m; scratch; may be longer
   mutable std::vector<std::uint8_t> pressed_, pressed_after_;  ///< a row: after the step
   mutable std::vector<int> pressed_rows_, loose_rows_, factored_rows_;  ///< loose: not pressed
-  mutable Vector heights_;                                              ///< a row: after the step, where it is loose, m
+  mutable Vector heights_after_;                                        ///< a row: after the step, if it is loose, m
   mutable std::vector<int> reacting_;  ///< a row: its column of reactions_, or -1
   mutable int reactions_known_ = 0;
   mutable Eigen::MatrixXd reactions_;  ///< Y, a column for each row that has been loose; may be larger
