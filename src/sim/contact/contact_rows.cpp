@@ -294,7 +294,8 @@ bool ContactRows<Number>::solve_sets() const {
     solve_for_lambda();
     return true;
   }
-  return loose_rows_.size() * kFewLoose <= static_cast<std::size_t>(rank()) ? solve_with_loose() : solve_among_pressed();
+  const bool few = loose_rows_.size() * kFewLoose <= static_cast<std::size_t>(rank());
+  return few ? solve_with_loose() : solve_among_pressed();
 }
 
 template <class Number>

@@ -16,8 +16,8 @@
 // and which they are is found by turns. Were all springs to pull as well, a plate that falls through a floor within one
 // step would be pressed flat on it, both its faces held there, and what leaves a floor would stick to it.
 //
-// Where few are not pressed, the factor of S stays. They would be pressed with S lambda = gains, the right-hand side; so
-// let S lambda = gains + E r, E a column of the identity for each of them. Their lambda is W min(0, H) if
+// Where few are not pressed, the factor of S stays. They would be pressed with S lambda = gains, the right-hand side;
+// so let S lambda = gains + E r, E a column of the identity for each of them. Their lambda is W min(0, H) if
 //   Y^T Y r = W min(0, H) - Y^T L^-1 gains,   lambda = L^-T (L^-1 gains + Y r),   S = L L^T,   Y = L^-1 E,
 // and r is their height after the step. Where many are not, S is factored between the pressed alone.
 //
