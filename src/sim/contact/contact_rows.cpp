@@ -25,9 +25,9 @@ template <class Number>
 auto triangular_solves() {
   const DenseKernel& kernel = dense_kernel();
   if constexpr (std::is_same_v<Number, float>)
-    return TriangularSolves{kernel.lower_single, kernel.upper_single};
+    return TriangularSolves<decltype(kernel.lower_single)>{kernel.lower_single, kernel.upper_single};
   else
-    return TriangularSolves{kernel.lower_double, kernel.upper_double};
+    return TriangularSolves<decltype(kernel.lower_double)>{kernel.lower_double, kernel.upper_double};
 }
 
 }  // namespace
