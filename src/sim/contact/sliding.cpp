@@ -15,6 +15,10 @@ Eigen::Matrix<double, 3, 2> tangents_of(const Vec3& n) {
   return T;
 }
 
+// A touch slides on if an iteration has changed its way by less than this share of what is left to where it would hold;
+// after each time that this was wrong, by less than the second share of that.
+constexpr double kSteady = 0.5, kSteadier = 0.25;
+
 }  // namespace
 
 Slip slip(double y, double e) {
@@ -64,6 +68,7 @@ Sliding::Sliding(const Model& model, const Barrier& barrier, const Points& x, do
     touch.start -= touch.moved;
     touches_.push_back(std::move(touch));
   }
+  begin(x, x);
 }
 
 Eigen::Vector2d Sliding::way(const Touch& touch, const Points& x) const {
@@ -101,16 +106,34 @@ double Sliding::add_gradient(const Points& x, Points& gradient, Workspace&) cons
   return sum;
 }
 
+double Sliding::begin(const Points&, const Points&) const {
+  glides_.assign(touches_.size(), {Eigen::Vector2d::Zero(), kSteady, false});
+  return 1;
+}
+
+void Sliding::follow(Glide& glide, const Eigen::Vector2d& u) const {
+  if (glide.u == u) return;
+  const double y = u.norm();
+  if (glide.goes_on && (y < e_ || u.dot(glide.u) <= 0)) glide.steady *= kSteadier;
+  const double share = y > glide.u.norm() ? kSteady : glide.steady;
+  const bool is_known = !glide.u.isZero(0);
+  glide.goes_on = is_known && (u - glide.u).norm() < share * (y - e_);
+  glide.u = u;
+}
+
 void Sliding::add_hessian(const Points& x, Curvature, HessianBlocks& H, Workspace&) const {
-  for (const Touch& touch : touches_) {
+  for (std::size_t t = 0; t < touches_.size(); ++t) {
+    const Touch& touch = touches_[t];
     const Eigen::Vector2d u = way(touch, x);
     const double y = u.norm();
     const Slip at = slip(y, e_);
     const double across = y > 0 ? at.f1 / y : 2 / e_;
+    follow(glides_[t], u);
     Eigen::Matrix2d inner = across * Eigen::Matrix2d::Identity();
-    // Beyond e the force no longer grows with the way, and Newton's step goes to and fro across the place where it
-    // turns. The parabola that touches D here and is nowhere below it has f1/y in all directions: its steps go down.
-    if (y > 0 && y < e_) inner += (at.df1 - across) / (y * y) * u * u.transpose();
+    // Beyond e the force no longer grows with the way, and Newton's step may go to and fro across the place where it
+    // turns. The parabola that touches D here and is nowhere below it has f1/y in all directions: its steps go down,
+    // but each only by a share of what is left. So what slides on has the exact curvature.
+    if (y > 0 && (y < e_ || glides_[t].goes_on)) inner += (at.df1 - across) / (y * y) * u * u.transpose();
     const Eigen::Matrix3d block = touch.bound * touch.T * inner * touch.T.transpose();
     for (const auto& [i, a] : touch.carriers)
       for (const auto& [j, b] : touch.carriers)

@@ -32,6 +32,7 @@ class Sliding final : public Energy {
   void add_laplacian(Triplets&) const override {}
   void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
   void add_pattern(std::vector<std::pair<int, int>>& links) const override;
+  double begin(const Points& from, const Points& to) const override;
   double work_of_movers(const Points& x) const override;
 
  private:
@@ -43,9 +44,17 @@ class Sliding final : public Energy {
     Vec3 start;    ///< m, their weighted places at the beginning, and what moving things do in the step besides
     Vec3 moved;    ///< m, the part of the latter
   };
+  /// What a solve has seen of a touch so far.
+  struct Glide {
+    Eigen::Vector2d u;  ///< m, where its Hessian was last asked for; 0: nowhere yet
+    double steady;      ///< below this share of what is left to e, a change of u is that of a touch that slides on
+    bool goes_on;       ///< it slides there, and is taken to end so
+  };
   Eigen::Vector2d way(const Touch& touch, const Points& x) const;
+  void follow(Glide& glide, const Eigen::Vector2d& u) const;
 
   std::vector<Touch> touches_;
+  mutable std::vector<Glide> glides_;  ///< of the touches
   double e_;
 };
 

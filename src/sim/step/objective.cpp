@@ -97,14 +97,15 @@ void StepObjective::contact_heights(const Points& x, std::vector<double>& height
 }
 
 void StepObjective::begin(Points& x) const {
-  if (model_.step_energies.empty()) return;
+  if (!model_.has_step_terms()) return;
   const auto go = [&](double share) {
     if (share < 1) x = now_.x + share * (x - now_.x);
   };
   if (!std::isfinite(model_.lasting_energy(evaluation_point(x), work_)))
     go(model_.lasting_largest_step(now_.x, x - now_.x) / scheme_.gamma);
   double share = 1;
-  for (const auto& e : model_.step_energies) share = std::min(share, e->begin(now_.x, x));
+  for (const auto* terms : {&model_.step_energies, &model_.step_losses})
+    for (const auto& e : *terms) share = std::min(share, e->begin(now_.x, x));
   go(share);
 }
 
