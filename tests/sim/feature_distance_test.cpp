@@ -39,7 +39,7 @@ double sampled(FeaturePair kind, const FourPoints& x, int n) {
   for (int i = 0; i <= n; ++i)
     for (int j = 0; j <= n; ++j) {
       const double s = double(i) / n, t = double(j) / n;
-      Vec3 a = x[0], b;
+      Vec3 a = x[0], b = Vec3::Zero();
       switch (kind) {
         case FeaturePair::point_point:
           b = x[1];
@@ -59,6 +59,65 @@ double sampled(FeaturePair kind, const FourPoints& x, int n) {
       least = std::min(least, (a - b).norm());
     }
   return least;
+}
+
+// Whole numbers, so that a squared distance is a fraction without rounding.
+using Whole = std::array<long long, 3>;
+struct Fraction {
+  long long over, under;
+  double value() const { return static_cast<double>(over) / static_cast<double>(under); }
+};
+
+Whole minus(const Whole& a, const Whole& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+long long dot(const Whole& a, const Whole& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+Whole cross(const Whole& a, const Whole& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+Fraction lesser(const Fraction& a, const Fraction& b) { return a.over * b.under <= b.over * a.under ? a : b; }
+
+Fraction of_points(const Whole& p, const Whole& q) { return {dot(minus(p, q), minus(p, q)), 1}; }
+
+Fraction of_point_and_edge(const Whole& p, const Whole& a, const Whole& b) {
+  const Fraction ends = lesser(of_points(p, a), of_points(p, b));
+  const Whole u = minus(b, a), w = minus(p, a), off = cross(w, u);
+  const bool inside = dot(w, u) > 0 && dot(w, u) < dot(u, u);
+  return inside ? lesser(ends, {dot(off, off), dot(u, u)}) : ends;
+}
+
+Fraction of_point_and_triangle(const Whole& p, const Whole& a, const Whole& b, const Whole& c) {
+  const Fraction sides =
+      lesser(of_point_and_edge(p, a, b), lesser(of_point_and_edge(p, b, c), of_point_and_edge(p, c, a)));
+  const Whole n = cross(minus(b, a), minus(c, a));
+  const auto is_within = [&](const Whole& from, const Whole& to) {
+    return dot(n, cross(minus(to, from), minus(p, from))) >= 0;
+  };
+  if (dot(n, n) == 0 || !is_within(a, b) || !is_within(b, c) || !is_within(c, a)) return sides;
+  const long long height = dot(n, minus(p, a));
+  return lesser(sides, {height * height, dot(n, n)});
+}
+
+Fraction of_edges(const Whole& a, const Whole& b, const Whole& c, const Whole& d) {
+  const Fraction ends = lesser(lesser(of_point_and_edge(a, c, d), of_point_and_edge(b, c, d)),
+                               lesser(of_point_and_edge(c, a, b), of_point_and_edge(d, a, b)));
+  const Whole u = minus(b, a), v = minus(d, c), w = minus(c, a), n = cross(u, v);
+  // Where the lines are nearest: s = (w x v . n) / n . n along u, t = (w x u . n) / n . n along v.
+  const long long whole = dot(n, n), s = dot(cross(w, v), n), t = dot(cross(w, u), n);
+  if (whole == 0 || s < 0 || s > whole || t < 0 || t > whole) return ends;
+  return lesser(ends, {dot(w, n) * dot(w, n), whole});
+}
+
+Fraction exact_distance(FeaturePair kind, const std::array<Whole, 4>& x) {
+  switch (kind) {
+    case FeaturePair::point_point:
+      return of_points(x[0], x[1]);
+    case FeaturePair::point_edge:
+      return of_point_and_edge(x[0], x[1], x[2]);
+    case FeaturePair::point_triangle:
+      return of_point_and_triangle(x[0], x[1], x[2], x[3]);
+    case FeaturePair::edge_edge:
+      break;
+  }
+  return of_edges(x[0], x[1], x[2], x[3]);
 }
 
 }  // namespace
@@ -82,6 +141,37 @@ TEST(FeatureDistance, IsTheLeastOfAllPointsOfBoth) {
   EXPECT_EQ(seen[FeaturePair::point_edge].size(), 3U);
   EXPECT_EQ(seen[FeaturePair::point_triangle].size(), 7U);
   EXPECT_EQ(seen[FeaturePair::edge_edge].size(), 9U);
+}
+
+// Corners on a coarse grid: parallel and collapsed edges, flat triangles, features that touch come by the thousand.
+TEST(FeatureDistance, IsThatOfExactFractions) {
+  std::mt19937 engine(4);
+  for (const long long size : {1LL, 3LL, 12LL})
+    // Far from the origin coordinates are still exact, and so are their differences.
+    for (const double shift : {0.0, 1048576.0})
+      for (const FeaturePair kind : kKinds) {
+        int touching = 0, parallel = 0;
+        for (int i = 0; i < 20000; ++i) {
+          std::array<Whole, 4> whole{};
+          FourPoints x{};
+          for (std::size_t c = 0; c < 4; ++c)
+            for (std::size_t k = 0; k < 3; ++k) {
+              whole[c][k] = std::uniform_int_distribution<long long>(-size, size)(engine);
+              x[c][static_cast<Eigen::Index>(k)] = static_cast<double>(whole[c][k]) + shift;
+            }
+          const Fraction exact = exact_distance(kind, whole);
+          touching += exact.over == 0 ? 1 : 0;
+          const Whole n = cross(minus(whole[1], whole[0]), minus(whole[3], whole[2]));
+          parallel += dot(n, n) == 0 ? 1 : 0;
+          const double rounding = 1e-14 * static_cast<double>(size * size);
+          ASSERT_NEAR(feature_distance(kind, x).squared, exact.value(), rounding)
+              << static_cast<int>(kind) << " " << size << " " << i;
+        }
+        if (size == 1) {
+          EXPECT_GT(touching, 200);
+          EXPECT_GT(parallel, 200);
+        }
+      }
 }
 
 TEST(FeatureDistance, ParallelAndCollapsedEdgesHaveOneDistance) {
