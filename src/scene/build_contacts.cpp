@@ -45,7 +45,8 @@ sim::BodyContactLaw contact_law(const BodyContact& contact,
   double finest = std::numeric_limits<double>::infinity();
   for (const auto& body : bodies) finest = std::min(finest, body->edge());
   const double usual = std::isfinite(finest) ? kUsualDistance * finest : sim::BarrierLaw().distance;
-  law.barrier = sim::BarrierLaw{contact.distance.value_or(usual), contact.firmness, contact.slip};
+  law.barrier = sim::BarrierLaw{contact.distance.value_or(usual), contact.firmness, contact.slip,
+                                contact.frictionSolves};
   return law;
 }
 

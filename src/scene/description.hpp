@@ -352,6 +352,7 @@ struct BodyContact {
   std::optional<double> distance{};  ///< m, where it begins. Default: a tenth of the mean length of the finest body's edges
   std::optional<double> firmness{};  ///< J/m^2 of area; a scene's "stiffness". Default: by masses and stiffnesses
   double slip = 1e-3;               ///< m/s: what slides slower is held by less than all of friction, and creeps
+  int frictionSolves = 1;           ///< solves of a step, each with the normal forces that the last one ended with
   bool is_barrier() const { return type == "barrier"; }
   bool is_cubic() const { return type == "cubic"; }
   bool operator==(const BodyContact&) const = default;

@@ -131,6 +131,7 @@ BodyContact parse_contact(Reader& reader) {
   reader.number("cubicStiffness", "contact.cubicStiffness", contact.cubicStiffness);
   reader.number("distance", "contact.distance", contact.distance);
   reader.number("slip", "contact.slip", contact.slip);
+  reader.integer("frictionSolves", "contact.frictionSolves", contact.frictionSolves);
   reader.number("friction", "contact.friction", contact.friction);
   reader.number("thickness", "contact.thickness", contact.thickness);
   return contact;

@@ -174,6 +174,8 @@ constexpr Range kRanges[] = {
      "contact stiffness of a barrier, per area; firmer keeps wider gaps (unset: by masses and stiffnesses)"},
     {"contact.slip", 1e-9, 10, 1e-3, "m/s", kReal, kLog,
      "speed up to which a barrier's friction lets things creep; lower holds better and is harder to solve"},
+    {"contact.frictionSolves", 1, 20, 1, "", kWhole, kLinear,
+     "solves of a step behind a barrier, each with the normal forces of the last; more has friction in the step of an impact"},
 
     // videos
     {"record.fps", 1, 240, 30, "1/s", kWhole, kLinear, "pictures a second of a video; the physics does not change"},

@@ -298,6 +298,8 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
     json["contact"]["stiffness"] = scene.contact.stiffness;
   }
   if (scene.contact.slip != BodyContact().slip) json["contact"]["slip"] = scene.contact.slip;
+  if (scene.contact.frictionSolves != BodyContact().frictionSolves)
+    json["contact"]["frictionSolves"] = scene.contact.frictionSolves;
   if (scene.contact.distance) json["contact"]["distance"] = *scene.contact.distance;
   if (scene.contact.thickness) json["contact"]["thickness"] = *scene.contact.thickness;
   json["bodies"] = Json::array();

@@ -28,6 +28,7 @@ class Writing {
   void later_number(const char* key, std::string_view range, double value) {
     if (value != scene::range(range).standard) line_[key] = value;
   }
+  void later_integer(const char* key, std::string_view range, int value) { later_number(key, range, value); }
   void integer(const char* key, std::string_view, int value) { line_[key] = value; }
   void integer(const char* key, std::string_view, const std::optional<int>& value) {
     if (value) line_[key] = *value;
@@ -85,6 +86,7 @@ class Reading {
     into = required(key).number(scene::range(range));
   }
   void later_number(const char* key, std::string_view range, double& into) { line_.number(key, range, into); }
+  void later_integer(const char* key, std::string_view range, int& into) { line_.integer(key, range, into); }
   void integer(const char* key, std::string_view range, int& into) {
     into = static_cast<int>(required(key).integer(scene::range(range)));
   }

@@ -23,7 +23,7 @@ constexpr const char* kEverything = R"({
   "wind": {"velocity": [1, 0, 0], "gusts": 0.5, "seed": 2, "from": 1, "until": 2, "density": 1},
   "integrator": {"type": "backward-euler", "tolerance": 0.1, "alphaMin": 0.1, "alphaMax": 1.2, "every": 2, "rho": 0.5, "modes": 9},
   "energy": [{"from": 1, "factor": 0.9, "foldTime": 2, "ground": -3}, {"from": 3, "target": 5}], "solver": {"type": "newton", "iterations": 3, "stabilizerIterations": 2, "tolerance": 1e-6},
-  "damping": {"coefficient": 0.5}, "contact": {"stiffness": 1e3, "friction": 0.1, "thickness": 0.1, "distance": 0.01, "slip": 0.01, "cubicStiffness": 1e6},
+  "damping": {"coefficient": 0.5}, "contact": {"stiffness": 1e3, "friction": 0.1, "thickness": 0.1, "distance": 0.01, "slip": 0.01, "frictionSolves": 2, "cubicStiffness": 1e6},
   "bodies": [
     {"mesh": {"box": {"size": [1, 1, 1], "divisions": [1, 1, 1]}},
      "material": {"young": 1e4, "poisson": 0.2, "density": 900},
@@ -140,6 +140,7 @@ const std::map<std::string, std::string> kPlaces{
     {"contact.thickness", "/contact/thickness"},
     {"contact.distance", "/contact/distance"},
     {"contact.slip", "/contact/slip"},
+    {"contact.frictionSolves", "/contact/frictionSolves"},
     {"obstacle.normal", "/obstacles/0/plane/normal/0"},
     {"obstacle.offset", "/obstacles/0/plane/offset"},
     {"obstacle.size", "/obstacles/1/sphere/radius"},

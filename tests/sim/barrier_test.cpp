@@ -242,6 +242,37 @@ TEST(Sliding, HoldsOrSlidesAsCoulombSays) {
   }
 }
 
+// A block comes down flat and fast along the floor: what friction takes of its momentum is mu of what the floor gives.
+TEST(Sliding, SolvedAgainAnImpactHasItsFriction) {
+  constexpr double mu = 0.3, h = 0.005;
+  for (const int solves : {1, 2, 8}) {
+    BoxBody box;
+    box.size = {0.2, 0.04, 0.2};
+    box.divisions = {3, 1, 3};
+    box.young = 1e6;
+    box.v = {3, -1, 0};
+    box.centre = {0, 0.02 + 8e-3, 0};
+    BarrierWorld world({box}, 1e-3);
+    world.add_floor(mu);
+    world.model.body_contact.barrier->friction_solves = solves;
+    double worst = 0;
+    int impacts = 0;
+    ASSERT_TRUE(world.run(0, h, "backward-euler", 1, 1e-8));
+    for (int i = 0; i < 12; ++i) {
+      const Vec3 before = world.momentum();
+      ASSERT_TRUE(world.step(h));
+      const Vec3 given = world.momentum() - before + Vec3(0, 9.81 * h * world.model.M.sum(), 0);
+      if (given.y() < 0.01 * world.model.M.sum()) continue;
+      ++impacts;
+      worst = std::max(worst, std::abs(-given.x() / given.y() - mu));
+    }
+    EXPECT_GT(impacts, 5);
+    // One solve has the forces of the step before, and in the first step of all none.
+    EXPECT_GT(worst, solves == 1 ? 0.1 : 0);
+    EXPECT_LT(worst, solves == 1 ? 10 : solves == 2 ? 0.01 : 1e-4);
+  }
+}
+
 TEST(Barrier, WhatIsFixedStaysWhereItIs) {
   BoxBody box;
   box.centre = {0, 0.055, 0};  // 5 mm above the floor

@@ -52,6 +52,8 @@ void barrier_rows(Desk& desk, scene::BodyContact& contact) {
                                  contact.firmness.value_or(std::max(seen.contact_firmness, 1e-3))))
     contact.firmness = *k;
   if (const auto v = range_field(desk, "  creeps up to##barrier", "contact.slip", contact.slip)) contact.slip = *v;
+  if (const auto n = range_field(desk, "  solves for friction##barrier", "contact.frictionSolves", contact.frictionSolves))
+    contact.frictionSolves = static_cast<int>(*n);
 }
 
 void constraints_row(Desk& desk) {

@@ -73,6 +73,7 @@ std::unique_ptr<Preparation> Traits<SetContact>::prepare(const Session& session,
   if (set.contact.distance) scene::checked("contact.distance", *set.contact.distance, "distance");
   if (set.contact.firmness) scene::checked("contact.firmness", *set.contact.firmness, "contact stiffness");
   scene::checked("contact.slip", set.contact.slip, "slip");
+  scene::checked("contact.frictionSolves", set.contact.frictionSolves, "solves for friction");
   scene::Description d = session.description();
   describe(set, d);
   scene::check_contact(d);

@@ -129,6 +129,7 @@ struct Traits<SetContact> : CommandTraits {
     visitor.number("distance", "contact.distance", c.contact.distance);
     visitor.number("firmness", "contact.firmness", c.contact.firmness);
     visitor.later_number("slip", "contact.slip", c.contact.slip);
+    visitor.later_integer("frictionSolves", "contact.frictionSolves", c.contact.frictionSolves);
     visitor.later_number("cubicStiffness", "contact.cubicStiffness", c.contact.cubicStiffness);
   }
   static std::unique_ptr<Preparation> prepare(const Session& session, const SetContact& c);

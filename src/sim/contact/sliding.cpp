@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace rebound::sim {
 namespace {
@@ -27,33 +28,45 @@ Slip slip(double y, double e) {
 }
 
 Sliding::Sliding(const Model& model, const Barrier& barrier, const Points& x, double h)
-    : e_(model.body_contact.barrier->slip * h) {
-  const ContactSurface& surface = barrier.surface();
-  const double all = model.body_contact.friction;
-  for (const BarrierTerm& term : barrier.terms(x)) {
+    : model_(model),
+      barrier_(barrier),
+      e_(model.body_contact.barrier->slip * h),
+      solves_(model.body_contact.barrier->friction_solves),
+      x_n_(x) {
+  find_touches(x, false);
+  if (solves_ > 1) first_touches_ = touches_;
+  begin(x, x);
+}
+
+void Sliding::find_touches(const Points& x, bool at_end) const {
+  touches_.clear();
+  const ContactSurface& surface = barrier_.surface();
+  const double all = model_.body_contact.friction;
+  for (const BarrierTerm& term : barrier_.terms(x)) {
     double mu = all;
     Touch touch{};
     touch.start = touch.moved = Vec3::Zero();
     const auto rough = [&](int obstacle) {
-      mu = std::max(all, model.obstacles[static_cast<std::size_t>(obstacle)].friction);
+      mu = std::max(all, model_.obstacles[static_cast<std::size_t>(obstacle)].friction);
     };
     if (term.plane >= 0) {
       rough(term.plane);
-      const Obstacle& plane = model.obstacles[static_cast<std::size_t>(term.plane)];
-      touch.moved = -plane.moved(
-          plane.moves() ? plane.pose.apply(plane.before.undo(barrier.places(x).row(term.points[0]).transpose()))
-                        : Vec3(Vec3::Zero()));
+      const Obstacle& plane = model_.obstacles[static_cast<std::size_t>(term.plane)];
+      if (plane.moves()) {
+        const Vec3 at = barrier_.places(x).row(term.points[0]).transpose();
+        touch.moved = -plane.moved(at_end ? at : plane.pose.apply(plane.before.undo(at)));
+      }
     }
     const double d = std::sqrt(term.nearest.squared);
     const double lambda =
-        -barrier.stiffness * term.area * sim::barrier(term.gap() / barrier.distance).db / barrier.distance;
+        -barrier_.stiffness * term.area * sim::barrier(term.gap() / barrier_.distance).db / barrier_.distance;
     for (std::size_t c = 0; c < 4; ++c) {
       const int point = term.points[c];
       const double w = term.nearest.weights[c];
       if (point < 0 || w == 0) continue;
       if (!surface.is_carried(point)) {
         rough(surface.obstacle_of(point));
-        touch.moved += w * surface.way(model, point);
+        touch.moved += w * surface.way(model_, point);
         continue;
       }
       const BodyPoint& carrier = surface.carrier(point);
@@ -64,11 +77,10 @@ Sliding::Sliding(const Model& model, const Barrier& barrier, const Points& x, do
     touch.bound = mu * lambda;
     if (!(touch.bound > 0)) continue;
     touch.T = tangents_of(term.plane >= 0 ? term.nearest.r : Vec3(term.nearest.r / d));
-    for (const auto& [v, w] : touch.carriers) touch.start += w * x.row(v).transpose();
+    for (const auto& [v, w] : touch.carriers) touch.start += w * x_n_.row(v).transpose();
     touch.start -= touch.moved;
     touches_.push_back(std::move(touch));
   }
-  begin(x, x);
 }
 
 Eigen::Vector2d Sliding::way(const Touch& touch, const Points& x) const {
@@ -107,8 +119,17 @@ double Sliding::add_gradient(const Points& x, Points& gradient, Workspace&) cons
 }
 
 double Sliding::begin(const Points&, const Points&) const {
+  if (std::exchange(solve_, 1) != 1) touches_ = first_touches_;
   glides_.assign(touches_.size(), {Eigen::Vector2d::Zero(), kSteady, false});
   return 1;
+}
+
+bool Sliding::renew(const Points& x) const {
+  if (solve_ == solves_) return false;
+  ++solve_;
+  find_touches(x, true);
+  glides_.assign(touches_.size(), {Eigen::Vector2d::Zero(), kSteady, false});
+  return true;
 }
 
 void Sliding::follow(Glide& glide, const Eigen::Vector2d& u) const {

@@ -4,6 +4,7 @@
 // beginning:
 //   D(x) = sum mu lambda f0(|u|),   u = T^T (way of one side - way of the other) in the step
 //   f0' = f1(y) = 2 y/e - y^2/e^2 for y < e, else 1,   e = epsilon_v h
+// Where it is asked for, the step is solved again with lambda and T of where the solve has ended (Alg. 1).
 // Its gradient is a force, and D no energy. What it takes in a step is mu lambda f1(y) y [You26 Sec. 5.5, with its f1].
 // What is held creeps, by up to epsilon_v: that is the price of a force that is smooth.
 #pragma once
@@ -23,7 +24,8 @@ class Sliding final : public Energy {
   /// In a step of h seconds that begins at x, where the barrier is; all must outlive it. The barrier's things that move
   /// are where they were.
   Sliding(const Model& model, const Barrier& barrier, const Points& x, double h);
-  bool empty() const { return touches_.empty(); }
+  /// Nothing can come of it in this step.
+  bool empty() const { return touches_.empty() && solves_ == 1; }
   double loss(const Points& x) const override;
 
   EnergyKind kind() const override { return EnergyKind::contact; }
@@ -33,6 +35,7 @@ class Sliding final : public Energy {
   void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
   void add_pattern(std::vector<std::pair<int, int>>& links) const override;
   double begin(const Points& from, const Points& to) const override;
+  bool renew(const Points& x) const override;
   double work_of_movers(const Points& x) const override;
 
  private:
@@ -50,12 +53,20 @@ class Sliding final : public Energy {
     double steady;      ///< below this share of what is left to e, a change of u is that of a touch that slides on
     bool goes_on;       ///< it slides there, and is taken to end so
   };
+  /// Those at x, which is where the step begins or where a solve has ended.
+  void find_touches(const Points& x, bool at_end) const;
   Eigen::Vector2d way(const Touch& touch, const Points& x) const;
   void follow(Glide& glide, const Eigen::Vector2d& u) const;
 
-  std::vector<Touch> touches_;
-  mutable std::vector<Glide> glides_;  ///< of the touches
-  double e_;
+  const Model& model_;
+  const Barrier& barrier_;
+  const double e_;
+  const int solves_;
+  const Points x_n_;
+  // These are part of the solve.
+  mutable int solve_ = 1;
+  mutable std::vector<Touch> touches_, first_touches_;  ///< the second where there are several solves
+  mutable std::vector<Glide> glides_;                   ///< of the touches
 };
 
 }  // namespace rebound::sim

@@ -73,6 +73,8 @@ class Energy {
   /// Then x goes along d, and all else comes along by the same share of its way: returns the largest that is admissible,
   /// at most 1, and takes it.
   virtual double advance(const Points& /*x*/, const Points& /*d*/) const { return 1; }
+  /// A solve has ended at x. True: this energy has changed by what it has learnt there, and the solve goes on.
+  virtual bool renew(const Points& /*x*/) const { return false; }
   /// J: what moving things have done to the bodies by this energy on the way to x, since the step began.
   virtual double work_of_movers(const Points& /*x*/) const { return 0; }
   /// J, >= 0: what the force of this potential, if it is one of Model::step_losses, has taken on the way to x.

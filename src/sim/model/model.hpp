@@ -25,6 +25,7 @@ struct BarrierLaw {
   double distance = 1e-3;            ///< d^, m: from there on they push each other away
   std::optional<double> stiffness;   ///< kappa, J/m^2; empty: by masses and stiffnesses
   double slip = 1e-3;                ///< epsilon_v, m/s: what slides slower than that is held by less than all of friction
+  int friction_solves = 1;           ///< solves of a step, each with the normal forces that the last one ended with
 };
 
 /// How bodies meet one another, and themselves.

@@ -131,6 +131,12 @@ double StepObjective::advance(Points& x, const Points& d) const {
   return share;
 }
 
+bool StepObjective::renew(const Points& x) const {
+  bool renewed = false;
+  for (const auto& e : model_.step_losses) renewed = e->renew(x) || renewed;
+  return renewed;
+}
+
 double StepObjective::velocity(const Points& x, Points& v) const {
   const double r = scheme_.r / h_, s = scheme_.s;
   const Points &base = scheme_.two_steps() ? buffers_.base : now_.x, &v_n = now_.v;

@@ -44,6 +44,8 @@ class Objective {
   virtual void add_pull(const Points&, Points& /*gradient*/) const {}
   /// Then: x += share d, and things move by the same share of their way. Returns the share, which is admissible.
   virtual double advance(Points&, const Points& /*d*/) const { return 1; }
+  /// A solve has ended at x. True: g has changed by what it has learnt there, and the solve goes on.
+  virtual bool renew(const Points&) const { return false; }
 
   /// For solvers with a form of their own for the step of a scheme; null if this is none.
   virtual const StepObjective* step() const { return nullptr; }
@@ -95,6 +97,7 @@ class StepObjective final : public Objective {
   bool settle(const Points& x) const override;
   void add_pull(const Points& x, Points& gradient) const override;
   double advance(Points& x, const Points& d) const override;
+  bool renew(const Points& x) const override;
   const StepObjective* step() const override { return this; }
 
   /// v = v_{n+1} for the minimiser x; zero at fixed vertices. Returns K(v), J.
