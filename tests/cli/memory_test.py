@@ -72,6 +72,15 @@ class LittleMemory(unittest.TestCase):
                 rows.append(states.read())
         self.assertEqual(*rows)
 
+    def test_what_is_near_of_two_bodies_is_said_with_its_size(self):
+        above = box(24)["bodies"][0] | {"transform": {"translate": [0, 1.01, 0]}}
+        description = box(24, solver={"type": "newton"}, contact={"type": "barrier", "distance": 0.9})
+        description["bodies"].append(above)
+        result = self.run_within(1500 * MIB, description)
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertRegex(result.stderr, r"the list of what is near of body \d and body \d needs about [\d.]+ [MG]B, and there "
+                                        r"is room for .* take a shorter contact distance, or coarser surfaces")
+
     def test_what_a_factor_needs_is_said_with_its_size(self):
         result = self.run_within(520 * MIB, box(34))
         self.assertEqual(result.returncode, 3, result.stderr)

@@ -133,28 +133,40 @@ TEST(BarrierDrops, AMovingObstaclePushesAndItsWorkIsBooked) {
 }
 
 TEST(BarrierDrops, WhatMovesIntoSomethingThatIsHeldIsNotMadeToPass) {
-  BoxBody box;
-  box.centre = {0, 0.06, 0};
-  BarrierWorld world({box}, 1e-3, 0, Vec3::Zero());
-  world.add_floor();
-  world.model.fixed.assign(world.model.fixed.size(), 1);
-  world.model.fixed[0] = 0;
   class Lift final : public Motion {
    public:
     void move_obstacles(Model& model) override {
       Pose pose = model.obstacles[0].pose;
-      pose.t[1] += 0.05;
+      pose.t[1] += way;
       model.obstacles[0].move_to(pose);
     }
-  } lift;
-  ASSERT_TRUE(world.run(1, 0.01));
-  const Points x = world.now.x;
-  world.report = world.stepper->step(world.history, world.ledger, 0.01, lift);
-  EXPECT_EQ(world.report.outcome, Outcome::crossing);
-  ASSERT_TRUE(world.report.crossing.has_value());
-  EXPECT_EQ(world.report.crossing->one.body, 0);
-  EXPECT_EQ(world.report.crossing->other.obstacle, 0);
-  EXPECT_TRUE(world.history.now.x == x);
+    double way = 0.05;  // m; or past all of the body
+  };
+  for (const auto& [shape, way] : {std::pair(Shape(Plane{}), 0.05), std::pair(Shape(Box{Vec3(0.2, 0.02, 0.2)}), 0.05),
+                                   std::pair(Shape(Box{Vec3(0.2, 0.02, 0.2)}), 0.5)})
+    for (const bool all_of_it : {false, true}) {
+      SCOPED_TRACE(testing::Message() << "shape " << shape.index() << ", way " << way << ", all fixed " << all_of_it);
+      BoxBody box;
+      box.centre = {0, 0.06, 0};
+      BarrierWorld world({box}, 1e-3, 0, Vec3::Zero());
+      world.add_floor();
+      Obstacle& obstacle = world.model.obstacles[0];
+      obstacle.shape = shape;
+      if (std::holds_alternative<Box>(shape)) obstacle.pose.t[1] = -0.02;
+      obstacle.before = obstacle.pose;
+      world.model.fixed.assign(world.model.fixed.size(), 1);
+      world.model.fixed[0] = all_of_it;
+      ASSERT_TRUE(world.run(1, 0.01));
+      const Points x = world.now.x;
+      Lift lift;
+      lift.way = way;
+      world.report = world.stepper->step(world.history, world.ledger, 0.01, lift);
+      EXPECT_EQ(world.report.outcome, Outcome::crossing);
+      ASSERT_TRUE(world.report.crossing.has_value());
+      EXPECT_EQ(world.report.crossing->one.body, 0);
+      EXPECT_EQ(world.report.crossing->other.obstacle, 0);
+      EXPECT_TRUE(world.history.now.x == x);
+    }
 }
 
 TEST(BarrierDrops, RefuseToBeginWhereBodiesCross) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/memory.hpp"
 #include "sim/energy/curvature_filter.hpp"
 
 namespace rebound::sim {
@@ -179,6 +180,9 @@ double Barrier::add_gradient(const Points& x, Points& gradient, Workspace& work)
 
 void Barrier::add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace&) const {
   const auto& all = terms(x);
+  if (all.size() > hessians_.capacity())
+    require_memory(static_cast<double>(all.size()) * sizeof(Matrix12), "the curvature of all contacts",
+                   "take a shorter contact distance, or coarser surfaces");
   hessians_.resize(all.size());
   each_piece(workers_, all.size(), [&](std::size_t t) { hessians_[t] = hessian_of(all[t], curvature); });
   for (std::size_t t = 0; t < all.size(); ++t) add_by_vertices(carriers(all[t].points), hessians_[t], H);

@@ -74,6 +74,8 @@ class Barrier final : public Energy {
   void find_touching(const Points& x, const Points& d, std::vector<std::pair<int, int>>& touching) const;
   const ContactSurface& surface() const { return surface_; }
   const Points& places(const Points& x) const;
+  /// How far obstacles have come on their way in the step, 0 to 1, where a solve has ended: 1 unless it gave up.
+  double progress() const { return obstacles_move() ? progress_ : 1; }
   std::vector<BarrierTouch> touches(const Points& x) const;
 
   EnergyKind kind() const override { return EnergyKind::contact; }
@@ -92,6 +94,7 @@ class Barrier final : public Energy {
   double work_of_movers(const Points& x) const override;
 
  private:
+  bool obstacles_move() const;
   /// How much further than d^ the list of near pairs looks, on both sides, as a share of d^.
   static constexpr double kMargin = 1;
 

@@ -37,8 +37,8 @@ std::optional<TooWide> parts_too_near(const Model& model, const ContactSurface& 
   std::optional<TooWide> worst;
   for (const NearPair& pair : near) {
     const std::array<int, 4> points = search.corners(pair);
-    const int object = surface.object_of_point(points[0]);
-    if (object != surface.object_of_point(points[pair.kind == FeaturePair::edge_edge ? 2 : 1])) continue;
+    const auto [object, other] = search.objects(pair);
+    if (object != other) continue;
     FourPoints x{};
     for (std::size_t c = 0; c < 4; ++c)
       if (points[c] >= 0) x[c] = p.row(points[c]).transpose();
@@ -155,9 +155,35 @@ double BarrierContacts::end_step(Model& model, const State&, const State& next, 
 }
 
 std::optional<Crossing> BarrierContacts::crossing(const Model& model, const Points& x, Workspace& work) {
-  const auto crossings = find_crossings(*surface_, model, barrier_->places(x), 1, work.workers);
-  if (crossings.empty()) return std::nullopt;
-  return crossings.front();
+  constexpr int kLooks = 16;
+  // Where obstacles are when the step ends; and on their way there, if the solve has given up before.
+  const double arrived = barrier_->progress();
+  for (int look = arrived < 1 ? 1 : kLooks; look <= kLooks; ++look) {
+    surface_->place(model, x, arrived + (1 - arrived) * look / kLooks, p_);
+    const auto crossings = find_crossings(*surface_, model, p_, 1, work.workers);
+    if (!crossings.empty()) return crossings.front();
+  }
+  return arrived < 1 ? nearest_pair(x) : std::nullopt;
+}
+
+std::optional<Crossing> BarrierContacts::nearest_pair(const Points& x) const {
+  const auto& terms = barrier_->terms(x);
+  const auto nearest = std::min_element(terms.begin(), terms.end(),
+                                        [](const BarrierTerm& a, const BarrierTerm& b) { return a.gap() < b.gap(); });
+  if (nearest == terms.end()) return std::nullopt;
+  Crossing pair;
+  const Points& p = barrier_->places(x);
+  const auto corner = [&](int point) {
+    const ContactObject& of = surface_->objects()[static_cast<std::size_t>(surface_->object_of_point(point))];
+    const Vec3 at = p.row(point).transpose();
+    return CrossingTriangle{of.body, of.obstacle, -1, {at, at, at}};
+  };
+  const int last = corners_of(nearest->kind) - 1;
+  pair.one = corner(nearest->points[0]);
+  pair.other = nearest->plane >= 0 ? CrossingTriangle{-1, nearest->plane, -1, pair.one.corners}
+                                   : corner(nearest->points[static_cast<std::size_t>(last)]);
+  if (pair.one.body < 0) std::swap(pair.one, pair.other);
+  return pair;
 }
 
 void BarrierContacts::forget(Model& model) {

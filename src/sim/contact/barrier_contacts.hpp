@@ -29,6 +29,8 @@ class BarrierContacts final : public ContactModel {
  private:
   /// Makes surface and barrier what the model asks for.
   void prepare(const Model& model, double h, Workers& workers);
+  /// What a solve that has given up could not get past.
+  std::optional<Crossing> nearest_pair(const Points& x) const;
 
   const Model* model_ = nullptr;  ///< whose surface it is
   BodyContactLaw law_;
@@ -37,6 +39,7 @@ class BarrierContacts final : public ContactModel {
   BarrierMemory memory_, before_;
   std::optional<TooWide> too_wide_;  ///< of the surface and the law that there are
   Points free_;                      ///< where nothing crosses, as is known
+  Points p_;
 };
 
 /// kappa, J/m^2, that a step of h seconds wants at that distance.

@@ -181,7 +181,7 @@ void Barrier::add_planes(std::vector<BarrierTerm>& terms) const {
   for (const int plane : surface_.planes()) {
     const auto [o, n] = plane_at(plane, progress_);
     for (const ContactObject& object : surface_.objects()) {
-      if (object.is_obstacle() || !object.moves) continue;
+      if (!object.may_meet_obstacle(model_, plane)) continue;
       for (int point = object.first_point; point < object.first_point + object.points; ++point) {
         const double height = n.dot(p_.row(point).transpose() - o);
         if (height - object.offset >= distance) continue;
@@ -212,12 +212,14 @@ void Barrier::find_touching(const Points& x, const Points& d, std::vector<std::p
   };
   for (const int plane : surface_.planes()) {
     const auto [o, n] = plane_at(plane, 1);
-    for (const ContactObject& object : surface_.objects())
-      for (int i = object.first_point; object.moves && i < object.first_point + object.points; ++i) {
+    for (const ContactObject& object : surface_.objects()) {
+      if (!object.may_meet_obstacle(model_, plane)) continue;
+      for (int i = object.first_point; i < object.first_point + object.points; ++i) {
         if (n.dot(p_way_.row(i).transpose() - o) > object.offset + 2 * distance) continue;
         add(-1, object.body);
         break;
       }
+    }
   }
   p_way_ -= p_from_;
   on_the_way_.clear();

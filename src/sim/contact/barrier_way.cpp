@@ -12,6 +12,10 @@ constexpr std::size_t kPairsATask = 256;
 
 }  // namespace
 
+bool Barrier::obstacles_move() const {
+  return std::any_of(model_.obstacles.begin(), model_.obstacles.end(), [](const Obstacle& o) { return o.moves(); });
+}
+
 // near: no point goes further than the list looks ahead.
 double Barrier::free_share(const Points& p, const Points& d, double from_progress, double to_progress,
                            bool near) const {
@@ -45,7 +49,7 @@ double Barrier::free_share(const Points& p, const Points& d, double from_progres
     const auto [o_from, n_from] = plane_at(plane, from_progress);
     const auto [o_to, n_to] = plane_at(plane, to_progress);
     for (const ContactObject& object : surface_.objects()) {
-      if (object.is_obstacle() || !object.moves) continue;
+      if (!object.may_meet_obstacle(model_, plane)) continue;
       for (int i = object.first_point; i < object.first_point + object.points; ++i) {
         const Vec3 at = p.row(i).transpose(), way = d.row(i).transpose();
         const double gap = n_from.dot(at - o_from) - object.offset;
@@ -78,8 +82,7 @@ double Barrier::begin(const Points& from, const Points& to) const {
   surface_.place(model_, to, 1, p_way_);
   p_way_ -= p_from_;
   const double share = free_share(p_from_, p_way_, before, 1, false);
-  const bool moves = std::any_of(model_.obstacles.begin(), model_.obstacles.end(), [](const auto& o) { return o.moves(); });
-  progress_ = share < 1 && moves ? before + share * (1 - before) : 1;
+  progress_ = share < 1 && obstacles_move() ? before + share * (1 - before) : 1;
   return share;
 }
 

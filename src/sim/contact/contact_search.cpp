@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/base/memory.hpp"
+
 namespace rebound::sim {
 namespace {
 
@@ -14,6 +16,15 @@ TreeBox way_box(const std::array<int, N>& corners, const Points& p, const Points
     if (d != nullptr) box.extend(TreeBox::around(from + d->row(v).transpose()));
   }
   return box;
+}
+
+constexpr std::size_t kFirstAsked = 1 << 20;  // pairs
+// Lists of a task and of all, which grow by doubling.
+constexpr double kCopies = 4;
+constexpr std::string_view kRemedy = "take a shorter contact distance, or coarser surfaces";
+
+std::string name(const ContactObject& object) {
+  return object.is_obstacle() ? "obstacle " + std::to_string(object.obstacle) : "body " + std::to_string(object.body);
 }
 
 }  // namespace
@@ -41,16 +52,20 @@ std::array<int, 4> ContactSearch::corners(const NearPair& pair) const {
   }
 }
 
-double ContactSearch::offset(const NearPair& pair) const {
+std::array<int, 2> ContactSearch::objects(const NearPair& pair) const {
   const std::array<int, 4> c = corners(pair);
-  const int other = pair.kind == FeaturePair::edge_edge ? c[2] : c[1];
-  const auto of = [&](int point) { return objects_[static_cast<std::size_t>(surface_.object_of_point(point))].offset; };
-  return of(c[0]) + of(other);
+  return {surface_.object_of_point(c[0]), surface_.object_of_point(pair.kind == FeaturePair::edge_edge ? c[2] : c[1])};
+}
+
+double ContactSearch::offset(const NearPair& pair) const {
+  const auto [one, other] = objects(pair);
+  return objects_[static_cast<std::size_t>(one)].offset + objects_[static_cast<std::size_t>(other)].offset;
 }
 
 bool ContactSearch::may_meet(const ContactObject& a, const ContactObject& b) const {
+  if (b.is_obstacle()) return a.may_meet_obstacle(model_, b.obstacle);
+  if (a.is_obstacle()) return b.may_meet_obstacle(model_, a.obstacle);
   if (!a.moves && !b.moves) return false;
-  if (a.is_obstacle() || b.is_obstacle()) return true;
   return &a == &b ? model_.body_contact.self && !a.rigid : model_.body_contact.bodies;
 }
 
@@ -114,6 +129,14 @@ void ContactSearch::look(const Task& task, const Points& p, const Points* d, dou
   const auto wide = static_cast<float>(reach + a.offset + b.offset);
   TreeBox all = task.kind == FeaturePair::point_triangle ? b.face_tree.box() : b.edge_tree.box();
   all.widen(wide);
+  // Asked of what all will come to by what has been found so far, as lists grow long.
+  auto require_room = [&, asked = kFirstAsked](int done, int of) mutable {
+    if (found.size() < asked) return;
+    asked = 2 * found.size();
+    const double expected = static_cast<double>(found.size()) * of / done;
+    require_memory(kCopies * expected * sizeof(NearPair),
+                   "the list of what is near of " + name(a) + " and " + (&a == &b ? "itself" : name(b)), kRemedy);
+  };
   if (task.kind == FeaturePair::edge_edge) {
     const auto& edges = surface_.edges();
     for (int e = a.first_edge; e < a.first_edge + a.edges; ++e) {
@@ -129,6 +152,7 @@ void ContactSearch::look(const Task& task, const Points& p, const Points* d, dou
           return;
         found.push_back({task.kind, e, other});
       });
+      require_room(e - a.first_edge + 1, a.edges);
     }
     return;
   }
@@ -149,6 +173,7 @@ void ContactSearch::look(const Task& task, const Points& p, const Points* d, dou
       b.face_tree.visit(box, take);
     else
       b.edge_tree.visit(box, take);
+    require_room(point - a.first_point + 1, a.points);
   }
 }
 

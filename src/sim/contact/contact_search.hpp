@@ -25,6 +25,8 @@ class ContactSearch {
   /// Appends the edges and triangles, of which an edge may go through a triangle where all points are at p.
   void find_edges_and_faces(const Points& p, Workers& workers, std::vector<std::pair<int, int>>& found);
 
+  /// The two of the surface that a pair belongs to; one, twice, of a pair within it.
+  std::array<int, 2> objects(const NearPair& pair) const;
   /// The corners of a pair, and how far apart their middles are where they touch, m.
   std::array<int, 4> corners(const NearPair& pair) const;
   double offset(const NearPair& pair) const;

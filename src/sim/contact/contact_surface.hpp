@@ -27,6 +27,10 @@ struct ContactObject {
   BoxTree edge_tree, face_tree;
 
   bool is_obstacle() const { return obstacle >= 0; }
+  /// It is a body whose distance to this obstacle may change in the model's step.
+  bool may_meet_obstacle(const Model& model, int other) const {
+    return !is_obstacle() && (moves || model.obstacles[static_cast<std::size_t>(other)].moves());
+  }
 };
 
 class ContactSurface {

@@ -83,10 +83,12 @@ std::vector<Crossing> find_crossings(const ContactSurface& surface, const Model&
   }
   for (const int plane : surface.planes()) {
     const Obstacle& obstacle = model.obstacles[static_cast<std::size_t>(plane)];
-    for (const ContactObject& of : surface.objects())
-      for (int i = of.first_point; of.moves && i < of.first_point + of.points && found.size() < most; ++i)
+    for (const ContactObject& of : surface.objects()) {
+      if (!of.may_meet_obstacle(model, plane)) continue;
+      for (int i = of.first_point; i < of.first_point + of.points && found.size() < most; ++i)
         if (obstacle.pose.R.col(1).dot(at(i) - obstacle.pose.t) <= of.offset)
           add(triangle_at(i), {-1, plane, -1, {at(i), at(i), at(i)}});
+    }
   }
   return found;
 }

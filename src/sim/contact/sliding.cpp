@@ -35,7 +35,7 @@ Sliding::Sliding(const Model& model, const Barrier& barrier, const Points& x, do
       x_n_(x) {
   find_touches(x, false);
   if (solves_ > 1) first_touches_ = touches_;
-  begin(x, x);
+  begin_glides();
 }
 
 void Sliding::find_touches(const Points& x, bool at_end) const {
@@ -120,7 +120,7 @@ double Sliding::add_gradient(const Points& x, Points& gradient, Workspace&) cons
 
 double Sliding::begin(const Points&, const Points&) const {
   if (std::exchange(solve_, 1) != 1) touches_ = first_touches_;
-  glides_.assign(touches_.size(), {Eigen::Vector2d::Zero(), kSteady, false});
+  begin_glides();
   return 1;
 }
 
@@ -128,9 +128,11 @@ bool Sliding::renew(const Points& x) const {
   if (solve_ == solves_) return false;
   ++solve_;
   find_touches(x, true);
-  glides_.assign(touches_.size(), {Eigen::Vector2d::Zero(), kSteady, false});
+  begin_glides();
   return true;
 }
+
+void Sliding::begin_glides() const { glides_.assign(touches_.size(), {Eigen::Vector2d::Zero(), kSteady, false}); }
 
 void Sliding::follow(Glide& glide, const Eigen::Vector2d& u) const {
   if (glide.u == u) return;

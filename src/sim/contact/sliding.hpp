@@ -56,6 +56,7 @@ class Sliding final : public Energy {
   /// Those at x, which is where the step begins or where a solve has ended.
   void find_touches(const Points& x, bool at_end) const;
   Eigen::Vector2d way(const Touch& touch, const Points& x) const;
+  void begin_glides() const;
   void follow(Glide& glide, const Eigen::Vector2d& u) const;
 
   const Model& model_;

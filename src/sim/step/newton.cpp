@@ -59,7 +59,7 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
   int products_before = 0;
   alpha_ = 0;
   // With another g, whose value is not yet known.
-  const auto goes_on = [&](const Points& at) {
+  const auto begins_anew = [&](const Points& at) {
     if (report.iterations >= effort.iterations || !g.renew(at)) return false;
     settled = false;
     return true;
@@ -79,7 +79,7 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
     }
     report.residual = velocity_error(model_, gradient_, g.h());
     report.converged = settled && *report.residual <= effort.tolerance;
-    if (report.converged && goes_on(x)) continue;
+    if (report.converged && begins_anew(x)) continue;
     if (report.converged || report.iterations >= effort.iterations) return report;
     if (!settled) g.add_pull(x, gradient_);
     if (!find_direction(g, x)) {
@@ -98,7 +98,7 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
     // Newton's steps double it, again and again.
     const bool pressed = model_.has_step_terms() && has_exact_directions();
     if (pressed && moved && whole_step_ && *report.last_correction <= effort.tolerance && is_small_beside_gaps(x)) {
-      if (goes_on(x)) continue;
+      if (begins_anew(x)) continue;
       g.gradient(x, gradient_);
       note(g, x, report.iterations, value, gradient_, alpha_, products() - products_before);
       report.residual = velocity_error(model_, gradient_, g.h());
