@@ -3,7 +3,6 @@
 #include <benchmark/benchmark.h>
 
 #include "sim/barrier_world.hpp"
-#include "sim/collide/continuous.hpp"
 #include "sim/contact/barrier.hpp"
 
 namespace rebound::test {
@@ -64,16 +63,7 @@ void pairs(benchmark::State& state, const Of& of) {
   std::vector<NearPair> found;
   faces.search.find(faces.p, &faces.d, 0, faces.work.workers, found);
   std::vector<MovingPair> moving;
-  for (const NearPair& pair : found) {
-    MovingPair of_pair{pair.kind, {}, {}, faces.search.offset(pair)};
-    const auto corners = faces.search.corners(pair);
-    for (std::size_t c = 0; c < 4; ++c)
-      if (corners[c] >= 0) {
-        of_pair.x[c] = faces.p.row(corners[c]).transpose();
-        of_pair.d[c] = faces.d.row(corners[c]).transpose();
-      }
-    moving.push_back(of_pair);
-  }
+  for (const NearPair& pair : found) moving.push_back(faces.search.moving(pair, faces.p, faces.d));
   for (auto _ : state)
     for (const MovingPair& pair : moving) benchmark::DoNotOptimize(of(pair));
   each(state, "candidates", moving.size());

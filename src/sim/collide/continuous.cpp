@@ -13,7 +13,7 @@ constexpr double kDistanceRounding = 16 * 2.2e-16;
 
 }  // namespace
 
-double free_way(const MovingPair& pair, double most) {
+double free_way(const MovingPair& pair) {
   const int corners = corners_of(pair.kind), first_side = pair.kind == FeaturePair::edge_edge ? 2 : 1;
   // What all do together changes no distance.
   Vec3 mean = Vec3::Zero();
@@ -38,14 +38,14 @@ double free_way(const MovingPair& pair, double most) {
     return distance - pair.offset - rounding;
   };
   double gap = gap_of(x);
-  if (!(gap > 0)) return speed > 0 ? 0 : most;
-  if (speed * most < (1 - kGapLeft) * gap) return most;
+  if (!(gap > 0)) return speed > 0 ? 0 : 1;
+  if (speed < (1 - kGapLeft) * gap) return 1;
   const double left = kGapLeft * gap;
   double way = 0;
   FourPoints at = x;
   for (int step = 0; step < kMostSteps; ++step) {
     const double next = way + kStepShare * (gap - (step == 0 ? 0 : left)) / speed;
-    if (next >= most) return most;
+    if (next >= 1) return 1;
     for (int i = 0; i < corners; ++i) {
       const auto c = static_cast<std::size_t>(i);
       at[c] = x[c] + next * d[c];

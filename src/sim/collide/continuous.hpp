@@ -22,8 +22,8 @@ struct MovingPair {
 /// How much of the gap at the beginning is left where they stop.
 inline constexpr double kGapLeft = 0.1;
 
-/// How much of the way they may go, in [0, `most`]: at all times until then their distance is above the offset. 0 where
+/// How much of the way they may go, in [0, 1]: at all times until then their distance is above the offset. 0 where
 /// they touch at the beginning.
-double free_way(const MovingPair& pair, double most = 1);
+double free_way(const MovingPair& pair);
 
 }  // namespace rebound::sim

@@ -182,7 +182,7 @@ void Barrier::add_hessian(const Points& x, Curvature curvature, HessianBlocks& H
   const auto& all = terms(x);
   if (all.size() > hessians_.capacity())
     require_memory(static_cast<double>(all.size()) * sizeof(Matrix12), "the curvature of all contacts",
-                   "take a shorter contact distance, or coarser surfaces");
+                   ContactSearch::kRemedy);
   hessians_.resize(all.size());
   each_piece(workers_, all.size(), [&](std::size_t t) { hessians_[t] = hessian_of(all[t], curvature); });
   for (std::size_t t = 0; t < all.size(); ++t) add_by_vertices(carriers(all[t].points), hessians_[t], H);

@@ -31,16 +31,8 @@ double Barrier::free_share(const Points& p, const Points& d, double from_progres
     const auto begin = static_cast<std::size_t>(piece) * kPairsATask;
     double& share = shares[static_cast<std::size_t>(piece)];
     for (std::size_t i = begin; i < std::min(pairs->size(), begin + kPairsATask); ++i) {
-      const NearPair& pair = (*pairs)[i];
-      const std::array<int, 4> points = search_.corners(pair);
-      MovingPair moving{pair.kind, {}, {}, search_.offset(pair)};
-      for (std::size_t c = 0; c < 4; ++c) {
-        if (points[c] < 0) continue;
-        moving.x[c] = p.row(points[c]).transpose();
-        moving.d[c] = d.row(points[c]).transpose();
-      }
       // Not below what others allow: this pair may have been the nearest at another time.
-      share = std::min(share, free_way(moving, 1));
+      share = std::min(share, free_way(search_.moving((*pairs)[i], p, d)));
     }
   });
   double share = 1;

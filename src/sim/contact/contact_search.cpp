@@ -21,7 +21,6 @@ TreeBox way_box(const std::array<int, N>& corners, const Points& p, const Points
 constexpr std::size_t kFirstAsked = 1 << 20;  // pairs
 // Lists of a task and of all, which grow by doubling.
 constexpr double kCopies = 4;
-constexpr std::string_view kRemedy = "take a shorter contact distance, or coarser surfaces";
 
 std::string name(const ContactObject& object) {
   return object.is_obstacle() ? "obstacle " + std::to_string(object.obstacle) : "body " + std::to_string(object.body);
@@ -60,6 +59,17 @@ std::array<int, 2> ContactSearch::objects(const NearPair& pair) const {
 double ContactSearch::offset(const NearPair& pair) const {
   const auto [one, other] = objects(pair);
   return objects_[static_cast<std::size_t>(one)].offset + objects_[static_cast<std::size_t>(other)].offset;
+}
+
+MovingPair ContactSearch::moving(const NearPair& pair, const Points& p, const Points& d) const {
+  const std::array<int, 4> points = corners(pair);
+  MovingPair moving{pair.kind, {}, {}, offset(pair)};
+  for (std::size_t c = 0; c < 4; ++c) {
+    if (points[c] < 0) continue;
+    moving.x[c] = p.row(points[c]).transpose();
+    moving.d[c] = d.row(points[c]).transpose();
+  }
+  return moving;
 }
 
 bool ContactSearch::may_meet(const ContactObject& a, const ContactObject& b) const {

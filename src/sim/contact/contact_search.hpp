@@ -2,6 +2,7 @@
 // an object, that are refitted to where things are. A found list is in an order that depends on the surface alone.
 #pragma once
 
+#include "sim/collide/continuous.hpp"
 #include "sim/contact/contact_surface.hpp"
 
 namespace rebound::sim {
@@ -30,6 +31,11 @@ class ContactSearch {
   /// The corners of a pair, and how far apart their middles are where they touch, m.
   std::array<int, 4> corners(const NearPair& pair) const;
   double offset(const NearPair& pair) const;
+  /// A pair that goes from p to p + d.
+  MovingPair moving(const NearPair& pair, const Points& p, const Points& d) const;
+
+  /// What is said where so much is near that memory runs short.
+  static constexpr std::string_view kRemedy = "take a shorter contact distance, or coarser surfaces";
 
  private:
   /// Two objects whose pairs are looked for: points (and the edges of a round one) of `a` with triangles of `b`, or the
