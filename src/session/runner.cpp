@@ -32,6 +32,7 @@ Runner::Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices,
       eager_(false, [this] { preparation_ended(); }) {
   if (recorded) timeline_.follow(std::move(*recorded));
   publish();
+  for (const Pane& pane : timeline_.ensemble().panes()) records_[pane.id].push_back(pane.session->record());
   thread_ = sim::start_thread("the simulation's thread", [this] { loop(); });
 }
 

@@ -74,7 +74,8 @@ class Runner {
   bool latest(std::uint64_t& serial, Moment& moment);
   /// The same of the first pane alone.
   bool latest(std::uint64_t& serial, Snapshot& snapshot);
-  /// The records of a pane's frames since the last call, oldest first. Going back makes none.
+  /// The records of a pane's frames since the last call, oldest first. The runner's first frame is one of them, as it
+  /// may have gone on before anyone looked. Going back makes none.
   std::vector<FrameRecord> take_records(int pane = 0);
   /// What the sessions refused since the last call, one line each.
   std::vector<std::string> take_refusals();

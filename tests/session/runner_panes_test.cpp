@@ -84,7 +84,8 @@ TEST(RunnerPanes, OneHandDragsTheSameVertexInAll) {
   EXPECT_EQ(moment.panes[0].description.damping.type, "rigid-preserving");
   EXPECT_EQ(moment.panes[1].description.damping.type, "drag");
   EXPECT_NE(moment.panes[0].surfaces, moment.panes[1].surfaces);
-  for (const int pane : {0, 1, 2}) EXPECT_EQ(runner.take_records(pane).size(), 5u);
+  EXPECT_EQ(runner.take_records(0).size(), 6u) << "the first frame, too";
+  for (const int pane : {1, 2}) EXPECT_EQ(runner.take_records(pane).size(), 5u);
   runner.remove_pane(0);
   runner.step_once();
   moment = onlooker.when([](const Moment& m) { return m.frame == 6; });

@@ -33,7 +33,19 @@ TEST(RunnerThread, StepsInRealTimeAndHandsOverEveryRecord) {
     for (auto& r : runner.take_records()) all.push_back(r);
     return all.size() >= 40;
   }));
-  for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i].frame, static_cast<std::int64_t>(i + 1));
+  for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i].frame, static_cast<std::int64_t>(i));
+}
+
+TEST(RunnerThread, HandsOverItsFirstFrameHoweverLateOneLooks) {
+  Runner runner(small_session(), false);
+  runner.set_speed(20);
+  std::uint64_t serial = 0;
+  Snapshot snapshot;
+  ASSERT_TRUE(wait_for([&] { return runner.latest(serial, snapshot) && snapshot.record.frame >= 5; }));
+  const auto records = runner.take_records();
+  ASSERT_FALSE(records.empty());
+  EXPECT_EQ(records.front().frame, 0);
+  EXPECT_EQ(records.front().time, 0);
 }
 
 TEST(RunnerThread, ATracedPathHasEveryStateHoweverSeldomOneLooks) {
@@ -93,6 +105,7 @@ TEST(RunnerThread, ASaveThatIsGivenUpSaysSo) {
 TEST(RunnerThread, PausesStepsOnceAndGoesOn) {
   Runner runner(small_session(), true);
   std::this_thread::sleep_for(80ms);
+  EXPECT_EQ(runner.take_records().size(), 1u) << "the first frame alone";
   EXPECT_TRUE(runner.take_records().empty());
   runner.step_once();
   EXPECT_TRUE(wait_for([&] { return runner.take_records().size() == 1; }));
