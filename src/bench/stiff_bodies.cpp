@@ -1,5 +1,6 @@
 #include "bench/stiff_bodies.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "mesh/error.hpp"
@@ -9,74 +10,90 @@
 namespace rebound::bench {
 
 std::span<const StiffBody> stiff_bodies() {
-  // The meshes have units of their own; each is made about as large as the built-in scene's.
+  constexpr const char* kFine = R"(/bodies/0/mesh/structure/detail="fine")";
+  // The paper's meshes have units of their own; each is made about as large as the built-in scene's.
   static const std::vector<StiffBody> list{
-      {"ball",
-       "hanging-ball",
-       "chen20/ball_3.node",
-       {R"(/bodies/0/transform={"scale": 0.1, "translate": [0, 0.3, 0]})", R"(/bodies/0/material/young=1e8)",
-        R"(/bodies/0/regions=[{"box": [[-0.055, 0.245, -0.055], [0.055, 0.355, 0.055]], "material": {"young": 1e6}}])"},
-       5,
-       440,
-       970,
-       360},
-      {"cuboid", "untwisting-cuboid", "", {}, 5, 0, 1100, 0},
-      {"honeycomb",
-       "honeycomb-sheet",
-       "chen20/hex_sheet_0.node",
-       {R"(/bodies/0/transform={"scale": 0.01})", R"(/bodies/0/fixed={"box": [[-9, 1.25, -9], [9, 9, 9]]})",
-        R"(/bodies/0/regions=[{"box": [[-9, -9, -1], [9, 9, 0.02]], "material": {"young": 1e8}},
-                              {"box": [[-9, -9, 0.08], [9, 9, 1]], "material": {"young": 1e8}}])"},
-       5,
-       850,
-       1540,
-       5370},
-      {"moebius",
-       "moebius-ball",
-       "chen20/moebius_0.node",
-       {R"(/gravity=[0, 0, -9.81])", R"(/bodies/0/transform={"scale": 0.01})",
-        R"(/bodies/0/fixed={"box": [[-9, -9, 1.1], [9, 9, 9]]})",
-        R"(/bodies/0/regions=[{"box": [[-0.3, -0.3, 0], [0.3, 0.3, 1.3]], "material": {"young": 1e10}}])"},
-       5,
-       1620,
-       2230,
-       57800},
-      {"rope",
-       "uncoiling-rope",
-       "chen20/spring_0.node",
-       {R"(/bodies/0/transform={"scale": 0.02})", R"(/bodies/0/fixed={"box": [[-9, 5.3, -9], [9, 9, 9]]})"},
-       1,
-       0,
-       1628,  // 651 s for 400 frames
-       0},
-      {"tower",
-       "tower-in-wind",
-       "chen20/eiff_simple_0.node",
-       {R"(/gravity=[0, 0, -9.81])", R"(/bodies/0/fixed={"box": [[-99, -99, -1], [99, 99, 0.3]]})"},
-       5,
-       6310,
-       23150,
-       0},
-      {"tree",
-       "tree-in-wind",
-       "chen20/tree_real_0.node",
-       {R"(/gravity=[0, 0, -9.81])", R"(/bodies/0/transform={"scale": 0.1})",
-        R"(/bodies/0/fixed={"box": [[-99, -99, -1], [99, 99, 0.2]]})"},
-       5,
-       0,
-       26900,
-       0},
-      {"bridge",
-       "bridge-in-wind",
-       "chen20/bridge_1.node",
-       {R"(/bodies/0/regions=[{"box": [[-999, 6, -99], [999, 99, 999]], "material": {"young": 1e6}}])",
-        R"(/bodies/0/fixed={"box": [[-999, -1, -1], [999, -0.01, 999]]})"},
-       5,
-       13750,
-       45850,
-       0},
+      {.name = "ball",
+       .scene = "hanging-ball",
+       .of_scene = {R"(/bodies/0/mesh={"file": "../meshes/ball_980.obj",
+                                       "tetrahedralize": {"method": "tetgen", "tets": 4750}})",
+                    "/bodies/0/transform/scale=0.2"},
+       .mesh = "chen20/ball_3.node",
+       .of_mesh = {R"(/bodies/0/transform={"scale": 0.1, "translate": [0, 0.3, 0]})", R"(/bodies/0/material/young=1e8)",
+                   R"(/bodies/0/regions=[{"box": [[-0.055, 0.245, -0.055], [0.055, 0.355, 0.055]],
+                                          "material": {"young": 1e6}}])"},
+       .modes = 5,
+       .printed_semi_implicit = 440,
+       .printed_siere = 970,
+       .printed_exponential = 360},
+      {.name = "cuboid", .scene = "untwisting-cuboid", .modes = 5, .printed_siere = 1100},
+      {.name = "honeycomb",
+       .scene = "honeycomb-sheet",
+       .of_scene = {kFine, "/bodies/0/regions/0/box=[[-3, 1.1, -2], [3, 1.3, 5]]",
+                    "/bodies/0/regions/1/box=[[-3, 0.7, -2], [3, 0.9, 5]]"},
+       .mesh = "chen20/hex_sheet_0.node",
+       .of_mesh = {R"(/bodies/0/transform={"scale": 0.01})", R"(/bodies/0/fixed={"box": [[-9, 1.25, -9], [9, 9, 9]]})",
+                   R"(/bodies/0/regions=[{"box": [[-9, -9, -1], [9, 9, 0.02]], "material": {"young": 1e8}},
+                                         {"box": [[-9, -9, 0.08], [9, 9, 1]], "material": {"young": 1e8}}])"},
+       .modes = 5,
+       .printed_semi_implicit = 850,
+       .printed_siere = 1540,
+       .printed_exponential = 5370},
+      {.name = "moebius",
+       .scene = "moebius-ball",
+       .of_scene = {kFine},
+       .mesh = "chen20/moebius_0.node",
+       .of_mesh = {R"(/gravity=[0, 0, -9.81])", R"(/bodies/0/transform={"scale": 0.01})",
+                   R"(/bodies/0/fixed={"box": [[-9, -9, 1.1], [9, 9, 9]]})",
+                   R"(/bodies/0/regions=[{"box": [[-0.3, -0.3, 0], [0.3, 0.3, 1.3]], "material": {"young": 1e10}}])"},
+       .modes = 5,
+       .printed_semi_implicit = 1620,
+       .printed_siere = 2230,
+       .printed_exponential = 57800},
+      {.name = "rope",
+       .scene = "uncoiling-rope",
+       .of_scene = {kFine},
+       .mesh = "chen20/spring_0.node",
+       .of_mesh = {R"(/bodies/0/transform={"scale": 0.02})", R"(/bodies/0/fixed={"box": [[-9, 5.3, -9], [9, 9, 9]]})"},
+       .modes = 1,
+       .printed_siere = 1628},  // 651 s for 400 frames
+      {.name = "tower",
+       .scene = "tower-in-wind",
+       .of_scene = {kFine, R"(/bodies/0/transform={"scale": 0.5})", "/wind/velocity=[60, 0, 21]"},
+       .mesh = "chen20/eiff_simple_0.node",
+       .of_mesh = {R"(/gravity=[0, 0, -9.81])", R"(/bodies/0/fixed={"box": [[-99, -99, -1], [99, 99, 0.3]]})"},
+       .modes = 5,
+       .printed_semi_implicit = 6310,
+       .printed_siere = 23150},
+      {.name = "tree",
+       .scene = "tree-in-wind",
+       .of_scene = {kFine},
+       .mesh = "chen20/tree_real_0.node",
+       .of_mesh = {R"(/gravity=[0, 0, -9.81])", R"(/bodies/0/transform={"scale": 0.1})",
+                   R"(/bodies/0/fixed={"box": [[-99, -99, -1], [99, 99, 0.2]]})"},
+       .modes = 5,
+       .printed_siere = 26900},
+      {.name = "bridge",
+       .scene = "bridge-in-wind",
+       .of_scene = {kFine, "/bodies/0/material/young=1e9", "/bodies/0/regions/0/material/young=1e7"},
+       .mesh = "chen20/bridge_1.node",
+       .of_mesh = {R"(/bodies/0/regions=[{"box": [[-999, 6, -99], [999, 99, 999]], "material": {"young": 1e6}}])",
+                   R"(/bodies/0/fixed={"box": [[-999, -1, -1], [999, -0.01, 999]]})"},
+       .modes = 5,
+       .printed_semi_implicit = 13750,
+       .printed_siere = 45850},
   };
   return list;
+}
+
+void require_bodies_in(const std::filesystem::path& meshes) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(meshes, ignored))
+    throw InputError("--meshes: " + meshes.string() + " is not a folder");
+  const auto bodies = stiff_bodies();
+  if (std::ranges::none_of(bodies, [&](const StiffBody& body) { return has_own_mesh(body, meshes); }))
+    throw InputError("--meshes: " + meshes.string() + " holds none of the papers' bodies; the first is looked for as " +
+                     (meshes / bodies.front().mesh).string());
 }
 
 bool has_own_mesh(const StiffBody& body, const std::filesystem::path& meshes) {
@@ -92,6 +109,8 @@ scene::World stiff_world(const StiffBody& body, const std::filesystem::path& mes
   if (has_own_mesh(body, meshes)) {
     (*document.root)["bodies"][0]["mesh"] = {{"file", std::filesystem::absolute(meshes / body.mesh).string()}};
     for (const std::string& setting : body.of_mesh) scene::apply_set(document, setting);
+  } else {
+    for (const std::string& setting : body.of_scene) scene::apply_set(document, setting);
   }
   for (const std::string& setting : settings) scene::apply_set(document, setting);
   return scene::load_world(scene::parse(document));

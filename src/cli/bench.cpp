@@ -36,8 +36,8 @@ std::string explanation() {
   assembly/BODY                  the Hessian of that step
   rubber/BODY                    a frame of rubber by quasi-newton; the reference is one of arap by local-global, both
                                  with the iterations that reach a gap of 1e-4
-  siere/BODY                     a step of semi-implicit, of siere with the paper's number of modes and with 50, and of
-                                 exponential
+  siere/BODY                     a step of semi-implicit, of siere with the paper's number of modes, with 5 and with 50,
+                                 and of exponential
 The last five run only where they are named. The bodies spin, stretched, without gravity:
 )";
   for (const bench::BodyInfo& body : bench::bodies()) {
@@ -49,8 +49,8 @@ The last five run only where they are named. The bodies spin, stretched, without
   }
   return text +
          R"(These are the sizes in Table I of the paper, within 2 %; thin-* and solid-* show growth and run only where they
-are named. The bodies of siere are the scenes that stand for those of [Chen20 Table 1], or, where --meshes has them,
-the paper's own tetrahedra:
+are named. The bodies of siere stand for those of [Chen20 Table 1], with as many vertices and tetrahedra, or are, where
+--meshes has them, the paper's own tetrahedra:
 )" + stiff_names() +
          R"(printed: what Table 2 there says of a step, ms, on the paper's machine.
 gap: of a frame, (g - g*) / (g0 - g*) with g the objective of its first solve, g0 at the first guess, g* at the
@@ -90,6 +90,7 @@ int bench(const BenchOptions& options) {
   bench::Settings settings;
   settings.scene = scene.overrides();
   settings.meshes = options.meshes;
+  if (!options.meshes.empty()) bench::require_bodies_in(options.meshes);
   for (const std::string& setting : settings.scene)
     if (!scene.integrator && (setting.starts_with("/integrator=") || setting.starts_with("/integrator/type")))
       throw InputError("--set /integrator: use --integrator, which says what frames are measured");

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "bench/stiff_bodies.hpp"
 #include "cli/interruption.hpp"
 #include "cli/options.hpp"
 #include "cli/progress_bar.hpp"
@@ -112,8 +113,7 @@ papers::Request request_of(const ReproduceOptions& options) {
   request.means.threads = threads.thread_count();
   request.jobs = options.jobs ? static_cast<int>(*options.jobs) : 1;
   std::error_code error;
-  if (!options.meshes.empty() && !std::filesystem::is_directory(options.meshes, error))
-    throw InputError("--meshes: " + options.meshes + " is not a folder");
+  if (!options.meshes.empty()) bench::require_bodies_in(options.meshes);
   std::filesystem::create_directories(request.folder, error);
   if (error) throw InputError("--output: " + options.output + " cannot be made (" + error.message() + ")");
   return request;

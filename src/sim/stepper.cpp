@@ -146,7 +146,7 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
   stage_ = "the solve";
   const StepInput input{*model_, *solver_, work_, history, ledger, h, settings.solver, settings.blend,
                         settings.unresolved, settings.alpha, settings.rho, settings.modes, method_memory_,
-                        damping_->proportional(settings.damping, settings.frames_per_step.value_or(h), h)};
+                        damping_->force(settings.damping, settings.frames_per_step.value_or(h), h)};
   if (!integrator_->carries_acceleration()) next_.a.resize(0, 3);
   StepReport report = integrator_->step(input, next_);
 

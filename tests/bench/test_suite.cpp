@@ -1,3 +1,6 @@
+#include <filesystem>
+#include <map>
+
 #include "bench/bodies.hpp"
 #include "bench/interleave.hpp"
 #include "bench/stiff_bodies.hpp"
@@ -38,6 +41,31 @@ TEST(BenchNames, AreChosenWholeOrByWhatTheyBeginWith) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("did you mean 'frame/bunny'"), std::string::npos) << error.what();
+  }
+}
+
+TEST(BenchMeshes, AFolderWithoutThePapersBodiesIsRefused) {
+  const std::filesystem::path empty = std::filesystem::path(testing::TempDir()) / "no bodies";
+  std::filesystem::create_directories(empty);
+  for (const auto& folder : {empty, empty / "not there"})
+    try {
+      require_bodies_in(folder);
+      FAIL() << folder;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(folder.string()), std::string::npos) << error.what();
+    }
+}
+
+// What stands for a body of the paper has its size, within 5 %.
+TEST(BenchMeshes, BodiesHaveThePapersSizes) {
+  const std::map<std::string_view, std::pair<double, double>> sizes{
+      {"ball", {1018, 4637}},    {"cuboid", {1245, 4624}}, {"honeycomb", {3642, 9850}}, {"moebius", {5829, 16857}},
+      {"rope", {12791, 47279}}, {"tower", {16027, 69271}}, {"tree", {24533, 79217}},   {"bridge", {30133, 99455}}};
+  for (const StiffBody& body : stiff_bodies()) {
+    const scene::World world = stiff_world(body, {}, {});
+    const auto [vertices, elements] = sizes.at(body.name);
+    EXPECT_NEAR(world.bodies[0].vertices(), vertices, 0.05 * vertices) << body.name;
+    EXPECT_NEAR(static_cast<double>(world.bodies[0].element_count()), elements, 0.05 * elements) << body.name;
   }
 }
 

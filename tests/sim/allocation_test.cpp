@@ -94,7 +94,7 @@ std::vector<Combination> combinations() {
 
 /// Takes ten steps, then ten more that are counted.
 void expect_no_allocation(const Model& model, State start, const char* solver, const char* integrator,
-                          std::optional<ProportionalDamping> damping = {}) {
+                          std::optional<LinearDamping> damping = {}) {
   Stepper stepper(model, integrator, 0.02, find_solver(solver)->iterations, solver);
   stepper.damping = damping;
   stepper.start(std::move(start));
@@ -123,7 +123,7 @@ TEST(DampedAllocation, ThereIsNoneAfterTenSteps) {
     cube.fall();
     cube.hold_a_face();
     expect_no_allocation(cube.model, {cube.rest, Points::Zero(cube.rest.rows(), 3)}, "newton", integrator,
-                         ProportionalDamping{0.5, 0.01});
+                         LinearDamping{0.5, 0.01});
   }
 }
 

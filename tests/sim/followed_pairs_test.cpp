@@ -29,7 +29,8 @@ struct Followed {
   }
   void assemble(const Points& at, int threads = 1) {
     work = std::make_unique<Workspace>(threads);
-    ASSERT_TRUE(system.assemble(at, h, {}, *work));
+    system.assemble(at, h, {}, *work);
+    ASSERT_TRUE(system.factor_for_modes());
   }
   // A little farther on, as the next step is.
   Points moved() const {
@@ -151,7 +152,8 @@ TEST(FollowedPairs, OfAStiffBodyAreRightWhereTheirResidualIsLarge) {
       const Vec3 arc(-0.5 + std::sin(angle) / curvature, (1 - std::cos(angle)) / curvature, bar.rest(v, 2));
       x.row(v) = (arc + (s - bent) * along + bar.rest(v, 1) * across).transpose();
     }
-    EXPECT_TRUE(system.assemble(x, h, {}, work));
+    system.assemble(x, h, {}, work);
+    EXPECT_TRUE(system.factor_for_modes());
   };
   at_frame(0);
   Modes modes = lowest_modes(system, kWanted, nullptr);
@@ -188,7 +190,8 @@ TEST(FollowedPairs, AreSoughtAnewWhereAllOfThemAreOne) {
   MaterialCube cube("stable-neo-hookean", 1e5, 0.4, 3);
   LinearizedSystem system(cube.model);
   Workspace work(1);
-  ASSERT_TRUE(system.assemble(cube.rest, kFollowStep, {}, work));
+  system.assemble(cube.rest, kFollowStep, {}, work);
+  ASSERT_TRUE(system.factor_for_modes());
   const LowestPairs rigid = lowest_pairs(system, 1, 1, {1e-8, 100}, {});
   ASSERT_EQ(rigid.count, 6);
   EXPECT_FALSE(follow_pairs(system, 1, 1, {1e-8, 1}, rigid.X.leftCols(4)));

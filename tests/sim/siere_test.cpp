@@ -67,10 +67,10 @@ struct LinearCube : MaterialCube {
   }
 
   // Exactly, h seconds on, of K alone, or with damping.
-  State after(const State& state, double h, ProportionalDamping damping = {}) const {
+  State after(const State& state, double h, LinearDamping damping = {}) const {
     Workspace work(1);
     LinearizedSystem system(model);
-    EXPECT_TRUE(system.assemble(rest, 1, {}, work));
+    system.assemble(rest, 1, {}, work);
     MatrixXd S;
     system.multiply(MatrixXd(MatrixXd::Identity(system.size(), system.size())), S);
     const Eigen::SelfAdjointEigenSolver<MatrixXd> pairs(0.5 * (S + S.transpose()));
@@ -141,11 +141,11 @@ TEST(Swing, IsExactWithDampingOfAnySize) {
 }
 
 // Underdamped, past critical, and by the masses alone.
-constexpr ProportionalDamping kDampings[] = {{0.7, 0.002}, {3, 0.3}, {2, 0}, {0, 0.01}};
+constexpr LinearDamping kDampings[] = {{0.7, 0.002}, {3, 0.3}, {2, 0}, {0, 0.01}};
 
 TEST(Siere, IsExactOnADampedLinearBodyWithAllOfItsModes) {
   const LinearCube cube;
-  for (const ProportionalDamping& damping : kDampings)
+  for (const LinearDamping& damping : kDampings)
     for (const char* id : {"siere", "exponential"})
       for (const double h : {0.001, 0.033, 0.5}) {
         SCOPED_TRACE(std::string(id) + " " + std::to_string(damping.b) + " " + std::to_string(h));
@@ -175,7 +175,9 @@ TEST(SemiImplicit, BooksWhatDampingTakesAndNoMore) {
   Workspace work(1);
   LinearizedSystem system(cube.model);
   system.assemble_stiffness(cube.rest, work);
-  for (const ProportionalDamping& damping : kDampings) {
+  std::vector<LinearDamping> all(std::begin(kDampings), std::end(kDampings));
+  all.insert(all.end(), {{0, 0, 25}, {0.7, 0.002, 4}});
+  for (const LinearDamping& damping : all) {
     const double h = 0.02;
     Stepper stepper = stepper_of(cube.model, "semi-implicit", h);
     stepper.damping = damping;
@@ -192,9 +194,45 @@ TEST(SemiImplicit, BooksWhatDampingTakesAndNoMore) {
       system.multiply(v, K_v);
       EXPECT_LT((dx - h * v).norm(), 1e-12 * dx.norm());
       ASSERT_TRUE(report.damped);
-      EXPECT_NEAR(*report.damped, h * (damping.a * v.squaredNorm() + damping.b * v.dot(K_v)), 1e-10 * H);
+      EXPECT_NEAR(*report.damped,
+                  h * (damping.a * v.squaredNorm() + damping.b * v.dot(K_v) + damping.c * after.v.squaredNorm()), 1e-10 * H);
       EXPECT_NEAR(H - stepper.H(), *report.damped + 0.5 * dv.squaredNorm() + 0.5 * dx.dot(K_dx), 1e-10 * H);
     }
+  }
+}
+
+// The masses of a lumped cube differ by eight times, so a drag is not proportional to them, and no mode is damped alone.
+TEST(Siere, ComesToTheMotionUnderADragWithTheFirstPowerOfTheStep) {
+  const LinearCube cube(2e4);
+  constexpr double kDrag = 150, kTime = 0.2;  // kg/s, s
+  const State start = cube.start(1);
+  Workspace work(1);
+  LinearizedSystem system(cube.model);
+  system.assemble_stiffness(cube.rest, work);
+  const int n = system.size();
+  MatrixXd K;
+  system.multiply(MatrixXd(MatrixXd::Identity(n, n)), K);
+  MatrixXd J = MatrixXd::Zero(2 * n, 2 * n);
+  J.topRightCorner(n, n).setIdentity();
+  J.bottomLeftCorner(n, n) = -K;
+  J.bottomRightCorner(n, n) = -MatrixXd((kDrag * system.root_mass().array().square().inverse()).matrix().asDiagonal());
+  Vector u(2 * n);
+  u << system.scaled_motion(start.x - cube.rest), system.scaled_motion(start.v);
+  const double before = u.tail(n).squaredNorm() + u.head(n).dot(K * u.head(n));
+  u = (kTime * J).exp() * u;
+  ASSERT_LT(u.tail(n).squaredNorm() + u.head(n).dot(K * u.head(n)), 0.5 * before) << "the drag matters";
+  for (const int modes : {0, 6}) {
+    std::vector<double> errors;
+    for (const int steps : {100, 200, 400}) {
+      Stepper stepper = stepper_of(cube.model, modes == 0 ? "semi-implicit" : "siere", kTime / steps);
+      stepper.modes = modes;
+      stepper.damping = LinearDamping{0, 0, kDrag};
+      stepper.start(start);
+      for (int frame = 0; frame < steps; ++frame) ASSERT_EQ(stepper.step().outcome, Outcome::done);
+      errors.push_back((system.scaled_motion(stepper.history.now.x - cube.rest) - u.head(n)).norm());
+    }
+    EXPECT_NEAR(std::log2(errors[1] / errors[2]), 1, 0.15) << modes << " modes, " << errors[2];
+    EXPECT_LT(errors[2], 0.1 * u.head(n).norm()) << modes;
   }
 }
 
@@ -277,7 +315,8 @@ TEST(SemiImplicit, IsOneNewtonStepOfBackwardEuler) {
 // The paper's own form, Eq. 8 to 14, as dense matrices of twice the size.
 TEST(Siere, OneSolveGivesThePapersStep) {
   for (const bool indefinite : {false, true})
-    for (const ProportionalDamping damping : {ProportionalDamping{}, ProportionalDamping{0.7, 0.004}}) {
+    for (const LinearDamping damping :
+         {LinearDamping{}, LinearDamping{0.7, 0.004}, LinearDamping{0, 0, 30}, LinearDamping{0.7, 0.004, 8}}) {
       MaterialCube cube(indefinite ? "stvk" : "stable-neo-hookean", 1e5, 0.4, 2);
       Points x = cube.rest + random_points(cube.model.vertices(), 1, 0.01);
       if (indefinite) x.col(1) *= 0.5;
@@ -292,7 +331,9 @@ TEST(Siere, OneSolveGivesThePapersStep) {
       const double lowest = K.selfadjointView<Eigen::Lower>().eigenvalues()[0];
       // As indefinite as it may be: beyond -1/h^2.
       const double h = indefinite ? 1.5 / std::sqrt(-lowest) : 0.02;
-      ASSERT_TRUE(system.assemble(x, h, damping, work));
+      system.assemble(x, h, damping, work);
+      system.add_drag(h * damping.c);
+      ASSERT_TRUE(system.factor());
       EXPECT_TRUE(!indefinite || damping.a != 0 || !system.positive_definite());
       // Exact ones, so that all that is left to differ is the step.
       const Eigen::SelfAdjointEigenSolver<MatrixXd> pairs(K);
@@ -302,7 +343,10 @@ TEST(Siere, OneSolveGivesThePapersStep) {
       modes.X = pairs.eigenvectors().leftCols(modes.count);
       const MatrixXd X = modes.answers(), P = X * X.transpose();
       const Vector v = Eigen::Map<const Vector>(random_points(n / 3, 2).data(), n);
-      const MatrixXd D = damping.a * I + damping.b * K;
+      const Vector drag = damping.c * system.root_mass().array().square().inverse();
+      const MatrixXd D = damping.a * I + damping.b * K + MatrixXd(drag.asDiagonal());
+      // Of each mode by itself; what D couples is not in J_G.
+      const Vector d = (X.transpose() * D * X).diagonal(), v_G = X.transpose() * v;
       const Vector f_e = Eigen::Map<const Vector>(random_points(n / 3, 3, 50).data(), n), f = f_e - D * v;
 
       MatrixXd J = MatrixXd::Zero(2 * n, 2 * n), J_G = J;
@@ -311,14 +355,14 @@ TEST(Siere, OneSolveGivesThePapersStep) {
       J.bottomRightCorner(n, n) = -D;
       J_G.topRightCorner(n, n) = P;
       J_G.bottomLeftCorner(n, n) = -P * K * P;
-      J_G.bottomRightCorner(n, n) = -P * D * P;
+      J_G.bottomRightCorner(n, n) = -X * d.asDiagonal() * X.transpose();
+      const Vector f_G = X.transpose() * f_e - d.cwiseProduct(v_G);
       Vector delta(2 * n);
-      delta << h * (v - P * v), h * (f - P * f);
+      delta << h * (v - X * v_G), h * (f - X * f_G);
       for (int i = 0; i < modes.count; ++i) {
         // phi_1 of the mode's own Jacobian, as a corner of an exponential.
-        const double lambda = modes.lambda[i], d = damping.a + damping.b * lambda;
         Eigen::Matrix3d of_mode;
-        of_mode << 0, h, h * X.col(i).dot(v), -h * lambda, -h * d, h * X.col(i).dot(f), 0, 0, 0;
+        of_mode << 0, h, h * v_G[i], -h * modes.lambda[i], -h * d[i], h * f_G[i], 0, 0, 0;
         const Eigen::Matrix3d grown = of_mode.exp();
         delta.head(n) += grown(0, 2) * X.col(i);
         delta.tail(n) += grown(1, 2) * X.col(i);
@@ -326,8 +370,8 @@ TEST(Siere, OneSolveGivesThePapersStep) {
       const Vector u = (MatrixXd::Identity(2 * n, 2 * n) - h * (J - J_G)).fullPivLu().solve(delta);
       SiereIncrement step;
       step.find(system, modes, v, f_e, h, damping);
-      EXPECT_LT((step.dx() - u.head(n)).norm(), 1e-12 * u.head(n).norm()) << indefinite << damping.a;
-      EXPECT_LT((step.dv() - u.tail(n)).norm(), 1e-12 * u.tail(n).norm()) << indefinite << damping.a;
+      EXPECT_LT((step.dx() - u.head(n)).norm(), 1e-12 * u.head(n).norm()) << indefinite << damping.a << damping.c;
+      EXPECT_LT((step.dv() - u.tail(n)).norm(), 1e-12 * u.tail(n).norm()) << indefinite << damping.a << damping.c;
     }
 }
 

@@ -85,7 +85,7 @@ struct Stepper {
   double rho = kUsualRho;
   int modes = kUsualModes;
   StepMemory memory;
-  std::optional<ProportionalDamping> damping;
+  std::optional<LinearDamping> damping;
   History history;
   Ledger ledger;
   State next;

@@ -31,11 +31,9 @@ class Damping {
   /// The share of its kinetic energy that a motion loses which is too fast for a step of this time.
   virtual double share_of_unresolved(const Model& model, DampingCoefficients of, double time) const = 0;
 
-  /// Its force is -(a M + b K) v with these a and b over that time, if it has that form. Integrators that can have it
-  /// inside of their step do; there K is the Hessian of all energies.
-  virtual std::optional<ProportionalDamping> proportional(DampingCoefficients, double /*time*/, double /*h*/) const {
-    return {};
-  }
+  /// Its force is -D v over a step of h seconds, if it is a force. Integrators that can have it inside of their step do;
+  /// there K is the Hessian of all energies.
+  virtual std::optional<LinearDamping> force(DampingCoefficients, double /*time*/, double /*h*/) const { return {}; }
 };
 
 /// Rigid-motion-preserving damping [Dinev18 Eq. 32-36, Mueller07]: k in [0, 1] is the share that is taken in
@@ -60,6 +58,9 @@ class DragDamping final : public Damping {
  public:
   double damp(const Model& model, DampingCoefficients of, double time, State& state) override;
   double share_of_unresolved(const Model& model, DampingCoefficients of, double time) const override;
+  std::optional<LinearDamping> force(DampingCoefficients of, double time, double h) const override {
+    return LinearDamping{0, 0, of.k * time / h};
+  }
 };
 
 }  // namespace rebound::sim

@@ -24,8 +24,8 @@ class RayleighDamping final : public Damping {
  public:
   double damp(const Model& model, DampingCoefficients of, double time, State& state) override;
   double share_of_unresolved(const Model& model, DampingCoefficients of, double time) const override;
-  std::optional<ProportionalDamping> proportional(DampingCoefficients of, double time, double h) const override {
-    return ProportionalDamping{of.mass * time / h, of.k * time / h};
+  std::optional<LinearDamping> force(DampingCoefficients of, double time, double h) const override {
+    return LinearDamping{of.mass * time / h, of.k * time / h, 0};
   }
 
  private:

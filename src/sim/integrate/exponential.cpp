@@ -27,7 +27,9 @@ StepReport Exponential::step(const StepInput& input, State& next) {
   system_->scale_force(gradient_, f_);
   f_ = -f_;
   h_ = h;
-  damping_ = input.damping.value_or(ProportionalDamping{});
+  // A damping that mixes modes is left to come after the step: cos and sinc of w h know of none.
+  const bool damped = input.damping && input.damping->is_proportional();
+  damping_ = damped ? *input.damping : LinearDamping{};
 
   const auto multiply = [this](const Vector& from, Vector& to) { system_->multiply(from, to); };
   const ScalarFunction s = [this](double lambda) { return mode(lambda).s; };
@@ -50,7 +52,7 @@ StepReport Exponential::step(const StepInput& input, State& next) {
   report.iterations = by_v_.products + by_f_.products;
   report.converged = by_v_.converged && by_f_.converged;
   report.forces = kBackwardEuler.forces(h);
-  if (input.damping) {
+  if (damped) {
     system_->multiply(dx_, K_dx_);
     report.damped = std::max(0.0, dx_.dot(f_) - 0.5 * dx_.dot(K_dx_) - dv_.dot(v_) - 0.5 * dv_.squaredNorm());
   }

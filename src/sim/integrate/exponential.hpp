@@ -33,7 +33,7 @@ class Exponential final : public Integrator {
   Lanczos lanczos_;
   LanczosResult by_v_, by_f_;
   double h_ = 0;
-  ProportionalDamping damping_;
+  LinearDamping damping_;
   Points gradient_;
   Vector v_, f_, dx_, dv_, K_dx_;
 };

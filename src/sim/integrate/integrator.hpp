@@ -80,7 +80,7 @@ struct StepInput {
   int modes = kUsualModes;  ///< of siere
   StepMemory memory{};
   /// For methods that have it inside of their step; null where there is none of that form.
-  std::optional<ProportionalDamping> damping{};
+  std::optional<LinearDamping> damping{};
 };
 
 /// What a step that takes modes exactly leaves to the rest, J of kinetic energy at its start.

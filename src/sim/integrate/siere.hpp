@@ -17,8 +17,15 @@
 // As X X^T commutes with K, one solve with the symmetric S gives the same to rounding. Modes whose frequencies are
 // equal are taken together, so that s may grow. Where S is indefinite it is factored as L D L^T. Eq. 9 has no damping
 // in J_G; with it there, a damped mode is exact too.
+//
+// With a drag c the modes are no eigenvectors of D~ = M^-1/2 D M^-1/2, and Woodbury's formula is wanted after all, though
+// for s + 1 solves with S, not 2 s + 4. Each mode is damped by its own d = x^T D~ x in J_G; what D couples is in J_H:
+//   b = h f_H - h (D~ v - X d X^T v) + X q - h^2 K v_H
+//   dv = (S - X W X^T)^-1 b,   W = h d + h^2 lambda, diagonal
+//   dx = X p + h (1 - X X^T) (v + dv)
 #pragma once
 
+#include <Eigen/LU>
 #include <array>
 #include <memory>
 
@@ -31,9 +38,9 @@ namespace rebound::sim {
 /// One step's increments in scaled coordinates. Keeps its memory.
 class SiereIncrement {
  public:
-  /// v, f: M^1/2 v, M^-1/2 f, without the damping's force.
+  /// v, f: M^1/2 v, M^-1/2 f, without the damping's force. system: with the damping's drag, and factored.
   void find(LinearizedSystem& system, const Modes& modes, const Vector& v, const Vector& f, double h,
-            ProportionalDamping damping);
+            LinearDamping damping);
 
   const Vector& dx() const { return dx_; }
   const Vector& dv() const { return dv_; }
@@ -41,8 +48,12 @@ class SiereIncrement {
   double damped() const { return damped_; }                      ///< J, what damping takes
 
  private:
-  void swing_modes(const Modes& modes, double h, ProportionalDamping damping);
-  double damping_of_rest(LinearizedSystem& system, double h, ProportionalDamping damping);
+  void swing_modes(const Modes& modes, double h);
+  void split(const Tall& X, const Vector& v, const Vector& f, Workers& workers);
+  void solve_for_rest(LinearizedSystem& system, const Tall& X, double h, LinearDamping damping);
+  void solve_for_rest_with_drag(LinearizedSystem& system, const Modes& modes, double h, LinearDamping damping);
+  double damping_of_rest(LinearizedSystem& system, double h, LinearDamping damping);
+  void take_out_modes(const Tall& X, Eigen::MatrixXd& columns, Eigen::MatrixXd& of_each, Workers& workers);
 
   Vector dx_, dv_;
   double kinetic_of_modes_ = 0, damped_ = 0;
@@ -51,6 +62,12 @@ class SiereIncrement {
   Eigen::MatrixXd of_modes_, swung_;  ///< -v_G, -f_G; p, q
   Eigen::MatrixXd Xp_, y_, y_of_modes_;
   Vector moved_, image_;
+  Vector d_;  ///< by which each mode is damped, 1/s
+
+  // With drag.
+  Vector rate_;                      ///< c / m of each coordinate, 1/s
+  Eigen::MatrixXd dragged_, solved_, small_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
 };
 
 class Siere final : public Integrator {
@@ -61,6 +78,7 @@ class Siere final : public Integrator {
   void model_changed() override { system_.reset(); }
 
  private:
+  bool factor(const StepInput& input, LinearDamping damping, Modes& modes);
   /// For what a step reports and others keep for a while.
   const std::shared_ptr<Modes>& free_modes();
 

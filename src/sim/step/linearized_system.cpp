@@ -14,7 +14,7 @@ void LinearizedSystem::weigh() {
   for (Eigen::Index i = 0; i < model_.M.size(); ++i) root_mass_.segment<3>(3 * i).setConstant(std::sqrt(model_.M[i]));
 }
 
-bool LinearizedSystem::assemble(const Points& x, double h, ProportionalDamping damping, Workspace& work) {
+void LinearizedSystem::assemble(const Points& x, double h, LinearDamping damping, Workspace& work) {
   workers_ = &work.workers;
   weigh();
   mass_factor_ = 1 + h * damping.a;
@@ -25,11 +25,22 @@ bool LinearizedSystem::assemble(const Points& x, double h, ProportionalDamping d
   model_.add_hessian(x, Curvature::exact, S, work);
   masses_ = mass_factor_ * model_.M;
   S.scale_and_add(stiffness_factor_, masses_, model_.fixed);
+}
+
+void LinearizedSystem::add_drag(double h_c) {
+  SparseMatrix& S = tangent_.blocks().matrix();
+  for (Eigen::Index j = 0; j < S.cols(); ++j)
+    if (!model_.fixed[static_cast<std::size_t>(j / 3)]) S.valuePtr()[S.outerIndexPtr()[j]] += h_c;
+}
+
+bool LinearizedSystem::factor() {
   sharpened_ = false;
   offset_ = 0;
   definite_ = tangent_.factor(*workers_);
-  return definite_ || (tangent_.factor_indefinite(*workers_) && factor_enlarged());
+  return definite_ || tangent_.factor_indefinite(*workers_);
 }
+
+bool LinearizedSystem::factor_for_modes() { return factor() && (definite_ || factor_enlarged()); }
 
 // Factors S + mu M; S stays what it is.
 bool LinearizedSystem::factor_shifted(double mu) {
@@ -129,6 +140,15 @@ void LinearizedSystem::solve(Vector& b) {
   wanted_ -= image_;
   solve_once(wanted_);
   b += wanted_;
+}
+
+void LinearizedSystem::solve(Eigen::MatrixXd& b) {
+  if (definite_) return precondition(b);
+  for (Eigen::Index j = 0; j < b.cols(); ++j) {
+    column_ = b.col(j);
+    solve(column_);
+    b.col(j) = column_;
+  }
 }
 
 void LinearizedSystem::restrict(Eigen::MatrixXd& columns) const {

@@ -1,10 +1,10 @@
 // The equations of motion linearised about a state, and what semi-implicit steps and eigenmodes are made of:
 //
-//   S = (1 + h a) M + (h b + h^2) K,   K = d2E(x_n), a M + b K the damping
+//   S = M + h D + h^2 K = (1 + h a) M + h c + (h b + h^2) K,   K = d2E(x_n), D = a M + b K + c the damping
 //
-// in coordinates scaled by the root of the masses, S~ = M^-1/2 S M^-1/2, where the modes K w = lambda M w are
-// orthonormal eigenvectors of S~ with theta = (1 + h a) + (h b + h^2) lambda. K is exact: it may be indefinite, and S~
-// with it.
+// in coordinates scaled by the root of the masses, S~ = M^-1/2 S M^-1/2. Without the drag c the modes K w = lambda M w
+// are orthonormal eigenvectors of S~ with theta = (1 + h a) + (h b + h^2) lambda, so they are looked for before the drag
+// is added. K is exact: it may be indefinite, and S~ with it.
 #pragma once
 
 #include "sim/linear/lowest_pairs.hpp"
@@ -12,9 +12,12 @@
 
 namespace rebound::sim {
 
-/// D = a M + b K: a in 1/s, b in s, both >= 0.
-struct ProportionalDamping {
-  double a = 0, b = 0;
+/// The force -D v, D = a M + b K + c 1: a in 1/s, b in s, c in kg/s, all >= 0.
+struct LinearDamping {
+  double a = 0, b = 0, c = 0;
+
+  /// Does M^-1 D commute with M^-1 K? Then a mode is damped without the others.
+  bool is_proportional() const { return c == 0; }
 };
 
 class LinearizedSystem final : public InvertedMatrix {
@@ -22,16 +25,23 @@ class LinearizedSystem final : public InvertedMatrix {
   /// The model must outlive this. known: as for TangentMatrix.
   explicit LinearizedSystem(const Model& model, std::shared_ptr<const ComponentAnalysis> known = nullptr);
 
-  /// S~ at x, and its factor. False if it is not finite or singular.
-  bool assemble(const Points& x, double h, ProportionalDamping damping, Workspace& work);
+  /// S~ at x, without the drag c. Nothing can be solved with it until it is factored.
+  void assemble(const Points& x, double h, LinearDamping damping, Workspace& work);
+  /// S~ += h c M^-1, h_c in kg. It is to be factored anew, and its eigenvectors are modes no longer.
+  void add_drag(double h_c);
+  /// What solve() needs. False if S~ is not finite or singular.
+  bool factor();
+  /// What solve() and the search for modes need: where S~ is indefinite, the factor of one that is not as well.
+  bool factor_for_modes();
   /// K~ at x alone; nothing can be solved with it.
   void assemble_stiffness(const Points& x, Workspace& work);
 
   /// to := S~ from, or K~ from; columns of 3n.
   void multiply(const Eigen::MatrixXd& from, Eigen::MatrixXd& to) override;
   void multiply(const Vector& from, Vector& to);
-  /// b := S~^-1 b.
+  /// b := S~^-1 b; one column, or all of them.
   void solve(Vector& b);
+  void solve(Eigen::MatrixXd& b);
   void precondition(Eigen::Ref<Eigen::MatrixXd> b) override;
   double offset() const override { return offset_; }
   void sharpen(double shift) override;
@@ -78,7 +88,7 @@ class LinearizedSystem final : public InvertedMatrix {
   Workers* workers_ = nullptr;  ///< of the last assembly
   Vector masses_;               ///< those that S has, kg
   Vector diagonal_;             ///< of S, while another is factored
-  Vector wanted_, image_;
+  Vector wanted_, image_, column_;
   Points from_, to_;
   HessianBlocks::Panel panel_, panel_image_;
 };

@@ -43,7 +43,8 @@ Modes lowest_modes(LinearizedSystem& system, int wanted, const Modes* before) {
 double frequency(double lambda) { return std::copysign(std::sqrt(std::abs(lambda)), lambda) / (2 * std::numbers::pi); }
 
 bool ModalAnalysis::look(const State& state, double h, int wanted, Workspace& work) {
-  if (!system_.assemble(state.x, h, {}, work)) return false;
+  system_.assemble(state.x, h, {}, work);
+  if (!system_.factor_for_modes()) return false;
   modes_ = lowest_modes(system_, wanted, &modes_);
   model_.gradient(state.x, gradient_, work);
   const Vector v = modes_.answers().transpose() * system_.scaled_motion(state.v);
