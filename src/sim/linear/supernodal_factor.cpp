@@ -19,11 +19,12 @@ void dtrsm_(const char*, const char*, const char*, const char*, const int*, cons
 namespace rebound::sim {
 namespace {
 
+// Of a supernode whose updates, and whose own factor, are left to our kernel; a BLAS is faster at what is larger.
+constexpr int kKernelInner = 96, kKernelColumns = 96;
 // Columns of a supernode that are worked out at a time.
 constexpr int kColumnsAtOnce = 192;
 // Of a diagonal block that is worked out without the BLAS.
 constexpr int kSmall = 24;
-constexpr int kSupernodesATask = 64, kColumnsATask = 2048;
 
 template <class Task>
 void each(Workers* workers, int count, const Task& task) {
@@ -73,6 +74,21 @@ bool factor_dense(int n, double* A, int lda) {
   return true;
 }
 
+/// runs := `count` rows of A, as rows of the supernode at hand. Returns their end.
+RowRun* find_runs(const int* rows, int count, const int* local, RowRun* runs) {
+  RowRun* last = runs;
+  *last = {0, local[rows[0]], 1};
+  for (int r = 1; r < count; ++r) {
+    const int to = local[rows[r]];
+    if (to == last->to + last->count) {
+      ++last->count;
+    } else {
+      *++last = {r, to, 1};
+    }
+  }
+  return last + 1;
+}
+
 }  // namespace
 
 class SupernodalFactoring::Lease {
@@ -103,43 +119,35 @@ bool SupernodalFactoring::run(const SparseMatrix& A, double* values, Workers* wo
   while (scratch_.size() < threads) {
     free_.reserve(threads);
     free_.push_back(scratch_.size());
-    scratch_.push_back({std::vector<double>(plan_.largest_update()), std::vector<int>(n)});
+    scratch_.push_back({std::vector<double>(plan_.largest_update()), std::vector<int>(n), {}});
+    scratch_.back().runs.reserve(static_cast<std::size_t>(plan_.largest_height()));
   }
   local_.resize(n);
-  read(A, values, workers);
   std::atomic<bool> good{true};
   each(workers, static_cast<int>(plan_.subtrees().size()), [&](int task) {
     if (good.load(std::memory_order_relaxed) &&
-        !factor_subtree(plan_.subtrees()[static_cast<std::size_t>(task)], values))
+        !factor_subtree(plan_.subtrees()[static_cast<std::size_t>(task)], A.valuePtr(), values))
       good.store(false, std::memory_order_relaxed);
   });
   if (!good) return false;
+  each(workers, static_cast<int>(plan_.top().size()),
+       [&](int i) { read(plan_.top()[static_cast<std::size_t>(i)], A.valuePtr(), values); });
   return std::all_of(plan_.top().begin(), plan_.top().end(), [&](int s) { return factor_top(s, values, workers); });
 }
 
-// values := A, and 0 where it has nothing.
-void SupernodalFactoring::read(const SparseMatrix& A, double* values, Workers* workers) const {
-  const int supernodes = plan_.supernodes();
-  each(workers, (supernodes + kSupernodesATask - 1) / kSupernodesATask, [&](int task) {
-    const int end = std::min(supernodes, (task + 1) * kSupernodesATask) - 1;
-    const std::size_t last = plan_.values_begin(end) + static_cast<std::size_t>(plan_.row_count(end)) *
-                                                           static_cast<std::size_t>(plan_.columns(end));
-    std::fill(values + plan_.values_begin(task * kSupernodesATask), values + last, 0.0);
-  });
-  const int columns = static_cast<int>(A.cols());
-  each(workers, (columns + kColumnsATask - 1) / kColumnsATask, [&](int task) {
-    const int* begin = A.outerIndexPtr();
-    const int first = begin[task * kColumnsATask], last = begin[std::min(columns, (task + 1) * kColumnsATask)];
-    for (int k = first; k < last; ++k) values[plan_.places()[static_cast<std::size_t>(k)]] = A.valuePtr()[k];
-  });
+// Supernode s begins with what A has there, and 0 where it has nothing.
+void SupernodalFactoring::read(int s, const double* A, double* values) const {
+  std::fill_n(values + plan_.values_begin(s), static_cast<std::size_t>(plan_.row_count(s)) * plan_.columns(s), 0.0);
+  for (const SupernodeEntry* e = plan_.entries_begin(s); e != plan_.entries_end(s); ++e) values[e->to] = A[e->from];
 }
 
-bool SupernodalFactoring::factor_subtree(const std::vector<int>& supernodes, double* values) {
+bool SupernodalFactoring::factor_subtree(const std::vector<int>& supernodes, const double* A, double* values) {
   Lease lease(*this);
   Scratch& scratch = lease.scratch();
   for (const int s : supernodes) {
+    read(s, A, values);
     for (int r = 0; r < plan_.row_count(s); ++r) scratch.local[static_cast<std::size_t>(plan_.rows(s)[r])] = r;
-    update(s, 0, plan_.row_count(s), scratch.local.data(), values, scratch.product.data());
+    update(s, 0, plan_.row_count(s), scratch.local.data(), values, scratch);
     if (!factor_own(s, plan_.row_count(s), values, nullptr)) return false;
   }
   return true;
@@ -151,15 +159,16 @@ bool SupernodalFactoring::factor_top(int s, double* values, Workers* workers) {
   for (int r = 0; r < rows; ++r) local_[static_cast<std::size_t>(plan_.rows(s)[r])] = r;
   each(workers, (rows + kStrip - 1) / kStrip, [&](int strip) {
     Lease lease(*this);
-    update(s, strip * kStrip, std::min(rows, (strip + 1) * kStrip), local_.data(), values,
-           lease.scratch().product.data());
+    update(s, strip * kStrip, std::min(rows, (strip + 1) * kStrip), local_.data(), values, lease.scratch());
   });
   return factor_own(s, kStrip, values, workers);
 }
 
 // Rows [first_row, last_row) of supernode s, less what those below it take from them.
 void SupernodalFactoring::update(int s, int first_row, int last_row, const int* local, double* values,
-                                 double* product) const {
+                                 Scratch& scratch) const {
+  const SupernodeKernel& kernel = supernode_kernel();
+  double* product = scratch.product.data();
   const int *rows = plan_.rows(s), stride = plan_.row_count(s), first_column = plan_.first_column(s);
   double* own = values + plan_.values_begin(s);
   for (const SupernodeUpdate* u = plan_.updates_begin(s); u != plan_.updates_end(s); ++u) {
@@ -174,16 +183,24 @@ void SupernodalFactoring::update(int s, int first_row, int last_row, const int* 
     if (begin >= end) continue;
     // Of the part above the diagonal nothing is wanted.
     const int columns_end = std::min(u->end, end), columns = columns_end - u->begin, m = end - begin;
-    if (begin == u->begin) {
+    if (begin == u->begin && k <= kKernelInner) {
+      kernel.multiply(m, columns, k, L + begin, L + begin, height, product);
+    } else if (begin == u->begin) {
       square(columns, k, 1, L + begin, height, 0, product, m);
       multiply(m - columns, columns, k, 1, L + columns_end, height, L + begin, height, 0, product + columns, m);
     } else {
       multiply(m, columns, k, 1, L + begin, height, L + u->begin, height, 0, product, m);
     }
+    RowRun* run = scratch.runs.data();
+    RowRun* const runs_end = find_runs(d_rows + begin, m, local, run);
     for (int c = 0; c < columns; ++c) {
-      double* to = own + static_cast<std::ptrdiff_t>(d_rows[u->begin + c] - first_column) * stride;
-      const double* from = product + static_cast<std::ptrdiff_t>(c) * m;
-      for (int r = std::max(0, u->begin + c - begin); r < m; ++r) to[local[d_rows[begin + r]]] -= from[r];
+      if (u->begin + c > begin && --run->count == 0) {
+        ++run;
+      } else if (u->begin + c > begin) {
+        ++run->from, ++run->to;
+      }
+      kernel.subtract(product + static_cast<std::ptrdiff_t>(c) * m, run, static_cast<int>(runs_end - run),
+                      own + static_cast<std::ptrdiff_t>(d_rows[u->begin + c] - first_column) * stride);
     }
   }
 }
@@ -192,6 +209,7 @@ void SupernodalFactoring::update(int s, int first_row, int last_row, const int* 
 bool SupernodalFactoring::factor_own(int s, int strip, double* values, Workers* workers) const {
   const int columns = plan_.columns(s), rows = plan_.row_count(s);
   double* own = values + plan_.values_begin(s);
+  if (strip >= rows && columns <= kKernelColumns) return supernode_kernel().factor(rows, columns, own);
   const auto column = [&](int c) { return own + static_cast<std::ptrdiff_t>(c) * rows; };
   const auto strips = [&](int first, const auto& visit) {
     each(workers, (rows - first + strip - 1) / strip,

@@ -7,6 +7,7 @@
 
 #include "sim/base/workers.hpp"
 #include "sim/linear/supernodal_plan.hpp"
+#include "sim/linear/supernode_kernel.hpp"
 
 namespace rebound::sim {
 
@@ -24,13 +25,14 @@ class SupernodalFactoring {
   struct Scratch {
     std::vector<double> product;
     std::vector<int> local;  ///< of each row of A: which of the supernode's
+    std::vector<RowRun> runs;
   };
   class Lease;
 
-  void read(const SparseMatrix& A, double* values, Workers* workers) const;
-  bool factor_subtree(const std::vector<int>& supernodes, double* values);
+  void read(int s, const double* A, double* values) const;
+  bool factor_subtree(const std::vector<int>& supernodes, const double* A, double* values);
   bool factor_top(int s, double* values, Workers* workers);
-  void update(int s, int first_row, int last_row, const int* local, double* values, double* product) const;
+  void update(int s, int first_row, int last_row, const int* local, double* values, Scratch& scratch) const;
   bool factor_own(int s, int strip, double* values, Workers* workers) const;
 
   const SupernodalPlan& plan_;

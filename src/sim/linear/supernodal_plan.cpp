@@ -29,7 +29,7 @@ SupernodalPlan::SupernodalPlan(const cholmod_factor& symbolic, const SparseMatri
   supernode_of_.resize(symbolic.n);
   for (int s = 0; s < supernodes(); ++s) std::fill_n(supernode_of_.begin() + first_column(s), columns(s), s);
   find_updates();
-  find_places(static_cast<const int*>(symbolic.Perm), pattern);
+  find_entries(static_cast<const int*>(symbolic.Perm), pattern);
   cut();
 }
 
@@ -51,18 +51,27 @@ void SupernodalPlan::find_updates() {
   each_update([&](int s, const SupernodeUpdate& update) { updates_[at(next[at(s)]++)] = update; });
 }
 
-void SupernodalPlan::find_places(const int* order, const SparseMatrix& pattern) {
+void SupernodalPlan::find_entries(const int* order, const SparseMatrix& pattern) {
   std::vector<int> position(supernode_of_.size());
   for (std::size_t k = 0; k < position.size(); ++k) position[at(order[k])] = static_cast<int>(k);
-  places_.reserve(static_cast<std::size_t>(pattern.nonZeros()));
-  for (int column = 0; column < pattern.outerSize(); ++column)
-    for (SparseMatrix::InnerIterator it(pattern, column); it; ++it) {
-      const auto [low, high] = std::minmax(position[at(static_cast<int>(it.row()))], position[at(column)]);
-      const int s = supernode_of_[at(low)];
-      const int* row = std::lower_bound(rows(s), rows(s) + row_count(s), high);
-      places_.push_back(values_begin_[at(s)] + (low - first_column(s)) * row_count(s) +
-                        static_cast<int>(row - rows(s)));
-    }
+  const auto each_entry = [&](const auto& visit) {
+    int from = 0;
+    for (int column = 0; column < pattern.outerSize(); ++column)
+      for (SparseMatrix::InnerIterator it(pattern, column); it; ++it, ++from) {
+        const auto [low, high] = std::minmax(position[at(static_cast<int>(it.row()))], position[at(column)]);
+        visit(supernode_of_[at(low)], low, high, from);
+      }
+  };
+  entries_begin_.assign(first_column_.size(), 0);
+  each_entry([&](int s, int, int, int) { ++entries_begin_[at(s) + 1]; });
+  std::partial_sum(entries_begin_.begin(), entries_begin_.end(), entries_begin_.begin());
+  entries_.resize(at(entries_begin_.back()));
+  std::vector<int> next(entries_begin_.begin(), entries_begin_.end() - 1);
+  each_entry([&](int s, int low, int high, int from) {
+    const int* row = std::lower_bound(rows(s), rows(s) + row_count(s), high);
+    const int to = values_begin_[at(s)] + (low - first_column(s)) * row_count(s) + static_cast<int>(row - rows(s));
+    entries_[at(next[at(s)]++)] = {from, to};
+  });
 }
 
 void SupernodalPlan::cut() {
@@ -71,6 +80,7 @@ void SupernodalPlan::cut() {
   std::vector<std::vector<int>> children(at(supernodes()));
   for (int s = 0; s < supernodes(); ++s) {
     below[at(s)] += own_operations(columns(s), row_count(s));
+    largest_height_ = std::max(largest_height_, row_count(s));
     for (const SupernodeUpdate* u = updates_begin(s); u != updates_end(s); ++u) {
       const double wide = u->end - u->begin, high = row_count(u->from) - u->begin;
       below[at(s)] += (2 * high - wide) * wide * columns(u->from);

@@ -19,6 +19,11 @@ struct SupernodeUpdate {
   int from, begin, end;
 };
 
+/// An entry of the matrix: where it stands among its values, and among those of the factor.
+struct SupernodeEntry {
+  int from, to;
+};
+
 class SupernodalPlan {
  public:
   /// Rows of a supernode above the cut that are one task.
@@ -37,30 +42,35 @@ class SupernodalPlan {
   std::size_t values() const { return static_cast<std::size_t>(values_begin_.back()); }
   const SupernodeUpdate* updates_begin(int s) const { return updates_.data() + updates_begin_[at(s)]; }
   const SupernodeUpdate* updates_end(int s) const { return updates_.data() + updates_begin_[at(s) + 1]; }
-  /// Of each entry of the pattern: where it stands among the values of the factor.
-  const std::vector<int>& places() const { return places_; }
+  /// The entries of the pattern that a supernode begins with.
+  const SupernodeEntry* entries_begin(int s) const { return entries_.data() + entries_begin_[at(s)]; }
+  const SupernodeEntry* entries_end(int s) const { return entries_.data() + entries_begin_[at(s) + 1]; }
   /// Subtrees below the cut, the dearest first, each a list of supernodes, ascending; and what is above, ascending.
   const std::vector<std::vector<int>>& subtrees() const { return subtrees_; }
   const std::vector<int>& top() const { return top_; }
   /// The most numbers that one update comes to.
   std::size_t largest_update() const { return largest_update_; }
+  /// The most rows of a supernode.
+  int largest_height() const { return largest_height_; }
   /// Additions and multiplications of a factor, each counted.
   double operations() const { return operations_; }
 
  private:
   static std::size_t at(int s) { return static_cast<std::size_t>(s); }
   void find_updates();
-  void find_places(const int* order, const SparseMatrix& pattern);
+  void find_entries(const int* order, const SparseMatrix& pattern);
   void cut();
 
   std::vector<int> first_column_, rows_begin_, values_begin_, rows_;
   std::vector<int> supernode_of_;  ///< a column
   std::vector<SupernodeUpdate> updates_;
   std::vector<int> updates_begin_;
-  std::vector<int> places_;
+  std::vector<SupernodeEntry> entries_;
+  std::vector<int> entries_begin_;
   std::vector<std::vector<int>> subtrees_;
   std::vector<int> top_;
   std::size_t largest_update_ = 0;
+  int largest_height_ = 0;
   double operations_ = 0;
 };
 

@@ -1,0 +1,36 @@
+// The dense work of a supernodal Cholesky factor where matrices are small: the inner loops. The arithmetic stands once,
+// in supernode_kernel.inl; it is compiled for three instruction sets and the widest that the processor has is taken.
+//
+// A BLAS packs what it multiplies, which for the supernodes of a body costs as much as the product. Here sums stay in
+// registers and are read from where they lie. Lanes are rows, nothing is fused and every sum is in one order: all three
+// give the same bits.
+#pragma once
+
+namespace rebound::sim {
+
+/// `count` rows of an update, one below the other, that are rows `to`, to + 1, ... of what is updated.
+struct RowRun {
+  int from, to, count;
+};
+
+/// Matrices lie column by column.
+struct SupernodeKernel {
+  const char* instruction_set;
+  /// C := A B^T, rows x columns; A: rows x inner, B: columns x inner, `stride` numbers from column to column of both;
+  /// those of C lie one after the other. Of C only the entries on and below its diagonal are wanted.
+  void (*multiply)(int rows, int columns, int inner, const double* A, const double* B, long stride, double* C);
+  /// to -= from, a column of each.
+  void (*subtract)(const double* from, const RowRun* runs, int run_count, double* to);
+  /// A, rows x columns with rows >= columns, becomes L: its upper square the Cholesky factor of the symmetric matrix
+  /// whose lower half is there, and below it what A has there times L^-T. False where a pivot is not positive.
+  bool (*factor)(int rows, int columns, double* A);
+};
+
+extern const SupernodeKernel kSupernodeKernelBaseline;
+extern const SupernodeKernel kSupernodeKernelAvx2;
+extern const SupernodeKernel kSupernodeKernelAvx512;
+
+/// The widest that this processor has.
+const SupernodeKernel& supernode_kernel();
+
+}  // namespace rebound::sim

@@ -1,0 +1,254 @@
+// Included once by each of supernode_kernel_{baseline,avx2,avx512}.cpp, with REBOUND_SUPERNODE_KERNEL and its name
+// defined. Of libraries it includes nothing: an inline function compiled here for a wide instruction set could otherwise
+// be the copy that the linker keeps for the whole program.
+//
+// Rows that are left over beside whole tiles are done with rows of the tile before: they come out the same again.
+
+#include "sim/linear/supernode_kernel.hpp"
+
+namespace rebound::sim {
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int kLanes = 8;
+constexpr int kColumns = 8;        // of a product at a time, as registers allow
+constexpr int kFactorVectors = 2;  // of rows at a time, with the columns of a panel
+#elif defined(__AVX2__)
+constexpr int kLanes = 4;
+constexpr int kColumns = 4;
+constexpr int kFactorVectors = 1;
+#else
+constexpr int kLanes = 2;
+constexpr int kColumns = 4;
+constexpr int kFactorVectors = 1;
+#endif
+constexpr int kVectors = 2;
+constexpr int kTileRows = kVectors * kLanes;
+constexpr int kPanel = 8;  // columns that are factored at a time
+constexpr int kPanelVectors = kPanel / kLanes;
+
+using Lanes = double __attribute__((vector_size(8 * kLanes)));
+using Four = double __attribute__((vector_size(32)));
+
+inline __attribute__((always_inline)) Lanes load(const double* p) {
+  Lanes a;
+  __builtin_memcpy(&a, p, sizeof(a));
+  return a;
+}
+inline __attribute__((always_inline)) void store(double* p, Lanes a) { __builtin_memcpy(p, &a, sizeof(a)); }
+
+// A tile of the product. a, b: its rows and columns in the first of the inner columns.
+template <int kRows, int kCount>
+inline __attribute__((always_inline)) void multiply_tile(const double* a, const double* b, int inner, long stride,
+                                                         double* to, long to_stride) {
+  Lanes sum[kCount][kRows] = {};
+  for (int k = 0; k < inner; ++k) {
+    Lanes of_a[kRows];
+#pragma GCC unroll 2
+    for (int v = 0; v < kRows; ++v) of_a[v] = load(a + v * kLanes);
+#pragma GCC unroll 8
+    for (int c = 0; c < kCount; ++c)
+#pragma GCC unroll 2
+      for (int v = 0; v < kRows; ++v) sum[c][v] += of_a[v] * b[c];
+    a += stride;
+    b += stride;
+  }
+#pragma GCC unroll 8
+  for (int c = 0; c < kCount; ++c)
+#pragma GCC unroll 2
+    for (int v = 0; v < kRows; ++v) store(to + c * to_stride + v * kLanes, sum[c][v]);
+}
+
+// Columns c ... c + kCount of the product, from the tile of rows that has the first of them on.
+template <int kCount>
+inline __attribute__((always_inline)) void multiply_columns(int rows, int c, int inner, const double* A, const double* B,
+                                                            long stride, double* C) {
+  double* to = C + static_cast<long>(c) * rows;
+  int i = c / kTileRows * kTileRows;
+  if (rows - i < kLanes && rows >= kLanes) i = rows - kLanes;
+  for (; i + kTileRows <= rows; i += kTileRows)
+    multiply_tile<kVectors, kCount>(A + i, B + c, inner, stride, to + i, rows);
+  for (; i + kLanes <= rows; i += kLanes) multiply_tile<1, kCount>(A + i, B + c, inner, stride, to + i, rows);
+  if (i == rows) return;
+  if (rows >= kLanes) {
+    const int last = rows - kLanes;
+    multiply_tile<1, kCount>(A + last, B + c, inner, stride, to + last, rows);
+    return;
+  }
+  for (; i < rows; ++i)
+    for (int d = 0; d < kCount; ++d) {
+      double sum = 0;
+      for (int k = 0; k < inner; ++k) sum += A[k * stride + i] * B[k * stride + c + d];
+      to[static_cast<long>(d) * rows + i] = sum;
+    }
+}
+
+void multiply(int rows, int columns, int inner, const double* A, const double* B, long stride, double* C) {
+  int c = 0;
+  for (; c + kColumns <= columns; c += kColumns) multiply_columns<kColumns>(rows, c, inner, A, B, stride, C);
+  switch (columns - c) {
+    case 7: return multiply_columns<7>(rows, c, inner, A, B, stride, C);
+    case 6: return multiply_columns<6>(rows, c, inner, A, B, stride, C);
+    case 5: return multiply_columns<5>(rows, c, inner, A, B, stride, C);
+    case 4: return multiply_columns<4>(rows, c, inner, A, B, stride, C);
+    case 3: return multiply_columns<3>(rows, c, inner, A, B, stride, C);
+    case 2: return multiply_columns<2>(rows, c, inner, A, B, stride, C);
+    case 1: return multiply_columns<1>(rows, c, inner, A, B, stride, C);
+    default: return;
+  }
+}
+
+void subtract(const double* from, const RowRun* runs, int run_count, double* to) {
+  for (const RowRun* run = runs; run != runs + run_count; ++run) {
+    const double* source = from + run->from;
+    double* target = to + run->to;
+    int i = 0;
+    for (; i + kLanes <= run->count; i += kLanes) store(target + i, load(target + i) - load(source + i));
+    if (kLanes > 4 && i + 4 <= run->count) {
+      Four a, b;
+      __builtin_memcpy(&a, target + i, sizeof(a));
+      __builtin_memcpy(&b, source + i, sizeof(b));
+      a -= b;
+      __builtin_memcpy(target + i, &a, sizeof(a));
+      i += 4;
+    }
+    for (; i < run->count; ++i) target[i] -= source[i];
+  }
+}
+
+/// A panel of columns that is being factored.
+struct Panel {
+  const double* left;  ///< the first column, at the panel's rows
+  int before;          ///< columns to the left of it
+  long stride;
+  double diagonal[kPanel * kPanel];  ///< L of its own rows, column by column
+  double inverse_pivots[kPanel];
+};
+
+// Rows of the panel's columns, below its own. rows: of the first column; from: of the panel's columns as they are.
+template <int kWidth, int kRows>
+inline __attribute__((always_inline)) void finish_tile(const Panel& panel, const double* rows, const double* from,
+                                                       long from_stride, double* to) {
+  Lanes x[kWidth][kRows];
+#pragma GCC unroll 8
+  for (int c = 0; c < kWidth; ++c)
+#pragma GCC unroll 2
+    for (int v = 0; v < kRows; ++v) x[c][v] = load(from + c * from_stride + v * kLanes);
+  const double* own = panel.left;
+  for (int k = 0; k < panel.before; ++k) {
+    Lanes a[kRows];
+#pragma GCC unroll 2
+    for (int v = 0; v < kRows; ++v) a[v] = load(rows + v * kLanes);
+#pragma GCC unroll 8
+    for (int c = 0; c < kWidth; ++c)
+#pragma GCC unroll 2
+      for (int v = 0; v < kRows; ++v) x[c][v] -= a[v] * own[c];
+    rows += panel.stride;
+    own += panel.stride;
+  }
+#pragma GCC unroll 8
+  for (int c = 0; c < kWidth; ++c) {
+#pragma GCC unroll 8
+    for (int k = 0; k < c; ++k)
+#pragma GCC unroll 2
+      for (int v = 0; v < kRows; ++v) x[c][v] -= x[k][v] * panel.diagonal[k * kPanel + c];
+#pragma GCC unroll 2
+    for (int v = 0; v < kRows; ++v) {
+      x[c][v] *= panel.inverse_pivots[c];
+      store(to + c * panel.stride + v * kLanes, x[c][v]);
+    }
+  }
+}
+
+template <int kWidth>
+inline __attribute__((always_inline)) void finish_row(const Panel& panel, const double* row, double* to) {
+  for (int c = 0; c < kWidth; ++c) {
+    double x = to[c * panel.stride];
+    for (int k = 0; k < panel.before; ++k) x -= row[k * panel.stride] * panel.left[k * panel.stride + c];
+    for (int k = 0; k < c; ++k) x -= to[k * panel.stride] * panel.diagonal[k * kPanel + c];
+    to[c * panel.stride] = x * panel.inverse_pivots[c];
+  }
+}
+
+// Its own rows, less what the columns to the left take. whole: as many rows as a panel has are there to be read.
+template <int kWidth>
+inline __attribute__((always_inline)) void reduce_own(Panel& panel, const double* A, bool whole) {
+  double* D = panel.diagonal;
+  if (!whole) {
+    for (int c = 0; c < kWidth; ++c)
+      for (int i = c; i < kWidth; ++i) {
+        double x = A[c * panel.stride + i];
+        for (int k = 0; k < panel.before; ++k)
+          x -= panel.left[k * panel.stride + i] * panel.left[k * panel.stride + c];
+        D[c * kPanel + i] = x;
+      }
+    return;
+  }
+  Lanes x[kWidth][kPanelVectors];
+#pragma GCC unroll 8
+  for (int c = 0; c < kWidth; ++c)
+#pragma GCC unroll 4
+    for (int v = 0; v < kPanelVectors; ++v) x[c][v] = load(A + c * panel.stride + v * kLanes);
+  const double* own = panel.left;
+  for (int k = 0; k < panel.before; ++k, own += panel.stride)
+#pragma GCC unroll 8
+    for (int c = 0; c < kWidth; ++c)
+#pragma GCC unroll 4
+      for (int v = 0; v < kPanelVectors; ++v) x[c][v] -= load(own + v * kLanes) * own[c];
+#pragma GCC unroll 8
+  for (int c = 0; c < kWidth; ++c)
+#pragma GCC unroll 4
+    for (int v = 0; v < kPanelVectors; ++v) store(D + c * kPanel + v * kLanes, x[c][v]);
+}
+
+template <int kWidth>
+bool factor_panel(int rows, int first, double* A) {
+  Panel panel{A + first, first, rows, {}, {}};
+  double* own = A + static_cast<long>(first) * rows + first;
+  reduce_own<kWidth>(panel, own, first + kPanel <= rows);
+  double* D = panel.diagonal;
+  for (int c = 0; c < kWidth; ++c) {
+    for (int k = 0; k < c; ++k)
+      for (int i = c; i < kWidth; ++i) D[c * kPanel + i] -= D[k * kPanel + i] * D[k * kPanel + c];
+    if (!(D[c * kPanel + c] > 0)) return false;
+    D[c * kPanel + c] = __builtin_sqrt(D[c * kPanel + c]);
+    panel.inverse_pivots[c] = 1 / D[c * kPanel + c];
+    for (int i = c + 1; i < kWidth; ++i) D[c * kPanel + i] *= panel.inverse_pivots[c];
+    for (int i = c; i < kWidth; ++i) own[static_cast<long>(c) * rows + i] = D[c * kPanel + i];
+  }
+  int i = first + kWidth;
+  double* columns = A + static_cast<long>(first) * rows;
+  if (rows - i < kLanes) {
+    for (; i < rows; ++i) finish_row<kWidth>(panel, A + i, columns + i);
+    return true;
+  }
+  double last[kWidth * kLanes];  // of the columns as they are, for rows that are left over
+  for (int c = 0; c < kWidth; ++c) store(last + c * kLanes, load(columns + static_cast<long>(c + 1) * rows - kLanes));
+  for (; i + kFactorVectors * kLanes <= rows; i += kFactorVectors * kLanes)
+    finish_tile<kWidth, kFactorVectors>(panel, A + i, columns + i, rows, columns + i);
+  for (; i + kLanes <= rows; i += kLanes) finish_tile<kWidth, 1>(panel, A + i, columns + i, rows, columns + i);
+  if (i < rows) finish_tile<kWidth, 1>(panel, A + rows - kLanes, last, kLanes, columns + rows - kLanes);
+  return true;
+}
+
+bool factor(int rows, int columns, double* A) {
+  int first = 0;
+  for (; first + kPanel <= columns; first += kPanel)
+    if (!factor_panel<kPanel>(rows, first, A)) return false;
+  switch (columns - first) {
+    case 7: return factor_panel<7>(rows, first, A);
+    case 6: return factor_panel<6>(rows, first, A);
+    case 5: return factor_panel<5>(rows, first, A);
+    case 4: return factor_panel<4>(rows, first, A);
+    case 3: return factor_panel<3>(rows, first, A);
+    case 2: return factor_panel<2>(rows, first, A);
+    case 1: return factor_panel<1>(rows, first, A);
+    default: return true;
+  }
+}
+
+}  // namespace
+
+const SupernodeKernel REBOUND_SUPERNODE_KERNEL = {REBOUND_SUPERNODE_KERNEL_NAME, multiply, subtract, factor};
+
+}  // namespace rebound::sim

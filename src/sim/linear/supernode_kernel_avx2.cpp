@@ -1,0 +1,3 @@
+#define REBOUND_SUPERNODE_KERNEL kSupernodeKernelAvx2
+#define REBOUND_SUPERNODE_KERNEL_NAME "AVX2"
+#include "sim/linear/supernode_kernel.inl"

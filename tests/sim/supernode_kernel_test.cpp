@@ -1,0 +1,101 @@
+// The dense work of a supernodal factor: products, scattered subtraction and trapezoids of every shape about the tiles'
+// edges, against dense algebra, and on every instruction set to the same bits.
+#include "sim/linear/supernode_kernel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <random>
+#include <vector>
+
+namespace rebound::test {
+namespace {
+
+using namespace sim;
+using Eigen::MatrixXd;
+
+std::vector<const SupernodeKernel*> supernode_kernels() {
+  std::vector<const SupernodeKernel*> available{&kSupernodeKernelBaseline};
+#if defined(__x86_64__)
+  if (&supernode_kernel() != &kSupernodeKernelBaseline) available.push_back(&kSupernodeKernelAvx2);
+  if (&supernode_kernel() == &kSupernodeKernelAvx512) available.push_back(&kSupernodeKernelAvx512);
+#endif
+  return available;
+}
+
+MatrixXd random_matrix(int rows, int columns, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  return MatrixXd::NullaryExpr(rows, columns, [&] { return normal(random); });
+}
+
+// Rows on both sides of a tile of 2, 4, 8 and 16.
+constexpr int kRows[] = {1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 23, 31, 40, 61};
+
+TEST(SupernodeKernel, ProductsOfAnyShapeAreThoseOfDenseAlgebraToTheSameBits) {
+  constexpr int kStride = 70;
+  const MatrixXd L = random_matrix(kStride, 19, 1);
+  for (const int rows : kRows)
+    for (int columns = 1; columns <= std::min(rows, 19); ++columns)
+      for (const int inner : {1, 6, 19}) {
+        const MatrixXd of = L.block(5, 0, rows, inner), exact = of * of.topRows(columns).transpose();
+        MatrixXd first;
+        for (const SupernodeKernel* kernel : supernode_kernels()) {
+          MatrixXd C = MatrixXd::Zero(rows, columns);
+          kernel->multiply(rows, columns, inner, L.data() + 5, L.data() + 5, kStride, C.data());
+          C.triangularView<Eigen::StrictlyUpper>().setZero();
+          MatrixXd wanted = exact;
+          wanted.triangularView<Eigen::StrictlyUpper>().setZero();
+          ASSERT_LT((C - wanted).cwiseAbs().maxCoeff(), 1e-13 * (1 + exact.cwiseAbs().maxCoeff()))
+              << rows << " x " << columns << ", " << inner << ", " << kernel->instruction_set;
+          if (first.size() == 0) first = C;
+          ASSERT_EQ(C, first) << kernel->instruction_set;
+        }
+      }
+}
+
+TEST(SupernodeKernel, RunsOfRowsAreTakenFromThoseTheyStandFor) {
+  const RowRun runs[] = {{1, 0, 1}, {2, 3, 2}, {4, 7, 9}, {13, 20, 23}};
+  const Eigen::VectorXd from = random_matrix(40, 1, 2), before = random_matrix(50, 1, 3);
+  Eigen::VectorXd wanted = before;
+  for (const RowRun& run : runs) wanted.segment(run.to, run.count) -= from.segment(run.from, run.count);
+  for (const SupernodeKernel* kernel : supernode_kernels()) {
+    Eigen::VectorXd to = before;
+    kernel->subtract(from.data(), runs, 4, to.data());
+    EXPECT_EQ(to, wanted) << kernel->instruction_set;
+  }
+}
+
+TEST(SupernodeKernel, FactorsOfTrapezoidsOfAnyShapeGiveThemBackAndHaveTheSameBits) {
+  for (const int rows : kRows)
+    for (int columns = 1; columns <= std::min(rows, 29); ++columns) {
+      const MatrixXd root = random_matrix(rows, rows + 3, 7);
+      const MatrixXd A = (root * root.transpose()).leftCols(columns);
+      MatrixXd first;
+      for (const SupernodeKernel* kernel : supernode_kernels()) {
+        MatrixXd L = A;
+        // What is above the diagonal is nobody's.
+        for (int c = 0; c < columns; ++c) L.col(c).head(c).setConstant(NAN);
+        ASSERT_TRUE(kernel->factor(rows, columns, L.data()));
+        L.topRows(columns).triangularView<Eigen::StrictlyUpper>().setZero();
+        const MatrixXd back = L * L.topRows(columns).transpose();
+        ASSERT_LT((back - A).cwiseAbs().maxCoeff(), 1e-12 * A.cwiseAbs().maxCoeff())
+            << rows << " x " << columns << ", " << kernel->instruction_set;
+        if (first.size() == 0) first = L;
+        ASSERT_EQ(L, first) << rows << " x " << columns << ", " << kernel->instruction_set;
+      }
+    }
+}
+
+TEST(SupernodeKernel, APivotThatIsNotPositiveIsRefusedWhereverItStands) {
+  for (const double bad : {0.0, -1.0, static_cast<double>(NAN)})
+    for (int place = 0; place < 21; ++place)
+      for (const SupernodeKernel* kernel : supernode_kernels()) {
+        MatrixXd A = MatrixXd::Identity(30, 21);
+        A(place, place) = bad;
+        EXPECT_FALSE(kernel->factor(30, 21, A.data())) << place << ", " << kernel->instruction_set;
+      }
+}
+
+}  // namespace
+}  // namespace rebound::test
