@@ -59,6 +59,11 @@ TEST(PanelSolve, SupernodesOfAnyShapeAreSolvedToTheSameBits) {
     EXPECT_LT((x - exact).norm(), 1e-12 * exact.norm()) << kernel->instruction_set;
     if (baseline.size() == 0) baseline = x;
     EXPECT_EQ(x, baseline) << kernel->instruction_set;
+    Eigen::Matrix<double, Eigen::Dynamic, kWidePanelColumns, Eigen::RowMajor> wide(n, kWidePanelColumns);
+    wide << b, -2 * b;
+    kernel->solve_wide(factor, wide.data());
+    EXPECT_EQ(wide.leftCols(kPanelColumns), baseline) << kernel->instruction_set;
+    EXPECT_EQ(wide.rightCols(kPanelColumns), -2 * baseline) << kernel->instruction_set;
   }
 }
 

@@ -120,18 +120,30 @@ void CholmodFactor::solve_panels(double* column_major, int columns, Workers* wor
                                     static_cast<const int*>(L->pi),       static_cast<const int*>(L->px),
                                     static_cast<const int*>(L->s),        static_cast<const double*>(L->x)};
   const int* order = static_cast<const int*>(L->Perm);
-  const int count = (columns + kPanelColumns - 1) / kPanelColumns;
+  // Where L has to come from memory, wide panels, as long as every thread has one; else the panel would leave the cache.
+  constexpr std::size_t kInCache = 3 << 20;  // numbers of L
+  const int threads = workers != nullptr ? workers->threads() : 1;
+  const bool reads_memory = L->xsize > kInCache && columns / kWidePanelColumns >= threads;
+  const int wide = reads_memory ? columns / kWidePanelColumns : 0;
+  const int rest = columns - wide * kWidePanelColumns, count = wide + (rest + kPanelColumns - 1) / kPanelColumns;
   if (static_cast<int>(panels.size()) < count) panels.resize(static_cast<std::size_t>(count));
   const auto solve_one = [&](int task) {
+    const bool is_wide = task < wide;
+    const std::size_t stride = is_wide ? kWidePanelColumns : kPanelColumns;
+    const int first = is_wide ? task * kWidePanelColumns : wide * kWidePanelColumns + (task - wide) * kPanelColumns;
+    const int width = std::min(static_cast<int>(stride), columns - first);
     std::vector<double>& panel = panels[static_cast<std::size_t>(task)];
-    panel.assign(n * kPanelColumns, 0.0);
-    const int first = task * kPanelColumns, width = std::min(kPanelColumns, columns - first);
+    panel.assign(n * stride, 0.0);
     double* own = column_major + static_cast<std::size_t>(first) * n;
-    for (std::size_t k = 0; k < n; ++k)
-      for (int c = 0; c < width; ++c) panel[k * kPanelColumns + static_cast<std::size_t>(c)] = own[static_cast<std::size_t>(c) * n + static_cast<std::size_t>(order[k])];
-    panel_solve_kernel().solve(supernodal, panel.data());
-    for (std::size_t k = 0; k < n; ++k)
-      for (int c = 0; c < width; ++c) own[static_cast<std::size_t>(c) * n + static_cast<std::size_t>(order[k])] = panel[k * kPanelColumns + static_cast<std::size_t>(c)];
+    const auto each_entry = [&](const auto& visit) {
+      for (std::size_t k = 0; k < n; ++k)
+        for (int c = 0; c < width; ++c)
+          visit(panel[k * stride + static_cast<std::size_t>(c)],
+                own[static_cast<std::size_t>(c) * n + static_cast<std::size_t>(order[k])]);
+    };
+    each_entry([](double& in_panel, double b) { in_panel = b; });
+    (is_wide ? panel_solve_kernel().solve_wide : panel_solve_kernel().solve)(supernodal, panel.data());
+    each_entry([](double in_panel, double& x) { x = in_panel; });
   };
   if (workers != nullptr) return workers->run(count, solve_one);
   for (int task = 0; task < count; ++task) solve_one(task);

@@ -9,53 +9,60 @@ namespace {
 
 #if defined(__AVX512F__)
 constexpr int kLanes = 8;
-constexpr int kTile = 8;  // rows or columns of L at a time, whose sums stay in registers; no sum's order depends on it
+// Rows or columns of L at a time, whose sums stay in registers; no sum's order depends on it.
+constexpr int kTile = 8, kWideTile = 8;
 #elif defined(__AVX2__)
 constexpr int kLanes = 4;
-constexpr int kTile = 4;
+constexpr int kTile = 4, kWideTile = 2;
 #else
 constexpr int kLanes = 2;
-constexpr int kTile = 2;
+constexpr int kTile = 2, kWideTile = 1;
 #endif
-constexpr int kParts = kPanelColumns / kLanes;
 using Lanes = double __attribute__((vector_size(8 * kLanes)));
 
+template <int kColumns>
 struct Row {
+  static constexpr int kParts = kColumns / kLanes;
   Lanes part[kParts];
 };
 
-inline __attribute__((always_inline)) Row row_at(const double* panel, int i) {
-  Row a;
-#pragma GCC unroll 4
-  for (int p = 0; p < kParts; ++p)
-    __builtin_memcpy(&a.part[p], panel + static_cast<long>(kPanelColumns) * i + p * kLanes, sizeof(Lanes));
+template <int kColumns>
+inline __attribute__((always_inline)) Row<kColumns> row_at(const double* panel, int i) {
+  Row<kColumns> a;
+#pragma GCC unroll 8
+  for (int p = 0; p < a.kParts; ++p)
+    __builtin_memcpy(&a.part[p], panel + static_cast<long>(kColumns) * i + p * kLanes, sizeof(Lanes));
   return a;
 }
-inline __attribute__((always_inline)) void set_row(double* panel, int i, const Row& a) {
-#pragma GCC unroll 4
-  for (int p = 0; p < kParts; ++p)
-    __builtin_memcpy(panel + static_cast<long>(kPanelColumns) * i + p * kLanes, &a.part[p], sizeof(Lanes));
+template <int kColumns>
+inline __attribute__((always_inline)) void set_row(double* panel, int i, const Row<kColumns>& a) {
+#pragma GCC unroll 8
+  for (int p = 0; p < a.kParts; ++p)
+    __builtin_memcpy(panel + static_cast<long>(kColumns) * i + p * kLanes, &a.part[p], sizeof(Lanes));
 }
 // to -= factor x
-inline __attribute__((always_inline)) void subtract(Row& to, double factor, const Row& x) {
-#pragma GCC unroll 4
-  for (int p = 0; p < kParts; ++p) to.part[p] -= factor * x.part[p];
+template <int kColumns>
+inline __attribute__((always_inline)) void subtract(Row<kColumns>& to, double factor, const Row<kColumns>& x) {
+#pragma GCC unroll 8
+  for (int p = 0; p < x.kParts; ++p) to.part[p] -= factor * x.part[p];
 }
-inline __attribute__((always_inline)) void divide(Row& x, double by) {
-#pragma GCC unroll 4
-  for (int p = 0; p < kParts; ++p) x.part[p] /= by;
+template <int kColumns>
+inline __attribute__((always_inline)) void divide(Row<kColumns>& x, double by) {
+#pragma GCC unroll 8
+  for (int p = 0; p < x.kParts; ++p) x.part[p] /= by;
 }
 
 // Takes from the rows r ... r + kCount of a supernode what its columns [0, width) take.
-template <int kCount>
-inline __attribute__((always_inline)) void subtract_from_rows(const double* A, long height, int width, const double* own,
-                                                              const int* rows, int r, double* panel) {
-  Row sum[kCount];
+template <int kColumns, int kCount>
+inline __attribute__((always_inline)) void subtract_from_rows(const double* A, long height, int width,
+                                                              const double* own, const int* rows, int r,
+                                                              double* panel) {
+  Row<kColumns> sum[kCount];
 #pragma GCC unroll 8
-  for (int k = 0; k < kCount; ++k) sum[k] = row_at(panel, rows[r + k]);
+  for (int k = 0; k < kCount; ++k) sum[k] = row_at<kColumns>(panel, rows[r + k]);
   for (int c = 0; c < width; ++c) {
     const double* entries = A + c * height + r;
-    const Row x = row_at(own, c);
+    const Row<kColumns> x = row_at<kColumns>(own, c);
 #pragma GCC unroll 8
     for (int k = 0; k < kCount; ++k) subtract(sum[k], entries[k], x);
   }
@@ -64,24 +71,24 @@ inline __attribute__((always_inline)) void subtract_from_rows(const double* A, l
 }
 
 // The columns c ... c + kCount of a supernode, once its later ones and all below are known.
-template <int kCount>
+template <int kColumns, int kCount>
 inline __attribute__((always_inline)) void solve_columns(const double* A, long height, int width, double* own,
                                                          const int* rows, int c, const double* panel) {
-  Row sum[kCount];
+  Row<kColumns> sum[kCount];
   const double* columns[kCount];
 #pragma GCC unroll 8
   for (int k = 0; k < kCount; ++k) {
-    sum[k] = row_at(own, c + k);
+    sum[k] = row_at<kColumns>(own, c + k);
     columns[k] = A + (c + k) * height;
   }
   // Rows below first, then the own ones from the last: so the order is the same whatever kCount is.
   for (int r = width; r < static_cast<int>(height); ++r) {
-    const Row x = row_at(panel, rows[r]);
+    const Row<kColumns> x = row_at<kColumns>(panel, rows[r]);
 #pragma GCC unroll 8
     for (int k = 0; k < kCount; ++k) subtract(sum[k], columns[k][r], x);
   }
   for (int r = width - 1; r >= c + kCount; --r) {
-    const Row x = row_at(own, r);
+    const Row<kColumns> x = row_at<kColumns>(own, r);
 #pragma GCC unroll 8
     for (int k = 0; k < kCount; ++k) subtract(sum[k], columns[k][r], x);
   }
@@ -94,37 +101,41 @@ inline __attribute__((always_inline)) void solve_columns(const double* A, long h
   }
 }
 
+template <int kColumns, int kTileRows>
 void solve_panel(const SupernodalFactor& L, double* panel) {
   for (int s = 0; s < L.supernodes; ++s) {
     const int first = L.first_column[s], width = L.first_column[s + 1] - first;
     const int* rows = L.rows + L.rows_begin[s];
     const int height = L.rows_begin[s + 1] - L.rows_begin[s];
     const double* A = L.values + L.values_begin[s];
-    double* own = panel + static_cast<long>(kPanelColumns) * first;
+    double* own = panel + static_cast<long>(kColumns) * first;
     for (int c = 0; c < width; ++c) {
-      Row x = row_at(own, c);
-      for (int d = 0; d < c; ++d) subtract(x, A[static_cast<long>(d) * height + c], row_at(own, d));
+      Row<kColumns> x = row_at<kColumns>(own, c);
+      for (int d = 0; d < c; ++d) subtract(x, A[static_cast<long>(d) * height + c], row_at<kColumns>(own, d));
       divide(x, A[static_cast<long>(c) * height + c]);
       set_row(own, c, x);
     }
     int r = width;
-    for (; r + kTile <= height; r += kTile) subtract_from_rows<kTile>(A, height, width, own, rows, r, panel);
-    for (; r < height; ++r) subtract_from_rows<1>(A, height, width, own, rows, r, panel);
+    for (; r + kTileRows <= height; r += kTileRows)
+      subtract_from_rows<kColumns, kTileRows>(A, height, width, own, rows, r, panel);
+    for (; r < height; ++r) subtract_from_rows<kColumns, 1>(A, height, width, own, rows, r, panel);
   }
   for (int s = L.supernodes - 1; s >= 0; --s) {
     const int first = L.first_column[s], width = L.first_column[s + 1] - first;
     const int* rows = L.rows + L.rows_begin[s];
     const int height = L.rows_begin[s + 1] - L.rows_begin[s];
     const double* A = L.values + L.values_begin[s];
-    double* own = panel + static_cast<long>(kPanelColumns) * first;
+    double* own = panel + static_cast<long>(kColumns) * first;
     int c = width;
-    for (; c >= kTile; c -= kTile) solve_columns<kTile>(A, height, width, own, rows, c - kTile, panel);
-    for (; c > 0; --c) solve_columns<1>(A, height, width, own, rows, c - 1, panel);
+    for (; c >= kTileRows; c -= kTileRows)
+      solve_columns<kColumns, kTileRows>(A, height, width, own, rows, c - kTileRows, panel);
+    for (; c > 0; --c) solve_columns<kColumns, 1>(A, height, width, own, rows, c - 1, panel);
   }
 }
 
 }  // namespace
 
-const PanelSolveKernel REBOUND_PANEL_SOLVE_KERNEL = {REBOUND_PANEL_SOLVE_KERNEL_NAME, solve_panel};
+const PanelSolveKernel REBOUND_PANEL_SOLVE_KERNEL = {REBOUND_PANEL_SOLVE_KERNEL_NAME, solve_panel<kPanelColumns, kTile>,
+                                                     solve_panel<kWidePanelColumns, kWideTile>};
 
 }  // namespace rebound::sim

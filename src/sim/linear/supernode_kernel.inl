@@ -1,6 +1,6 @@
 // Included once by each of supernode_kernel_{baseline,avx2,avx512}.cpp, with REBOUND_SUPERNODE_KERNEL and its name
-// defined. Of libraries it includes nothing: an inline function compiled here for a wide instruction set could otherwise
-// be the copy that the linker keeps for the whole program.
+// defined. Of libraries it includes nothing: an inline function compiled here for a wide instruction set could
+// otherwise be the copy that the linker keeps for the whole program.
 //
 // Rows that are left over beside whole tiles are done with rows of the tile before: they come out the same again.
 
@@ -61,8 +61,8 @@ inline __attribute__((always_inline)) void multiply_tile(const double* a, const 
 
 // Columns c ... c + kCount of the product, from the tile of rows that has the first of them on.
 template <int kCount>
-inline __attribute__((always_inline)) void multiply_columns(int rows, int c, int inner, const double* A, const double* B,
-                                                            long stride, double* C) {
+inline __attribute__((always_inline)) void multiply_columns(int rows, int c, int inner, const double* A,
+                                                            const double* B, long stride, double* C) {
   double* to = C + static_cast<long>(c) * rows;
   int i = c / kTileRows * kTileRows;
   if (rows - i < kLanes && rows >= kLanes) i = rows - kLanes;

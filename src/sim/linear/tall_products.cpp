@@ -2,15 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/linear/cholmod_support.hpp"
-
-extern "C" void dgemm_(const char* transpose_A, const char* transpose_B, const int* rows, const int* columns,
-                       const int* inner, const double* alpha, const double* A, const int* stride_A, const double* B,
-                       const int* stride_B, const double* beta, double* C, const int* stride_C);
-
-extern "C" void dsyrk_(const char* triangle, const char* transpose, const int* columns, const int* inner,
-                       const double* alpha, const double* A, const int* stride_A, const double* beta, double* C,
-                       const int* stride_C);
+#include "sim/linear/tall_kernel.hpp"
 
 namespace rebound::sim {
 namespace {
@@ -18,34 +10,18 @@ namespace {
 // As many as stay in a core's own cache with some fifty columns of two matrices.
 constexpr Eigen::Index kRowsATask = 768;
 
-template <class Matrix>
-int stride(const Matrix& matrix) {
-  return static_cast<int>(std::max<Eigen::Index>(matrix.outerStride(), 1));
+// C := beta C + alpha A B.
+void multiply_add(double alpha, const Tall& A, const Tall& B, double beta, Eigen::Ref<Eigen::MatrixXd> C) {
+  tall_kernel().multiply(static_cast<int>(C.rows()), static_cast<int>(C.cols()), static_cast<int>(A.cols()), alpha,
+                         A.data(), A.outerStride(), B.data(), B.outerStride(), beta, C.data(), C.outerStride());
 }
 
-// C := beta C + alpha A B, or with A^T.
-void multiply_add(bool transposed, double alpha, const Tall& A, const Tall& B, double beta,
-                  Eigen::Ref<Eigen::MatrixXd> C) {
-  if (C.size() == 0) return;
-  if (B.rows() == 0) {
-    C *= beta;
-    return;
-  }
-  const int rows = static_cast<int>(C.rows()), columns = static_cast<int>(C.cols()), inner = static_cast<int>(B.rows());
-  const int stride_A = stride(A), stride_B = stride(B), stride_C = stride(C);
-  const BlasRoom room;
-  dgemm_(transposed ? "T" : "N", "N", &rows, &columns, &inner, &alpha, A.data(), &stride_A, B.data(), &stride_B, &beta,
-         C.data(), &stride_C);
-}
-
-// The lower triangle of C := A^T A.
-void square(const Tall& A, Eigen::Ref<Eigen::MatrixXd> C) {
-  if (C.size() == 0) return;
-  const double one = 1, none = 0;
-  const int columns = static_cast<int>(A.cols()), inner = static_cast<int>(A.rows());
-  const int stride_A = stride(A), stride_C = stride(C);
-  const BlasRoom room;
-  dsyrk_("L", "T", &columns, &inner, &one, A.data(), &stride_A, &none, C.data(), &stride_C);
+// C := beta C + alpha A^T B; lower: of that its lower triangle.
+void multiply_add_transposed(double alpha, const Tall& A, const Tall& B, double beta, Eigen::Ref<Eigen::MatrixXd> C,
+                             bool lower) {
+  tall_kernel().transposed(static_cast<int>(A.rows()), static_cast<int>(A.cols()), static_cast<int>(B.cols()), alpha,
+                           A.data(), A.outerStride(), B.data(), B.outerStride(), beta, C.data(), C.outerStride(),
+                           lower);
 }
 
 bool is_square(const TallFactor& pair) { return pair.A.data() == pair.B.data() && pair.A.cols() == pair.B.cols(); }
@@ -56,23 +32,22 @@ int tasks(Eigen::Index rows) { return static_cast<int>((rows + kRowsATask - 1) /
 
 Eigen::MatrixXd product(const Tall& A, const Tall& B) {
   Eigen::MatrixXd C(A.rows(), B.cols());
-  if (B.rows() == 0) C.setZero();
-  multiply_add(false, 1, A, B, 0, C);
+  multiply_add(1, A, B, 0, C);
   return C;
 }
 
 Eigen::MatrixXd transposed_product(const Tall& A, const Tall& B) {
   Eigen::MatrixXd C(A.cols(), B.cols());
-  multiply_add(true, 1, A, B, 0, C);
+  multiply_add_transposed(1, A, B, 0, C, false);
   return C;
 }
 
 void set_product(double beta, Eigen::Ref<Eigen::MatrixXd> C, double alpha, const Tall& A, const Tall& B) {
-  multiply_add(false, alpha, A, B, beta, C);
+  multiply_add(alpha, A, B, beta, C);
 }
 
 void set_transposed_product(double beta, Eigen::Ref<Eigen::MatrixXd> C, double alpha, const Tall& A, const Tall& B) {
-  multiply_add(true, alpha, A, B, beta, C);
+  multiply_add_transposed(alpha, A, B, beta, C, false);
 }
 
 void set_products(Eigen::Ref<Eigen::MatrixXd> C, double beta, std::span<const TallFactor> terms, Workers& workers) {
@@ -84,7 +59,7 @@ void set_products(Eigen::Ref<Eigen::MatrixXd> C, double beta, std::span<const Ta
     double factor = beta;
     for (const TallFactor& term : terms) {
       if (term.A.cols() == 0) continue;
-      multiply_add(false, 1, term.A.middleRows(first, rows), term.B, factor, to);
+      multiply_add(1, term.A.middleRows(first, rows), term.B, factor, to);
       factor = 1;
     }
     if (factor != 0 && factor != 1) to *= factor;
@@ -120,10 +95,7 @@ TransposedProducts::Sums TransposedProducts::run(std::span<const TallFactor> pai
       const auto& [A, B] = pair;
       if (A.cols() == 0 || B.cols() == 0) continue;
       auto to = parts.block(0, at, A.cols(), B.cols());
-      if (is_square(pair))
-        square(A.middleRows(first, rows), to);
-      else
-        multiply_add(true, 1, A.middleRows(first, rows), B.middleRows(first, rows), 0, to);
+      multiply_add_transposed(1, A.middleRows(first, rows), B.middleRows(first, rows), 0, to, is_square(pair));
       at += B.cols();
     }
   });

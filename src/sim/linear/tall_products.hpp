@@ -1,5 +1,4 @@
-// Products of tall matrices, by the BLAS that CHOLMOD is linked with: several times as fast as code for every
-// processor.
+// Products of tall matrices, by kernels that are several times as fast as code for every processor.
 //
 // With workers, rows are taken a block at a time and sums over them are added in the blocks' order: the same bytes on
 // any number of threads.
