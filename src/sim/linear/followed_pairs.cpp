@@ -106,7 +106,7 @@ void PairFollower::sweep(InvertedMatrix& S, const MatrixXd& X, LowestPairs& foun
   const Index w = X.cols(), a = static_cast<Index>(active_.size());
   const double mu = S.offset();
   Small W = W_.of(X.rows(), a);
-  for (Index j = 0; j < a; ++j) W.col(j) = Z_.col(active_[static_cast<std::size_t>(j)]);
+  S.workers().run(static_cast<int>(a), [&](int j) { W.col(j) = Z_.col(active_[static_cast<std::size_t>(j)]); });
   if (a > 0) S.precondition(W);
   const auto sums = products_.run(std::array{TallFactor{X, W}, TallFactor{W, W}, TallFactor{W, Z_}}, S.workers());
   const Small &C = sums[0], &B = sums[1], &N = sums[2];

@@ -104,21 +104,38 @@ void LinearizedSystem::multiply(const Vector& from, Vector& to) {
 
 void LinearizedSystem::multiply(const Eigen::MatrixXd& from, Eigen::MatrixXd& to) {
   constexpr int kAtOnce = HessianBlocks::kVectorsAtOnce;
-  to.resize(from.rows(), from.cols());
+  constexpr Eigen::Index kRowsATask = 2048;
+  const Eigen::Index rows = from.rows();
+  const auto each_block = [&](const auto& visit) {
+    workers_->run(static_cast<int>((rows + kRowsATask - 1) / kRowsATask), [&](int task) {
+      const Eigen::Index begin = task * kRowsATask;
+      visit(begin, std::min(kRowsATask, rows - begin));
+    });
+  };
+  to.resize(rows, from.cols());
   for (Eigen::Index first = 0; first < from.cols(); first += kAtOnce) {
     const Eigen::Index count = std::min<Eigen::Index>(kAtOnce, from.cols() - first);
-    panel_.resize(from.rows(), kAtOnce);
-    panel_.rightCols(kAtOnce - count).setZero();
-    panel_.leftCols(count) = from.middleCols(first, count).array().colwise() / root_mass_.array();
+    panel_.resize(rows, kAtOnce);
+    each_block([&](Eigen::Index begin, Eigen::Index height) {
+      panel_.block(begin, count, height, kAtOnce - count).setZero();
+      panel_.block(begin, 0, height, count) =
+          from.block(begin, first, height, count).array().colwise() / root_mass_.segment(begin, height).array();
+    });
     tangent_.blocks().multiply(panel_, panel_image_, *workers_);
-    to.middleCols(first, count) = panel_image_.leftCols(count).array().colwise() / root_mass_.array();
+    each_block([&](Eigen::Index begin, Eigen::Index height) {
+      to.block(begin, first, height, count) =
+          panel_image_.block(begin, 0, height, count).array().colwise() / root_mass_.segment(begin, height).array();
+    });
   }
 }
 
 void LinearizedSystem::precondition(Eigen::Ref<Eigen::MatrixXd> b) {
-  b.array().colwise() *= root_mass_.array();
+  const auto weigh_columns = [&] {
+    workers_->run(static_cast<int>(b.cols()), [&](int j) { b.col(j).array() *= root_mass_.array(); });
+  };
+  weigh_columns();
   tangent_.solve(b, *workers_);
-  b.array().colwise() *= root_mass_.array();
+  weigh_columns();
 }
 
 void LinearizedSystem::solve_once(Vector& b) {
