@@ -31,8 +31,8 @@ class Damping {
   /// The share of its kinetic energy that a motion loses which is too fast for a step of this time.
   virtual double share_of_unresolved(const Model& model, DampingCoefficients of, double time) const = 0;
 
-  /// Its force is -D v over a step of h seconds, if it is a force. Integrators that can have it inside of their step do;
-  /// there K is the Hessian of all energies.
+  /// Its force is -D v over a step of h seconds, if it is a force. Integrators that can have it inside of their step
+  /// do; there K is the Hessian of all energies.
   virtual std::optional<LinearDamping> force(DampingCoefficients, double /*time*/, double /*h*/) const { return {}; }
 };
 

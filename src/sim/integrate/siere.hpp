@@ -18,8 +18,9 @@
 // equal are taken together, so that s may grow. Where S is indefinite it is factored as L D L^T. Eq. 9 has no damping
 // in J_G; with it there, a damped mode is exact too.
 //
-// With a drag c the modes are no eigenvectors of D~ = M^-1/2 D M^-1/2, and Woodbury's formula is wanted after all, though
-// for s + 1 solves with S, not 2 s + 4. Each mode is damped by its own d = x^T D~ x in J_G; what D couples is in J_H:
+// With a drag c the modes are no eigenvectors of D~ = M^-1/2 D M^-1/2, and Woodbury's formula is wanted after all,
+// though for s + 1 solves with S, not 2 s + 4. Each mode is damped by its own d = x^T D~ x in J_G; what D couples is in
+// J_H:
 //   b = h f_H - h (D~ v - X d X^T v) + X q - h^2 K v_H
 //   dv = (S - X W X^T)^-1 b,   W = h d + h^2 lambda, diagonal
 //   dx = X p + h (1 - X X^T) (v + dv)
@@ -65,7 +66,7 @@ class SiereIncrement {
   Vector d_;  ///< by which each mode is damped, 1/s
 
   // With drag.
-  Vector rate_;                      ///< c / m of each coordinate, 1/s
+  Vector rate_;  ///< c / m of each coordinate, 1/s
   Eigen::MatrixXd dragged_, solved_, small_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
 };

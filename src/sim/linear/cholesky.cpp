@@ -120,7 +120,8 @@ void CholmodFactor::solve_panels(double* column_major, int columns, Workers* wor
                                     static_cast<const int*>(L->pi),       static_cast<const int*>(L->px),
                                     static_cast<const int*>(L->s),        static_cast<const double*>(L->x)};
   const int* order = static_cast<const int*>(L->Perm);
-  // Where L has to come from memory, wide panels, as long as every thread has one; else the panel would leave the cache.
+  // Where L has to come from memory, wide panels, as long as every thread has one. Elsewhere it is the panel that would
+  // leave the cache.
   constexpr std::size_t kInCache = 3 << 20;  // numbers of L
   const int threads = workers != nullptr ? workers->threads() : 1;
   const bool reads_memory = L->xsize > kInCache && columns / kWidePanelColumns >= threads;

@@ -119,8 +119,8 @@ bool SupernodalFactoring::run(const SparseMatrix& A, double* values, Workers* wo
   while (scratch_.size() < threads) {
     free_.reserve(threads);
     free_.push_back(scratch_.size());
-    scratch_.push_back({std::vector<double>(plan_.largest_update()), std::vector<int>(n), {}});
-    scratch_.back().runs.reserve(static_cast<std::size_t>(plan_.largest_height()));
+    scratch_.push_back({std::vector<double>(plan_.largest_update()), std::vector<int>(n),
+                        std::vector<RowRun>(static_cast<std::size_t>(plan_.largest_height()))});
   }
   local_.resize(n);
   std::atomic<bool> good{true};

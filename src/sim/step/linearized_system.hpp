@@ -3,8 +3,8 @@
 //   S = M + h D + h^2 K = (1 + h a) M + h c + (h b + h^2) K,   K = d2E(x_n), D = a M + b K + c the damping
 //
 // in coordinates scaled by the root of the masses, S~ = M^-1/2 S M^-1/2. Without the drag c the modes K w = lambda M w
-// are orthonormal eigenvectors of S~ with theta = (1 + h a) + (h b + h^2) lambda, so they are looked for before the drag
-// is added. K is exact: it may be indefinite, and S~ with it.
+// are orthonormal eigenvectors of S~ with theta = (1 + h a) + (h b + h^2) lambda, so they are looked for before the
+// drag is added. K is exact: it may be indefinite, and S~ with it.
 #pragma once
 
 #include "sim/linear/lowest_pairs.hpp"

@@ -24,8 +24,9 @@ struct Modes {
 /// Keeps its memory from step to step.
 class ModeSearch {
  public:
-  /// The `wanted` lowest modes of a system that is assembled, without drag, and factored for modes. before: those of a step before, or null;
-  /// with them a few sweeps are made, without as many as it takes. They are not those that are found.
+  /// The `wanted` lowest modes of a system that is assembled, without drag, and factored for modes. before: those of a
+  /// step before, or null; with them a few sweeps are made, without as many as it takes. They are not those that are
+  /// found.
   void run(LinearizedSystem& system, int wanted, const Modes* before, Modes& found);
 
  private:
