@@ -50,7 +50,6 @@ class SiereIncrement {
 
  private:
   void swing_modes(const Modes& modes, double h);
-  void split(const Tall& X, const Vector& v, const Vector& f, Workers& workers);
   void solve_for_rest(LinearizedSystem& system, const Tall& X, double h, LinearDamping damping);
   void solve_for_rest_with_drag(LinearizedSystem& system, const Modes& modes, double h, LinearDamping damping);
   double damping_of_rest(LinearizedSystem& system, double h, LinearDamping damping);
