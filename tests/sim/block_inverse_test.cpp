@@ -8,21 +8,13 @@
 #include <thread>
 
 #include "sim/linear/cholesky.hpp"
+#include "support/kernels.hpp"
 #include "systems.hpp"
 
 namespace rebound::test {
 namespace {
 
 using Stored = BlockInverse::Precision;
-
-std::vector<const InverseKernel*> inverse_kernels() {
-  std::vector<const InverseKernel*> available{&kInverseKernelBaseline};
-#if defined(__x86_64__)
-  if (&inverse_kernel() != &kInverseKernelBaseline) available.push_back(&kInverseKernelAvx2);
-  if (&inverse_kernel() == &kInverseKernelAvx512) available.push_back(&kInverseKernelAvx512);
-#endif
-  return available;
-}
 
 AlignedBuffer<float> to_slots(const EliminationPlan& plan, const BlockInverse& inverse, const Points& b) {
   AlignedBuffer<float> slots(std::size_t(kQuad) * inverse.slots());
@@ -133,7 +125,7 @@ TEST(BlockInverse, InstructionSetsAgree) {
     const Points b = random_points(plan.vertices(), 8);
     for (const Stored precision : {Stored::single, Stored::automatic}) {
       Points fused;
-      for (const InverseKernel* kernel : inverse_kernels()) {
+      for (const InverseKernel* kernel : REBOUND_USABLE_KERNELS(inverse_kernel(), kInverseKernel)) {
         SCOPED_TRACE(name + ", " + kernel->instruction_set);
         const BlockInverse inverse(plan, A, nullptr, precision, *kernel);
         ASSERT_TRUE(inverse.ok());

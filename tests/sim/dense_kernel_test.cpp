@@ -7,19 +7,12 @@
 #include <random>
 #include <vector>
 
+#include "support/kernels.hpp"
+
 namespace rebound::test {
 namespace {
 
 using namespace sim;
-
-std::vector<const DenseKernel*> dense_kernels() {
-  std::vector<const DenseKernel*> available{&kDenseKernelBaseline};
-#if defined(__x86_64__)
-  if (&dense_kernel() != &kDenseKernelBaseline) available.push_back(&kDenseKernelAvx2);
-  if (&dense_kernel() == &kDenseKernelAvx512) available.push_back(&kDenseKernelAvx512);
-#endif
-  return available;
-}
 
 Eigen::MatrixXd random_matrix(int rows, int columns, unsigned seed) {
   std::mt19937 random(seed);
@@ -71,7 +64,7 @@ void expect_solves(Solve<Number> lower, Solve<Number> upper, double precision) {
     const Column b = random_matrix(order, 1, 3).cast<Number>();
     const Eigen::VectorXd expected = llt.solve(b.template cast<double>());
     Column first;
-    for (const DenseKernel* kernel : dense_kernels()) {
+    for (const DenseKernel* kernel : REBOUND_USABLE_KERNELS(dense_kernel(), kDenseKernel)) {
       SCOPED_TRACE(kernel->instruction_set);
       Column x = b;
       for (const Solve<Number> solve : {lower, upper})
@@ -94,7 +87,7 @@ TEST(DenseKernel, FactorsAsEigenDoesAndToTheSameBitsEverywhere) {
     const Eigen::MatrixXd A = positive(order, static_cast<unsigned>(order));
     const Eigen::MatrixXd expected = Eigen::LLT<Eigen::MatrixXd>(A).matrixL();
     Eigen::MatrixXd first;
-    for (const DenseKernel* kernel : dense_kernels()) {
+    for (const DenseKernel* kernel : REBOUND_USABLE_KERNELS(dense_kernel(), kDenseKernel)) {
       SCOPED_TRACE(kernel->instruction_set);
       Eigen::MatrixXd room = laid_out(A);
       ASSERT_TRUE(factor(*kernel, room));
@@ -109,7 +102,7 @@ TEST(DenseKernel, FactorsAsEigenDoesAndToTheSameBitsEverywhere) {
 }
 
 TEST(DenseKernel, GoesOnFromTheRowsThatStay) {
-  for (const DenseKernel* kernel : dense_kernels())
+  for (const DenseKernel* kernel : REBOUND_USABLE_KERNELS(dense_kernel(), kDenseKernel))
     for (const int done : {0, 8, 40, 64, 72}) {
       SCOPED_TRACE(kernel->instruction_set);
       const Eigen::MatrixXd before = positive(72, 1);
@@ -127,7 +120,7 @@ TEST(DenseKernel, GoesOnFromTheRowsThatStay) {
 }
 
 TEST(DenseKernel, SaysWhereAPivotIsNotPositive) {
-  for (const DenseKernel* kernel : dense_kernels())
+  for (const DenseKernel* kernel : REBOUND_USABLE_KERNELS(dense_kernel(), kDenseKernel))
     for (const int at : {0, 7, 8, 30, 47}) {
       Eigen::MatrixXd A = positive(48, 3);
       const auto can_be_factored = [&] {
@@ -148,7 +141,7 @@ TEST(DenseKernel, AddsColumns) {
     const Eigen::RowVector3d factors(0.3, -2, 1e-3);
     Eigen::MatrixXd expected = w;
     expected.topRows(count) += column * factors;
-    for (const DenseKernel* kernel : dense_kernels()) {
+    for (const DenseKernel* kernel : REBOUND_USABLE_KERNELS(dense_kernel(), kDenseKernel)) {
       Eigen::MatrixXd sum = w;
       kernel->add_column(column.data(), factors.data(), count, sum.outerStride(), sum.data());
       EXPECT_EQ(sum, expected) << kernel->instruction_set << " " << count;

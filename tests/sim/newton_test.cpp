@@ -125,7 +125,7 @@ TEST(RepeatedCholesky, FactorsAnewWhatItHasFactoredBefore) {
   Workspace work(1);
   HessianBlocks H(cube.model.laplacian());
   cube.model.add_hessian(cube.rest, Curvature::exact, H, work);
-  H.scale_and_add(1e-3, cube.model.M, cube.model.fixed);
+  H.scale_and_add(1e-3, cube.model.M, cube.model.fixed, work.workers);
   RepeatedCholesky repeated(std::make_shared<const CholeskyAnalysis>(H.matrix()));
   Vector b = Vector::LinSpaced(H.matrix().rows(), -1, 2);
   for (const double scale : {1.0, 3.0, 1.0}) {

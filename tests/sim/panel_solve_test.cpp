@@ -8,19 +8,11 @@
 #include <random>
 
 #include "sim/linear/cholesky.hpp"
+#include "support/kernels.hpp"
 #include "support/material_cube.hpp"
 
 namespace rebound::test {
 namespace {
-
-std::vector<const PanelSolveKernel*> panel_kernels() {
-  std::vector<const PanelSolveKernel*> available{&kPanelSolveKernelBaseline};
-#if defined(__x86_64__)
-  if (&panel_solve_kernel() != &kPanelSolveKernelBaseline) available.push_back(&kPanelSolveKernelAvx2);
-  if (&panel_solve_kernel() == &kPanelSolveKernelAvx512) available.push_back(&kPanelSolveKernelAvx512);
-#endif
-  return available;
-}
 
 TEST(PanelSolve, SupernodesOfAnyShapeAreSolvedToTheSameBits) {
   // Supernodes of 1, 2, 4, 9 and 17 columns, each with some of the rows of later ones below.
@@ -53,17 +45,19 @@ TEST(PanelSolve, SupernodesOfAnyShapeAreSolvedToTheSameBits) {
   const Panel b = Panel::NullaryExpr(n, kPanelColumns, [&] { return normal(random); });
   const Eigen::MatrixXd exact = (L * L.transpose()).ldlt().solve(Eigen::MatrixXd(b));
   Panel baseline;
-  for (const PanelSolveKernel* kernel : panel_kernels()) {
+  for (const PanelSolveKernel* kernel : REBOUND_USABLE_KERNELS(panel_solve_kernel(), kPanelSolveKernel)) {
     Panel x = b;
-    kernel->solve(factor, x.data());
+    kernel->solve(factor, x.data(), kPanelColumns);
     EXPECT_LT((x - exact).norm(), 1e-12 * exact.norm()) << kernel->instruction_set;
     if (baseline.size() == 0) baseline = x;
     EXPECT_EQ(x, baseline) << kernel->instruction_set;
-    Eigen::Matrix<double, Eigen::Dynamic, kWidePanelColumns, Eigen::RowMajor> wide(n, kWidePanelColumns);
-    wide << b, -2 * b;
-    kernel->solve_wide(factor, wide.data());
-    EXPECT_EQ(wide.leftCols(kPanelColumns), baseline) << kernel->instruction_set;
-    EXPECT_EQ(wide.rightCols(kPanelColumns), -2 * baseline) << kernel->instruction_set;
+    for (int columns = 2 * kPanelColumns; columns <= kMostPanelColumns; columns += kPanelColumns) {
+      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> wide(n, columns);
+      for (int at = 0; at < columns; at += kPanelColumns) wide.middleCols(at, kPanelColumns) = (at == 0 ? 1 : -2) * b;
+      kernel->solve(factor, wide.data(), columns);
+      for (int at = 0; at < columns; at += kPanelColumns)
+        EXPECT_EQ(wide.middleCols(at, kPanelColumns), (at == 0 ? 1 : -2) * baseline) << kernel->instruction_set;
+    }
   }
 }
 

@@ -20,7 +20,7 @@ SparseMatrix body_matrix(int cells) {
   Workspace work(1);
   HessianBlocks H(cube.model.laplacian());
   cube.model.add_hessian(cube.rest, Curvature::exact, H, work);
-  H.scale_and_add(1e-3, cube.model.M, cube.model.fixed);
+  H.scale_and_add(1e-3, cube.model.M, cube.model.fixed, work.workers);
   return H.matrix();
 }
 

@@ -8,20 +8,13 @@
 #include <random>
 #include <vector>
 
+#include "support/kernels.hpp"
+
 namespace rebound::test {
 namespace {
 
 using namespace sim;
 using Eigen::MatrixXd;
-
-std::vector<const SupernodeKernel*> supernode_kernels() {
-  std::vector<const SupernodeKernel*> available{&kSupernodeKernelBaseline};
-#if defined(__x86_64__)
-  if (&supernode_kernel() != &kSupernodeKernelBaseline) available.push_back(&kSupernodeKernelAvx2);
-  if (&supernode_kernel() == &kSupernodeKernelAvx512) available.push_back(&kSupernodeKernelAvx512);
-#endif
-  return available;
-}
 
 MatrixXd random_matrix(int rows, int columns, unsigned seed) {
   std::mt19937 random(seed);
@@ -40,7 +33,7 @@ TEST(SupernodeKernel, ProductsOfAnyShapeAreThoseOfDenseAlgebraToTheSameBits) {
       for (const int inner : {1, 6, 19}) {
         const MatrixXd of = L.block(5, 0, rows, inner), exact = of * of.topRows(columns).transpose();
         MatrixXd first;
-        for (const SupernodeKernel* kernel : supernode_kernels()) {
+        for (const SupernodeKernel* kernel : REBOUND_USABLE_KERNELS(supernode_kernel(), kSupernodeKernel)) {
           MatrixXd C = MatrixXd::Zero(rows, columns);
           kernel->multiply(rows, columns, inner, L.data() + 5, L.data() + 5, kStride, C.data());
           C.triangularView<Eigen::StrictlyUpper>().setZero();
@@ -59,7 +52,7 @@ TEST(SupernodeKernel, RunsOfRowsAreTakenFromThoseTheyStandFor) {
   const Eigen::VectorXd from = random_matrix(40, 1, 2), before = random_matrix(50, 1, 3);
   Eigen::VectorXd wanted = before;
   for (const RowRun& run : runs) wanted.segment(run.to, run.count) -= from.segment(run.from, run.count);
-  for (const SupernodeKernel* kernel : supernode_kernels()) {
+  for (const SupernodeKernel* kernel : REBOUND_USABLE_KERNELS(supernode_kernel(), kSupernodeKernel)) {
     Eigen::VectorXd to = before;
     kernel->subtract(from.data(), runs, 4, to.data());
     EXPECT_EQ(to, wanted) << kernel->instruction_set;
@@ -72,7 +65,7 @@ TEST(SupernodeKernel, FactorsOfTrapezoidsOfAnyShapeGiveThemBackAndHaveTheSameBit
       const MatrixXd root = random_matrix(rows, rows + 3, 7);
       const MatrixXd A = (root * root.transpose()).leftCols(columns);
       MatrixXd first;
-      for (const SupernodeKernel* kernel : supernode_kernels()) {
+      for (const SupernodeKernel* kernel : REBOUND_USABLE_KERNELS(supernode_kernel(), kSupernodeKernel)) {
         MatrixXd L = A;
         // What is above the diagonal is nobody's.
         for (int c = 0; c < columns; ++c) L.col(c).head(c).setConstant(NAN);
@@ -90,7 +83,7 @@ TEST(SupernodeKernel, FactorsOfTrapezoidsOfAnyShapeGiveThemBackAndHaveTheSameBit
 TEST(SupernodeKernel, APivotThatIsNotPositiveIsRefusedWhereverItStands) {
   for (const double bad : {0.0, -1.0, static_cast<double>(NAN)})
     for (int place = 0; place < 21; ++place)
-      for (const SupernodeKernel* kernel : supernode_kernels()) {
+      for (const SupernodeKernel* kernel : REBOUND_USABLE_KERNELS(supernode_kernel(), kSupernodeKernel)) {
         MatrixXd A = MatrixXd::Identity(30, 21);
         A(place, place) = bad;
         EXPECT_FALSE(kernel->factor(30, 21, A.data())) << place << ", " << kernel->instruction_set;

@@ -19,7 +19,7 @@ TEST(TallProducts, AreThoseOfEigenOnAnyNumberOfThreads) {
   for (const int threads : {1, 2, 3}) {
     sim::Workers workers(threads);
     sim::TransposedProducts products;
-    const auto sums = products.run(std::array{TallFactor{A, B}, TallFactor{A, A}}, workers);
+    const auto sums = products.run(std::array{TallFactor{A, B}, TallFactor{A, A, true}}, workers);
     EXPECT_LT((sums[0] - A.transpose() * B).norm(), 1e-11);
     EXPECT_LT((sums[1] - A.transpose() * A).norm(), 1e-10);
     MatrixXd C = B;
@@ -38,7 +38,7 @@ TEST(TallProducts, OfNoColumnsAddNothing) {
   sim::Workers workers(2);
   const MatrixXd none(kTall, 0), B = MatrixXd::Random(kTall, 3), flat(0, 3);
   sim::TransposedProducts products;
-  const auto sums = products.run(std::array{TallFactor{none, B}, TallFactor{B, none}, TallFactor{B, B}}, workers);
+  const auto sums = products.run(std::array{TallFactor{none, B}, TallFactor{B, none}, TallFactor{B, B, true}}, workers);
   EXPECT_EQ(sums[0].rows(), 0);
   EXPECT_EQ(sums[1].cols(), 0);
   EXPECT_LT((sums[2] - B.transpose() * B).norm(), 1e-10);

@@ -114,37 +114,38 @@ struct CholmodFactor {
   std::vector<std::vector<double>> panels;
 };
 
+// Of each panel: as many as go at once, and as many in each thread's.
+int panel_columns(int columns, int threads) {
+  const auto parts = [](int whole, int part) { return (whole + part - 1) / part; };
+  const int narrow = parts(columns, kPanelColumns), panels = parts(columns, kMostPanelColumns);
+  const int even = std::min(narrow, parts(panels, threads) * threads);
+  return parts(narrow, even) * kPanelColumns;
+}
+
 void CholmodFactor::solve_panels(double* column_major, int columns, Workers* workers) {
-  const auto n = static_cast<std::size_t>(L->n);
+  const auto n = static_cast<Eigen::Index>(L->n);
   const SupernodalFactor supernodal{static_cast<int>(L->nsuper),          static_cast<const int*>(L->super),
                                     static_cast<const int*>(L->pi),       static_cast<const int*>(L->px),
                                     static_cast<const int*>(L->s),        static_cast<const double*>(L->x)};
   const int* order = static_cast<const int*>(L->Perm);
-  // Where L has to come from memory, wide panels, as long as every thread has one. Elsewhere it is the panel that would
-  // leave the cache.
-  constexpr std::size_t kInCache = 3 << 20;  // numbers of L
   const int threads = workers != nullptr ? workers->threads() : 1;
-  const bool reads_memory = L->xsize > kInCache && columns / kWidePanelColumns >= threads;
-  const int wide = reads_memory ? columns / kWidePanelColumns : 0;
-  const int rest = columns - wide * kWidePanelColumns, count = wide + (rest + kPanelColumns - 1) / kPanelColumns;
+  const int stride = panel_columns(columns, threads), count = (columns + stride - 1) / stride;
   if (static_cast<int>(panels.size()) < count) panels.resize(static_cast<std::size_t>(count));
   const auto solve_one = [&](int task) {
-    const bool is_wide = task < wide;
-    const std::size_t stride = is_wide ? kWidePanelColumns : kPanelColumns;
-    const int first = is_wide ? task * kWidePanelColumns : wide * kWidePanelColumns + (task - wide) * kPanelColumns;
-    const int width = std::min(static_cast<int>(stride), columns - first);
+    const int first = task * stride, own_columns = std::min(stride, columns - first);
+    const int width = (own_columns + kPanelColumns - 1) / kPanelColumns * kPanelColumns;
     std::vector<double>& panel = panels[static_cast<std::size_t>(task)];
-    panel.assign(n * stride, 0.0);
-    double* own = column_major + static_cast<std::size_t>(first) * n;
-    const auto each_entry = [&](const auto& visit) {
-      for (std::size_t k = 0; k < n; ++k)
-        for (int c = 0; c < width; ++c)
-          visit(panel[k * stride + static_cast<std::size_t>(c)],
-                own[static_cast<std::size_t>(c) * n + static_cast<std::size_t>(order[k])]);
-    };
-    each_entry([](double& in_panel, double b) { in_panel = b; });
-    (is_wide ? panel_solve_kernel().solve_wide : panel_solve_kernel().solve)(supernodal, panel.data());
-    each_entry([](double in_panel, double& x) { x = in_panel; });
+    const Eigen::Index numbers = n * width;
+    if (std::ssize(panel) < numbers) panel.resize(static_cast<std::size_t>(numbers));
+    double* own = column_major + first * n;
+    for (Eigen::Index k = 0; k < n; ++k) {
+      double* row = panel.data() + k * width;
+      for (int c = 0; c < own_columns; ++c) row[c] = own[c * n + order[k]];
+      std::fill(row + own_columns, row + width, 0.0);
+    }
+    panel_solve_kernel().solve(supernodal, panel.data(), width);
+    for (Eigen::Index k = 0; k < n; ++k)
+      for (int c = 0; c < own_columns; ++c) own[c * n + order[k]] = panel[static_cast<std::size_t>(k * width + c)];
   };
   if (workers != nullptr) return workers->run(count, solve_one);
   for (int task = 0; task < count; ++task) solve_one(task);

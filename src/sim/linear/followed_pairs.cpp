@@ -22,6 +22,7 @@ void PairFollower::reserve(const MatrixXd& X) {
   W_.reserve(n * w);
   for (MatrixSpace* of : {&E_, &gram_, &L_, &inverse_, &K_, &beside_, &N_Q_}) of->reserve(w * w);
   for (MatrixSpace* of : {&U_, &H_, &HU_, &ritz_, &y_}) of->reserve(4 * w * w);
+  eigen_.reserve(2 * w);
   active_.reserve(static_cast<std::size_t>(w));
   kept_.reserve(static_cast<std::size_t>(w));
 }
@@ -29,12 +30,12 @@ void PairFollower::reserve(const MatrixXd& X) {
 // R of X, and which of its columns are to be swept. False if none is.
 bool PairFollower::look(InvertedMatrix& S, const MatrixXd& X, double tolerance, int answers) {
   S.multiply(X, Z_);
-  const auto sums = products_.run(std::array{TallFactor{X, X}, TallFactor{X, Z_}}, S.workers());
+  const auto sums = products_.run(std::array{TallFactor{X, X, true}, TallFactor{X, Z_, true}}, S.workers());
   G_ = sums[0];
-  T_ = 0.5 * (sums[1] + sums[1].transpose());
+  T_ = sums[1];
   minus_T_ = -T_;
   set_products(Z_, 1, std::array{TallFactor{X, minus_T_}}, S.workers());  // R
-  RR_ = products_.run(std::array{TallFactor{Z_, Z_}}, S.workers())[0];
+  RR_ = products_.run(std::array{TallFactor{Z_, Z_, true}}, S.workers())[0];
   XR_ = T_;
   set_product(1, XR_, -1, G_, T_);  // X^T R
   choose(static_cast<int>(X.cols()), tolerance, answers);
@@ -108,7 +109,9 @@ void PairFollower::sweep(InvertedMatrix& S, const MatrixXd& X, LowestPairs& foun
   Small W = W_.of(X.rows(), a);
   S.workers().run(static_cast<int>(a), [&](int j) { W.col(j) = Z_.col(active_[static_cast<std::size_t>(j)]); });
   if (a > 0) S.precondition(W);
-  const auto sums = products_.run(std::array{TallFactor{X, W}, TallFactor{W, W}, TallFactor{W, Z_}}, S.workers());
+  // W^T R = R_A^T (S + mu)^-1 R.
+  const auto sums = products_.run(
+      std::array{TallFactor{X, W}, TallFactor{W, W, true}, TallFactor{W, Z_, a == w}}, S.workers());
   const Small &C = sums[0], &B = sums[1], &N = sums[2];
   const Small U = basis(w, C, B);
   const Index k = added_;
@@ -127,11 +130,11 @@ void PairFollower::sweep(InvertedMatrix& S, const MatrixXd& X, LowestPairs& foun
   set_product(0, HU, 1, H, U);
   Small ritz = ritz_.of(w + k, w + k);
   set_transposed_product(0, ritz, 1, U, HU);
-  const auto pairs = eigen_.of(ritz);
+  const auto pairs = eigen_.of(ritz, w);
   found.theta = pairs.values.head(w);
-  turn_ = pairs.vectors.bottomLeftCorner(k, w).colwise().norm().transpose();
+  turn_ = pairs.vectors.bottomRows(k).colwise().norm().transpose();
   Small y = y_.of(w + a, w);
-  set_product(0, y, 1, U, pairs.vectors.leftCols(w));
+  set_product(0, y, 1, U, pairs.vectors);
   judge(y, N, found.theta);
   found.X.resize(X.rows(), w);
   set_products(found.X, 0, std::array{TallFactor{X, y.topRows(w)}, TallFactor{W, y.bottomRows(a)}}, S.workers());

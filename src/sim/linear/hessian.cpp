@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "sim/linear/hessian_multiply_kernel.hpp"
+
 namespace rebound::sim {
 
 HessianBlocks::HessianBlocks(const SparseMatrix& pattern)
@@ -81,30 +83,17 @@ void HessianBlocks::multiply(const Points& x, Points& out, Workers& workers) con
   });
 }
 
-void HessianBlocks::multiply(const Panel& x, Panel& out, Workers& workers) const {
-  out.resize(x.rows(), kVectorsAtOnce);
-  const double* values = matrix_.valuePtr();
-  const int* columns = matrix_.outerIndexPtr();
+void HessianBlocks::multiply(const Panels& x, int panels, Panels& out, Workers& workers) const {
   constexpr int kRowsATask = 128;
-  const int n = static_cast<int>(x.rows() / 3);
+  const int n = static_cast<int>(matrix_.cols() / 3);
+  const HessianRows H{matrix_.valuePtr(), matrix_.outerIndexPtr(), begin_.data(),     rows_.data(),
+                      row_begin_.data(),  left_column_.data(),     left_entry_.data()};
+  const Eigen::Index numbers = matrix_.cols() * kVectorsAtOnce;  // of a panel
+  // The rows of a task stay in the cache from panel to panel.
   workers.run((n + kRowsATask - 1) / kRowsATask, [&](int task) {
-    const int end = std::min(n, (task + 1) * kRowsATask);
-    for (int i = task * kRowsATask; i < end; ++i) {
-      Eigen::Matrix<double, 3, kVectorsAtOnce, Eigen::RowMajor> sum = diagonal_block(i) * x.middleRows<3>(3 * i);
-      for (int c = 0; c < 3; ++c) {
-        const double* column = values + columns[3 * i + c] + 3 - c;
-        for (int k = begin_[i] + 1; k < begin_[i + 1]; ++k, column += 3)
-          for (int r = 0; r < 3; ++r) sum.row(c) += column[r] * x.row(3 * static_cast<Eigen::Index>(rows_[k]) + r);
-      }
-      for (int place = row_begin_[i]; place < row_begin_[i + 1]; ++place) {
-        const int j = left_column_[place], k = left_entry_[place] - begin_[j];
-        for (int c = 0; c < 3; ++c) {
-          const double* block = values + columns[3 * j + c] + 3 - c + 3 * (k - 1);
-          for (int r = 0; r < 3; ++r) sum.row(r) += block[r] * x.row(3 * static_cast<Eigen::Index>(j) + c);
-        }
-      }
-      out.middleRows<3>(3 * i) = sum;
-    }
+    const int first = task * kRowsATask, end = std::min(n, first + kRowsATask);
+    for (int panel = 0; panel < panels; ++panel)
+      hessian_multiply_kernel().multiply(H, first, end, x.data() + panel * numbers, out.data() + panel * numbers);
   });
 }
 
@@ -115,13 +104,44 @@ bool HessianBlocks::has(int i, int j) const {
 
 void HessianBlocks::set_zero() { std::fill_n(matrix_.valuePtr(), matrix_.nonZeros(), 0.0); }
 
-void HessianBlocks::scale_and_add(double factor, const Vector& M, const std::vector<std::uint8_t>& fixed) {
-  for (int column = 0; column < matrix_.outerSize(); ++column)
-    for (SparseMatrix::InnerIterator it(matrix_, column); it; ++it) {
-      const auto i = static_cast<std::size_t>(it.row() / 3), j = static_cast<std::size_t>(column / 3);
-      const double mass = it.row() == column ? M[column / 3] : 0;
-      it.valueRef() = fixed[i] || fixed[j] ? mass : mass + factor * it.value();
-    }
+// Returns the end. What is not a number is gone, too, where the factor is 0.
+static double* scaled(double* numbers, int count, double factor) {
+  for (int k = 0; k < count; ++k) numbers[k] = factor == 0 ? 0 : factor * numbers[k];
+  return numbers + count;
+}
+
+template <class Factor, class Added>
+void HessianBlocks::scale_blocks(const Factor& factor_of, const Added& added, Workers& workers) {
+  constexpr int kColumnsATask = 64;
+  const int n = static_cast<int>(matrix_.cols() / 3);
+  workers.run((n + kColumnsATask - 1) / kColumnsATask, [&](int task) {
+    const int end = std::min(n, (task + 1) * kColumnsATask);
+    for (int j = task * kColumnsATask; j < end; ++j)
+      for (int c = 0; c < 3; ++c) {
+        double* column = matrix_.valuePtr() + matrix_.outerIndexPtr()[3 * j + c];
+        column = scaled(column, 3 - c, factor_of(j, j));
+        column[c - 3] += added(j);
+        for (int k = begin_[j] + 1; k < begin_[j + 1]; ++k) column = scaled(column, 3, factor_of(rows_[k], j));
+      }
+  });
+}
+
+void HessianBlocks::scale_and_add(double factor, const Vector& M, const std::vector<std::uint8_t>& fixed,
+                                  Workers& workers) {
+  scale_blocks(
+      [&](int i, int j) {
+        return fixed[static_cast<std::size_t>(i)] || fixed[static_cast<std::size_t>(j)] ? 0 : factor;
+      },
+      [&](int j) { return M[j]; }, workers);
+}
+
+void HessianBlocks::scale_and_add(double factor, const Vector& M, const Vector& D,
+                                  const std::vector<std::uint8_t>& fixed, Workers& workers) {
+  scale_blocks(
+      [&](int i, int j) {
+        return fixed[static_cast<std::size_t>(i)] || fixed[static_cast<std::size_t>(j)] ? 0 : factor * D[i] * D[j];
+      },
+      [&](int j) { return D[j] * M[j] * D[j]; }, workers);
 }
 
 // The number of the entry (i, j), i >= j, of the pattern.

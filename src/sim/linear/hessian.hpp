@@ -24,7 +24,10 @@ class HessianBlocks {
   bool has(int i, int j) const;
   void set_zero();
   /// Becomes factor times itself plus the masses M, kg a vertex; vertices that are fixed keep their mass alone.
-  void scale_and_add(double factor, const Vector& M, const std::vector<std::uint8_t>& fixed);
+  void scale_and_add(double factor, const Vector& M, const std::vector<std::uint8_t>& fixed, Workers& workers);
+  /// The same, and then D H D, D a number a vertex.
+  void scale_and_add(double factor, const Vector& M, const Vector& D, const std::vector<std::uint8_t>& fixed,
+                     Workers& workers);
   /// Adds d2E/dx_i dx_j; only the lower triangle is kept, so i < j is ignored and of a diagonal block the lower half is
   /// taken. The place must be in the pattern.
   void add(int i, int j, const Eigen::Matrix3d& block);
@@ -48,11 +51,11 @@ class HessianBlocks {
 
   /// The block of vertex i with itself, both halves.
   Eigen::Matrix3d diagonal_block(int i) const;
-  /// A few vectors of 3n side by side, so that one look at the matrix serves all.
+  /// A few vectors of 3n side by side are a panel; panels lie one below the other.
   static constexpr int kVectorsAtOnce = 8;
-  using Panel = Eigen::Matrix<double, Eigen::Dynamic, kVectorsAtOnce, Eigen::RowMajor>;
-  /// out := H x, 3n x kVectorsAtOnce.
-  void multiply(const Panel& x, Panel& out, Workers& workers) const;
+  using Panels = Eigen::Matrix<double, Eigen::Dynamic, kVectorsAtOnce, Eigen::RowMajor>;
+  /// out := H x of so many panels, by one look at the matrix. out has the rows of x, or more.
+  void multiply(const Panels& x, int panels, Panels& out, Workers& workers) const;
   /// out := H x, n x 3.
   void multiply(const Points& x, Points& out, Workers& workers) const;
 
@@ -73,6 +76,9 @@ class HessianBlocks {
   void learn(const void* owner, std::span<const int> vertices, int corners);
   int entry(int i, int j) const;
   void add_to_entry(int entry, int j, const Eigen::Matrix3d& block);
+  /// Each block times factor_of(its row's vertex, its column's), and of each diagonal entry plus added(vertex).
+  template <class Factor, class Added>
+  void scale_blocks(const Factor& factor_of, const Added& added, Workers& workers);
 
   std::vector<int> begin_, rows_;  ///< the pattern by columns
   /// The entries left of the diagonal by rows: where each row begins, and the column and number of each entry.

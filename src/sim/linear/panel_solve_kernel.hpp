@@ -8,8 +8,9 @@
 
 namespace rebound::sim {
 
-/// Right-hand sides of a panel, whose rows lie one after the other. A wide one reads L half as often.
-inline constexpr int kPanelColumns = 8, kWidePanelColumns = 16;
+/// The right-hand sides of a panel, whose rows lie one after the other: a multiple of the first, up to the second. Wide
+/// ones read L less often, narrow ones stay in a cache.
+inline constexpr int kPanelColumns = 8, kMostPanelColumns = 32;
 
 /// L of P^T L L^T P, as CHOLMOD lays it out. Supernode s has the columns [first_column[s], first_column[s + 1]) and the
 /// rows rows[rows_begin[s] ...], its own first; their values lie column by column from values_begin[s].
@@ -21,9 +22,8 @@ struct SupernodalFactor {
 
 struct PanelSolveKernel {
   const char* instruction_set;
-  /// panel := (L L^T)^-1 panel, and of a wide one; the same bits.
-  void (*solve)(const SupernodalFactor& L, double* panel);
-  void (*solve_wide)(const SupernodalFactor& L, double* panel);
+  /// panel := (L L^T)^-1 panel, of so many columns. Whatever the others are, a column has the same bits.
+  void (*solve)(const SupernodalFactor& L, double* panel, int columns);
 };
 
 extern const PanelSolveKernel kPanelSolveKernelBaseline;

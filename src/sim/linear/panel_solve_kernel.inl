@@ -8,15 +8,11 @@ namespace rebound::sim {
 namespace {
 
 #if defined(__AVX512F__)
-constexpr int kLanes = 8;
-// Rows or columns of L at a time, whose sums stay in registers; no sum's order depends on it.
-constexpr int kTile = 8, kWideTile = 8;
+constexpr int kLanes = 8, kSums = 24;
 #elif defined(__AVX2__)
-constexpr int kLanes = 4;
-constexpr int kTile = 4, kWideTile = 2;
+constexpr int kLanes = 4, kSums = 8;
 #else
-constexpr int kLanes = 2;
-constexpr int kTile = 2, kWideTile = 1;
+constexpr int kLanes = 2, kSums = 8;
 #endif
 using Lanes = double __attribute__((vector_size(8 * kLanes)));
 
@@ -47,9 +43,46 @@ inline __attribute__((always_inline)) void subtract(Row<kColumns>& to, double fa
   for (int p = 0; p < x.kParts; ++p) to.part[p] -= factor * x.part[p];
 }
 template <int kColumns>
-inline __attribute__((always_inline)) void divide(Row<kColumns>& x, double by) {
+inline __attribute__((always_inline)) void scale(Row<kColumns>& x, double by) {
 #pragma GCC unroll 8
-  for (int p = 0; p < x.kParts; ++p) x.part[p] /= by;
+  for (int p = 0; p < x.kParts; ++p) x.part[p] *= by;
+}
+
+template <int kCount>
+struct Count {};
+// visit(Count, first) of tiles that cover [begin, end), the large ones first. A row alone would wait for each of its own
+// sums.
+template <int kTileRows, class Visit>
+inline __attribute__((always_inline)) void in_tiles(int begin, int end, const Visit& visit) {
+  for (; begin + kTileRows <= end; begin += kTileRows) visit(Count<kTileRows>(), begin);
+  if constexpr (kTileRows > 1) in_tiles<kTileRows / 2>(begin, end, visit);
+}
+// The same from the end.
+template <int kTileRows, class Visit>
+inline __attribute__((always_inline)) void in_tiles_from_end(int end, const Visit& visit) {
+  for (; end >= kTileRows; end -= kTileRows) visit(Count<kTileRows>(), end - kTileRows);
+  if constexpr (kTileRows > 1) in_tiles_from_end<kTileRows / 2>(end, visit);
+}
+
+// The rows c ... c + kCount of a supernode itself, once those before are known.
+template <int kColumns, int kCount>
+inline __attribute__((always_inline)) void solve_rows(const double* A, long height, double* own, int c) {
+  Row<kColumns> sum[kCount];
+#pragma GCC unroll 8
+  for (int k = 0; k < kCount; ++k) sum[k] = row_at<kColumns>(own, c + k);
+  for (int d = 0; d < c; ++d) {
+    const double* entries = A + d * height + c;
+    const Row<kColumns> x = row_at<kColumns>(own, d);
+#pragma GCC unroll 8
+    for (int k = 0; k < kCount; ++k) subtract(sum[k], entries[k], x);
+  }
+#pragma GCC unroll 8
+  for (int k = 0; k < kCount; ++k) {
+#pragma GCC unroll 8
+    for (int m = 0; m < k; ++m) subtract(sum[k], A[(c + m) * height + c + k], sum[m]);
+    scale(sum[k], 1 / A[(c + k) * height + c + k]);
+    set_row(own, c + k, sum[k]);
+  }
 }
 
 // Takes from the rows r ... r + kCount of a supernode what its columns [0, width) take.
@@ -96,29 +129,33 @@ inline __attribute__((always_inline)) void solve_columns(const double* A, long h
   for (int k = kCount - 1; k >= 0; --k) {
 #pragma GCC unroll 8
     for (int m = kCount - 1; m > k; --m) subtract(sum[k], columns[k][c + m], sum[m]);
-    divide(sum[k], columns[k][c + k]);
+    scale(sum[k], 1 / columns[k][c + k]);
     set_row(own, c + k, sum[k]);
   }
 }
 
-template <int kColumns, int kTileRows>
+// Rows or columns of L at a time, whose sums stay in registers; no sum's order depends on it.
+constexpr int tile_rows(int columns) {
+  int rows = 8;
+  while (rows > 1 && rows * columns / kLanes > kSums) rows /= 2;
+  return rows;
+}
+
+template <int kColumns>
 void solve_panel(const SupernodalFactor& L, double* panel) {
+  constexpr int kTileRows = tile_rows(kColumns);
   for (int s = 0; s < L.supernodes; ++s) {
     const int first = L.first_column[s], width = L.first_column[s + 1] - first;
     const int* rows = L.rows + L.rows_begin[s];
     const int height = L.rows_begin[s + 1] - L.rows_begin[s];
     const double* A = L.values + L.values_begin[s];
     double* own = panel + static_cast<long>(kColumns) * first;
-    for (int c = 0; c < width; ++c) {
-      Row<kColumns> x = row_at<kColumns>(own, c);
-      for (int d = 0; d < c; ++d) subtract(x, A[static_cast<long>(d) * height + c], row_at<kColumns>(own, d));
-      divide(x, A[static_cast<long>(c) * height + c]);
-      set_row(own, c, x);
-    }
-    int r = width;
-    for (; r + kTileRows <= height; r += kTileRows)
-      subtract_from_rows<kColumns, kTileRows>(A, height, width, own, rows, r, panel);
-    for (; r < height; ++r) subtract_from_rows<kColumns, 1>(A, height, width, own, rows, r, panel);
+    in_tiles<kTileRows>(0, width, [&]<int kCount>(Count<kCount>, int c) __attribute__((always_inline)) {
+      solve_rows<kColumns, kCount>(A, height, own, c);
+    });
+    in_tiles<kTileRows>(width, height, [&]<int kCount>(Count<kCount>, int r) __attribute__((always_inline)) {
+      subtract_from_rows<kColumns, kCount>(A, height, width, own, rows, r, panel);
+    });
   }
   for (int s = L.supernodes - 1; s >= 0; --s) {
     const int first = L.first_column[s], width = L.first_column[s + 1] - first;
@@ -126,16 +163,20 @@ void solve_panel(const SupernodalFactor& L, double* panel) {
     const int height = L.rows_begin[s + 1] - L.rows_begin[s];
     const double* A = L.values + L.values_begin[s];
     double* own = panel + static_cast<long>(kColumns) * first;
-    int c = width;
-    for (; c >= kTileRows; c -= kTileRows)
-      solve_columns<kColumns, kTileRows>(A, height, width, own, rows, c - kTileRows, panel);
-    for (; c > 0; --c) solve_columns<kColumns, 1>(A, height, width, own, rows, c - 1, panel);
+    in_tiles_from_end<kTileRows>(width, [&]<int kCount>(Count<kCount>, int c) __attribute__((always_inline)) {
+      solve_columns<kColumns, kCount>(A, height, width, own, rows, c, panel);
+    });
   }
+}
+
+template <int kColumns>
+void solve(const SupernodalFactor& L, double* panel, int columns) {
+  if (columns == kColumns) return solve_panel<kColumns>(L, panel);
+  if constexpr (kColumns < kMostPanelColumns) solve<kColumns + kPanelColumns>(L, panel, columns);
 }
 
 }  // namespace
 
-const PanelSolveKernel REBOUND_PANEL_SOLVE_KERNEL = {REBOUND_PANEL_SOLVE_KERNEL_NAME, solve_panel<kPanelColumns, kTile>,
-                                                     solve_panel<kWidePanelColumns, kWideTile>};
+const PanelSolveKernel REBOUND_PANEL_SOLVE_KERNEL = {REBOUND_PANEL_SOLVE_KERNEL_NAME, solve<kPanelColumns>};
 
 }  // namespace rebound::sim

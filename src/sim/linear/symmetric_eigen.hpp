@@ -1,8 +1,7 @@
-// All eigenpairs of small symmetric matrices, one after the other, in memory that is kept.
+// The lowest eigenpairs of small symmetric matrices, one after the other, in memory that is kept: LAPACK's divide and
+// conquer. On a matrix of 112 rows, half of whose vectors are wanted, that takes a third of what Eigen's QR takes.
 #pragma once
 
-#include <Eigen/Eigenvalues>
-#include <memory>
 #include <vector>
 
 #include "sim/linear/tall_products.hpp"
@@ -12,22 +11,17 @@ namespace rebound::sim {
 class SymmetricEigen {
  public:
   struct Pairs {
-    const Eigen::VectorXd& values;   ///< ascending
-    const Eigen::MatrixXd& vectors;  ///< orthonormal columns
+    Eigen::Map<const Eigen::VectorXd> values;   ///< all of them, ascending; not numbers if A is not finite
+    Eigen::Map<const Eigen::MatrixXd> vectors;  ///< orthonormal columns: of the lowest
   };
-  /// A: not empty. The pairs stand until the next call. Memory is asked for where A has a size for the
-  /// first time; of more than 48 rows Eigen asks for some by itself.
-  Pairs of(const Tall& A);
+  /// A: not empty; its lower triangle is read. The vectors of the `wanted` lowest. The pairs stand until the next call.
+  Pairs of(const Tall& A, Eigen::Index wanted);
+  /// Room for matrices of so many rows.
+  void reserve(Eigen::Index rows);
 
  private:
-  struct OfSize {
-    Eigen::Tridiagonalization<Eigen::MatrixXd> tridiagonal;
-    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-    Eigen::VectorXd diagonal, off, values;
-    Eigen::MatrixXd vectors;
-    Eigen::RowVectorXd row;
-  };
-  std::vector<std::unique_ptr<OfSize>> by_size_;
+  MatrixSpace reduced_, vectors_, numbers_;
+  std::vector<int> integers_;
 };
 
 }  // namespace rebound::sim

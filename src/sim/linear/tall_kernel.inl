@@ -9,27 +9,23 @@ namespace {
 
 #if defined(__AVX512F__)
 constexpr int kLanes = 8;
-constexpr int kAlong = 4;    // columns of A, and of B, whose products are summed at a time, as registers allow
+constexpr int kOfA = 4, kOfB = 4;  // columns whose products are summed at a time, as registers allow
 constexpr int kColumns = 8;  // of C at a time
 #elif defined(__AVX2__)
 constexpr int kLanes = 4;
-constexpr int kAlong = 2;
+constexpr int kOfA = 4, kOfB = 3;
 constexpr int kColumns = 4;
 #else
 constexpr int kLanes = 2;
-constexpr int kAlong = 1;
+constexpr int kOfA = 4, kOfB = 3;
 constexpr int kColumns = 4;
 #endif
 constexpr int kVectors = 2;
 constexpr int kTileRows = kVectors * kLanes;
 // Sums over rows are eight, whatever the registers: of the rows r, r + 8, r + 16, ...
-constexpr int kSums = 8, kParts = kSums / kLanes;
+constexpr int kSums = 8;
 
 using Lanes = double __attribute__((vector_size(8 * kLanes)));
-
-struct Rows {
-  Lanes part[kParts];
-};
 
 inline __attribute__((always_inline)) Lanes load(const double* p) {
   Lanes a;
@@ -38,75 +34,61 @@ inline __attribute__((always_inline)) Lanes load(const double* p) {
 }
 inline __attribute__((always_inline)) void store(double* p, Lanes a) { __builtin_memcpy(p, &a, sizeof(a)); }
 
-inline __attribute__((always_inline)) Rows rows_at(const double* p) {
-  Rows a;
-#pragma GCC unroll 4
-  for (int i = 0; i < kParts; ++i) a.part[i] = load(p + i * kLanes);
-  return a;
-}
-// The last rows, fewer than there are sums; the others 0.
-inline Rows last_rows(const double* p, int count) {
-  double padded[kSums] = {};
-  for (int i = 0; i < count; ++i) padded[i] = p[i];
-  return rows_at(padded);
-}
+inline double total(const double* s) { return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7])); }
 
-inline double total(const Rows& sums) {
-  double s[kSums];
-  for (int i = 0; i < kParts; ++i) store(s + i * kLanes, sums.part[i]);
-  return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-}
-
-template <int kOfA, int kOfB>
+// kI columns of A with kJ columns of B.
+template <int kI, int kJ>
 inline __attribute__((always_inline)) void transposed_tile(int rows, double alpha, const double* A, long stride_A,
                                                            const double* B, long stride_B, double beta, double* C,
                                                            long stride_C) {
-  Rows sum[kOfA][kOfB] = {};
-  int r = 0;
-  for (; r + kSums <= rows; r += kSums) {
-    Rows a[kOfA], b[kOfB];
+  double sums[kI][kJ][kSums];
+  const int whole = rows - rows % kSums;
+  // Registers hold the sums of one vector of rows; the others go the same way again.
+  for (int part = 0; part < kSums; part += kLanes) {
+    Lanes sum[kI][kJ] = {};
+    for (int r = part; r < whole; r += kSums) {
+      Lanes b[kJ];
 #pragma GCC unroll 4
-    for (int i = 0; i < kOfA; ++i) a[i] = rows_at(A + i * stride_A + r);
+      for (int j = 0; j < kJ; ++j) b[j] = load(B + j * stride_B + r);
 #pragma GCC unroll 4
-    for (int j = 0; j < kOfB; ++j) b[j] = rows_at(B + j * stride_B + r);
+      for (int i = 0; i < kI; ++i) {
+        const Lanes a = load(A + i * stride_A + r);
 #pragma GCC unroll 4
-    for (int i = 0; i < kOfA; ++i)
-#pragma GCC unroll 4
-      for (int j = 0; j < kOfB; ++j)
-#pragma GCC unroll 4
-        for (int p = 0; p < kParts; ++p) sum[i][j].part[p] += a[i].part[p] * b[j].part[p];
-  }
-  for (int i = 0; i < kOfA; ++i)
-    for (int j = 0; j < kOfB; ++j) {
-      Rows& of = sum[i][j];
-      if (r < rows) {
-        const Rows a = last_rows(A + i * stride_A + r, rows - r), b = last_rows(B + j * stride_B + r, rows - r);
-        for (int p = 0; p < kParts; ++p) of.part[p] += a.part[p] * b.part[p];
+        for (int j = 0; j < kJ; ++j) sum[i][j] += a * b[j];
       }
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < kI; ++i)
+#pragma GCC unroll 4
+      for (int j = 0; j < kJ; ++j) store(sums[i][j] + part, sum[i][j]);
+  }
+  for (int i = 0; i < kI; ++i)
+    for (int j = 0; j < kJ; ++j) {
+      double* of = sums[i][j];
+      for (int r = whole; r < rows; ++r) of[r - whole] += A[i * stride_A + r] * B[j * stride_B + r];
       double& to = C[i + j * stride_C];
       to = beta == 0 ? alpha * total(of) : beta * to + alpha * total(of);
     }
 }
 
-template <int kOfA>
+template <int kI>
 inline __attribute__((always_inline)) void transposed_rows(int rows, int n, double alpha, const double* A,
                                                            long stride_A, const double* B, long stride_B, double beta,
                                                            double* C, long stride_C) {
   int j = 0;
-  for (; j + kAlong <= n; j += kAlong)
-    transposed_tile<kOfA, kAlong>(rows, alpha, A, stride_A, B + j * stride_B, stride_B, beta, C + j * stride_C,
-                                  stride_C);
+  for (; j + kOfB <= n; j += kOfB)
+    transposed_tile<kI, kOfB>(rows, alpha, A, stride_A, B + j * stride_B, stride_B, beta, C + j * stride_C, stride_C);
   for (; j < n; ++j)
-    transposed_tile<kOfA, 1>(rows, alpha, A, stride_A, B + j * stride_B, stride_B, beta, C + j * stride_C, stride_C);
+    transposed_tile<kI, 1>(rows, alpha, A, stride_A, B + j * stride_B, stride_B, beta, C + j * stride_C, stride_C);
 }
 
 void transposed(int rows, int m, int n, double alpha, const double* A, long stride_A, const double* B, long stride_B,
                 double beta, double* C, long stride_C, bool lower) {
   const auto wanted = [&](int end) { return lower && end < n ? end : n; };
   int i = 0;
-  for (; i + kAlong <= m; i += kAlong)
-    transposed_rows<kAlong>(rows, wanted(i + kAlong), alpha, A + i * stride_A, stride_A, B, stride_B, beta, C + i,
-                            stride_C);
+  for (; i + kOfA <= m; i += kOfA)
+    transposed_rows<kOfA>(rows, wanted(i + kOfA), alpha, A + i * stride_A, stride_A, B, stride_B, beta, C + i,
+                          stride_C);
   for (; i < m; ++i)
     transposed_rows<1>(rows, wanted(i + 1), alpha, A + i * stride_A, stride_A, B, stride_B, beta, C + i, stride_C);
 }

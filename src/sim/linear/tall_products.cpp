@@ -7,8 +7,13 @@
 namespace rebound::sim {
 namespace {
 
-// As many as stay in a core's own cache with some fifty columns of two matrices.
-constexpr Eigen::Index kRowsATask = 768;
+// At most as many as stay in a core's own cache with some fifty columns of two matrices. Tasks are so many that no
+// thread waits long for the last one.
+Eigen::Index rows_a_task(Eigen::Index rows) {
+  constexpr Eigen::Index kMost = 512, kAtOnce = 8, kLanes = 8;
+  const Eigen::Index tasks = (rows + kAtOnce * kMost - 1) / (kAtOnce * kMost) * kAtOnce;
+  return std::max<Eigen::Index>(1, (rows + tasks * kLanes - 1) / (tasks * kLanes)) * kLanes;
+}
 
 // C := beta C + alpha A B.
 void multiply_add(double alpha, const Tall& A, const Tall& B, double beta, Eigen::Ref<Eigen::MatrixXd> C) {
@@ -24,9 +29,10 @@ void multiply_add_transposed(double alpha, const Tall& A, const Tall& B, double 
                            lower);
 }
 
-bool is_square(const TallFactor& pair) { return pair.A.data() == pair.B.data() && pair.A.cols() == pair.B.cols(); }
-
-int tasks(Eigen::Index rows) { return static_cast<int>((rows + kRowsATask - 1) / kRowsATask); }
+int tasks(Eigen::Index rows) {
+  const Eigen::Index each = rows_a_task(rows);
+  return static_cast<int>((rows + each - 1) / each);
+}
 
 }  // namespace
 
@@ -52,8 +58,9 @@ void set_transposed_product(double beta, Eigen::Ref<Eigen::MatrixXd> C, double a
 
 void set_products(Eigen::Ref<Eigen::MatrixXd> C, double beta, std::span<const TallFactor> terms, Workers& workers) {
   if (C.cols() == 0) return;
+  const Eigen::Index most = rows_a_task(C.rows());
   workers.run(tasks(C.rows()), [&](int task) {
-    const Eigen::Index first = task * kRowsATask, rows = std::min(kRowsATask, C.rows() - first);
+    const Eigen::Index first = task * most, rows = std::min(most, C.rows() - first);
     auto to = C.middleRows(first, rows);
     if (beta == 0) to.setZero();
     double factor = beta;
@@ -86,16 +93,17 @@ TransposedProducts::Sums TransposedProducts::run(std::span<const TallFactor> pai
     next += sums_.back().size();
   }
   if (pairs.empty()) return sums_;
-  const int count = tasks(pairs.front().A.rows());
+  const Eigen::Index of_all = pairs.front().A.rows(), most = rows_a_task(of_all);
+  const int count = tasks(of_all);
   auto parts = parts_.of(height, columns * count);
   workers.run(count, [&](int task) {
-    const Eigen::Index first = task * kRowsATask, rows = std::min(kRowsATask, pairs.front().A.rows() - first);
+    const Eigen::Index first = task * most, rows = std::min(most, of_all - first);
     Eigen::Index at = task * columns;
     for (const TallFactor& pair : pairs) {
-      const auto& [A, B] = pair;
+      const auto& [A, B, symmetric] = pair;
       if (A.cols() == 0 || B.cols() == 0) continue;
       auto to = parts.block(0, at, A.cols(), B.cols());
-      multiply_add_transposed(1, A.middleRows(first, rows), B.middleRows(first, rows), 0, to, is_square(pair));
+      multiply_add_transposed(1, A.middleRows(first, rows), B.middleRows(first, rows), 0, to, symmetric);
       at += B.cols();
     }
   });
@@ -104,7 +112,7 @@ TransposedProducts::Sums TransposedProducts::run(std::span<const TallFactor> pai
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       if (sums_[k].size() == 0) continue;
       const auto block = parts.block(0, at, sums_[k].rows(), sums_[k].cols());
-      if (is_square(pairs[k]))
+      if (pairs[k].symmetric)
         sums_[k].triangularView<Eigen::Lower>() += block;
       else
         sums_[k] += block;
@@ -112,7 +120,7 @@ TransposedProducts::Sums TransposedProducts::run(std::span<const TallFactor> pai
     }
   }
   for (std::size_t k = 0; k < pairs.size(); ++k)
-    if (is_square(pairs[k])) sums_[k].triangularView<Eigen::StrictlyUpper>() = sums_[k].transpose();
+    if (pairs[k].symmetric) sums_[k].triangularView<Eigen::StrictlyUpper>() = sums_[k].transpose();
   return sums_;
 }
 

@@ -23,13 +23,14 @@ Eigen::MatrixXd transposed_product(const Tall& A, const Tall& B);
 void set_product(double beta, Eigen::Ref<Eigen::MatrixXd> C, double alpha, const Tall& A, const Tall& B);
 void set_transposed_product(double beta, Eigen::Ref<Eigen::MatrixXd> C, double alpha, const Tall& A, const Tall& B);
 
-/// C := beta C + sum_k A_k B_k; all A_k have the rows of C. None of A_k, B_k may be C.
 struct TallFactor {
   Tall A, B;
+  bool symmetric = false;  ///< A^T B is known to be: half of it is worked out
 };
+/// C := beta C + sum_k A_k B_k; all A_k have the rows of C. None of A_k, B_k may be C.
 void set_products(Eigen::Ref<Eigen::MatrixXd> C, double beta, std::span<const TallFactor> terms, Workers& workers);
 
-/// Each A_k^T B_k; of A_k = B_k half is worked out. Keeps its memory.
+/// Each A_k^T B_k. Keeps its memory.
 class TransposedProducts {
  public:
   using Sums = std::span<const Eigen::Map<Eigen::MatrixXd>>;

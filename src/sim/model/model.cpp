@@ -150,7 +150,7 @@ SparseMatrix Model::stiffness_matrix(const Points& x, Workspace& work) const {
   }
   HessianBlocks H(pattern);
   add_hessian(x, Curvature::exact, H, work);
-  H.scale_and_add(1, Vector::Zero(vertices()), fixed);
+  H.scale_and_add(1, Vector::Zero(vertices()), fixed, work.workers);
   return std::move(H.matrix());
 }
 

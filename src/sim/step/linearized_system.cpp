@@ -12,6 +12,7 @@ LinearizedSystem::LinearizedSystem(const Model& model, std::shared_ptr<const Com
 void LinearizedSystem::weigh() {
   root_mass_.resize(size());
   for (Eigen::Index i = 0; i < model_.M.size(); ++i) root_mass_.segment<3>(3 * i).setConstant(std::sqrt(model_.M[i]));
+  scale_ = model_.M.cwiseSqrt().cwiseInverse();
 }
 
 void LinearizedSystem::assemble(const Points& x, double h, LinearDamping damping, Workspace& work) {
@@ -24,13 +25,14 @@ void LinearizedSystem::assemble(const Points& x, double h, LinearDamping damping
   S.set_zero();
   model_.add_hessian(x, Curvature::exact, S, work);
   masses_ = mass_factor_ * model_.M;
-  S.scale_and_add(stiffness_factor_, masses_, model_.fixed);
+  S.scale_and_add(stiffness_factor_, masses_, scale_, model_.fixed, *workers_);
 }
 
 void LinearizedSystem::add_drag(double h_c) {
   SparseMatrix& S = tangent_.blocks().matrix();
   for (Eigen::Index j = 0; j < S.cols(); ++j)
-    if (!model_.fixed[static_cast<std::size_t>(j / 3)]) S.valuePtr()[S.outerIndexPtr()[j]] += h_c;
+    if (!model_.fixed[static_cast<std::size_t>(j / 3)])
+      S.valuePtr()[S.outerIndexPtr()[j]] += h_c * scale_[j / 3] * scale_[j / 3];
 }
 
 bool LinearizedSystem::factor() {
@@ -42,7 +44,7 @@ bool LinearizedSystem::factor() {
 
 bool LinearizedSystem::factor_for_modes() { return factor() && (definite_ || factor_enlarged()); }
 
-// Factors S + mu M; S stays what it is.
+// Factors S~ + mu; S~ stays what it is.
 bool LinearizedSystem::factor_shifted(double mu) {
   SparseMatrix& S = tangent_.blocks().matrix();
   const int* column = S.outerIndexPtr();
@@ -50,7 +52,7 @@ bool LinearizedSystem::factor_shifted(double mu) {
   for (Eigen::Index j = 0; j < S.cols(); ++j) {
     double& entry = S.valuePtr()[column[j]];
     diagonal_[j] = entry;
-    entry += mu * root_mass_[j] * root_mass_[j];
+    entry += mu;
   }
   const bool factored = tangent_.factor(*workers_);
   for (Eigen::Index j = 0; j < S.cols(); ++j) S.valuePtr()[column[j]] = diagonal_[j];
@@ -58,7 +60,7 @@ bool LinearizedSystem::factor_shifted(double mu) {
   return factored;
 }
 
-// The first mu that makes S + mu M positive definite.
+// The first mu that makes S~ + mu positive definite.
 bool LinearizedSystem::factor_enlarged() {
   constexpr double kGrowth = 4, kMost = 1e12;
   for (double mu = 1; mu <= kMost; mu *= kGrowth)
@@ -92,60 +94,52 @@ void LinearizedSystem::assemble_stiffness(const Points& x, Workspace& work) {
   K.set_zero();
   model_.add_hessian(x, Curvature::exact, K, work);
   masses_.setZero(model_.vertices());
-  K.scale_and_add(1, masses_, model_.fixed);
+  K.scale_and_add(1, masses_, scale_, model_.fixed, *workers_);
 }
 
 void LinearizedSystem::multiply(const Vector& from, Vector& to) {
   from_.resize(model_.vertices(), 3);
-  Eigen::Map<Vector>(from_.data(), size()) = from.cwiseQuotient(root_mass_);
+  Eigen::Map<Vector>(from_.data(), size()) = from;
   tangent_.blocks().multiply(from_, to_, *workers_);
-  to = Eigen::Map<const Vector>(to_.data(), size()).cwiseQuotient(root_mass_);
+  to = Eigen::Map<const Vector>(to_.data(), size());
 }
 
 void LinearizedSystem::multiply(const Eigen::MatrixXd& from, Eigen::MatrixXd& to) {
   constexpr int kAtOnce = HessianBlocks::kVectorsAtOnce;
   constexpr Eigen::Index kRowsATask = 2048;
-  const Eigen::Index rows = from.rows();
-  const auto each_block = [&](const auto& visit) {
-    workers_->run(static_cast<int>((rows + kRowsATask - 1) / kRowsATask), [&](int task) {
-      const Eigen::Index begin = task * kRowsATask;
-      visit(begin, std::min(kRowsATask, rows - begin));
+  const Eigen::Index rows = from.rows(), blocks = (rows + kRowsATask - 1) / kRowsATask;
+  const auto panels = static_cast<int>((from.cols() + kAtOnce - 1) / kAtOnce);
+  if (panels_.rows() < panels * rows) {
+    panels_.resize(panels * rows, kAtOnce);
+    images_.resize(panels * rows, kAtOnce);
+  }
+  // visit(the row of `from`, that of the panels, the first column of the panel, how many it has)
+  const auto each_row = [&](const auto& visit) {
+    workers_->run(static_cast<int>(panels * blocks), [&](int task) {
+      const Eigen::Index panel = task / blocks, begin = task % blocks * kRowsATask;
+      const Eigen::Index first = panel * kAtOnce, count = std::min<Eigen::Index>(kAtOnce, from.cols() - first);
+      for (Eigen::Index i = begin; i < std::min(rows, begin + kRowsATask); ++i)
+        visit(i, panel * rows + i, first, count);
     });
   };
+  each_row([&](Eigen::Index i, Eigen::Index row, Eigen::Index first, Eigen::Index count) {
+    for (Eigen::Index c = 0; c < kAtOnce; ++c) panels_(row, c) = c < count ? from(i, first + c) : 0;
+  });
+  tangent_.blocks().multiply(panels_, panels, images_, *workers_);
   to.resize(rows, from.cols());
-  for (Eigen::Index first = 0; first < from.cols(); first += kAtOnce) {
-    const Eigen::Index count = std::min<Eigen::Index>(kAtOnce, from.cols() - first);
-    panel_.resize(rows, kAtOnce);
-    each_block([&](Eigen::Index begin, Eigen::Index height) {
-      panel_.block(begin, count, height, kAtOnce - count).setZero();
-      panel_.block(begin, 0, height, count) =
-          from.block(begin, first, height, count).array().colwise() / root_mass_.segment(begin, height).array();
-    });
-    tangent_.blocks().multiply(panel_, panel_image_, *workers_);
-    each_block([&](Eigen::Index begin, Eigen::Index height) {
-      to.block(begin, first, height, count) =
-          panel_image_.block(begin, 0, height, count).array().colwise() / root_mass_.segment(begin, height).array();
-    });
-  }
+  each_row([&](Eigen::Index i, Eigen::Index row, Eigen::Index first, Eigen::Index count) {
+    for (Eigen::Index c = 0; c < count; ++c) to(i, first + c) = images_(row, c);
+  });
 }
 
-void LinearizedSystem::precondition(Eigen::Ref<Eigen::MatrixXd> b) {
-  const auto weigh_columns = [&] {
-    workers_->run(static_cast<int>(b.cols()), [&](int j) { b.col(j).array() *= root_mass_.array(); });
-  };
-  weigh_columns();
-  tangent_.solve(b, *workers_);
-  weigh_columns();
-}
+void LinearizedSystem::precondition(Eigen::Ref<Eigen::MatrixXd> b) { tangent_.solve(b, *workers_); }
 
 void LinearizedSystem::solve_once(Vector& b) {
-  b = b.cwiseProduct(root_mass_);
   if (definite_) {
     tangent_.solve(b, *workers_);
   } else {
     tangent_.solve_indefinite(b, *workers_);
   }
-  b = b.cwiseProduct(root_mass_);
 }
 
 void LinearizedSystem::solve(Vector& b) {

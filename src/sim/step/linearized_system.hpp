@@ -84,13 +84,14 @@ class LinearizedSystem final : public InvertedMatrix {
   double mass_factor_ = 1, stiffness_factor_ = 0;
   bool definite_ = true;
   bool sharpened_ = false;
-  double offset_ = 0;           ///< mu: the factor is that of S + mu M
+  double offset_ = 0;           ///< mu: the factor is that of S~ + mu
   Workers* workers_ = nullptr;  ///< of the last assembly
   Vector masses_;               ///< those that S has, kg
-  Vector diagonal_;             ///< of S, while another is factored
+  Vector scale_;                ///< M^-1/2, a number a vertex
+  Vector diagonal_;             ///< of S~, while another is factored
   Vector wanted_, image_, column_;
   Points from_, to_;
-  HessianBlocks::Panel panel_, panel_image_;
+  HessianBlocks::Panels panels_, images_;
 };
 
 }  // namespace rebound::sim

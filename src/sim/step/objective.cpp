@@ -78,9 +78,9 @@ void StepObjective::hessian(const Points& x, Curvature curvature, HessianBlocks&
   if (model_.has_step_terms()) {
     if (gamma != 1) H.matrix() *= gamma;
     model_.add_step_hessian(x, curvature, H, work_);
-    H.scale_and_add(scheme_.c * gamma * h_ * h_, model_.M, model_.fixed);
+    H.scale_and_add(scheme_.c * gamma * h_ * h_, model_.M, model_.fixed, work_.workers);
   } else {
-    H.scale_and_add(frozen_coefficient(), model_.M, model_.fixed);
+    H.scale_and_add(frozen_coefficient(), model_.M, model_.fixed, work_.workers);
   }
 }
 

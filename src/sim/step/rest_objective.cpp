@@ -11,7 +11,7 @@ double RestObjective::gradient(const Points& x, Points& out) const {
 void RestObjective::hessian(const Points& x, Curvature curvature, HessianBlocks& H) const {
   H.set_zero();
   model_.add_hessian(x, curvature, H, work_);
-  H.scale_and_add(kTime * kTime, model_.M, model_.fixed);
+  H.scale_and_add(kTime * kTime, model_.M, model_.fixed, work_.workers);
 }
 
 void RestObjective::contact_heights(const Points& x, std::vector<double>& heights) const {

@@ -1,0 +1,80 @@
+// A Hessian times many vectors: what a dense matrix gives, by panels of any number, and the same bits on every
+// instruction set and number of threads.
+#include <gtest/gtest.h>
+
+#include "sim/linear/hessian_multiply_kernel.hpp"
+#include "support/kernels.hpp"
+#include "support/material_cube.hpp"
+
+namespace rebound::test {
+namespace {
+
+using namespace sim;
+
+constexpr int kAtOnce = HessianBlocks::kVectorsAtOnce;
+
+struct HessianOfACube {
+  MaterialCube cube{"stable-neo-hookean", 1e5, 0.4, 5};
+  HessianBlocks H{cube.model.laplacian()};
+
+  HessianOfACube() {
+    Workspace work(1);
+    cube.model.add_hessian(cube.rest, Curvature::exact, H, work);
+    H.scale_and_add(1e-3, cube.model.M, cube.model.fixed, work.workers);
+  }
+  Eigen::MatrixXd dense() const { return Eigen::MatrixXd(H.matrix()).selfadjointView<Eigen::Lower>(); }
+};
+
+TEST(HessianMultiply, PanelsAreWhatADenseMatrixGivesOnAnyNumberOfThreads) {
+  const HessianOfACube body;
+  const Eigen::MatrixXd dense = body.dense();
+  constexpr int kPanels = 3;
+  const HessianBlocks::Panels x = HessianBlocks::Panels::Random(kPanels * dense.rows(), kAtOnce);
+  HessianBlocks::Panels alone;
+  for (const int threads : {1, 2, 3}) {
+    Workers workers(threads);
+    HessianBlocks::Panels product = HessianBlocks::Panels::Zero(x.rows(), kAtOnce);
+    body.H.multiply(x, kPanels, product, workers);
+    for (int panel = 0; panel < kPanels; ++panel) {
+      const Eigen::MatrixXd exact = dense * x.middleRows(panel * dense.rows(), dense.rows());
+      EXPECT_LT((product.middleRows(panel * dense.rows(), dense.rows()) - exact).norm(), 1e-13 * exact.norm());
+    }
+    if (threads == 1) alone = product;
+    EXPECT_EQ(product, alone);
+  }
+}
+
+TEST(HessianMultiply, IsTheSameToTheBitOnEveryInstructionSet) {
+  const HessianOfACube body;
+  const SparseMatrix pattern = body.H.pattern(), upper = pattern.transpose();
+  const int n = static_cast<int>(pattern.cols());
+  // Where the entries left of the diagonal stand, row by row.
+  std::vector<int> left_begin{0}, left_column, left_entry;
+  for (int i = 0; i < n; ++i) {
+    for (SparseMatrix::InnerIterator it(upper, i); it; ++it) {
+      const auto j = static_cast<int>(it.row());
+      if (j >= i) continue;
+      const int* rows = pattern.innerIndexPtr();
+      const int* place = std::find(rows + pattern.outerIndexPtr()[j], rows + pattern.outerIndexPtr()[j + 1], i);
+      left_column.push_back(j);
+      left_entry.push_back(static_cast<int>(place - rows));
+    }
+    left_begin.push_back(static_cast<int>(left_column.size()));
+  }
+  const SparseMatrix& H = body.H.matrix();
+  const HessianRows rows{H.valuePtr(),      H.outerIndexPtr(),  pattern.outerIndexPtr(), pattern.innerIndexPtr(),
+                         left_begin.data(), left_column.data(), left_entry.data()};
+  const HessianBlocks::Panels x = HessianBlocks::Panels::Random(H.rows(), kAtOnce);
+  const Eigen::MatrixXd exact = body.dense() * x;
+  HessianBlocks::Panels baseline;
+  for (const HessianMultiplyKernel* kernel : REBOUND_USABLE_KERNELS(hessian_multiply_kernel(), kHessianMultiplyKernel)) {
+    HessianBlocks::Panels product(H.rows(), kAtOnce);
+    kernel->multiply(rows, 0, n, x.data(), product.data());
+    EXPECT_LT((product - exact).norm(), 1e-13 * exact.norm()) << kernel->instruction_set;
+    if (baseline.size() == 0) baseline = product;
+    EXPECT_EQ(product, baseline) << kernel->instruction_set;
+  }
+}
+
+}  // namespace
+}  // namespace rebound::test
