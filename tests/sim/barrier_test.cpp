@@ -197,6 +197,27 @@ TEST(Barrier, TwoBoxesMeetInTheAirAndKeepTheirMomentum) {
   }
 }
 
+// A box falls on the floor, one onto another, one flies by: each has converged when it says so, whatever the others do.
+TEST(Barrier, BodiesThatRestWhileOthersAreSolvedForAreAsExact) {
+  const auto boxes = [](double tolerance) {
+    BoxBody falls, below, above, flies;
+    falls.centre = {0, 0.2, 0};
+    below.centre = {0.5, 0.06, 0};
+    above.centre = {0.52, 0.22, 0.01};
+    above.v = {0, -2, 0};
+    flies.centre = {0, 0.6, 0};
+    flies.omega = {3, 1, 2};
+    BarrierWorld world({falls, below, above, flies}, 1e-3, 0.4);
+    world.add_floor(0.4);
+    EXPECT_TRUE(world.run(25, 0.01, "backward-euler", 2, tolerance));
+    EXPECT_EQ(world.crossings(), 0);
+    return world.now.x;
+  };
+  constexpr double kTolerance = 1e-3, kTime = 0.25;
+  const Points x = boxes(kTolerance), exact = boxes(1e-8);
+  EXPECT_LT((x - exact).cwiseAbs().maxCoeff(), kTolerance * kTime);
+}
+
 TEST(Sliding, HasTheDerivativesOfItsFormulaAndIsBounded) {
   constexpr double e = 1e-5;
   EXPECT_EQ(slip(0, e).f1, 0);

@@ -42,7 +42,8 @@ class Tets final : public Energy {
   };
 
   void element_hessian(const Points& x, Curvature curvature, const Tet& tet, double* blocks) const;
-  void wide_hessians(const Points& x, std::size_t first, std::size_t end, double* blocks) const;
+  void wide_hessians(const Points& x, std::size_t first, std::size_t end, const HessianBlocks& H,
+                     double* blocks) const;
 
   std::vector<Tet> tets_;
   Incidence incidence_;

@@ -114,9 +114,10 @@ void Tets<Material>::add_hessian(const Points& x, Curvature curvature, HessianBl
     const std::size_t first = static_cast<std::size_t>(task) * tets::kTetsATask;
     const std::size_t end = std::min(tets_.size(), first + tets::kTetsATask);
     if constexpr (tets::has_wide_hessian<Material>())
-      if (curvature == Curvature::exact) return wide_hessians(x, first, end, blocks);
+      if (curvature == Curvature::exact) return wide_hessians(x, first, end, H, blocks);
     for (std::size_t t = first; t < end; ++t)
-      element_hessian(x, curvature, tets_[t], blocks + HessianBlocks::kElementNumbers * t);
+      if (H.wants(tets_[t].vertex[0]))
+        element_hessian(x, curvature, tets_[t], blocks + HessianBlocks::kElementNumbers * t);
   });
   H.add_element_blocks(this, work.workers);
 }
@@ -138,12 +139,15 @@ void Tets<Material>::element_hessian(const Points& x, Curvature curvature, const
     }
 }
 
-// Those of the tetrahedra [first, end), eight at a time.
+// Those of the tetrahedra [first, end), eight at a time, where one of the eight is wanted.
 template <TetMaterial Material>
-void Tets<Material>::wide_hessians(const Points& x, std::size_t first, std::size_t end, double* blocks) const {
+void Tets<Material>::wide_hessians(const Points& x, std::size_t first, std::size_t end, const HessianBlocks& H,
+                                   double* blocks) const {
   SolidHessianInput input;
   for (std::size_t group = first; group < end; group += kHessianLanes) {
     const int count = static_cast<int>(std::min<std::size_t>(kHessianLanes, end - group));
+    const auto wanted = [&](const Tet& tet) { return H.wants(tet.vertex[0]); };
+    if (std::none_of(&tets_[group], &tets_[group] + count, wanted)) continue;
     for (int lane = 0; lane < kHessianLanes; ++lane) {
       const Tet& tet = tets_[group + static_cast<std::size_t>(std::min(lane, count - 1))];
       Eigen::Matrix3d F = tets::edges(x, tet.vertex) * tet.inverse_rest;

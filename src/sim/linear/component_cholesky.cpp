@@ -91,29 +91,64 @@ ComponentAnalysis::ComponentAnalysis(const SparseMatrix& pattern, const SparseMa
   }
 }
 
+std::vector<int> ComponentAnalysis::component_of() const {
+  std::size_t vertices = 0;
+  for (const Component& component : components_) vertices += component.vertices.size();
+  std::vector<int> of(vertices);
+  for (std::size_t k = 0; k < components_.size(); ++k)
+    for (const int v : components_[k].vertices) of[static_cast<std::size_t>(v)] = static_cast<int>(k);
+  return of;
+}
+
 ComponentCholesky::ComponentCholesky(std::shared_ptr<const ComponentAnalysis> analysis) : analysis_(std::move(analysis)) {
   for (const auto& component : analysis_->components_)
     parts_.push_back(std::make_unique<Part>(component));
   good_.resize(parts_.size());
 }
 
+static bool is_chosen(const ComponentCholesky::Choice& chosen, int i) {
+  return chosen.empty() || chosen[static_cast<std::size_t>(i)] != 0;
+}
+
 template <class Factor>
-bool ComponentCholesky::factor_each(const SparseMatrix& A, Workers& workers, const Factor& factor) {
-  workers.run(static_cast<int>(parts_.size()), [&](int i) {
+bool ComponentCholesky::factor_each(const SparseMatrix& A, Workers& workers, const Choice& chosen,
+                                    const Factor& factor) {
+  const auto factor_one = [&](int i, Workers* own) {
     Part& part = *parts_[static_cast<std::size_t>(i)];
     const std::vector<int>& sources = part.component->sources;
     for (std::size_t k = 0; k < sources.size(); ++k) part.A.valuePtr()[k] = A.valuePtr()[sources[k]];
-    good_[static_cast<std::size_t>(i)] = factor(part.factor, sources.empty() ? A : part.A);
-  });
+    good_[static_cast<std::size_t>(i)] = factor(part.factor, sources.empty() ? A : part.A, own);
+  };
+  std::fill(good_.begin(), good_.end(), std::uint8_t{1});
+  // What is more than a thread's share is shared by all; of the others each thread has its own.
+  Eigen::Index all = 0;
+  for (int i = 0; i < static_cast<int>(parts_.size()); ++i)
+    if (is_chosen(chosen, i)) all += parts_[static_cast<std::size_t>(i)]->component->pattern.nonZeros();
+  alone_.clear();
+  for (int i = 0; i < static_cast<int>(parts_.size()); ++i) {
+    if (!is_chosen(chosen, i)) continue;
+    if (parts_[static_cast<std::size_t>(i)]->component->pattern.nonZeros() * workers.threads() > all) {
+      factor_one(i, &workers);
+    } else {
+      alone_.push_back(i);
+    }
+  }
+  workers.run(static_cast<int>(std::ssize(alone_)),
+              [&](int k) { factor_one(alone_[static_cast<std::size_t>(k)], nullptr); });
   return std::all_of(good_.begin(), good_.end(), [](std::uint8_t good) { return good != 0; });
 }
 
 template <class Solve>
-void ComponentCholesky::solve_each(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers, const Solve& solve) {
-  if (parts_.size() == 1) return solve(parts_.front()->factor, b);
+void ComponentCholesky::solve_each(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers, const Choice& chosen,
+                                   const Solve& solve) {
+  if (parts_.size() == 1 && is_chosen(chosen, 0)) return solve(parts_.front()->factor, b);
   workers.run(static_cast<int>(parts_.size()), [&](int i) {
     Part& part = *parts_[static_cast<std::size_t>(i)];
     const std::vector<int>& vertices = part.component->vertices;
+    if (!is_chosen(chosen, i)) {
+      for (const int v : vertices) b.middleRows<3>(3 * Eigen::Index{v}).setZero();
+      return;
+    }
     part.b.resize(3 * static_cast<Eigen::Index>(vertices.size()), b.cols());
     for (std::size_t v = 0; v < vertices.size(); ++v)
       part.b.middleRows<3>(3 * static_cast<Eigen::Index>(v)) = b.middleRows<3>(3 * Eigen::Index{vertices[v]});
@@ -123,23 +158,26 @@ void ComponentCholesky::solve_each(Eigen::Ref<Eigen::MatrixXd> b, Workers& worke
   });
 }
 
-bool ComponentCholesky::factor(const SparseMatrix& A, Workers& workers) {
-  if (parts_.size() == 1) return parts_.front()->factor.factor(A, &workers);
-  return factor_each(A, workers, [](RepeatedCholesky& factor, const SparseMatrix& of) { return factor.factor(of); });
+bool ComponentCholesky::factor(const SparseMatrix& A, Workers& workers, const Choice& chosen) {
+  return factor_each(A, workers, chosen, [](RepeatedCholesky& factor, const SparseMatrix& of, Workers* own) {
+    return factor.factor(of, own);
+  });
 }
 
-void ComponentCholesky::solve(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers) {
-  if (parts_.size() == 1) return parts_.front()->factor.solve(b, &workers);
-  solve_each(b, workers, [](RepeatedCholesky& factor, Eigen::Ref<Eigen::MatrixXd> of) { factor.solve(of); });
+void ComponentCholesky::solve(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers, const Choice& chosen) {
+  if (parts_.size() == 1 && is_chosen(chosen, 0)) return parts_.front()->factor.solve(b, &workers);
+  solve_each(b, workers, chosen, [](RepeatedCholesky& factor, Eigen::Ref<Eigen::MatrixXd> of) { factor.solve(of); });
 }
 
 bool ComponentCholesky::factor_indefinite(const SparseMatrix& A, Workers& workers) {
-  return factor_each(A, workers,
-                     [](RepeatedCholesky& factor, const SparseMatrix& of) { return factor.factor_indefinite(of); });
+  return factor_each(A, workers, {}, [](RepeatedCholesky& factor, const SparseMatrix& of, Workers*) {
+    return factor.factor_indefinite(of);
+  });
 }
 
 void ComponentCholesky::solve_indefinite(Vector& b, Workers& workers) {
-  solve_each(b, workers, [](RepeatedCholesky& factor, Eigen::Ref<Eigen::MatrixXd> of) { factor.solve_indefinite(of); });
+  solve_each(b, workers, {},
+             [](RepeatedCholesky& factor, Eigen::Ref<Eigen::MatrixXd> of) { factor.solve_indefinite(of); });
 }
 
 double ComponentCholesky::nonzeros() const {

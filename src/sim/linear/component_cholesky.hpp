@@ -18,6 +18,8 @@ class ComponentAnalysis {
   ComponentAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices, const ComponentAnalysis* like = nullptr);
 
   int components() const { return static_cast<int>(components_.size()); }
+  /// The component of each vertex.
+  std::vector<int> component_of() const;
 
  private:
   friend class ComponentCholesky;
@@ -36,11 +38,18 @@ class ComponentAnalysis {
 class ComponentCholesky {
  public:
   explicit ComponentCholesky(std::shared_ptr<const ComponentAnalysis> analysis);
+  const std::shared_ptr<const ComponentAnalysis>& analysis() const { return analysis_; }
 
-  /// A: lower triangle, of the analysed pattern. False if it is not finite or not positive definite.
-  bool factor(const SparseMatrix& A, Workers& workers);
-  /// b := A^-1 b, one column or more.
-  void solve(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers);
+  /// Of each component, whether it is meant; of none: all are.
+  using Choice = std::vector<std::uint8_t>;
+
+  /// A: lower triangle, of the analysed pattern. False if it is not finite or not positive definite. The factors of
+  /// components that are not chosen stay as they are.
+  bool factor(const SparseMatrix& A, Workers& workers, const Choice& chosen = {});
+  /// After factor(): of the chosen components, which have a factor.
+  const Choice& factored() const { return good_; }
+  /// b := A^-1 b, one column or more; 0 in components that are not chosen.
+  void solve(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers, const Choice& chosen = {});
   /// L D L^T, for an A that may be indefinite; kept beside the other factor. False if it is not finite, or singular.
   bool factor_indefinite(const SparseMatrix& A, Workers& workers);
   void solve_indefinite(Vector& b, Workers& workers);
@@ -58,13 +67,14 @@ class ComponentCholesky {
     Eigen::MatrixXd b;
   };
   template <class Factor>
-  bool factor_each(const SparseMatrix& A, Workers& workers, const Factor& factor);
+  bool factor_each(const SparseMatrix& A, Workers& workers, const Choice& chosen, const Factor& factor);
   template <class Solve>
-  void solve_each(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers, const Solve& solve);
+  void solve_each(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers, const Choice& chosen, const Solve& solve);
 
   std::shared_ptr<const ComponentAnalysis> analysis_;
   std::vector<std::unique_ptr<Part>> parts_;
-  std::vector<std::uint8_t> good_;
+  Choice good_;
+  std::vector<int> alone_;  ///< parts that are factored by a thread each
 };
 
 }  // namespace rebound::sim

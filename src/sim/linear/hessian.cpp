@@ -215,7 +215,8 @@ void HessianBlocks::add_element_blocks(const void* owner, Workers& workers) {
   const int n = of.end_column - of.first_column, first_entry = begin_[of.first_column];
   workers.run((n + kColumnsATask - 1) / kColumnsATask, [&](int task) {
     const int end = of.first_column + std::min(n, (task + 1) * kColumnsATask);
-    for (int j = of.first_column + task * kColumnsATask; j < end; ++j)
+    for (int j = of.first_column + task * kColumnsATask; j < end; ++j) {
+      if (!wants(j)) continue;
       for (int e = begin_[j]; e < begin_[j + 1]; ++e) {
         Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
         for (int s = of.begin[e - first_entry]; s < of.begin[e - first_entry + 1]; ++s) {
@@ -228,6 +229,7 @@ void HessianBlocks::add_element_blocks(const void* owner, Workers& workers) {
         }
         add_to_entry(e, j, sum);
       }
+    }
   });
 }
 

@@ -23,6 +23,10 @@ class HessianBlocks {
   /// Whether there is a place for d2E/dx_i dx_j.
   bool has(int i, int j) const;
   void set_zero();
+  /// Until the next call only blocks of these are wanted: those of other elements may be left out. Of each vertex, whether
+  /// it is meant, as all corners of an element are or none; of no vertex: all are.
+  void want(const std::vector<std::uint8_t>& vertices) { wanted_ = vertices; }
+  bool wants(int vertex) const { return wanted_.empty() || wanted_[static_cast<std::size_t>(vertex)] != 0; }
   /// Becomes factor times itself plus the masses M, kg a vertex; vertices that are fixed keep their mass alone.
   void scale_and_add(double factor, const Vector& M, const std::vector<std::uint8_t>& fixed, Workers& workers);
   /// The same, and then D H D, D a number a vertex.
@@ -85,6 +89,7 @@ class HessianBlocks {
   std::vector<int> row_begin_, left_column_, left_entry_;
   SparseMatrix matrix_;
   std::vector<Elements> elements_;
+  std::vector<std::uint8_t> wanted_;
 };
 
 }  // namespace rebound::sim

@@ -54,6 +54,7 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
   }
   if (!model_.constraints.empty()) return minimize_constrained(g, effort, x);
   g.begin(x);
+  components_.wake_all();
   double value = 0;
   bool settled = false;
   int products_before = 0;
@@ -62,6 +63,7 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
   const auto begins_anew = [&](const Points& at) {
     if (report.iterations >= effort.iterations || !g.renew(at)) return false;
     settled = false;
+    components_.wake_all();
     return true;
   };
   for (;;) {
@@ -89,6 +91,7 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
     ++report.iterations;
     if (!settled) {
       g.advance(x, d_);
+      components_.wake_all();
       continue;
     }
     const bool moved = backtrack(g, x, value);
@@ -97,7 +100,13 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
     // that there was, and what is left is less by far [Li20 Sec. 4.5]; unless it is short because a gap is: from there
     // Newton's steps double it, again and again.
     const bool pressed = model_.has_step_terms() && has_exact_directions();
-    if (pressed && moved && whole_step_ && *report.last_correction <= effort.tolerance && is_small_beside_gaps(x)) {
+    if (pressed && moved) {
+      const double small = small_correction(x, effort.tolerance, g.h());
+      const bool converged = whole_step_ && largest_coordinate(d_) <= small;
+      // Of a step that was cut, little may be left to go.
+      constexpr double kLeft = 0.1;
+      components_.rest(d_, alpha_ < 1 ? alpha_ * std::min(1.0, kLeft / (1 - alpha_)) * small : small);
+      if (!converged && !components_.all_rest()) continue;
       if (begins_anew(x)) continue;
       g.gradient(x, gradient_);
       note(g, x, report.iterations, value, gradient_, alpha_, products() - products_before);
@@ -121,11 +130,11 @@ SolveReport Newton::minimize_constrained(const Objective& g, const SolveEffort& 
   return constrained_->minimize(g, effort, hessian_, seen, x);
 }
 
-bool Newton::is_small_beside_gaps(const Points& x) const {
-  constexpr double kSmall = 0.1;
-  double gap = std::numeric_limits<double>::infinity();
-  for (const auto& e : model_.step_energies) gap = std::min(gap, e->clearance(x));
-  return largest_coordinate(d_) <= kSmall * gap;
+double Newton::small_correction(const Points& x, double tolerance, double h) const {
+  constexpr double kOfTheGap = 0.1;
+  double small = tolerance * h;
+  for (const auto& e : model_.step_energies) small = std::min(small, kOfTheGap * e->clearance(x));
+  return small;
 }
 
 void Newton::grabs_changed(Workers& workers) {
@@ -156,8 +165,12 @@ void Newton::recall(const ContactKnowledge& knowledge) {
 
 bool Newton::find_direction(const Objective& g, const Points& x) {
   Workers& workers = g.work().workers;
+  components_.follow(hessian_.components());
+  open_ = components_.active();
   for (const Curvature curvature : curvatures(projection_)) {
+    hessian_.blocks().want(components_.vertices_of(open_));
     g.hessian(x, curvature, hessian_.blocks());
+    hessian_.blocks().want({});
     if (solve(workers)) return true;
   }
   // Elements that are all but flat are so stiff that their own rounding is negative curvature.
@@ -173,13 +186,19 @@ bool Newton::find_direction(const Objective& g, const Points& x) {
   return false;
 }
 
-// d_ := -H^-1 dg. False if H is not positive definite.
+// d_ := -H^-1 dg in the active components, 0 in the others. False if H is not positive definite in all of these: then
+// those where it is keep their factors, and others stay open.
 bool Newton::solve(Workers& workers) {
-  if (!hessian_.factor(workers)) return false;
+  if (!hessian_.factor(workers, open_)) {
+    const auto& factored = hessian_.factored();
+    std::transform(factored.begin(), factored.end(), open_.begin(), [](std::uint8_t good) { return good == 0; });
+    return false;
+  }
   nonzeros_ = hessian_.nonzeros();
   column_ = -Eigen::Map<const Vector>(gradient_.data(), gradient_.size());
-  hessian_.solve(column_, workers);
+  hessian_.solve(column_, workers, components_.active());
   d_ = Eigen::Map<const Points>(column_.data(), gradient_.rows(), 3);
+  open_ = components_.active();
   return column_.allFinite();
 }
 

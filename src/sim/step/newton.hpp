@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "sim/step/active_components.hpp"
 #include "sim/step/constrained_newton.hpp"
 #include "sim/step/line_search.hpp"
 #include "sim/step/system_cache.hpp"
@@ -55,8 +56,8 @@ class Newton : public Minimizer, public Factors {
   SystemCache<SystemMatrix>& systems_for_friction();
   SolveReport minimize_constrained(const Objective& g, const SolveEffort& effort, Points& x);
   bool solve(Workers& workers);
-  /// Is the last correction small beside the distance to where an energy is infinite?
-  bool is_small_beside_gaps(const Points& x) const;
+  /// What is small beside tolerance and the distance to where an energy is infinite, m.
+  double small_correction(const Points& x, double tolerance, double h) const;
   bool backtrack(const Objective& g, Points& x, double& value);
 
   Analysis known_;
@@ -65,6 +66,8 @@ class Newton : public Minimizer, public Factors {
   std::optional<ConstrainedNewton> constrained_;  ///< where there are hard constraints
   Points trial_;
   bool whole_step_ = false;  ///< the last one was not cut
+  ActiveComponents components_;
+  ComponentCholesky::Choice open_;  ///< those of the active ones that have no factor yet
   Vector column_;
   double nonzeros_ = 0;
   double alpha_ = 0;  ///< of the last step

@@ -72,7 +72,11 @@ ComponentCholesky& TangentMatrix::wanted_factor() {
   return *pattern_->factor;
 }
 
-bool TangentMatrix::factor(Workers& workers) { return wanted_factor().factor(pattern_->hessian.matrix(), workers); }
+std::shared_ptr<const ComponentAnalysis> TangentMatrix::components() { return wanted_factor().analysis(); }
+
+bool TangentMatrix::factor(Workers& workers, const Choice& chosen) {
+  return wanted_factor().factor(pattern_->hessian.matrix(), workers, chosen);
+}
 
 bool TangentMatrix::factor_indefinite(Workers& workers) {
   return wanted_factor().factor_indefinite(pattern_->hessian.matrix(), workers);

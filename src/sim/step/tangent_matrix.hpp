@@ -30,13 +30,20 @@ class TangentMatrix {
   HessianBlocks& blocks() { return pattern_->hessian; }
   const HessianBlocks& blocks() const { return pattern_->hessian; }
 
+  /// What hangs together in the pattern; it is analysed if it has not been.
+  std::shared_ptr<const ComponentAnalysis> components();
+
+  using Choice = ComponentCholesky::Choice;
   /// False if it is not finite or not positive definite.
-  bool factor(Workers& workers);
+  bool factor(Workers& workers, const Choice& chosen = {});
+  const Choice& factored() const { return pattern_->factor->factored(); }
   /// The same for a matrix that may be indefinite, beside the other factor; false if it is not finite, or singular.
   /// Slower.
   bool factor_indefinite(Workers& workers);
   /// b := H^-1 b by what factor() has made, one column or more of 3n.
-  void solve(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers) { pattern_->factor->solve(b, workers); }
+  void solve(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers, const Choice& chosen = {}) {
+    pattern_->factor->solve(b, workers, chosen);
+  }
   /// The same by what factor_indefinite() has made.
   void solve_indefinite(Vector& b, Workers& workers) { pattern_->factor->solve_indefinite(b, workers); }
   /// Of the factor, for reports.
