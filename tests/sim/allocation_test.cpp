@@ -94,8 +94,9 @@ std::vector<Combination> combinations() {
 
 /// Takes ten steps, then ten more that are counted.
 void expect_no_allocation(const Model& model, State start, const char* solver, const char* integrator,
-                          std::optional<LinearDamping> damping = {}) {
+                          std::optional<LinearDamping> damping = {}, int modes = kUsualModes) {
   Stepper stepper(model, integrator, 0.02, find_solver(solver)->iterations, solver);
+  stepper.modes = modes;
   stepper.damping = damping;
   stepper.start(std::move(start));
   for (int i = 0; i < 10; ++i) ASSERT_EQ(stepper.step().outcome, Outcome::done);
@@ -125,6 +126,13 @@ TEST(DampedAllocation, ThereIsNoneAfterTenSteps) {
     expect_no_allocation(cube.model, {cube.rest, Points::Zero(cube.rest.rows(), 3)}, "newton", integrator,
                          LinearDamping{0.5, 0.01});
   }
+}
+
+TEST(ModesAllocation, ThereIsNoneAfterTenStepsWithFiftyOfThem) {
+  MaterialCube cube("neo-hookean", 1e5, 0.35, 5);
+  cube.fall();
+  cube.hold_a_face();
+  expect_no_allocation(cube.model, {cube.rest, Points::Zero(cube.rest.rows(), 3)}, "newton", "siere", {}, 50);
 }
 
 TEST(SheetAllocation, ThereIsNoneAfterTenSteps) {

@@ -23,8 +23,8 @@ class HessianBlocks {
   /// Whether there is a place for d2E/dx_i dx_j.
   bool has(int i, int j) const;
   void set_zero();
-  /// Until the next call only blocks of these are wanted: those of other elements may be left out. Of each vertex, whether
-  /// it is meant, as all corners of an element are or none; of no vertex: all are.
+  /// Until the next call only blocks of these are wanted: those of other elements may be left out. Of each vertex,
+  /// whether it is meant, as all corners of an element are or none; of no vertex: all are.
   void want(const std::vector<std::uint8_t>& vertices) { wanted_ = vertices; }
   bool wants(int vertex) const { return wanted_.empty() || wanted_[static_cast<std::size_t>(vertex)] != 0; }
   /// Becomes factor times itself plus the masses M, kg a vertex; vertices that are fixed keep their mass alone.

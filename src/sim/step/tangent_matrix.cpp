@@ -36,7 +36,7 @@ void TangentMatrix::link(Links links) {
   for (const auto& [i, j] : links) entries.emplace_back(i, j, 1.0);
   SparseMatrix extended(model_.vertices(), model_.vertices());
   extended.setFromTriplets(entries.begin(), entries.end());
-  extended += model_.laplacian();
+  extended += elements_.hessian.pattern();
   linked_ = Pattern{HessianBlocks(extended), std::move(links)};
 }
 
