@@ -8,94 +8,14 @@
 #include <numbers>
 #include <unsupported/Eigen/MatrixFunctions>
 
+#include "linear_cube.hpp"
 #include "sim/integrate/siere.hpp"
 #include "sim/integrate/swing.hpp"
-#include "support/material_cube.hpp"
 
 namespace rebound::test {
 namespace {
 
 using Eigen::MatrixXd;
-
-// 1/2 (x - x0)^T K (x - x0): a body whose motion is known in closed form.
-class Linear final : public Energy {
- public:
-  Linear(Points rest, SparseMatrix K) : rest_(std::move(rest)), K_(std::move(K)) {}
-  EnergyKind kind() const override { return EnergyKind::elastic; }
-  double value(const Points& x, Workspace&) const override {
-    const Points d = x - rest_;
-    const Eigen::Map<const Vector> u(d.data(), d.size());
-    return 0.5 * u.dot(K_.selfadjointView<Eigen::Lower>() * u);
-  }
-  double add_gradient(const Points& x, Points& gradient, Workspace&) const override {
-    const Points d = x - rest_;
-    const Eigen::Map<const Vector> u(d.data(), d.size());
-    const Vector Ku = K_.selfadjointView<Eigen::Lower>() * u;
-    gradient += Eigen::Map<const Points>(Ku.data(), x.rows(), 3);
-    return 0.5 * u.dot(Ku);
-  }
-  void add_laplacian(Triplets& L) const override {
-    for (int i = 0; i < rest_.rows(); ++i)
-      for (int j = 0; j <= i; ++j) L.emplace_back(i, j, 1.0);
-  }
-  void add_hessian(const Points&, Curvature, HessianBlocks& H, Workspace&) const override {
-    const MatrixXd lower = K_, K = lower.selfadjointView<Eigen::Lower>();
-    for (int i = 0; i < rest_.rows(); ++i)
-      for (int j = 0; j <= i; ++j) H.add(i, j, K.block<3, 3>(3 * i, 3 * j));
-  }
-
- private:
-  Points rest_;
-  SparseMatrix K_;
-};
-
-// A cube held at a face, as its own linearisation at rest.
-struct LinearCube : MaterialCube {
-  explicit LinearCube(double young = 1e5, int divisions = 2)
-      : MaterialCube("stable-neo-hookean", young, 0.4, divisions) {
-    Workspace work(1);
-    SparseMatrix K = model.stiffness_matrix(rest, work);
-    model.energies.clear();
-    model.energies.push_back(std::make_shared<Linear>(rest, std::move(K)));
-    hold_a_face();
-  }
-
-  State start(unsigned seed) const {
-    State state{rest + random_points(model.vertices(), seed, 0.05), random_points(model.vertices(), seed + 1, 0.5)};
-    keep_held(state);
-    return state;
-  }
-
-  // Exactly, h seconds on, of K alone, or with damping.
-  State after(const State& state, double h, LinearDamping damping = {}) const {
-    Workspace work(1);
-    LinearizedSystem system(model);
-    system.assemble(rest, 1, {}, work);
-    MatrixXd S;
-    system.multiply(MatrixXd(MatrixXd::Identity(system.size(), system.size())), S);
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> pairs(0.5 * (S + S.transpose()));
-    const MatrixXd& Y = pairs.eigenvectors();
-    const Vector u = Y.transpose() * system.scaled_motion(state.x - rest), v = Y.transpose() * system.scaled_motion(state.v);
-    Vector u_h = u, v_h = v;
-    for (Eigen::Index i = 0; i < u.size(); ++i) {
-      const double lambda = std::max(0.0, pairs.eigenvalues()[i] - 1);
-      if (lambda < 1e-6) continue;  // fixed
-      // u = A e^(z_1 t) + B e^(z_2 t), z^2 + d z + lambda = 0.
-      const double d = damping.a + damping.b * lambda;
-      const std::complex<double> root = std::sqrt(std::complex<double>(0.25 * d * d - lambda)), z_1 = -0.5 * d + root,
-                                 z_2 = -0.5 * d - root, A = (v[i] - z_2 * u[i]) / (z_1 - z_2), B = u[i] - A;
-      u_h[i] = (A * std::exp(z_1 * h) + B * std::exp(z_2 * h)).real();
-      v_h[i] = (A * z_1 * std::exp(z_1 * h) + B * z_2 * std::exp(z_2 * h)).real();
-    }
-    State next{rest + system.motion(Y * u_h), system.motion(Y * v_h)};
-    keep_held(next);
-    return next;
-  }
-};
-
-Stepper stepper_of(const Model& model, const char* integrator, double h) {
-  return Stepper(model, integrator, h, 100, "newton");
-}
 
 // Against the closed forms in long double; around 0 against the series, of which four terms are exact there.
 TEST(Swing, IsExactInItsThreeBranches) {
@@ -138,102 +58,6 @@ TEST(Swing, IsExactWithDampingOfAnySize) {
   const Swing stiff = swing(1e10, 0.01, 1e9);
   EXPECT_NEAR(stiff.s, std::exp(-0.1) / 1e9, 1e-16);
   EXPECT_NEAR(stiff.c, (1 - std::exp(-0.1)) / 1e10, 1e-17);
-}
-
-// Underdamped, past critical, and by the masses alone.
-constexpr LinearDamping kDampings[] = {{0.7, 0.002}, {3, 0.3}, {2, 0}, {0, 0.01}};
-
-TEST(Siere, IsExactOnADampedLinearBodyWithAllOfItsModes) {
-  const LinearCube cube;
-  for (const LinearDamping& damping : kDampings)
-    for (const char* id : {"siere", "exponential"})
-      for (const double h : {0.001, 0.033, 0.5}) {
-        SCOPED_TRACE(std::string(id) + " " + std::to_string(damping.b) + " " + std::to_string(h));
-        Stepper stepper = stepper_of(cube.model, id, h);
-        stepper.modes = 1000;
-        stepper.damping = damping;
-        const State start = cube.start(1);
-        stepper.start(start);
-        double H = stepper.H();
-        for (int frame = 1; frame <= 5; ++frame) {
-          const StepReport report = stepper.step();
-          ASSERT_EQ(report.outcome, Outcome::done);
-          const State exact = cube.after(start, frame * h, damping);
-          EXPECT_LT(largest_coordinate(stepper.history.now.x - exact.x), 1e-8);
-          EXPECT_LT(largest_coordinate(stepper.history.now.v - exact.v), 1e-7);
-          // Nothing but damping takes anything.
-          ASSERT_TRUE(report.damped);
-          EXPECT_NEAR(H - stepper.H(), *report.damped, 1e-8 * H);
-          H = stepper.H();
-        }
-      }
-}
-
-// Of backward Euler on a linear body: H falls by h v^T D v, and by 1/2 |dv|_M^2 + 1/2 |dx|_K^2, which is the method's own.
-TEST(SemiImplicit, BooksWhatDampingTakesAndNoMore) {
-  const LinearCube cube;
-  Workspace work(1);
-  LinearizedSystem system(cube.model);
-  system.assemble_stiffness(cube.rest, work);
-  std::vector<LinearDamping> all(std::begin(kDampings), std::end(kDampings));
-  all.insert(all.end(), {{0, 0, 25}, {0.7, 0.002, 4}});
-  for (const LinearDamping& damping : all) {
-    const double h = 0.02;
-    Stepper stepper = stepper_of(cube.model, "semi-implicit", h);
-    stepper.damping = damping;
-    stepper.start(cube.start(3));
-    for (int frame = 0; frame < 10; ++frame) {
-      const State before = stepper.history.now;
-      const double H = stepper.H();
-      const StepReport report = stepper.step();
-      const State& after = stepper.history.now;
-      const Vector dx = system.scaled_motion(after.x - before.x), dv = system.scaled_motion(after.v - before.v),
-                   v = system.scaled_motion(after.v);
-      Vector K_dx, K_v;
-      system.multiply(dx, K_dx);
-      system.multiply(v, K_v);
-      EXPECT_LT((dx - h * v).norm(), 1e-12 * dx.norm());
-      ASSERT_TRUE(report.damped);
-      EXPECT_NEAR(*report.damped,
-                  h * (damping.a * v.squaredNorm() + damping.b * v.dot(K_v) + damping.c * after.v.squaredNorm()), 1e-10 * H);
-      EXPECT_NEAR(H - stepper.H(), *report.damped + 0.5 * dv.squaredNorm() + 0.5 * dx.dot(K_dx), 1e-10 * H);
-    }
-  }
-}
-
-// The masses of a lumped cube differ by eight times, so a drag is not proportional to them, and no mode is damped alone.
-TEST(Siere, ComesToTheMotionUnderADragWithTheFirstPowerOfTheStep) {
-  const LinearCube cube(2e4);
-  constexpr double kDrag = 150, kTime = 0.2;  // kg/s, s
-  const State start = cube.start(1);
-  Workspace work(1);
-  LinearizedSystem system(cube.model);
-  system.assemble_stiffness(cube.rest, work);
-  const int n = system.size();
-  MatrixXd K;
-  system.multiply(MatrixXd(MatrixXd::Identity(n, n)), K);
-  MatrixXd J = MatrixXd::Zero(2 * n, 2 * n);
-  J.topRightCorner(n, n).setIdentity();
-  J.bottomLeftCorner(n, n) = -K;
-  J.bottomRightCorner(n, n) = -MatrixXd((kDrag * system.root_mass().array().square().inverse()).matrix().asDiagonal());
-  Vector u(2 * n);
-  u << system.scaled_motion(start.x - cube.rest), system.scaled_motion(start.v);
-  const double before = u.tail(n).squaredNorm() + u.head(n).dot(K * u.head(n));
-  u = (kTime * J).exp() * u;
-  ASSERT_LT(u.tail(n).squaredNorm() + u.head(n).dot(K * u.head(n)), 0.5 * before) << "the drag matters";
-  for (const int modes : {0, 6}) {
-    std::vector<double> errors;
-    for (const int steps : {100, 200, 400}) {
-      Stepper stepper = stepper_of(cube.model, modes == 0 ? "semi-implicit" : "siere", kTime / steps);
-      stepper.modes = modes;
-      stepper.damping = LinearDamping{0, 0, kDrag};
-      stepper.start(start);
-      for (int frame = 0; frame < steps; ++frame) ASSERT_EQ(stepper.step().outcome, Outcome::done);
-      errors.push_back((system.scaled_motion(stepper.history.now.x - cube.rest) - u.head(n)).norm());
-    }
-    EXPECT_NEAR(std::log2(errors[1] / errors[2]), 1, 0.15) << modes << " modes, " << errors[2];
-    EXPECT_LT(errors[2], 0.1 * u.head(n).norm()) << modes;
-  }
 }
 
 TEST(Siere, IsExactOnALinearBodyWithAllOfItsModesAtAnyStep) {
