@@ -108,5 +108,68 @@ TEST(ComponentCholesky, WhatIsNotPositiveDefiniteIsFactoredAgainByItself) {
   EXPECT_EQ(x, all);
 }
 
+// A few vertices of two bodies touch: the order of each body does, and costs little more than one of their own.
+TEST(ComponentCholesky, BodiesThatTouchKeepTheirOrders) {
+  const ThreeBodies bodies;
+  const ComponentAnalysis apart(bodies.A, bodies.vertices);
+  SparseMatrix A = bodies.A, vertices = bodies.vertices;
+  ComponentAnalysis::Linked linked{apart, std::vector<std::uint8_t>(static_cast<std::size_t>(vertices.cols()))};
+  Triplets entries, graph;
+  for (int k = 0; k < 6; ++k) {
+    const int i = bodies.begin[0] + 7 * k, j = bodies.begin[1] + 5 * k;
+    graph.emplace_back(j, i, 1);
+    linked.last[static_cast<std::size_t>(j)] = 1;
+    for (int c = 0; c < 3; ++c)
+      for (int r = 0; r < 3; ++r) entries.emplace_back(3 * j + r, 3 * i + c, r == c ? -1e-3 : 0);
+  }
+  SparseMatrix more(A.rows(), A.cols()), more_graph(vertices.rows(), vertices.cols());
+  more.setFromTriplets(entries.begin(), entries.end());
+  more_graph.setFromTriplets(graph.begin(), graph.end());
+  A += more;
+  vertices += more_graph;
+
+  const auto own = std::make_shared<const ComponentAnalysis>(A, vertices);
+  const auto kept = std::make_shared<const ComponentAnalysis>(A, vertices, linked, nullptr);
+  ASSERT_EQ(kept->components(), 2);
+  Workers workers(2);
+  ComponentCholesky searched(own), factors(kept);
+  ASSERT_TRUE(searched.factor(A, workers));
+  ASSERT_TRUE(factors.factor(A, workers));
+  EXPECT_LT(factors.nonzeros(), 1.2 * searched.nonzeros());
+  const Vector b = Vector::LinSpaced(A.rows(), -1, 2);
+  const auto expect_solved = [&](ComponentCholesky& by) {
+    Vector x = b;
+    by.solve(x, workers);
+    EXPECT_LT((A.selfadjointView<Eigen::Lower>() * x - b).norm(), 1e-11 * b.norm());
+    return x;
+  };
+  const Vector x = expect_solved(factors);
+  // Another pattern's memory makes no difference.
+  ComponentCholesky again(kept, std::move(searched));
+  ASSERT_TRUE(again.factor(A, workers));
+  EXPECT_EQ(expect_solved(again), x);
+  ComponentCholesky taken(kept, std::move(again));
+  ASSERT_TRUE(taken.factor(A, workers));
+  EXPECT_EQ(expect_solved(taken), x);
+}
+
+TEST(HessianBlocks, OfALargerPatternKnowTheSameElements) {
+  const MaterialCube cube("stable-neo-hookean", 1e5, 0.4, 4);
+  Workspace work(1);
+  HessianBlocks known(cube.model.laplacian());
+  cube.model.add_hessian(cube.rest, Curvature::exact, known, work);
+  SparseMatrix extended = known.pattern();
+  Triplets links{{20, 3, 1.0}, {100, 0, 1.0}, {101, 100, 1.0}, {124, 1, 1.0}};
+  SparseMatrix more(extended.rows(), extended.cols());
+  more.setFromTriplets(links.begin(), links.end());
+  extended += more;
+  HessianBlocks fresh(extended), copied(extended, known);
+  for (HessianBlocks* H : {&fresh, &copied}) {
+    cube.model.add_hessian(cube.rest, Curvature::exact, *H, work);
+    EXPECT_EQ(Eigen::MatrixXd(H->matrix()), Eigen::MatrixXd(fresh.matrix()));
+    EXPECT_EQ(Eigen::MatrixXd(H->matrix()), Eigen::MatrixXd(known.matrix()));
+  }
+}
+
 }  // namespace
 }  // namespace rebound::test

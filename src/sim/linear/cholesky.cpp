@@ -17,7 +17,7 @@
 namespace rebound::sim {
 
 struct CholeskyAnalysis::Symbolic {
-  Symbolic(const SparseMatrix& pattern, const SparseMatrix* vertices);
+  Symbolic(const SparseMatrix& pattern, const SparseMatrix* vertices, std::vector<int> vertex_order);
   ~Symbolic() { cholmod_free_factor(&factor, &workspace.common); }
 
   /// Of a factor, in both of the forms that it has.
@@ -45,11 +45,13 @@ double CholeskyAnalysis::Symbolic::bytes() const {
   return dense + entries * (sizeof(double) + sizeof(int));
 }
 
-CholeskyAnalysis::Symbolic::Symbolic(const SparseMatrix& pattern, const SparseMatrix* vertices) {
+CholeskyAnalysis::Symbolic::Symbolic(const SparseMatrix& pattern, const SparseMatrix* vertices,
+                                     std::vector<int> vertex_order) {
   std::vector<int> order;
   if (vertices != nullptr) {
     workspace.common.supernodal = CHOLMOD_SIMPLICIAL;
-    cholmod_factor* ordered = analyze(*vertices, nullptr, workspace);
+    if (!vertex_order.empty()) workspace.common.method[0].ordering = CHOLMOD_GIVEN;
+    cholmod_factor* ordered = analyze(*vertices, vertex_order.empty() ? nullptr : vertex_order.data(), workspace);
     const int* vertex = static_cast<const int*>(ordered->Perm);
     for (std::size_t k = 0; k < ordered->n; ++k)
       for (int c = 0; c < 3; ++c) order.push_back(3 * vertex[k] + c);
@@ -62,10 +64,20 @@ CholeskyAnalysis::Symbolic::Symbolic(const SparseMatrix& pattern, const SparseMa
 }
 
 CholeskyAnalysis::CholeskyAnalysis(const SparseMatrix& pattern)
-    : symbolic_(std::make_shared<Symbolic>(pattern, nullptr)) {}
+    : symbolic_(std::make_shared<Symbolic>(pattern, nullptr, std::vector<int>())) {}
 
 CholeskyAnalysis::CholeskyAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices)
-    : symbolic_(std::make_shared<Symbolic>(pattern, &vertices)) {}
+    : CholeskyAnalysis(pattern, vertices, {}) {}
+
+CholeskyAnalysis::CholeskyAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices, std::vector<int> order)
+    : symbolic_(std::make_shared<Symbolic>(pattern, &vertices, std::move(order))) {}
+
+std::vector<int> CholeskyAnalysis::vertex_order() const {
+  const int* coordinate = static_cast<const int*>(symbolic_->factor->Perm);
+  std::vector<int> order(symbolic_->factor->n / 3);
+  for (std::size_t k = 0; k < order.size(); ++k) order[k] = coordinate[3 * k] / 3;
+  return order;
+}
 
 CholeskyAnalysis::~CholeskyAnalysis() = default;
 

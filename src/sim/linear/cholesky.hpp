@@ -19,7 +19,12 @@ class CholeskyAnalysis {
   /// Of a pattern of blocks, 3 x 3 for each entry of `vertices`: these are ordered, a tenth of the work, and each brings
   /// its coordinates along. Both lower triangles.
   CholeskyAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices);
+  /// The same in a given order of the vertices, but for what is alike in it: the search for one is most of the work.
+  CholeskyAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices, std::vector<int> order);
   ~CholeskyAnalysis();
+
+  /// Of the vertices; the pattern must be one of blocks.
+  std::vector<int> vertex_order() const;
 
  private:
   friend class Cholesky;

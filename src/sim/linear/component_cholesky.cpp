@@ -74,8 +74,7 @@ bool same_graph(const SparseMatrix& a, const SparseMatrix& b) {
 
 }  // namespace
 
-ComponentAnalysis::ComponentAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices,
-                                     const ComponentAnalysis* like) {
+void ComponentAnalysis::find_components(const SparseMatrix& pattern, const SparseMatrix& vertices) {
   const auto parts = split(vertices);
   for (const std::vector<int>& part : parts) {
     Component of{part, submatrix(vertices, part, nullptr), {}, {}, nullptr};
@@ -83,12 +82,53 @@ ComponentAnalysis::ComponentAnalysis(const SparseMatrix& pattern, const SparseMa
     for (const int v : part) coordinates.insert(coordinates.end(), {3 * v, 3 * v + 1, 3 * v + 2});
     const bool whole = parts.size() == 1;
     of.pattern = submatrix(pattern, coordinates, whole ? nullptr : &of.sources);
-    if (like != nullptr)
-      for (const Component& known : like->components_)
-        if (known.vertices == of.vertices && same_graph(known.graph, of.graph)) of.analysis = known.analysis;
-    if (!of.analysis) of.analysis = std::make_shared<const CholeskyAnalysis>(of.pattern, of.graph);
     components_.push_back(std::move(of));
   }
+}
+
+ComponentAnalysis::ComponentAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices) {
+  find_components(pattern, vertices);
+  for (Component& of : components_) of.analysis = std::make_shared<const CholeskyAnalysis>(of.pattern, of.graph);
+}
+
+ComponentAnalysis::ComponentAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices, const Linked& linked,
+                                     const ComponentAnalysis* before) {
+  // Each row of L that is eliminated last is all but full, so they have to be few.
+  constexpr std::size_t kFew = 32;
+  find_components(pattern, vertices);
+  std::vector<int> order, place;
+  for (Component& of : components_) {
+    if (linked.bodies.take(of) || (before != nullptr && before->take(of))) continue;
+    const auto is_last = [&](int v) { return linked.last[static_cast<std::size_t>(v)] != 0; };
+    std::vector<int> own;
+    if (static_cast<std::size_t>(std::count_if(of.vertices.begin(), of.vertices.end(), is_last)) <= kFew) {
+      if (order.empty()) order = linked.bodies.vertex_order();
+      place.assign(order.size(), -1);
+      for (std::size_t i = 0; i < of.vertices.size(); ++i)
+        place[static_cast<std::size_t>(of.vertices[i])] = static_cast<int>(i);
+      for (const bool last : {false, true})
+        for (const int v : order)
+          if (place[static_cast<std::size_t>(v)] >= 0 && is_last(v) == last)
+            own.push_back(place[static_cast<std::size_t>(v)]);
+    }
+    of.analysis = std::make_shared<const CholeskyAnalysis>(of.pattern, of.graph, std::move(own));
+  }
+}
+
+bool ComponentAnalysis::take(Component& of) const {
+  for (const Component& known : components_)
+    if (known.vertices == of.vertices && same_graph(known.graph, of.graph)) {
+      of.analysis = known.analysis;
+      return true;
+    }
+  return false;
+}
+
+std::vector<int> ComponentAnalysis::vertex_order() const {
+  std::vector<int> order;
+  for (const Component& of : components_)
+    for (const int v : of.analysis->vertex_order()) order.push_back(of.vertices[static_cast<std::size_t>(v)]);
+  return order;
 }
 
 std::vector<int> ComponentAnalysis::component_of() const {
@@ -100,9 +140,29 @@ std::vector<int> ComponentAnalysis::component_of() const {
   return of;
 }
 
-ComponentCholesky::ComponentCholesky(std::shared_ptr<const ComponentAnalysis> analysis) : analysis_(std::move(analysis)) {
+ComponentCholesky::ComponentCholesky(std::shared_ptr<const ComponentAnalysis> analysis)
+    : analysis_(std::move(analysis)) {
   for (const auto& component : analysis_->components_)
     parts_.push_back(std::make_unique<Part>(component));
+  good_.resize(parts_.size());
+}
+
+ComponentCholesky::ComponentCholesky(std::shared_ptr<const ComponentAnalysis> analysis, ComponentCholesky&& before)
+    : analysis_(std::move(analysis)) {
+  const bool whole = analysis_->components_.size() == 1;
+  for (const auto& component : analysis_->components_) {
+    const auto is_same = [&](const std::unique_ptr<Part>& part) {
+      return part && part->component->analysis == component.analysis &&
+             part->A.nonZeros() == component.pattern.nonZeros();
+    };
+    const auto same = std::find_if(before.parts_.begin(), before.parts_.end(), is_same);
+    if (whole || same == before.parts_.end()) {
+      parts_.push_back(std::make_unique<Part>(component));
+    } else {
+      parts_.push_back(std::move(*same));
+      parts_.back()->component = &component;
+    }
+  }
   good_.resize(parts_.size());
 }
 

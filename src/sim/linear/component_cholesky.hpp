@@ -13,13 +13,25 @@ namespace rebound::sim {
 /// Ordering and symbolic factorisation, shared by all factors of a pattern.
 class ComponentAnalysis {
  public:
-  /// pattern: 3n x 3n, the blocks of `vertices`, n x n; both lower triangles with the whole diagonal. like: an analysis
-  /// whose components are taken over where they are the same, as when two bodies of many come to touch; may be null.
-  ComponentAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices, const ComponentAnalysis* like = nullptr);
+  /// Vertices that a pattern links beside the elements of bodies whose analysis is known.
+  struct Linked {
+    const ComponentAnalysis& bodies;
+    /// Of each vertex, whether it is to be eliminated last: one of each pair that is linked.
+    std::vector<std::uint8_t> last;
+  };
+
+  /// pattern: 3n x 3n, the blocks of `vertices`, n x n; both lower triangles with the whole diagonal.
+  ComponentAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices);
+  /// The same where bodies are linked: those that are not are known, and where few vertices are, the bodies' own orders
+  /// do. before: another such analysis, whose components are taken over where they are the same; may be null.
+  ComponentAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices, const Linked& linked,
+                    const ComponentAnalysis* before);
 
   int components() const { return static_cast<int>(components_.size()); }
   /// The component of each vertex.
   std::vector<int> component_of() const;
+  /// In which they are eliminated, one component after the other.
+  std::vector<int> vertex_order() const;
 
  private:
   friend class ComponentCholesky;
@@ -30,6 +42,10 @@ class ComponentAnalysis {
     std::vector<int> sources;   ///< of its entries: where they stand among the values of the whole; empty if it is that
     std::shared_ptr<const CholeskyAnalysis> analysis;
   };
+  /// Without the analysis of the components.
+  void find_components(const SparseMatrix& pattern, const SparseMatrix& vertices);
+  /// Takes the analysis of a component that is the same; false if there is none.
+  bool take(Component& of) const;
   std::vector<Component> components_;
 };
 
@@ -38,6 +54,8 @@ class ComponentAnalysis {
 class ComponentCholesky {
  public:
   explicit ComponentCholesky(std::shared_ptr<const ComponentAnalysis> analysis);
+  /// Takes the memory of components that are the same from another one, which is of no use then.
+  ComponentCholesky(std::shared_ptr<const ComponentAnalysis> analysis, ComponentCholesky&& before);
   const std::shared_ptr<const ComponentAnalysis>& analysis() const { return analysis_; }
 
   /// Of each component, whether it is meant; of none: all are.

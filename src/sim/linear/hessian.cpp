@@ -37,6 +37,28 @@ HessianBlocks::HessianBlocks(const SparseMatrix& pattern)
     }
 }
 
+// Entries are numbered by columns and rows in every pattern, so their sources stay in one order; what is between two of
+// them has none.
+HessianBlocks::HessianBlocks(const SparseMatrix& pattern, const HessianBlocks& before) : HessianBlocks(pattern) {
+  for (const Elements& known : before.elements_) {
+    Elements elements = known;
+    const int first = begin_[known.first_column];
+    elements.begin.assign(static_cast<std::size_t>(begin_[known.end_column] - first) + 1, 0);
+    const int first_known = before.begin_[known.first_column];
+    for (int j = known.first_column; j < known.end_column; ++j) {
+      int at = begin_[j];
+      for (int k = before.begin_[j]; k < before.begin_[j + 1]; ++k) {
+        const int sources = known.begin[k - first_known + 1] - known.begin[k - first_known];
+        if (sources == 0) continue;
+        while (rows_[at] != before.rows_[k]) ++at;
+        elements.begin[at - first + 1] = sources;
+      }
+    }
+    for (std::size_t e = 1; e < elements.begin.size(); ++e) elements.begin[e] += elements.begin[e - 1];
+    elements_.push_back(std::move(elements));
+  }
+}
+
 SparseMatrix HessianBlocks::pattern() const {
   const auto n = static_cast<Eigen::Index>(begin_.size()) - 1;
   const std::vector<double> ones(rows_.size(), 1);
@@ -178,7 +200,8 @@ const HessianBlocks::Elements* HessianBlocks::find(const void* owner) const {
 void HessianBlocks::learn(const void* owner, std::span<const int> vertices, int corners) {
   const std::size_t count = vertices.size() / static_cast<std::size_t>(corners);
   const std::size_t blocks = count * static_cast<std::size_t>(corners * (corners + 1) / 2);
-  Elements elements{owner, 0, 0, {}, std::vector<int>(blocks), std::vector<double>(9 * blocks)};
+  std::vector<int> sources(blocks);
+  Elements elements{owner, 0, 0, {}, nullptr, std::make_shared<std::vector<double>>(9 * blocks)};
   // Visits the pairs of corners as their blocks are numbered: visit(vertex of j, vertex of k).
   const auto each_block = [&](const auto& visit) {
     for (std::size_t e = 0; e < count; ++e) {
@@ -202,10 +225,11 @@ void HessianBlocks::learn(const void* owner, std::span<const int> vertices, int 
   std::vector<int> next(elements.begin.begin(), elements.begin.end() - 1);
   std::size_t at = 0;
   each_block([&](int j, int k) {
-    elements.sources[static_cast<std::size_t>(next[static_cast<std::size_t>(entries[at])]++)] =
+    sources[static_cast<std::size_t>(next[static_cast<std::size_t>(entries[at])]++)] =
         2 * static_cast<int>(at) + (j < k ? 1 : 0);
     ++at;
   });
+  elements.sources = std::make_shared<const std::vector<int>>(std::move(sources));
   elements_.push_back(std::move(elements));
 }
 
@@ -213,6 +237,8 @@ void HessianBlocks::add_element_blocks(const void* owner, Workers& workers) {
   constexpr int kColumnsATask = 64;
   const Elements& of = *find(owner);
   const int n = of.end_column - of.first_column, first_entry = begin_[of.first_column];
+  const double* blocks = of.blocks->data();
+  const int* sources = of.sources->data();
   workers.run((n + kColumnsATask - 1) / kColumnsATask, [&](int task) {
     const int end = of.first_column + std::min(n, (task + 1) * kColumnsATask);
     for (int j = of.first_column + task * kColumnsATask; j < end; ++j) {
@@ -220,9 +246,8 @@ void HessianBlocks::add_element_blocks(const void* owner, Workers& workers) {
       for (int e = begin_[j]; e < begin_[j + 1]; ++e) {
         Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
         for (int s = of.begin[e - first_entry]; s < of.begin[e - first_entry + 1]; ++s) {
-          const Eigen::Map<const Eigen::Matrix3d> block(of.blocks.data() +
-                                                        9 * static_cast<std::size_t>(of.sources[s] / 2));
-          if (of.sources[s] % 2 == 0)
+          const Eigen::Map<const Eigen::Matrix3d> block(blocks + 9 * static_cast<std::size_t>(sources[s] / 2));
+          if (sources[s] % 2 == 0)
             sum += block;
           else
             sum += block.transpose();

@@ -4,6 +4,7 @@
 
 #include <Eigen/Dense>
 #include <array>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -17,6 +18,9 @@ class HessianBlocks {
  public:
   /// pattern: n x n, lower triangle with the whole diagonal, such as Model::laplacian().
   explicit HessianBlocks(const SparseMatrix& pattern);
+  /// The same, and knows the elements that `before` knows, whose corners must be linked here as well. What they write
+  /// before it is added has the same place.
+  HessianBlocks(const SparseMatrix& pattern, const HessianBlocks& before);
 
   /// n x n, lower triangle with the whole diagonal: an entry where a block is.
   SparseMatrix pattern() const;
@@ -50,7 +54,7 @@ class HessianBlocks {
     learn(owner, vertices, static_cast<int>(kCorners));
   }
   /// Nine a block, to be written by its owner and then added.
-  std::span<double> element_blocks(const void* owner) { return find(owner)->blocks; }
+  std::span<double> element_blocks(const void* owner) { return *find(owner)->blocks; }
   void add_element_blocks(const void* owner, Workers& workers);
 
   /// The block of vertex i with itself, both halves.
@@ -72,8 +76,9 @@ class HessianBlocks {
     const void* owner;
     int first_column, end_column;  ///< theirs; of many bodies each has only its own
     std::vector<int> begin;        ///< of each entry of these columns, and the end of the last
-    std::vector<int> sources;      ///< twice the number of a block, and 1 where it is to be transposed
-    std::vector<double> blocks;
+    /// Twice the number of a block, and 1 where it is to be transposed.
+    std::shared_ptr<const std::vector<int>> sources;
+    std::shared_ptr<std::vector<double>> blocks;
   };
   const Elements* find(const void* owner) const;
   Elements* find(const void* owner) { return const_cast<Elements*>(std::as_const(*this).find(owner)); }

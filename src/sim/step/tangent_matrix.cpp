@@ -37,7 +37,9 @@ void TangentMatrix::link(Links links) {
   SparseMatrix extended(model_.vertices(), model_.vertices());
   extended.setFromTriplets(entries.begin(), entries.end());
   extended += elements_.hessian.pattern();
-  linked_ = Pattern{HessianBlocks(extended), std::move(links)};
+  Pattern next{HessianBlocks(extended, (linked_ ? *linked_ : elements_).hessian), std::move(links)};
+  if (linked_) next.before = std::move(linked_->factor ? linked_->factor : linked_->before);
+  linked_ = std::move(next);
 }
 
 const TangentMatrix::Links& TangentMatrix::links() const { return linked_ ? linked_->links : elements_.links; }
@@ -60,15 +62,22 @@ void TangentMatrix::let_go() {
 
 // The pattern is analysed when it is first factored.
 ComponentCholesky& TangentMatrix::wanted_factor() {
-  if (!pattern_->factor) {
-    const bool elements = pattern_ == &elements_;
-    std::shared_ptr<const ComponentAnalysis> analysis = elements ? known_ : nullptr;
+  if (pattern_->factor) return *pattern_->factor;
+  if (!known_)
+    known_ = std::make_shared<const ComponentAnalysis>(elements_.hessian.matrix(), elements_.hessian.pattern());
+  std::shared_ptr<const ComponentAnalysis> analysis = known_;
+  if (pattern_ != &elements_) {
+    ComponentAnalysis::Linked linked{*known_, std::vector<std::uint8_t>(static_cast<std::size_t>(model_.vertices()))};
+    for (const auto& [i, j] : pattern_->links)
+      if (!elements_.hessian.has(i, j)) linked.last[static_cast<std::size_t>(std::max(i, j))] = 1;
     const HessianBlocks& H = pattern_->hessian;
-    if (!analysis) analysis = std::make_shared<const ComponentAnalysis>(H.matrix(), H.pattern(), last_.get());
-    if (elements) known_ = analysis;
+    analysis = std::make_shared<const ComponentAnalysis>(H.matrix(), H.pattern(), linked, last_.get());
     last_ = analysis;
-    pattern_->factor = std::make_unique<ComponentCholesky>(std::move(analysis));
   }
+  pattern_->factor = pattern_->before
+                         ? std::make_unique<ComponentCholesky>(std::move(analysis), std::move(*pattern_->before))
+                         : std::make_unique<ComponentCholesky>(std::move(analysis));
+  pattern_->before.reset();
   return *pattern_->factor;
 }
 

@@ -62,13 +62,14 @@ class TangentMatrix {
     HessianBlocks hessian;
     Links links = {};                                    ///< beside the elements
     std::unique_ptr<ComponentCholesky> factor = nullptr;  ///< made when first wanted
+    std::unique_ptr<ComponentCholesky> before = nullptr;  ///< of another pattern, whose memory it may have
   };
   ComponentCholesky& wanted_factor();
   void link(Links links);
 
   const Model& model_;
   std::shared_ptr<const ComponentAnalysis> known_;
-  std::shared_ptr<const ComponentAnalysis> last_;  ///< of the pattern before: some bodies are linked as they were
+  std::shared_ptr<const ComponentAnalysis> last_;  ///< of the last pattern with links, some of which are the same
   Pattern elements_;
   std::optional<Pattern> linked_;
   Pattern* pattern_ = &elements_;  ///< the one of this step
