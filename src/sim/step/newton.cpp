@@ -20,6 +20,7 @@ Newton::Newton(const Model& model, Analysis known)
 
 void Newton::let_go() {
   systems_.reset();
+  components_ = {};
   hessian_.let_go();
 }
 
