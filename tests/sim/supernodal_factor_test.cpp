@@ -1,5 +1,5 @@
-// Supernodal factors on all threads: against the matrix itself, to the same bytes on any number of threads, and refused
-// where a matrix is not positive definite, wherever that shows.
+// Supernodal factors, and what is solved with them, on all threads: against the matrix itself, to the same bytes on any
+// number of threads, and refused where a matrix is not positive definite, wherever that shows.
 #include "sim/linear/supernodal_factor.hpp"
 
 #include <gtest/gtest.h>
@@ -78,13 +78,42 @@ TEST(SupernodalFactor, IsTheMatrixsAndTheSameBytesOnAnyNumberOfThreads) {
       EXPECT_EQ(values, alone) << threads << " threads";
     }
   }
+}
 
-  const Vector b = Vector::LinSpaced(A.rows(), -1, 2);
+TEST(SupernodalSolve, IsTheMatrixsInverseAndTheSameBytesOnAnyNumberOfThreads) {
+  const SparseMatrix A = body_matrix(14);
   RepeatedCholesky factor(std::make_shared<const CholeskyAnalysis>(A));
   ASSERT_TRUE(factor.factor(A));
-  Vector x = b;
-  factor.solve(x);
-  EXPECT_LT((A.selfadjointView<Eigen::Lower>() * x - b).norm(), 1e-11 * b.norm());
+  const Vector b = Vector::LinSpaced(A.rows(), -1, 2);
+  Vector alone = b;
+  factor.solve(alone);
+  EXPECT_LT((A.selfadjointView<Eigen::Lower>() * alone - b).norm(), 1e-11 * b.norm());
+  for (const int threads : {1, 2, 3, 5}) {
+    Workers workers(threads);
+    for (int time = 0; time < 2; ++time) {
+      Vector x = b;
+      factor.solve(x, &workers);
+      EXPECT_EQ(x, alone) << threads << " threads";
+    }
+  }
+}
+
+// One supernode of several blocks of columns, and strips of rows.
+TEST(SupernodalSolve, SolvesADenseMatrixByBlocks) {
+  constexpr int kSize = 611;
+  const Eigen::MatrixXd root = Eigen::MatrixXd::NullaryExpr(
+      kSize, kSize, [](Eigen::Index i, Eigen::Index j) { return std::sin(1.3 * static_cast<double>(i * kSize + j)); });
+  const Eigen::MatrixXd dense = root * root.transpose() + kSize * Eigen::MatrixXd::Identity(kSize, kSize);
+  const SparseMatrix A = Eigen::MatrixXd(dense.triangularView<Eigen::Lower>()).sparseView();
+  RepeatedCholesky factor(std::make_shared<const CholeskyAnalysis>(A));
+  ASSERT_TRUE(factor.factor(A));
+  const Vector b = Vector::LinSpaced(kSize, 2, -1);
+  Workers workers(2);
+  Vector x = b, alone = b;
+  factor.solve(x, &workers);
+  factor.solve(alone);
+  EXPECT_EQ(x, alone);
+  EXPECT_LT((dense * x - b).norm(), 1e-11 * b.norm());
 }
 
 TEST(SupernodalFactor, IsRefusedWhereverAMatrixIsNotPositiveDefinite) {

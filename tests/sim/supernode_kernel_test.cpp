@@ -1,5 +1,5 @@
-// The dense work of a supernodal factor: products, scattered subtraction and trapezoids of every shape about the tiles'
-// edges, against dense algebra, and on every instruction set to the same bits.
+// The dense work of a supernodal factor: products, scattered subtraction, trapezoids and triangles of every shape about
+// the tiles' edges, against dense algebra, and on every instruction set to the same bits.
 #include "sim/linear/supernode_kernel.hpp"
 
 #include <gtest/gtest.h>
@@ -15,6 +15,7 @@ namespace {
 
 using namespace sim;
 using Eigen::MatrixXd;
+using Eigen::VectorXd;
 
 MatrixXd random_matrix(int rows, int columns, unsigned seed) {
   std::mt19937 random(seed);
@@ -78,6 +79,43 @@ TEST(SupernodeKernel, FactorsOfTrapezoidsOfAnyShapeGiveThemBackAndHaveTheSameBit
         ASSERT_EQ(L, first) << rows << " x " << columns << ", " << kernel->instruction_set;
       }
     }
+}
+
+TEST(SupernodeKernel, TrianglesAndProductsWithAVectorAreThoseOfDenseAlgebraToTheSameBits) {
+  constexpr int kStride = 70;
+  MatrixXd whole = random_matrix(kStride, 61, 5);
+  whole.diagonal(-4).array() += 20;  // where the triangles have theirs
+  const double* at = whole.data() + 4;
+  const VectorXd of_columns = random_matrix(61, 1, 6), of_rows = random_matrix(61, 1, 8);
+  for (const int columns : kRows) {
+    const auto L = whole.block(4, 0, columns, columns).triangularView<Eigen::Lower>();
+    VectorXd first_lower, first_upper;
+    for (const SupernodeKernel* kernel : REBOUND_USABLE_KERNELS(supernode_kernel(), kSupernodeKernel)) {
+      VectorXd lower = of_columns.head(columns), upper = lower;
+      kernel->solve_lower(columns, at, kStride, lower.data());
+      kernel->solve_upper(columns, at, kStride, upper.data());
+      ASSERT_LT((L * lower - of_columns.head(columns)).norm(), 1e-12) << columns << ", " << kernel->instruction_set;
+      ASSERT_LT((L.transpose() * upper - of_columns.head(columns)).norm(), 1e-12) << columns;
+      if (first_lower.size() == 0) first_lower = lower, first_upper = upper;
+      ASSERT_EQ(lower, first_lower) << columns << ", " << kernel->instruction_set;
+      ASSERT_EQ(upper, first_upper) << columns << ", " << kernel->instruction_set;
+    }
+    for (const int rows : kRows) {
+      const auto A = whole.block(4, 0, rows, columns);
+      VectorXd first_y, first_x;
+      for (const SupernodeKernel* kernel : REBOUND_USABLE_KERNELS(supernode_kernel(), kSupernodeKernel)) {
+        VectorXd y = of_rows.head(rows), x = of_columns.head(columns);
+        kernel->subtract_product(rows, columns, at, kStride, of_columns.data(), y.data());
+        kernel->subtract_transposed(rows, columns, at, kStride, of_rows.data(), x.data());
+        ASSERT_LT((y - (of_rows.head(rows) - A * of_columns.head(columns))).norm(), 1e-12) << rows << " x " << columns;
+        ASSERT_LT((x - (of_columns.head(columns) - A.transpose() * of_rows.head(rows))).norm(), 1e-12)
+            << rows << " x " << columns;
+        if (first_y.size() == 0) first_y = y, first_x = x;
+        ASSERT_EQ(y, first_y) << rows << " x " << columns << ", " << kernel->instruction_set;
+        ASSERT_EQ(x, first_x) << rows << " x " << columns << ", " << kernel->instruction_set;
+      }
+    }
+  }
 }
 
 TEST(SupernodeKernel, APivotThatIsNotPositiveIsRefusedWhereverItStands) {

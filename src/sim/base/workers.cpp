@@ -11,9 +11,9 @@
 namespace rebound::sim {
 namespace {
 
-// Long enough to bridge the serial part between two passes (a triangular solve of a small body), short enough that a
-// paused program uses no processor.
-constexpr int kSpins = 4000;
+// Long enough to bridge the serial part between two passes (a triangular solve of a small body), as waking a thread
+// costs both more than that; short enough that a paused program uses no processor.
+constexpr int kSpins = 20000;
 
 // The lower half of a ticket while its round is being set up: nothing can be taken.
 constexpr std::uint32_t kClosed = 0xffffffffu;

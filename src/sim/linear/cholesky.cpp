@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "sim/base/memory.hpp"
+#include "sim/base/run_tasks.hpp"
 #include "sim/linear/cholmod_support.hpp"
 #include "sim/linear/panel_solve_kernel.hpp"
 #include "sim/linear/supernodal_factor.hpp"
+#include "sim/linear/supernodal_solve.hpp"
 
 namespace rebound::sim {
 
@@ -118,12 +120,16 @@ struct CholmodFactor {
   void solve(double* column_major, int columns) { space.solve(L, column_major, columns); }
   /// The same for several columns of a supernodal factor, a panel of them each task.
   void solve_panels(double* column_major, int columns, Workers* workers);
+  /// And for one.
+  void solve_alone(double* b, Workers* workers);
 
   CholmodWorkspace workspace;
   cholmod_factor* L = nullptr;
   SolveSpace space;
   std::optional<SupernodalFactoring> numbers;  ///< of a supernodal factor that is made anew and anew
+  std::optional<SupernodalSolve> alone;
   std::vector<std::vector<double>> panels;
+  std::vector<double> ordered;
 };
 
 // Of each panel: as many as go at once, and as many in each thread's.
@@ -147,8 +153,8 @@ void CholmodFactor::solve_panels(double* column_major, int columns, Workers* wor
     const int first = task * stride, own_columns = std::min(stride, columns - first);
     const int width = (own_columns + kPanelColumns - 1) / kPanelColumns * kPanelColumns;
     std::vector<double>& panel = panels[static_cast<std::size_t>(task)];
-    const Eigen::Index numbers = n * width;
-    if (std::ssize(panel) < numbers) panel.resize(static_cast<std::size_t>(numbers));
+    const auto entries = static_cast<std::size_t>(n * width);
+    if (panel.size() < entries) panel.resize(entries);
     double* own = column_major + first * n;
     for (Eigen::Index k = 0; k < n; ++k) {
       double* row = panel.data() + k * width;
@@ -159,8 +165,17 @@ void CholmodFactor::solve_panels(double* column_major, int columns, Workers* wor
     for (Eigen::Index k = 0; k < n; ++k)
       for (int c = 0; c < own_columns; ++c) own[c * n + order[k]] = panel[static_cast<std::size_t>(k * width + c)];
   };
-  if (workers != nullptr) return workers->run(count, solve_one);
-  for (int task = 0; task < count; ++task) solve_one(task);
+  run_tasks(workers, count, solve_one);
+}
+
+void CholmodFactor::solve_alone(double* b, Workers* workers) {
+  const auto n = static_cast<Eigen::Index>(L->n);
+  const int* order = static_cast<const int*>(L->Perm);
+  if (!alone) alone.emplace(numbers->plan());
+  ordered.resize(L->n);
+  for (Eigen::Index k = 0; k < n; ++k) ordered[static_cast<std::size_t>(k)] = b[order[k]];
+  alone->run(static_cast<const double*>(L->x), ordered.data(), workers);
+  for (Eigen::Index k = 0; k < n; ++k) b[order[k]] = ordered[static_cast<std::size_t>(k)];
 }
 
 Cholesky::Cholesky(const CholeskyAnalysis& analysis, const SparseMatrix& A) : factor_(std::make_unique<CholmodFactor>()) {
@@ -263,9 +278,9 @@ void RepeatedCholesky::solve_indefinite(Eigen::Ref<Eigen::MatrixXd> b) {
 }
 
 void RepeatedCholesky::solve(Eigen::Ref<Eigen::MatrixXd> b, Workers* workers) {
-  if (b.cols() > 1 && factor_->L->is_super) return factor_->solve_panels(b.data(), static_cast<int>(b.cols()), workers);
-  const BlasRoom room;  // the supernodal form solves by BLAS
-  factor_->solve(b.data(), static_cast<int>(b.cols()));
+  if (!factor_->L->is_super) return factor_->solve(b.data(), static_cast<int>(b.cols()));
+  if (b.cols() == 1) return factor_->solve_alone(b.data(), workers);
+  factor_->solve_panels(b.data(), static_cast<int>(b.cols()), workers);
 }
 
 double RepeatedCholesky::nonzeros() const {

@@ -170,6 +170,26 @@ static bool is_chosen(const ComponentCholesky::Choice& chosen, int i) {
   return chosen.empty() || chosen[static_cast<std::size_t>(i)] != 0;
 }
 
+// What is more than a thread's share is shared by all; of the others each thread has its own.
+template <class Visit>
+void ComponentCholesky::each_part(Workers& workers, const Choice& chosen, const Visit& visit) {
+  const auto size = [&](int i) { return parts_[static_cast<std::size_t>(i)]->component->pattern.nonZeros(); };
+  Eigen::Index all = 0;
+  for (int i = 0; i < static_cast<int>(parts_.size()); ++i)
+    if (is_chosen(chosen, i)) all += size(i);
+  alone_.clear();
+  for (int i = 0; i < static_cast<int>(parts_.size()); ++i) {
+    if (!is_chosen(chosen, i)) continue;
+    if (size(i) * workers.threads() > all) {
+      visit(i, &workers);
+    } else {
+      alone_.push_back(i);
+    }
+  }
+  workers.run(static_cast<int>(std::ssize(alone_)),
+              [&](int k) { visit(alone_[static_cast<std::size_t>(k)], nullptr); });
+}
+
 template <class Factor>
 bool ComponentCholesky::factor_each(const SparseMatrix& A, Workers& workers, const Choice& chosen,
                                     const Factor& factor) {
@@ -180,39 +200,25 @@ bool ComponentCholesky::factor_each(const SparseMatrix& A, Workers& workers, con
     good_[static_cast<std::size_t>(i)] = factor(part.factor, sources.empty() ? A : part.A, own);
   };
   std::fill(good_.begin(), good_.end(), std::uint8_t{1});
-  // What is more than a thread's share is shared by all; of the others each thread has its own.
-  Eigen::Index all = 0;
-  for (int i = 0; i < static_cast<int>(parts_.size()); ++i)
-    if (is_chosen(chosen, i)) all += parts_[static_cast<std::size_t>(i)]->component->pattern.nonZeros();
-  alone_.clear();
-  for (int i = 0; i < static_cast<int>(parts_.size()); ++i) {
-    if (!is_chosen(chosen, i)) continue;
-    if (parts_[static_cast<std::size_t>(i)]->component->pattern.nonZeros() * workers.threads() > all) {
-      factor_one(i, &workers);
-    } else {
-      alone_.push_back(i);
-    }
-  }
-  workers.run(static_cast<int>(std::ssize(alone_)),
-              [&](int k) { factor_one(alone_[static_cast<std::size_t>(k)], nullptr); });
+  each_part(workers, chosen, factor_one);
   return std::all_of(good_.begin(), good_.end(), [](std::uint8_t good) { return good != 0; });
 }
 
 template <class Solve>
 void ComponentCholesky::solve_each(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers, const Choice& chosen,
                                    const Solve& solve) {
-  if (parts_.size() == 1 && is_chosen(chosen, 0)) return solve(parts_.front()->factor, b);
-  workers.run(static_cast<int>(parts_.size()), [&](int i) {
+  if (parts_.size() == 1 && is_chosen(chosen, 0)) return solve(parts_.front()->factor, b, &workers);
+  for (int i = 0; i < static_cast<int>(parts_.size()); ++i)
+    if (!is_chosen(chosen, i))
+      for (const int v : parts_[static_cast<std::size_t>(i)]->component->vertices)
+        b.middleRows<3>(3 * Eigen::Index{v}).setZero();
+  each_part(workers, chosen, [&](int i, Workers* own) {
     Part& part = *parts_[static_cast<std::size_t>(i)];
     const std::vector<int>& vertices = part.component->vertices;
-    if (!is_chosen(chosen, i)) {
-      for (const int v : vertices) b.middleRows<3>(3 * Eigen::Index{v}).setZero();
-      return;
-    }
     part.b.resize(3 * static_cast<Eigen::Index>(vertices.size()), b.cols());
     for (std::size_t v = 0; v < vertices.size(); ++v)
       part.b.middleRows<3>(3 * static_cast<Eigen::Index>(v)) = b.middleRows<3>(3 * Eigen::Index{vertices[v]});
-    solve(part.factor, part.b);
+    solve(part.factor, part.b, own);
     for (std::size_t v = 0; v < vertices.size(); ++v)
       b.middleRows<3>(3 * Eigen::Index{vertices[v]}) = part.b.middleRows<3>(3 * static_cast<Eigen::Index>(v));
   });
@@ -225,8 +231,8 @@ bool ComponentCholesky::factor(const SparseMatrix& A, Workers& workers, const Ch
 }
 
 void ComponentCholesky::solve(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers, const Choice& chosen) {
-  if (parts_.size() == 1 && is_chosen(chosen, 0)) return parts_.front()->factor.solve(b, &workers);
-  solve_each(b, workers, chosen, [](RepeatedCholesky& factor, Eigen::Ref<Eigen::MatrixXd> of) { factor.solve(of); });
+  solve_each(b, workers, chosen,
+             [](RepeatedCholesky& factor, Eigen::Ref<Eigen::MatrixXd> of, Workers* own) { factor.solve(of, own); });
 }
 
 bool ComponentCholesky::factor_indefinite(const SparseMatrix& A, Workers& workers) {
@@ -237,7 +243,7 @@ bool ComponentCholesky::factor_indefinite(const SparseMatrix& A, Workers& worker
 
 void ComponentCholesky::solve_indefinite(Vector& b, Workers& workers) {
   solve_each(b, workers, {},
-             [](RepeatedCholesky& factor, Eigen::Ref<Eigen::MatrixXd> of) { factor.solve_indefinite(of); });
+             [](RepeatedCholesky& factor, Eigen::Ref<Eigen::MatrixXd> of, Workers*) { factor.solve_indefinite(of); });
 }
 
 double ComponentCholesky::nonzeros() const {

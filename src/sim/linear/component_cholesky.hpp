@@ -84,6 +84,8 @@ class ComponentCholesky {
     RepeatedCholesky factor;
     Eigen::MatrixXd b;
   };
+  template <class Visit>
+  void each_part(Workers& workers, const Choice& chosen, const Visit& visit);
   template <class Factor>
   bool factor_each(const SparseMatrix& A, Workers& workers, const Choice& chosen, const Factor& factor);
   template <class Solve>
@@ -92,7 +94,7 @@ class ComponentCholesky {
   std::shared_ptr<const ComponentAnalysis> analysis_;
   std::vector<std::unique_ptr<Part>> parts_;
   Choice good_;
-  std::vector<int> alone_;  ///< parts that are factored by a thread each
+  std::vector<int> alone_;  ///< parts that a thread has each
 };
 
 }  // namespace rebound::sim

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "sim/base/run_tasks.hpp"
 #include "sim/linear/cholmod_support.hpp"
 
 // Of the BLAS that CHOLMOD uses, column by column.
@@ -25,12 +26,6 @@ constexpr int kKernelInner = 96, kKernelColumns = 96;
 constexpr int kColumnsAtOnce = 192;
 // Of a diagonal block that is worked out without the BLAS.
 constexpr int kSmall = 24;
-
-template <class Task>
-void each(Workers* workers, int count, const Task& task) {
-  if (workers != nullptr) return workers->run(count, task);
-  for (int i = 0; i < count; ++i) task(i);
-}
 
 /// C := beta C + alpha A B^T; C is m x n, A m x k.
 void multiply(int m, int n, int k, double alpha, const double* A, int lda, const double* B, int ldb, double beta,
@@ -124,13 +119,13 @@ bool SupernodalFactoring::run(const SparseMatrix& A, double* values, Workers* wo
   }
   local_.resize(n);
   std::atomic<bool> good{true};
-  each(workers, static_cast<int>(plan_.subtrees().size()), [&](int task) {
+  run_tasks(workers, static_cast<int>(plan_.subtrees().size()), [&](int task) {
     if (good.load(std::memory_order_relaxed) &&
         !factor_subtree(plan_.subtrees()[static_cast<std::size_t>(task)], A.valuePtr(), values))
       good.store(false, std::memory_order_relaxed);
   });
   if (!good) return false;
-  each(workers, static_cast<int>(plan_.top().size()),
+  run_tasks(workers, static_cast<int>(plan_.top().size()),
        [&](int i) { read(plan_.top()[static_cast<std::size_t>(i)], A.valuePtr(), values); });
   return std::all_of(plan_.top().begin(), plan_.top().end(), [&](int s) { return factor_top(s, values, workers); });
 }
@@ -157,7 +152,7 @@ bool SupernodalFactoring::factor_top(int s, double* values, Workers* workers) {
   constexpr int kStrip = SupernodalPlan::kStrip;
   const int rows = plan_.row_count(s);
   for (int r = 0; r < rows; ++r) local_[static_cast<std::size_t>(plan_.rows(s)[r])] = r;
-  each(workers, (rows + kStrip - 1) / kStrip, [&](int strip) {
+  run_tasks(workers, (rows + kStrip - 1) / kStrip, [&](int strip) {
     Lease lease(*this);
     update(s, strip * kStrip, std::min(rows, (strip + 1) * kStrip), local_.data(), values, lease.scratch());
   });
@@ -212,7 +207,7 @@ bool SupernodalFactoring::factor_own(int s, int strip, double* values, Workers* 
   if (strip >= rows && columns <= kKernelColumns) return supernode_kernel().factor(rows, columns, own);
   const auto column = [&](int c) { return own + static_cast<std::ptrdiff_t>(c) * rows; };
   const auto strips = [&](int first, const auto& visit) {
-    each(workers, (rows - first + strip - 1) / strip,
+    run_tasks(workers, (rows - first + strip - 1) / strip,
          [&](int task) { visit(first + task * strip, std::min(rows, first + (task + 1) * strip)); });
   };
   for (int p = 0; p < columns; p += kColumnsAtOnce) {

@@ -1,5 +1,5 @@
-// The numbers of a supernodal Cholesky factor on all threads, where CHOLMOD has one: it has found the order and the
-// supernodes, and solves with what is made here. The same bytes on any number of threads.
+// The numbers of a supernodal Cholesky factor on all threads, where CHOLMOD has found the order and the supernodes. The
+// same bytes on any number of threads.
 #pragma once
 
 #include <mutex>
@@ -15,6 +15,7 @@ class SupernodalFactoring {
  public:
   /// Of matrices of this pattern.
   explicit SupernodalFactoring(const SupernodalPlan& plan) : plan_(plan) {}
+  const SupernodalPlan& plan() const { return plan_; }
 
   /// values := L of A, which is finite and of the plan's pattern. False if A is not positive definite. workers: null:
   /// this thread alone.

@@ -32,6 +32,8 @@ class SupernodalPlan {
   /// symbolic: supernodal; copied from. pattern: the lower triangle that it is of.
   SupernodalPlan(const cholmod_factor& symbolic, const SparseMatrix& pattern);
 
+  /// Columns of the matrix.
+  int size() const { return first_column_.back(); }
   int supernodes() const { return static_cast<int>(first_column_.size()) - 1; }
   int first_column(int s) const { return first_column_[at(s)]; }
   int columns(int s) const { return first_column_[at(s) + 1] - first_column_[at(s)]; }

@@ -1,5 +1,6 @@
-// The dense work of a supernodal Cholesky factor where matrices are small: the inner loops. The arithmetic stands once,
-// in supernode_kernel.inl; it is compiled for three instruction sets and the widest that the processor has is taken.
+// The dense work of a supernodal Cholesky factor where matrices are small, and of solving with it for one right-hand
+// side: the inner loops. The arithmetic stands once, in supernode_kernel.inl; it is compiled for three instruction sets
+// and the widest that the processor has is taken.
 //
 // A BLAS packs what it multiplies, which for the supernodes of a body costs as much as the product. Here sums stay in
 // registers and are read from where they lie. Lanes are rows, nothing is fused and every sum is in one order: all three
@@ -24,6 +25,12 @@ struct SupernodeKernel {
   /// A, rows x columns with rows >= columns, becomes L: its upper square the Cholesky factor of the symmetric matrix
   /// whose lower half is there, and below it what A has there times L^-T. False where a pivot is not positive.
   bool (*factor)(int rows, int columns, double* A);
+  /// x := L^-1 x and x := L^-T x, of the lower half of a square, `stride` numbers from column to column.
+  void (*solve_lower)(int columns, const double* L, long stride, double* x);
+  void (*solve_upper)(int columns, const double* L, long stride, double* x);
+  /// y -= A x and x -= A^T y; A is rows x columns.
+  void (*subtract_product)(int rows, int columns, const double* A, long stride, const double* x, double* y);
+  void (*subtract_transposed)(int rows, int columns, const double* A, long stride, const double* y, double* x);
 };
 
 extern const SupernodeKernel kSupernodeKernelBaseline;

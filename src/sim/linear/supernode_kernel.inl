@@ -247,8 +247,105 @@ bool factor(int rows, int columns, double* A) {
   }
 }
 
+// Columns of a triangle, or of a product with one vector, at a time.
+constexpr int kColumnsOfVector = 4;
+// So many sums a column whatever the lanes are, so that they are added in one order.
+constexpr int kSumLanes = 8;
+using Sums = double __attribute__((vector_size(8 * kSumLanes)));
+
+// y -= A x of so many columns.
+template <int kCount>
+inline __attribute__((always_inline)) void subtract_columns(int rows, const double* A, long stride, const double* x,
+                                                            double* y) {
+  int i = 0;
+  for (; i + kLanes <= rows; i += kLanes) {
+    Lanes sum = load(y + i);
+#pragma GCC unroll 4
+    for (int c = 0; c < kCount; ++c) sum -= load(A + c * stride + i) * x[c];
+    store(y + i, sum);
+  }
+  for (; i < rows; ++i)
+    for (int c = 0; c < kCount; ++c) y[i] -= A[c * stride + i] * x[c];
+}
+
+// x -= A^T y of so many columns.
+template <int kCount>
+inline __attribute__((always_inline)) void subtract_dots(int rows, const double* A, long stride, const double* y,
+                                                         double* x) {
+  Sums sum[kCount] = {};
+  int i = 0;
+  for (; i + kSumLanes <= rows; i += kSumLanes) {
+    Sums of_y, of_A;
+    __builtin_memcpy(&of_y, y + i, sizeof(Sums));
+#pragma GCC unroll 4
+    for (int c = 0; c < kCount; ++c) {
+      __builtin_memcpy(&of_A, A + c * stride + i, sizeof(Sums));
+      sum[c] += of_A * of_y;
+    }
+  }
+  for (int c = 0; c < kCount; ++c) {
+    double rest = 0;
+    for (int r = i; r < rows; ++r) rest += A[c * stride + r] * y[r];
+    for (int lane = 0; lane < kSumLanes; ++lane) rest += sum[c][lane];
+    x[c] -= rest;
+  }
+}
+
+template <int kCount>
+inline __attribute__((always_inline)) void solve_lower_columns(int columns, int c, const double* L, long stride,
+                                                               double* x) {
+  const double* own = L + c * stride;
+  for (int k = 0; k < kCount; ++k) {
+    for (int m = 0; m < k; ++m) x[c + k] -= own[m * stride + c + k] * x[c + m];
+    x[c + k] /= own[k * stride + c + k];
+  }
+  const int below = c + kCount;
+  subtract_columns<kCount>(columns - below, own + below, stride, x + c, x + below);
+}
+
+template <int kCount>
+inline __attribute__((always_inline)) void solve_upper_columns(int columns, int c, const double* L, long stride,
+                                                               double* x) {
+  const double* own = L + c * stride;
+  const int below = c + kCount;
+  subtract_dots<kCount>(columns - below, own + below, stride, x + below, x + c);
+  for (int k = kCount - 1; k >= 0; --k) {
+    for (int m = k + 1; m < kCount; ++m) x[c + k] -= own[k * stride + c + m] * x[c + m];
+    x[c + k] /= own[k * stride + c + k];
+  }
+}
+
+void solve_lower(int columns, const double* L, long stride, double* x) {
+  int c = 0;
+  for (; c + kColumnsOfVector <= columns; c += kColumnsOfVector)
+    solve_lower_columns<kColumnsOfVector>(columns, c, L, stride, x);
+  for (; c < columns; ++c) solve_lower_columns<1>(columns, c, L, stride, x);
+}
+
+void solve_upper(int columns, const double* L, long stride, double* x) {
+  int c = columns;
+  for (; c % kColumnsOfVector != 0; --c) solve_upper_columns<1>(columns, c - 1, L, stride, x);
+  for (; c > 0; c -= kColumnsOfVector)
+    solve_upper_columns<kColumnsOfVector>(columns, c - kColumnsOfVector, L, stride, x);
+}
+
+void subtract_product(int rows, int columns, const double* A, long stride, const double* x, double* y) {
+  int c = 0;
+  for (; c + kColumnsOfVector <= columns; c += kColumnsOfVector)
+    subtract_columns<kColumnsOfVector>(rows, A + c * stride, stride, x + c, y);
+  for (; c < columns; ++c) subtract_columns<1>(rows, A + c * stride, stride, x + c, y);
+}
+
+void subtract_transposed(int rows, int columns, const double* A, long stride, const double* y, double* x) {
+  int c = 0;
+  for (; c + kColumnsOfVector <= columns; c += kColumnsOfVector)
+    subtract_dots<kColumnsOfVector>(rows, A + c * stride, stride, y, x + c);
+  for (; c < columns; ++c) subtract_dots<1>(rows, A + c * stride, stride, y, x + c);
+}
+
 }  // namespace
 
-const SupernodeKernel REBOUND_SUPERNODE_KERNEL = {REBOUND_SUPERNODE_KERNEL_NAME, multiply, subtract, factor};
+const SupernodeKernel REBOUND_SUPERNODE_KERNEL = {REBOUND_SUPERNODE_KERNEL_NAME, multiply, subtract, factor,
+                                                  solve_lower, solve_upper, subtract_product, subtract_transposed};
 
 }  // namespace rebound::sim
