@@ -52,7 +52,7 @@ void BarEnergy::add_hessian(const sim::Points& x, sim::Curvature, sim::HessianBl
   }
 }
 
-double BarEnergy::largest_step(const sim::Points& x, const sim::Points& d) const {
+double BarEnergy::largest_step(const sim::Points& x, const sim::Points& d, sim::Workspace&) const {
   double largest = INFINITY;
   for (int e = 0; e < elements_; ++e) {
     const double change = stretch(d, e);
@@ -80,7 +80,7 @@ void BarrierWall::add_hessian(const sim::Points& x, sim::Curvature, sim::Hessian
               -strength_ / (reach_ * reach_) * (2 * std::log(s) + 4 * (s - 1) / s - (s - 1) * (s - 1) / (s * s)));
 }
 
-double BarrierWall::largest_step(const sim::Points& x, const sim::Points& d) const {
+double BarrierWall::largest_step(const sim::Points& x, const sim::Points& d, sim::Workspace&) const {
   return d(0, 0) < 0 ? -kShareOfTheWay * x(0, 0) / d(0, 0) : INFINITY;
 }
 

@@ -18,7 +18,7 @@ class BarEnergy final : public sim::Energy {
   void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H,
                    sim::Workspace& work) const override;
   bool has_barrier() const override { return true; }
-  double largest_step(const sim::Points& x, const sim::Points& d) const override;
+  double largest_step(const sim::Points& x, const sim::Points& d, sim::Workspace&) const override;
 
  private:
   double stretch(const sim::Points& x, int e) const { return (x(e + 1, 0) - x(e, 0)) * elements_; }
@@ -38,7 +38,7 @@ class BarrierWall final : public sim::Energy {
   void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H,
                    sim::Workspace& work) const override;
   bool has_barrier() const override { return true; }
-  double largest_step(const sim::Points& x, const sim::Points& d) const override;
+  double largest_step(const sim::Points& x, const sim::Points& d, sim::Workspace&) const override;
 
  private:
   double reach_, strength_;

@@ -56,7 +56,7 @@ class Bar final : public Energy {
       H.add(e + 1, e, -block);
     }
   }
-  double largest_step(const Points& x, const Points& d) const override {
+  double largest_step(const Points& x, const Points& d, Workspace&) const override {
     double largest = INFINITY;
     for (int e = 0; e < kElements; ++e) {
       const double change = stretch(d, e);
@@ -92,7 +92,7 @@ class Wall final : public Energy {
     block(0, 0) = -kBarrier / (kReach * kReach) * (2 * std::log(s) + 4 * (s - 1) / s - (s - 1) * (s - 1) / (s * s));
     H.add(0, 0, block);
   }
-  double largest_step(const Points& x, const Points& d) const override {
+  double largest_step(const Points& x, const Points& d, Workspace&) const override {
     return d(0, 0) < 0 ? -kShareOfTheWay * x(0, 0) / d(0, 0) : INFINITY;
   }
 };

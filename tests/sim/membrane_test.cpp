@@ -57,7 +57,9 @@ class SheetLaw {
     return Eigen::MatrixXd(lower.selfadjointView<Eigen::Lower>()).bottomRightCorner<6, 6>() / kTriangleVolume;
   }
   double rest_stiffness() { return dense_laplacian(model_)(1, 1) / kTriangleVolume; }
-  double largest_step(const Matrix32& F, const Matrix32& dF) { return model_.largest_step(corners(F), corners(dF)); }
+  double largest_step(const Matrix32& F, const Matrix32& dF) {
+    return model_.largest_step(corners(F), corners(dF), work_);
+  }
   bool has_barrier() const { return model_.has_barrier(); }
 
  private:

@@ -100,7 +100,7 @@ TEST_P(SheetBatchTest, KnowsItsEnergyAlongALineAndBoundsAStep) {
       EXPECT_EQ(floats->has_barrier(), energy->has_barrier());
       for (const double size : {0.001, 0.05, 0.3, 3.0}) {
         const Quads d4 = of.split.to_floats(random_points(n, 5, size));
-        const double whole = energy->largest_step(from, of.split.to_points(d4)) / 0.9;
+        const double whole = energy->largest_step(from, of.split.to_points(d4), work) / 0.9;
         const double found = largest_step_of(*floats, of.split.partition, from4, d4);
         if (whole >= 1) {
           EXPECT_GE(found, 1) << size;

@@ -110,12 +110,13 @@ TEST_P(SolidBatchTest, KnowsItsEnergyAlongALine) {
 TEST_P(SolidBatchTest, BoundsAStepAsTheLawDoes) {
   const Points& rest = body.box.points;
   const int n = static_cast<int>(rest.rows());
+  Workspace work{1};
   for (const sim::FloatKernel* kernel : float_kernels()) {
     const auto floats = batch(*kernel);
     for (const double size : {0.001, 0.05, 0.3, 3.0}) {
       const Quads x4 = body.split.to_floats(strained(rest, 0.05));
       const Quads d4 = body.split.to_floats(random_points(n, 5, size));
-      const double whole = energy->largest_step(body.split.to_points(x4), body.split.to_points(d4)) / 0.9;
+      const double whole = energy->largest_step(body.split.to_points(x4), body.split.to_points(d4), work) / 0.9;
       const double found = largest_step_of(*floats, body.split.partition, x4, d4);
       if (whole >= 1) {
         EXPECT_GE(found, 1) << size;

@@ -250,7 +250,7 @@ class Wall final : public Energy {
   void add_hessian(const Points& x, Curvature, HessianBlocks& H, Workspace&) const override {
     H.add(0, 0, k / (x(0, 0) * x(0, 0)) * Vec3::UnitX() * Vec3::UnitX().transpose());
   }
-  double largest_step(const Points& x, const Points& d) const override {
+  double largest_step(const Points& x, const Points& d, Workspace&) const override {
     return d(0, 0) < 0 ? -0.9 * x(0, 0) / d(0, 0) : INFINITY;
   }
 };

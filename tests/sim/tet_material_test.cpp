@@ -52,7 +52,7 @@ class Law {
   }
   double rest_stiffness() { return dense_laplacian(model_)(1, 1) / kTetVolume; }
   double largest_step(const Matrix3& F, const Matrix3& dF) {
-    return model_.energies.front()->largest_step(corners(F), corners(dF));
+    return model_.energies.front()->largest_step(corners(F), corners(dF), work_);
   }
 
  private:

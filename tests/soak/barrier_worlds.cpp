@@ -6,6 +6,7 @@
 //   towers   of twenty blocks, stood up in that many directions of space; they stand
 //   threads  a tower gives the same bytes on 1, 2 and 3 threads
 //   nail     a hard rod shot at a sheet that is held all round
+//   heap     thirty blocks tumble onto a floor in steps of 33 ms with `rebound`, which turns what spins free
 //   cards    the card house with a friction of 0.4 for S seconds; it stands
 //   rings    two linked rings that gravity pulls in all directions at ten times its strength, for S seconds; they stay linked
 #include <Eigen/Geometry>
@@ -195,6 +196,24 @@ void nail(Outcome& outcome) {
   }
 }
 
+void heap(int seconds, Outcome& outcome) {
+  constexpr double kStep = 0.033;
+  outcome.most_rise = 0.05;
+  scene::Description d = behind_a_barrier(5e-3, 0.5);
+  d.timeStep = kStep;
+  d.integrator.type = "rebound";
+  for (int i = 0; i < 30; ++i) {
+    const int layer = i / 5, place = i % 5;
+    scene::Body body = block({0.3, 0.12, 0.3}, {3, 1, 3}, 1e6);
+    body.transform.translate = {0.5 * (place - 2) + 0.1 * (layer % 2), 0.3 + 0.5 * layer, 0.02 * ((i + layer) % 3)};
+    body.transform.rotate = {{1, 2, 0.5}, 17.0 * (i % 7)};
+    d.bodies.push_back(body);
+  }
+  d.obstacles = {floor(Vec3::UnitY(), 0.5)};
+  session::Session s(scene::load_world(std::move(d)), 2);
+  run("heap", s, static_cast<int>((1 + seconds) / kStep), outcome);
+}
+
 void cards(int seconds, Outcome& outcome) {
   scene::Description d = scene::read_scene(REBOUND_SOURCE_DIR "/assets/scenes/card-house.json");
   d.contact.friction = 0.4;
@@ -246,6 +265,7 @@ int main(int argc, char** argv) {
   faults += report("towers", [&](Outcome& o) { towers(tower_count, o); });
   faults += report("threads", threads);
   faults += report("nail", nail);
+  faults += report("heap", [&](Outcome& o) { heap(seconds, o); });
   faults += report("cards", [&](Outcome& o) { cards(seconds, o); });
   faults += report("rings", [&](Outcome& o) { rings(seconds, o); });
   return faults == 0 ? 0 : 1;

@@ -50,13 +50,18 @@ class BoxTree {
   /// box_of(item): where an item is now. May be called from all threads at once.
   template <class BoxOf>
   void fit(Workers& workers, const BoxOf& box_of) {
-    const int size = static_cast<int>(order_.size()), pieces = (size + kItemsAPiece - 1) / kItemsAPiece;
-    workers.run(pieces, [&](int piece) {
-      for (int i = piece * kItemsAPiece; i < std::min(size, (piece + 1) * kItemsAPiece); ++i)
-        boxes_[static_cast<std::size_t>(i)] = box_of(order_[static_cast<std::size_t>(i)]);
-    });
+    workers.run(pieces(), [&](int piece) { fit_piece(piece, box_of); });
     fit_nodes();
   }
+  /// The same for callers with many trees: all pieces, each once and at any time, and then the nodes.
+  int pieces() const { return (static_cast<int>(order_.size()) + kItemsAPiece - 1) / kItemsAPiece; }
+  template <class BoxOf>
+  void fit_piece(int piece, const BoxOf& box_of) {
+    const int end = std::min(static_cast<int>(order_.size()), (piece + 1) * kItemsAPiece);
+    for (int i = piece * kItemsAPiece; i < end; ++i)
+      boxes_[static_cast<std::size_t>(i)] = box_of(order_[static_cast<std::size_t>(i)]);
+  }
+  void fit_nodes();
 
   /// Around all; nothing meets it if there is none.
   TreeBox box() const { return nodes_.empty() ? TreeBox() : nodes_.front().box; }
@@ -75,7 +80,7 @@ class BoxTree {
   }
 
  private:
-  static constexpr int kItemsAPiece = 2048;
+  static constexpr int kItemsAPiece = 512;
   static constexpr int kItemsALeaf = 4;
   struct Node {
     TreeBox box;
@@ -84,7 +89,6 @@ class BoxTree {
   };
 
   void build(int begin, int end, const std::vector<TreeBox>& items);
-  void fit_nodes();
 
   template <class Visit>
   void visit_node(int index, const TreeBox& box, const Visit& visit) const {

@@ -185,7 +185,10 @@ void Barrier::add_hessian(const Points& x, Curvature curvature, HessianBlocks& H
                    ContactSearch::kRemedy);
   hessians_.resize(all.size());
   each_piece(workers_, all.size(), [&](std::size_t t) { hessians_[t] = hessian_of(all[t], curvature); });
-  for (std::size_t t = 0; t < all.size(); ++t) add_by_vertices(carriers(all[t].points), hessians_[t], H);
+  if (all.empty()) return;
+  each_range(workers_, static_cast<int>(x.rows()), [&](const ColumnRange& range) {
+    for (std::size_t t = 0; t < all.size(); ++t) add_by_vertices(carriers(all[t].points), hessians_[t], H, range);
+  });
 }
 
 std::vector<BarrierTouch> Barrier::touches(const Points& x) const {

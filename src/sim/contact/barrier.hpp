@@ -84,9 +84,10 @@ class Barrier final : public Energy {
   void add_laplacian(Triplets&) const override {}
   void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
   void add_pattern(std::vector<std::pair<int, int>>& links) const override;
+  bool has_new_links(const Points& x) const override;
   bool has_barrier() const override { return true; }
   double clearance(const Points& x) const override { return smallest_gap(x); }
-  double largest_step(const Points& x, const Points& d) const override;
+  double largest_step(const Points& x, const Points& d, Workspace&) const override;
   double begin(const Points& from, const Points& to) const override;
   bool settle(const Points& x) const override;
   void add_pull(const Points& x, Points& gradient) const override;
@@ -114,7 +115,8 @@ class Barrier final : public Energy {
   /// Of points of the surface; -1 for none.
   Carriers carriers(const std::array<int, 4>& points) const;
   double free_share(const Points& p, const Points& d, double from_progress, double to_progress, bool near) const;
-  double moved_since_list() const;
+  /// m, of the point that has moved farthest; infinite where there are others now.
+  double moved_since(const Points& before) const;
 
   const Model& model_;
   const std::shared_ptr<const ContactSurface> kept_;
@@ -124,7 +126,9 @@ class Barrier final : public Energy {
   mutable ContactSearch search_;
   mutable Points p_;                         ///< of the surface
   mutable Points p_list_;                    ///< where the list was made
+  mutable Points p_links_;                   ///< where links were last asked for by that list
   mutable std::vector<NearPair> near_;       ///< closer than (1 + 2 kMargin) d^ there
+  mutable std::vector<std::uint8_t> linked_;  ///< of the list: near enough to be linked
   mutable std::vector<std::size_t> pieces_;  ///< of the list; points are not cut in two
   mutable std::vector<std::vector<BarrierTerm>> by_piece_;
   mutable std::vector<BarrierTerm> terms_;

@@ -11,20 +11,22 @@ namespace {
 
 constexpr double kParallelShare = 1e-3;
 constexpr std::size_t kPairsAPiece = 256;
-// Links are kept for what comes a little nearer than it is, so that the pattern grows seldom.
-constexpr double kLinkReach = 1.5;
+// Links are kept for what comes a little nearer than it is, so that the pattern grows seldom; two points come nearer by
+// what both have moved.
+constexpr double kLinkReach = 1.5, kLinkMove = (kLinkReach - 1) / 2;
 
 }  // namespace
 
-double Barrier::moved_since_list() const {
-  if (p_list_.rows() != p_.rows()) return std::numeric_limits<double>::infinity();
+double Barrier::moved_since(const Points& before) const {
+  if (before.rows() != p_.rows()) return std::numeric_limits<double>::infinity();
   double most = 0;
-  for (Eigen::Index i = 0; i < p_.rows(); ++i) most = std::max(most, (p_.row(i) - p_list_.row(i)).squaredNorm());
+  for (Eigen::Index i = 0; i < p_.rows(); ++i) most = std::max(most, (p_.row(i) - before.row(i)).squaredNorm());
   return std::sqrt(most);
 }
 
 void Barrier::update_list() const {
-  if (moved_since_list() <= kMargin * distance) return;
+  if (moved_since(p_list_) <= kMargin * distance) return;
+  p_links_.resize(0, 3);
   near_.clear();
   search_.find(p_, nullptr, (1 + 2 * kMargin) * distance, workers_, near_);
   p_list_ = p_;
@@ -237,17 +239,31 @@ void Barrier::find_touching(const Points& x, const Points& d, std::vector<std::p
 }
 
 void Barrier::add_pattern(std::vector<std::pair<int, int>>& links) const {
+  p_links_ = p_;
+  linked_.resize(near_.size());
+  workers_.run(static_cast<int>((near_.size() + kPairsAPiece - 1) / kPairsAPiece), [&](int piece) {
+    const auto begin = static_cast<std::size_t>(piece) * kPairsAPiece;
+    for (std::size_t i = begin; i < std::min(near_.size(), begin + kPairsAPiece); ++i) {
+      const NearPair& pair = near_[i];
+      const std::array<int, 4> points = search_.corners(pair);
+      FourPoints x{};
+      for (std::size_t c = 0; c < 4; ++c)
+        if (points[c] >= 0) x[c] = p_.row(points[c]).transpose();
+      const double gap = std::sqrt(feature_distance(pair.kind, x).squared) - search_.offset(pair);
+      linked_[i] = gap < kLinkReach * distance;
+    }
+  });
   const std::size_t before = links.size();
-  for (const NearPair& pair : near_) {
-    const std::array<int, 4> points = search_.corners(pair);
-    FourPoints x{};
-    for (std::size_t c = 0; c < 4; ++c)
-      if (points[c] >= 0) x[c] = p_.row(points[c]).transpose();
-    if (std::sqrt(feature_distance(pair.kind, x).squared) - search_.offset(pair) >= kLinkReach * distance) continue;
-    add_links(carriers(points), links);
-  }
+  for (std::size_t i = 0; i < near_.size(); ++i)
+    if (linked_[i]) add_links(carriers(search_.corners(near_[i])), links);
   std::sort(links.begin() + static_cast<std::ptrdiff_t>(before), links.end());
   links.erase(std::unique(links.begin() + static_cast<std::ptrdiff_t>(before), links.end()), links.end());
+}
+
+// What is closer than d^ now was closer than kLinkReach d^ there, and in the same list.
+bool Barrier::has_new_links(const Points& x) const {
+  terms(x);
+  return moved_since(p_links_) > kLinkMove * distance;
 }
 
 }  // namespace rebound::sim

@@ -54,7 +54,7 @@ double Barrier::free_share(const Points& p, const Points& d, double from_progres
   return share;
 }
 
-double Barrier::largest_step(const Points& x, const Points& d) const {
+double Barrier::largest_step(const Points& x, const Points& d, Workspace&) const {
   places(x);
   p_from_ = p_;
   surface_.place(model_, x + d, progress_, p_way_);
@@ -62,7 +62,7 @@ double Barrier::largest_step(const Points& x, const Points& d) const {
   const double longest = std::sqrt(p_way_.rowwise().squaredNorm().maxCoeff());
   const double share = longest > reach ? reach / longest : 1;
   p_way_ *= share;
-  const bool near = moved_since_list() + share * longest <= kMargin * distance;
+  const bool near = moved_since(p_list_) + share * longest <= kMargin * distance;
   return share * free_share(p_from_, p_way_, progress_, progress_, near);
 }
 

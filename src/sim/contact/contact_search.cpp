@@ -29,7 +29,13 @@ std::string name(const ContactObject& object) {
 }  // namespace
 
 ContactSearch::ContactSearch(const ContactSurface& surface, const Model& model)
-    : surface_(surface), model_(model), objects_(surface.objects()), ways_(surface.objects().size()) {}
+    : surface_(surface), model_(model), objects_(surface.objects()), ways_(surface.objects().size()) {
+  for (int o = 0; o < static_cast<int>(objects_.size()); ++o) {
+    const ContactObject& object = objects_[static_cast<std::size_t>(o)];
+    for (int piece = 0; piece < object.edge_tree.pieces(); ++piece) tree_pieces_.push_back({o, false, piece});
+    for (int piece = 0; piece < object.face_tree.pieces(); ++piece) tree_pieces_.push_back({o, true, piece});
+  }
+}
 
 std::array<int, 4> ContactSearch::corners(const NearPair& pair) const {
   const auto& edges = surface_.edges();
@@ -82,17 +88,27 @@ bool ContactSearch::may_meet(const ContactObject& a, const ContactObject& b) con
 void ContactSearch::fit(const Points& p, const Points* d, double reach, Workers& workers) {
   const auto& edges = surface_.edges();
   const auto& faces = surface_.faces();
-  for (std::size_t o = 0; o < objects_.size(); ++o) {
-    ContactObject& object = objects_[o];
-    object.edge_tree.fit(workers,
-                         [&](int e) { return way_box(edges[static_cast<std::size_t>(object.first_edge + e)], p, d); });
-    object.face_tree.fit(workers,
-                         [&](int f) { return way_box(faces[static_cast<std::size_t>(object.first_face + f)], p, d); });
-    ways_[o] = {};
+  workers.run(static_cast<int>(tree_pieces_.size()), [&](int t) {
+    const TreePiece& of = tree_pieces_[static_cast<std::size_t>(t)];
+    ContactObject& object = objects_[static_cast<std::size_t>(of.object)];
+    if (of.faces) {
+      object.face_tree.fit_piece(
+          of.piece, [&](int f) { return way_box(faces[static_cast<std::size_t>(object.first_face + f)], p, d); });
+    } else {
+      object.edge_tree.fit_piece(
+          of.piece, [&](int e) { return way_box(edges[static_cast<std::size_t>(object.first_edge + e)], p, d); });
+    }
+  });
+  workers.run(static_cast<int>(objects_.size()), [&](int o) {
+    ContactObject& object = objects_[static_cast<std::size_t>(o)];
+    object.edge_tree.fit_nodes();
+    object.face_tree.fit_nodes();
+    TreeBox& way = ways_[static_cast<std::size_t>(o)];
+    way = {};
     for (int i = object.first_point; i < object.first_point + object.points; ++i)
-      ways_[o].extend(way_box(std::array{i}, p, d));
-    ways_[o].widen(static_cast<float>(0.5 * reach + object.offset));
-  }
+      way.extend(way_box(std::array{i}, p, d));
+    way.widen(static_cast<float>(0.5 * reach + object.offset));
+  });
 }
 
 void ContactSearch::find(const Points& p, const Points* d, double reach, Workers& workers,

@@ -44,6 +44,12 @@ class ContactSearch {
     int a, b;
     FeaturePair kind;
   };
+  /// A piece of a tree that is to be fitted.
+  struct TreePiece {
+    int object;
+    bool faces;
+    int piece;
+  };
   void fit(const Points& p, const Points* d, double reach, Workers& workers);
   bool may_meet(const ContactObject& a, const ContactObject& b) const;
   void look(const Task& task, const Points& p, const Points* d, double reach, std::vector<NearPair>& found) const;
@@ -52,6 +58,7 @@ class ContactSearch {
   const Model& model_;
   std::vector<ContactObject> objects_;  ///< with trees where things are
   std::vector<TreeBox> ways_;           ///< around each object
+  std::vector<TreePiece> tree_pieces_;
   std::vector<Task> tasks_;
   std::vector<std::vector<NearPair>> by_task_;
 };

@@ -12,18 +12,21 @@ void add_by_vertices(const Carriers& carriers, const Vector12& by_corners, Point
   }
 }
 
-void add_by_vertices(const Carriers& carriers, const Matrix12& by_corners, HessianBlocks& H) {
-  for (int a = 0; a < 4; ++a) {
-    const BodyPoint* one = carriers[static_cast<std::size_t>(a)];
-    if (one == nullptr) continue;
-    for (int b = 0; b < 4; ++b) {
-      const BodyPoint* other = carriers[static_cast<std::size_t>(b)];
-      if (other == nullptr) continue;
-      const Eigen::Matrix3d block = by_corners.block<3, 3>(3 * a, 3 * b);
-      for (std::size_t k = 0; k < 4; ++k)
-        for (std::size_t l = 0; l < 4; ++l)
-          if (one->weights[k] != 0 && other->weights[l] != 0 && one->vertices[k] >= other->vertices[l])
-            H.add(one->vertices[k], other->vertices[l], one->weights[k] * other->weights[l] * block);
+void add_by_vertices(const Carriers& carriers, const Matrix12& by_corners, HessianBlocks& H, const ColumnRange& in) {
+  for (int b = 0; b < 4; ++b) {
+    const BodyPoint* other = carriers[static_cast<std::size_t>(b)];
+    if (other == nullptr) continue;
+    for (std::size_t l = 0; l < 4; ++l) {
+      const int column = other->vertices[l];
+      if (other->weights[l] == 0 || !in.has(column)) continue;
+      for (int a = 0; a < 4; ++a) {
+        const BodyPoint* one = carriers[static_cast<std::size_t>(a)];
+        if (one == nullptr) continue;
+        const Eigen::Matrix3d block = other->weights[l] * by_corners.block<3, 3>(3 * a, 3 * b);
+        for (std::size_t k = 0; k < 4; ++k)
+          if (one->weights[k] != 0 && one->vertices[k] >= column)
+            H.add(one->vertices[k], column, one->weights[k] * block);
+      }
     }
   }
 }

@@ -1,6 +1,10 @@
 // From derivatives by the corners of a pair of features to those by the vertices that carry these corners.
 #pragma once
 
+#include <cstdint>
+#include <limits>
+
+#include "sim/base/workers.hpp"
 #include "sim/collide/feature_distance.hpp"
 #include "sim/energy/attachments.hpp"
 
@@ -11,8 +15,22 @@ using Carriers = std::array<const BodyPoint*, 4>;
 
 /// gradient (n x 3) += what a term has by its corners.
 void add_by_vertices(const Carriers& carriers, const Vector12& by_corners, Points& gradient);
-/// The same of second derivatives; the places must be in H's pattern.
-void add_by_vertices(const Carriers& carriers, const Matrix12& by_corners, HessianBlocks& H);
+/// Columns of H, by vertices.
+struct ColumnRange {
+  int begin = 0, end = std::numeric_limits<int>::max();
+  bool has(int column) const { return begin <= column && column < end; }
+};
+/// The same of second derivatives, in these columns; the places must be in H's pattern.
+void add_by_vertices(const Carriers& carriers, const Matrix12& by_corners, HessianBlocks& H,
+                     const ColumnRange& in = {});
+/// Calls visit(range) for ranges that together are all of so many columns, on all workers: what each adds to H is in
+/// nobody else's way, and in one order.
+template <class Visit>
+void each_range(Workers& workers, int columns, const Visit& visit) {
+  constexpr int kRanges = 16;
+  const auto begin = [&](int range) { return static_cast<int>(std::int64_t{columns} * range / kRanges); };
+  workers.run(kRanges, [&](int range) { visit(ColumnRange{begin(range), begin(range + 1)}); });
+}
 /// Appends the pairs (i > j) of vertices that such a term links.
 void add_links(const Carriers& carriers, std::vector<std::pair<int, int>>& links);
 

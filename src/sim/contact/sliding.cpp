@@ -40,6 +40,7 @@ Sliding::Sliding(const Model& model, const Barrier& barrier, const Points& x, do
 
 void Sliding::find_touches(const Points& x, bool at_end) const {
   touches_.clear();
+  links_asked_ = false;
   const ContactSurface& surface = barrier_.surface();
   const double all = model_.body_contact.friction;
   for (const BarrierTerm& term : barrier_.terms(x)) {
@@ -119,7 +120,10 @@ double Sliding::add_gradient(const Points& x, Points& gradient, Workspace&) cons
 }
 
 double Sliding::begin(const Points&, const Points&) const {
-  if (std::exchange(solve_, 1) != 1) touches_ = first_touches_;
+  if (std::exchange(solve_, 1) != 1) {
+    touches_ = first_touches_;
+    links_asked_ = false;
+  }
   begin_glides();
   return 1;
 }
@@ -144,7 +148,9 @@ void Sliding::follow(Glide& glide, const Eigen::Vector2d& u) const {
   glide.u = u;
 }
 
-void Sliding::add_hessian(const Points& x, Curvature, HessianBlocks& H, Workspace&) const {
+void Sliding::add_hessian(const Points& x, Curvature, HessianBlocks& H, Workspace& work) const {
+  if (touches_.empty()) return;
+  blocks_.resize(touches_.size());
   for (std::size_t t = 0; t < touches_.size(); ++t) {
     const Touch& touch = touches_[t];
     const Eigen::Vector2d u = way(touch, x);
@@ -157,14 +163,20 @@ void Sliding::add_hessian(const Points& x, Curvature, HessianBlocks& H, Workspac
     // turns. The parabola that touches D here and is nowhere below it has f1/y in all directions: its steps go down,
     // but each only by a share of what is left. So what slides on has the exact curvature.
     if (y > 0 && (y < e_ || glides_[t].goes_on)) inner += (at.df1 - across) / (y * y) * u * u.transpose();
-    const Eigen::Matrix3d block = touch.bound * touch.T * inner * touch.T.transpose();
-    for (const auto& [i, a] : touch.carriers)
-      for (const auto& [j, b] : touch.carriers)
-        if (i >= j) H.add(i, j, a * b * block);
+    blocks_[t] = touch.bound * touch.T * inner * touch.T.transpose();
   }
+  each_range(work.workers, static_cast<int>(x.rows()), [&](const ColumnRange& range) {
+    for (std::size_t t = 0; t < touches_.size(); ++t)
+      for (const auto& [j, b] : touches_[t].carriers) {
+        if (!range.has(j)) continue;
+        for (const auto& [i, a] : touches_[t].carriers)
+          if (i >= j) H.add(i, j, a * b * blocks_[t]);
+      }
+  });
 }
 
 void Sliding::add_pattern(std::vector<std::pair<int, int>>& links) const {
+  links_asked_ = true;
   for (const Touch& touch : touches_)
     for (const auto& [i, a] : touch.carriers)
       for (const auto& [j, b] : touch.carriers)

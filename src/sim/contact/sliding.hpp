@@ -34,6 +34,7 @@ class Sliding final : public Energy {
   void add_laplacian(Triplets&) const override {}
   void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
   void add_pattern(std::vector<std::pair<int, int>>& links) const override;
+  bool has_new_links(const Points&) const override { return !links_asked_; }
   double begin(const Points& from, const Points& to) const override;
   bool renew(const Points& x) const override;
   double work_of_movers(const Points& x) const override;
@@ -68,6 +69,8 @@ class Sliding final : public Energy {
   mutable int solve_ = 1;
   mutable std::vector<Touch> touches_, first_touches_;  ///< the second where there are several solves
   mutable std::vector<Glide> glides_;                   ///< of the touches
+  mutable bool links_asked_ = false;                    ///< the pattern is that of these touches
+  mutable std::vector<Eigen::Matrix3d> blocks_;         ///< of the touches, where the Hessian was last asked for
 };
 
 }  // namespace rebound::sim

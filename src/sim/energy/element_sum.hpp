@@ -1,7 +1,8 @@
-// A sum over elements on all workers, in an order that does not depend on their number.
+// A sum over elements on all workers, and what is like it, in an order that does not depend on their number.
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "sim/base/workspace.hpp"
@@ -13,21 +14,39 @@ inline int element_tasks(std::size_t elements, int a_task) {
   return (static_cast<int>(elements) + a_task - 1) / a_task;
 }
 
+/// The sum of visit(task) over task = 0 ... tasks - 1.
+template <class Visit>
+double sum_tasks(int tasks, Workspace& work, const Visit& visit) {
+  const auto sums = work.partial_sums(static_cast<std::size_t>(tasks));
+  work.workers.run(tasks, [&](int task) { sums[static_cast<std::size_t>(task)] = visit(task); });
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
 /// The sum of visit(e) over e = 0 ... elements - 1, `a_task` of them one after the other.
 template <class Visit>
 double sum_elements(std::size_t elements, int a_task, Workspace& work, const Visit& visit) {
-  const int tasks = element_tasks(elements, a_task);
-  const auto sums = work.partial_sums(static_cast<std::size_t>(tasks));
-  work.workers.run(tasks, [&](int task) {
+  return sum_tasks(element_tasks(elements, a_task), work, [&](int task) {
     const std::size_t first = static_cast<std::size_t>(task) * static_cast<std::size_t>(a_task);
     const std::size_t end = std::min(elements, first + static_cast<std::size_t>(a_task));
     double total = 0;
     for (std::size_t e = first; e < end; ++e) total += visit(e);
-    sums[static_cast<std::size_t>(task)] = total;
+    return total;
   });
-  double total = 0;
-  for (int task = 0; task < tasks; ++task) total += sums[static_cast<std::size_t>(task)];
-  return total;
+}
+
+/// The least of `most` and of what visit(e, least so far) returns for e = 0 ... elements - 1.
+template <class Visit>
+double least_of_elements(std::size_t elements, int a_task, double most, Workspace& work, const Visit& visit) {
+  const int tasks = element_tasks(elements, a_task);
+  const auto by_task = work.partial_sums(static_cast<std::size_t>(tasks));
+  work.workers.run(tasks, [&](int task) {
+    const std::size_t first = static_cast<std::size_t>(task) * static_cast<std::size_t>(a_task);
+    const std::size_t end = std::min(elements, first + static_cast<std::size_t>(a_task));
+    double least = most;
+    for (std::size_t e = first; e < end; ++e) least = std::min(least, visit(e, least));
+    by_task[static_cast<std::size_t>(task)] = least;
+  });
+  return std::accumulate(by_task.begin(), by_task.end(), most, [](double a, double b) { return std::min(a, b); });
 }
 
 /// Appends as many fields as elements, those that field(e) makes.

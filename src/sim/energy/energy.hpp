@@ -53,11 +53,15 @@ class Energy {
 
   /// Appends the pairs (i >= j) of vertices that it links now, where links come and go; L has all others.
   virtual void add_pattern(std::vector<std::pair<int, int>>&) const {}
+  /// May it link others at x than add_pattern() said when it was last asked?
+  virtual bool has_new_links(const Points& /*x*/) const { return true; }
   /// Is E infinite somewhere?
   virtual bool has_barrier() const { return false; }
   /// How far along d this energy stays finite and admissible, as a factor of d: x + s d is so for 0 <= s <= that. It may
   /// be said no farther than anybody steps (kFarthestStep).
-  virtual double largest_step(const Points&, const Points&) const { return std::numeric_limits<double>::infinity(); }
+  virtual double largest_step(const Points& /*x*/, const Points& /*d*/, Workspace&) const {
+    return std::numeric_limits<double>::infinity();
+  }
 
   /// m: how far its nearest parts are from where it is infinite; infinite itself where none are near.
   virtual double clearance(const Points& /*x*/) const { return std::numeric_limits<double>::infinity(); }

@@ -47,10 +47,12 @@ class NeoHookean {
     return modes;
   }
 
+  /// Is W finite at J?
+  static bool is_upright(double J) { return J > kFlat; }
+
  private:
   // A little more than 0, so that 1/s^2 is a number.
   static constexpr double kFlat = 1e-100;
-  static bool is_upright(double J) { return J > kFlat; }
 
   double W(const Eigen::Matrix3d& F, double J) const {
     if (!is_upright(J)) return std::numeric_limits<double>::infinity();

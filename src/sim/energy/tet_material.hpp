@@ -50,7 +50,7 @@ concept TetMaterial = std::constructible_from<M, const MaterialValues&> &&
   { m.lame() } -> std::same_as<const Lame&>;
   /// Its form in single precision.
   { M::kFloatLaw } -> std::convertible_to<FloatLaw>;
-  /// Is W infinite wherever det F <= 0?
+  /// Is W infinite wherever det F <= 0? Then is_upright(J) says where it is not.
   { M::kHasBarrier } -> std::convertible_to<bool>;
 };
 

@@ -11,6 +11,8 @@
 
 namespace rebound::sim {
 
+struct SolidInput;
+
 template <TetMaterial Material>
 class Tets final : public Energy {
  public:
@@ -26,7 +28,7 @@ class Tets final : public Energy {
   /// What is counted are the eigenvalues of each dP/dF.
   void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
   bool has_barrier() const override { return Material::kHasBarrier; }
-  double largest_step(const Points& x, const Points& d) const override;
+  double largest_step(const Points& x, const Points& d, Workspace& work) const override;
   void find_inside_out(const Points& x, InsideOut& found) const override;
   void add_element_fields(const Points& x, std::vector<ElementField>& fields, Workspace& work) const override;
   bool has_float_batch() const override { return true; }
@@ -42,6 +44,9 @@ class Tets final : public Energy {
   };
 
   void element_hessian(const Points& x, Curvature curvature, const Tet& tet, double* blocks) const;
+  void read_wide(const Points& x, std::size_t first, int count, SolidInput& input) const;
+  static unsigned level_infinite(SolidInput& input);
+  double wide_gradients(const Points& x, double* slots, Workspace& work) const;
   void wide_hessians(const Points& x, std::size_t first, std::size_t end, const HessianBlocks& H,
                      double* blocks) const;
 

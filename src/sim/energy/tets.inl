@@ -8,7 +8,7 @@
 #include "sim/base/first_root.hpp"
 #include "sim/energy/element_sum.hpp"
 #include "sim/energy/solid_batch.hpp"
-#include "sim/energy/solid_hessian_kernel.hpp"
+#include "sim/energy/solid_kernel.hpp"
 #include "sim/energy/tets.hpp"
 
 namespace rebound::sim {
@@ -33,14 +33,14 @@ inline Eigen::Matrix<double, 4, 3> gradients(const Eigen::Matrix3d& inverse_rest
 
 /// Of laws whose P takes no rotation.
 template <TetMaterial Material>
-constexpr bool has_wide_hessian() {
+constexpr bool is_wide() {
   return Material::kFloatLaw == FloatLaw::stvk || Material::kFloatLaw == FloatLaw::neo_hookean ||
          Material::kFloatLaw == FloatLaw::stable_neo_hookean;
 }
 
 template <TetMaterial Material>
-auto wide_hessian() {
-  const SolidHessianKernel& kernel = solid_hessian_kernel();
+const SolidLaw& wide_law() {
+  const SolidKernel& kernel = solid_kernel();
   if constexpr (Material::kFloatLaw == FloatLaw::stvk) return kernel.stvk;
   if constexpr (Material::kFloatLaw == FloatLaw::neo_hookean) return kernel.neo_hookean;
   if constexpr (Material::kFloatLaw == FloatLaw::stable_neo_hookean) return kernel.stable_neo_hookean;
@@ -66,6 +66,7 @@ Tets<Material>::Tets(const Points& rest, std::span<const std::array<int, 4>> tet
 
 template <TetMaterial Material>
 double Tets<Material>::value(const Points& x, Workspace& work) const {
+  if constexpr (tets::is_wide<Material>()) return wide_gradients(x, nullptr, work);
   return sum_elements(tets_.size(), tets::kTetsATask, work, [&](std::size_t t) {
     const Tet& tet = tets_[t];
     return tet.volume * tet.material.psi(tets::edges(x, tet.vertex) * tet.inverse_rest);
@@ -75,6 +76,11 @@ double Tets<Material>::value(const Points& x, Workspace& work) const {
 template <TetMaterial Material>
 double Tets<Material>::add_gradient(const Points& x, Points& gradient, Workspace& work) const {
   const auto slots = work.element_forces(12 * tets_.size());
+  if constexpr (tets::is_wide<Material>()) {
+    const double sum = wide_gradients(x, slots.data(), work);
+    incidence_.gather(slots, gradient, work.workers);
+    return sum;
+  }
   const double total = sum_elements(tets_.size(), tets::kTetsATask, work, [&](std::size_t t) {
     const Tet& tet = tets_[t];
     double psi = 0;
@@ -113,7 +119,7 @@ void Tets<Material>::add_hessian(const Points& x, Curvature curvature, HessianBl
   work.workers.run(element_tasks(tets_.size(), tets::kTetsATask), [&](int task) {
     const std::size_t first = static_cast<std::size_t>(task) * tets::kTetsATask;
     const std::size_t end = std::min(tets_.size(), first + tets::kTetsATask);
-    if constexpr (tets::has_wide_hessian<Material>())
+    if constexpr (tets::is_wide<Material>())
       if (curvature == Curvature::exact) return wide_hessians(x, first, end, H, blocks);
     for (std::size_t t = first; t < end; ++t)
       if (H.wants(tets_[t].vertex[0]))
@@ -139,33 +145,76 @@ void Tets<Material>::element_hessian(const Points& x, Curvature curvature, const
     }
 }
 
-// Those of the tetrahedra [first, end), eight at a time, where one of the eight is wanted.
+// Eight tetrahedra at x, the last of `count` again and again where there are fewer.
+template <TetMaterial Material>
+void Tets<Material>::read_wide(const Points& x, std::size_t first, int count, SolidInput& input) const {
+  for (int lane = 0; lane < kSolidLanes; ++lane) {
+    const Tet& tet = tets_[first + static_cast<std::size_t>(std::min(lane, count - 1))];
+    const double* from = x.data() + 3 * static_cast<std::ptrdiff_t>(tet.vertex[0]);
+    for (int k = 0; k < 3; ++k) {
+      const double* to = x.data() + 3 * static_cast<std::ptrdiff_t>(tet.vertex[k + 1]);
+      for (int c = 0; c < 3; ++c) input.F[3 * c + k][lane] = to[c] - from[c];
+    }
+    for (int i = 0; i < 9; ++i) input.inverse_rest[i][lane] = tet.inverse_rest(i / 3, i % 3);
+    const Lame& of = tet.material.lame();
+    input.mu[lane] = of.mu * tet.volume;
+    input.lambda[lane] = of.lambda * tet.volume;
+  }
+  solid_kernel().deform(input);
+}
+
+// Where W is infinite it has neither slope nor curvature. Returns whether it is, a bit a lane.
+template <TetMaterial Material>
+unsigned Tets<Material>::level_infinite(SolidInput& input) {
+  unsigned infinite = 0;
+  if constexpr (Material::kHasBarrier)
+    for (int lane = 0; lane < kSolidLanes; ++lane) {
+      if (Material::is_upright(input.J[lane])) {
+        input.log_J[lane] = std::log(input.J[lane]);
+        continue;
+      }
+      infinite |= 1u << lane;
+      for (int i = 0; i < 9; ++i) input.F[i][lane] = i % 4 == 0 ? 1 : 0;
+      input.J[lane] = 1;
+      input.mu[lane] = input.lambda[lane] = input.log_J[lane] = 0;
+    }
+  return infinite;
+}
+
+// The forces of all, twelve numbers each, where slots is not null: eight at a time. Returns the sum of their energies.
+template <TetMaterial Material>
+double Tets<Material>::wide_gradients(const Points& x, double* slots, Workspace& work) const {
+  return sum_tasks(element_tasks(tets_.size(), tets::kTetsATask), work, [&](int task) {
+    const std::size_t first = static_cast<std::size_t>(task) * tets::kTetsATask;
+    const std::size_t end = std::min(tets_.size(), first + tets::kTetsATask);
+    SolidInput input;
+    double energies[kSolidLanes], unwanted[12 * kSolidLanes], sum = 0;
+    for (std::size_t group = first; group < end; group += kSolidLanes) {
+      const int count = static_cast<int>(std::min<std::size_t>(kSolidLanes, end - group));
+      read_wide(x, group, count, input);
+      const unsigned infinite = level_infinite(input);
+      double* forces = slots != nullptr ? slots + 12 * group : unwanted;
+      tets::wide_law<Material>().gradient(input, count, energies, forces);
+      for (int lane = 0; lane < count; ++lane)
+        sum += (infinite >> lane) % 2 == 0 ? energies[lane] : std::numeric_limits<double>::infinity();
+    }
+    return sum;
+  });
+}
+
+// The blocks of the tetrahedra [first, end), eight at a time, where one of the eight is wanted.
 template <TetMaterial Material>
 void Tets<Material>::wide_hessians(const Points& x, std::size_t first, std::size_t end, const HessianBlocks& H,
                                    double* blocks) const {
-  SolidHessianInput input;
-  for (std::size_t group = first; group < end; group += kHessianLanes) {
-    const int count = static_cast<int>(std::min<std::size_t>(kHessianLanes, end - group));
+  SolidInput input;
+  for (std::size_t group = first; group < end; group += kSolidLanes) {
+    const int count = static_cast<int>(std::min<std::size_t>(kSolidLanes, end - group));
     const auto wanted = [&](const Tet& tet) { return H.wants(tet.vertex[0]); };
     if (std::none_of(&tets_[group], &tets_[group] + count, wanted)) continue;
-    for (int lane = 0; lane < kHessianLanes; ++lane) {
-      const Tet& tet = tets_[group + static_cast<std::size_t>(std::min(lane, count - 1))];
-      Eigen::Matrix3d F = tets::edges(x, tet.vertex) * tet.inverse_rest;
-      // Where W is infinite it has no curvature.
-      const double J = F.determinant();
-      const double share = Material::kHasBarrier && !(J > 0) ? 0 : tet.volume;
-      if (share == 0) F.setIdentity();
-      for (int i = 0; i < 9; ++i) {
-        input.F[i][lane] = F(i / 3, i % 3);
-        input.inverse_rest[i][lane] = tet.inverse_rest(i / 3, i % 3);
-      }
-      const Lame& of = tet.material.lame();
-      input.mu[lane] = of.mu * share;
-      input.lambda[lane] = of.lambda * share;
-      if constexpr (Material::kHasBarrier) input.log_J[lane] = share == 0 ? 0 : std::log(J);
-    }
-    tets::wide_hessian<Material>()(input, count, blocks + HessianBlocks::kElementNumbers * group,
-                                   HessianBlocks::kElementNumbers);
+    read_wide(x, group, count, input);
+    level_infinite(input);
+    tets::wide_law<Material>().hessian(input, count, blocks + HessianBlocks::kElementNumbers * group,
+                                       HessianBlocks::kElementNumbers);
   }
 }
 
@@ -186,21 +235,29 @@ std::unique_ptr<FloatBatch> Tets<Material>::float_batch(std::span<const int> pla
 
 // det(F + t dF) is a cubic in t.
 template <TetMaterial Material>
-double Tets<Material>::largest_step(const Points& x, const Points& d) const {
-  double first = std::numeric_limits<double>::infinity();
+double Tets<Material>::largest_step(const Points& x, const Points& d, Workspace& work) const {
   if constexpr (Material::kHasBarrier) {
-    first = kFarthestStep;
-    for (const Tet& tet : tets_) {
-      const Eigen::Matrix3d F = tets::edges(x, tet.vertex) * tet.inverse_rest;
-      const Eigen::Matrix3d dF = tets::edges(d, tet.vertex) * tet.inverse_rest;
-      const double J = F.determinant();
-      if (!(J > 0)) return 0;
-      const double b = cofactor(F).cwiseProduct(dF).sum(), c = cofactor(dF).cwiseProduct(F).sum(), e = dF.determinant();
-      // Most tetrahedra are far from flat.
-      if (may_have_root(J, b, c, e, first)) first = std::min(first, first_root(J, b, c, e));
-    }
+    const auto group_step = [&](std::size_t group, double first) {
+      SolidInput of_x, of_d;
+      double powers[4][kSolidLanes];
+      const std::size_t begin = group * kSolidLanes;
+      const int count = static_cast<int>(std::min<std::size_t>(kSolidLanes, tets_.size() - begin));
+      read_wide(x, begin, count, of_x);
+      read_wide(d, begin, count, of_d);
+      solid_kernel().determinant(of_x, of_d, powers);
+      for (int lane = 0; lane < count; ++lane) {
+        const double J = powers[0][lane], b = powers[1][lane], c = powers[2][lane], e = powers[3][lane];
+        if (!(J > 0)) return 0.0;
+        // Most tetrahedra are far from flat.
+        if (may_have_root(J, b, c, e, first)) first = std::min(first, first_root(J, b, c, e));
+      }
+      return first;
+    };
+    const std::size_t groups = (tets_.size() + kSolidLanes - 1) / kSolidLanes;
+    constexpr int kGroupsATask = tets::kTetsATask / kSolidLanes;
+    return kShareOfTheWay * least_of_elements(groups, kGroupsATask, kFarthestStep, work, group_step);
   }
-  return kShareOfTheWay * first;
+  return std::numeric_limits<double>::infinity();
 }
 
 template <TetMaterial Material>

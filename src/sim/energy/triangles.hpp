@@ -28,7 +28,7 @@ class Triangles final : public Energy {
   bool has_barrier() const override { return Material::kHasBarrier; }
   /// A triangle in space passes by a collapse more often than through it, and would come out turned over. The bound is
   /// therefore where its normal has turned by a right angle: up to there its area is never 0.
-  double largest_step(const Points& x, const Points& d) const override;
+  double largest_step(const Points& x, const Points& d, Workspace& work) const override;
   void add_element_fields(const Points& x, std::vector<ElementField>& fields, Workspace& work) const override;
   bool has_float_batch() const override { return true; }
   std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition,

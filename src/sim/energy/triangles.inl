@@ -127,22 +127,22 @@ void Triangles<Material>::element_hessian(const Points& x, Curvature curvature, 
 
 // With N the normal at x, N . ((e1 + t d1) x (e2 + t d2)) is a quadratic in t.
 template <TriangleMaterial Material>
-double Triangles<Material>::largest_step(const Points& x, const Points& d) const {
-  double first = std::numeric_limits<double>::infinity();
+double Triangles<Material>::largest_step(const Points& x, const Points& d, Workspace& work) const {
   if constexpr (Material::kHasBarrier) {
-    first = kFarthestStep;
-    for (const Triangle& of : triangles_) {
+    const auto triangle_step = [&](std::size_t t, double first) {
+      const Triangle& of = triangles_[t];
       const Matrix32 e = triangles::edges(x, of.vertex), along = triangles::edges(d, of.vertex);
       const Vec3 N = e.col(0).cross(e.col(1));
       const double squared = N.squaredNorm();
-      if (!(squared > 0)) return 0;
+      if (!(squared > 0)) return 0.0;
       const double linear = N.dot(e.col(0).cross(along.col(1)) + along.col(0).cross(e.col(1)));
       const double quadratic = N.dot(along.col(0).cross(along.col(1)));
-      if (may_have_root(squared, linear, quadratic, 0, first))
-        first = std::min(first, first_root(squared, linear, quadratic, 0));
-    }
+      return may_have_root(squared, linear, quadratic, 0, first) ? first_root(squared, linear, quadratic, 0) : first;
+    };
+    constexpr int kATask = triangles::kTrianglesATask;
+    return kShareOfTheWay * least_of_elements(triangles_.size(), kATask, kFarthestStep, work, triangle_step);
   }
-  return kShareOfTheWay * first;
+  return std::numeric_limits<double>::infinity();
 }
 
 template <TriangleMaterial Material>

@@ -80,7 +80,7 @@ std::pair<double, double> Blend::admitted(Points& way) const {
   const bool from_end = e_from_ > 0;
   const Points &base = (from_end ? to_ : from_).state.x, &far = (from_end ? from_ : to_).state.x;
   way.noalias() = far - base;
-  const double reach = std::min(1.0, input_.model.largest_step(base, way));
+  const double reach = std::min(1.0, input_.model.largest_step(base, way, input_.work));
   return from_end ? std::pair(1 - reach, 1.0) : std::pair(0.0, reach);
 }
 

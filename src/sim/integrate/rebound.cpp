@@ -97,8 +97,18 @@ void Rebound::brake(const StepInput& input, double e, StepReport& report, State&
 
 void Rebound::restore(const StepInput& input, State& state) {
   find_groups(input, state.x);
-  for (Group& group : groups_)
-    if (group.free) restore(input, group, state);
+  const auto restore_all = [&](bool turns) {
+    for (Group& group : groups_)
+      if (group.free) restore(input, group, turns, state);
+  };
+  if (input.model.step_energies.empty()) return restore_all(true);
+  // What others have been pushed towards in the step may leave it no room to turn.
+  unturned_ = state;
+  restore_all(true);
+  way_.noalias() = state.x - unturned_.x;
+  if (input.model.step_largest_step(unturned_.x, way_, input.work) >= 1) return;
+  state = unturned_;
+  restore_all(false);
 }
 
 void Rebound::find_groups(const StepInput& input, const Points& x) {
@@ -152,12 +162,12 @@ void Rebound::find_groups(const StepInput& input, const Points& x) {
   for (Group& group : groups_) group.free = group.free && !group.bodies.empty();
 }
 
-void Rebound::restore(const StepInput& input, Group& group, State& next) {
+void Rebound::restore(const StepInput& input, Group& group, bool turns, State& next) {
   const Model& model = input.model;
   const State& now = input.history.now;
   const Moments before = moments(model, group.bodies, now);
   Moments after = moments(model, group.bodies, next);
-  if (group.bodies.size() == 1) {
+  if (turns && group.bodies.size() == 1) {
     const BodyRange& body = group.bodies.front();
     turn(body, missing_turn(model, body, now, before, next, after, input.h), after, next);
   }

@@ -39,12 +39,14 @@ class Rebound final : public Integrator {
   void brake(const StepInput& input, double e, StepReport& report, State& next);
   void restore(const StepInput& input, State& state);
   void find_groups(const StepInput& input, const Points& x);
-  static void restore(const StepInput& input, Group& group, State& next);
+  static void restore(const StepInput& input, Group& group, bool turns, State& next);
   double return_energy(const StepInput& input, double e, bool balanced, State& next) const;
 
   TwoStage solves_{kTrBdf2};
   Brake brake_;
   State solved_;
+  State unturned_;
+  Points way_;
   FrictionWork friction_;
   std::vector<Group> groups_;
   std::vector<std::size_t> joined_;  ///< with which other body; the last one of such a row is its own

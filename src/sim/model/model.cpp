@@ -117,25 +117,31 @@ std::vector<std::pair<int, int>> Model::step_pattern() const {
   return links;
 }
 
+bool Model::has_new_links(const Points& x) const {
+  const auto has = [&](const auto& e) { return e->has_new_links(x); };
+  return std::any_of(step_energies.begin(), step_energies.end(), has) ||
+         std::any_of(step_losses.begin(), step_losses.end(), has);
+}
+
 bool Model::has_barrier() const {
   const auto has = [](const auto& e) { return e->has_barrier(); };
   return std::any_of(energies.begin(), energies.end(), has) ||
          std::any_of(step_energies.begin(), step_energies.end(), has);
 }
 
-double Model::largest_step(const Points& x, const Points& d) const {
-  return std::min(lasting_largest_step(x, d), step_largest_step(x, d));
+double Model::largest_step(const Points& x, const Points& d, Workspace& work) const {
+  return std::min(lasting_largest_step(x, d, work), step_largest_step(x, d, work));
 }
 
-double Model::lasting_largest_step(const Points& x, const Points& d) const {
+double Model::lasting_largest_step(const Points& x, const Points& d, Workspace& work) const {
   double largest = std::numeric_limits<double>::infinity();
-  for (const auto& e : energies) largest = std::min(largest, e->largest_step(x, d));
+  for (const auto& e : energies) largest = std::min(largest, e->largest_step(x, d, work));
   return largest;
 }
 
-double Model::step_largest_step(const Points& x, const Points& d) const {
+double Model::step_largest_step(const Points& x, const Points& d, Workspace& work) const {
   double largest = std::numeric_limits<double>::infinity();
-  for (const auto& e : step_energies) largest = std::min(largest, e->largest_step(x, d));
+  for (const auto& e : step_energies) largest = std::min(largest, e->largest_step(x, d, work));
   return largest;
 }
 

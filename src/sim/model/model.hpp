@@ -100,13 +100,15 @@ struct Model {
   void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const;
   /// The pairs (i >= j) of vertices that are linked in the present step, besides those of laplacian().
   std::vector<std::pair<int, int>> step_pattern() const;
+  /// May that be another at x than when it was last asked for, in the same step?
+  bool has_new_links(const Points& x) const;
   /// Has any energy a barrier?
   bool has_barrier() const;
   /// How far along d all energies stay finite and admissible, as a factor of d; infinite without a bound.
-  double largest_step(const Points& x, const Points& d) const;
+  double largest_step(const Points& x, const Points& d, Workspace& work) const;
   /// The same of the energies that last, and of the step's own.
-  double lasting_largest_step(const Points& x, const Points& d) const;
-  double step_largest_step(const Points& x, const Points& d) const;
+  double lasting_largest_step(const Points& x, const Points& d, Workspace& work) const;
+  double step_largest_step(const Points& x, const Points& d, Workspace& work) const;
   /// K = d2E(x), N/m, 3n x 3n, lower triangle; coordinate c of vertex i is row 3 i + c. Rows and columns of fixed
   /// vertices are zero. With M on the diagonal it is what eigenmodes are made of: K w = lambda M w.
   SparseMatrix stiffness_matrix(const Points& x, Workspace& work) const;

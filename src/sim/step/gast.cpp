@@ -42,7 +42,7 @@ SolveReport Gast::descend(const Objective& g, const SolveEffort& effort, Points&
     }
     look_at_obstacles(x);
     // Links of contacts come and go with x.
-    if (model_.has_step_terms() && g.settle(x)) hessian_.choose_pattern();
+    if (model_.has_step_terms() && g.settle(x) && model_.has_new_links(x)) hessian_.choose_pattern();
     note(g, x, report.iterations, value, reduced_, alpha, products_ - products_before);
     products_before = products_;
     report.residual = velocity_error(model_, reduced_, g.h());

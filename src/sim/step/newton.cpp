@@ -70,10 +70,11 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
   for (;;) {
     // What touches changes on the way, and with it g.
     const bool had_settled = std::exchange(settled, g.settle(x));
-    if (report.iterations == 0 || model_.has_step_terms()) hessian_.choose_pattern();
-    if (!had_settled) value = g.value(x);
-    if (!std::isfinite(value) && report.iterations == 0 && make_admissible(g, x)) value = g.value(x);
-    g.gradient(x, gradient_);
+    if (report.iterations == 0 || model_.has_new_links(x)) hessian_.choose_pattern();
+    if (!had_settled) {
+      if (report.iterations == 0 && !std::isfinite(g.value(x))) make_admissible(g, x);
+      value = look(g, x, gradient_);
+    }
     note(g, x, report.iterations, value, gradient_, alpha_, products() - products_before);
     products_before = products();
     if (!std::isfinite(value) || !std::isfinite(gradient_.squaredNorm())) {
@@ -109,7 +110,6 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
       components_.rest(d_, alpha_ < 1 ? alpha_ * std::min(1.0, kLeft / (1 - alpha_)) * small : small);
       if (!converged && !components_.all_rest()) continue;
       if (begins_anew(x)) continue;
-      g.gradient(x, gradient_);
       note(g, x, report.iterations, value, gradient_, alpha_, products() - products_before);
       report.residual = velocity_error(model_, gradient_, g.h());
       report.converged = true;
@@ -203,6 +203,11 @@ bool Newton::solve(Workers& workers) {
   return column_.allFinite();
 }
 
+// Returns g(at).
+double Newton::look(const Objective& g, const Points& at, Points& gradient) {
+  return g.value_from(at, g.gradient(at, gradient));
+}
+
 // Moves x along d_ by 1, 1/2, 1/4, ... of what is admissible until g falls enough. False if x did not move.
 bool Newton::backtrack(const Objective& g, Points& x, double& value) {
   const double largest = g.largest_step(x, d_);
@@ -212,10 +217,11 @@ bool Newton::backtrack(const Objective& g, Points& x, double& value) {
   const SufficientDecrease decrease(g, x, gradient_, value);
   for (int halving = 0; halving < kMostHalvings && !negligible(d_, x); ++halving, d_ *= 0.5, slope *= 0.5, alpha_ *= 0.5) {
     trial_.noalias() = x + d_;
-    const double trial_value = g.value(trial_);
-    if (decrease.is_flat(d_)) g.gradient(trial_, gradient_);
-    if (decrease.accepts(d_, trial_value, gradient_, slope)) {
+    // Most trials are taken, and the next iteration begins with what is found out here.
+    const double trial_value = look(g, trial_, trial_gradient_);
+    if (decrease.accepts(d_, trial_value, trial_gradient_, slope)) {
       x.swap(trial_);
+      gradient_.swap(trial_gradient_);
       value = trial_value;
       whole_step_ = halving == 0 && largest >= 1;
       return true;

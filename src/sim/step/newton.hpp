@@ -58,13 +58,14 @@ class Newton : public Minimizer, public Factors {
   bool solve(Workers& workers);
   /// What is small beside tolerance and the distance to where an energy is infinite, m.
   double small_correction(const Points& x, double tolerance, double h) const;
+  static double look(const Objective& g, const Points& at, Points& gradient);
   bool backtrack(const Objective& g, Points& x, double& value);
 
   Analysis known_;
   ExactLine line_;
   std::optional<SystemCache<SystemMatrix>> systems_;  ///< of friction alone
   std::optional<ConstrainedNewton> constrained_;  ///< where there are hard constraints
-  Points trial_;
+  Points trial_, trial_gradient_;
   bool whole_step_ = false;  ///< the last one was not cut
   ActiveComponents components_;
   ComponentCholesky::Choice open_;  ///< those of the active ones that have no factor yet

@@ -86,7 +86,8 @@ void StepObjective::hessian(const Points& x, Curvature curvature, HessianBlocks&
 
 // E is evaluated on a line that is gamma times as long.
 double StepObjective::largest_step(const Points& x, const Points& d) const {
-  return std::min(model_.lasting_largest_step(evaluation_point(x), d) / scheme_.gamma, model_.step_largest_step(x, d));
+  return std::min(model_.lasting_largest_step(evaluation_point(x), d, work_) / scheme_.gamma,
+                  model_.step_largest_step(x, d, work_));
 }
 
 void StepObjective::contact_heights(const Points& x, std::vector<double>& heights) const {
@@ -102,7 +103,7 @@ void StepObjective::begin(Points& x) const {
     if (share < 1) x = now_.x + share * (x - now_.x);
   };
   if (!std::isfinite(model_.lasting_energy(evaluation_point(x), work_)))
-    go(model_.lasting_largest_step(now_.x, x - now_.x) / scheme_.gamma);
+    go(model_.lasting_largest_step(now_.x, x - now_.x, work_) / scheme_.gamma);
   double share = 1;
   for (const auto* terms : {&model_.step_energies, &model_.step_losses})
     for (const auto& e : *terms) share = std::min(share, e->begin(now_.x, x));
@@ -123,7 +124,7 @@ void StepObjective::add_pull(const Points& x, Points& gradient) const {
 }
 
 double StepObjective::advance(Points& x, const Points& d) const {
-  const double admitted = model_.lasting_largest_step(evaluation_point(x), d) / scheme_.gamma;
+  const double admitted = model_.lasting_largest_step(evaluation_point(x), d, work_) / scheme_.gamma;
   const Points way = std::min(1.0, admitted) * d;
   double share = 1;
   for (const auto& e : model_.step_energies) share = std::min(share, e->advance(x, way));

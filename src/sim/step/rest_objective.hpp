@@ -23,7 +23,7 @@ class RestObjective final : public Objective {
   double gradient(const Points& x, Points& out) const override;
   void hessian(const Points& x, Curvature curvature, HessianBlocks& H) const override;
   double frozen_coefficient() const override { return kTime * kTime; }
-  double largest_step(const Points& x, const Points& d) const override { return model_.largest_step(x, d); }
+  double largest_step(const Points& x, const Points& d) const override { return model_.largest_step(x, d, work_); }
   void contact_heights(const Points& x, std::vector<double>& heights) const override;
 
  private:
