@@ -11,6 +11,7 @@
 
 #include "sim/base/memory.hpp"
 #include "sim/base/run_tasks.hpp"
+#include "sim/base/unrolled.hpp"
 #include "sim/linear/cholmod_support.hpp"
 #include "sim/linear/panel_solve_kernel.hpp"
 #include "sim/linear/supernodal_factor.hpp"
@@ -156,14 +157,26 @@ void CholmodFactor::solve_panels(double* column_major, int columns, Workers* wor
     const auto entries = static_cast<std::size_t>(n * width);
     if (panel.size() < entries) panel.resize(entries);
     double* own = column_major + first * n;
-    for (Eigen::Index k = 0; k < n; ++k) {
-      double* row = panel.data() + k * width;
-      for (int c = 0; c < own_columns; ++c) row[c] = own[c * n + order[k]];
-      std::fill(row + own_columns, row + width, 0.0);
+    // More columns at a time would be more places in memory than are read ahead.
+    for (int c = 0; c < width; c += kPanelColumns) {
+      const double* from = own + c * n;
+      unrolled<kPanelColumns>(std::min(kPanelColumns, own_columns - c), [&](auto count) {
+        for (Eigen::Index k = 0; k < n; ++k) {
+          double* row = panel.data() + k * width + c;
+          for (int j = 0; j < kPanelColumns; ++j) row[j] = j < count ? from[j * n + order[k]] : 0;
+        }
+      });
     }
     panel_solve_kernel().solve(supernodal, panel.data(), width);
-    for (Eigen::Index k = 0; k < n; ++k)
-      for (int c = 0; c < own_columns; ++c) own[c * n + order[k]] = panel[static_cast<std::size_t>(k * width + c)];
+    for (int c = 0; c < width; c += kPanelColumns) {
+      double* to = own + c * n;
+      unrolled<kPanelColumns>(std::min(kPanelColumns, own_columns - c), [&](auto count) {
+        for (Eigen::Index k = 0; k < n; ++k) {
+          const double* row = panel.data() + k * width + c;
+          for (int j = 0; j < count; ++j) to[j * n + order[k]] = row[j];
+        }
+      });
+    }
   };
   run_tasks(workers, count, solve_one);
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "sim/base/unrolled.hpp"
+
 namespace rebound::sim {
 
 LinearizedSystem::LinearizedSystem(const Model& model, std::shared_ptr<const ComponentAnalysis> known)
@@ -113,22 +115,29 @@ void LinearizedSystem::multiply(const Eigen::MatrixXd& from, Eigen::MatrixXd& to
     panels_.resize(panels * rows, kAtOnce);
     images_.resize(panels * rows, kAtOnce);
   }
-  // visit(the row of `from`, that of the panels, the first column of the panel, how many it has)
-  const auto each_row = [&](const auto& visit) {
+  // visit(panel, its rows [begin, end), how many columns it has)
+  const auto each_block = [&](const auto& visit) {
     workers_->run(static_cast<int>(panels * blocks), [&](int task) {
       const Eigen::Index panel = task / blocks, begin = task % blocks * kRowsATask;
-      const Eigen::Index first = panel * kAtOnce, count = std::min<Eigen::Index>(kAtOnce, from.cols() - first);
-      for (Eigen::Index i = begin; i < std::min(rows, begin + kRowsATask); ++i)
-        visit(i, panel * rows + i, first, count);
+      const auto columns = static_cast<int>(std::min<Eigen::Index>(kAtOnce, from.cols() - panel * kAtOnce));
+      unrolled<kAtOnce>(columns, [&](auto count) { visit(panel, begin, std::min(rows, begin + kRowsATask), count); });
     });
   };
-  each_row([&](Eigen::Index i, Eigen::Index row, Eigen::Index first, Eigen::Index count) {
-    for (Eigen::Index c = 0; c < kAtOnce; ++c) panels_(row, c) = c < count ? from(i, first + c) : 0;
+  each_block([&](Eigen::Index panel, Eigen::Index begin, Eigen::Index end, auto count) {
+    const double* first = from.data() + panel * kAtOnce * rows;
+    for (Eigen::Index i = begin; i < end; ++i) {
+      double* row = panels_.data() + (panel * rows + i) * kAtOnce;
+      for (int c = 0; c < kAtOnce; ++c) row[c] = c < count ? first[c * rows + i] : 0;
+    }
   });
   tangent_.blocks().multiply(panels_, panels, images_, *workers_);
   to.resize(rows, from.cols());
-  each_row([&](Eigen::Index i, Eigen::Index row, Eigen::Index first, Eigen::Index count) {
-    for (Eigen::Index c = 0; c < count; ++c) to(i, first + c) = images_(row, c);
+  each_block([&](Eigen::Index panel, Eigen::Index begin, Eigen::Index end, auto count) {
+    double* first = to.data() + panel * kAtOnce * rows;
+    for (Eigen::Index i = begin; i < end; ++i) {
+      const double* row = images_.data() + (panel * rows + i) * kAtOnce;
+      for (int c = 0; c < count; ++c) first[c * rows + i] = row[c];
+    }
   });
 }
 
