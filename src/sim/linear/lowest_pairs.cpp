@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -44,23 +45,6 @@ void orthonormalize_one_by_one(MatrixXd& W) {
   W.conservativeResize(Eigen::NoChange, kept);
 }
 
-// W := an orthonormal basis of what W's columns add to those of V.
-void orthonormalize(const MatrixXd& V, MatrixXd& W) {
-  for (int pass = 0; pass < 2; ++pass) {
-    if (V.cols() > 0) set_product(1, W, -1, V, transposed_product(V, W));
-    for (auto column : W.colwise())
-      if (const double length = column.norm(); length > 0) column /= length;
-
-    const MatrixXd gram = transposed_product(W, W);
-    const Eigen::LLT<MatrixXd> factor(gram);
-    if (factor.info() == Eigen::Success && factor.matrixLLT().diagonal().minCoeff() > 1e-4) {
-      factor.matrixU().solveInPlace<Eigen::OnTheRight>(W);
-    } else {
-      orthonormalize_one_by_one(W);
-    }
-  }
-}
-
 class PairSearch {
  public:
   PairSearch(InvertedMatrix& S, int wanted, double unit) : S_(S), unit_(unit), wanted_(std::min(wanted, S.free())) {
@@ -73,8 +57,8 @@ class PairSearch {
     if (known > 0) W.leftCols(known) = start.leftCols(known);
     fill(W.rightCols(width_ - known), 0);
     add(W);
-    for (int more = 1; V_.cols() < width_ && more < 4; ++more) {
-      W.resize(S_.size(), width_ - V_.cols());
+    for (int more = 1; basis_ < width_ && more < 4; ++more) {
+      W.resize(S_.size(), width_ - basis_);
       fill(W, 1000 * more);
       add(W);
     }
@@ -93,10 +77,10 @@ class PairSearch {
       if (++found.sweeps % kSweepsOfAFactor == 0) sharpen();
       MatrixXd more = W;
       S_.precondition(more);
-      if (V_.cols() + more.cols() > std::max<Eigen::Index>(4 * width_, width_ + 24)) restart();
-      const Eigen::Index before = V_.cols();
+      if (basis_ + more.cols() > most()) restart();
+      const Eigen::Index before = basis_;
       add(more);
-      if (V_.cols() == before) break;  // what is left is rounding
+      if (basis_ == before) break;  // what is left is rounding
     }
     if (found.sweeps == 0 && found.converged) found.turn = 0;
     found.theta = theta_.head(width_);
@@ -105,18 +89,54 @@ class PairSearch {
   }
 
  private:
+  /// Columns that the basis may have.
+  Eigen::Index most() const { return std::max<Eigen::Index>(4 * width_, width_ + 24); }
+  auto V() const { return V_.leftCols(basis_); }
+  auto SV() const { return SV_.leftCols(basis_); }
+  MatrixXd times(const Tall& A, const Tall& B) const {
+    MatrixXd C(A.rows(), B.cols());
+    if (C.cols() == 0) return C;
+    set_products(C, 0, std::array{TallFactor{A, B}}, S_.workers());
+    return C;
+  }
+  MatrixXd transposed_times(const Tall& A, const Tall& B, bool symmetric = false) {
+    if (A.cols() == 0 || B.cols() == 0) return MatrixXd(A.cols(), B.cols());
+    return products_.run(std::array{TallFactor{A, B, symmetric}}, S_.workers())[0];
+  }
+
+  // W := an orthonormal basis of what W's columns add to the basis.
+  void orthonormalize(MatrixXd& W) {
+    for (int pass = 0; pass < 2; ++pass) {
+      if (basis_ > 0) W -= times(V(), transposed_times(V(), W));
+      for (auto column : W.colwise())
+        if (const double length = column.norm(); length > 0) column /= length;
+
+      const Eigen::LLT<MatrixXd> factor(transposed_times(W, W, true));
+      if (factor.info() == Eigen::Success && factor.matrixLLT().diagonal().minCoeff() > 1e-4) {
+        MatrixXd inverse = MatrixXd::Identity(W.cols(), W.cols());
+        factor.matrixU().solveInPlace(inverse);
+        W = times(W, inverse);
+      } else {
+        orthonormalize_one_by_one(W);
+      }
+    }
+  }
+
   void add(MatrixXd& W) {
     S_.restrict(W);
-    orthonormalize(V_, W);
-    if (V_.cols() + W.cols() > S_.free()) W.conservativeResize(Eigen::NoChange, S_.free() - V_.cols());
+    orthonormalize(W);
+    if (basis_ + W.cols() > S_.free()) W.conservativeResize(Eigen::NoChange, S_.free() - basis_);
     MatrixXd SW(W.rows(), W.cols());
     S_.multiply(W, SW);
-    const Eigen::Index old = V_.cols(), now = old + W.cols();
-    const MatrixXd mixed = transposed_product(V_, SW), own = transposed_product(W, SW);
-    V_.conservativeResize(W.rows(), now);
-    SV_.conservativeResize(W.rows(), now);
-    V_.rightCols(W.cols()) = W;
-    SV_.rightCols(W.cols()) = SW;
+    const Eigen::Index old = basis_, now = old + W.cols();
+    const MatrixXd mixed = transposed_times(V(), SW), own = transposed_times(W, SW);
+    if (V_.cols() < now) {
+      V_.conservativeResize(W.rows(), std::max(now, most()));
+      SV_.conservativeResize(W.rows(), V_.cols());
+    }
+    V_.middleCols(old, W.cols()) = W;
+    SV_.middleCols(old, W.cols()) = SW;
+    basis_ = now;
     T_.conservativeResize(now, now);
     T_.topRightCorner(old, W.cols()) = mixed;
     T_.bottomLeftCorner(W.cols(), old) = mixed.transpose();
@@ -128,8 +148,8 @@ class PairSearch {
     const Eigen::SelfAdjointEigenSolver<MatrixXd> pairs(T_);
     theta_ = pairs.eigenvalues();
     Y_ = pairs.eigenvectors();
-    width_ = std::min<int>(width_, static_cast<int>(V_.cols()));
-    X_ = product(V_, Y_.leftCols(width_));
+    width_ = std::min<int>(width_, static_cast<int>(basis_));
+    X_ = times(V(), Y_.leftCols(width_));
   }
 
   // Those that are not small. The first guard has to be known well enough to tell whether it is equal to the last
@@ -137,7 +157,7 @@ class PairSearch {
   MatrixXd residuals(LowestPairs& found, double tolerance) {
     constexpr double kOfTheGuard = 100;
     const int looked_at = std::min(found.count + 1, width_);
-    MatrixXd R = product(SV_, Y_.leftCols(looked_at));
+    MatrixXd R = times(SV(), Y_.leftCols(looked_at));
     R -= X_.leftCols(looked_at) * theta_.head(looked_at).asDiagonal();
     found.residual = 0;
     Eigen::Index large = 0;
@@ -177,9 +197,10 @@ class PairSearch {
 
   // The basis grows no further: the best half of what it may hold stays.
   void restart() {
-    const Eigen::Index kept = std::min<Eigen::Index>(2 * width_, V_.cols());
-    V_ = product(V_, Y_.leftCols(kept));
-    SV_ = product(SV_, Y_.leftCols(kept));
+    const Eigen::Index kept = std::min<Eigen::Index>(2 * width_, basis_);
+    V_.leftCols(kept) = times(V(), Y_.leftCols(kept));
+    SV_.leftCols(kept) = times(SV(), Y_.leftCols(kept));
+    basis_ = kept;
     T_ = theta_.head(kept).asDiagonal();
   }
 
@@ -187,7 +208,9 @@ class PairSearch {
   double unit_;
   int wanted_, width_;
   Eigen::Index added_ = 0;  ///< how many columns of the basis are the last sweep's
+  Eigen::Index basis_ = 0;  ///< columns of V_ that there are
   MatrixXd V_, SV_, T_, Y_, X_;
+  TransposedProducts products_;
   VectorXd theta_;
 };
 
