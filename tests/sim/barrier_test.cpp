@@ -158,6 +158,36 @@ TEST(Barrier, DoesNotDependOnHowFineAMeshIs) {
   EXPECT_NEAR(pair[3], pair[2], 0.25 * pair[2]);
 }
 
+// On a random walk: whatever is closer than d^ is linked already wherever the barrier says that nothing new may be.
+TEST(Barrier, LinksAreKnownUntilItSaysThatTheyMayBeNew) {
+  int kept = 0, asked = 0;
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    Near near(seed, 0.02, false);
+    near.energy->distance = 0.03;
+    Points x = near.world.now.x;
+    std::vector<std::pair<int, int>> links;
+    for (unsigned step = 0; step < 60; ++step) {
+      x += random_points(16, 100 * seed + step, step % 7 == 0 ? 0.01 : 0.001);
+      const bool may_be_new = near.energy->has_new_links(x);
+      ++(may_be_new ? asked : kept);
+      if (may_be_new) {
+        links.clear();
+        near.energy->add_pattern(links);
+      }
+      for (const BarrierTerm& term : near.energy->terms(x))
+        for (const int a : term.points)
+          for (const int b : term.points) {
+            if (a < 0 || b < 0) continue;
+            const int i = near.surface->carrier(a).vertices[0], j = near.surface->carrier(b).vertices[0];
+            if (i <= j) continue;
+            ASSERT_TRUE(std::binary_search(links.begin(), links.end(), std::pair(i, j))) << seed << ", " << step;
+          }
+    }
+  }
+  EXPECT_GT(kept, 100);
+  EXPECT_GT(asked, 100);
+}
+
 TEST(Barrier, ABlockFallsOnTheFloorAndStaysAboveIt) {
   BoxBody box;
   box.centre = {0, 0.2, 0};

@@ -28,8 +28,8 @@ cholmod_factor* analyze(const SparseMatrix& pattern, int* order, CholmodWorkspac
 /// count.
 void check_memory(const cholmod_common& common);
 
-/// Lives as long as the BLAS is called, by so many threads at once: by cholmod_factorize(), say, or a supernodal
-/// cholmod_solve2(). Throws OutOfMemory where OpenBLAS would wait for memory for ever, even with one thread.
+/// Lives as long as the BLAS is called, by so many threads at once: by cholmod_factorize(), say. Throws OutOfMemory where
+/// OpenBLAS would wait for memory for ever, even with one thread.
 class BlasRoom {
  public:
   explicit BlasRoom(int threads = 1);

@@ -36,18 +36,6 @@ int tasks(Eigen::Index rows) {
 
 }  // namespace
 
-Eigen::MatrixXd product(const Tall& A, const Tall& B) {
-  Eigen::MatrixXd C(A.rows(), B.cols());
-  multiply_add(1, A, B, 0, C);
-  return C;
-}
-
-Eigen::MatrixXd transposed_product(const Tall& A, const Tall& B) {
-  Eigen::MatrixXd C(A.cols(), B.cols());
-  multiply_add_transposed(1, A, B, 0, C, false);
-  return C;
-}
-
 void set_product(double beta, Eigen::Ref<Eigen::MatrixXd> C, double alpha, const Tall& A, const Tall& B) {
   multiply_add(alpha, A, B, beta, C);
 }

@@ -15,10 +15,6 @@ namespace rebound::sim {
 
 using Tall = Eigen::Ref<const Eigen::MatrixXd>;
 
-/// A B.
-Eigen::MatrixXd product(const Tall& A, const Tall& B);
-/// A^T B.
-Eigen::MatrixXd transposed_product(const Tall& A, const Tall& B);
 /// C := beta C + alpha A B, and with A^T. C is neither A nor B.
 void set_product(double beta, Eigen::Ref<Eigen::MatrixXd> C, double alpha, const Tall& A, const Tall& B);
 void set_transposed_product(double beta, Eigen::Ref<Eigen::MatrixXd> C, double alpha, const Tall& A, const Tall& B);
