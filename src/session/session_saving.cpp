@@ -4,6 +4,7 @@
 
 #include "scene/build_obstacles.hpp"
 #include "session/saved_state.hpp"
+#include "sim/step/modes.hpp"
 
 namespace rebound::session {
 namespace {

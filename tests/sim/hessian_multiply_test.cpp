@@ -1,4 +1,4 @@
-// A Hessian times many vectors: what a dense matrix gives, by panels of any number, and the same bits on every
+// A Hessian times many vectors: what a dense matrix gives, by panels of any width, and the same bits on every
 // instruction set and number of threads.
 #include <gtest/gtest.h>
 
@@ -25,22 +25,21 @@ struct HessianOfACube {
   Eigen::MatrixXd dense() const { return Eigen::MatrixXd(H.matrix()).selfadjointView<Eigen::Lower>(); }
 };
 
-TEST(HessianMultiply, PanelsAreWhatADenseMatrixGivesOnAnyNumberOfThreads) {
+TEST(HessianMultiply, APanelIsWhatADenseMatrixGivesOnAnyNumberOfThreads) {
   const HessianOfACube body;
   const Eigen::MatrixXd dense = body.dense();
-  constexpr int kPanels = 3;
-  const HessianBlocks::Panels x = HessianBlocks::Panels::Random(kPanels * dense.rows(), kAtOnce);
-  HessianBlocks::Panels alone;
-  for (const int threads : {1, 2, 3}) {
-    Workers workers(threads);
-    HessianBlocks::Panels product = HessianBlocks::Panels::Zero(x.rows(), kAtOnce);
-    body.H.multiply(x, kPanels, product, workers);
-    for (int panel = 0; panel < kPanels; ++panel) {
-      const Eigen::MatrixXd exact = dense * x.middleRows(panel * dense.rows(), dense.rows());
-      EXPECT_LT((product.middleRows(panel * dense.rows(), dense.rows()) - exact).norm(), 1e-13 * exact.norm());
+  for (const int vectors : {kAtOnce, 3 * kAtOnce, 8 * kAtOnce}) {
+    const HessianBlocks::Panel x = HessianBlocks::Panel::Random(dense.rows(), vectors);
+    const Eigen::MatrixXd exact = dense * x;
+    HessianBlocks::Panel alone;
+    for (const int threads : {1, 2, 3}) {
+      Workers workers(threads);
+      HessianBlocks::Panel product = HessianBlocks::Panel::Zero(x.rows(), vectors);
+      body.H.multiply(x, product, workers);
+      EXPECT_LT((product - exact).norm(), 1e-13 * exact.norm()) << vectors;
+      if (threads == 1) alone = product;
+      EXPECT_EQ(product, alone) << vectors;
     }
-    if (threads == 1) alone = product;
-    EXPECT_EQ(product, alone);
   }
 }
 
@@ -64,15 +63,23 @@ TEST(HessianMultiply, IsTheSameToTheBitOnEveryInstructionSet) {
   const SparseMatrix& H = body.H.matrix();
   const HessianRows rows{H.valuePtr(),      H.outerIndexPtr(),  pattern.outerIndexPtr(), pattern.innerIndexPtr(),
                          left_begin.data(), left_column.data(), left_entry.data()};
-  const HessianBlocks::Panels x = HessianBlocks::Panels::Random(H.rows(), kAtOnce);
-  const Eigen::MatrixXd exact = body.dense() * x;
-  HessianBlocks::Panels baseline;
-  for (const HessianMultiplyKernel* kernel : REBOUND_USABLE_KERNELS(hessian_multiply_kernel(), kHessianMultiplyKernel)) {
-    HessianBlocks::Panels product(H.rows(), kAtOnce);
-    kernel->multiply(rows, 0, n, x.data(), product.data());
-    EXPECT_LT((product - exact).norm(), 1e-13 * exact.norm()) << kernel->instruction_set;
-    if (baseline.size() == 0) baseline = product;
-    EXPECT_EQ(product, baseline) << kernel->instruction_set;
+  for (int vectors = kAtOnce; vectors <= 9 * kAtOnce; vectors += kAtOnce) {
+    const HessianBlocks::Panel x = HessianBlocks::Panel::Random(H.rows(), vectors);
+    const Eigen::MatrixXd exact = body.dense() * x;
+    HessianBlocks::Panel baseline;
+    for (const HessianMultiplyKernel* kernel :
+         REBOUND_USABLE_KERNELS(hessian_multiply_kernel(), kHessianMultiplyKernel)) {
+      HessianBlocks::Panel product(H.rows(), vectors);
+      kernel->multiply(rows, 0, n, vectors, x.data(), product.data());
+      EXPECT_LT((product - exact).norm(), 1e-13 * exact.norm()) << kernel->instruction_set << vectors;
+      if (baseline.size() == 0) baseline = product;
+      EXPECT_EQ(product, baseline) << kernel->instruction_set << vectors;
+    }
+    // Whatever the others are, a vector is the same.
+    HessianBlocks::Panel first(H.rows(), kAtOnce);
+    const HessianBlocks::Panel of_first = x.leftCols(kAtOnce);
+    hessian_multiply_kernel().multiply(rows, 0, n, kAtOnce, of_first.data(), first.data());
+    EXPECT_EQ(first, baseline.leftCols(kAtOnce)) << vectors;
   }
 }
 

@@ -5,7 +5,7 @@
 
 #include "sim/model/model.hpp"
 #include "sim/model/state.hpp"
-#include "sim/step/linearized_system.hpp"
+#include "sim/step/linear_damping.hpp"
 
 namespace rebound::sim {
 

@@ -9,10 +9,12 @@
 #include "sim/contact/contact_model.hpp"
 #include "sim/contact/friction.hpp"
 #include "sim/model/ledger.hpp"
+#include "sim/step/linear_damping.hpp"
 #include "sim/step/minimizer.hpp"
-#include "sim/step/modes.hpp"
 
 namespace rebound::sim {
+
+struct Modes;
 
 /// When a solver that takes a fixed number of iterations may stop before it.
 enum class Ending {

@@ -148,8 +148,8 @@ void CholmodFactor::solve_panels(double* column_major, int columns, Workers* wor
                                     static_cast<const int*>(L->s),        static_cast<const double*>(L->x)};
   const int* order = static_cast<const int*>(L->Perm);
   const int threads = workers != nullptr ? workers->threads() : 1;
-  const int stride = panel_columns(columns, threads), count = (columns + stride - 1) / stride;
-  if (static_cast<int>(panels.size()) < count) panels.resize(static_cast<std::size_t>(count));
+  const int stride = panel_columns(columns, threads), tasks = (columns + stride - 1) / stride;
+  if (static_cast<int>(panels.size()) < tasks) panels.resize(static_cast<std::size_t>(tasks));
   const auto solve_one = [&](int task) {
     const int first = task * stride, own_columns = std::min(stride, columns - first);
     const int width = (own_columns + kPanelColumns - 1) / kPanelColumns * kPanelColumns;
@@ -178,7 +178,7 @@ void CholmodFactor::solve_panels(double* column_major, int columns, Workers* wor
       });
     }
   };
-  run_tasks(workers, count, solve_one);
+  run_tasks(workers, tasks, solve_one);
 }
 
 void CholmodFactor::solve_alone(double* b, Workers* workers) {

@@ -10,8 +10,9 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-// Below this share of its square a direction is no more than rounding.
-constexpr double kNothingNewSquared = 1e-9;
+// What is left of a direction beside others, squared: below the first share it is within their span, below the second,
+// which is of its whole length, it is no more than rounding.
+constexpr double kNothingNewSquared = 1e-9, kRoundingSquared = 1e-12;
 
 }  // namespace
 
@@ -19,25 +20,23 @@ constexpr double kNothingNewSquared = 1e-9;
 void PairFollower::reserve(const MatrixXd& X) {
   const Index n = X.rows(), w = X.cols();
   products_.reserve(n, w, 3 * w);
-  W_.reserve(n * w);
-  for (MatrixSpace* of : {&E_, &gram_, &L_, &inverse_, &K_, &beside_, &N_Q_}) of->reserve(w * w);
-  for (MatrixSpace* of : {&U_, &H_, &HU_, &ritz_, &y_}) of->reserve(4 * w * w);
+  Y_.reserve(n * w);
+  for (MatrixSpace* of : {&E_, &gram_, &L_, &inverse_, &K_, &beside_, &N_}) of->reserve(w * w);
+  for (MatrixSpace* of : {&U_, &H_, &HU_, &ritz_, &c_}) of->reserve(4 * w * w);
   eigen_.reserve(2 * w);
   active_.reserve(static_cast<std::size_t>(w));
   kept_.reserve(static_cast<std::size_t>(w));
 }
 
-// R of X, and which of its columns are to be swept. False if none is.
+// How far from exact the columns of X are, and which of them are to be swept. False if none is.
 bool PairFollower::look(InvertedMatrix& S, const MatrixXd& X, double tolerance, int answers) {
   S.multiply(X, Z_);
-  const auto sums = products_.run(std::array{TallFactor{X, X, true}, TallFactor{X, Z_, true}}, S.workers());
+  const auto sums = products_.run(
+      std::array{TallFactor{X, X, true}, TallFactor{X, Z_, true}, TallFactor{Z_, Z_, true}}, S.workers());
   G_ = sums[0];
   T_ = sums[1];
-  minus_T_ = -T_;
-  set_products(Z_, 1, std::array{TallFactor{X, minus_T_}}, S.workers());  // R
-  RR_ = products_.run(std::array{TallFactor{Z_, Z_, true}}, S.workers())[0];
-  XR_ = T_;
-  set_product(1, XR_, -1, G_, T_);  // X^T R
+  RR_ = sums[2];
+  set_transposed_product(1, RR_, -1, T_, T_);
   choose(static_cast<int>(X.cols()), tolerance, answers);
   return !active_.empty();
 }
@@ -48,22 +47,23 @@ void PairFollower::choose(int width, double tolerance, int answers) {
   constexpr double kOfTheGuard = 10;
   active_.clear();
   for (int i = 0; i < std::min(answers + 1, width); ++i)
-    if (std::sqrt(RR_(i, i)) > (i < answers ? 1 : kOfTheGuard) * tolerance * std::abs(T_(i, i))) active_.push_back(i);
+    if (std::sqrt(std::max(0.0, RR_(i, i))) > (i < answers ? 1 : kOfTheGuard) * tolerance * std::abs(T_(i, i)))
+      active_.push_back(i);
   if (active_.empty()) return;
   for (int i = std::max(answers, static_cast<int>(active_.back()) + 1); i < width; ++i) active_.push_back(i);
 }
 
-// K, upper triangular, with K^T B K = 1: of the columns that are not all but within the span of those before.
-PairFollower::Small PairFollower::independent(const Small& B) {
-  Small L = L_.of(B.rows(), B.cols());  // rows of the columns that stay
+// K, upper triangular, with K^T gram K = 1: of the columns that are not all but within the span of X and those before.
+PairFollower::Small PairFollower::independent(const Small& gram, const Small& B) {
+  Small L = L_.of(gram.rows(), gram.cols());  // rows of the columns that stay
   L.setZero();
   kept_.clear();
-  for (Index j = 0; j < B.cols(); ++j) {
+  for (Index j = 0; j < gram.cols(); ++j) {
     const auto row = static_cast<Index>(kept_.size());
     for (Index k = 0; k < row; ++k)
-      L(row, k) = (B(j, kept_[static_cast<std::size_t>(k)]) - L.row(row).head(k).dot(L.row(k).head(k))) / L(k, k);
-    const double rest = B(j, j) - L.row(row).head(row).squaredNorm();
-    if (!(rest > kNothingNewSquared * B(j, j))) {
+      L(row, k) = (gram(j, kept_[static_cast<std::size_t>(k)]) - L.row(row).head(k).dot(L.row(k).head(k))) / L(k, k);
+    const double rest = gram(j, j) - L.row(row).head(row).squaredNorm();
+    if (!(rest > std::max(kNothingNewSquared * gram(j, j), kRoundingSquared * B(j, j)))) {
       L.row(row).setZero();
       continue;
     }
@@ -74,23 +74,23 @@ PairFollower::Small PairFollower::independent(const Small& B) {
   Small inverse = inverse_.of(count, count);
   inverse.setIdentity();
   L.topLeftCorner(count, count).triangularView<Eigen::Lower>().solveInPlace(inverse);
-  Small K = K_.of(B.cols(), count);
+  Small K = K_.of(gram.cols(), count);
   K.setZero();
   for (Index k = 0; k < count; ++k) K.row(kept_[static_cast<std::size_t>(k)]) = inverse.col(k);
   return K;
 }
 
-// U, so that [X, W] U is an orthonormal basis.
-PairFollower::Small PairFollower::basis(Index width, const Small& C, const Small& B) {
+// U, so that [X, Y] U is an orthonormal basis.
+PairFollower::Small PairFollower::basis(Index width, const Small& P, const Small& B) {
   const Index a = B.cols();
   of_G_.compute(G_);
   Small E = E_.of(width, a);
-  E = C;
+  E = P;
   of_G_.solveInPlace(E);
   Small gram = gram_.of(a, a);
   gram = B;
-  set_transposed_product(1, gram, -1, C, E);
-  const Small K = independent(gram);
+  set_transposed_product(1, gram, -1, P, E);
+  const Small K = independent(gram, B);
   added_ = K.cols();
   Small U = U_.of(width + a, width + added_);
   U.setZero();
@@ -106,25 +106,23 @@ PairFollower::Small PairFollower::basis(Index width, const Small& C, const Small
 void PairFollower::sweep(InvertedMatrix& S, const MatrixXd& X, LowestPairs& found) {
   const Index w = X.cols(), a = static_cast<Index>(active_.size());
   const double mu = S.offset();
-  Small W = W_.of(X.rows(), a);
-  S.workers().run(static_cast<int>(a), [&](int j) { W.col(j) = Z_.col(active_[static_cast<std::size_t>(j)]); });
-  if (a > 0) S.precondition(W);
-  // W^T R = R_A^T (S + mu)^-1 R.
-  const auto sums = products_.run(
-      std::array{TallFactor{X, W}, TallFactor{W, W, true}, TallFactor{W, Z_, a == w}}, S.workers());
-  const Small &C = sums[0], &B = sums[1], &N = sums[2];
-  const Small U = basis(w, C, B);
+  Small Y = Y_.of(X.rows(), a);
+  S.workers().run(static_cast<int>(a), [&](int j) { Y.col(j) = X.col(active_[static_cast<std::size_t>(j)]); });
+  if (a > 0) S.precondition(Y);
+  const auto sums = products_.run(std::array{TallFactor{X, Y, a == w}, TallFactor{Y, Y, true}}, S.workers());
+  const Small &P = sums[0], &B = sums[1];
+  const Small U = basis(w, P, B);
   const Index k = added_;
 
   Small H = H_.of(w + a, w + a);
   H.topLeftCorner(w, w) = T_;
   for (Index j = 0; j < a; ++j) {
     const Index swept = active_[static_cast<std::size_t>(j)];
-    H.col(w + j).head(w) = XR_.col(swept) - mu * C.col(j);
+    H.col(w + j).head(w) = G_.col(swept) - mu * P.col(j);
     H.row(w + j).head(w) = H.col(w + j).head(w).transpose();
     for (Index i = 0; i <= j; ++i)
       H(w + i, w + j) = H(w + j, w + i) =
-          0.5 * (N(i, swept) + N(j, active_[static_cast<std::size_t>(i)])) - mu * B(i, j);
+          0.5 * (P(swept, i) + P(active_[static_cast<std::size_t>(i)], j)) - mu * B(i, j);
   }
   Small HU = HU_.of(w + a, w + k);
   set_product(0, HU, 1, H, U);
@@ -133,32 +131,30 @@ void PairFollower::sweep(InvertedMatrix& S, const MatrixXd& X, LowestPairs& foun
   const auto pairs = eigen_.of(ritz, w);
   found.theta = pairs.values.head(w);
   turn_ = pairs.vectors.bottomRows(k).colwise().norm().transpose();
-  Small y = y_.of(w + a, w);
-  set_product(0, y, 1, U, pairs.vectors);
-  judge(y, N, found.theta);
+  Small c = c_.of(w + a, w);
+  set_product(0, c, 1, U, pairs.vectors);
+  judge(c.topRows(w), H.topRightCorner(w, a), found.theta);
   found.X.resize(X.rows(), w);
-  set_products(found.X, 0, std::array{TallFactor{X, y.topRows(w)}, TallFactor{W, y.bottomRows(a)}}, S.workers());
+  set_products(found.X, 0, std::array{TallFactor{X, c.topRows(w)}, TallFactor{Y, c.bottomRows(a)}}, S.workers());
 }
 
-// Residuals, as shares of theta.
-void PairFollower::judge(const Small& y, const Small& N, Eigen::VectorXd& theta) {
-  const Index w = y.cols(), a = N.rows();
-  c_ = y.topRows(w);
-  for (Index j = 0; j < a; ++j) c_.row(active_[static_cast<std::size_t>(j)]) += y.row(w + j);
+// Residuals, as shares of theta. XSY: X^T S Y.
+void PairFollower::judge(const Tall& c_X, const Tall& XSY, Eigen::VectorXd& theta) {
+  const Index w = c_X.cols(), a = XSY.cols();
   rest_ = RR_;
   if (a > 0) {
     Small beside = beside_.of(a, w);
-    beside = N;
-    set_transposed_product(1, beside, -1, E_.of(w, a), XR_);
-    Small N_Q = N_Q_.of(added_, w);
-    set_transposed_product(0, N_Q, 1, K_.of(a, added_), beside);
-    set_transposed_product(1, rest_, -1, N_Q, N_Q);
+    beside = XSY.transpose();
+    set_transposed_product(1, beside, -1, E_.of(w, a), T_);
+    Small N = N_.of(added_, w);
+    set_transposed_product(0, N, 1, K_.of(a, added_), beside);
+    set_transposed_product(1, rest_, -1, N, N);
   }
   rest_c_.resize(w, w);
-  set_product(0, rest_c_, 1, rest_, c_);
+  set_product(0, rest_c_, 1, rest_, c_X);
   residual_.resize(w);
   for (Index i = 0; i < w; ++i)
-    residual_[i] = std::sqrt(std::max(0.0, c_.col(i).dot(rest_c_.col(i)))) / std::abs(theta[i]);
+    residual_[i] = std::sqrt(std::max(0.0, c_X.col(i).dot(rest_c_.col(i)))) / std::abs(theta[i]);
 }
 
 bool PairFollower::run(InvertedMatrix& S, int wanted, double unit, const PairsEffort& effort, const MatrixXd& start,

@@ -1,16 +1,18 @@
 // The lowest eigenpairs of a matrix that has changed a little, from those that it had: a sweep of block Lanczos that
-// makes nothing orthogonal and multiplies by S once.
+// makes nothing orthogonal, multiplies by S once and solves once.
 //
-//   Z = S X,  T = X^T Z,  R = Z - X T                   what is small enough in R is left as it is: A are the others
-//   W = (S + mu)^-1 R_A,  so that  S W = R_A - mu W     mu = 0 where S is positive definite
-//   [G C; C^T B] y = theta ..., the same with S:        G = X^T X, C = X^T W, B = W^T W, N = W^T R, all small
-//   X' = X y_1 + W y_2
-//   turn = |U_2^T y|                                    U_2: an orthonormal basis of what W adds to X
-//   |S X' - X' theta|^2 = c^T (R^T R - N_Q^T N_Q) c     c = y_1 + y_2 in A; N_Q: of W's directions beside X
+//   Z = S X,  G = X^T X,  T = X^T Z,  R^T R = Z^T Z - T^2     R = Z - X T; A: the columns where it is not small enough
+//   Y = (S + mu)^-1 X_A,  P = X^T Y,  B = Y^T Y               mu = 0 where S is positive definite
+//   [G P; P^T B] c = ..., the same with S:                    as S Y = X_A - mu Y, X^T S Y = G_A - mu P, and
+//                                                             Y^T S Y = P_A - mu B: no product is wanted for them
+//   X' = X c_X + Y c_Y
+//   turn = |U_2^T c|                                          U_2: an orthonormal basis Q = (Y - X E) K of what Y adds
+//   |S X' - X' theta|^2 = c_X^T (R^T R - N^T N) c_X           N = Q^T R
 //
-// In exact arithmetic that is the space and the answer of a sweep of lowest_pairs(), whose basis is [X, S^-1 R] as
-// well. W is nearly at right angles to X (its part along X is of second order in R), so the Gram matrix loses no
-// digits, and what X itself lacks in orthogonality is mended by G in each step.
+// In exact arithmetic that is the space and the answer of a sweep of lowest_pairs(), whose basis is [X, S^-1 R]: the
+// same directions. Y is near to X where little has changed, and what it adds has lost the digits that they share: those
+// of the square of a sine. A sine of 1e-3 leaves ten, and X' takes no more than that sine of it. What is below 1e-6 is
+// left out.
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -37,20 +39,20 @@ class PairFollower {
   bool look(InvertedMatrix& S, const Eigen::MatrixXd& X, double tolerance, int answers);
   void choose(int width, double tolerance, int answers);
   void sweep(InvertedMatrix& S, const Eigen::MatrixXd& X, LowestPairs& found);
-  Small basis(Eigen::Index width, const Small& C, const Small& B);
-  Small independent(const Small& B);
-  void judge(const Small& y, const Small& N, Eigen::VectorXd& theta);
+  Small basis(Eigen::Index width, const Small& P, const Small& B);
+  Small independent(const Small& gram, const Small& B);
+  void judge(const Tall& c_X, const Tall& XSY, Eigen::VectorXd& theta);
 
   TransposedProducts products_;
   SymmetricEigen eigen_;
   Eigen::MatrixXd before_;  ///< X of the sweep before
-  Eigen::MatrixXd Z_;       ///< S X, then R
-  Eigen::MatrixXd G_, T_, minus_T_, RR_, XR_;
-  Eigen::MatrixXd rest_, c_, rest_c_;
+  Eigen::MatrixXd Z_;       ///< S X
+  Eigen::MatrixXd G_, T_, RR_;
+  Eigen::MatrixXd rest_, rest_c_;
   Eigen::LLT<Eigen::MatrixXd> of_G_;
   Eigen::VectorXd residual_, turn_;
   std::vector<Eigen::Index> active_, kept_;
-  MatrixSpace W_, E_, gram_, L_, inverse_, K_, U_, H_, HU_, ritz_, y_, beside_, N_Q_;
+  MatrixSpace Y_, E_, gram_, L_, inverse_, K_, U_, H_, HU_, ritz_, c_, beside_, N_;
   Eigen::Index added_ = 0;  ///< k: columns of K
 };
 

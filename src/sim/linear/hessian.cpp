@@ -105,17 +105,15 @@ void HessianBlocks::multiply(const Points& x, Points& out, Workers& workers) con
   });
 }
 
-void HessianBlocks::multiply(const Panels& x, int panels, Panels& out, Workers& workers) const {
-  constexpr int kRowsATask = 128;
+void HessianBlocks::multiply(const Eigen::Ref<const Panel>& x, Eigen::Ref<Panel> out, Workers& workers) const {
+  constexpr int kRowsATask = 64;
+  assert(x.cols() % kVectorsAtOnce == 0 && x.outerStride() == x.cols() && out.outerStride() == x.cols());
   const int n = static_cast<int>(matrix_.cols() / 3);
   const HessianRows H{matrix_.valuePtr(), matrix_.outerIndexPtr(), begin_.data(),     rows_.data(),
                       row_begin_.data(),  left_column_.data(),     left_entry_.data()};
-  const Eigen::Index numbers = matrix_.cols() * kVectorsAtOnce;  // of a panel
-  // The rows of a task stay in the cache from panel to panel.
   workers.run((n + kRowsATask - 1) / kRowsATask, [&](int task) {
     const int first = task * kRowsATask, end = std::min(n, first + kRowsATask);
-    for (int panel = 0; panel < panels; ++panel)
-      hessian_multiply_kernel().multiply(H, first, end, x.data() + panel * numbers, out.data() + panel * numbers);
+    hessian_multiply_kernel().multiply(H, first, end, static_cast<int>(x.cols()), x.data(), out.data());
   });
 }
 

@@ -59,11 +59,11 @@ class HessianBlocks {
 
   /// The block of vertex i with itself, both halves.
   Eigen::Matrix3d diagonal_block(int i) const;
-  /// A few vectors of 3n side by side are a panel; panels lie one below the other.
+  /// Vectors of 3n side by side, a multiple of kVectorsAtOnce, a row a coordinate.
   static constexpr int kVectorsAtOnce = 8;
-  using Panels = Eigen::Matrix<double, Eigen::Dynamic, kVectorsAtOnce, Eigen::RowMajor>;
-  /// out := H x of so many panels, by one look at the matrix. out has the rows of x, or more.
-  void multiply(const Panels& x, int panels, Panels& out, Workers& workers) const;
+  using Panel = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  /// out := H x, by one look at the matrix. out is as large.
+  void multiply(const Eigen::Ref<const Panel>& x, Eigen::Ref<Panel> out, Workers& workers) const;
   /// out := H x, n x 3.
   void multiply(const Points& x, Points& out, Workers& workers) const;
 

@@ -16,8 +16,9 @@ struct HessianRows {
 
 struct HessianMultiplyKernel {
   const char* instruction_set;
-  /// The rows of the vertices [first, end) of to := H from; eight vectors side by side, a row a coordinate.
-  void (*multiply)(const HessianRows& H, int first, int end, const double* from, double* to);
+  /// The rows of the vertices [first, end) of to := H from; so many vectors side by side, a multiple of eight, a row a
+  /// coordinate. Whatever the others are, a vector has the same bits.
+  void (*multiply)(const HessianRows& H, int first, int end, int vectors, const double* from, double* to);
 };
 
 extern const HessianMultiplyKernel kHessianMultiplyKernelBaseline;

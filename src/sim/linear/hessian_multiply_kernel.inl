@@ -8,66 +8,76 @@ namespace rebound::sim {
 namespace {
 
 #if defined(__AVX512F__)
-constexpr int kLanes = 8;
+constexpr int kLanes = 8, kMostVectors = 56;  // at a time: their sums for three coordinates stay in registers
 #elif defined(__AVX2__)
-constexpr int kLanes = 4;
+constexpr int kLanes = 4, kMostVectors = 16;
 #else
-constexpr int kLanes = 2;
+constexpr int kLanes = 2, kMostVectors = 8;
 #endif
-constexpr int kVectors = 8, kParts = kVectors / kLanes;
+constexpr int kVectors = 8;  // there are a multiple of them
 using Lanes = double __attribute__((vector_size(8 * kLanes)));
 
+template <int kCount>
 struct Row {
+  static constexpr int kParts = kCount / kLanes;
   Lanes part[kParts];
 };
 
-inline __attribute__((always_inline)) Row row_at(const double* from, long coordinate) {
-  Row a;
-#pragma GCC unroll 4
-  for (int p = 0; p < kParts; ++p)
-    __builtin_memcpy(&a.part[p], from + kVectors * coordinate + p * kLanes, sizeof(Lanes));
-  return a;
-}
-// sum += factor x
-inline __attribute__((always_inline)) void add(Row& sum, double factor, const Row& x) {
-#pragma GCC unroll 4
-  for (int p = 0; p < kParts; ++p) sum.part[p] += factor * x.part[p];
+// sums[k] += factors[k] x, of three rows at once: x is read but once.
+template <int kCount>
+inline __attribute__((always_inline)) void add(Row<kCount>* sums, const double* x, double a, double b, double c) {
+#pragma GCC unroll 8
+  for (int p = 0; p < Row<kCount>::kParts; ++p) {
+    Lanes of;
+    __builtin_memcpy(&of, x + p * kLanes, sizeof(of));
+    sums[0].part[p] += a * of;
+    sums[1].part[p] += b * of;
+    sums[2].part[p] += c * of;
+  }
 }
 
-void multiply(const HessianRows& H, int first, int end, const double* from, double* to) {
-  for (int i = first; i < end; ++i) {
-    Row sum[3] = {};
-    const double* column[3];
-    for (int c = 0; c < 3; ++c) column[c] = H.values + H.columns[3 * i + c];
-    for (int c = 0; c < 3; ++c) {  // its own block, of which the lower half is there
-      const Row x = row_at(from, 3L * i + c);
-      for (int r = 0; r < 3; ++r) add(sum[r], r >= c ? column[c][r - c] : column[r][c - r], x);
-    }
-    for (int c = 0; c < 3; ++c) column[c] += 3 - c;
-    for (int k = H.begin[i] + 1; k < H.begin[i + 1]; ++k) {
-      const long row = 3L * H.rows[k];
+// The three rows of vertex i of kCount vectors, whose rows are `stride` apart.
+template <int kCount>
+inline __attribute__((always_inline)) void multiply_vertex(const HessianRows& H, int i, long stride, const double* from,
+                                                           double* to) {
+  Row<kCount> sum[3] = {};
+  const double* column[3];
+  for (int c = 0; c < 3; ++c) column[c] = H.values + H.columns[3 * i + c];
+  // Its own block, of which the lower half is there.
+  const double* own = from + 3 * i * stride;
+  add<kCount>(sum, own, column[0][0], column[0][1], column[0][2]);
+  add<kCount>(sum, own + stride, column[0][1], column[1][0], column[1][1]);
+  add<kCount>(sum, own + 2 * stride, column[0][2], column[1][1], column[2][0]);
+  for (int c = 0; c < 3; ++c) column[c] += 3 - c;
+  for (int k = H.begin[i] + 1; k < H.begin[i + 1]; ++k) {
+    const double* x = from + 3L * H.rows[k] * stride;
 #pragma GCC unroll 3
-      for (int r = 0; r < 3; ++r) {
-        const Row x = row_at(from, row + r);
-#pragma GCC unroll 3
-        for (int c = 0; c < 3; ++c) add(sum[c], column[c][r], x);
-      }
-#pragma GCC unroll 3
-      for (int c = 0; c < 3; ++c) column[c] += 3;
-    }
-    for (int place = H.left_begin[i]; place < H.left_begin[i + 1]; ++place) {
-      const int j = H.left_column[place];
-      const long below = 3L * (H.left_entry[place] - H.begin[j] - 1);
-#pragma GCC unroll 3
-      for (int c = 0; c < 3; ++c) {
-        const double* block = H.values + H.columns[3 * j + c] + 3 - c + below;
-        const Row x = row_at(from, 3L * j + c);
-#pragma GCC unroll 3
-        for (int r = 0; r < 3; ++r) add(sum[r], block[r], x);
-      }
-    }
-    __builtin_memcpy(to + 3L * kVectors * i, sum, sizeof(sum));
+    for (int r = 0; r < 3; ++r) add<kCount>(sum, x + r * stride, column[0][r], column[1][r], column[2][r]);
+    for (int c = 0; c < 3; ++c) column[c] += 3;
   }
+  for (int place = H.left_begin[i]; place < H.left_begin[i + 1]; ++place) {
+    const int j = H.left_column[place];
+    const long below = 3L * (H.left_entry[place] - H.begin[j] - 1);
+    const double* x = from + 3L * j * stride;
+#pragma GCC unroll 3
+    for (int c = 0; c < 3; ++c) {
+      const double* block = H.values + H.columns[3 * j + c] + 3 - c + below;
+      add<kCount>(sum, x + c * stride, block[0], block[1], block[2]);
+    }
+  }
+  for (int r = 0; r < 3; ++r) __builtin_memcpy(to + (3L * i + r) * stride, sum[r].part, sizeof(sum[r]));
+}
+
+// The vectors [at, vectors) of vertex i, kCount at a time and then fewer.
+template <int kCount>
+inline __attribute__((always_inline)) void multiply_rest(const HessianRows& H, int i, int at, int vectors,
+                                                         const double* from, double* to) {
+  for (; vectors - at >= kCount; at += kCount) multiply_vertex<kCount>(H, i, vectors, from + at, to + at);
+  if constexpr (kCount > kVectors) multiply_rest<kCount - kVectors>(H, i, at, vectors, from, to);
+}
+
+void multiply(const HessianRows& H, int first, int end, int vectors, const double* from, double* to) {
+  for (int i = first; i < end; ++i) multiply_rest<kMostVectors>(H, i, 0, vectors, from, to);
 }
 
 }  // namespace

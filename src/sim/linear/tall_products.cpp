@@ -50,14 +50,17 @@ void set_products(Eigen::Ref<Eigen::MatrixXd> C, double beta, std::span<const Ta
   workers.run(tasks(C.rows()), [&](int task) {
     const Eigen::Index first = task * most, rows = std::min(most, C.rows() - first);
     auto to = C.middleRows(first, rows);
-    if (beta == 0) to.setZero();
     double factor = beta;
     for (const TallFactor& term : terms) {
       if (term.A.cols() == 0) continue;
       multiply_add(1, term.A.middleRows(first, rows), term.B, factor, to);
       factor = 1;
     }
-    if (factor != 0 && factor != 1) to *= factor;
+    if (factor == 0) {
+      to.setZero();
+    } else if (factor != 1) {
+      to *= factor;
+    }
   });
 }
 

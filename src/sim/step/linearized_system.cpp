@@ -108,35 +108,36 @@ void LinearizedSystem::multiply(const Vector& from, Vector& to) {
 
 void LinearizedSystem::multiply(const Eigen::MatrixXd& from, Eigen::MatrixXd& to) {
   constexpr int kAtOnce = HessianBlocks::kVectorsAtOnce;
-  constexpr Eigen::Index kRowsATask = 2048;
-  const Eigen::Index rows = from.rows(), blocks = (rows + kRowsATask - 1) / kRowsATask;
-  const auto panels = static_cast<int>((from.cols() + kAtOnce - 1) / kAtOnce);
-  if (panels_.rows() < panels * rows) {
-    panels_.resize(panels * rows, kAtOnce);
-    images_.resize(panels * rows, kAtOnce);
-  }
-  // visit(panel, its rows [begin, end), how many columns it has)
+  constexpr Eigen::Index kRowsATask = 512;
+  using Panel = Eigen::Map<HessianBlocks::Panel>;
+  const Eigen::Index rows = from.rows(), width = (from.cols() + kAtOnce - 1) / kAtOnce * kAtOnce;
+  for (std::vector<double>* of : {&panel_, &panel_image_})
+    if (static_cast<Eigen::Index>(of->size()) < rows * width) of->resize(static_cast<std::size_t>(rows * width));
+  Panel panel(panel_.data(), rows, width), image(panel_image_.data(), rows, width);
+  // visit(first column, rows [begin, end), how many columns), a few columns at a time: more would be more places in
+  // memory than are read ahead.
   const auto each_block = [&](const auto& visit) {
-    workers_->run(static_cast<int>(panels * blocks), [&](int task) {
-      const Eigen::Index panel = task / blocks, begin = task % blocks * kRowsATask;
-      const auto columns = static_cast<int>(std::min<Eigen::Index>(kAtOnce, from.cols() - panel * kAtOnce));
-      unrolled<kAtOnce>(columns, [&](auto count) { visit(panel, begin, std::min(rows, begin + kRowsATask), count); });
+    workers_->run(static_cast<int>((rows + kRowsATask - 1) / kRowsATask), [&](int task) {
+      const Eigen::Index begin = task * kRowsATask, end = std::min(rows, begin + kRowsATask);
+      for (Eigen::Index first = 0; first < from.cols(); first += kAtOnce)
+        unrolled<kAtOnce>(static_cast<int>(std::min<Eigen::Index>(kAtOnce, from.cols() - first)),
+                          [&](auto count) { visit(first, begin, end, count); });
     });
   };
-  each_block([&](Eigen::Index panel, Eigen::Index begin, Eigen::Index end, auto count) {
-    const double* first = from.data() + panel * kAtOnce * rows;
+  each_block([&](Eigen::Index first, Eigen::Index begin, Eigen::Index end, auto count) {
+    const double* columns = from.data() + first * rows;
     for (Eigen::Index i = begin; i < end; ++i) {
-      double* row = panels_.data() + (panel * rows + i) * kAtOnce;
-      for (int c = 0; c < kAtOnce; ++c) row[c] = c < count ? first[c * rows + i] : 0;
+      double* row = &panel(i, first);
+      for (int c = 0; c < kAtOnce; ++c) row[c] = c < count ? columns[c * rows + i] : 0;
     }
   });
-  tangent_.blocks().multiply(panels_, panels, images_, *workers_);
+  tangent_.blocks().multiply(panel, image, *workers_);
   to.resize(rows, from.cols());
-  each_block([&](Eigen::Index panel, Eigen::Index begin, Eigen::Index end, auto count) {
-    double* first = to.data() + panel * kAtOnce * rows;
+  each_block([&](Eigen::Index first, Eigen::Index begin, Eigen::Index end, auto count) {
+    double* columns = to.data() + first * rows;
     for (Eigen::Index i = begin; i < end; ++i) {
-      const double* row = images_.data() + (panel * rows + i) * kAtOnce;
-      for (int c = 0; c < count; ++c) first[c * rows + i] = row[c];
+      const double* row = &image(i, first);
+      for (int c = 0; c < count; ++c) columns[c * rows + i] = row[c];
     }
   });
 }

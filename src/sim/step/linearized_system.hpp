@@ -8,17 +8,10 @@
 #pragma once
 
 #include "sim/linear/lowest_pairs.hpp"
+#include "sim/step/linear_damping.hpp"
 #include "sim/step/tangent_matrix.hpp"
 
 namespace rebound::sim {
-
-/// The force -D v, D = a M + b K + c 1: a in 1/s, b in s, c in kg/s, all >= 0.
-struct LinearDamping {
-  double a = 0, b = 0, c = 0;
-
-  /// Does M^-1 D commute with M^-1 K? Then a mode is damped without the others.
-  bool is_proportional() const { return c == 0; }
-};
 
 class LinearizedSystem final : public InvertedMatrix {
  public:
@@ -91,7 +84,7 @@ class LinearizedSystem final : public InvertedMatrix {
   Vector diagonal_;             ///< of S~, while another is factored
   Vector wanted_, image_, column_;
   Points from_, to_;
-  HessianBlocks::Panels panels_, images_;
+  std::vector<double> panel_, panel_image_;  ///< HessianBlocks::Panel
 };
 
 }  // namespace rebound::sim
