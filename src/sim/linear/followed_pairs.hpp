@@ -12,7 +12,7 @@
 // In exact arithmetic that is the space and the answer of a sweep of lowest_pairs(), whose basis is [X, S^-1 R]: the
 // same directions. Y is near to X where little has changed, and what it adds has lost the digits that they share: those
 // of the square of a sine. A sine of 1e-3 leaves ten, and X' takes no more than that sine of it. What is below 1e-6 is
-// left out.
+// left out. G is 1 to rounding, but for Y - X P it is to be known: by the inverse of that sine its error would grow.
 #pragma once
 
 #include <Eigen/Cholesky>
