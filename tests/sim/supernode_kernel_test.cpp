@@ -36,7 +36,7 @@ TEST(SupernodeKernel, ProductsOfAnyShapeAreThoseOfDenseAlgebraToTheSameBits) {
         MatrixXd first;
         for (const SupernodeKernel* kernel : REBOUND_USABLE_KERNELS(supernode_kernel(), kSupernodeKernel)) {
           MatrixXd C = MatrixXd::Zero(rows, columns);
-          kernel->multiply(rows, columns, inner, L.data() + 5, L.data() + 5, kStride, C.data());
+          kernel->multiply(rows, columns, inner, 0, L.data() + 5, L.data() + 5, kStride, C.data());
           C.triangularView<Eigen::StrictlyUpper>().setZero();
           MatrixXd wanted = exact;
           wanted.triangularView<Eigen::StrictlyUpper>().setZero();
@@ -46,6 +46,28 @@ TEST(SupernodeKernel, ProductsOfAnyShapeAreThoseOfDenseAlgebraToTheSameBits) {
           ASSERT_EQ(C, first) << kernel->instruction_set;
         }
       }
+}
+
+// Rows that begin some way below those of the columns, as a strip of a supernode does.
+TEST(SupernodeKernel, ProductsOfAStripHaveAllThatIsOnOrBelowTheDiagonal) {
+  constexpr int kStride = 70, kInner = 6, kColumns = 29;
+  const MatrixXd L = random_matrix(kStride, kInner, 4), exact = L * L.topRows(kColumns).transpose();
+  for (const int below : {1, 7, 8, 20, 29, 40})
+    for (const int rows : {1, 5, 8, 15, 30}) {
+      const int columns = std::min(kColumns, below + rows);
+      MatrixXd first;
+      for (const SupernodeKernel* kernel : REBOUND_USABLE_KERNELS(supernode_kernel(), kSupernodeKernel)) {
+        MatrixXd C = MatrixXd::Zero(rows, columns);
+        kernel->multiply(rows, columns, kInner, below, L.data() + below, L.data(), kStride, C.data());
+        for (int c = below + 1; c < columns; ++c) C.col(c).head(c - below).setZero();
+        MatrixXd wanted = exact.block(below, 0, rows, columns);
+        for (int c = below + 1; c < columns; ++c) wanted.col(c).head(c - below).setZero();
+        ASSERT_LT((C - wanted).cwiseAbs().maxCoeff(), 1e-13 * exact.cwiseAbs().maxCoeff())
+            << below << ' ' << rows << ' ' << kernel->instruction_set;
+        if (first.size() == 0) first = C;
+        ASSERT_EQ(C, first) << kernel->instruction_set;
+      }
+    }
 }
 
 TEST(SupernodeKernel, RunsOfRowsAreTakenFromThoseTheyStandFor) {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "sim/base/memory.hpp"
-#include "sim/energy/curvature_filter.hpp"
+#include "sim/contact/relative_curvature.hpp"
 
 namespace rebound::sim {
 namespace {
@@ -153,7 +153,8 @@ Matrix12 Barrier::hessian_of(const BarrierTerm& term, Curvature curvature) const
     }
   }
   H *= scale;
-  return counted(H, curvature);
+  const auto corners = std::count_if(term.points.begin(), term.points.end(), [](int point) { return point >= 0; });
+  return counted_relative(H, static_cast<int>(corners), curvature);
 }
 
 Carriers Barrier::carriers(const std::array<int, 4>& points) const {

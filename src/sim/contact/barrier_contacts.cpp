@@ -88,6 +88,7 @@ void BarrierContacts::prepare(const Model& model, double h, Workers& workers) {
     if (surface_ && model_ == &model) memory_.counted = false;
     surface_ = std::make_shared<const ContactSurface>(model);
     barrier_ = std::make_shared<Barrier>(model, surface_, workers);
+    crossings_.emplace(*surface_, model);
     model_ = &model;
     free_.resize(0, 3);
   }
@@ -114,7 +115,7 @@ ContactStart BarrierContacts::begin_step(Model& model, const History& history, d
   if (too_wide_) return start;
   barrier_->begin_step(x);
   if (free_.rows() != x.rows() || free_ != x) {
-    const auto crossings = find_crossings(*surface_, model, barrier_->places(x), 1, work.workers);
+    const auto crossings = crossings_->find(barrier_->places(x), 1, work.workers);
     if (!crossings.empty()) {
       start.crossing = crossings.front();
       return start;
@@ -160,7 +161,7 @@ std::optional<Crossing> BarrierContacts::crossing(const Model& model, const Poin
   const double arrived = barrier_->progress();
   for (int look = arrived < 1 ? 1 : kLooks; look <= kLooks; ++look) {
     surface_->place(model, x, arrived + (1 - arrived) * look / kLooks, p_);
-    const auto crossings = find_crossings(*surface_, model, p_, 1, work.workers);
+    const auto crossings = crossings_->find(p_, 1, work.workers);
     if (!crossings.empty()) return crossings.front();
   }
   return arrived < 1 ? nearest_pair(x) : std::nullopt;
@@ -203,6 +204,7 @@ void BarrierContacts::law_changed(Model& model, const History& history, double h
 }
 
 void BarrierContacts::model_replaced() {
+  crossings_.reset();
   surface_.reset();
   free_.resize(0, 3);
 }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "sim/contact/contact_model.hpp"
+#include "sim/contact/crossing_search.hpp"
 #include "sim/contact/sliding.hpp"
 
 namespace rebound::sim {
@@ -36,6 +37,7 @@ class BarrierContacts final : public ContactModel {
   BodyContactLaw law_;
   std::shared_ptr<const ContactSurface> surface_;
   std::shared_ptr<Barrier> barrier_;
+  std::optional<CrossingSearch> crossings_;  ///< of the surface
   BarrierMemory memory_, before_;
   std::optional<TooWide> too_wide_;  ///< of the surface and the law that there are
   Points free_;                      ///< where nothing crosses, as is known

@@ -137,16 +137,29 @@ void ContactSearch::find(const Points& p, const Points* d, double reach, Workers
 }
 
 void ContactSearch::find_edges_and_faces(const Points& p, Workers& workers, std::vector<std::pair<int, int>>& found) {
+  constexpr int kEdgesATask = 1024;
   fit(p, nullptr, 0, workers);
-  const auto& edges = surface_.edges();
+  edge_tasks_.clear();
   for (std::size_t a = 0; a < objects_.size(); ++a)
     for (std::size_t b = 0; b < objects_.size(); ++b) {
       const ContactObject &one = objects_[a], &other = objects_[b];
       if (!may_meet(one, other) || !ways_[a].meets(ways_[b])) continue;
-      for (int e = one.first_edge; e < one.first_edge + one.edges; ++e)
-        other.face_tree.visit(way_box(edges[static_cast<std::size_t>(e)], p, nullptr),
-                              [&](int f) { found.emplace_back(e, other.first_face + f); });
+      const int end = one.first_edge + one.edges;
+      for (int e = one.first_edge; e < end; e += kEdgesATask)
+        edge_tasks_.push_back({static_cast<int>(b), e, std::min(end, e + kEdgesATask)});
     }
+  if (by_edge_task_.size() < edge_tasks_.size()) by_edge_task_.resize(edge_tasks_.size());
+  workers.run(static_cast<int>(edge_tasks_.size()), [&](int t) {
+    const EdgeTask& task = edge_tasks_[static_cast<std::size_t>(t)];
+    const ContactObject& other = objects_[static_cast<std::size_t>(task.b)];
+    auto& own = by_edge_task_[static_cast<std::size_t>(t)];
+    own.clear();
+    for (int e = task.first_edge; e < task.end_edge; ++e)
+      other.face_tree.visit(way_box(surface_.edges()[static_cast<std::size_t>(e)], p, nullptr),
+                            [&](int f) { own.emplace_back(e, other.first_face + f); });
+  });
+  for (std::size_t t = 0; t < edge_tasks_.size(); ++t)
+    found.insert(found.end(), by_edge_task_[t].begin(), by_edge_task_[t].end());
 }
 
 void ContactSearch::look(const Task& task, const Points& p, const Points* d, double reach,

@@ -44,6 +44,10 @@ class ContactSearch {
     int a, b;
     FeaturePair kind;
   };
+  /// Edges whose triangles, of object b, are looked for.
+  struct EdgeTask {
+    int b, first_edge, end_edge;
+  };
   /// A piece of a tree that is to be fitted.
   struct TreePiece {
     int object;
@@ -61,6 +65,8 @@ class ContactSearch {
   std::vector<TreePiece> tree_pieces_;
   std::vector<Task> tasks_;
   std::vector<std::vector<NearPair>> by_task_;
+  std::vector<EdgeTask> edge_tasks_;
+  std::vector<std::vector<std::pair<int, int>>> by_edge_task_;
 };
 
 }  // namespace rebound::sim

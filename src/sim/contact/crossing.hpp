@@ -1,6 +1,4 @@
-// Whether surfaces are through one another: an edge of one that passes through a triangle, a point below a plane, or
-// within the offset of another surface. The test stands on its own: it knows nothing of distances' derivatives, of
-// lists kept from before, or of ways.
+// What is said of surfaces that are through one another.
 #pragma once
 
 #include <optional>
@@ -21,10 +19,6 @@ struct CrossingTriangle {
 struct Crossing {
   CrossingTriangle one, other;
 };
-
-/// All of them up to `most`, in the order of the surface; p: the surface's points.
-std::vector<Crossing> find_crossings(const ContactSurface& surface, const Model& model, const Points& p,
-                                     std::size_t most, Workers& workers);
 
 /// Do a segment and a triangle cross, or touch? In one plane with it, a segment does not.
 bool segment_crosses(const Vec3& a, const Vec3& b, const std::array<Vec3, 3>& triangle);

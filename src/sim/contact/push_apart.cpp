@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sim/contact/contact_surface.hpp"
-#include "sim/contact/crossing.hpp"
+#include "sim/contact/crossing_search.hpp"
 
 namespace rebound::sim {
 namespace {
@@ -36,11 +36,12 @@ Whole whole_of(const Model& model, const Points& x, int body) {
 
 bool push_apart(const Model& model, Points& x, Workspace& work) {
   const ContactSurface surface(model);
+  CrossingSearch search(surface, model);
   const Points before = x;
   Points p;
   for (int round = 0; round < kMostPushes; ++round) {
     surface.place(model, x, 1, p);
-    std::vector<Crossing> crossings = find_crossings(surface, model, p, kMostCrossings, work.workers);
+    std::vector<Crossing> crossings = search.find(p, kMostCrossings, work.workers);
     std::erase_if(crossings, [](const Crossing& c) { return c.one.body == c.other.body; });
     if (crossings.empty()) return true;
     // Each pair once.

@@ -24,6 +24,8 @@ namespace {
 constexpr int kKernelInner = 96, kKernelColumns = 96;
 // Columns of a supernode that are worked out at a time.
 constexpr int kColumnsAtOnce = 192;
+// Rows of a supernode above the cut that are one task.
+constexpr int kStrip = 128;
 // Of a diagonal block that is worked out without the BLAS.
 constexpr int kSmall = 24;
 
@@ -149,7 +151,6 @@ bool SupernodalFactoring::factor_subtree(const std::vector<int>& supernodes, con
 }
 
 bool SupernodalFactoring::factor_top(int s, double* values, Workers* workers) {
-  constexpr int kStrip = SupernodalPlan::kStrip;
   const int rows = plan_.row_count(s);
   for (int r = 0; r < rows; ++r) local_[static_cast<std::size_t>(plan_.rows(s)[r])] = r;
   run_tasks(workers, (rows + kStrip - 1) / kStrip, [&](int strip) {
@@ -178,8 +179,8 @@ void SupernodalFactoring::update(int s, int first_row, int last_row, const int* 
     if (begin >= end) continue;
     // Of the part above the diagonal nothing is wanted.
     const int columns_end = std::min(u->end, end), columns = columns_end - u->begin, m = end - begin;
-    if (begin == u->begin && k <= kKernelInner) {
-      kernel.multiply(m, columns, k, L + begin, L + begin, height, product);
+    if (k <= kKernelInner) {
+      kernel.multiply(m, columns, k, begin - u->begin, L + begin, L + u->begin, height, product);
     } else if (begin == u->begin) {
       square(columns, k, 1, L + begin, height, 0, product, m);
       multiply(m - columns, columns, k, 1, L + columns_end, height, L + begin, height, 0, product + columns, m);

@@ -26,9 +26,6 @@ struct SupernodeEntry {
 
 class SupernodalPlan {
  public:
-  /// Rows of a supernode above the cut that are one task.
-  static constexpr int kStrip = 512;
-
   /// symbolic: supernodal; copied from. pattern: the lower triangle that it is of.
   SupernodalPlan(const cholmod_factor& symbolic, const SparseMatrix& pattern);
 

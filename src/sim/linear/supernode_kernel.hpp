@@ -18,8 +18,10 @@ struct RowRun {
 struct SupernodeKernel {
   const char* instruction_set;
   /// C := A B^T, rows x columns; A: rows x inner, B: columns x inner, `stride` numbers from column to column of both;
-  /// those of C lie one after the other. Of C only the entries on and below its diagonal are wanted.
-  void (*multiply)(int rows, int columns, int inner, const double* A, const double* B, long stride, double* C);
+  /// those of C lie one after the other. Of column c only the rows from c - below on are wanted: so many rows below
+  /// those of B do those of A begin.
+  void (*multiply)(int rows, int columns, int inner, int below, const double* A, const double* B, long stride,
+                   double* C);
   /// to -= from, a column of each.
   void (*subtract)(const double* from, const RowRun* runs, int run_count, double* to);
   /// A, rows x columns with rows >= columns, becomes L: its upper square the Cholesky factor of the symmetric matrix

@@ -59,12 +59,12 @@ inline __attribute__((always_inline)) void multiply_tile(const double* a, const 
     for (int v = 0; v < kRows; ++v) store(to + c * to_stride + v * kLanes, sum[c][v]);
 }
 
-// Columns c ... c + kCount of the product, from the tile of rows that has the first of them on.
+// Columns c ... c + kCount of the product, from the tile of rows that has the first wanted one on.
 template <int kCount>
-inline __attribute__((always_inline)) void multiply_columns(int rows, int c, int inner, const double* A,
+inline __attribute__((always_inline)) void multiply_columns(int rows, int c, int inner, int below, const double* A,
                                                             const double* B, long stride, double* C) {
   double* to = C + static_cast<long>(c) * rows;
-  int i = c / kTileRows * kTileRows;
+  int i = c > below ? (c - below) / kTileRows * kTileRows : 0;
   if (rows - i < kLanes && rows >= kLanes) i = rows - kLanes;
   for (; i + kTileRows <= rows; i += kTileRows)
     multiply_tile<kVectors, kCount>(A + i, B + c, inner, stride, to + i, rows);
@@ -83,17 +83,17 @@ inline __attribute__((always_inline)) void multiply_columns(int rows, int c, int
     }
 }
 
-void multiply(int rows, int columns, int inner, const double* A, const double* B, long stride, double* C) {
+void multiply(int rows, int columns, int inner, int below, const double* A, const double* B, long stride, double* C) {
   int c = 0;
-  for (; c + kColumns <= columns; c += kColumns) multiply_columns<kColumns>(rows, c, inner, A, B, stride, C);
+  for (; c + kColumns <= columns; c += kColumns) multiply_columns<kColumns>(rows, c, inner, below, A, B, stride, C);
   switch (columns - c) {
-    case 7: return multiply_columns<7>(rows, c, inner, A, B, stride, C);
-    case 6: return multiply_columns<6>(rows, c, inner, A, B, stride, C);
-    case 5: return multiply_columns<5>(rows, c, inner, A, B, stride, C);
-    case 4: return multiply_columns<4>(rows, c, inner, A, B, stride, C);
-    case 3: return multiply_columns<3>(rows, c, inner, A, B, stride, C);
-    case 2: return multiply_columns<2>(rows, c, inner, A, B, stride, C);
-    case 1: return multiply_columns<1>(rows, c, inner, A, B, stride, C);
+    case 7: return multiply_columns<7>(rows, c, inner, below, A, B, stride, C);
+    case 6: return multiply_columns<6>(rows, c, inner, below, A, B, stride, C);
+    case 5: return multiply_columns<5>(rows, c, inner, below, A, B, stride, C);
+    case 4: return multiply_columns<4>(rows, c, inner, below, A, B, stride, C);
+    case 3: return multiply_columns<3>(rows, c, inner, below, A, B, stride, C);
+    case 2: return multiply_columns<2>(rows, c, inner, below, A, B, stride, C);
+    case 1: return multiply_columns<1>(rows, c, inner, below, A, B, stride, C);
     default: return;
   }
 }
