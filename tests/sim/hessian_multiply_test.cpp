@@ -63,6 +63,15 @@ TEST(HessianMultiply, IsTheSameToTheBitOnEveryInstructionSet) {
   const SparseMatrix& H = body.H.matrix();
   const HessianRows rows{H.valuePtr(),      H.outerIndexPtr(),  pattern.outerIndexPtr(), pattern.innerIndexPtr(),
                          left_begin.data(), left_column.data(), left_entry.data()};
+  const Vector one = Vector::Random(H.rows());
+  Vector of_one;
+  for (const HessianMultiplyKernel* kernel :
+       REBOUND_USABLE_KERNELS(hessian_multiply_kernel(), kHessianMultiplyKernel)) {
+    Vector product(H.rows());
+    kernel->multiply_one(rows, 0, n, n, one.data(), product.data());
+    if (of_one.size() == 0) of_one = product;
+    EXPECT_EQ(product, of_one) << kernel->instruction_set;
+  }
   for (int vectors = kAtOnce; vectors <= 9 * kAtOnce; vectors += kAtOnce) {
     const HessianBlocks::Panel x = HessianBlocks::Panel::Random(H.rows(), vectors);
     const Eigen::MatrixXd exact = body.dense() * x;
@@ -80,6 +89,21 @@ TEST(HessianMultiply, IsTheSameToTheBitOnEveryInstructionSet) {
     const HessianBlocks::Panel of_first = x.leftCols(kAtOnce);
     hessian_multiply_kernel().multiply(rows, 0, n, kAtOnce, of_first.data(), first.data());
     EXPECT_EQ(first, baseline.leftCols(kAtOnce)) << vectors;
+  }
+}
+
+TEST(HessianMultiply, OneVectorIsWhatADenseMatrixGivesOnAnyNumberOfThreads) {
+  const HessianOfACube body;
+  const Points x = Points::Random(body.cube.model.vertices(), 3);
+  const Vector exact = body.dense() * Eigen::Map<const Vector>(x.data(), x.size());
+  Points alone;
+  for (const int threads : {1, 2, 3}) {
+    Workers workers(threads);
+    Points product;
+    body.H.multiply(x, product, workers);
+    EXPECT_LT((Eigen::Map<const Vector>(product.data(), product.size()) - exact).norm(), 1e-13 * exact.norm());
+    if (threads == 1) alone = product;
+    EXPECT_EQ(product, alone);
   }
 }
 

@@ -307,7 +307,8 @@ TEST(Siere, IsLivelierThanSemiImplicitTheMoreModesTheMore) {
 // The exponential step pays for stiffness, SIERE does not.
 TEST(Exponential, TakesProductsAsTheRootOfTheStiffness) {
   std::vector<double> products;
-  for (const double young : {1e7, 1e8, 1e9}) {
+  // As h w / 2 and a little more, which counts where h w is small.
+  for (const double young : {1e9, 1e10}) {
     MaterialCube cube("neo-hookean", young, 0.4, 7);
     cube.hold_a_face();
     State start{cube.rest, random_points(cube.model.vertices(), 5, 1e-3)};
@@ -318,7 +319,7 @@ TEST(Exponential, TakesProductsAsTheRootOfTheStiffness) {
     ASSERT_TRUE(report.converged);
     products.push_back(report.iterations);
   }
-  EXPECT_NEAR(products[2] / products[1], std::sqrt(10.0), 0.7);
+  EXPECT_NEAR(products[1] / products[0], std::sqrt(10.0), 0.5);
 }
 
 }  // namespace

@@ -6,6 +6,16 @@
 #include "sim/linear/hessian_multiply_kernel.hpp"
 
 namespace rebound::sim {
+namespace {
+
+HessianRows rows_of(const SparseMatrix& matrix, const std::vector<int>& begin, const std::vector<int>& rows,
+                    const std::vector<int>& left_begin, const std::vector<int>& left_column,
+                    const std::vector<int>& left_entry) {
+  return {matrix.valuePtr(),  matrix.outerIndexPtr(), begin.data(),     rows.data(),
+          left_begin.data(), left_column.data(),     left_entry.data()};
+}
+
+}  // namespace
 
 HessianBlocks::HessianBlocks(const SparseMatrix& pattern)
     : begin_(pattern.outerIndexPtr(), pattern.outerIndexPtr() + pattern.cols() + 1),
@@ -76,32 +86,13 @@ Eigen::Matrix3d HessianBlocks::diagonal_block(int i) const {
 
 // A row a vertex: every sum is one thread's, in one order.
 void HessianBlocks::multiply(const Points& x, Points& out, Workers& workers) const {
-  out.resize(x.rows(), 3);
-  const double* values = matrix_.valuePtr();
-  const int* columns = matrix_.outerIndexPtr();
   constexpr int kRowsATask = 256;
+  out.resize(x.rows(), 3);
   const int n = static_cast<int>(x.rows());
+  const HessianRows H = rows_of(matrix_, begin_, rows_, row_begin_, left_column_, left_entry_);
   workers.run((n + kRowsATask - 1) / kRowsATask, [&](int task) {
-    const int end = std::min(n, (task + 1) * kRowsATask);
-    for (int i = task * kRowsATask; i < end; ++i) {
-      Eigen::Vector3d sum = diagonal_block(i) * x.row(i).transpose();
-      for (int c = 0; c < 3; ++c) {  // below: the transpose of each block
-        const double* column = values + columns[3 * i + c] + 3 - c;
-        for (int k = begin_[i] + 1; k < begin_[i + 1]; ++k, column += 3) {
-          const double* from = x.data() + 3 * static_cast<Eigen::Index>(rows_[k]);
-          sum[c] += column[0] * from[0] + column[1] * from[1] + column[2] * from[2];
-        }
-      }
-      for (int place = row_begin_[i]; place < row_begin_[i + 1]; ++place) {
-        const int j = left_column_[place], k = left_entry_[place] - begin_[j];
-        const double* from = x.data() + 3 * static_cast<Eigen::Index>(j);
-        for (int c = 0; c < 3; ++c) {
-          const double* block = values + columns[3 * j + c] + 3 - c + 3 * (k - 1);
-          for (int r = 0; r < 3; ++r) sum[r] += block[r] * from[c];
-        }
-      }
-      out.row(i) = sum.transpose();
-    }
+    const int first = task * kRowsATask, end = std::min(n, first + kRowsATask);
+    hessian_multiply_kernel().multiply_one(H, first, end, n, x.data(), out.data());
   });
 }
 
@@ -109,8 +100,7 @@ void HessianBlocks::multiply(const Eigen::Ref<const Panel>& x, Eigen::Ref<Panel>
   constexpr int kRowsATask = 64;
   assert(x.cols() % kVectorsAtOnce == 0 && x.outerStride() == x.cols() && out.outerStride() == x.cols());
   const int n = static_cast<int>(matrix_.cols() / 3);
-  const HessianRows H{matrix_.valuePtr(), matrix_.outerIndexPtr(), begin_.data(),     rows_.data(),
-                      row_begin_.data(),  left_column_.data(),     left_entry_.data()};
+  const HessianRows H = rows_of(matrix_, begin_, rows_, row_begin_, left_column_, left_entry_);
   workers.run((n + kRowsATask - 1) / kRowsATask, [&](int task) {
     const int first = task * kRowsATask, end = std::min(n, first + kRowsATask);
     hessian_multiply_kernel().multiply(H, first, end, static_cast<int>(x.cols()), x.data(), out.data());

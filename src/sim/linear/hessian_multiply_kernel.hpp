@@ -1,4 +1,4 @@
-// A Hessian of 3 x 3 blocks times a few vectors at once: the inner loop. The arithmetic stands once, in
+// A Hessian of 3 x 3 blocks times a few vectors at once, or one: the inner loops. The arithmetic stands once, in
 // hessian_multiply_kernel.inl; it is compiled for three instruction sets and the widest that the processor has is
 // taken. Nothing is fused and every sum is in one order: all three give the same bits.
 #pragma once
@@ -19,6 +19,8 @@ struct HessianMultiplyKernel {
   /// The rows of the vertices [first, end) of to := H from; so many vectors side by side, a multiple of eight, a row a
   /// coordinate. Whatever the others are, a vector has the same bits.
   void (*multiply)(const HessianRows& H, int first, int end, int vectors, const double* from, double* to);
+  /// The same for one vector of so many vertices.
+  void (*multiply_one)(const HessianRows& H, int first, int end, int vertices, const double* from, double* to);
 };
 
 extern const HessianMultiplyKernel kHessianMultiplyKernelBaseline;

@@ -60,7 +60,8 @@ auto room(VectorXd& of, Eigen::Index size) {
 // g(T) e_1, in memory that is kept.
 class TridiagonalFunction {
  public:
-  void run(const Part& diagonal, const Part& off, const ScalarFunction& g, Eigen::Ref<VectorXd> sum);
+  /// Returns how many terms of Chebyshev's sum are of a size that matters.
+  int run(const Part& diagonal, const Part& off, const ScalarFunction& g, Eigen::Ref<VectorXd> sum);
 
  private:
   void chebyshev(const ScalarFunction& g, Eigen::Index terms);
@@ -89,8 +90,8 @@ void TridiagonalFunction::chebyshev(const ScalarFunction& g, Eigen::Index terms)
   c[0] /= 2;
 }
 
-void TridiagonalFunction::run(const Part& diagonal, const Part& off, const ScalarFunction& g,
-                              Eigen::Ref<VectorXd> sum) {
+int TridiagonalFunction::run(const Part& diagonal, const Part& off, const ScalarFunction& g,
+                             Eigen::Ref<VectorXd> sum) {
   const Eigen::Index m = diagonal.size();
   // Just where the eigenvalues are: below them g may grow without bound, as a hyperbolic cosine does.
   const auto [low, high] = ends_of_spectrum(diagonal, off);
@@ -125,12 +126,20 @@ void TridiagonalFunction::run(const Part& diagonal, const Part& off, const Scala
   if (m > 1) now_[2] = beside[1];
   sum[0] = c_[0];
   for (Eigen::Index j = 1; j < needed; ++j) {
-    sum += c_[j] * now_.segment(1, m);
-    before_.segment(1, m) = 2 * (t.cwiseProduct(now_.segment(1, m)) + beside.head(m).cwiseProduct(now_.head(m)) +
-                                 beside.tail(m).cwiseProduct(now_.segment(2, m))) -
-                            before_.segment(1, m);
+    // T_j e_1 has its first j + 1 numbers alone.
+    const Eigen::Index own = std::min(m, j + 1), next = std::min(m, j + 2);
+    sum.head(own) += c_[j] * now_.segment(1, own);
+    before_.segment(1, next) =
+        2 * (t.head(next).cwiseProduct(now_.segment(1, next)) + beside.head(next).cwiseProduct(now_.head(next)) +
+             beside.segment(1, next).cwiseProduct(now_.segment(2, next))) -
+        before_.segment(1, next);
     before_.swap(now_);
   }
+  // Where g swings fast its samples' rounding is above all terms, the last of them too.
+  constexpr double kOfLargest = 1e-9;
+  const double least = kOfLargest * c_.head(needed).cwiseAbs().maxCoeff();
+  while (needed > 1 && std::abs(c_[needed - 1]) <= least) --needed;
+  return static_cast<int>(needed);
 }
 
 }  // namespace
@@ -151,8 +160,11 @@ struct Lanczos::Work {
 bool Lanczos::Work::advance(const SymmetricProduct& multiply, int j, bool known) {
   multiply(q, w);
   if (!known) diagonal[j] = q.dot(w);
-  w -= diagonal[j] * q;
-  if (j > 0) w -= off[j - 1] * before;
+  if (j > 0) {
+    w -= diagonal[j] * q + off[j - 1] * before;
+  } else {
+    w -= diagonal[j] * q;
+  }
   if (!known) off[j] = w.norm();
   if (off[j] <= 1e-14 * std::abs(diagonal.head(j + 1).cwiseAbs().maxCoeff())) return false;
   before.swap(q);
@@ -177,8 +189,11 @@ Lanczos::~Lanczos() = default;
 
 void Lanczos::run(const SymmetricProduct& multiply, const VectorXd& b, std::span<const ScalarFunction> functions,
                   double tolerance, int most_products, LanczosResult& result, int most_kept) {
+  // Each look costs as the square of the directions. About as many are wanted as Chebyshev's sum has terms: before most
+  // of them are there it is not worth looking again.
   constexpr int kFirstLook = 8;
-  constexpr double kLookGrowth = 1.2;
+  constexpr double kLookGrowth = 1.1, kOfTheTerms = 0.7;
+  int terms = 0;
   Work& work = *work_;
   const Eigen::Index n = b.size();
   result.y.setZero(n, static_cast<Eigen::Index>(functions.size()));
@@ -190,7 +205,8 @@ void Lanczos::run(const SymmetricProduct& multiply, const VectorXd& b, std::span
   room(work.diagonal, most_products);
   room(work.off, most_products);
   work.q = b / length;
-  for (int look = kFirstLook; !result.converged; look = static_cast<int>(kLookGrowth * look) + 1) {
+  for (int look = kFirstLook; !result.converged;
+       look = std::max(static_cast<int>(kLookGrowth * look) + 1, static_cast<int>(kOfTheTerms * terms))) {
     look = std::min(look, most_products);
     const std::size_t numbers = static_cast<std::size_t>(n) * static_cast<std::size_t>(std::min(look, most_kept));
     if (work.Q.size() < numbers) {
@@ -207,8 +223,10 @@ void Lanczos::run(const SymmetricProduct& multiply, const VectorXd& b, std::span
     const int m = result.products, kept = std::min(m, most_kept);
     auto g = work.shares.of(m, result.y.cols());
     result.converged = true;
+    terms = 0;
     for (Eigen::Index k = 0; k < g.cols(); ++k) {
-      work.function.run(work.diagonal.head(m), work.off.head(m), functions[static_cast<std::size_t>(k)], g.col(k));
+      terms = std::max(terms, work.function.run(work.diagonal.head(m), work.off.head(m),
+                                                functions[static_cast<std::size_t>(k)], g.col(k)));
       const double last = g.col(k).tail(std::min(m, 3)).cwiseAbs().maxCoeff();
       result.converged = result.converged && (closed || last <= tolerance * g.col(k).norm());
     }
