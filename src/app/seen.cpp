@@ -16,8 +16,9 @@ std::string percent(double share) { return std::to_string(std::lround(100 * std:
 double unseen_share(const session::Snapshot& moment) {
   const session::FrameRecord& r = moment.record;
   if (!(r.scale > 0)) return 0;
-  const double shiver = r.seen ? 2 * r.seen->shivering : 0;
-  return (shiver + moment.inside_out.energy) / r.scale;
+  const double kinetic = r.seen ? r.seen->shivering : 0;
+  const double stored = std::max(0.0, r.measured.elastic + r.measured.contact);
+  return (kinetic + std::min(kinetic, stored) + moment.inside_out.energy) / r.scale;
 }
 
 std::string seen_text(const session::Snapshot& moment) {

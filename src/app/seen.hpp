@@ -10,8 +10,8 @@ namespace rebound::app {
 /// Where more of the energy than this is in no motion that one can see, the ledger says so.
 inline constexpr double kUnseen = 0.2;
 
-/// The share of the ledger's scale that is in no motion one can see: shiver, with as much again that it has of elastic
-/// energy, and what elements hold that are inside out.
+/// The share of the ledger's scale that is in no motion one can see: shiver, as much again in elements and contacts, if
+/// they hold that much, and what elements hold that are inside out.
 double unseen_share(const session::Snapshot& moment);
 
 /// "48 J to be seen, shiver 9 %"; empty until there have been enough frames.

@@ -1,4 +1,5 @@
-// What the window says of the modes that SIERE takes: where they are no help, and nothing where they are.
+// What the window says of motion that nobody sees, and of the modes that SIERE takes: where they are no help, and nothing
+// where they are.
 #include "app/seen.hpp"
 
 #include <gtest/gtest.h>
@@ -29,6 +30,20 @@ scene::Description held_cube() {
   d.bodies[0].fixed = scene::BoxRegion{{-1, -1, -1}, {-0.49, 1, 1}};
   d.timeStep = 0.01;
   return d;
+}
+
+// A vibration stores what it moves with; what tumbles too fast to be seen stores nothing.
+TEST(UnseenShare, IsNoMoreThanThereIs) {
+  session::Snapshot moment;
+  moment.record.scale = 20;
+  EXPECT_EQ(unseen_share(moment), 0);
+  moment.record.seen = sim::SeenMotion{2, 8, 0.8};
+  EXPECT_DOUBLE_EQ(unseen_share(moment), 8.0 / 20);
+  moment.record.measured.elastic = 2;
+  moment.record.measured.contact = 1;
+  EXPECT_DOUBLE_EQ(unseen_share(moment), 11.0 / 20);
+  moment.record.measured.elastic = 50;
+  EXPECT_DOUBLE_EQ(unseen_share(moment), 16.0 / 20);
 }
 
 TEST(ModesAdvice, AFreeBodyWantsTwelve) {
