@@ -1,12 +1,10 @@
-// Eigenmodes of a body as it stands, held against dense eigenvalues and against Spectra; functions of a matrix by
-// Lanczos.
+// Eigenmodes of a body as it stands, held against dense eigenvalues and against Spectra.
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
 #include <Spectra/SymGEigsShiftSolver.h>
 #include <numbers>
 
-#include "sim/linear/lanczos.hpp"
 #include "sim/step/modes.hpp"
 #include "support/material_cube.hpp"
 
@@ -220,60 +218,6 @@ TEST(ModalAnalysis, EnergiesOfAllModesAreTheBodysOwn) {
   for (const ModeEnergy& mode : analysis.energies()) total += mode.total();
   const double H = body.model.energy(state.x, work) - body.model.energy(body.rest, work) + body.model.kinetic(state.v);
   EXPECT_NEAR(total, H, 1e-4 * H);
-}
-
-TEST(Lanczos, FunctionsOfATridiagonalMatrixAreThoseOfItsEigenvalues) {
-  for (const int m : {1, 2, 30, 200}) {
-    const Vector diagonal = 5e4 * (Vector::Random(m).array() + 1.2), off = 1e4 * Vector::Random(m);
-    Eigen::MatrixXd T = diagonal.asDiagonal();
-    for (int i = 0; i + 1 < m; ++i) T(i, i + 1) = T(i + 1, i) = off[i];
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs(T);
-    const ScalarFunction g = [](double lambda) { return std::cos(0.1 * std::sqrt(std::abs(lambda))); };
-    const Vector exact = pairs.eigenvectors() * pairs.eigenvalues().unaryExpr(g).asDiagonal() *
-                         pairs.eigenvectors().transpose().col(0);
-    EXPECT_LT((tridiagonal_function(diagonal, off, g) - exact).norm(), 1e-10) << m;
-  }
-}
-
-// Long after all that b sees is found, T goes on with copies of it; what is asked for stays what it is.
-TEST(Lanczos, GoesOnBeyondWhatItNeedsWithoutHarm) {
-  Body body(6);
-  body.hold_a_face();
-  Workspace work(1);
-  LinearizedSystem K(body.model);
-  K.assemble_stiffness(body.rest, work);
-  const Vector b = K.scaled_motion(Points(body.rest.array().square()));
-  const auto multiply = [&](const Vector& from, Vector& to) { K.multiply(from, to); };
-  const ScalarFunction g = [](double lambda) { return std::cos(std::sqrt(std::abs(lambda))); };
-  const std::array functions{g};
-  const LanczosResult enough = lanczos(multiply, b, functions, 1e-10, 3000);
-  ASSERT_TRUE(enough.converged);
-  for (const int products : {150, 300, 400, 518, 700}) {
-    const LanczosResult more = lanczos(multiply, b, functions, 0, products);
-    EXPECT_LT((more.y - enough.y).norm(), 1e-8 * enough.y.norm()) << products;
-  }
-}
-
-// Directions that there is no room for are made a second time.
-TEST(Lanczos, NeedsNoRoomForAllDirections) {
-  Body body(6);
-  body.hold_a_face();
-  Workspace work(1);
-  LinearizedSystem K(body.model);
-  K.assemble_stiffness(body.rest, work);
-  const Vector b = K.scaled_motion(Points(body.rest.array().square()));
-  const auto multiply = [&](const Vector& from, Vector& to) { K.multiply(from, to); };
-  const ScalarFunction g = [](double lambda) { return std::cos(std::sqrt(std::abs(lambda))); };
-  const std::array functions{g, ScalarFunction([](double lambda) { return std::exp(-lambda); })};
-  const LanczosResult all = lanczos(multiply, b, functions, 1e-10, 3000);
-  ASSERT_TRUE(all.converged);
-  ASSERT_GT(all.products, 50);
-  for (const int kept : {1, 2, 17, all.products - 1, all.products}) {
-    const LanczosResult some = lanczos(multiply, b, functions, 1e-10, 3000, kept);
-    EXPECT_TRUE(some.converged);
-    EXPECT_LT((some.y - all.y).norm(), 1e-14 * all.y.norm()) << kept;
-    EXPECT_EQ(some.products, 2 * all.products - kept);
-  }
 }
 
 }  // namespace

@@ -9,8 +9,8 @@ namespace rebound::sim {
 namespace {
 
 constexpr double kDirectionTolerance = 1e-10;
-// Directions for each of v and f: a body as stiff as that is not for this method.
-constexpr int kMostDirections = 10000;
+// Directions: a body as stiff as that is not for this method. [Chen20]'s Moebius ball takes 15,000.
+constexpr int kMostDirections = 40000;
 
 }  // namespace
 
@@ -31,17 +31,23 @@ StepReport Exponential::step(const StepInput& input, State& next) {
   const bool damped = input.damping && input.damping->is_proportional();
   damping_ = damped ? *input.damping : LinearDamping{};
 
-  const auto multiply = [this](const Vector& from, Vector& to) { system_->multiply(from, to); };
+  K_.take(system_->matrix(), input.work.workers);
+  K_.to_rows(v_, v_of_rows_);
+  K_.to_rows(f_, f_of_rows_);
+  const auto multiply = [this](int first, int end, const double* from, double* to) {
+    K_.multiply(first, end, from, to);
+  };
   const ScalarFunction s = [this](double lambda) { return mode(lambda).s; };
   const ScalarFunction c = [this](double lambda) { return mode(lambda).c; };
   const ScalarFunction K_c_and_D_s = [this](double lambda) {
     const Swing of = mode(lambda);
     return lambda * of.c + (damping_.a + damping_.b * lambda) * of.s;
   };
-  lanczos_.run(multiply, v_, std::array{s, K_c_and_D_s}, kDirectionTolerance, kMostDirections, by_v_);
-  lanczos_.run(multiply, f_, std::array{s, c}, kDirectionTolerance, kMostDirections, by_f_);
-  dx_ = by_v_.y.col(0) + by_f_.y.col(1);
-  dv_ = by_f_.y.col(0) - by_v_.y.col(1);
+  lanczos_.run(multiply, {v_of_rows_, f_of_rows_}, std::array{s, c, K_c_and_D_s}, {kDirectionTolerance, kMostDirections},
+               result_, input.work.workers);
+  const auto& [of_v, of_f] = result_.y;
+  K_.to_vertices(of_v.col(0) + of_f.col(1), dx_);
+  K_.to_vertices(of_f.col(0) - of_v.col(2), dv_);
   next.x = now.x;
   next.v = now.v;
   system_->add_motion(dx_, next.x);
@@ -49,8 +55,8 @@ StepReport Exponential::step(const StepInput& input, State& next) {
 
   StepReport report;
   report.outcome = next.finite() ? Outcome::done : Outcome::not_finite;
-  report.iterations = by_v_.products + by_f_.products;
-  report.converged = by_v_.converged && by_f_.converged;
+  report.iterations = result_.products;
+  report.converged = result_.converged;
   report.forces = kBackwardEuler.forces(h);
   if (damped) {
     system_->multiply(dx_, K_dx_);

@@ -5,7 +5,7 @@
 //
 // with D = a + b K the damping, which takes what their energies lack: f^T dx - dx^T K dx / 2 - d(v^T v) / 2.
 //
-// By symmetric Lanczos, one space for v and one for f. The products with K that they take grow as h times the highest
+// By symmetric Lanczos, for v and f side by side. The products with K that they take grow as h times the highest
 // frequency, so as the root of the stiffness: this is what SIERE spares. No step is cut into smaller ones; products are
 // counted as the step's iterations.
 //
@@ -16,6 +16,7 @@
 
 #include "sim/integrate/integrator.hpp"
 #include "sim/integrate/swing.hpp"
+#include "sim/linear/hessian_by_rows.hpp"
 #include "sim/linear/lanczos.hpp"
 #include "sim/step/linearized_system.hpp"
 
@@ -31,11 +32,12 @@ class Exponential final : public Integrator {
 
   std::unique_ptr<LinearizedSystem> system_;
   Lanczos lanczos_;
-  LanczosResult by_v_, by_f_;
+  HessianByRows K_;
+  LanczosResult result_;
   double h_ = 0;
   LinearDamping damping_;
   Points gradient_;
-  Vector v_, f_, dx_, dv_, K_dx_;
+  Vector v_, f_, v_of_rows_, f_of_rows_, dx_, dv_, K_dx_;
 };
 
 }  // namespace rebound::sim

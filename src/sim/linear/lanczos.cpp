@@ -2,253 +2,237 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
-#include <limits>
-#include <numbers>
 #include <string>
-#include <unsupported/Eigen/FFT>
 #include <utility>
 #include <vector>
 
+#include "sim/base/aligned_buffer.hpp"
 #include "sim/base/memory.hpp"
+#include "sim/linear/lanczos_kernel.hpp"
 #include "sim/linear/tall_products.hpp"
 
 namespace rebound::sim {
 namespace {
 
+using Eigen::Index;
 using Eigen::VectorXd;
-using Part = Eigen::Ref<const VectorXd>;
 
-// How many eigenvalues of T are below x: as many as pivots of T - x are negative (Sturm).
-int eigenvalues_below(const Part& diagonal, const Part& off, double x) {
-  int count = 0;
-  double pivot = 1;
-  for (Eigen::Index j = 0; j < diagonal.size(); ++j) {
-    pivot = diagonal[j] - x - (j > 0 ? off[j - 1] * off[j - 1] / pivot : 0);
-    if (pivot == 0) pivot = std::numeric_limits<double>::min();
-    count += pivot < 0 ? 1 : 0;
-  }
-  return count;
+// Room for `size` numbers, which keeps what is there.
+void extend(VectorXd& of, Index size) {
+  if (of.size() < size) of.conservativeResize(std::max(size, 2 * of.size()));
 }
 
-// The lowest and the highest eigenvalue, from just outside; by bisection between Gershgorin's bounds.
-std::pair<double, double> ends_of_spectrum(const Part& diagonal, const Part& off) {
-  const Eigen::Index m = diagonal.size();
-  double least = std::numeric_limits<double>::infinity(), most = -least;
-  for (Eigen::Index j = 0; j < m; ++j) {
-    const double reach = (j > 0 ? std::abs(off[j - 1]) : 0) + (j + 1 < m ? std::abs(off[j]) : 0);
-    least = std::min(least, diagonal[j] - reach);
-    most = std::max(most, diagonal[j] + reach);
-  }
-  const auto search = [&](int wanted) {
-    double none = least, all = most;  // fewer are below `none`, as many or more below `all`
-    while (all - none > 1e-13 * (most - least)) {
-      const double middle = 0.5 * (none + all);
-      (eigenvalues_below(diagonal, off, middle) >= wanted ? all : none) = middle;
-    }
-    return std::pair(none, all);
-  };
-  return {search(1).first, search(static_cast<int>(m)).second};
-}
-
-// The first `size` of these, which are of no use before they are written.
-auto room(VectorXd& of, Eigen::Index size) {
-  if (of.size() < size) of.resize(size);
-  return of.head(size);
-}
-
-// g(T) e_1, in memory that is kept.
-class TridiagonalFunction {
+// Columns of n numbers, in pieces: they grow without being copied.
+class Columns {
  public:
-  /// Returns how many terms of Chebyshev's sum are of a size that matters.
-  int run(const Part& diagonal, const Part& off, const ScalarFunction& g, Eigen::Ref<VectorXd> sum);
+  /// Those of another n are forgotten.
+  void begin(std::size_t n) {
+    if (n == n_) return;
+    pieces_.clear();
+    n_ = n;
+    a_piece_ = std::max<std::size_t>(1, kNumbersAPiece / n);
+  }
+  /// Throws OutOfMemory.
+  void reserve(int count) {
+    const std::size_t pieces = (static_cast<std::size_t>(count) + a_piece_ - 1) / a_piece_;
+    if (pieces <= pieces_.size()) return;
+    require_memory(static_cast<double>((pieces - pieces_.size()) * a_piece_ * n_) * sizeof(double),
+                   "the " + std::to_string(count) + " directions of an exponential step");
+    while (pieces_.size() < pieces) pieces_.emplace_back(a_piece_ * n_);
+  }
+  double* operator[](int j) {
+    const auto column = static_cast<std::size_t>(j);
+    return pieces_[column / a_piece_].data() + column % a_piece_ * n_;
+  }
+  /// Factors of a sum of products: of the first g.rows() columns so many rows from `first_row` on, and the rows of g.
+  std::vector<TallFactor> times(const Eigen::Ref<const Eigen::MatrixXd>& g, Index first_row, Index rows) const {
+    std::vector<TallFactor> terms;
+    const auto a_piece = static_cast<Index>(a_piece_);
+    for (Index first = 0; first < g.rows(); first += a_piece) {
+      const Index count = std::min(a_piece, g.rows() - first);
+      const double* piece = pieces_[terms.size()].data();
+      const Eigen::Map<const Eigen::MatrixXd> columns(piece, static_cast<Index>(n_), count);
+      terms.push_back({columns.middleRows(first_row, rows), g.middleRows(first, count)});
+    }
+    return terms;
+  }
 
  private:
-  void chebyshev(const ScalarFunction& g, Eigen::Index terms);
-
-  std::vector<std::complex<double>> samples_, transform_;
-  Eigen::FFT<double> fourier_;
-  VectorXd c_, t_, beside_, before_, now_;
+  static constexpr std::size_t kNumbersAPiece = std::size_t{1} << 21;
+  std::size_t n_ = 0, a_piece_ = 1;
+  std::vector<AlignedBuffer<double>> pieces_;
 };
-
-// The first `terms` coefficients of g's Chebyshev sum on [-1, 1], from as many samples, a power of two:
-//   c_j = 2/n sum_k g(cos((k + 1/2) pi / n)) cos(j (k + 1/2) pi / n)
-// a cosine transform, as one Fourier transform of the samples in the order 0, 2, 4 ... 5, 3, 1 [Makhoul80].
-void TridiagonalFunction::chebyshev(const ScalarFunction& g, Eigen::Index terms) {
-  const double step = std::numbers::pi / static_cast<double>(terms);
-  samples_.resize(static_cast<std::size_t>(terms));
-  for (Eigen::Index k = 0; k < terms; ++k) {
-    const Eigen::Index place = k % 2 == 0 ? k / 2 : terms - 1 - k / 2;
-    samples_[static_cast<std::size_t>(place)] = g(std::cos((static_cast<double>(k) + 0.5) * step));
-  }
-  fourier_.fwd(transform_, samples_);
-  auto c = room(c_, terms);
-  for (Eigen::Index j = 0; j < terms; ++j) {
-    const std::complex<double> turn = std::polar(1.0, -0.5 * step * static_cast<double>(j));
-    c[j] = 2 / static_cast<double>(terms) * (turn * transform_[static_cast<std::size_t>(j)]).real();
-  }
-  c[0] /= 2;
-}
-
-int TridiagonalFunction::run(const Part& diagonal, const Part& off, const ScalarFunction& g,
-                             Eigen::Ref<VectorXd> sum) {
-  const Eigen::Index m = diagonal.size();
-  // Just where the eigenvalues are: below them g may grow without bound, as a hyperbolic cosine does.
-  const auto [low, high] = ends_of_spectrum(diagonal, off);
-  const double middle = 0.5 * (low + high), half = std::max(0.5 * (high - low), 1e-300);
-  const auto on_unit = [&](double t) { return g(middle + half * t); };
-  const ScalarFunction scaled = std::cref(on_unit);
-
-  // Until the last eighth is rounding, of which g's samples have the more the faster it swings.
-  constexpr Eigen::Index kFewestTerms = 32, kMostTerms = 1 << 15;
-  constexpr double kRounding = 1e-12;
-  Eigen::Index needed = 0;
-  for (Eigen::Index terms = kFewestTerms;; terms *= 2) {
-    chebyshev(scaled, terms);
-    const double largest = c_.head(terms).cwiseAbs().maxCoeff();
-    const bool enough = c_.segment(terms - terms / 8, terms / 8).cwiseAbs().maxCoeff() <= kRounding * largest;
-    if (!enough && terms < kMostTerms && largest < 1e300) continue;
-    needed = terms;
-    while (needed > 1 && std::abs(c_[needed - 1]) <= kRounding * largest) --needed;
-    break;
-  }
-
-  // sum_j c_j T_j e_1, T_j = 2 t T_{j-1} - T_{j-2}, t = (T - middle) / half. All have a zero before and after.
-  auto t = room(t_, m), beside = room(beside_, m + 1);
-  t = (diagonal.array() - middle) / half;
-  beside.setZero();
-  beside.segment(1, m - 1) = off.head(m - 1) / half;
-  room(before_, m + 2).setZero();
-  room(now_, m + 2).setZero();
-  sum.setZero();
-  before_[1] = 1;
-  now_[1] = t[0];
-  if (m > 1) now_[2] = beside[1];
-  sum[0] = c_[0];
-  for (Eigen::Index j = 1; j < needed; ++j) {
-    // T_j e_1 has its first j + 1 numbers alone.
-    const Eigen::Index own = std::min(m, j + 1), next = std::min(m, j + 2);
-    sum.head(own) += c_[j] * now_.segment(1, own);
-    before_.segment(1, next) =
-        2 * (t.head(next).cwiseProduct(now_.segment(1, next)) + beside.head(next).cwiseProduct(now_.head(next)) +
-             beside.segment(1, next).cwiseProduct(now_.segment(2, next))) -
-        before_.segment(1, next);
-    before_.swap(now_);
-  }
-  // Where g swings fast its samples' rounding is above all terms, the last of them too.
-  constexpr double kOfLargest = 1e-9;
-  const double least = kOfLargest * c_.head(needed).cwiseAbs().maxCoeff();
-  while (needed > 1 && std::abs(c_[needed - 1]) <= least) --needed;
-  return static_cast<int>(needed);
-}
 
 }  // namespace
 
 struct Lanczos::Work {
-  /// q := the direction after q, the j-th. known: T has its numbers. False if there is none: b sees no more of A.
-  bool advance(const SymmetricProduct& multiply, int j, bool known);
-  /// y += what g has of the directions from the `kept`-th on, which are made once more.
-  void add_forgotten(const SymmetricProduct& multiply, int kept, double length, const Eigen::Map<Eigen::MatrixXd>& g,
-                     Eigen::MatrixXd& y);
+  using Vectors = std::array<std::reference_wrapper<const VectorXd>, 2>;
 
-  TridiagonalFunction function;
-  std::vector<double> Q;  ///< columns of n numbers
-  VectorXd diagonal, off, w, q, before;
-  MatrixSpace shares;
+  void start(const Vectors& b);
+  void advance(const PairProduct& multiply, int j, int most_kept, Workers& workers);
+  void add_forgotten(const PairProduct& multiply, int kept, int directions, LanczosResult& result, Workers& workers);
+  void set_vertex(AlignedBuffer<double>& pairs, int i, const double* one, const double* other) const {
+    double* at = pairs.data() + Index{kPairStride} * i;
+    std::copy_n(one + 3 * i, 3, at);
+    std::copy_n(other + 3 * i, 3, at + kPairStride / 2);
+  }
+  // Sums what visit(first vertex, end) returns for pieces that are all, in their order: the same on any number of
+  // threads. Each thread has a stretch of its own, most often the same one, which stays in its cache.
+  template <class Visit>
+  double sum_pieces(Workers& workers, const Visit& visit) {
+    constexpr int kVerticesAPiece = 128;
+    const int pieces = (vertices + kVerticesAPiece - 1) / kVerticesAPiece;
+    const int threads = std::min(workers.threads(), pieces);
+    sums.resize(static_cast<std::size_t>(pieces));
+    workers.run(threads, [&](int stretch) {
+      for (int piece = pieces * stretch / threads; piece < pieces * (stretch + 1) / threads; ++piece)
+        sums[static_cast<std::size_t>(piece)] =
+            visit(piece * kVerticesAPiece, std::min(vertices, (piece + 1) * kVerticesAPiece));
+    });
+    double all = 0;
+    for (const double one : sums) all += one;
+    return all;
+  }
+
+  int vertices = 0;
+  std::array<double, 2> lengths{};  ///< of both vectors; their directions begin with the same length
+  // Of T and the directions q_j = w_j / |w_j|. The w_j are kept as they are, so that those made a second time are the same
+  // to the bit.
+  VectorXd diagonal, off;              ///< off[j] = |w_{j+1}|
+  VectorXd scale;                      ///< 1 / |w_j|
+  AlignedBuffer<double> w, before, z;  ///< kPairStride numbers a vertex: w_j, w_{j-1} and what becomes w_{j+1}
+  Columns W;                           ///< w_0, w_1 ...: the one vector, then the other
+  TridiagonalFunctions functions;
+  Eigen::MatrixXd g;  ///< g(T) e_1, a column a function; at the end what each w_j has in y
+  std::vector<double> sums;
+  MatrixSpace added;
 };
 
-bool Lanczos::Work::advance(const SymmetricProduct& multiply, int j, bool known) {
-  multiply(q, w);
-  if (!known) diagonal[j] = q.dot(w);
-  if (j > 0) {
-    w -= diagonal[j] * q + off[j - 1] * before;
-  } else {
-    w -= diagonal[j] * q;
+void Lanczos::Work::start(const Vectors& b) {
+  vertices = static_cast<int>(b[0].get().size() / 3);
+  const std::size_t numbers = std::size_t{kPairStride} * static_cast<std::size_t>(vertices);
+  for (AlignedBuffer<double>* of : {&w, &before, &z}) {
+    if (of->size() != numbers) *of = AlignedBuffer<double>(numbers);
+    std::fill(of->span().begin(), of->span().end(), 0.0);
   }
-  if (!known) off[j] = w.norm();
-  if (off[j] <= 1e-14 * std::abs(diagonal.head(j + 1).cwiseAbs().maxCoeff())) return false;
-  before.swap(q);
-  q = w / off[j];
-  return true;
+  W.begin(6 * static_cast<std::size_t>(vertices));
+  std::array<VectorXd, 2> of_length_one;
+  double squares = 0;
+  for (std::size_t k = 0; k < 2; ++k) {
+    lengths[k] = b[k].get().norm();
+    of_length_one[k] = b[k].get();
+    if (lengths[k] > 0) of_length_one[k] /= lengths[k];
+    squares += of_length_one[k].squaredNorm();
+  }
+  for (int i = 0; i < vertices; ++i) set_vertex(w, i, of_length_one[0].data(), of_length_one[1].data());
+  extend(scale, 1);
+  scale[0] = 1 / std::sqrt(squares);
 }
 
-void Lanczos::Work::add_forgotten(const SymmetricProduct& multiply, int kept, double length,
-                                  const Eigen::Map<Eigen::MatrixXd>& g, Eigen::MatrixXd& y) {
-  const Eigen::Map<const Eigen::MatrixXd> directions(Q.data(), y.rows(), kept);
-  if (kept > 1) before = directions.col(kept - 2);
-  q = directions.col(kept - 1);
-  const int m = static_cast<int>(g.rows());
-  for (int j = kept; j < m; ++j) {
-    advance(multiply, j - 1, true);
-    for (Eigen::Index k = 0; k < y.cols(); ++k) y.col(k) += (length * g(j, k)) * q;
+// From w_j to w_{j+1} = z - alpha_j q_j,  z = A q_j - |w_j| q_{j-1},  alpha_j = q_j^T z.
+void Lanczos::Work::advance(const PairProduct& multiply, int j, int most_kept, Workers& workers) {
+  extend(diagonal, j + 1);
+  extend(off, j + 1);
+  extend(scale, j + 2);
+  const LanczosKernel& kernel = lanczos_kernel();
+  const double back = j > 0 ? off[j - 1] * scale[j - 1] : 0;
+  diagonal[j] = scale[j] * sum_pieces(workers, [&](int first, int end) {
+                  multiply(first, end, w.data(), z.data());
+                  if (j < most_kept) kernel.part(first, end, w.data(), W[j], W[j] + Index{3} * vertices);
+                  return kernel.subtract_last(first, end, scale[j], back, before.data(), w.data(), z.data());
+                });
+  const double along = diagonal[j] * scale[j];
+  off[j] = std::sqrt(sum_pieces(workers, [&](int first, int end) {
+    return kernel.subtract_own(first, end, along, w.data(), z.data(), before.data());
+  }));
+  scale[j + 1] = 1 / off[j];
+  std::swap(before, w);
+}
+
+// y += what g has of the directions from the `kept`-th on, which are made once more.
+void Lanczos::Work::add_forgotten(const PairProduct& multiply, int kept, int directions, LanczosResult& result,
+                                  Workers& workers) {
+  const Index half = Index{3} * vertices;
+  for (int i = 0; i < vertices; ++i) {
+    set_vertex(w, i, W[kept - 1], W[kept - 1] + half);
+    if (kept > 1) set_vertex(before, i, W[kept - 2], W[kept - 2] + half);
   }
+  if (kept == 1) std::fill(before.span().begin(), before.span().end(), 0.0);
+  auto y = added.of(Index{kPairStride} * vertices, g.cols());
+  y.setZero();
+  const LanczosKernel& kernel = lanczos_kernel();
+  for (int j = kept; j < directions; ++j) {
+    const double back = j > 1 ? off[j - 2] * scale[j - 2] : 0, along = diagonal[j - 1] * scale[j - 1];
+    sum_pieces(workers, [&](int first, int end) {
+      multiply(first, end, w.data(), z.data());
+      kernel.subtract_last(first, end, scale[j - 1], back, before.data(), w.data(), z.data());
+      kernel.subtract_own(first, end, along, w.data(), z.data(), z.data());
+      const Index from = Index{kPairStride} * first, count = Index{kPairStride} * (end - first);
+      const Eigen::Map<const VectorXd> next(z.data() + from, count);
+      for (Index f = 0; f < g.cols(); ++f) y.col(f).segment(from, count) += g(j, f) * next;
+      return 0.0;
+    });
+    std::swap(before, w);
+    std::swap(w, z);
+  }
+  for (std::size_t k = 0; k < 2; ++k)
+    for (Index f = 0; f < g.cols(); ++f)
+      for (int i = 0; i < vertices; ++i)
+        result.y[k].col(f).segment<3>(3 * i) +=
+            y.col(f).segment<3>(kPairStride * i + kPairStride / 2 * static_cast<Index>(k));
 }
 
 Lanczos::Lanczos() : work_(std::make_unique<Work>()) {}
 Lanczos::~Lanczos() = default;
 
-void Lanczos::run(const SymmetricProduct& multiply, const VectorXd& b, std::span<const ScalarFunction> functions,
-                  double tolerance, int most_products, LanczosResult& result, int most_kept) {
+void Lanczos::run(const PairProduct& multiply, const Work::Vectors& b, std::span<const ScalarFunction> functions,
+                  const LanczosLimits& limits, LanczosResult& result, Workers& workers) {
   // Each look costs as the square of the directions. About as many are wanted as Chebyshev's sum has terms: before most
   // of them are there it is not worth looking again.
   constexpr int kFirstLook = 8;
-  constexpr double kLookGrowth = 1.1, kOfTheTerms = 0.7;
-  int terms = 0;
+  constexpr double kLookGrowth = 1.28, kOfTheTerms = 0.7;
   Work& work = *work_;
-  const Eigen::Index n = b.size();
-  result.y.setZero(n, static_cast<Eigen::Index>(functions.size()));
+  const Index n = b[0].get().size();
+  const auto count = static_cast<Index>(functions.size());
+  for (Eigen::MatrixXd& y : result.y) y.setZero(n, count);
   result.products = 0;
-  const double length = b.norm();
+  work.start(b);
+  const double length = work.lengths[0] + work.lengths[1];
   result.converged = !(length > 0);
   if (result.converged || !std::isfinite(length)) return;
 
-  room(work.diagonal, most_products);
-  room(work.off, most_products);
-  work.q = b / length;
-  for (int look = kFirstLook; !result.converged;
+  const double column_bytes = 2 * sizeof(double) * static_cast<double>(n);
+  const int most_kept = static_cast<int>(std::clamp<double>(limits.kept_bytes / column_bytes, 1, limits.directions));
+  int m = 0;
+  bool closed = false;  // the directions so far are all that A makes of b
+  for (int look = kFirstLook, terms = 0; !result.converged;
        look = std::max(static_cast<int>(kLookGrowth * look) + 1, static_cast<int>(kOfTheTerms * terms))) {
-    look = std::min(look, most_products);
-    const std::size_t numbers = static_cast<std::size_t>(n) * static_cast<std::size_t>(std::min(look, most_kept));
-    if (work.Q.size() < numbers) {
-      require_memory(static_cast<double>(numbers) * sizeof(double),
-                     "the " + std::to_string(look) + " directions of an exponential step");
-      work.Q.resize(numbers);
+    look = std::min(look, limits.directions);
+    work.W.reserve(std::min(look, most_kept));
+    for (; m < look && !closed; ++m) {
+      work.advance(multiply, m, most_kept, workers);
+      closed = work.off[m] <= 1e-14 * work.diagonal.head(m + 1).cwiseAbs().maxCoeff();
     }
-    bool closed = false;  // the directions so far are all that A makes of b
-    while (result.products < look && !closed) {
-      const int j = result.products++;
-      if (j < most_kept) Eigen::Map<VectorXd>(work.Q.data() + n * j, n) = work.q;
-      closed = !work.advance(multiply, j, false);
-    }
-    const int m = result.products, kept = std::min(m, most_kept);
-    auto g = work.shares.of(m, result.y.cols());
+    work.g.resize(m, count);
+    terms = work.functions.run(work.diagonal.head(m), work.off.head(m), functions, work.g, workers);
     result.converged = true;
-    terms = 0;
-    for (Eigen::Index k = 0; k < g.cols(); ++k) {
-      terms = std::max(terms, work.function.run(work.diagonal.head(m), work.off.head(m),
-                                                functions[static_cast<std::size_t>(k)], g.col(k)));
-      const double last = g.col(k).tail(std::min(m, 3)).cwiseAbs().maxCoeff();
-      result.converged = result.converged && (closed || last <= tolerance * g.col(k).norm());
+    for (Index k = 0; k < count && !closed; ++k) {
+      const double last = work.g.col(k).tail(std::min(m, 3)).cwiseAbs().maxCoeff();
+      result.converged = result.converged && last <= limits.tolerance * work.g.col(k).norm();
     }
-    if (!result.converged && m < most_products) continue;
-    set_product(0, result.y, length, Eigen::Map<const Eigen::MatrixXd>(work.Q.data(), n, kept), g.topRows(kept));
-    if (kept < m) work.add_forgotten(multiply, kept, length, g, result.y);
-    result.products += m - kept;
-    break;
+    if (m == limits.directions) break;
   }
-}
 
-LanczosResult lanczos(const SymmetricProduct& multiply, const VectorXd& b, std::span<const ScalarFunction> functions,
-                      double tolerance, int most_products, int most_kept) {
-  LanczosResult result;
-  Lanczos().run(multiply, b, functions, tolerance, most_products, result, most_kept);
-  return result;
-}
-
-VectorXd tridiagonal_function(const VectorXd& diagonal, const VectorXd& off, const ScalarFunction& g) {
-  VectorXd sum(diagonal.size());
-  TridiagonalFunction().run(diagonal, off, g, sum);
-  return sum;
+  // y = |w_0| Q g, of vectors as long as they are.
+  const int kept = std::min(m, most_kept);
+  work.g.array().colwise() *= work.scale.head(m).array() / work.scale[0];
+  for (Index k = 0; k < 2; ++k)
+    set_products(result.y[static_cast<std::size_t>(k)], 0, work.W.times(work.g.topRows(kept), k * n, n), workers);
+  if (kept < m) work.add_forgotten(multiply, kept, m, result, workers);
+  for (std::size_t k = 0; k < 2; ++k) {
+    result.y[k] *= work.lengths[k];
+    if (work.lengths[k] > 0) result.products += m + (m - kept);
+  }
 }
 
 }  // namespace rebound::sim

@@ -1,28 +1,35 @@
 // Functions of a large symmetric matrix times a vector, by Lanczos: A Q = Q T + ..., g(A) b = |b| Q g(T) e_1, with T
-// tridiagonal. No vector is made orthogonal again: what functions lose by it is rounding [Druskin91]. g(T) e_1 is a
-// Chebyshev sum, which takes no eigenvectors of T.
+// tridiagonal. No vector is made orthogonal again: what functions lose by it is rounding [Druskin91].
+//
+// Two vectors are taken as the real and the imaginary part of one, which has one T, and A is read once for both.
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <functional>
 #include <memory>
 #include <span>
 
+#include "sim/base/workers.hpp"
+#include "sim/linear/tridiagonal_function.hpp"
+
 namespace rebound::sim {
 
-using ScalarFunction = std::function<double(double)>;
-
-/// to := A from.
-using SymmetricProduct = std::function<void(const Eigen::VectorXd& from, Eigen::VectorXd& to)>;
+/// The rows of the vertices [first, end) of to := A from, for two vectors, kPairStride numbers a vertex; called by
+/// several threads at once.
+using PairProduct = std::function<void(int first, int end, const double* from, double* to)>;
 
 struct LanczosResult {
-  Eigen::MatrixXd y;  ///< a column g(A) b for each function
-  int products = 0;
+  std::array<Eigen::MatrixXd, 2> y;  ///< of each vector a column g(A) b for each function
+  int products = 0;                  ///< of A with a vector
   bool converged = false;
 };
 
-/// So many directions are kept where nothing else is asked for; those that come after are made a second time.
-inline constexpr int kMostKeptDirections = 3000;
+struct LanczosLimits {
+  double tolerance;         ///< on what the last direction adds, as a share of the result
+  int directions;           ///< at most
+  double kept_bytes = 2e9;  ///< of directions; those that come after are made a second time
+};
 
 /// Keeps its memory from one call to the next.
 class Lanczos {
@@ -32,24 +39,15 @@ class Lanczos {
   Lanczos(const Lanczos&) = delete;
   Lanczos& operator=(const Lanczos&) = delete;
 
-  /// tolerance: on what the last direction adds, as a share of the result. most_products: directions at most. Asks for
-  /// directions x n numbers of memory: throws OutOfMemory if they are not there.
-  void run(const SymmetricProduct& multiply, const Eigen::VectorXd& b, std::span<const ScalarFunction> functions,
-           double tolerance, int most_products, LanczosResult& result, int most_kept = kMostKeptDirections);
+  /// b: two vectors, three numbers a vertex; one may be zero. functions: TridiagonalFunctions::kMost of them at most. The
+  /// same bytes on any number of threads. Throws OutOfMemory where the directions have no room.
+  void run(const PairProduct& multiply, const std::array<std::reference_wrapper<const Eigen::VectorXd>, 2>& b,
+           std::span<const ScalarFunction> functions, const LanczosLimits& limits, LanczosResult& result,
+           Workers& workers);
 
  private:
   struct Work;
   std::unique_ptr<Work> work_;
 };
-
-/// The same once.
-LanczosResult lanczos(const SymmetricProduct& multiply, const Eigen::VectorXd& b,
-                      std::span<const ScalarFunction> functions, double tolerance, int most_products,
-                      int most_kept = kMostKeptDirections);
-
-/// g(T) e_1 of a symmetric tridiagonal T (diagonal, and off-diagonal, one shorter). g must be smooth where T has its
-/// eigenvalues.
-Eigen::VectorXd tridiagonal_function(const Eigen::VectorXd& diagonal, const Eigen::VectorXd& off,
-                                     const ScalarFunction& g);
 
 }  // namespace rebound::sim

@@ -29,6 +29,8 @@ class LinearizedSystem final : public InvertedMatrix {
   /// K~ at x alone; nothing can be solved with it.
   void assemble_stiffness(const Points& x, Workspace& work);
 
+  /// S~ or K~, as HessianBlocks::matrix().
+  const SparseMatrix& matrix() const { return tangent_.blocks().matrix(); }
   /// to := S~ from, or K~ from; columns of 3n.
   void multiply(const Eigen::MatrixXd& from, Eigen::MatrixXd& to) override;
   void multiply(const Vector& from, Vector& to);

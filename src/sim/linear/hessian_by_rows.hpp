@@ -1,0 +1,41 @@
+// A Hessian with both triangles, row by row, for the many products of a Krylov method: each block is read once, in
+// order, and meets a pair of vectors. The vertices are in an order of their own, in which neighbours stand near each
+// other (Cuthill and McKee), so that what a row reads of the vectors is in the nearest cache.
+#pragma once
+
+#include <vector>
+
+#include "sim/base/types.hpp"
+#include "sim/base/workers.hpp"
+#include "sim/linear/lanczos_kernel.hpp"
+
+namespace rebound::sim {
+
+class HessianByRows {
+ public:
+  /// Becomes H: HessianBlocks::matrix(), the lower triangle of 3 x 3 blocks.
+  void take(const SparseMatrix& H, Workers& workers);
+  /// Vectors of 3n, to this order and back.
+  void to_rows(const Vector& of_vertices, Vector& of_rows) const;
+  void to_vertices(const Vector& of_rows, Vector& of_vertices) const;
+  /// The rows [first, end) of to := H from, for two vectors, kPairStride numbers a vertex.
+  void multiply(int first, int end, const double* from, double* to) const {
+    lanczos_kernel().multiply({values_.data(), begin_.data(), column_.data()}, first, end, from, to);
+  }
+
+ private:
+  void plan(const SparseMatrix& H);
+
+  /// Where a block's numbers come from: the blocks below the diagonal of this vertex's columns, or its own.
+  struct Source {
+    static constexpr int kOwn = -1;
+    int vertex, below;
+  };
+  std::vector<int> outer_, inner_;   ///< of the H that was planned for
+  std::vector<int> vertex_;          ///< of each row
+  std::vector<int> begin_, column_;  ///< of each row its blocks, as rows
+  std::vector<Source> source_;       ///< of each block
+  std::vector<double> values_;
+};
+
+}  // namespace rebound::sim

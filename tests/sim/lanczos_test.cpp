@@ -1,0 +1,222 @@
+// Functions of a Hessian times vectors by Lanczos, held against those of its eigenvalues; the Hessian by rows against what
+// it is made of.
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+
+#include "sim/linear/hessian_by_rows.hpp"
+#include "sim/linear/lanczos.hpp"
+#include "sim/step/linearized_system.hpp"
+#include "support/kernels.hpp"
+#include "support/material_cube.hpp"
+
+namespace rebound::test {
+namespace {
+
+using namespace sim;
+
+struct ScaledStiffness {
+  MaterialCube cube{"stable-neo-hookean", 1e5, 0.4, 6};
+  Workspace work{1};
+  LinearizedSystem system{cube.model};
+  HessianByRows K;
+  Vector b_of_rows, other_of_rows;
+
+  ScaledStiffness() {
+    cube.hold_a_face();
+    system.assemble_stiffness(cube.rest, work);
+    K.take(system.matrix(), work.workers);
+    K.to_rows(system.scaled_motion(Points(cube.rest.array().square())), b_of_rows);
+    K.to_rows(1e-3 * system.scaled_motion(Points(cube.rest.array().cube())), other_of_rows);
+  }
+  PairProduct product() const {
+    return [this](int first, int end, const double* from, double* to) { K.multiply(first, end, from, to); };
+  }
+  LanczosResult functions(const Vector& b, const Vector& other, std::span<const ScalarFunction> functions,
+                          const LanczosLimits& limits, int threads = 1) const {
+    Workers workers(threads);
+    LanczosResult result;
+    Lanczos().run(product(), {b, other}, functions, limits, result, workers);
+    return result;
+  }
+  int size() const { return static_cast<int>(b_of_rows.size()); }
+};
+
+double swinging(double lambda) { return std::cos(std::sqrt(std::abs(lambda))); }
+double fading(double lambda) { return std::exp(-lambda); }
+
+TEST(HessianByRows, IsWhatItWasMadeOfOnAnyNumberOfThreads) {
+  ScaledStiffness body;
+  const int n = body.size() / 3;
+  const Vector x = Vector::Random(3 * n), y = Vector::Random(3 * n);
+  std::vector<double> from(static_cast<std::size_t>(kPairStride * n)), to(from.size());
+  Vector x_of_rows, y_of_rows, image, exact, back;
+  body.K.to_rows(x, x_of_rows);
+  body.K.to_rows(y, y_of_rows);
+  for (int i = 0; i < n; ++i)
+    for (int c = 0; c < 3; ++c) {
+      from[static_cast<std::size_t>(kPairStride * i + c)] = x_of_rows[3 * i + c];
+      from[static_cast<std::size_t>(kPairStride * i + 4 + c)] = y_of_rows[3 * i + c];
+    }
+  for (const int threads : {1, 3}) {
+    Workers workers(threads);
+    body.K.take(body.system.matrix(), workers);
+    std::fill(to.begin(), to.end(), 1.0);
+    body.K.multiply(0, n / 2, from.data(), to.data());
+    body.K.multiply(n / 2, n, from.data(), to.data());
+    for (const auto& [vector, offset] : {std::pair(&x, 0), std::pair(&y, 4)}) {
+      Vector of_rows(3 * n);
+      for (int i = 0; i < n; ++i)
+        for (int c = 0; c < 3; ++c) of_rows[3 * i + c] = to[static_cast<std::size_t>(kPairStride * i + offset + c)];
+      body.K.to_vertices(of_rows, back);
+      body.system.multiply(*vector, exact);
+      EXPECT_LT((back - exact).norm(), 1e-13 * exact.norm()) << threads;
+    }
+    for (int i = 0; i < n; ++i) EXPECT_EQ(to[static_cast<std::size_t>(kPairStride * i + 3)], 0);
+  }
+}
+
+// Another body's pattern is planned anew.
+TEST(HessianByRows, FollowsItsHessian) {
+  ScaledStiffness body;
+  MaterialCube other("stable-neo-hookean", 1e5, 0.4, 3);
+  LinearizedSystem system(other.model);
+  system.assemble_stiffness(other.rest, body.work);
+  HessianByRows fresh;
+  fresh.take(system.matrix(), body.work.workers);
+  body.K.take(system.matrix(), body.work.workers);
+  const std::size_t numbers = static_cast<std::size_t>(kPairStride * other.model.vertices());
+  const std::vector<double> from(numbers, 1);
+  std::vector<double> a(numbers), b(numbers);
+  fresh.multiply(0, other.model.vertices(), from.data(), a.data());
+  body.K.multiply(0, other.model.vertices(), from.data(), b.data());
+  EXPECT_EQ(a, b);
+}
+
+TEST(LanczosKernel, IsTheSameToTheBitOnEveryInstructionSet) {
+  constexpr int kRows = 37, kBlocks = 5;
+  std::vector<int> begin{0}, column;
+  for (int i = 0; i < kRows; ++i) {
+    for (int k = 0; k < kBlocks; ++k) column.push_back((7 * i + 5 * k) % kRows);
+    begin.push_back(static_cast<int>(column.size()));
+  }
+  const Vector values = Vector::Random(9 * kRows * kBlocks + 1);
+  const BlockRows A{values.data(), begin.data(), column.data()};
+  const Vector w = Vector::Random(kPairStride * kRows), before = Vector::Random(kPairStride * kRows);
+  const Vector T = Vector::Random(kRows + 10), first_sum = Vector::Random(kRows + 10);
+
+  std::vector<Vector> baseline;
+  for (const LanczosKernel* kernel : REBOUND_USABLE_KERNELS(lanczos_kernel(), kLanczosKernel)) {
+    Vector product(w.size()), next(w.size()), numbers(2), one(3 * kRows), other(3 * kRows);
+    kernel->multiply(A, 0, kRows, w.data(), product.data());
+    numbers[0] = kernel->subtract_last(0, kRows, 0.3, 0.7, before.data(), w.data(), product.data());
+    numbers[1] = kernel->subtract_own(0, kRows, 0.9, w.data(), product.data(), next.data());
+    kernel->part(0, kRows / 2, w.data(), one.data(), other.data());
+    kernel->part(kRows / 2, kRows, w.data(), one.data(), other.data());
+    for (int i = 0; i < kRows; ++i) {
+      EXPECT_EQ(one.segment<3>(3 * i), w.segment<3>(kPairStride * i));
+      EXPECT_EQ(other.segment<3>(3 * i), w.segment<3>(kPairStride * i + 4));
+    }
+    Vector last = first_sum, sums[3] = {first_sum, T, w.head(kRows + 10)};
+    kernel->chebyshev({T.data() + 1, first_sum.data() + 1, T.data() + 2, last.data() + 1, {0.1, 0.2, 0.3},
+                       {sums[0].data(), sums[1].data(), sums[2].data()}}, 8, kRows);
+    const std::vector<Vector> all{product, next, numbers, last, sums[0], sums[1], sums[2]};
+    if (baseline.empty()) baseline = all;
+    EXPECT_EQ(all, baseline) << kernel->instruction_set;
+  }
+}
+
+TEST(Lanczos, FunctionsOfATridiagonalMatrixAreThoseOfItsEigenvalues) {
+  Workers workers(2);
+  for (const int m : {1, 2, 30, 200, 1000}) {
+    const Vector diagonal = 5e4 * (Vector::Random(m).array() + 1.2), off = 1e4 * Vector::Random(m);
+    Eigen::MatrixXd T = diagonal.asDiagonal();
+    for (int i = 0; i + 1 < m; ++i) T(i, i + 1) = T(i + 1, i) = off[i];
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs(T);
+    const std::array<ScalarFunction, 3> functions{
+        [](double lambda) { return std::cos(0.1 * std::sqrt(std::abs(lambda))); },
+        [](double lambda) { return std::cos(2 * std::sqrt(std::abs(lambda))); },
+        [](double lambda) { return 1e-3 * lambda; }};
+    Eigen::MatrixXd sums(m, 3);
+    TridiagonalFunctions().run(diagonal, off, functions, sums, workers);
+    for (Eigen::Index k = 0; k < 3; ++k) {
+      const Vector exact = pairs.eigenvectors() *
+                           pairs.eigenvalues().unaryExpr(functions[static_cast<std::size_t>(k)]).asDiagonal() *
+                           pairs.eigenvectors().transpose().col(0);
+      EXPECT_LT((sums.col(k) - exact).norm(), 1e-10 * std::max(1.0, exact.norm())) << m << " " << k;
+    }
+  }
+}
+
+// Two vectors of lengths far apart, each as its own.
+TEST(Lanczos, FunctionsAreThoseOfTheEigenvaluesForBothVectors) {
+  ScaledStiffness body;
+  Eigen::MatrixXd dense(body.size(), body.size());
+  Vector unit = Vector::Zero(body.size()), image;
+  for (int i = 0; i < body.size(); ++i) {
+    unit[i] = 1;
+    body.system.multiply(unit, image);
+    dense.col(i) = image;
+    unit[i] = 0;
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs(dense);
+  const std::array<ScalarFunction, 2> functions{swinging, fading};
+  const LanczosResult both = body.functions(body.b_of_rows, body.other_of_rows, functions, {1e-10, 3000});
+  ASSERT_TRUE(both.converged);
+  for (const auto& [of_rows, y] : {std::pair(&body.b_of_rows, &both.y[0]), std::pair(&body.other_of_rows, &both.y[1])})
+    for (Eigen::Index k = 0; k < 2; ++k) {
+      Vector b, of_vertices;
+      body.K.to_vertices(*of_rows, b);
+      body.K.to_vertices(y->col(k), of_vertices);
+      const Vector exact = pairs.eigenvectors() *
+                           pairs.eigenvalues().unaryExpr(functions[static_cast<std::size_t>(k)]).asDiagonal() *
+                           (pairs.eigenvectors().transpose() * b);
+      EXPECT_LT((of_vertices - exact).norm(), 1e-9 * b.norm()) << k;
+    }
+}
+
+TEST(Lanczos, GivesTheSameBytesOnAnyNumberOfThreads) {
+  ScaledStiffness body;
+  const std::array<ScalarFunction, 2> functions{swinging, fading};
+  const LanczosResult one = body.functions(body.b_of_rows, body.other_of_rows, functions, {1e-10, 3000});
+  for (const int threads : {2, 3}) {
+    const LanczosResult more = body.functions(body.b_of_rows, body.other_of_rows, functions, {1e-10, 3000}, threads);
+    EXPECT_EQ(more.y, one.y) << threads;
+  }
+}
+
+// Long after all that b sees is found, T goes on with copies of it; what is asked for stays what it is.
+TEST(Lanczos, GoesOnBeyondWhatItNeedsWithoutHarm) {
+  ScaledStiffness body;
+  const std::array functions{ScalarFunction(swinging)};
+  const Vector none = Vector::Zero(body.size());
+  constexpr double kNever = -1;
+  const LanczosResult enough = body.functions(body.b_of_rows, none, functions, {1e-10, 3000});
+  ASSERT_TRUE(enough.converged);
+  EXPECT_TRUE((enough.y[1].array() == 0).all());
+  for (const int directions : {150, 300, 400, 518, 700}) {
+    const LanczosResult more = body.functions(body.b_of_rows, none, functions, {kNever, directions});
+    EXPECT_LT((more.y[0] - enough.y[0]).norm(), 1e-8 * enough.y[0].norm()) << directions;
+    EXPECT_EQ(more.products, directions);
+  }
+}
+
+// Directions that there is no room for are made a second time.
+TEST(Lanczos, NeedsNoRoomForAllDirections) {
+  ScaledStiffness body;
+  const std::array<ScalarFunction, 2> functions{swinging, fading};
+  const LanczosResult all = body.functions(body.b_of_rows, body.other_of_rows, functions, {1e-10, 3000});
+  ASSERT_TRUE(all.converged);
+  const int directions = all.products / 2;
+  ASSERT_GT(directions, 25);
+  for (const int kept : {1, 2, 17, directions - 1, directions}) {
+    const double bytes = 2.0 * sizeof(double) * (body.size() * kept + 1);
+    const LanczosResult some = body.functions(body.b_of_rows, body.other_of_rows, functions, {1e-10, 3000, bytes});
+    EXPECT_TRUE(some.converged);
+    for (std::size_t k = 0; k < 2; ++k) EXPECT_LT((some.y[k] - all.y[k]).norm(), 1e-14 * all.y[k].norm()) << kept;
+    EXPECT_EQ(some.products, 2 * (2 * directions - kept));
+  }
+}
+
+}  // namespace
+}  // namespace rebound::test
