@@ -22,7 +22,7 @@ std::string line_of(const std::string& name, const std::string& vertices, const 
                     const std::string& ratio, const std::string& moved, const std::string& reached,
                     const std::string& printed) {
   char text[256];
-  std::snprintf(text, sizeof text, "%-18s %8s %8s  %-18s %7s %4s %9s %9s %8s %10s %7s %7s %7s %8s", name.c_str(),
+  std::snprintf(text, sizeof text, "%-22s %8s %8s  %-18s %7s %4s %9s %9s %8s %10s %7s %7s %7s %8s", name.c_str(),
                 vertices.c_str(), elements.c_str(), integrator.c_str(), threads.c_str(), its.c_str(), ms.c_str(),
                 max.c_str(), gap.c_str(), reference.c_str(), ratio.c_str(), moved.c_str(), reached.c_str(),
                 printed.c_str());

@@ -45,24 +45,9 @@ TEST(HessianMultiply, APanelIsWhatADenseMatrixGivesOnAnyNumberOfThreads) {
 
 TEST(HessianMultiply, IsTheSameToTheBitOnEveryInstructionSet) {
   const HessianOfACube body;
-  const SparseMatrix pattern = body.H.pattern(), upper = pattern.transpose();
-  const int n = static_cast<int>(pattern.cols());
-  // Where the entries left of the diagonal stand, row by row.
-  std::vector<int> left_begin{0}, left_column, left_entry;
-  for (int i = 0; i < n; ++i) {
-    for (SparseMatrix::InnerIterator it(upper, i); it; ++it) {
-      const auto j = static_cast<int>(it.row());
-      if (j >= i) continue;
-      const int* rows = pattern.innerIndexPtr();
-      const int* place = std::find(rows + pattern.outerIndexPtr()[j], rows + pattern.outerIndexPtr()[j + 1], i);
-      left_column.push_back(j);
-      left_entry.push_back(static_cast<int>(place - rows));
-    }
-    left_begin.push_back(static_cast<int>(left_column.size()));
-  }
+  const int n = body.cube.model.vertices();
+  const HessianRows rows = body.H.rows();
   const SparseMatrix& H = body.H.matrix();
-  const HessianRows rows{H.valuePtr(),      H.outerIndexPtr(),  pattern.outerIndexPtr(), pattern.innerIndexPtr(),
-                         left_begin.data(), left_column.data(), left_entry.data()};
   const Vector one = Vector::Random(H.rows());
   Vector of_one;
   for (const HessianMultiplyKernel* kernel :

@@ -124,18 +124,5 @@ TEST(BracketedRoot, FindsRootsOfGentleAndOfWildFunctions) {
   check([](double a) { return std::expm1(30 * (a - 0.9)); }, 0.9, 20);
 }
 
-TEST(WorkersTest, RunEachTaskOnceWhateverTheNumberOfThreads) {
-  for (const int threads : {1, 2, 5}) {
-    Workers workers(threads);
-    for (int round = 0; round < 3000; ++round) {
-      const int count = 1 + round % 37;
-      std::vector<int> runs(static_cast<std::size_t>(count), 0);
-      workers.run(count, [&](int i) { ++runs[static_cast<std::size_t>(i)]; });
-      ASSERT_EQ(std::accumulate(runs.begin(), runs.end(), 0), count);
-      ASSERT_EQ(*std::max_element(runs.begin(), runs.end()), 1);
-    }
-  }
-}
-
 }  // namespace
 }  // namespace rebound::test

@@ -17,6 +17,9 @@ constexpr int kSpins = 20000;
 
 // The lower half of a ticket while its round is being set up: nothing can be taken.
 constexpr std::uint32_t kClosed = 0xffffffffu;
+// And where each thread has one task: none is taken, and the round lasts until all have done theirs.
+constexpr std::uint32_t kForEach = 0xfffffffeu;
+constexpr std::uint64_t for_each(std::uint32_t round) { return (std::uint64_t{round} << 32) | kForEach; }
 constexpr std::uint64_t closed(std::uint32_t round) { return (std::uint64_t{round} << 32) | kClosed; }
 constexpr std::uint64_t open(std::uint32_t round) { return std::uint64_t{round} << 32; }
 constexpr std::uint32_t round_of(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket >> 32); }
@@ -48,7 +51,7 @@ void Workers::start(int threads) {
   const std::uint32_t round = round_of(ticket_.load(std::memory_order_relaxed));
   try {
     helpers_.reserve(static_cast<std::size_t>(threads - 1));
-    for (int t = 1; t < threads; ++t) helpers_.emplace_back([this, round] { work(round); });
+    for (int t = 1; t < threads; ++t) helpers_.emplace_back([this, round, t] { work(round, t); });
   } catch (const std::system_error&) {
     // No room for another stack, or too many processes.
   } catch (const std::bad_alloc&) {
@@ -73,9 +76,15 @@ void Workers::run_erased(int count, const void* task, Call call) {
   task_.store(task, std::memory_order_release);
   call_.store(call, std::memory_order_release);
   done_.store(0, std::memory_order_relaxed);
-  ticket_.store(open(round), std::memory_order_release);
+  const bool on_each = count == kOnEach;
+  if (on_each) count = threads();
+  ticket_.store(on_each ? for_each(round) : open(round), std::memory_order_release);
   ticket_.notify_all();
-  take_tasks(round);
+  if (on_each) {
+    run_task(call, task, 0);
+  } else {
+    take_tasks(round);
+  }
   for (int spin = 0; done_.load(std::memory_order_acquire) != count; ++spin) {
     if (spin < kSpins) {
       relax();
@@ -86,9 +95,19 @@ void Workers::run_erased(int count, const void* task, Call call) {
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
+void Workers::run_task(Call call, const void* task, int index) {
+  try {
+    call(task, index);
+  } catch (...) {
+    const std::lock_guard lock(thrown_mutex_);
+    thrown_ = std::current_exception();
+  }
+  done_.fetch_add(1, std::memory_order_release);
+}
+
 void Workers::take_tasks(std::uint32_t round) {
   std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
-  while (round_of(ticket) == round && next_of(ticket) != kClosed) {
+  while (round_of(ticket) == round && next_of(ticket) < kForEach) {
     const int count = count_.load(std::memory_order_acquire);
     const void* task = task_.load(std::memory_order_acquire);
     const Call call = call_.load(std::memory_order_acquire);
@@ -96,18 +115,12 @@ void Workers::take_tasks(std::uint32_t round) {
     if (index >= count) return;
     if (!ticket_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel, std::memory_order_acquire))
       continue;
-    try {
-      call(task, index);
-    } catch (...) {
-      const std::lock_guard lock(thrown_mutex_);
-      thrown_ = std::current_exception();
-    }
-    done_.fetch_add(1, std::memory_order_release);
+    run_task(call, task, index);
     ticket = ticket_.load(std::memory_order_acquire);
   }
 }
 
-void Workers::work(std::uint32_t seen) {
+void Workers::work(std::uint32_t seen, int thread) {
   for (;;) {
     std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
     for (int spin = 0; round_of(ticket) == seen || next_of(ticket) == kClosed; ++spin) {
@@ -120,7 +133,11 @@ void Workers::work(std::uint32_t seen) {
     }
     seen = round_of(ticket);
     if (stop_.load(std::memory_order_relaxed)) return;
-    take_tasks(seen);
+    if (next_of(ticket) == kForEach) {
+      run_task(call_.load(std::memory_order_acquire), task_.load(std::memory_order_acquire), thread);
+    } else {
+      take_tasks(seen);
+    }
   }
 }
 

@@ -6,16 +6,6 @@
 #include "sim/linear/hessian_multiply_kernel.hpp"
 
 namespace rebound::sim {
-namespace {
-
-HessianRows rows_of(const SparseMatrix& matrix, const std::vector<int>& begin, const std::vector<int>& rows,
-                    const std::vector<int>& left_begin, const std::vector<int>& left_column,
-                    const std::vector<int>& left_entry) {
-  return {matrix.valuePtr(),  matrix.outerIndexPtr(), begin.data(),     rows.data(),
-          left_begin.data(), left_column.data(),     left_entry.data()};
-}
-
-}  // namespace
 
 HessianBlocks::HessianBlocks(const SparseMatrix& pattern)
     : begin_(pattern.outerIndexPtr(), pattern.outerIndexPtr() + pattern.cols() + 1),
@@ -84,12 +74,17 @@ Eigen::Matrix3d HessianBlocks::diagonal_block(int i) const {
   return block;
 }
 
+HessianRows HessianBlocks::rows() const {
+  return {matrix_.valuePtr(),  matrix_.outerIndexPtr(), begin_.data(),     rows_.data(),
+          row_begin_.data(), left_column_.data(),     left_entry_.data()};
+}
+
 // A row a vertex: every sum is one thread's, in one order.
 void HessianBlocks::multiply(const Points& x, Points& out, Workers& workers) const {
   constexpr int kRowsATask = 256;
   out.resize(x.rows(), 3);
   const int n = static_cast<int>(x.rows());
-  const HessianRows H = rows_of(matrix_, begin_, rows_, row_begin_, left_column_, left_entry_);
+  const HessianRows H = rows();
   workers.run((n + kRowsATask - 1) / kRowsATask, [&](int task) {
     const int first = task * kRowsATask, end = std::min(n, first + kRowsATask);
     hessian_multiply_kernel().multiply_one(H, first, end, n, x.data(), out.data());
@@ -100,7 +95,7 @@ void HessianBlocks::multiply(const Eigen::Ref<const Panel>& x, Eigen::Ref<Panel>
   constexpr int kRowsATask = 64;
   assert(x.cols() % kVectorsAtOnce == 0 && x.outerStride() == x.cols() && out.outerStride() == x.cols());
   const int n = static_cast<int>(matrix_.cols() / 3);
-  const HessianRows H = rows_of(matrix_, begin_, rows_, row_begin_, left_column_, left_entry_);
+  const HessianRows H = rows();
   workers.run((n + kRowsATask - 1) / kRowsATask, [&](int task) {
     const int first = task * kRowsATask, end = std::min(n, first + kRowsATask);
     hessian_multiply_kernel().multiply(H, first, end, static_cast<int>(x.cols()), x.data(), out.data());

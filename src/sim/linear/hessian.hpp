@@ -14,6 +14,8 @@
 
 namespace rebound::sim {
 
+struct HessianRows;
+
 class HessianBlocks {
  public:
   /// pattern: n x n, lower triangle with the whole diagonal, such as Model::laplacian().
@@ -66,6 +68,8 @@ class HessianBlocks {
   void multiply(const Eigen::Ref<const Panel>& x, Eigen::Ref<Panel> out, Workers& workers) const;
   /// out := H x, n x 3.
   void multiply(const Points& x, Points& out, Workers& workers) const;
+  /// As its kernels take it; it stands until the next change of the pattern.
+  HessianRows rows() const;
 
   /// 3n x 3n, lower triangle; coordinate c of vertex i is row 3 i + c.
   SparseMatrix& matrix() { return matrix_; }

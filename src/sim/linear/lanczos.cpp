@@ -77,15 +77,15 @@ struct Lanczos::Work {
     std::copy_n(other + 3 * i, 3, at + kPairStride / 2);
   }
   // Sums what visit(first vertex, end) returns for pieces that are all, in their order: the same on any number of
-  // threads. Each thread has a stretch of its own, most often the same one, which stays in its cache.
+  // threads. Each thread has a stretch of its own, which stays in its cache.
   template <class Visit>
   double sum_pieces(Workers& workers, const Visit& visit) {
     constexpr int kVerticesAPiece = 128;
     const int pieces = (vertices + kVerticesAPiece - 1) / kVerticesAPiece;
-    const int threads = std::min(workers.threads(), pieces);
+    const int threads = workers.threads();
     sums.resize(static_cast<std::size_t>(pieces));
-    workers.run(threads, [&](int stretch) {
-      for (int piece = pieces * stretch / threads; piece < pieces * (stretch + 1) / threads; ++piece)
+    workers.run_on_each([&](int thread) {
+      for (int piece = pieces * thread / threads; piece < pieces * (thread + 1) / threads; ++piece)
         sums[static_cast<std::size_t>(piece)] =
             visit(piece * kVerticesAPiece, std::min(vertices, (piece + 1) * kVerticesAPiece));
     });

@@ -55,21 +55,21 @@ auto room(VectorXd& of, Eigen::Index size) {
 
 }  // namespace
 
-// The first `terms` coefficients of g's Chebyshev sum on [-1, 1], from as many samples, a power of two:
+// The first `count` coefficients of g's Chebyshev sum on [-1, 1], from as many samples, a power of two:
 //   c_j = 2/n sum_k g(cos((k + 1/2) pi / n)) cos(j (k + 1/2) pi / n)
 // a cosine transform, as one Fourier transform of the samples in the order 0, 2, 4 ... 5, 3, 1 [Makhoul80].
-void TridiagonalFunctions::Expansion::sample(const ScalarFunction& g, double middle, double half, Index terms) {
-  const double step = std::numbers::pi / static_cast<double>(terms);
-  samples.resize(static_cast<std::size_t>(terms));
-  for (Index k = 0; k < terms; ++k) {
-    const Index place = k % 2 == 0 ? k / 2 : terms - 1 - k / 2;
+void TridiagonalFunctions::Expansion::sample(const ScalarFunction& g, double middle, double half, Index count) {
+  const double step = std::numbers::pi / static_cast<double>(count);
+  samples.resize(static_cast<std::size_t>(count));
+  for (Index k = 0; k < count; ++k) {
+    const Index place = k % 2 == 0 ? k / 2 : count - 1 - k / 2;
     samples[static_cast<std::size_t>(place)] = g(middle + half * std::cos((static_cast<double>(k) + 0.5) * step));
   }
   fourier.fwd(transform, samples);
-  room(c, terms);
-  for (Index j = 0; j < terms; ++j) {
+  room(c, count);
+  for (Index j = 0; j < count; ++j) {
     const std::complex<double> turn = std::polar(1.0, -0.5 * step * static_cast<double>(j));
-    c[j] = 2 / static_cast<double>(terms) * (turn * transform[static_cast<std::size_t>(j)]).real();
+    c[j] = 2 / static_cast<double>(count) * (turn * transform[static_cast<std::size_t>(j)]).real();
   }
   c[0] /= 2;
 }

@@ -30,7 +30,7 @@ class TridiagonalFunctions {
   // A function on the interval of T's eigenvalues, as a sum of c_j T_j.
   struct Expansion {
     void expand(const ScalarFunction& g, double middle, double half);
-    void sample(const ScalarFunction& g, double middle, double half, Eigen::Index terms);
+    void sample(const ScalarFunction& g, double middle, double half, Eigen::Index count);
     Eigen::Index terms_above(double share) const;
 
     Eigen::Index terms = 0;

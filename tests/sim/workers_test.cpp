@@ -1,0 +1,61 @@
+// Threads that share a step's work: each task once, on the thread that it belongs to, and what it throws comes out.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "sim/base/workers.hpp"
+
+namespace rebound::test {
+namespace {
+
+using sim::Workers;
+
+TEST(WorkersTest, RunEachTaskOnceWhateverTheNumberOfThreads) {
+  for (const int threads : {1, 2, 5}) {
+    Workers workers(threads);
+    for (int round = 0; round < 3000; ++round) {
+      const int count = 1 + round % 37;
+      std::vector<int> runs(static_cast<std::size_t>(count), 0);
+      workers.run(count, [&](int i) { ++runs[static_cast<std::size_t>(i)]; });
+      ASSERT_EQ(std::accumulate(runs.begin(), runs.end(), 0), count);
+      ASSERT_EQ(*std::max_element(runs.begin(), runs.end()), 1);
+    }
+  }
+}
+
+TEST(WorkersTest, RunATaskOnEachThreadWhichIsAlwaysTheSame) {
+  for (const int threads : {1, 2, 5}) {
+    Workers workers(threads);
+    std::vector<std::thread::id> first(static_cast<std::size_t>(workers.threads()));
+    workers.run_on_each([&](int t) { first[static_cast<std::size_t>(t)] = std::this_thread::get_id(); });
+    EXPECT_EQ(first[0], std::this_thread::get_id());
+    std::vector<int> runs(first.size(), 0);
+    for (int round = 0; round < 3000; ++round) {
+      workers.run_on_each([&](int t) {
+        const auto own = static_cast<std::size_t>(t);
+        runs[own] += first[own] == std::this_thread::get_id() ? 1 : 1000000;
+      });
+      // Rounds of both kinds, one after the other.
+      if (round % 3 == 0) workers.run(round % 7, [](int) {});
+    }
+    for (const int count : runs) EXPECT_EQ(count, 3000) << threads;
+  }
+}
+
+TEST(WorkersTest, ThrowWhatATaskThrewAndGoOn) {
+  Workers workers(3);
+  for (int round = 0; round < 100; ++round) {
+    EXPECT_THROW(workers.run_on_each([](int t) { if (t == 1) throw std::runtime_error("own"); }), std::runtime_error);
+    EXPECT_THROW(workers.run(10, [](int i) { if (i == 7) throw std::runtime_error("any"); }), std::runtime_error);
+    int sum = 0;
+    workers.run(1, [&](int) { ++sum; });
+    EXPECT_EQ(sum, 1);
+  }
+}
+
+}  // namespace
+}  // namespace rebound::test
