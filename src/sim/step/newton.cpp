@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "sim/step/first_guess.hpp"
+
 namespace rebound::sim {
 namespace {
 
@@ -54,6 +56,7 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
     return report;
   }
   if (!model_.constraints.empty()) return minimize_constrained(g, effort, x);
+  if (g.step() != nullptr) choose_guess(*g.step(), x, trial_);
   g.begin(x);
   components_.wake_all();
   double value = 0;
