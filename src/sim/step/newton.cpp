@@ -13,6 +13,9 @@ namespace {
 // What is added to the diagonal, as a share of it, where nothing else helps; more where negative curvature is never left out.
 constexpr double kLeastShift = 1e-10, kMostShift = 0.1, kMostShiftOfAll = 1e6, kShiftGrowth = 100;
 
+// What a step by the factor of the last one may be, as a share of that one: then it leaves no more than this of itself.
+constexpr double kChordLeaves = 0.05;
+
 }  // namespace
 
 Newton::Newton(const Model& model, Analysis known)
@@ -62,6 +65,7 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
   double value = 0;
   bool settled = false;
   int products_before = 0;
+  bool may_chord = false;  // the last step was so short that another by the same factor may be the last one
   alpha_ = 0;
   // With another g, whose value is not yet known.
   const auto begins_anew = [&](const Points& at) {
@@ -73,7 +77,7 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
   for (;;) {
     // What touches changes on the way, and with it g.
     const bool had_settled = std::exchange(settled, g.settle(x));
-    if (report.iterations == 0 || model_.has_new_links(x)) hessian_.choose_pattern();
+    if ((report.iterations == 0 || model_.has_new_links(x)) && hessian_.choose_pattern()) may_chord = false;
     if (!had_settled) {
       if (report.iterations == 0 && !std::isfinite(g.value(x))) make_admissible(g, x);
       value = look(g, x, gradient_);
@@ -89,7 +93,9 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
     if (report.converged && begins_anew(x)) continue;
     if (report.converged || report.iterations >= effort.iterations) return report;
     if (!settled) g.add_pull(x, gradient_);
-    if (!find_direction(g, x)) {
+    const bool same_factor = settled && may_chord && find_chord(g);
+    may_chord = false;
+    if (!same_factor && !find_direction(g, x)) {
       report.outcome = Outcome::factor_failed;
       return report;
     }
@@ -100,14 +106,16 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
       continue;
     }
     const bool moved = backtrack(g, x, value);
-    report.last_correction = largest_coordinate(d_) / g.h();
+    length_ = largest_coordinate(d_);
+    report.last_correction = length_ / g.h();
     // Where surfaces press, the residual is that of forces that grow without bound; a whole step of Newton is the error
     // that there was, and what is left is less by far [Li20 Sec. 4.5]; unless it is short because a gap is: from there
     // Newton's steps double it, again and again.
     const bool pressed = model_.has_step_terms() && has_exact_directions();
+    may_chord = moved && whole_step_ && has_exact_directions() && kChordLeaves * length_ <= effort.tolerance * g.h();
     if (pressed && moved) {
       const double small = small_correction(x, effort.tolerance, g.h());
-      const bool converged = whole_step_ && largest_coordinate(d_) <= small;
+      const bool converged = whole_step_ && length_ <= small;
       // Of a step that was cut, little may be left to go.
       constexpr double kLeft = 0.1;
       components_.rest(d_, alpha_ < 1 ? alpha_ * std::min(1.0, kLeft / (1 - alpha_)) * small : small);
@@ -199,11 +207,22 @@ bool Newton::solve(Workers& workers) {
     return false;
   }
   nonzeros_ = hessian_.nonzeros();
+  solve_by_factor(workers);
+  open_ = components_.active();
+  return column_.allFinite();
+}
+
+void Newton::solve_by_factor(Workers& workers) {
   column_ = -Eigen::Map<const Vector>(gradient_.data(), gradient_.size());
   hessian_.solve(column_, workers, components_.active());
   d_ = Eigen::Map<const Points>(column_.data(), gradient_.rows(), 3);
-  open_ = components_.active();
-  return column_.allFinite();
+}
+
+// d_ := the direction by the factor of the last iteration, a fifth of a new one's work. False if it is not so much shorter
+// than the last one that what it leaves is small beside it.
+bool Newton::find_chord(const Objective& g) {
+  solve_by_factor(g.work().workers);
+  return column_.allFinite() && largest_coordinate(d_) <= kChordLeaves * length_;
 }
 
 // Returns g(at).

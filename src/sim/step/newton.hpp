@@ -56,6 +56,8 @@ class Newton : public Minimizer, public Factors {
   SystemCache<SystemMatrix>& systems_for_friction();
   SolveReport minimize_constrained(const Objective& g, const SolveEffort& effort, Points& x);
   bool solve(Workers& workers);
+  void solve_by_factor(Workers& workers);
+  bool find_chord(const Objective& g);
   /// What is small beside tolerance and the distance to where an energy is infinite, m.
   double small_correction(const Points& x, double tolerance, double h) const;
   static double look(const Objective& g, const Points& at, Points& gradient);
@@ -67,6 +69,7 @@ class Newton : public Minimizer, public Factors {
   std::optional<ConstrainedNewton> constrained_;  ///< where there are hard constraints
   Points trial_, trial_gradient_;
   bool whole_step_ = false;  ///< the last one was not cut
+  double length_ = 0;        ///< of the last one, its largest coordinate, m
   ActiveComponents components_;
   ComponentCholesky::Choice open_;  ///< those of the active ones that have no factor yet
   Vector column_;

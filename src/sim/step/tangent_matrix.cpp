@@ -1,6 +1,7 @@
 #include "sim/step/tangent_matrix.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace rebound::sim {
 namespace {
@@ -15,12 +16,14 @@ bool has_all(const HessianBlocks& hessian, const TangentMatrix::Links& links) {
 TangentMatrix::TangentMatrix(const Model& model, std::shared_ptr<const ComponentAnalysis> known)
     : model_(model), known_(std::move(known)), elements_{HessianBlocks(model.laplacian())} {}
 
-void TangentMatrix::choose_pattern() {
-  pattern_ = &elements_;
+bool TangentMatrix::choose_pattern() {
+  const Pattern* before = std::exchange(pattern_, &elements_);
   Links links = model_.step_pattern();
-  if (has_all(elements_.hessian, links)) return;
-  if (!linked_ || !has_all(linked_->hessian, links)) link(std::move(links));
+  if (has_all(elements_.hessian, links)) return pattern_ != before;
+  const bool link_anew = !linked_ || !has_all(linked_->hessian, links);
+  if (link_anew) link(std::move(links));
   pattern_ = &*linked_;
+  return link_anew || pattern_ != before;
 }
 
 void TangentMatrix::choose_exact_pattern() {

@@ -22,8 +22,8 @@ class TangentMatrix {
 
   /// Takes the pattern of the model's present step. Grabs and contacts with obstacles fall into that of the elements,
   /// as they are at points of elements. What is linked besides stays linked while nothing new is: most contacts last for
-  /// some steps.
-  void choose_pattern();
+  /// some steps. False if it is the one that there was: its factor stands.
+  bool choose_pattern();
   /// The same without looking back: the pattern depends on the present step alone.
   void choose_exact_pattern();
 
