@@ -46,8 +46,10 @@ StepReport Exponential::step(const StepInput& input, State& next) {
   lanczos_.run(multiply, {v_of_rows_, f_of_rows_}, std::array{s, c, K_c_and_D_s}, {kDirectionTolerance, kMostDirections},
                result_, input.work.workers);
   const auto& [of_v, of_f] = result_.y;
-  K_.to_vertices(of_v.col(0) + of_f.col(1), dx_);
-  K_.to_vertices(of_f.col(0) - of_v.col(2), dv_);
+  of_rows_ = of_v.col(0) + of_f.col(1);
+  K_.to_vertices(of_rows_, dx_);
+  of_rows_ = of_f.col(0) - of_v.col(2);
+  K_.to_vertices(of_rows_, dv_);
   next.x = now.x;
   next.v = now.v;
   system_->add_motion(dx_, next.x);

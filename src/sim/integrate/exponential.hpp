@@ -37,7 +37,7 @@ class Exponential final : public Integrator {
   double h_ = 0;
   LinearDamping damping_;
   Points gradient_;
-  Vector v_, f_, v_of_rows_, f_of_rows_, dx_, dv_, K_dx_;
+  Vector v_, f_, v_of_rows_, f_of_rows_, of_rows_, dx_, dv_, K_dx_;
 };
 
 }  // namespace rebound::sim

@@ -44,23 +44,24 @@ class Columns {
     const auto column = static_cast<std::size_t>(j);
     return pieces_[column / a_piece_].data() + column % a_piece_ * n_;
   }
-  /// Factors of a sum of products: of the first g.rows() columns so many rows from `first_row` on, and the rows of g.
-  std::vector<TallFactor> times(const Eigen::Ref<const Eigen::MatrixXd>& g, Index first_row, Index rows) const {
-    std::vector<TallFactor> terms;
+  /// C := so many rows from `first_row` on of the first g.rows() columns, times g.
+  void multiply(const Tall& g, Index first_row, Index rows, Eigen::MatrixXd& C, Workers& workers) {
+    terms_.clear();
     const auto a_piece = static_cast<Index>(a_piece_);
     for (Index first = 0; first < g.rows(); first += a_piece) {
       const Index count = std::min(a_piece, g.rows() - first);
-      const double* piece = pieces_[terms.size()].data();
+      const double* piece = pieces_[terms_.size()].data();
       const Eigen::Map<const Eigen::MatrixXd> columns(piece, static_cast<Index>(n_), count);
-      terms.push_back({columns.middleRows(first_row, rows), g.middleRows(first, count)});
+      terms_.push_back({columns.middleRows(first_row, rows), g.middleRows(first, count)});
     }
-    return terms;
+    set_products(C, 0, terms_, workers);
   }
 
  private:
-  static constexpr std::size_t kNumbersAPiece = std::size_t{1} << 21;
+  static constexpr std::size_t kNumbersAPiece = std::size_t{1} << 19;
   std::size_t n_ = 0, a_piece_ = 1;
   std::vector<AlignedBuffer<double>> pieces_;
+  std::vector<TallFactor> terms_;
 };
 
 }  // namespace
@@ -71,10 +72,9 @@ struct Lanczos::Work {
   void start(const Vectors& b);
   void advance(const PairProduct& multiply, int j, int most_kept, Workers& workers);
   void add_forgotten(const PairProduct& multiply, int kept, int directions, LanczosResult& result, Workers& workers);
-  void set_vertex(AlignedBuffer<double>& pairs, int i, const double* one, const double* other) const {
-    double* at = pairs.data() + Index{kPairStride} * i;
-    std::copy_n(one + 3 * i, 3, at);
-    std::copy_n(other + 3 * i, 3, at + kPairStride / 2);
+  // What vertex i has of one of the two vectors.
+  static Eigen::Map<Eigen::Vector3d> part(AlignedBuffer<double>& pairs, int i, std::size_t of) {
+    return Eigen::Map<Eigen::Vector3d>(pairs.data() + kPairStride * Index{i} + kPairStride / 2 * static_cast<Index>(of));
   }
   // Sums what visit(first vertex, end) returns for pieces that are all, in their order: the same on any number of
   // threads. Each thread has a stretch of its own, which stays in its cache.
@@ -103,7 +103,7 @@ struct Lanczos::Work {
   AlignedBuffer<double> w, before, z;  ///< kPairStride numbers a vertex: w_j, w_{j-1} and what becomes w_{j+1}
   Columns W;                           ///< w_0, w_1 ...: the one vector, then the other
   TridiagonalFunctions functions;
-  Eigen::MatrixXd g;  ///< g(T) e_1, a column a function; at the end what each w_j has in y
+  MatrixSpace share;  ///< g(T) e_1, a column a function; at the end what each w_j has in y
   std::vector<double> sums;
   MatrixSpace added;
 };
@@ -116,17 +116,15 @@ void Lanczos::Work::start(const Vectors& b) {
     std::fill(of->span().begin(), of->span().end(), 0.0);
   }
   W.begin(6 * static_cast<std::size_t>(vertices));
-  std::array<VectorXd, 2> of_length_one;
-  double squares = 0;
+  int vectors = 0;
   for (std::size_t k = 0; k < 2; ++k) {
     lengths[k] = b[k].get().norm();
-    of_length_one[k] = b[k].get();
-    if (lengths[k] > 0) of_length_one[k] /= lengths[k];
-    squares += of_length_one[k].squaredNorm();
+    if (!(lengths[k] > 0)) continue;
+    ++vectors;
+    for (int i = 0; i < vertices; ++i) part(w, i, k) = b[k].get().segment<3>(3 * i) / lengths[k];
   }
-  for (int i = 0; i < vertices; ++i) set_vertex(w, i, of_length_one[0].data(), of_length_one[1].data());
   extend(scale, 1);
-  scale[0] = 1 / std::sqrt(squares);
+  scale[0] = 1 / std::sqrt(vectors);
 }
 
 // From w_j to w_{j+1} = z - alpha_j q_j,  z = A q_j - |w_j| q_{j-1},  alpha_j = q_j^T z.
@@ -152,12 +150,16 @@ void Lanczos::Work::advance(const PairProduct& multiply, int j, int most_kept, W
 // y += what g has of the directions from the `kept`-th on, which are made once more.
 void Lanczos::Work::add_forgotten(const PairProduct& multiply, int kept, int directions, LanczosResult& result,
                                   Workers& workers) {
-  const Index half = Index{3} * vertices;
-  for (int i = 0; i < vertices; ++i) {
-    set_vertex(w, i, W[kept - 1], W[kept - 1] + half);
-    if (kept > 1) set_vertex(before, i, W[kept - 2], W[kept - 2] + half);
-  }
+  for (std::size_t k = 0; k < 2; ++k)
+    for (int i = 0; i < vertices; ++i) {
+      const auto of_vertex = [&](int j) {
+        return Eigen::Map<const Eigen::Vector3d>(W[j] + 3 * (static_cast<Index>(k) * vertices + i));
+      };
+      part(w, i, k) = of_vertex(kept - 1);
+      if (kept > 1) part(before, i, k) = of_vertex(kept - 2);
+    }
   if (kept == 1) std::fill(before.span().begin(), before.span().end(), 0.0);
+  const auto g = share.of(directions, result.y[0].cols());
   auto y = added.of(Index{kPairStride} * vertices, g.cols());
   y.setZero();
   const LanczosKernel& kernel = lanczos_kernel();
@@ -213,21 +215,22 @@ void Lanczos::run(const PairProduct& multiply, const Work::Vectors& b, std::span
       work.advance(multiply, m, most_kept, workers);
       closed = work.off[m] <= 1e-14 * work.diagonal.head(m + 1).cwiseAbs().maxCoeff();
     }
-    work.g.resize(m, count);
-    terms = work.functions.run(work.diagonal.head(m), work.off.head(m), functions, work.g, workers);
+    auto g = work.share.of(m, count);
+    terms = work.functions.run(work.diagonal.head(m), work.off.head(m), functions, g, workers);
     result.converged = true;
     for (Index k = 0; k < count && !closed; ++k) {
-      const double last = work.g.col(k).tail(std::min(m, 3)).cwiseAbs().maxCoeff();
-      result.converged = result.converged && last <= limits.tolerance * work.g.col(k).norm();
+      const double last = g.col(k).tail(std::min(m, 3)).cwiseAbs().maxCoeff();
+      result.converged = result.converged && last <= limits.tolerance * g.col(k).norm();
     }
     if (m == limits.directions) break;
   }
 
   // y = |w_0| Q g, of vectors as long as they are.
   const int kept = std::min(m, most_kept);
-  work.g.array().colwise() *= work.scale.head(m).array() / work.scale[0];
+  auto share = work.share.of(m, count);
+  for (Index f = 0; f < count; ++f) share.col(f).array() *= work.scale.head(m).array() / work.scale[0];
   for (Index k = 0; k < 2; ++k)
-    set_products(result.y[static_cast<std::size_t>(k)], 0, work.W.times(work.g.topRows(kept), k * n, n), workers);
+    work.W.multiply(share.topRows(kept), k * n, n, result.y[static_cast<std::size_t>(k)], workers);
   if (kept < m) work.add_forgotten(multiply, kept, m, result, workers);
   for (std::size_t k = 0; k < 2; ++k) {
     result.y[k] *= work.lengths[k];
