@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
+#include <limits>
 
 #include "sim/linear/hessian_by_rows.hpp"
 #include "sim/linear/lanczos.hpp"
@@ -217,6 +218,20 @@ TEST(Lanczos, NeedsNoRoomForAllDirections) {
     for (std::size_t k = 0; k < 2; ++k) EXPECT_LT((some.y[k] - all.y[k]).norm(), 1e-14 * all.y[k].norm()) << kept;
     EXPECT_EQ(some.products, 2 * (2 * directions - kept));
   }
+}
+
+// A matrix that is not a number says so at once, and not after all directions that there may be.
+TEST(Lanczos, EndsWhereTheMatrixIsNotANumber) {
+  ScaledStiffness body;
+  const PairProduct nothing = [&](int first, int end, const double*, double* to) {
+    std::fill(to + kPairStride * first, to + kPairStride * end, std::numeric_limits<double>::quiet_NaN());
+  };
+  const std::array functions{ScalarFunction(swinging)};
+  Workers workers(1);
+  LanczosResult result;
+  Lanczos().run(nothing, {body.b_of_rows, body.other_of_rows}, functions, {1e-10, 3000}, result, workers);
+  EXPECT_FALSE(result.y[0].allFinite());
+  EXPECT_LT(result.products, 10);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace rebound::sim {
 namespace {
 
 constexpr double kDirectionTolerance = 1e-10;
-// Directions: a body as stiff as that is not for this method. [Chen20]'s Moebius ball takes 15,000.
+// Directions: a body as stiff as that is not for this method. [Chen20]'s stiff Moebius ball takes 10,000 and more.
 constexpr int kMostDirections = 40000;
 
 }  // namespace

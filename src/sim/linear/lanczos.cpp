@@ -213,7 +213,8 @@ void Lanczos::run(const PairProduct& multiply, const Work::Vectors& b, std::span
     work.W.reserve(std::min(look, most_kept));
     for (; m < look && !closed; ++m) {
       work.advance(multiply, m, most_kept, workers);
-      closed = work.off[m] <= 1e-14 * work.diagonal.head(m + 1).cwiseAbs().maxCoeff();
+      // Also where it is not a number: then nor is the result.
+      closed = !(work.off[m] > 1e-14 * work.diagonal.head(m + 1).cwiseAbs().maxCoeff());
     }
     auto g = work.share.of(m, count);
     terms = work.functions.run(work.diagonal.head(m), work.off.head(m), functions, g, workers);

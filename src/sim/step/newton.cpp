@@ -13,7 +13,8 @@ namespace {
 // What is added to the diagonal, as a share of it, where nothing else helps; more where negative curvature is never left out.
 constexpr double kLeastShift = 1e-10, kMostShift = 0.1, kMostShiftOfAll = 1e6, kShiftGrowth = 100;
 
-// What a step by the factor of the last one may be, as a share of that one: then it leaves no more than this of itself.
+// A step by the last factor is taken if it is no longer than this share of the step before: of itself it leaves about as
+// small a share.
 constexpr double kChordLeaves = 0.05;
 
 }  // namespace
@@ -70,7 +71,7 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
   // With another g, whose value is not yet known.
   const auto begins_anew = [&](const Points& at) {
     if (report.iterations >= effort.iterations || !g.renew(at)) return false;
-    settled = false;
+    settled = may_chord = false;
     components_.wake_all();
     return true;
   };

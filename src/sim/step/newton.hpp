@@ -1,5 +1,7 @@
 // Newton's method on g(x), to convergence: the exact Hessian where it is positive definite, the elements' negative
 // curvature left out where it is not (or as SolveEffort::projection says), and backtracking on g [Dinev18 Eq. 18, 19].
+// It begins where first_guess.hpp says. After a step so short that another by the same factor may be the last one, that
+// one is tried.
 #pragma once
 
 #include <optional>
