@@ -1,10 +1,11 @@
-// Functions of a Hessian times vectors by Lanczos, held against those of its eigenvalues; the Hessian by rows against what
-// it is made of.
+// Functions of a Hessian times vectors by Lanczos, held against those of its eigenvalues; the Hessian by rows against
+// what it is made of.
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
 #include <limits>
 
+#include "sim/base/aligned_buffer.hpp"
 #include "sim/linear/hessian_by_rows.hpp"
 #include "sim/linear/lanczos.hpp"
 #include "sim/step/linearized_system.hpp"
@@ -30,14 +31,15 @@ struct ScaledStiffness {
     K.to_rows(system.scaled_motion(Points(cube.rest.array().square())), b_of_rows);
     K.to_rows(1e-3 * system.scaled_motion(Points(cube.rest.array().cube())), other_of_rows);
   }
-  PairProduct product() const {
-    return [this](int first, int end, const double* from, double* to) { K.multiply(first, end, from, to); };
+  PairMatrix pair_matrix() const {
+    return {[this](int first, int end, const double* from, double* to) { return K.multiply(first, end, from, to); },
+            [this](int first, int end) { return K.reach(first, end); }};
   }
   LanczosResult functions(const Vector& b, const Vector& other, std::span<const ScalarFunction> functions,
                           const LanczosLimits& limits, int threads = 1) const {
     Workers workers(threads);
     LanczosResult result;
-    Lanczos().run(product(), {b, other}, functions, limits, result, workers);
+    Lanczos().run(pair_matrix(), {b, other}, functions, limits, result, workers);
     return result;
   }
   int size() const { return static_cast<int>(b_of_rows.size()); }
@@ -63,8 +65,8 @@ TEST(HessianByRows, IsWhatItWasMadeOfOnAnyNumberOfThreads) {
     Workers workers(threads);
     body.K.take(body.system.matrix(), workers);
     std::fill(to.begin(), to.end(), 1.0);
-    body.K.multiply(0, n / 2, from.data(), to.data());
-    body.K.multiply(n / 2, n, from.data(), to.data());
+    const double dot = body.K.multiply(0, n / 2, from.data(), to.data()) +
+                       body.K.multiply(n / 2, n, from.data(), to.data());
     for (const auto& [vector, offset] : {std::pair(&x, 0), std::pair(&y, 4)}) {
       Vector of_rows(3 * n);
       for (int i = 0; i < n; ++i)
@@ -74,6 +76,9 @@ TEST(HessianByRows, IsWhatItWasMadeOfOnAnyNumberOfThreads) {
       EXPECT_LT((back - exact).norm(), 1e-13 * exact.norm()) << threads;
     }
     for (int i = 0; i < n; ++i) EXPECT_EQ(to[static_cast<std::size_t>(kPairStride * i + 3)], 0);
+    body.system.multiply(x, image);
+    body.system.multiply(y, exact);
+    EXPECT_NEAR(dot, x.dot(image) + y.dot(exact), 1e-12 * image.norm() * x.norm());
   }
 }
 
@@ -94,6 +99,27 @@ TEST(HessianByRows, FollowsItsHessian) {
   EXPECT_EQ(a, b);
 }
 
+// What stands outside of its reach is not read.
+TEST(HessianByRows, ReadsWhatItSaysItReaches) {
+  ScaledStiffness body;
+  const int n = body.size() / 3;
+  const std::size_t numbers = static_cast<std::size_t>(kPairStride * n);
+  const std::vector<double> ones(numbers, 1);
+  std::vector<double> all(numbers), some(numbers);
+  body.K.multiply(0, n, ones.data(), all.data());
+  for (const auto& [first, end] : {std::pair(0, n), std::pair(0, 7), std::pair(n / 3, n / 2), std::pair(n - 1, n)}) {
+    const auto [low, high] = body.K.reach(first, end);
+    EXPECT_LE(low, first);
+    EXPECT_GE(high, end);
+    if (end - first < n / 2) EXPECT_LT(high - low, n);
+    std::vector<double> from(numbers, std::numeric_limits<double>::quiet_NaN());
+    std::fill(from.begin() + kPairStride * low, from.begin() + kPairStride * high, 1.0);
+    body.K.multiply(first, end, from.data(), some.data());
+    for (int i = kPairStride * first; i < kPairStride * end; ++i)
+      EXPECT_EQ(some[static_cast<std::size_t>(i)], all[static_cast<std::size_t>(i)]) << first << " " << i;
+  }
+}
+
 TEST(LanczosKernel, IsTheSameToTheBitOnEveryInstructionSet) {
   constexpr int kRows = 37, kBlocks = 5;
   std::vector<int> begin{0}, column;
@@ -108,20 +134,27 @@ TEST(LanczosKernel, IsTheSameToTheBitOnEveryInstructionSet) {
 
   std::vector<Vector> baseline;
   for (const LanczosKernel* kernel : REBOUND_USABLE_KERNELS(lanczos_kernel(), kLanczosKernel)) {
-    Vector product(w.size()), next(w.size()), numbers(2), one(3 * kRows), other(3 * kRows);
-    kernel->multiply(A, 0, kRows, w.data(), product.data());
-    numbers[0] = kernel->subtract_last(0, kRows, 0.3, 0.7, before.data(), w.data(), product.data());
-    numbers[1] = kernel->subtract_own(0, kRows, 0.9, w.data(), product.data(), next.data());
-    kernel->part(0, kRows / 2, w.data(), one.data(), other.data());
-    kernel->part(kRows / 2, kRows, w.data(), one.data(), other.data());
-    for (int i = 0; i < kRows; ++i) {
-      EXPECT_EQ(one.segment<3>(3 * i), w.segment<3>(kPairStride * i));
-      EXPECT_EQ(other.segment<3>(3 * i), w.segment<3>(kPairStride * i + 4));
-    }
+    Vector product(w.size()), next = before, dots(2);
+    AlignedBuffer<double> kept(6 * kRows);
+    dots[0] = kernel->multiply(A, 0, kRows, w.data(), product.data());
+    dots[1] = kernel->squares(0, kRows, w.data());
+    kernel->recur(0, kRows, {0.3, 0.9, 0.7}, product.data(), w.data(), next.data());
+    kernel->keep(0, kRows / 2, w.data(), kept.data());
+    kernel->keep(kRows / 2, kRows, w.data(), kept.data());
+    for (int i = 0; i < kRows; ++i)
+      for (int c = 0; c < 3; ++c) {
+        EXPECT_EQ(kept[static_cast<std::size_t>(6 * i + c)], w[kPairStride * i + c]);
+        EXPECT_EQ(kept[static_cast<std::size_t>(6 * i + 3 + c)], w[kPairStride * i + 4 + c]);
+      }
     Vector last = first_sum, sums[3] = {first_sum, T, w.head(kRows + 10)};
     kernel->chebyshev({T.data() + 1, first_sum.data() + 1, T.data() + 2, last.data() + 1, {0.1, 0.2, 0.3},
                        {sums[0].data(), sums[1].data(), sums[2].data()}}, 8, kRows);
-    const std::vector<Vector> all{product, next, numbers, last, sums[0], sums[1], sums[2]};
+    Vector columns[3] = {T, first_sum, Vector(w.head(kRows + 10))};
+    kernel->add_columns({{w.data(), w.data() + 1, before.data(), product.data()},
+                         {{0.1, 0.2, 0.3, 0.4}, {1, -2, 3, -4}, {0.7, 0, 0.5, 0}},
+                         {columns[0].data(), columns[1].data(), columns[2].data()}}, 8, kRows);
+    const std::vector<Vector> all{product, next,    dots,       last,       sums[0],
+                                  sums[1], sums[2], columns[0], columns[1], columns[2]};
     if (baseline.empty()) baseline = all;
     EXPECT_EQ(all, baseline) << kernel->instruction_set;
   }
@@ -223,8 +256,11 @@ TEST(Lanczos, NeedsNoRoomForAllDirections) {
 // A matrix that is not a number says so at once, and not after all directions that there may be.
 TEST(Lanczos, EndsWhereTheMatrixIsNotANumber) {
   ScaledStiffness body;
-  const PairProduct nothing = [&](int first, int end, const double*, double* to) {
-    std::fill(to + kPairStride * first, to + kPairStride * end, std::numeric_limits<double>::quiet_NaN());
+  PairMatrix nothing = body.pair_matrix();
+  nothing.multiply = [](int first, int end, const double*, double* to) {
+    constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
+    std::fill(to + kPairStride * first, to + kPairStride * end, kNotANumber);
+    return kNotANumber;
   };
   const std::array functions{ScalarFunction(swinging)};
   Workers workers(1);

@@ -2,16 +2,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "sim/base/thread_barrier.hpp"
 #include "sim/base/workers.hpp"
 
 namespace rebound::test {
 namespace {
 
+using sim::ThreadBarrier;
 using sim::Workers;
 
 TEST(WorkersTest, RunEachTaskOnceWhateverTheNumberOfThreads) {
@@ -44,6 +47,27 @@ TEST(WorkersTest, RunATaskOnEachThreadWhichIsAlwaysTheSame) {
       if (round % 3 == 0) workers.run(round % 7, [](int) {});
     }
     for (const int count : runs) EXPECT_EQ(count, kRounds) << threads;
+  }
+}
+
+// Each thread reads what all others wrote before they met.
+TEST(WorkersTest, MeetAtABarrier) {
+  constexpr int kMeetings = 500;
+  for (const int threads : {1, 2, 4}) {
+    Workers workers(threads);
+    ThreadBarrier barrier(workers.threads());
+    std::array<std::vector<int>, 2> written;
+    for (auto& turn : written) turn.resize(static_cast<std::size_t>(workers.threads()));
+    std::vector<int> wrong(written[0].size(), 0);
+    workers.run_on_each([&](int t) {
+      for (int meeting = 0; meeting < kMeetings; ++meeting) {
+        std::vector<int>& turn = written[static_cast<std::size_t>(meeting % 2)];
+        turn[static_cast<std::size_t>(t)] = meeting;
+        barrier.wait();
+        for (const int of : turn) wrong[static_cast<std::size_t>(t)] += of == meeting ? 0 : 1;
+      }
+    });
+    for (const int count : wrong) EXPECT_EQ(count, 0) << threads;
   }
 }
 

@@ -34,16 +34,16 @@ StepReport Exponential::step(const StepInput& input, State& next) {
   K_.take(system_->matrix(), input.work.workers);
   K_.to_rows(v_, v_of_rows_);
   K_.to_rows(f_, f_of_rows_);
-  const auto multiply = [this](int first, int end, const double* from, double* to) {
-    K_.multiply(first, end, from, to);
-  };
+  const PairMatrix K{
+      [this](int first, int end, const double* from, double* to) { return K_.multiply(first, end, from, to); },
+      [this](int first, int end) { return K_.reach(first, end); }};
   const ScalarFunction s = [this](double lambda) { return mode(lambda).s; };
   const ScalarFunction c = [this](double lambda) { return mode(lambda).c; };
   const ScalarFunction K_c_and_D_s = [this](double lambda) {
     const Swing of = mode(lambda);
     return lambda * of.c + (damping_.a + damping_.b * lambda) * of.s;
   };
-  lanczos_.run(multiply, {v_of_rows_, f_of_rows_}, std::array{s, c, K_c_and_D_s}, {kDirectionTolerance, kMostDirections},
+  lanczos_.run(K, {v_of_rows_, f_of_rows_}, std::array{s, c, K_c_and_D_s}, {kDirectionTolerance, kMostDirections},
                result_, input.work.workers);
   const auto& [of_v, of_f] = result_.y;
   of_rows_ = of_v.col(0) + of_f.col(1);

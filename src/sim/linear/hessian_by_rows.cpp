@@ -7,6 +7,8 @@
 namespace rebound::sim {
 namespace {
 
+using Eigen::Index;
+
 // The columns of a vertex in the lower triangle, without the first three rows, which are its own block's.
 struct ColumnsOfAVertex {
   ColumnsOfAVertex(const SparseMatrix& H, int vertex) : rows(H.innerIndexPtr() + H.outerIndexPtr()[3 * vertex] + 3) {
@@ -29,7 +31,7 @@ struct Lists {
   std::vector<int> begin, all;
   std::span<const int> operator[](int i) const {
     const auto list = static_cast<std::size_t>(i);
-    return std::span(all).subspan(static_cast<std::size_t>(begin[list]), static_cast<std::size_t>(begin[list + 1] - begin[list]));
+    return std::span(all.data() + begin[list], all.data() + begin[list + 1]);
   }
 };
 
@@ -111,8 +113,10 @@ void HessianByRows::plan(const SparseMatrix& H) {
 }
 
 void HessianByRows::take(const SparseMatrix& H, Workers& workers) {
-  const bool planned = std::ranges::equal(outer_, std::span(H.outerIndexPtr(), static_cast<std::size_t>(H.cols()) + 1)) &&
-                       std::ranges::equal(inner_, std::span(H.innerIndexPtr(), static_cast<std::size_t>(H.nonZeros())));
+  const auto same = [](const std::vector<int>& known, const int* now, Index count) {
+    return std::ranges::equal(known, std::span(now, static_cast<std::size_t>(count)));
+  };
+  const bool planned = same(outer_, H.outerIndexPtr(), H.cols() + 1) && same(inner_, H.innerIndexPtr(), H.nonZeros());
   if (!planned) plan(H);
   constexpr int kRowsATask = 128;
   const auto n = static_cast<int>(vertex_.size());
@@ -138,16 +142,24 @@ void HessianByRows::take(const SparseMatrix& H, Workers& workers) {
   });
 }
 
+std::pair<int, int> HessianByRows::reach(int first, int end) const {
+  if (first == end) return {first, end};
+  const int* columns = column_.data();
+  const auto [low, high] = std::ranges::minmax(std::span(columns + begin_[static_cast<std::size_t>(first)],
+                                                         columns + begin_[static_cast<std::size_t>(end)]));
+  return {low, high + 1};
+}
+
 void HessianByRows::to_rows(const Vector& of_vertices, Vector& of_rows) const {
   of_rows.resize(of_vertices.size());
   for (std::size_t r = 0; r < vertex_.size(); ++r)
-    of_rows.segment<3>(3 * static_cast<Eigen::Index>(r)) = of_vertices.segment<3>(3 * vertex_[r]);
+    of_rows.segment<3>(3 * static_cast<Index>(r)) = of_vertices.segment<3>(3 * vertex_[r]);
 }
 
 void HessianByRows::to_vertices(const Vector& of_rows, Vector& of_vertices) const {
   of_vertices.resize(of_rows.size());
   for (std::size_t r = 0; r < vertex_.size(); ++r)
-    of_vertices.segment<3>(3 * vertex_[r]) = of_rows.segment<3>(3 * static_cast<Eigen::Index>(r));
+    of_vertices.segment<3>(3 * vertex_[r]) = of_rows.segment<3>(3 * static_cast<Index>(r));
 }
 
 }  // namespace rebound::sim

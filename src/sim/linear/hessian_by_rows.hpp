@@ -3,6 +3,7 @@
 // other (Cuthill and McKee), so that what a row reads of the vectors is in the nearest cache.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "sim/base/types.hpp"
@@ -18,10 +19,13 @@ class HessianByRows {
   /// Vectors of 3n, to this order and back.
   void to_rows(const Vector& of_vertices, Vector& of_rows) const;
   void to_vertices(const Vector& of_rows, Vector& of_vertices) const;
-  /// The rows [first, end) of to := H from, for two vectors, kPairStride numbers a vertex.
-  void multiply(int first, int end, const double* from, double* to) const {
-    lanczos_kernel().multiply({values_.data(), begin_.data(), column_.data()}, first, end, from, to);
+  /// The rows [first, end) of to := H from, for two vectors, kPairStride numbers a vertex; returns what they have of
+  /// from^T to.
+  double multiply(int first, int end, const double* from, double* to) const {
+    return lanczos_kernel().multiply({values_.data(), begin_.data(), column_.data()}, first, end, from, to);
   }
+  /// The rows of `from` that those read: from the first of the pair on, before the second.
+  std::pair<int, int> reach(int first, int end) const;
 
  private:
   void plan(const SparseMatrix& H);

@@ -9,15 +9,21 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "sim/base/workers.hpp"
 #include "sim/linear/tridiagonal_function.hpp"
 
 namespace rebound::sim {
 
-/// The rows of the vertices [first, end) of to := A from, for two vectors, kPairStride numbers a vertex; called by
-/// several threads at once.
-using PairProduct = std::function<void(int first, int end, const double* from, double* to)>;
+/// A symmetric matrix and two vectors, kPairStride numbers a vertex. Both are called by several threads at once and
+/// throw nothing.
+struct PairMatrix {
+  /// The rows of the vertices [first, end) of to := A from; returns what they have of from^T to.
+  std::function<double(int first, int end, const double* from, double* to)> multiply;
+  /// What those rows read of `from`: from the first of the pair on, before the second; they themselves are among it.
+  std::function<std::pair<int, int>(int first, int end)> reach;
+};
 
 struct LanczosResult {
   std::array<Eigen::MatrixXd, 2> y;  ///< of each vector a column g(A) b for each function
@@ -39,9 +45,9 @@ class Lanczos {
   Lanczos(const Lanczos&) = delete;
   Lanczos& operator=(const Lanczos&) = delete;
 
-  /// b: two vectors, three numbers a vertex; one may be zero. functions: TridiagonalFunctions::kMost of them at most. The
-  /// same bytes on any number of threads. Throws OutOfMemory where the directions have no room.
-  void run(const PairProduct& multiply, const std::array<std::reference_wrapper<const Eigen::VectorXd>, 2>& b,
+  /// b: two vectors, three numbers a vertex; one may be zero. functions: TridiagonalFunctions::kMost of them at most.
+  /// The same bytes on any number of threads. Throws OutOfMemory where the directions have no room.
+  void run(const PairMatrix& A, const std::array<std::reference_wrapper<const Eigen::VectorXd>, 2>& b,
            std::span<const ScalarFunction> functions, const LanczosLimits& limits, LanczosResult& result,
            Workers& workers);
 

@@ -1,18 +1,22 @@
-// The inner loops of Lanczos with two vectors at once. The arithmetic stands once, in lanczos_kernel.inl; it is compiled
-// for three instruction sets and the widest that the processor has is taken. Nothing is fused and every sum is in one
-// order: all three give the same bits.
+// The inner loops of Lanczos with two vectors at once. The arithmetic stands once, in lanczos_kernel.inl; it is
+// compiled for three instruction sets and the widest that the processor has is taken. Nothing is fused and every sum is
+// in one order: all three give the same bits.
 #pragma once
 
 namespace rebound::sim {
 
 /// Two vectors side by side: of each vertex three numbers of the one, a zero, three of the other, a zero.
-inline constexpr int kPairStride = 8;
+inline constexpr int kPairStride = 8, kOtherOfPair = 4;
 
 /// A matrix of 3 x 3 blocks by whole rows: the blocks of row i, nine numbers each and one more behind the last,
 /// column-major, are those of the columns column[begin[i] ...].
 struct BlockRows {
   const double* values;
   const int *begin, *column;
+};
+
+struct LanczosTerms {
+  double scale, along, back;
 };
 
 /// Chebyshev's recurrence for a tridiagonal matrix T on [-1, 1], a number a row from `now` on: what stands before and
@@ -25,17 +29,27 @@ struct ChebyshevStep {
   double* sums[kSums];
 };
 
+/// Some long columns, of which several sums are wanted: y[f] += sum_k g[f][k] w[k].
+struct ColumnSums {
+  static constexpr int kColumns = 4, kSums = 3;
+  const double* w[kColumns];
+  double g[kSums][kColumns];
+  double* y[kSums];
+};
+
 struct LanczosKernel {
   const char* instruction_set;
-  /// The rows [first, end) of to := A from.
-  void (*multiply)(const BlockRows& A, int first, int end, const double* from, double* to);
-  /// z := scale z - back before of these vertices; returns w^T z.
-  double (*subtract_last)(int first, int end, double scale, double back, const double* before, const double* w,
-                          double* z);
-  /// next := z - along w, which may be z; returns |next|^2.
-  double (*subtract_own)(int first, int end, double along, const double* w, const double* z, double* next);
-  /// Writes each vector where it has three numbers a vertex.
-  void (*part)(int first, int end, const double* pair, double* one, double* other);
+  /// The rows [first, end) of to := A from; returns what they have of from^T to.
+  double (*multiply)(const BlockRows& A, int first, int end, const double* from, double* to);
+  /// w^T w of these vertices.
+  double (*squares)(int first, int end, const double* w);
+  /// The next of a three-term recurrence in the place of the last: last := scale z - along w - back last.
+  void (*recur)(int first, int end, const LanczosTerms& terms, const double* z, const double* w, double* last);
+  /// Writes both vectors without their zeros, six numbers a vertex, past the caches, which are for A. `to` stands at a
+  /// multiple of 16 bytes. Another thread sees them after its next meeting with this one: a locked instruction.
+  void (*keep)(int first, int end, const double* pair, double* to);
+  /// Of the rows [first, end).
+  void (*add_columns)(const ColumnSums& sums, long first, long end);
   /// sums += c now; before := 2 T now - before, for the rows [first, end), both rounded up to a multiple of eight.
   void (*chebyshev)(const ChebyshevStep& step, int first, int end);
 };

@@ -1,6 +1,7 @@
 #include "sim/linear/tridiagonal_function.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -28,7 +29,8 @@ int eigenvalues_below(const Part& diagonal, const Part& off, double x) {
 }
 
 // The lowest and the highest eigenvalue, from just outside; by bisection between Gershgorin's bounds.
-std::pair<double, double> ends_of_spectrum(const Part& diagonal, const Part& off) {
+std::array<double, 2> ends_of_spectrum(const Part& diagonal, const Part& off, Workers& workers) {
+  constexpr double kTolerance = 1e-10;  // of Gershgorin's interval
   const Index m = diagonal.size();
   double least = std::numeric_limits<double>::infinity(), most = -least;
   for (Eigen::Index j = 0; j < m; ++j) {
@@ -36,15 +38,17 @@ std::pair<double, double> ends_of_spectrum(const Part& diagonal, const Part& off
     least = std::min(least, diagonal[j] - reach);
     most = std::max(most, diagonal[j] + reach);
   }
-  const auto search = [&](int wanted) {
+  std::array<double, 2> ends;
+  workers.run(2, [&](int end) {
+    const int wanted = end == 0 ? 1 : static_cast<int>(m);
     double none = least, all = most;  // fewer are below `none`, as many or more below `all`
-    while (all - none > 1e-13 * (most - least)) {
+    while (all - none > kTolerance * (most - least)) {
       const double middle = 0.5 * (none + all);
       (eigenvalues_below(diagonal, off, middle) >= wanted ? all : none) = middle;
     }
-    return std::pair(none, all);
-  };
-  return {search(1).first, search(static_cast<int>(m)).second};
+    ends[static_cast<std::size_t>(end)] = end == 0 ? none : all;
+  });
+  return ends;
 }
 
 // The first `size` of these, which are of no use before they are written.
@@ -119,7 +123,8 @@ void TridiagonalFunctions::add_up(const Part& diagonal, const Part& off, double 
   for (std::size_t k = 0; k < expansions.size(); ++k) step.sums[k][0] = expansions[k].c[0];
 
   // Some terms at a time for a stretch of rows, which stay in the nearest cache: each term one block of rows behind the
-  // last, whose neighbours it needs. T_j e_1 has its first j + 1 numbers alone, of which the last soon are next to nothing.
+  // last, whose neighbours it needs. T_j e_1 has its first j + 1 numbers alone, of which the last soon are next to
+  // nothing.
   constexpr int kTermsAtOnce = 16, kStretch = 256, kBehind = 8;
   constexpr double kNothing = 1e-40;
   Index reach = std::min<Index>(m, 2);
@@ -147,7 +152,7 @@ void TridiagonalFunctions::add_up(const Part& diagonal, const Part& off, double 
 int TridiagonalFunctions::run(const Part& diagonal, const Part& off, std::span<const ScalarFunction> functions,
                               Eigen::Ref<Eigen::MatrixXd> sums, Workers& workers) {
   // Just where the eigenvalues are: below them g may grow without bound, as a hyperbolic cosine does.
-  const auto [low, high] = ends_of_spectrum(diagonal, off);
+  const auto [low, high] = ends_of_spectrum(diagonal, off, workers);
   const double middle = 0.5 * (low + high), half = std::max(0.5 * (high - low), 1e-300);
   workers.run(static_cast<int>(functions.size()), [&](int k) {
     expansions_[static_cast<std::size_t>(k)].expand(functions[static_cast<std::size_t>(k)], middle, half);
