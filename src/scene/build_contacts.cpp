@@ -27,6 +27,7 @@ bool bodies_may_meet(const Description& description) {
 std::shared_ptr<const sim::ContactBody> contact_body(const BodyGeometry& geometry) {
   const auto tets = geometry.tetrahedra();
   sim::BodyShape shape{geometry.rest, {tets.begin(), tets.end()}, geometry.fill, {}, geometry.surface.triangles, {}};
+  if (shape.faces.empty()) shape.edges.assign(geometry.edges().begin(), geometry.edges().end());
   if (geometry.is_affine()) {
     shape.fill = {0};  // what is in the tet may be outside of the surface
     shape.cage = affine_cage(geometry);
@@ -43,7 +44,8 @@ sim::BodyContactLaw contact_law(const BodyContact& contact,
   if (contact.is_cubic()) law.cubic = contact.cubicStiffness;
   if (!contact.is_barrier()) return law;
   double finest = std::numeric_limits<double>::infinity();
-  for (const auto& body : bodies) finest = std::min(finest, body->edge());
+  for (const auto& body : bodies)
+    if (body->edge() > 0) finest = std::min(finest, body->edge());
   const double usual = std::isfinite(finest) ? kUsualDistance * finest : sim::BarrierLaw().distance;
   law.barrier = sim::BarrierLaw{contact.distance.value_or(usual), contact.firmness, contact.slip,
                                 contact.frictionSolves};

@@ -120,8 +120,13 @@ std::string wording(const FailureSite& failure_site, const scene::WorldView& wor
 
 std::string wording(const sim::TooWide& too_wide, const scene::WorldView& world) {
   const std::string& name = world.description.bodies[static_cast<std::size_t>(too_wide.body)].name;
-  return "parts of body " + (name.empty() ? std::to_string(too_wide.body) : "'" + name + "'") + " are " +
-         three_digits(too_wide.gap) + " m apart at rest, and the barrier begins at " + three_digits(too_wide.distance) +
+  const std::string parts = "parts of body " + (name.empty() ? std::to_string(too_wide.body) : "'" + name + "'");
+  constexpr double kNone = 1e-3;  // of the distance: no smaller one would do
+  if (too_wide.gap < kNone * too_wide.distance)
+    return parts + " are as thick as they are far apart at rest; set /contact/thickness lower, or /contact/self to "
+                   "false";
+  return parts + " are " + three_digits(too_wide.gap) + " m apart at rest, and the barrier begins at " +
+         three_digits(too_wide.distance) +
          " m; set /contact/distance below that, or /contact/self to false";
 }
 

@@ -43,7 +43,12 @@ ContactBody::ContactBody(BodyShape shape)
   const auto face_boxes = boxes_of(shape_.faces, rest_corners_);
   surface_ = BoxTree(face_boxes);
   elements_ = is_solid() ? BoxTree(boxes_of(shape_.tets, shape_.rest)) : surface_;
-  edge_ = is_solid() && shape_.cage.empty() ? mean_edge(shape_.tets, shape_.rest) : mean_edge(shape_.faces, rest_corners_);
+  if (is_bare()) {
+    edge_ = mean_edge(shape_.edges, shape_.rest);
+  } else {
+    edge_ = is_solid() && shape_.cage.empty() ? mean_edge(shape_.tets, shape_.rest)
+                                              : mean_edge(shape_.faces, rest_corners_);
+  }
   for (const auto& tet : shape_.tets) {
     double squared = 0;
     for (std::size_t a = 0; a < 4; ++a)

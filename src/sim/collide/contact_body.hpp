@@ -20,6 +20,7 @@ struct BodyShape {
   std::vector<std::array<int, 3>> faces;  ///< of the surface, counter-clockwise seen from outside
   /// Where one tet carries the whole body and the surface lies beyond it: points whose hull holds the surface.
   std::vector<BodyPoint> cage{};
+  std::vector<std::array<int, 2>> edges{};  ///< of what has no faces: a rope, or loose points
 };
 
 /// A point of a surface.
@@ -33,16 +34,19 @@ class ContactBody {
   explicit ContactBody(BodyShape shape);
 
   bool is_solid() const { return !shape_.tets.empty(); }
+  /// A rope, or loose points: all there is of it are its vertices and edges.
+  bool is_bare() const { return shape_.faces.empty(); }
   int vertices() const { return static_cast<int>(shape_.rest.rows()); }
   const Points& rest() const { return shape_.rest; }
   const std::vector<std::array<int, 4>>& tets() const { return shape_.tets; }
   const std::vector<std::array<int, 3>>& faces() const { return shape_.faces; }
+  const std::vector<std::array<int, 2>>& edges() const { return shape_.edges; }
   /// Those of its faces, each once.
   const std::vector<BodyPoint>& corners() const { return shape_.corners; }
   /// Points whose hull holds the surface, if its one tet does not; any place is then one of the tet's, however far.
   const std::vector<BodyPoint>& cage() const { return shape_.cage; }
   const BodyPoint& corner(int face, int c) const { return shape_.corners[static_cast<std::size_t>(face_at(face)[c])]; }
-  /// The mean length of the elements' edges at rest, m.
+  /// The mean length of the elements' edges at rest, m; 0 of loose points.
   double edge() const { return edge_; }
   /// The longest edge of a tet at rest, m.
   float width(int tet) const { return widths_[static_cast<std::size_t>(tet)]; }

@@ -7,7 +7,7 @@
 // A point has the area of a third of its triangles, two crossing edges the product of their widths times pi/2: all
 // crossings of two nets of edges in a unit of area then have area 1, however fine the nets are. Each of the three ways
 // to look at two bodies (points of one, of the other, edges) has a third; against an obstacle the points of the body
-// have all of it.
+// have all of it. Two ropes are looked at one way, edges and edges; the width of a rope is that of its barrier.
 //
 // A point near an edge is near both of its triangles: counted with them, minus the edge, plus the corners [Li23], each
 // feature that is nearest counts once. m(c) = c/e (2 - c/e) for c = |ea x eb|^2 < e = 1e-3 |ea0|^2 |eb0|^2, else 1:

@@ -85,14 +85,18 @@ void Barrier::collect(std::size_t begin, std::size_t end, std::vector<BarrierTer
       if (term.points[c] >= 0) x[c] = p_.row(term.points[c]).transpose();
     term.nearest = feature_distance(pair.kind, x);
     if (term.gap() >= distance) continue;
-    if (pair.kind == FeaturePair::point_edge) {
-      term.area = surface_.area(pair.a);
+    const bool is_edge = pair.kind == FeaturePair::edge_edge;
+    const ContactObject &one = object(term.points[0]), &other = object(term.points[is_edge ? 2 : 1]);
+    if (is_edge) term.parallel = kParallelShare * surface_.squared_length(pair.a) * surface_.squared_length(pair.b);
+    if (one.round) {
+      term.area = surface_.edge_area(pair.b);
+    } else if (other.round) {
+      term.area = is_edge ? surface_.edge_area(pair.a) : surface_.area(pair.a);
     } else {
-      term.parallel = kParallelShare * surface_.squared_length(pair.a) * surface_.squared_length(pair.b);
-      if (object(term.points[0]).round || object(term.points[2]).round)
-        term.area = object(term.points[0]).round ? surface_.edge_area(pair.b) : surface_.edge_area(pair.a);
-      else
-        term.area = std::numbers::pi / 6 * surface_.width(pair.a) * surface_.width(pair.b);
+      // Of two that are bare there is one way to look at them.
+      const double share = one.is_bare() && other.is_bare() ? 1 : 1.0 / 3;
+      term.area = share * (is_edge ? std::numbers::pi / 2 * surface_.width(pair.a) * surface_.width(pair.b)
+                                   : surface_.area(pair.a));
     }
     terms.push_back(term);
   }

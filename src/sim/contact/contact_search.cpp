@@ -122,8 +122,9 @@ void ContactSearch::find(const Points& p, const Points* d, double reach, Workers
         continue;
       if (other.faces > 0) tasks_.push_back({a, b, FeaturePair::point_triangle});
       if (a <= b && one.edges > 0 && other.edges > 0) tasks_.push_back({a, b, FeaturePair::edge_edge});
-      // The edges of a round obstacle have no triangles around them.
-      if (other.round && other.edges > 0 && !one.round) tasks_.push_back({a, b, FeaturePair::point_edge});
+      // Of two that are bare, edges meet edges.
+      if (other.is_bare() && other.edges > 0 && (!one.is_bare() || one.edges == 0))
+        tasks_.push_back({a, b, FeaturePair::point_edge});
     }
   if (by_task_.size() < tasks_.size()) by_task_.resize(tasks_.size());
   workers.run(static_cast<int>(tasks_.size()), [&](int t) {

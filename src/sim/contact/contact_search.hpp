@@ -7,7 +7,7 @@
 
 namespace rebound::sim {
 
-/// A point and a face, or two edges, of the surface; a point and an edge where that is the edge of a round obstacle.
+/// A point and a face, or two edges, of the surface; a point and an edge where that has no triangles around it.
 struct NearPair {
   FeaturePair kind;
   int a, b;

@@ -58,6 +58,12 @@ ObstacleMesh mesh_of(const TriangleSolid& solid) {
 
 ObstacleMesh mesh_of(const Plane&) { return {}; }
 
+// As wide as the rope and what the barrier reaches on both of its sides.
+double strip_width(const Model& model) {
+  const BodyContactLaw& law = model.body_contact;
+  return law.thickness + (law.barrier ? 2 * law.barrier->distance : 0);
+}
+
 template <class Elements>
 BoxTree tree_over(const Elements& elements, int first, int count, const Points& p) {
   std::vector<TreeBox> boxes;
@@ -72,7 +78,7 @@ BoxTree tree_over(const Elements& elements, int first, int count, const Points& 
 
 }  // namespace
 
-ContactSurface::ContactSurface(const Model& model) {
+ContactSurface::ContactSurface(const Model& model) : thickness_(model.body_contact.thickness) {
   for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) add_body(model, b);
   const auto most = [](const std::vector<double>& of) {
     return of.empty() ? 0.0 : *std::max_element(of.begin(), of.end());
@@ -100,6 +106,10 @@ bool ContactSurface::has_shapes_of(const Model& model) const {
                     [](const Shape& shape, const Obstacle& obstacle) { return shape == obstacle.shape; });
 }
 
+bool ContactSurface::has_widths_of(const Model& model) const {
+  return thickness_ == model.body_contact.thickness && (!strip_ || *strip_ == strip_width(model));
+}
+
 void ContactSurface::add_body(const Model& model, int body) {
   const ContactBody& shape = *model.contact_bodies[static_cast<std::size_t>(body)];
   const BodyRange& range = model.bodies[static_cast<std::size_t>(body)];
@@ -110,7 +120,15 @@ void ContactSurface::add_body(const Model& model, int body) {
   const auto fixed = model.fixed.begin() + range.first;
   object.moves = std::any_of(fixed, fixed + range.count, [](auto is_fixed) { return is_fixed == 0; });
   object.rigid = !shape.cage().empty();
-  if (!shape.is_solid()) object.offset = 0.5 * model.body_contact.thickness;
+  if (!shape.is_solid()) object.offset = 0.5 * thickness_;
+  if (shape.is_bare()) {
+    strip_ = strip_width(model);
+    for (int v = range.first; v < range.first + range.count; ++v) carriers_.push_back({{v, v, v, v}, {1, 0, 0, 0}});
+    add_edges(object.first_point, shape.edges());
+    add_object(std::move(object), shape.rest(), {});
+    add_strips(objects_.back());
+    return;
+  }
   Points rest(static_cast<Eigen::Index>(shape.corners().size()), 3);
   for (BodyPoint corner : shape.corners()) {
     rest.row(points() - object.first_point) = corner.of(shape.rest()).transpose();
@@ -134,11 +152,15 @@ void ContactSurface::add_obstacle(int obstacle, const Shape& shape) {
     rest.row(points() - object.first_point) = at.transpose();
     locals_.push_back({obstacle, at});
   }
-  for (const auto& [a, b] : mesh.edges) {
-    edges_.push_back({object.first_point + a, object.first_point + b});
+  add_edges(object.first_point, mesh.edges);
+  add_object(std::move(object), rest, mesh.faces);
+}
+
+void ContactSurface::add_edges(int first_point, const std::vector<std::array<int, 2>>& edges) {
+  for (const auto& [a, b] : edges) {
+    edges_.push_back({first_point + a, first_point + b});
     sides_.push_back({-1, -1});
   }
-  add_object(std::move(object), rest, mesh.faces);
 }
 
 void ContactSurface::add_object(ContactObject object, const Points& rest,
@@ -203,6 +225,19 @@ void ContactSurface::add_areas(const Points& rest, int first_edge, int first_fac
     const double length = std::sqrt(squared_length_.back());
     width_.push_back(length > 0 ? edge_area_[e] / length : 0);
   }
+}
+
+// Loose points have a square.
+void ContactSurface::add_strips(const ContactObject& rope) {
+  const double width = *strip_;
+  for (int e = rope.first_edge; e < rope.first_edge + rope.edges; ++e) {
+    const auto edge = static_cast<std::size_t>(e);
+    width_[edge] = width;
+    edge_area_[edge] = width * std::sqrt(squared_length_[edge]);
+    for (const int p : edges_[edge]) area_[static_cast<std::size_t>(p)] += edge_area_[edge] / 2;
+  }
+  for (int p = rope.first_point; p < rope.first_point + rope.points; ++p)
+    if (area_[static_cast<std::size_t>(p)] == 0) area_[static_cast<std::size_t>(p)] = width * width;
 }
 
 void ContactSurface::add_owners() {

@@ -3,10 +3,12 @@
 // contacts: a point with a triangle, and an edge with an edge.
 //
 // A box and a mesh are their triangles. A sphere is a point with an offset, its radius; a capsule an edge with one; a
-// torus a ring of such edges. A sheet is thick: half of its thickness is the offset of all that it consists of.
+// torus a ring of such edges. A sheet is thick: half of its thickness is the offset of all that it consists of. So is a
+// rope, which is its points and edges.
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "sim/base/elements_around.hpp"
 #include "sim/collide/box_tree.hpp"
@@ -27,6 +29,8 @@ struct ContactObject {
   BoxTree edge_tree, face_tree;
 
   bool is_obstacle() const { return obstacle >= 0; }
+  /// Points and edges, with no triangles around them.
+  bool is_bare() const { return faces == 0; }
   /// It is a body whose distance to this obstacle may change in the model's step.
   bool may_meet_obstacle(const Model& model, int other) const {
     return !is_obstacle() && (moves || model.obstacles[static_cast<std::size_t>(other)].moves());
@@ -39,6 +43,8 @@ class ContactSurface {
   explicit ContactSurface(const Model& model);
   /// Is it that of these obstacles?
   bool has_shapes_of(const Model& model) const;
+  /// Is it that of bodies as thick, where ropes have strips as wide?
+  bool has_widths_of(const Model& model) const;
 
   const std::vector<ContactObject>& objects() const { return objects_; }
   Eigen::Index points() const { return static_cast<Eigen::Index>(carriers_.size() + locals_.size()); }
@@ -54,7 +60,8 @@ class ContactSurface {
   /// The obstacle of a point that is not.
   int obstacle_of(int point) const { return locals_[static_cast<std::size_t>(point) - carriers_.size()].obstacle; }
 
-  /// A third of the triangles around a point, m^2; of obstacles at most as much as the largest of the bodies.
+  /// A third of the triangles around a point, m^2; of obstacles at most as much as the largest of the bodies. Of a rope
+  /// half of the strips around it, which are as wide as the rope and the barrier on both of its sides.
   double area(int point) const { return area_[static_cast<std::size_t>(point)]; }
   /// Area over length of the strip of an edge, m; the same.
   double width(int edge) const { return width_[static_cast<std::size_t>(edge)]; }
@@ -89,6 +96,8 @@ class ContactSurface {
   }
   /// Points, edges and triangles from where they are now; completes `object`.
   void add_object(ContactObject object, const Points& rest, const std::vector<std::array<int, 3>>& faces);
+  void add_edges(int first_point, const std::vector<std::array<int, 2>>& edges);
+  void add_strips(const ContactObject& rope);
   void add_body(const Model& model, int body);
   void add_obstacle(int obstacle, const Shape& shape);
   void add_triangles(int first_point, const std::vector<std::array<int, 3>>& faces);
@@ -96,6 +105,8 @@ class ContactSurface {
   void add_owners();
 
   std::vector<ContactObject> objects_;
+  double thickness_ = 0;         ///< of bodies that are not solid, m
+  std::optional<double> strip_;  ///< the width of a rope's strip, m; none where there is no rope
   std::vector<Shape> shapes_;
   std::vector<BodyPoint> carriers_;
   std::vector<Local> locals_;
