@@ -33,7 +33,8 @@ struct ScaledStiffness {
   }
   PairMatrix pair_matrix() const {
     return {[this](int first, int end, const double* from, double* to) { return K.multiply(first, end, from, to); },
-            [this](int first, int end) { return K.reach(first, end); }};
+            [this](int first, int end) { return K.reach(first, end); },
+            [this](int row) { return static_cast<double>(K.blocks_before(row)); }};
   }
   LanczosResult functions(const Vector& b, const Vector& other, std::span<const ScalarFunction> functions,
                           const LanczosLimits& limits, int threads = 1) const {

@@ -36,7 +36,8 @@ StepReport Exponential::step(const StepInput& input, State& next) {
   K_.to_rows(f_, f_of_rows_);
   const PairMatrix K{
       [this](int first, int end, const double* from, double* to) { return K_.multiply(first, end, from, to); },
-      [this](int first, int end) { return K_.reach(first, end); }};
+      [this](int first, int end) { return K_.reach(first, end); },
+      [this](int row) { return static_cast<double>(K_.blocks_before(row)); }};
   const ScalarFunction s = [this](double lambda) { return mode(lambda).s; };
   const ScalarFunction c = [this](double lambda) { return mode(lambda).c; };
   const ScalarFunction K_c_and_D_s = [this](double lambda) {

@@ -26,6 +26,8 @@ class HessianByRows {
   }
   /// The rows of `from` that those read: from the first of the pair on, before the second.
   std::pair<int, int> reach(int first, int end) const;
+  /// Blocks in the rows before this one.
+  int blocks_before(int row) const { return begin_[static_cast<std::size_t>(row)]; }
 
  private:
   void plan(const SparseMatrix& H);

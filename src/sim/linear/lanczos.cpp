@@ -164,11 +164,15 @@ void Lanczos::Work::start(const PairMatrix& A, const Vectors& b, int threads) {
   }
   W.begin(6 * static_cast<std::size_t>(vertices));
   stretches.resize(static_cast<std::size_t>(threads));
-  for (int t = 0; t < threads; ++t) {
+  const auto vertex = [&](int piece) { return std::min(vertices, piece * kVerticesAPiece); };
+  const double work = A.work_before(vertices);
+  for (int t = 0, piece = 0; t < threads; ++t) {
     Stretch& own = stretches[static_cast<std::size_t>(t)];
-    own.first_piece = pieces * t / threads;
-    own.end_piece = pieces * (t + 1) / threads;
-    const auto vertex = [&](int piece) { return std::min(vertices, piece * kVerticesAPiece); };
+    own.first_piece = piece;
+    // Its end is where half of the next piece would be beyond its share.
+    const auto middle = [&](int of) { return 0.5 * (A.work_before(vertex(of)) + A.work_before(vertex(of + 1))); };
+    while (piece < pieces && (t + 1 == threads || middle(piece) * threads < work * (t + 1))) ++piece;
+    own.end_piece = piece;
     std::tie(own.low, own.high) = A.reach(vertex(own.first_piece), vertex(own.end_piece));
     make_room(own.w);
     make_room(own.last);

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "sim/base/workers.hpp"
-#include "sim/linear/tridiagonal_function.hpp"
+#include "sim/linear/tridiagonal_functions.hpp"
 
 namespace rebound::sim {
 
@@ -23,6 +23,8 @@ struct PairMatrix {
   std::function<double(int first, int end, const double* from, double* to)> multiply;
   /// What those rows read of `from`: from the first of the pair on, before the second; they themselves are among it.
   std::function<std::pair<int, int>(int first, int end)> reach;
+  /// How much of A stands in the rows before this one, in units of its own.
+  std::function<double(int row)> work_before;
 };
 
 struct LanczosResult {

@@ -1,4 +1,4 @@
-#include "sim/linear/tridiagonal_function.hpp"
+#include "sim/linear/tridiagonal_functions.hpp"
 
 #include <algorithm>
 #include <array>
