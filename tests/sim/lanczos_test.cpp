@@ -66,8 +66,8 @@ TEST(HessianByRows, IsWhatItWasMadeOfOnAnyNumberOfThreads) {
     Workers workers(threads);
     body.K.take(body.system.matrix(), workers);
     std::fill(to.begin(), to.end(), 1.0);
-    const double dot = body.K.multiply(0, n / 2, from.data(), to.data()) +
-                       body.K.multiply(n / 2, n, from.data(), to.data());
+    const PairProducts one = body.K.multiply(0, n / 2, from.data(), to.data());
+    const PairProducts rest = body.K.multiply(n / 2, n, from.data(), to.data());
     for (const auto& [vector, offset] : {std::pair(&x, 0), std::pair(&y, 4)}) {
       Vector of_rows(3 * n);
       for (int i = 0; i < n; ++i)
@@ -79,7 +79,8 @@ TEST(HessianByRows, IsWhatItWasMadeOfOnAnyNumberOfThreads) {
     for (int i = 0; i < n; ++i) EXPECT_EQ(to[static_cast<std::size_t>(kPairStride * i + 3)], 0);
     body.system.multiply(x, image);
     body.system.multiply(y, exact);
-    EXPECT_NEAR(dot, x.dot(image) + y.dot(exact), 1e-12 * image.norm() * x.norm());
+    EXPECT_NEAR(one.ww + rest.ww, x.squaredNorm() + y.squaredNorm(), 1e-12 * x.squaredNorm());
+    EXPECT_NEAR(one.wAw + rest.wAw, x.dot(image) + y.dot(exact), 1e-12 * image.norm() * x.norm());
   }
 }
 
@@ -137,8 +138,8 @@ TEST(LanczosKernel, IsTheSameToTheBitOnEveryInstructionSet) {
   for (const LanczosKernel* kernel : REBOUND_USABLE_KERNELS(lanczos_kernel(), kLanczosKernel)) {
     Vector product(w.size()), next = before, dots(2);
     AlignedBuffer<double> kept(6 * kRows);
-    dots[0] = kernel->multiply(A, 0, kRows, w.data(), product.data());
-    dots[1] = kernel->squares(0, kRows, w.data());
+    const PairProducts products = kernel->multiply(A, 0, kRows, w.data(), product.data());
+    dots << products.wAw, products.ww;
     kernel->recur(0, kRows, {0.3, 0.9, 0.7}, product.data(), w.data(), next.data());
     kernel->keep(0, kRows / 2, w.data(), kept.data());
     kernel->keep(kRows / 2, kRows, w.data(), kept.data());
@@ -258,10 +259,12 @@ TEST(Lanczos, NeedsNoRoomForAllDirections) {
 TEST(Lanczos, EndsWhereTheMatrixIsNotANumber) {
   ScaledStiffness body;
   PairMatrix nothing = body.pair_matrix();
-  nothing.multiply = [](int first, int end, const double*, double* to) {
+  nothing.multiply = [](int first, int end, const double* from, double* to) {
     constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
     std::fill(to + kPairStride * first, to + kPairStride * end, kNotANumber);
-    return kNotANumber;
+    double squares = 0;
+    for (int i = kPairStride * first; i < kPairStride * end; ++i) squares += from[i] * from[i];
+    return PairProducts{kNotANumber, squares};
   };
   const std::array functions{ScalarFunction(swinging)};
   Workers workers(1);

@@ -19,9 +19,9 @@ class HessianByRows {
   /// Vectors of 3n, to this order and back.
   void to_rows(const Vector& of_vertices, Vector& of_rows) const;
   void to_vertices(const Vector& of_rows, Vector& of_vertices) const;
-  /// The rows [first, end) of to := H from, for two vectors, kPairStride numbers a vertex; returns what they have of
-  /// from^T to.
-  double multiply(int first, int end, const double* from, double* to) const {
+  /// The rows [first, end) of to := H from, for two vectors, kPairStride numbers a vertex, and what they have of
+  /// from^T to and from^T from.
+  PairProducts multiply(int first, int end, const double* from, double* to) const {
     return lanczos_kernel().multiply({values_.data(), begin_.data(), column_.data()}, first, end, from, to);
   }
   /// The rows of `from` that those read: from the first of the pair on, before the second.

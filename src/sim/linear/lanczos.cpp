@@ -12,7 +12,6 @@
 #include "sim/base/matrix_space.hpp"
 #include "sim/base/memory.hpp"
 #include "sim/base/thread_barrier.hpp"
-#include "sim/linear/lanczos_kernel.hpp"
 
 namespace rebound::sim {
 namespace {
@@ -94,9 +93,6 @@ struct Lanczos::Work {
     int first_piece = 0, end_piece = 0, low = 0, high = 0;
     AlignedBuffer<double> w, last;
   };
-  struct Sums {
-    double wAw, ww;
-  };
 
   void start(const PairMatrix& A, const Vectors& b, int threads);
   bool go_on(const PairMatrix& A, int until, int most_kept, Workers& workers);
@@ -141,7 +137,7 @@ struct Lanczos::Work {
   std::vector<Stretch> stretches;
   // A w_j and its sums by turns: while one thread writes the next, another may still read the last.
   std::array<AlignedBuffer<double>, 2> A_w;
-  std::array<std::vector<Sums>, 2> sums;
+  std::array<std::vector<PairProducts>, 2> sums;
   Columns W;  ///< w_0, w_1 ...: of each vertex three numbers of the one vector, then of the other
   TridiagonalFunctions functions;
   MatrixSpace share;  ///< g(T) e_1, a column a function; at the end what each w_j has in y
@@ -198,15 +194,15 @@ bool Lanczos::Work::go_on(const PairMatrix& A, int until, int most_kept, Workers
     double most = largest_before;
     for (int j = first; j < until; ++j) {
       double* z = A_w[static_cast<std::size_t>(j % 2)].data();
-      std::vector<Sums>& of_pieces = sums[static_cast<std::size_t>(j % 2)];
+      std::vector<PairProducts>& of_pieces = sums[static_cast<std::size_t>(j % 2)];
       each_piece(own, [&](int piece, int from, int end) {
         const double* w = own.w.data();
-        of_pieces[static_cast<std::size_t>(piece)] = {A.multiply(from, end, w, z), kernel.squares(from, end, w)};
+        of_pieces[static_cast<std::size_t>(piece)] = A.multiply(from, end, w, z);
         if (j < most_kept) kernel.keep(from, end, w, W[j]);
       });
       barrier.wait();
-      Sums all{};
-      for (const Sums& one : of_pieces) all = {all.wAw + one.wAw, all.ww + one.ww};
+      PairProducts all{};
+      for (const PairProducts& one : of_pieces) all = {all.wAw + one.wAw, all.ww + one.ww};
       const Direction now{std::sqrt(all.ww), all.wAw / all.ww};
       // Also where it is not a number: then nor is the result.
       const bool none = !(now.length > 1e-14 * most);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "sim/base/workers.hpp"
+#include "sim/linear/lanczos_kernel.hpp"
 #include "sim/linear/tridiagonal_functions.hpp"
 
 namespace rebound::sim {
@@ -19,8 +20,8 @@ namespace rebound::sim {
 /// A symmetric matrix and two vectors, kPairStride numbers a vertex. Both are called by several threads at once and
 /// throw nothing.
 struct PairMatrix {
-  /// The rows of the vertices [first, end) of to := A from; returns what they have of from^T to.
-  std::function<double(int first, int end, const double* from, double* to)> multiply;
+  /// The rows of the vertices [first, end) of to := A from, and what they have of from^T to and from^T from.
+  std::function<PairProducts(int first, int end, const double* from, double* to)> multiply;
   /// What those rows read of `from`: from the first of the pair on, before the second; they themselves are among it.
   std::function<std::pair<int, int>(int first, int end)> reach;
   /// How much of A stands in the rows before this one, in units of its own.

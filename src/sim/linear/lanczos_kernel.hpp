@@ -8,6 +8,11 @@ namespace rebound::sim {
 /// Two vectors side by side: of each vertex three numbers of the one, a zero, three of the other, a zero.
 inline constexpr int kPairStride = 8, kOtherOfPair = 4;
 
+/// Of a vector w of both: w^T A w and w^T w.
+struct PairProducts {
+  double wAw, ww;
+};
+
 /// A matrix of 3 x 3 blocks by whole rows: the blocks of row i, nine numbers each and one more behind the last,
 /// column-major, are those of the columns column[begin[i] ...].
 struct BlockRows {
@@ -39,10 +44,8 @@ struct ColumnSums {
 
 struct LanczosKernel {
   const char* instruction_set;
-  /// The rows [first, end) of to := A from; returns what they have of from^T to.
-  double (*multiply)(const BlockRows& A, int first, int end, const double* from, double* to);
-  /// w^T w of these vertices.
-  double (*squares)(int first, int end, const double* w);
+  /// The rows [first, end) of to := A from, and what they have of both products.
+  PairProducts (*multiply)(const BlockRows& A, int first, int end, const double* from, double* to);
   /// The next of a three-term recurrence in the place of the last: last := scale z - along w - back last.
   void (*recur)(int first, int end, const LanczosTerms& terms, const double* z, const double* w, double* last);
   /// Writes both vectors without their zeros, six numbers a vertex, past the caches, which are for A. `to` stands at a

@@ -64,21 +64,16 @@ inline __attribute__((always_inline)) double sum(const Eight& x) {
   return ((x[0] + x[1]) + x[2]) + ((x[4] + x[5]) + x[6]);
 }
 
-double multiply(const BlockRows& A, int first, int end, const double* from, double* to) {
-  Eight dot = {};
+PairProducts multiply(const BlockRows& A, int first, int end, const double* from, double* to) {
+  Eight wAw = {}, ww = {};
   for (int i = first; i < end; ++i) {
     const Eight row = __builtin_shufflevector(row_of_product(A, i, from), Eight{}, 0, 1, 2, 8, 4, 5, 6, 8);
-    dot += read<Eight>(from + long{kPairStride} * i) * row;
+    const Eight w = read<Eight>(from + long{kPairStride} * i);
+    wAw += w * row;
+    ww += w * w;
     write(row, to + long{kPairStride} * i);
   }
-  return sum(dot);
-}
-
-double squares(int first, int end, const double* w) {
-  Eight squares = {};
-  for (long i = long{kPairStride} * first; i < long{kPairStride} * end; i += kPairStride)
-    squares += read<Eight>(w + i) * read<Eight>(w + i);
-  return sum(squares);
+  return {sum(wAw), sum(ww)};
 }
 
 void recur(int first, int end, const LanczosTerms& terms, const double* z, const double* w, double* last) {
@@ -135,7 +130,7 @@ void chebyshev(const ChebyshevStep& step, int first, int end) {
 
 }  // namespace
 
-const LanczosKernel REBOUND_LANCZOS_KERNEL = {REBOUND_LANCZOS_KERNEL_NAME, multiply, squares, recur, keep,
+const LanczosKernel REBOUND_LANCZOS_KERNEL = {REBOUND_LANCZOS_KERNEL_NAME, multiply, recur, keep,
                                               add_columns, chebyshev};
 
 }  // namespace rebound::sim
