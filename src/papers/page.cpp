@@ -203,6 +203,13 @@ std::string controls(const std::vector<Shown>& rows) {
          option("", "all") + verdicts + "</select></div><div class=\"muted small\" id=\"count\"></div></div>\n";
 }
 
+// "1 agrees", "2 agree", "2 not yet".
+std::string counted(std::ptrdiff_t count, Verdict verdict) {
+  std::string words = std::to_string(count) + " " + std::string(name_of(verdict));
+  if (count > 1 && (verdict == Verdict::agrees || verdict == Verdict::differs)) words.pop_back();
+  return words;
+}
+
 std::string counts(const std::vector<Shown>& rows) {
   std::string bar, words;
   for (const Verdict verdict : kVerdicts) {
@@ -211,7 +218,7 @@ std::string counts(const std::vector<Shown>& rows) {
     if (count == 0) continue;
     bar += "<i class=\"" + slug_of(verdict) + "\" style=\"flex:" + std::to_string(count) + "\"></i>";
     words += (words.empty() ? "" : ", ") + std::string("<b class=\"") + slug_of(verdict) + "\">" +
-             std::to_string(count) + " " + std::string(name_of(verdict)) + "</b>";
+             counted(count, verdict) + "</b>";
   }
   return "<div class=\"bar\">" + bar + "</div><p>" + words + " of " + std::to_string(rows.size()) + " rows.</p>\n";
 }
