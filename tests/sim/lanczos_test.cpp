@@ -255,6 +255,23 @@ TEST(Lanczos, NeedsNoRoomForAllDirections) {
   }
 }
 
+// A body of which everything has been pinned.
+TEST(Lanczos, OfNothingIsNothing) {
+  ScaledStiffness body;
+  const PairMatrix none{[](int, int, const double*, double*) { return PairProducts{0, 0}; },
+                        [](int first, int end) { return std::pair(first, end); }, [](int) { return 0.0; }};
+  const std::array functions{ScalarFunction(swinging)};
+  const Vector nothing;
+  Workers workers(2);
+  LanczosResult result;
+  Lanczos lanczos;
+  lanczos.run(body.pair_matrix(), {body.b_of_rows, body.other_of_rows}, functions, {1e-10, 3000}, result, workers);
+  lanczos.run(none, {nothing, nothing}, functions, {1e-10, 3000}, result, workers);
+  EXPECT_TRUE(result.converged);
+  EXPECT_EQ(result.y[0].size(), 0);
+  EXPECT_EQ(result.products, 0);
+}
+
 // A matrix that is not a number says so at once, and not after all directions that there may be.
 TEST(Lanczos, EndsWhereTheMatrixIsNotANumber) {
   ScaledStiffness body;

@@ -32,7 +32,7 @@ class Columns {
     if (n == n_) return;
     pieces_.clear();
     n_ = n;
-    a_piece_ = std::max<std::size_t>(1, kNumbersAPiece / n);
+    a_piece_ = std::max<std::size_t>(1, kNumbersAPiece / std::max<std::size_t>(1, n));
   }
   /// Throws OutOfMemory.
   void reserve(int count) {
