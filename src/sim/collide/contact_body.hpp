@@ -20,7 +20,7 @@ struct BodyShape {
   std::vector<std::array<int, 3>> faces;  ///< of the surface, counter-clockwise seen from outside
   /// Where one tet carries the whole body and the surface lies beyond it: points whose hull holds the surface.
   std::vector<BodyPoint> cage{};
-  std::vector<std::array<int, 2>> edges{};  ///< of what has no faces: a rope, or loose points
+  std::vector<std::array<int, 2>> edges{};  ///< of a rope, which has no faces
 };
 
 /// A point of a surface.
