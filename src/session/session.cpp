@@ -38,8 +38,8 @@ double FrameRecord::dissipated_total() const { return std::accumulate(dissipated
 double FrameRecord::times_its_target() const {
   if (!(reference > 0)) return 1;
   const double off = measured.total() - target;
-  // A wish may ask for less than a body can give up at once, as it falls: what it has taken from the target so far is no
-  // energy that has come from nowhere.
+  // A wish may ask for less than a body can give up at once, as it falls: what it has taken from the target so far is
+  // no energy that has come from nowhere.
   const double wished_away = std::max(0.0, -added[static_cast<std::size_t>(sim::Added::wish)]);
   return 1 + (off > 0 ? std::max(0.0, off - wished_away) : off) / reference;
 }
