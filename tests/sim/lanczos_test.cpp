@@ -34,9 +34,9 @@ struct ScaledStiffness {
   PairMatrix pair_matrix() const {
     return {[this](int first, int end, const double* from, double* to) { return K.multiply(first, end, from, to); },
             [this](int first, int end) { return K.reach(first, end); },
-            [this](int row) { return static_cast<double>(K.blocks_before(row)); }};
+            [this](int row) { return K.work_before(row); }};
   }
-  LanczosResult functions(const Vector& b, const Vector& other, std::span<const ScalarFunction> functions,
+  LanczosResult functions(const Vector& b, const Vector& other, const ScalarFunctions& functions,
                           const LanczosLimits& limits, int threads = 1) const {
     Workers workers(threads);
     LanczosResult result;
@@ -46,6 +46,14 @@ struct ScaledStiffness {
   int size() const { return static_cast<int>(b_of_rows.size()); }
 };
 
+using ScalarFunction = std::function<double(double)>;
+
+ScalarFunctions together(std::vector<ScalarFunction> functions) {
+  const auto count = static_cast<int>(functions.size());
+  return {count, [functions = std::move(functions)](double at, double* values) {
+            for (std::size_t k = 0; k < functions.size(); ++k) values[k] = functions[k](at);
+          }};
+}
 double swinging(double lambda) { return std::cos(std::sqrt(std::abs(lambda))); }
 double fading(double lambda) { return std::exp(-lambda); }
 
@@ -175,7 +183,7 @@ TEST(Lanczos, FunctionsOfATridiagonalMatrixAreThoseOfItsEigenvalues) {
         [](double lambda) { return std::cos(2 * std::sqrt(std::abs(lambda))); },
         [](double lambda) { return 1e-3 * lambda; }};
     Eigen::MatrixXd sums(m, 3);
-    TridiagonalFunctions().run(diagonal, off, functions, sums, workers);
+    TridiagonalFunctions().run(diagonal, off, together({functions.begin(), functions.end()}), sums, workers);
     for (Eigen::Index k = 0; k < 3; ++k) {
       const Vector exact = pairs.eigenvectors() *
                            pairs.eigenvalues().unaryExpr(functions[static_cast<std::size_t>(k)]).asDiagonal() *
@@ -197,8 +205,8 @@ TEST(Lanczos, FunctionsAreThoseOfTheEigenvaluesForBothVectors) {
     unit[i] = 0;
   }
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs(dense);
-  const std::array<ScalarFunction, 2> functions{swinging, fading};
-  const LanczosResult both = body.functions(body.b_of_rows, body.other_of_rows, functions, {1e-10, 3000});
+  const std::vector<ScalarFunction> functions{swinging, fading};
+  const LanczosResult both = body.functions(body.b_of_rows, body.other_of_rows, together(functions), {1e-10, 3000});
   ASSERT_TRUE(both.converged);
   for (const auto& [of_rows, y] : {std::pair(&body.b_of_rows, &both.y[0]), std::pair(&body.other_of_rows, &both.y[1])})
     for (Eigen::Index k = 0; k < 2; ++k) {
@@ -214,7 +222,7 @@ TEST(Lanczos, FunctionsAreThoseOfTheEigenvaluesForBothVectors) {
 
 TEST(Lanczos, GivesTheSameBytesOnAnyNumberOfThreads) {
   ScaledStiffness body;
-  const std::array<ScalarFunction, 2> functions{swinging, fading};
+  const ScalarFunctions functions = together({swinging, fading});
   const LanczosResult one = body.functions(body.b_of_rows, body.other_of_rows, functions, {1e-10, 3000});
   for (const int threads : {2, 3}) {
     const LanczosResult more = body.functions(body.b_of_rows, body.other_of_rows, functions, {1e-10, 3000}, threads);
@@ -225,7 +233,7 @@ TEST(Lanczos, GivesTheSameBytesOnAnyNumberOfThreads) {
 // Long after all that b sees is found, T goes on with copies of it; what is asked for stays what it is.
 TEST(Lanczos, GoesOnBeyondWhatItNeedsWithoutHarm) {
   ScaledStiffness body;
-  const std::array functions{ScalarFunction(swinging)};
+  const ScalarFunctions functions = together({swinging});
   const Vector none = Vector::Zero(body.size());
   constexpr double kNever = -1;
   const LanczosResult enough = body.functions(body.b_of_rows, none, functions, {1e-10, 3000});
@@ -241,7 +249,7 @@ TEST(Lanczos, GoesOnBeyondWhatItNeedsWithoutHarm) {
 // Directions that there is no room for are made a second time.
 TEST(Lanczos, NeedsNoRoomForAllDirections) {
   ScaledStiffness body;
-  const std::array<ScalarFunction, 2> functions{swinging, fading};
+  const ScalarFunctions functions = together({swinging, fading});
   const LanczosResult all = body.functions(body.b_of_rows, body.other_of_rows, functions, {1e-10, 3000});
   ASSERT_TRUE(all.converged);
   const int directions = all.products / 2;
@@ -260,7 +268,7 @@ TEST(Lanczos, OfNothingIsNothing) {
   ScaledStiffness body;
   const PairMatrix none{[](int, int, const double*, double*) { return PairProducts{0, 0}; },
                         [](int first, int end) { return std::pair(first, end); }, [](int) { return 0.0; }};
-  const std::array functions{ScalarFunction(swinging)};
+  const ScalarFunctions functions = together({swinging});
   const Vector nothing;
   Workers workers(2);
   LanczosResult result;
@@ -283,7 +291,7 @@ TEST(Lanczos, EndsWhereTheMatrixIsNotANumber) {
     for (int i = kPairStride * first; i < kPairStride * end; ++i) squares += from[i] * from[i];
     return PairProducts{kNotANumber, squares};
   };
-  const std::array functions{ScalarFunction(swinging)};
+  const ScalarFunctions functions = together({swinging});
   Workers workers(1);
   LanczosResult result;
   Lanczos().run(nothing, {body.b_of_rows, body.other_of_rows}, functions, {1e-10, 3000}, result, workers);

@@ -2,11 +2,8 @@
 #pragma once
 
 #include <atomic>
-#include <thread>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include "sim/base/spin_wait.hpp"
 
 namespace rebound::sim {
 
@@ -23,22 +20,10 @@ class ThreadBarrier {
       meeting_.store(meeting + 1, std::memory_order_release);
       return;
     }
-    for (int spin = 0; meeting_.load(std::memory_order_acquire) == meeting; ++spin)
-      if (spin < kSpins) {
-        relax();
-      } else {
-        std::this_thread::yield();  // the system may have put one aside, to whom this core is of use
-      }
+    spin_until([&] { return meeting_.load(std::memory_order_acquire) != meeting; });
   }
 
  private:
-  static constexpr int kSpins = 2000;
-  static void relax() {
-#if defined(__x86_64__)
-    _mm_pause();
-#endif
-  }
-
   const int threads_;
   // A line of the cache each: those who wait read the one while others write to the other.
   alignas(64) std::atomic<int> here_{0};

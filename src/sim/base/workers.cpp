@@ -4,9 +4,7 @@
 #include <system_error>
 #include <utility>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include "sim/base/spin_wait.hpp"
 
 namespace rebound::sim {
 namespace {
@@ -24,14 +22,6 @@ constexpr std::uint64_t closed(std::uint32_t round) { return (std::uint64_t{roun
 constexpr std::uint64_t open(std::uint32_t round) { return std::uint64_t{round} << 32; }
 constexpr std::uint32_t round_of(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket >> 32); }
 constexpr std::uint32_t next_of(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket); }
-
-void relax() {
-#if defined(__x86_64__)
-  _mm_pause();
-#else
-  std::this_thread::yield();
-#endif
-}
 
 }  // namespace
 
@@ -85,13 +75,7 @@ void Workers::run_erased(int count, const void* task, Call call) {
   } else {
     take_tasks(round);
   }
-  for (int spin = 0; done_.load(std::memory_order_acquire) != count; ++spin) {
-    if (spin < kSpins) {
-      relax();
-    } else {
-      std::this_thread::yield();
-    }
-  }
+  spin_until([&] { return done_.load(std::memory_order_acquire) == count; });
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 

@@ -1,7 +1,6 @@
 #include "sim/integrate/exponential.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "sim/step/scheme.hpp"
 
@@ -13,8 +12,6 @@ constexpr double kDirectionTolerance = 1e-10;
 constexpr int kMostDirections = 40000;
 
 }  // namespace
-
-Swing Exponential::mode(double lambda) const { return swing(lambda, h_, damping_.a + damping_.b * lambda); }
 
 StepReport Exponential::step(const StepInput& input, State& next) {
   const Model& model = input.model;
@@ -37,15 +34,17 @@ StepReport Exponential::step(const StepInput& input, State& next) {
   const PairMatrix K{
       [this](int first, int end, const double* from, double* to) { return K_.multiply(first, end, from, to); },
       [this](int first, int end) { return K_.reach(first, end); },
-      [this](int row) { return static_cast<double>(K_.blocks_before(row)); }};
-  const ScalarFunction s = [this](double lambda) { return mode(lambda).s; };
-  const ScalarFunction c = [this](double lambda) { return mode(lambda).c; };
-  const ScalarFunction K_c_and_D_s = [this](double lambda) {
-    const Swing of = mode(lambda);
-    return lambda * of.c + (damping_.a + damping_.b * lambda) * of.s;
-  };
-  lanczos_.run(K, {v_of_rows_, f_of_rows_}, std::array{s, c, K_c_and_D_s}, {kDirectionTolerance, kMostDirections},
-               result_, input.work.workers);
+      [this](int row) { return K_.work_before(row); }};
+  // s, c, and K c + D s.
+  const ScalarFunctions functions{3, [this](double lambda, double* values) {
+                                    const double d = damping_.a + damping_.b * lambda;
+                                    const Swing mode = swing(lambda, h_, d);
+                                    values[0] = mode.s;
+                                    values[1] = mode.c;
+                                    values[2] = lambda * mode.c + d * mode.s;
+                                  }};
+  lanczos_.run(K, {v_of_rows_, f_of_rows_}, functions, {kDirectionTolerance, kMostDirections}, result_,
+               input.work.workers);
   const auto& [of_v, of_f] = result_.y;
   of_rows_ = of_v.col(0) + of_f.col(1);
   K_.to_vertices(of_rows_, dx_);

@@ -28,8 +28,6 @@ class Exponential final : public Integrator {
   void model_changed() override { system_.reset(); }
 
  private:
-  Swing mode(double lambda) const;
-
   std::unique_ptr<LinearizedSystem> system_;
   Lanczos lanczos_;
   HessianByRows K_;

@@ -129,8 +129,8 @@ void HessianByRows::take(const SparseMatrix& H, Workers& workers) {
       const ColumnsOfAVertex columns(H, source.vertex);
       if (source.below == Source::kOwn) own = source.vertex;
       double* block = values_.data() + 9L * k;
-      for (int c = 0; c < 3; ++c)
-        for (int r = 0; r < 3; ++r) {
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) {
           if (source.below == Source::kOwn) {
             *block++ = columns.own(r, c);
           } else {

@@ -26,12 +26,13 @@ class HessianByRows {
   }
   /// The rows of `from` that those read: from the first of the pair on, before the second.
   std::pair<int, int> reach(int first, int end) const;
-  /// Blocks in the rows before this one.
-  int blocks_before(int row) const { return begin_[static_cast<std::size_t>(row)]; }
+  /// What the rows before this one cost, in blocks.
+  double work_before(int row) const { return begin_[static_cast<std::size_t>(row)] + kBlocksARow * row; }
 
  private:
   void plan(const SparseMatrix& H);
 
+  static constexpr double kBlocksARow = 7;  ///< what a row costs beside its blocks, measured
   /// Where a block's numbers come from: the blocks below the diagonal of this vertex's columns, or its own.
   struct Source {
     static constexpr int kOwn = -1;

@@ -125,7 +125,7 @@ struct Lanczos::Work {
   }
 
   // Sums over pieces are the same on any number of threads.
-  static constexpr int kVerticesAPiece = 32;
+  static constexpr int kVerticesAPiece = 16;
   static constexpr double kEndless = std::numeric_limits<double>::infinity();  ///< q_{-1} = 0
 
   int vertices = 0;
@@ -263,14 +263,15 @@ void Lanczos::Work::add_forgotten(const PairMatrix& A, int kept, LanczosResult& 
 Lanczos::Lanczos() : work_(std::make_unique<Work>()) {}
 Lanczos::~Lanczos() = default;
 
-void Lanczos::run(const PairMatrix& A, const Work::Vectors& b, std::span<const ScalarFunction> functions,
+void Lanczos::run(const PairMatrix& A, const Work::Vectors& b, const ScalarFunctions& functions,
                   const LanczosLimits& limits, LanczosResult& result, Workers& workers) {
   // Each look costs as the square of the directions: there is one early, and one where they are likely to be enough.
   constexpr int kFirstLook = 8;
-  constexpr double kOfTheLikely = 1.13, kLookGrowth = 1.07;
+  constexpr double kOfTheLikely = 1.14;
+  double more = 0.03;  // after a look that came too early, and twice as much after the next
   Work& work = *work_;
   const Index n = b[0].get().size();
-  const auto count = static_cast<Index>(functions.size());
+  const auto count = Index{functions.count};
   for (Eigen::MatrixXd& y : result.y) y.setZero(n, count);
   result.products = 0;
   work.start(A, b, workers.threads());
@@ -289,6 +290,7 @@ void Lanczos::run(const PairMatrix& A, const Work::Vectors& b, std::span<const S
     look = std::min(look, limits.directions);
     make(look);
     const int m = work.made;
+    work.share.reserve(work.diagonal.size() * count);
     auto g = work.share.of(m, count);
     const int terms = work.functions.run(work.diagonal.head(m), work.length.segment(1, m - 1), functions, g, workers);
     result.converged = true;
@@ -301,7 +303,8 @@ void Lanczos::run(const PairMatrix& A, const Work::Vectors& b, std::span<const S
       make(std::min(std::max(2 * look, terms / 4), limits.directions));
       look = std::max(work.made, static_cast<int>(kOfTheLikely * work.share_of_terms() * terms));
     } else {
-      look = static_cast<int>(kLookGrowth * look) + 1;
+      look = static_cast<int>((1 + more) * look) + 1;
+      more *= 2;
     }
   }
 

@@ -8,7 +8,6 @@
 #include <array>
 #include <functional>
 #include <memory>
-#include <span>
 #include <utility>
 
 #include "sim/base/workers.hpp"
@@ -48,10 +47,10 @@ class Lanczos {
   Lanczos(const Lanczos&) = delete;
   Lanczos& operator=(const Lanczos&) = delete;
 
-  /// b: two vectors, three numbers a vertex; one may be zero. functions: TridiagonalFunctions::kMost of them at most.
+  /// b: two vectors, three numbers a vertex; one may be zero. functions: TridiagonalFunctions::kMost at most.
   /// The same bytes on any number of threads. Throws OutOfMemory where the directions have no room.
   void run(const PairMatrix& A, const std::array<std::reference_wrapper<const Eigen::VectorXd>, 2>& b,
-           std::span<const ScalarFunction> functions, const LanczosLimits& limits, LanczosResult& result,
+           const ScalarFunctions& functions, const LanczosLimits& limits, LanczosResult& result,
            Workers& workers);
 
  private:

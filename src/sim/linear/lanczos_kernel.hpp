@@ -14,7 +14,7 @@ struct PairProducts {
 };
 
 /// A matrix of 3 x 3 blocks by whole rows: the blocks of row i, nine numbers each and one more behind the last,
-/// column-major, are those of the columns column[begin[i] ...].
+/// row-major, are those of the columns column[begin[i] ...].
 struct BlockRows {
   const double* values;
   const int *begin, *column;

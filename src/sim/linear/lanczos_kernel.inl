@@ -26,54 +26,51 @@ inline __attribute__((always_inline)) void write(const Lanes& lanes, double* to)
   __builtin_memcpy(to, &lanes, sizeof(lanes));
 }
 
-// Row i of the product: a sum for each column of the blocks, then those of the first two and the third.
-#if defined(__AVX512F__)
-// Eight of a block's nine numbers at once for each vector, and its third column for both.
-inline __attribute__((always_inline)) Eight row_of_product(const BlockRows& A, int i, const double* from) {
-  const __m512i of_one = _mm512_set_epi64(2, 2, 1, 1, 1, 0, 0, 0), of_other = _mm512_set_epi64(6, 6, 5, 5, 5, 4, 4, 4);
-  Eight one = {}, other = {}, third = {};
-  for (int k = A.begin[i]; k < A.begin[i + 1]; ++k) {
-    const double* block = A.values + 9L * k;
-    const Eight x = read<Eight>(from + long{kPairStride} * A.column[k]);
-    const Eight most = read<Eight>(block);
-    one += most * Eight(_mm512_permutexvar_pd(of_one, x));
-    other += most * Eight(_mm512_permutexvar_pd(of_other, x));
-    third += Eight(_mm512_broadcast_f64x4(_mm256_loadu_pd(block + 6))) *
-             __builtin_shufflevector(x, x, 2, 2, 2, 2, 6, 6, 6, 6);
-  }
-  const Eight first = __builtin_shufflevector(one, other, 0, 1, 2, 2, 8, 9, 10, 10);
-  const Eight second = __builtin_shufflevector(one, other, 3, 4, 5, 5, 11, 12, 13, 13);
-  return (first + second) + third;
-}
+// Keeps what was read in a register: the compiler would read it again for each use, and reads are what is short here.
+inline __attribute__((always_inline)) void hold(Four& lanes) {
+#if defined(__AVX__)
+  asm("" : "+x"(lanes));
 #else
-inline __attribute__((always_inline)) Eight row_of_product(const BlockRows& A, int i, const double* from) {
-  Four one[3] = {}, other[3] = {};
-  for (int k = A.begin[i]; k < A.begin[i + 1]; ++k) {
-    const double* x = from + long{kPairStride} * A.column[k];
-    for (int c = 0; c < 3; ++c) {
-      const Four column = read<Four>(A.values + 9L * k + 3 * c);
-      one[c] += column * x[c];
-      other[c] += column * x[4 + c];
+  (void)lanes;
+#endif
+}
+
+// A row's three numbers and a zero, from its three sums, which stand in the first three lanes of each.
+inline __attribute__((always_inline)) Four across(const Four (&sums)[3]) {
+  const Four even = __builtin_shufflevector(sums[0], sums[1], 0, 4, 2, 6);
+  const Four odd = __builtin_shufflevector(sums[0], sums[1], 1, 5, 3, 7);
+  const Four last_even = __builtin_shufflevector(sums[2], Four{}, 0, 4, 2, 6);
+  const Four last_odd = __builtin_shufflevector(sums[2], Four{}, 1, 5, 3, 7);
+  return (__builtin_shufflevector(even, last_even, 0, 1, 4, 5) + __builtin_shufflevector(odd, last_odd, 0, 1, 4, 5)) +
+         __builtin_shufflevector(even, last_even, 2, 3, 6, 7);
+}
+
+// In registers of four on every processor: three rows for two vectors are six sums, as many as it takes until a sum is
+// ready for its next number. Three sums of eight wait for each other.
+PairProducts multiply(const BlockRows& A, int first, int end, const double* from, double* to) {
+  Four wAw[2] = {}, ww[2] = {};
+  for (int i = first; i < end; ++i) {
+    Four sums[2][3] = {};
+    for (int k = A.begin[i]; k < A.begin[i + 1]; ++k) {
+      const double* x = from + long{kPairStride} * A.column[k];
+      const Four one = read<Four>(x), other = read<Four>(x + kOtherOfPair);
+      for (int r = 0; r < 3; ++r) {
+        Four row = read<Four>(A.values + 9L * k + 3 * r);
+        hold(row);
+        sums[0][r] += row * one;
+        sums[1][r] += row * other;
+      }
+    }
+    for (int of = 0; of < 2; ++of) {
+      const long at = long{kPairStride} * i + kOtherOfPair * of;
+      const Four w = read<Four>(from + at), product = across(sums[of]);
+      wAw[of] += w * product;
+      ww[of] += w * w;
+      write(product, to + at);
     }
   }
-  return __builtin_shufflevector((one[0] + one[1]) + one[2], (other[0] + other[1]) + other[2], 0, 1, 2, 3, 4, 5, 6, 7);
-}
-#endif
-
-inline __attribute__((always_inline)) double sum(const Eight& x) {
-  return ((x[0] + x[1]) + x[2]) + ((x[4] + x[5]) + x[6]);
-}
-
-PairProducts multiply(const BlockRows& A, int first, int end, const double* from, double* to) {
-  Eight wAw = {}, ww = {};
-  for (int i = first; i < end; ++i) {
-    const Eight row = __builtin_shufflevector(row_of_product(A, i, from), Eight{}, 0, 1, 2, 8, 4, 5, 6, 8);
-    const Eight w = read<Eight>(from + long{kPairStride} * i);
-    wAw += w * row;
-    ww += w * w;
-    write(row, to + long{kPairStride} * i);
-  }
-  return {sum(wAw), sum(ww)};
+  const auto sum = [](const Four& x) { return (x[0] + x[1]) + x[2]; };
+  return {sum(wAw[0]) + sum(wAw[1]), sum(ww[0]) + sum(ww[1])};
 }
 
 void recur(int first, int end, const LanczosTerms& terms, const double* z, const double* w, double* last) {

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numbers>
 #include <utility>
 
+#include "sim/base/spin_wait.hpp"
 #include "sim/linear/lanczos_kernel.hpp"
 
 namespace rebound::sim {
@@ -51,24 +54,22 @@ std::array<double, 2> ends_of_spectrum(const Part& diagonal, const Part& off, Wo
   return ends;
 }
 
+// All columns have zeros before and after them. Their first number stands at the begin of a line of the cache.
+constexpr Index kBefore = 8, kAfter = 8;
+
 // The first `size` of these, which are of no use before they are written.
-auto room(VectorXd& of, Eigen::Index size) {
+auto room(VectorXd& of, Index size) {
   if (of.size() < size) of.resize(size);
   return of.head(size);
 }
 
 }  // namespace
 
-// The first `count` coefficients of g's Chebyshev sum on [-1, 1], from as many samples, a power of two:
+// The first `count` coefficients of the Chebyshev sum on [-1, 1], of as many samples, a power of two:
 //   c_j = 2/n sum_k g(cos((k + 1/2) pi / n)) cos(j (k + 1/2) pi / n)
 // a cosine transform, as one Fourier transform of the samples in the order 0, 2, 4 ... 5, 3, 1 [Makhoul80].
-void TridiagonalFunctions::Expansion::sample(const ScalarFunction& g, double middle, double half, Index count) {
+void TridiagonalFunctions::Expansion::transform_samples(Index count) {
   const double step = std::numbers::pi / static_cast<double>(count);
-  samples.resize(static_cast<std::size_t>(count));
-  for (Index k = 0; k < count; ++k) {
-    const Index place = k % 2 == 0 ? k / 2 : count - 1 - k / 2;
-    samples[static_cast<std::size_t>(place)] = g(middle + half * std::cos((static_cast<double>(k) + 0.5) * step));
-  }
   fourier.fwd(transform, samples);
   room(c, count);
   for (Index j = 0; j < count; ++j) {
@@ -78,19 +79,39 @@ void TridiagonalFunctions::Expansion::sample(const ScalarFunction& g, double mid
   c[0] /= 2;
 }
 
-// As many terms as it takes until the last are rounding, of which g's samples have the more the faster it swings; then
-// those alone that stand out of it.
-void TridiagonalFunctions::Expansion::expand(const ScalarFunction& g, double middle, double half) {
-  constexpr Index kFewestTerms = 32, kMostTerms = 1 << 16;
+// g(middle + half t) as a sum of so many terms, with those alone that stand out of rounding, of which the samples have
+// the more the faster g swings. Whether the last of all are rounding.
+bool TridiagonalFunctions::Expansion::expand(Index count) {
   constexpr double kRounding = 1e-12, kRoundingATerm = 1e-13, kStandsOut = 4;
-  for (terms = kFewestTerms;; terms *= 2) {
-    sample(g, middle, half, terms);
-    const double largest = c.head(terms).cwiseAbs().maxCoeff();
-    const double last = c.segment(terms - terms / 16, terms / 16).cwiseAbs().maxCoeff();
-    const double rounding = std::max(kRounding, kRoundingATerm * static_cast<double>(terms)) * largest;
-    if (last > rounding && terms < kMostTerms && largest < 1e300) continue;
-    terms = terms_above(std::max(kRounding, last <= rounding ? kStandsOut * last / largest : 0));
-    return;
+  transform_samples(count);
+  terms = count;
+  const double largest = c.head(count).cwiseAbs().maxCoeff();
+  const double last = c.segment(count - count / 16, count / 16).cwiseAbs().maxCoeff();
+  const double rounding = std::max(kRounding, kRoundingATerm * static_cast<double>(count)) * largest;
+  terms = terms_above(std::max(kRounding, last <= rounding ? kStandsOut * last / largest : 0));
+  return last <= rounding || !(largest < 1e300);
+}
+
+// Of all functions, with as many terms as it takes.
+void TridiagonalFunctions::expand(const ScalarFunctions& g, double middle, double half, Workers& workers) {
+  constexpr Index kFewestTerms = 32, kMostTerms = 1 << 16, kSamplesATask = 512;
+  std::array<bool, kMost> done{};
+  for (Index count = kFewestTerms;; count *= 2) {
+    const double step = std::numbers::pi / static_cast<double>(count);
+    for (Expansion& of : expansions_) of.samples.resize(static_cast<std::size_t>(count));
+    workers.run(static_cast<int>((count + kSamplesATask - 1) / kSamplesATask), [&](int task) {
+      std::array<double, kMost> values{};
+      for (Index k = task * kSamplesATask; k < std::min(count, (task + 1) * kSamplesATask); ++k) {
+        g.values(middle + half * std::cos((static_cast<double>(k) + 0.5) * step), values.data());
+        const auto place = static_cast<std::size_t>(k % 2 == 0 ? k / 2 : count - 1 - k / 2);
+        for (std::size_t f = 0; f < kMost; ++f) expansions_[f].samples[place] = values[f];
+      }
+    });
+    workers.run(g.count, [&](int f) {
+      const auto of = static_cast<std::size_t>(f);
+      if (!done[of]) done[of] = expansions_[of].expand(count);
+    });
+    if (count == kMostTerms || std::all_of(done.begin(), done.begin() + g.count, [](bool one) { return one; })) return;
   }
 }
 
@@ -104,13 +125,17 @@ Eigen::Index TridiagonalFunctions::Expansion::terms_above(double share) const {
 
 // sum_j c_j T_j e_1, T_j = 2 t T_{j-1} - T_{j-2}, t = (T - middle) / half.
 void TridiagonalFunctions::add_up(const Part& diagonal, const Part& off, double middle, double half,
-                                  std::span<const Expansion> expansions) {
+                                  std::span<const Expansion> expansions, Workers& workers) {
   const Index m = diagonal.size();
   Index most = 0;
   for (const Expansion& of : expansions) most = std::max(most, of.terms);
-  // All have zeros before and after.
-  constexpr Index kBefore = 1, kAfter = 8;
-  const auto zeros = [&](VectorXd& of) { return room(of, kBefore + m + kAfter).setZero(), of.data() + kBefore; };
+  const auto zeros = [&](AlignedBuffer<double>& of) {
+    constexpr std::size_t kFewest = 1024;  // a step that takes a few directions more asks for no memory
+    const auto size = static_cast<std::size_t>(kBefore + m + kAfter);
+    if (of.size() < size) of = AlignedBuffer<double>(std::max({size, 2 * of.size(), kFewest}));
+    std::fill_n(of.data(), size, 0.0);
+    return of.data() + kBefore;
+  };
   double *now = zeros(now_), *before = zeros(before_);
   double *t = zeros(t_), *beside = zeros(beside_);
   for (Index i = 0; i < m; ++i) t[i] = (diagonal[i] - middle) / half;
@@ -122,48 +147,80 @@ void TridiagonalFunctions::add_up(const Part& diagonal, const Part& off, double 
   if (m > 1) now[1] = beside[1];
   for (std::size_t k = 0; k < expansions.size(); ++k) step.sums[k][0] = expansions[k].c[0];
 
-  // Some terms at a time for a stretch of rows, which stay in the nearest cache: each term one block of rows behind the
-  // last, whose neighbours it needs. T_j e_1 has its first j + 1 numbers alone, of which the last soon are next to
-  // nothing.
-  constexpr int kTermsAtOnce = 16, kStretch = 256, kBehind = 8;
+  // Some terms at a time, a group, for a stretch of rows, which stay in the nearest cache: each term one block of rows
+  // behind the last, whose neighbours it needs. Two threads have every other group, the one three stretches behind the
+  // other. T_j e_1 has its first j + 1 numbers alone, of which the last soon are next to nothing: how far they reach is
+  // known of the group before the last.
+  constexpr int kTermsAGroup = 16, kStretch = 256, kBehind = 8, kApart = 3;
+  static_assert(kTermsAGroup % 2 == 0, "each group finds `now` and `before` where the last found them");
   constexpr double kNothing = 1e-40;
-  Index reach = std::min<Index>(m, 2);
-  for (Index first_term = 1; first_term < most; first_term += kTermsAtOnce) {
-    const int terms = static_cast<int>(std::min<Index>(kTermsAtOnce, most - first_term));
-    std::array<ChebyshevStep, kTermsAtOnce> steps;
+  const auto groups = static_cast<int>((most - 1 + kTermsAGroup - 1) / kTermsAGroup);
+  std::array<Index, 2> reach{std::min<Index>(m, 2), std::min<Index>(m, 2)};
+  const auto add_group = [&](int group, const auto& may_go_on, const auto& went_on) {
+    const Index first_term = 1 + Index{group} * kTermsAGroup;
+    const int terms = static_cast<int>(std::min<Index>(kTermsAGroup, most - first_term));
+    std::array<ChebyshevStep, kTermsAGroup> steps;
+    ChebyshevStep of_term = step;
     for (int s = 0; s < terms; ++s) {
       const Index j = first_term + s;
       for (std::size_t k = 0; k < expansions.size(); ++k)
-        step.c[k] = j < expansions[k].terms ? expansions[k].c[j] : 0;
-      steps[static_cast<std::size_t>(s)] = step;
-      step.now = std::exchange(step.before, const_cast<double*>(step.now));
+        of_term.c[k] = j < expansions[k].terms ? expansions[k].c[j] : 0;
+      steps[static_cast<std::size_t>(s)] = of_term;
+      of_term.now = std::exchange(of_term.before, const_cast<double*>(of_term.now));
     }
-    reach = std::min(m, reach + terms);
-    const int rows = static_cast<int>(reach);
-    for (int stretch = 0; stretch < rows + kBehind * terms; stretch += kStretch)
+    Index& last = reach[static_cast<std::size_t>(group % 2)];
+    last = std::min(m, last + (group == 0 ? terms : kTermsAGroup + terms));
+    const int rows = static_cast<int>(last), stretches = (rows + kBehind * terms + kStretch - 1) / kStretch;
+    for (int stretch = 0; stretch < stretches; ++stretch) {
+      may_go_on(stretch);
+      const int first = stretch * kStretch;
       for (int s = 0; s < terms; ++s)
-        lanczos_kernel().chebyshev(steps[static_cast<std::size_t>(s)], std::max(0, stretch - kBehind * s),
-                                   std::min(rows, stretch + kStretch - kBehind * s));
+        lanczos_kernel().chebyshev(steps[static_cast<std::size_t>(s)], std::max(0, first - kBehind * s),
+                                   std::min(rows, first + kStretch - kBehind * s));
+      if (stretch + 1 < stretches) went_on(stretch + 1);
+    }
+    // The next group has not come to the last two stretches.
+    const Index untouched = std::max(1, (stretches - kApart + 1) * kStretch);
     const auto drop = [&](double& number) { return std::abs(number) < kNothing && (number = 0, true); };
-    while (reach > 1 && drop(now_[kBefore + reach - 1]) && drop(before_[kBefore + reach - 1])) --reach;
-  }
+    while (last > untouched && drop(now[last - 1]) && drop(before[last - 1])) --last;
+  };
+  // Of each thread its last group and, counted from there, the stretches of the next.
+  constexpr std::int64_t kWhole = std::int64_t{1} << 32;
+  struct alignas(64) Progress {
+    std::atomic<std::int64_t> value{0};
+  };
+  std::array<Progress, 2> progress;
+  const int threads = std::min(2, workers.threads());
+  workers.run_on_each([&](int thread) {
+    if (thread >= threads) return;
+    Progress& own = progress[static_cast<std::size_t>(thread)];
+    const Progress& other = progress[static_cast<std::size_t>(threads - 1 - thread)];
+    for (int group = thread; group < groups; group += threads) {
+      const auto after_the_last = [&](int stretch) {
+        if (threads == 1 || group == 0) return;
+        const std::int64_t wanted = (group - 1) * kWhole + stretch + kApart;
+        spin_until([&] { return other.value.load(std::memory_order_acquire) >= wanted; });
+      };
+      add_group(group, after_the_last,
+                [&](int stretches) { own.value.store(group * kWhole + stretches, std::memory_order_release); });
+      own.value.store((group + 1) * kWhole, std::memory_order_release);
+    }
+  });
 }
 
-int TridiagonalFunctions::run(const Part& diagonal, const Part& off, std::span<const ScalarFunction> functions,
+int TridiagonalFunctions::run(const Part& diagonal, const Part& off, const ScalarFunctions& functions,
                               Eigen::Ref<Eigen::MatrixXd> sums, Workers& workers) {
   // Just where the eigenvalues are: below them g may grow without bound, as a hyperbolic cosine does.
   const auto [low, high] = ends_of_spectrum(diagonal, off, workers);
   const double middle = 0.5 * (low + high), half = std::max(0.5 * (high - low), 1e-300);
-  workers.run(static_cast<int>(functions.size()), [&](int k) {
-    expansions_[static_cast<std::size_t>(k)].expand(functions[static_cast<std::size_t>(k)], middle, half);
-  });
-  const auto expansions = std::span(expansions_).first(functions.size());
-  add_up(diagonal, off, middle, half, expansions);
+  expand(functions, middle, half, workers);
+  const auto expansions = std::span(expansions_).first(static_cast<std::size_t>(functions.count));
+  add_up(diagonal, off, middle, half, expansions, workers);
   // Where g swings fast its samples' rounding is above all terms, the last of them too.
   constexpr double kMatters = 1e-9;
   Index terms = 0;
-  for (std::size_t k = 0; k < functions.size(); ++k) {
-    sums.col(static_cast<Index>(k)) = sums_[k].segment(1, diagonal.size());
+  for (std::size_t k = 0; k < expansions.size(); ++k) {
+    sums.col(static_cast<Index>(k)) = Eigen::Map<const VectorXd>(sums_[k].data() + kBefore, diagonal.size());
     terms = std::max(terms, expansions[k].terms_above(kMatters));
   }
   return static_cast<int>(terms);

@@ -10,11 +10,16 @@
 #include <unsupported/Eigen/FFT>
 #include <vector>
 
+#include "sim/base/aligned_buffer.hpp"
 #include "sim/base/workers.hpp"
 
 namespace rebound::sim {
 
-using ScalarFunction = std::function<double(double)>;
+/// Some functions of one number, which have most of their work in common.
+struct ScalarFunctions {
+  int count;
+  std::function<void(double at, double* values)> values;  ///< a value of each; called by several threads at once
+};
 
 /// Keeps its memory from one call to the next.
 class TridiagonalFunctions {
@@ -24,13 +29,13 @@ class TridiagonalFunctions {
   /// off: those beside it, of which the first m - 1 are read. Returns how many terms of the longest sum are of a size
   /// that matters.
   int run(const Eigen::Ref<const Eigen::VectorXd>& diagonal, const Eigen::Ref<const Eigen::VectorXd>& off,
-          std::span<const ScalarFunction> functions, Eigen::Ref<Eigen::MatrixXd> sums, Workers& workers);
+          const ScalarFunctions& functions, Eigen::Ref<Eigen::MatrixXd> sums, Workers& workers);
 
  private:
   // A function on the interval of T's eigenvalues, as a sum of c_j T_j.
   struct Expansion {
-    void expand(const ScalarFunction& g, double middle, double half);
-    void sample(const ScalarFunction& g, double middle, double half, Eigen::Index count);
+    bool expand(Eigen::Index count);
+    void transform_samples(Eigen::Index count);
     Eigen::Index terms_above(double share) const;
 
     Eigen::Index terms = 0;
@@ -38,12 +43,13 @@ class TridiagonalFunctions {
     std::vector<std::complex<double>> samples, transform;
     Eigen::FFT<double> fourier;
   };
+  void expand(const ScalarFunctions& g, double middle, double half, Workers& workers);
   void add_up(const Eigen::Ref<const Eigen::VectorXd>& diagonal, const Eigen::Ref<const Eigen::VectorXd>& off,
-              double middle, double half, std::span<const Expansion> expansions);
+              double middle, double half, std::span<const Expansion> expansions, Workers& workers);
 
   std::array<Expansion, kMost> expansions_;
-  Eigen::VectorXd t_, beside_, before_, now_;
-  std::array<Eigen::VectorXd, kMost> sums_;
+  AlignedBuffer<double> t_, beside_, before_, now_;
+  std::array<AlignedBuffer<double>, kMost> sums_;
 };
 
 }  // namespace rebound::sim
