@@ -28,7 +28,7 @@ std::string explanation() {
   std::string text =
       R"(NAME is one of these with a body, or what such names begin with:
   local/BODY, global/BODY        the two parts of an iteration of backward Euler
-  frame/BODY                     a whole frame, by default of backward-euler, implicit-midpoint and stabilized,
+  frame/BODY                     a whole frame, by default of backward-euler, implicit-midpoint, stabilized and rebound,
                                  each on one thread and on two
   cores/BODY                     the longest way through an iteration on 2 to 16 threads, from the times of its parts
                                  on one: what more cores could make of it; the reference is one thread
@@ -95,7 +95,7 @@ int bench(const BenchOptions& options) {
     if (!scene.integrator && (setting.starts_with("/integrator=") || setting.starts_with("/integrator/type")))
       throw InputError("--set /integrator: use --integrator, which says what frames are measured");
   if (scene.seed) settings.seed = static_cast<std::uint64_t>(*scene.seed);
-  settings.integrators = {"backward-euler", "implicit-midpoint", "stabilized"};
+  settings.integrators = {"backward-euler", "implicit-midpoint", "stabilized", "rebound"};
   if (scene.integrator) settings.integrators = {*scene.integrator};
   settings.threads = {1};
   if (scene.threads)
