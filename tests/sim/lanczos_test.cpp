@@ -193,6 +193,22 @@ TEST(Lanczos, FunctionsOfATridiagonalMatrixAreThoseOfItsEigenvalues) {
   }
 }
 
+// So long that two threads follow each other through its rows.
+TEST(Lanczos, FunctionsOfALongTridiagonalMatrixAreTheSameOnAnyNumberOfThreads) {
+  constexpr int m = 2300;
+  const Vector diagonal = 5e4 * (Vector::Random(m).array() + 1.5), off = 1e4 * Vector::Random(m);
+  const ScalarFunctions functions =
+      together({[](double lambda) { return std::cos(6 * std::sqrt(std::abs(lambda))); }, fading});
+  Eigen::MatrixXd one(m, 2), more(m, 2);
+  Workers alone(1);
+  ASSERT_GT(TridiagonalFunctions().run(diagonal, off, functions, one, alone), 700);
+  for (const int threads : {2, 3}) {
+    Workers workers(threads);
+    TridiagonalFunctions().run(diagonal, off, functions, more, workers);
+    EXPECT_EQ(more, one) << threads;
+  }
+}
+
 // Two vectors of lengths far apart, each as its own.
 TEST(Lanczos, FunctionsAreThoseOfTheEigenvaluesForBothVectors) {
   ScaledStiffness body;
