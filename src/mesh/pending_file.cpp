@@ -1,12 +1,14 @@
 #include "mesh/pending_file.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <charconv>
+#include <vector>
 
 namespace rebound {
 namespace {
@@ -15,6 +17,7 @@ namespace fs = std::filesystem;
 
 // Files of that name may lie there, left by a process that had our number, or laid there by someone.
 constexpr int kMostNames = 100;
+constexpr std::string_view kPartial = ".partial-";
 constexpr int kMostLinks = 40;
 
 /// Which of this process's descriptors a path stands for; -1: none.
@@ -69,7 +72,7 @@ PendingFile::PendingFile(const fs::path& target) : target_(target) {
 void PendingFile::create_beside() {
   static std::atomic<unsigned> serial{0};
   for (int attempt = 0; attempt < kMostNames; ++attempt) {
-    partial_ = target_.string() + ".partial-" + std::to_string(::getpid()) + "-" + std::to_string(serial++);
+    partial_ = target_.string() + std::string(kPartial) + std::to_string(::getpid()) + "-" + std::to_string(serial++);
     descriptor_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     error_ = descriptor_ < 0 ? errno : 0;
     if (error_ != EEXIST) break;
@@ -121,6 +124,20 @@ void PendingFile::flush_folder() const {
   if (opened < 0) return;
   ::fsync(opened);
   ::close(opened);
+}
+
+void remove_left_behind(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> left;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    const std::size_t at = name.rfind(kPartial);
+    if (at == std::string::npos) continue;
+    pid_t pid = 0;
+    std::from_chars(name.data() + at + kPartial.size(), name.data() + name.size(), pid);
+    if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH) left.push_back(entry->path());
+  }
+  for (const fs::path& file : left) fs::remove(file, error);
 }
 
 }  // namespace rebound

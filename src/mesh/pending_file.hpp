@@ -43,4 +43,7 @@ class PendingFile {
   int error_ = 0;
 };
 
+/// Removes what killed processes have left in a folder: TARGET.partial-PID-N of a PID that this machine does not have.
+void remove_left_behind(const std::filesystem::path& folder);
+
 }  // namespace rebound

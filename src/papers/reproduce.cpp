@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "mesh/error.hpp"
+#include "mesh/pending_file.hpp"
 #include "mesh/progress.hpp"
 #include "papers/film_row.hpp"
 #include "papers/plots.hpp"
@@ -92,6 +93,7 @@ Kept run_row(const Row& row, const Request& request, const Means& means, const s
   fs::create_directories(folder, error);
   if (error) throw InputError(folder.string() + ": cannot be made (" + error.message() + ")");
   fs::remove(folder / "results.json", error);
+  remove_left_behind(folder);
   Kept kept;
   kept.fingerprint = known_by;
   kept.machine = machine();

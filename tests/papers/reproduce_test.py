@@ -184,8 +184,15 @@ class Reproduce(unittest.TestCase):
         self.assertIn("goes on", said)
         self.assertFalse(os.path.exists(os.path.join(self.out, "b", "results.json")))
         own.write("b", spinning(20))
+        gone = subprocess.Popen(["true"])
+        gone.wait()
+        left = {pid: os.path.join(self.out, "b", f"motion.mp4.partial-{pid}-3") for pid in (gone.pid, os.getpid())}
+        for file in left.values():
+            open(file, "w").close()
         again = reproduce("all", "--jobs", 2, "-o", self.out, assets=own.path)
         self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertFalse(os.path.exists(left[gone.pid]), "of a process that is no more")
+        self.assertTrue(os.path.exists(left[os.getpid()]), "of one that may be writing")
         self.assertRegex(again.stdout, r"(?m)^a .*\(kept\)$")
         self.assertEqual(verdicts(again.stdout), {"a": "agrees", "b": "agrees"})
 
