@@ -28,6 +28,9 @@ def parts(share):
     yield ("kills", "kills while saving", [*python, HERE / "kills.py", program, "--kills", times(1000, 20)], {})
     yield ("papers", "all quick rows of the papers, and the verdicts that were found",
            [*python, ROOT / "tests/papers/reproduce_test.py", program, ROOT, "--all-quick"], {})
+    yield ("rows", "the other rows of the papers, the shortest first; with --share 20 all",
+           [*python, HERE / "rows.py", program, ROOT / "build/soak-rows", "--seconds", times(1400, 10), "--meshes",
+            ROOT / "../shared/meshes"], {})
     yield ("frames", "a long run with obstacles and friction, and its books",
            [release / "tests/soak_long_run", "--frames", times(2_600_000, 20_000)], {})
     yield ("barrier", "drops, towers, cards, a nail and rings: nothing goes through anything",
