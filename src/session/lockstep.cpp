@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/base/stop_request.hpp"
+
 namespace rebound::session {
 
 bool Lockstep::step(std::span<Session* const> sessions) {
@@ -14,7 +16,9 @@ bool Lockstep::step(std::span<Session* const> sessions) {
   if (!each_) each_ = std::make_unique<sim::Workers>(at_once);
   each_->use(at_once);
   stepped_.assign(living_.size(), 0);
+  const std::atomic<bool>* stop = sim::StopRequest::flag();
   each_->run(count, [&](int i) {
+    const sim::StopRequest also_here(stop);
     const auto of = static_cast<std::size_t>(i);
     stepped_[of] = living_[of]->step();
   });

@@ -4,10 +4,15 @@
 
 namespace rebound::session {
 
-void Pace::frame(double time) {
-  const Frame now{Clock::now(), time, std::exchange(spent, {})};
-  if (!frames_.empty() && (now.at - frames_.back().at > std::chrono::seconds(1) || now.time <= frames_.back().time))
-    frames_.clear();
+void Pace::frame(double time, double step) {
+  const Frame now{Clock::now(), time, step, std::exchange(spent, {})};
+  // A frame may take longer than a pause.
+  const auto idle = [&] {
+    const std::chrono::duration<double, std::milli> since = now.at - frames_.back().at;
+    return since.count() - now.spent.frame_ms();
+  };
+  constexpr double kPauseMs = 1000;
+  if (!frames_.empty() && (idle() > kPauseMs || now.time <= frames_.back().time)) frames_.clear();
   frames_.push_back(now);
   if (frames_.size() > 1) {
     Frame& last = frames_.back();
@@ -25,7 +30,11 @@ FrameBudget Pace::budget() const {
 }
 
 double Pace::real_time() const {
-  if (frames_.size() < 2) return 1;
+  if (frames_.empty()) return 1;
+  if (frames_.size() == 1) {
+    const double taken = 1e-3 * frames_.front().spent.frame_ms();
+    return taken > frames_.front().step ? frames_.front().step / taken : 1;
+  }
   return (frames_.back().time - frames_.front().time) /
          std::chrono::duration<double>(frames_.back().at - frames_.front().at).count();
 }

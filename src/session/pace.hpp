@@ -13,13 +13,15 @@ class Pace {
   /// What is spent now, to be added to; frame() takes it over.
   FrameBudget spent;
 
-  /// A frame has ended that was simulated up to `time`, s. After a pause or a reset, what was before says nothing.
-  void frame(double time);
+  /// A frame of `step` seconds has ended that was simulated up to `time`, s. After a pause or a reset, what was before
+  /// says nothing.
+  void frame(double time, double step);
   void forget() { frames_.clear(); }
 
   /// Means over the last second; zeros until there are two frames.
   FrameBudget budget() const;
-  /// Simulated seconds a second of wall clock, over the last second; 1 until there are two frames.
+  /// Simulated seconds a second of wall clock, over the last second or the last frame. Of a single one what it took,
+  /// but no more than 1; 1 while there is none.
   double real_time() const;
   /// Do frames come in time, with some to spare?
   bool has_time_to_spare() const;
@@ -29,6 +31,7 @@ class Pace {
   struct Frame {
     Clock::time_point at;  ///< when the step had ended
     double time = 0;       ///< s, simulated
+    double step = 0;       ///< s
     FrameBudget spent;     ///< since the one before
   };
   std::deque<Frame> frames_;  ///< of the last second

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/base/memory.hpp"
+#include "sim/base/stop_request.hpp"
 
 namespace rebound::session {
 namespace {
@@ -133,6 +134,7 @@ bool Runner::take_stop() {
 }
 
 void Runner::loop() {
+  const sim::StopRequest end_with_the_runner(&stop_);
   auto due = Clock::now();
   bool step = false;
   while (wait_for_turn(due, step)) {
@@ -140,6 +142,8 @@ void Runner::loop() {
       take_turn(step);
     } catch (const std::bad_alloc& e) {
       stop(e, "what the window shows");
+    } catch (const sim::StepAbandoned&) {
+      return;  // nobody looks any more
     }
   }
 }
@@ -199,7 +203,10 @@ void Runner::step() {
     const std::lock_guard lock(mutex_);
     paused_ = true;
   }
-  if (stepped) pace_.frame(timeline_.ensemble().first().record().time);
+  if (stepped) {
+    const Session& first = timeline_.ensemble().first();
+    pace_.frame(first.record().time, first.description().timeStep);
+  }
   timed(pace_.spent.hand_over_ms, [this] { publish(); });
   if (!stepped) return;
   const std::lock_guard lock(mutex_);

@@ -9,6 +9,7 @@
 // Where memory runs out, what was under way has not happened: it pauses, and a refusal says what was too large.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <filesystem>
@@ -125,7 +126,8 @@ class Runner {
   std::mutex mutex_;  ///< guards everything down to thread_
   std::condition_variable wake_;
   std::deque<Request> posted_;
-  bool paused_, stop_ = false;
+  bool paused_;
+  std::atomic<bool> stop_{false};  ///< set under the mutex; a step that is under way reads it, too
   bool prepared_ = false;  ///< a preparation has ended
   int single_steps_ = 0;
   double speed_ = 1;

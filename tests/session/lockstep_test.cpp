@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/base/stop_request.hpp"
 #include "support/runs.hpp"
 
 namespace rebound::test {
@@ -101,6 +102,28 @@ TEST(Lockstep, SharesOutItsThreads) {
   ensemble.apply(RemovePane{1});
   ensemble.apply(RemovePane{2});
   EXPECT_EQ(threads(), 4);
+}
+
+// Whoever waits for the thread is not held up by a step that is under way, on whatever thread it is.
+TEST(Lockstep, StepsEndWhereNobodyWaitsForThem) {
+  for (const int panes : {1, 2}) {
+    std::vector<std::unique_ptr<Session>> sessions;
+    std::vector<Session*> all;
+    for (int i = 0; i < panes; ++i) {
+      sessions.push_back(std::make_unique<Session>(scene::load_world(two_blocks_behind_a_barrier()), 1));
+      all.push_back(sessions.back().get());
+    }
+    Lockstep lockstep(2);
+    std::atomic<bool> nobody_waits = false;
+    {
+      const sim::StopRequest request(&nobody_waits);
+      EXPECT_TRUE(lockstep.step(all));
+      nobody_waits = true;
+      EXPECT_THROW(lockstep.step(all), sim::StepAbandoned) << panes;
+    }
+    Session other(scene::load_world(two_blocks_behind_a_barrier()), 1);
+    EXPECT_TRUE(other.step()) << "of this thread again";
+  }
 }
 
 }  // namespace

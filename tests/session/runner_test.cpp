@@ -36,6 +36,25 @@ TEST(RunnerThread, StepsInRealTimeAndHandsOverEveryRecord) {
   for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i].frame, static_cast<std::int64_t>(i));
 }
 
+// A frame of a large world takes longer than a pause.
+TEST(Pace, SaysHowSlowAFrameIsHoweverSlow) {
+  constexpr double h = 0.033;
+  Pace pace;
+  EXPECT_EQ(pace.real_time(), 1);
+  pace.spent.step_ms = 1100;
+  pace.frame(h, h);
+  EXPECT_NEAR(pace.real_time(), h / 1.1, 1e-12);
+  std::this_thread::sleep_for(1100ms);
+  pace.spent.step_ms = 1100;
+  pace.frame(2 * h, h);
+  EXPECT_GT(pace.real_time(), 0);
+  EXPECT_LE(pace.real_time(), h / 1.1);
+  std::this_thread::sleep_for(1100ms);
+  pace.spent.step_ms = 1;
+  pace.frame(3 * h, h);
+  EXPECT_EQ(pace.real_time(), 1) << "a pause says nothing";
+}
+
 TEST(RunnerThread, HandsOverItsFirstFrameHoweverLateOneLooks) {
   Runner runner(small_session(), false);
   runner.set_speed(20);

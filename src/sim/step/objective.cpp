@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/base/row_passes.hpp"
+#include "sim/base/stop_request.hpp"
 
 namespace rebound::sim {
 
@@ -58,6 +59,7 @@ double StepObjective::value_from(const Points& x, double E) const {
 }
 
 double StepObjective::gradient(const Points& x, Points& out) const {
+  StopRequest::check();
   double E = model_.lasting_gradient(evaluation_point(x), out, work_);
   if (model_.has_step_terms()) E += scheme_.gamma * model_.add_step_gradient(x, out, work_);
   const double scale = scheme_.c * scheme_.gamma * h_ * h_;
