@@ -141,6 +141,7 @@ int run_chosen(const std::vector<papers::Row>& rows, const std::vector<const pap
   ProgressBar bar;
   papers::Watch watch;
   watch.check = [&] { interruption.check(); };
+  watch.stop = interruption.flag();
   watch.show = [&](const std::string& what, double share, double left) {
     bar.show(std::min(1.0, share), what + ", about " + about(left) + " left");
   };

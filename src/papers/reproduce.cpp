@@ -13,6 +13,7 @@
 #include "papers/film_row.hpp"
 #include "papers/plots.hpp"
 #include "session/output_file.hpp"
+#include "sim/base/stop_request.hpp"
 
 namespace rebound::papers {
 namespace {
@@ -146,6 +147,7 @@ class Reporter {
     failures_.push_back(row.id + ": " + why);
   }
   std::vector<std::string> failures() const { return failures_; }
+  const std::atomic<bool>* stop() const { return watch_.stop; }
 
  private:
   const Watch& watch_;
@@ -158,6 +160,7 @@ class Reporter {
 void do_row(const Row& row, const Request& request, const Means& means, Reporter& reporter) {
   const std::string waits = waits_for(row);
   if (!waits.empty()) return reporter.finished(row, judge(row, nullptr, waits), 0, true);
+  const sim::StopRequest steps_too(reporter.stop());
   try {
     const std::string known_by = fingerprint(row, request.means);
     const auto there = read_kept(request.folder / row.id);
@@ -167,6 +170,8 @@ void do_row(const Row& row, const Request& request, const Means& means, Reporter
     reporter.finished(row, judge(row, &kept, {}), kept.seconds, false);
   } catch (const mesh::Cancelled&) {
     throw;
+  } catch (const sim::StepAbandoned&) {
+    throw mesh::Cancelled();
   } catch (const std::exception& error) {
     reporter.failed(row, error.what());
   }

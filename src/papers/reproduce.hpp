@@ -1,6 +1,7 @@
 // Rows run, judged and put on a page: what `rebound reproduce` does.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <mutex>
 
@@ -23,6 +24,8 @@ struct Watch {
   std::function<void(const Row& row, const Judged& judged, double seconds, bool reused)> done;
   /// Throws to end it.
   std::function<void()> check;
+  /// Ends the steps that are under way, too; may be null.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 /// Runs what has no results yet in the request's folder; what has keeps them. Returns why rows could not be run, a line
