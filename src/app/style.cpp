@@ -148,8 +148,9 @@ void Style::apply() {
   style.IndentSpacing = 14;
   style.WindowMenuButtonPosition = ImGuiDir_None;
   style.ScaleAllSizes(unit_);
-  // A window of one pixel has a unit near 0, and sizes below 1 end Dear ImGui.
+  // Sizes below 1 end Dear ImGui.
   style.WindowMinSize = {std::max(style.WindowMinSize.x, 1.0f), std::max(style.WindowMinSize.y, 1.0f)};
+  style.ScrollbarSize = std::max(style.ScrollbarSize, 1.0f);
   set_colors(style, *theme_);
   ImGui::GetStyle() = style;
 }

@@ -207,9 +207,21 @@ Size Window::framebuffer() const {
 bool Window::is_drawable() const { return !framebuffer().empty() && !glfwGetWindowAttrib(window_, GLFW_ICONIFIED); }
 
 float Window::density() const {
-  int width = 0, height = 0;
-  glfwGetWindowSize(window_, &width, &height);
-  return width > 0 ? static_cast<float>(framebuffer().width) / static_cast<float>(width) : 1;
+  constexpr float kLeast = 0.5f, kMost = 8;
+  // While somebody drags its edge, the two may be of different moments: then it is asked again.
+  constexpr int kMostTries = 4;
+  const auto width = [this] {
+    int width = 0, height = 0;
+    glfwGetWindowSize(window_, &width, &height);
+    return width;
+  };
+  int of_window = width(), pixels = 0;
+  for (int attempt = 0; attempt < kMostTries; ++attempt) {
+    pixels = framebuffer().width;
+    const int before = std::exchange(of_window, width());
+    if (before == of_window) break;
+  }
+  return of_window > 0 ? std::clamp(static_cast<float>(pixels) / static_cast<float>(of_window), kLeast, kMost) : 1;
 }
 
 float Window::content_scale() const {
