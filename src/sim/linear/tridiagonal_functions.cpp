@@ -63,6 +63,37 @@ auto room(VectorXd& of, Index size) {
   return of.head(size);
 }
 
+// How many stretches of rows a group of terms stays behind the one before.
+constexpr int kApart = 3;
+
+// Two threads have every other group, the one behind the other. add_group(group, may_go_on, went_on) calls
+// may_go_on(stretch) before each stretch of rows, and went_on(stretches) with how many are done.
+template <class AddGroup>
+void each_group(int groups, Workers& workers, const AddGroup& add_group) {
+  // Of each thread its last group and, counted from there, the stretches of the next.
+  constexpr std::int64_t kWhole = std::int64_t{1} << 32;
+  struct alignas(64) Progress {
+    std::atomic<std::int64_t> value{0};
+  };
+  std::array<Progress, 2> progress;
+  const int threads = std::min(2, workers.threads());
+  workers.run_on_each([&](int thread) {
+    if (thread >= threads) return;
+    Progress& own = progress[static_cast<std::size_t>(thread)];
+    const Progress& other = progress[static_cast<std::size_t>(threads - 1 - thread)];
+    for (int group = thread; group < groups; group += threads) {
+      const auto may_go_on = [&](int stretch) {
+        if (threads == 1 || group == 0) return;
+        const std::int64_t wanted = (group - 1) * kWhole + stretch + kApart;
+        spin_until([&] { return other.value.load(std::memory_order_acquire) >= wanted; });
+      };
+      add_group(group, may_go_on,
+                [&](int stretches) { own.value.store(group * kWhole + stretches, std::memory_order_release); });
+      own.value.store((group + 1) * kWhole, std::memory_order_release);
+    }
+  });
+}
+
 }  // namespace
 
 // The first `count` coefficients of the Chebyshev sum on [-1, 1], of as many samples, a power of two:
@@ -148,10 +179,9 @@ void TridiagonalFunctions::add_up(const Part& diagonal, const Part& off, double 
   for (std::size_t k = 0; k < expansions.size(); ++k) step.sums[k][0] = expansions[k].c[0];
 
   // Some terms at a time, a group, for a stretch of rows, which stay in the nearest cache: each term one block of rows
-  // behind the last, whose neighbours it needs. Two threads have every other group, the one three stretches behind the
-  // other. T_j e_1 has its first j + 1 numbers alone, of which the last soon are next to nothing: how far they reach is
-  // known of the group before the last.
-  constexpr int kTermsAGroup = 16, kStretch = 256, kBehind = 8, kApart = 3;
+  // behind the last, whose neighbours it needs. T_j e_1 has its first j + 1 numbers alone, of which the last soon are
+  // next to nothing: how far they reach is known of the group before the last.
+  constexpr int kTermsAGroup = 16, kStretch = 256, kBehind = 8;
   static_assert(kTermsAGroup % 2 == 0, "each group finds `now` and `before` where the last found them");
   constexpr double kNothing = 1e-40;
   const auto groups = static_cast<int>((most - 1 + kTermsAGroup - 1) / kTermsAGroup);
@@ -184,28 +214,7 @@ void TridiagonalFunctions::add_up(const Part& diagonal, const Part& off, double 
     const auto drop = [&](double& number) { return std::abs(number) < kNothing && (number = 0, true); };
     while (last > untouched && drop(now[last - 1]) && drop(before[last - 1])) --last;
   };
-  // Of each thread its last group and, counted from there, the stretches of the next.
-  constexpr std::int64_t kWhole = std::int64_t{1} << 32;
-  struct alignas(64) Progress {
-    std::atomic<std::int64_t> value{0};
-  };
-  std::array<Progress, 2> progress;
-  const int threads = std::min(2, workers.threads());
-  workers.run_on_each([&](int thread) {
-    if (thread >= threads) return;
-    Progress& own = progress[static_cast<std::size_t>(thread)];
-    const Progress& other = progress[static_cast<std::size_t>(threads - 1 - thread)];
-    for (int group = thread; group < groups; group += threads) {
-      const auto after_the_last = [&](int stretch) {
-        if (threads == 1 || group == 0) return;
-        const std::int64_t wanted = (group - 1) * kWhole + stretch + kApart;
-        spin_until([&] { return other.value.load(std::memory_order_acquire) >= wanted; });
-      };
-      add_group(group, after_the_last,
-                [&](int stretches) { own.value.store(group * kWhole + stretches, std::memory_order_release); });
-      own.value.store((group + 1) * kWhole, std::memory_order_release);
-    }
-  });
+  each_group(groups, workers, add_group);
 }
 
 int TridiagonalFunctions::run(const Part& diagonal, const Part& off, const ScalarFunctions& functions,
