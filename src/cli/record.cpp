@@ -8,6 +8,7 @@
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/progress_bar.hpp"
+#include "film/footage.hpp"
 #include "film/iterates.hpp"
 #include "film/side_by_side.hpp"
 #include "mesh/error.hpp"
@@ -262,7 +263,7 @@ int record(const RecordOptions& options) {
   film::Play play = what.recorded ? film::replayed(world, *what.recorded, what.frames, options.replay, threads)
                                   : film::compared(world, integrators, threads);
   ProgressBar bar;
-  film::SideBySide side_by_side(std::move(play), film, [&](double share) {
+  film::SideBySide side_by_side(film::remembered(std::move(play), film::kMostKept), film, [&](double share) {
     interruption.check();
     bar.show(0.3 * share, "simulating");
   });

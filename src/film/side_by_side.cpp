@@ -16,8 +16,7 @@ namespace rebound::film {
 /// Of a pane, while the film is shot.
 struct SideBySide::Scene {
   Picture picture;
-  session::Snapshot moment;
-  const session::Session* shown = nullptr;
+  scene::BodyList bodies;  ///< as the picture has them
 };
 
 SideBySide::SideBySide(Play play, const FilmOptions& options, const std::function<void(double)>& progress)
@@ -29,45 +28,40 @@ SideBySide::SideBySide(Play play, const FilmOptions& options, const std::functio
                  SheetOptions{panes_.size(), options_.dark, options_.layout, options_.plots, aspect_of(room_)});
 }
 
-void SideBySide::learn(Pane& pane, const session::Session& session, session::Snapshot& moment) {
-  session::look(session, moment);
+void SideBySide::learn(Pane& pane, const session::Snapshot& moment) {
   const bool first = !pane.room;
-  if (first) pane.room.emplace(session.world().bodies, moment);
+  if (first) pane.room.emplace(moment.bodies, moment);
   if (!pane.room->take(moment) && pane.exploded == Pane::kNever) pane.exploded = pane.records.size();
-  pane.records.push_back(session.record());
+  pane.records.push_back(moment.record);
   // What begins squeezed has the room that it will take.
   pane.boxes.push_back(first ? pane.room->all() : pane.room->now());
-  if (options_.colors == session::FieldKind::none) return;
-  field_watch_.look(session, options_.colors, moment.field);
   if (moment.field.has_any()) pane.heat.push_back(moment.field.top);
 }
 
 void SideBySide::rehearse(const std::function<void(double)>& progress) {
-  const auto cast = play_();
-  session::Snapshot moment;
+  const auto cast = play_(options_.colors);
   time_step_ = cast->time_step();
   double time = 0;
   bool more = true;
   while (more) {
     times_.push_back(time);
-    const auto members = cast->members();
+    const auto& members = cast->members();
     // Of what is gone nothing is shown.
     std::erase_if(panes_, [&](const Pane& pane) {
       return std::none_of(members.begin(), members.end(), [&](const auto& m) { return m.id == pane.id; });
     });
-    for (const auto& [id, session] : members) {
+    for (const auto& [id, moment] : members) {
       auto pane = std::find_if(panes_.begin(), panes_.end(), [id = id](const Pane& p) { return p.id == id; });
       if (pane == panes_.end()) {
         pane = panes_.emplace(panes_.end());
         pane->id = id;
         pane->came = times_.size() - 1;
       }
-      learn(*pane, *session, moment);
+      learn(*pane, *moment);
     }
     progress(static_cast<double>(times_.size() - 1) / static_cast<double>(std::max<std::int64_t>(options_.frames, 1)));
     time += cast->time_step();
     more = static_cast<std::int64_t>(times_.size()) <= options_.frames && cast->step();
-    for (const auto& member : cast->members()) session::require_a_motion(*member.session);
   }
   for (Pane& pane : panes_) {
     std::vector<double> spent;
@@ -138,7 +132,7 @@ render::Color SideBySide::color_of(std::size_t pane) const {
 void SideBySide::shoot(const std::function<void(render::Image)>& take) {
   render::Renderer renderer({render::Antialiasing::msaa4, render::ShadowQuality::fast});
   std::vector<Scene> scenes(panes_.size());
-  const auto cast = play_();
+  const auto cast = play_(options_.colors);
   std::size_t now = 0;
   const std::int64_t count = this->pictures();
   for (std::int64_t k = 0; k < count; ++k) {
@@ -146,14 +140,14 @@ void SideBySide::shoot(const std::function<void(render::Image)>& take) {
     const std::size_t frame = frame_at(time);
     while (now < frame && cast->step()) ++now;
     render::Image page = sheet_->page(options_.name, time_step_, time);
-    const auto members = cast->members();
+    const auto& members = cast->members();
     std::vector<std::string> titles(panes_.size());
     for (std::size_t i = 0; i < panes_.size(); ++i) {
       const auto member =
           std::find_if(members.begin(), members.end(), [&](const auto& m) { return m.id == panes_[i].id; });
       if (member == members.end()) continue;  // it has not come yet
-      titles[i] = title_of(member->session->description().integrator.type);
-      draw_pane(page, i, *member->session, now, scenes[i], renderer);
+      titles[i] = title_of(member->moment->description.integrator.type);
+      draw_pane(page, i, *member->moment, now, scenes[i], renderer);
     }
     if (options_.colors != session::FieldKind::none) sheet_->write_colors(page, options_.colors, heat_top_);
     draw_energies(page, now, titles);
@@ -175,25 +169,21 @@ void SideBySide::draw_energies(render::Image& page, std::size_t frame, const std
   sheet_->draw_energies(page, curves, duration, energies_);
 }
 
-void SideBySide::draw_pane(render::Image& page, std::size_t pane, const session::Session& session, std::size_t frame,
+void SideBySide::draw_pane(render::Image& page, std::size_t pane, const session::Snapshot& moment, std::size_t frame,
                            Scene& scene, render::Renderer& renderer) {
-  session::look(session, scene.moment);
-  if (scene.shown != &session) scene.picture.show(session.world().bodies, scene.moment);
-  scene.shown = &session;
+  if (scene.bodies != moment.bodies) scene.picture.show(moment.bodies, moment);
+  scene.bodies = moment.bodies;
   PictureOptions options{.dark = options_.dark};
   // Several panes are told apart by their colour, which their curves have, too.
   if (panes_.size() > 1) options.tint = color_of(pane);
-  if (options_.colors != session::FieldKind::none) {
-    field_watch_.look(session, options_.colors, scene.moment.field);
-    options.heat_top = static_cast<float>(heat_top_);
-  }
-  draw_into(page, sheet_->picture(pane), scene.picture, scene.moment, room_, options, sheet_->unit(), renderer);
+  if (options_.colors != session::FieldKind::none) options.heat_top = static_cast<float>(heat_top_);
+  draw_into(page, sheet_->picture(pane), scene.picture, moment, room_, options, sheet_->unit(), renderer);
 
   const Pane& learnt = panes_[pane];
   const std::size_t record = std::min(frame - learnt.came, learnt.records.size() - 1);
   sheet_->write(page, pane,
-                {title_of(session.description().integrator.type), learnt.timing,
-                 trouble_of(learnt.records[record], session.outcome())});
+                {title_of(moment.description.integrator.type), learnt.timing,
+                 trouble_of(learnt.records[record], moment.outcome)});
 }
 
 }  // namespace rebound::film

@@ -36,7 +36,8 @@ struct FilmOptions {
 
 class SideBySide {
  public:
-  /// Plays all of it once to learn how far the bodies and the energies go, so that camera and axes hold still.
+  /// Plays all of it once to learn how far the bodies and the energies go, so that camera and axes hold still; shoot()
+  /// plays it once more.
   /// `progress` gets the share done, in [0, 1]. Throws InputError where nothing has what it should be coloured by.
   SideBySide(Play play, const FilmOptions& options, const std::function<void(double)>& progress);
 
@@ -61,13 +62,13 @@ class SideBySide {
   struct Scene;  // what a pane is drawn with
 
   void rehearse(const std::function<void(double)>& progress);
-  void learn(Pane& pane, const session::Session& session, session::Snapshot& moment);
+  void learn(Pane& pane, const session::Snapshot& moment);
   void choose_view();
   void choose_colors();
   std::size_t frame_at(double time) const;
   double start() const;
   render::Color color_of(std::size_t pane) const;
-  void draw_pane(render::Image& page, std::size_t pane, const session::Session& session, std::size_t frame,
+  void draw_pane(render::Image& page, std::size_t pane, const session::Snapshot& moment, std::size_t frame,
                  Scene& scene, render::Renderer& renderer);
   void draw_energies(render::Image& page, std::size_t frame, const std::vector<std::string>& titles);
 
@@ -79,7 +80,6 @@ class SideBySide {
   std::optional<Sheet> sheet_;  ///< once it is known what is shown
   render::Box room_;            ///< what every camera shows, m
   EnergyScale energies_;
-  session::FieldWatch field_watch_;
   double heat_top_ = 0;         ///< of all that is shown: the hottest colour
 };
 

@@ -39,16 +39,24 @@ std::unique_ptr<render::VideoWriter> video_writer(const std::filesystem::path& f
   }
 }
 
-void shoot(const Row& row, const Means& means, const std::filesystem::path& folder, const std::function<void()>& check,
-           Kept& kept) {
-  const render::OffscreenContext context;
+/// Null where there is nothing to be seen.
+film::Play play_of(const Row& row, const FilmedRuns& filmed, const Means& means) {
+  if (auto reel = filmed.reel()) return film::played_back(std::move(reel));
   std::vector<scene::World> worlds;
   for (const std::size_t run : row.film->runs)
     if (const auto scene = row.runs[run]->shown(means)) {
       worlds.push_back(scene::load_world(*scene));
       if (!worlds.back().description.runaway) worlds.back().description.runaway = session::kUsualRunaway;
     }
-  if (worlds.empty()) return;
+  if (worlds.empty()) return nullptr;
+  return film::remembered(film::side_by_side(std::move(worlds), means.threads), film::kMostKept);
+}
+
+void shoot(const Row& row, const FilmedRuns& filmed, const Means& means, const std::filesystem::path& folder,
+           const std::function<void()>& check, Kept& kept) {
+  const render::OffscreenContext context;
+  film::Play play = play_of(row, filmed, means);
+  if (!play) return;
   film::FilmOptions options;
   options.name = row.title;
   options.frames = row.film->frames;
@@ -57,7 +65,7 @@ void shoot(const Row& row, const Means& means, const std::filesystem::path& fold
   options.pictures_a_second = kPicturesASecond;
   options.plots = film::Plots::none;
   options.layout = film::Layout::row;
-  film::SideBySide film([&] { return film::side_by_side(worlds, means.threads); }, options, [&](double) { check(); });
+  film::SideBySide film(std::move(play), options, [&](double) { check(); });
   const auto writer = video_writer(folder / "motion.mp4", kept);
   const std::set<std::int64_t> stills = chosen(row.film->pictures, film.pictures());
   std::int64_t taken = 0;
@@ -80,13 +88,13 @@ void shoot(const Row& row, const Means& means, const std::filesystem::path& fold
 
 }  // namespace
 
-void film_row(const Row& row, const Means& means, const std::filesystem::path& folder,
+void film_row(const Row& row, const FilmedRuns& filmed, const Means& means, const std::filesystem::path& folder,
               const std::function<void()>& check, Kept& kept) {
   // One context at a time, whatever the number of rows under way.
   static std::mutex one_at_a_time;
   const std::scoped_lock lock(one_at_a_time);
   try {
-    shoot(row, means, folder, check, kept);
+    shoot(row, filmed, means, folder, check, kept);
   } catch (const render::GlError& error) {
     kept.remark = std::string("no pictures: ") + error.what();
   } catch (const render::OutputError& error) {

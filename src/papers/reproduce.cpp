@@ -34,7 +34,8 @@ std::string today() {
 
 /// One after the other, so that only one is in memory; or, where the clock is read, in turn, so that a busy machine is
 /// busy for all of them.
-std::vector<Run> all_runs(const Row& row, const Means& means, const std::function<void(double)>& show) {
+std::vector<Run> all_runs(const Row& row, const Means& means, FilmedRuns& filmed,
+                          const std::function<void(double)>& show) {
   const auto count = static_cast<double>(row.runs.size());
   std::vector<Run> runs(row.runs.size());
   const auto take = [&](std::size_t i, Experiment& experiment) {
@@ -45,7 +46,12 @@ std::vector<Run> all_runs(const Row& row, const Means& means, const std::functio
     for (std::size_t i = 0; i < runs.size(); ++i) {
       show(static_cast<double>(i) / count);
       const auto experiment = row.runs[i]->begin(means);
-      while (experiment->advance()) show((static_cast<double>(i) + experiment->share()) / count);
+      filmed.take(i, *experiment);
+      for (bool goes = true; goes;) {
+        goes = experiment->advance();
+        filmed.take(i, *experiment);
+        show((static_cast<double>(i) + experiment->share()) / count);
+      }
       take(i, *experiment);
     }
     return runs;
@@ -54,12 +60,16 @@ std::vector<Run> all_runs(const Row& row, const Means& means, const std::functio
   for (const auto& plan : row.runs) {
     show(0);
     going.push_back(plan->begin(means));
+    filmed.take(going.size() - 1, *going.back());
   }
   std::vector<bool> goes(going.size(), true);
   while (std::find(goes.begin(), goes.end(), true) != goes.end()) {
     double share = 0;
     for (std::size_t i = 0; i < going.size(); ++i) {
-      if (goes[i]) goes[i] = going[i]->advance();
+      if (goes[i]) {
+        goes[i] = going[i]->advance();
+        filmed.take(i, *going[i]);
+      }
       share += goes[i] ? going[i]->share() : 1;
       show(std::min(1.0, share / count));
     }
@@ -101,7 +111,8 @@ Kept run_row(const Row& row, const Request& request, const Means& means, const s
   kept.version = request.version;
   kept.date = today();
   kept.threads = means.threads;
-  const std::vector<Run> runs = all_runs(row, means, show);
+  FilmedRuns filmed(row);
+  const std::vector<Run> runs = all_runs(row, means, filmed, show);
   for (const Run& run : runs) {
     kept.runs.push_back({run.name, run.ended, run.notes});
     write_table(folder / (file_name(run.name) + ".csv"), run);
@@ -113,7 +124,7 @@ Kept run_row(const Row& row, const Request& request, const Means& means, const s
   }
   if (row.film)
     film_row(
-        row, means, folder, [&] { show(1); }, kept);
+        row, filmed, means, folder, [&] { show(1); }, kept);
   kept.seconds = seconds_since(began);
   write_kept(folder, row, kept);
   return kept;

@@ -7,6 +7,10 @@
 #include <string>
 #include <vector>
 
+namespace rebound::session {
+class Session;
+}
+
 namespace rebound::papers {
 
 struct Column {
@@ -43,6 +47,8 @@ class Experiment {
   virtual double share() const = 0;
   /// What there is; once, at the end.
   virtual Run take() = 0;
+  /// What it steps, a frame a piece; null where it is something else.
+  virtual const session::Session* session() const { return nullptr; }
 };
 
 }  // namespace rebound::papers

@@ -120,6 +120,8 @@ class SceneExperiment final : public Experiment {
     return std::move(run_);
   }
 
+  const session::Session* session() const override { return &session_; }
+
  private:
   void blew_up(std::int64_t frame) { run_.facts.try_emplace("blew_up_at", static_cast<double>(frame)); }
 
