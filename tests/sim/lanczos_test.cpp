@@ -156,17 +156,50 @@ TEST(LanczosKernel, IsTheSameToTheBitOnEveryInstructionSet) {
         EXPECT_EQ(kept[static_cast<std::size_t>(6 * i + c)], w[kPairStride * i + c]);
         EXPECT_EQ(kept[static_cast<std::size_t>(6 * i + 3 + c)], w[kPairStride * i + 4 + c]);
       }
-    Vector last = first_sum, sums[3] = {first_sum, T, w.head(kRows + 10)};
-    kernel->chebyshev({T.data() + 1, first_sum.data() + 1, T.data() + 2, last.data() + 1, {0.1, 0.2, 0.3},
-                       {sums[0].data(), sums[1].data(), sums[2].data()}}, 8, kRows);
     Vector columns[3] = {T, first_sum, Vector(w.head(kRows + 10))};
-    kernel->add_columns({{w.data(), w.data() + 1, before.data(), product.data()},
-                         {{0.1, 0.2, 0.3, 0.4}, {1, -2, 3, -4}, {0.7, 0, 0.5, 0}},
+    kernel->add_columns({{w.data(), w.data() + 1, before.data(), product.data(), w.data() + 2, w.data() + 3,
+                          before.data() + 1, product.data() + 1},
+                         {{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}, {1, -2, 3, -4, 5, -6, 7, -8}, {0.7, 0, 0.5, 0}},
                          {columns[0].data(), columns[1].data(), columns[2].data()}}, 8, kRows);
-    const std::vector<Vector> all{product, next,    dots,       last,       sums[0],
-                                  sums[1], sums[2], columns[0], columns[1], columns[2]};
+    const std::vector<Vector> all{product, next, dots, columns[0], columns[1], columns[2]};
     if (baseline.empty()) baseline = all;
     EXPECT_EQ(all, baseline) << kernel->instruction_set;
+  }
+}
+
+// Two terms at once, in stretches of rows, are one after the other in all rows, to the bit.
+TEST(LanczosKernel, AddsTermsOfChebyshevsSumAsOneByOne) {
+  constexpr int kEdge = 8, kRows = 37, kAll = kEdge + 48;
+  const auto column = [](int rows) {
+    Vector v = Vector::Zero(kAll);
+    v.segment(kEdge, rows) = Vector::Random(rows);
+    return v;
+  };
+  for (const int rows : {1, 8, 20, 32, kRows}) {
+    const Vector diagonal = column(kRows);
+    Vector beside = column(kRows);
+    beside[kEdge] = 0;
+    const Vector before = column(rows), now = column(rows), sums[3] = {column(kRows), column(kRows), column(kRows)};
+    const double c[2][3] = {{0.1, 0.2, -0.3}, {0.7, -0.5, 1.1}};
+
+    std::vector<Vector> expected{before, now, sums[0], sums[1], sums[2]};
+    for (int term = 0; term < 2; ++term) {
+      Vector &last = expected[static_cast<std::size_t>(term)], &x = expected[static_cast<std::size_t>(1 - term)];
+      for (int k = 0; k < 3; ++k) expected[static_cast<std::size_t>(2 + k)] += c[term][k] * x;
+      for (int i = kEdge; i < kEdge + (rows + 7) / 8 * 8; ++i)
+        last[i] = 2 * (diagonal[i] * x[i] + beside[i] * x[i - 1] + beside[i + 1] * x[i + 1]) - last[i];
+    }
+    for (const LanczosKernel* kernel : REBOUND_USABLE_KERNELS(lanczos_kernel(), kLanczosKernel))
+      for (const int stretch : {8, 24, 48}) {
+        std::vector<Vector> all{before, now, sums[0], sums[1], sums[2]};
+        ChebyshevPair pair{diagonal.data() + kEdge, beside.data() + kEdge, all[0].data() + kEdge, all[1].data() + kEdge,
+                           {}, {all[2].data() + kEdge, all[3].data() + kEdge, all[4].data() + kEdge}, rows};
+        std::copy(&c[0][0], &c[0][0] + 6, &pair.c[0][0]);
+        for (int first = -8; first < 48; first += stretch) kernel->chebyshev(pair, first, first + stretch);
+        // Of what is after the rows, the next terms know nothing.
+        for (Vector* v : {&all[0], &all[1], &expected[0], &expected[1]}) v->tail(kAll - kEdge - (rows + 7) / 8 * 8).setZero();
+        EXPECT_EQ(all, expected) << kernel->instruction_set << ", " << rows << " rows, " << stretch << " at a time";
+      }
   }
 }
 
@@ -234,6 +267,27 @@ TEST(Lanczos, FunctionsAreThoseOfTheEigenvaluesForBothVectors) {
                            (pairs.eigenvectors().transpose() * b);
       EXPECT_LT((of_vertices - exact).norm(), 1e-9 * b.norm()) << k;
     }
+}
+
+// A call like the last one looks where that one had enough, and a wrong guess costs directions, never the result.
+TEST(Lanczos, LooksFirstWhereTheLastCallHadEnough) {
+  ScaledStiffness body;
+  const auto functions = together({swinging});
+  const auto run = [&](int likely) {
+    return body.functions(body.b_of_rows, body.other_of_rows, functions, {1e-10, 3000, 2e9, likely});
+  };
+  const LanczosResult unknown = run(0);
+  ASSERT_TRUE(unknown.converged);
+  ASSERT_GT(unknown.needed, 20);
+  ASSERT_LE(2 * unknown.needed, unknown.products);
+  for (const int likely : {unknown.needed, unknown.needed / 4, 2 * unknown.needed}) {
+    const LanczosResult known = run(likely);
+    EXPECT_TRUE(known.converged);
+    EXPECT_NEAR(known.needed, unknown.needed, 2);
+    for (std::size_t k = 0; k < 2; ++k)
+      EXPECT_LE((known.y[k] - unknown.y[k]).norm(), 1e-9 * unknown.y[k].norm()) << likely;
+  }
+  EXPECT_LE(run(unknown.needed).products, 2 * (unknown.needed + unknown.needed / 256 + 4));
 }
 
 TEST(Lanczos, GivesTheSameBytesOnAnyNumberOfThreads) {

@@ -43,8 +43,9 @@ StepReport Exponential::step(const StepInput& input, State& next) {
                                     values[1] = mode.c;
                                     values[2] = lambda * mode.c + d * mode.s;
                                   }};
-  lanczos_.run(K, {v_of_rows_, f_of_rows_}, functions, {kDirectionTolerance, kMostDirections}, result_,
-               input.work.workers);
+  const LanczosLimits limits{
+      .tolerance = kDirectionTolerance, .directions = kMostDirections, .likely = input.memory.directions};
+  lanczos_.run(K, {v_of_rows_, f_of_rows_}, functions, limits, result_, input.work.workers);
   const auto& [of_v, of_f] = result_.y;
   of_rows_ = of_v.col(0) + of_f.col(1);
   K_.to_vertices(of_rows_, dx_);
@@ -59,6 +60,7 @@ StepReport Exponential::step(const StepInput& input, State& next) {
   report.outcome = next.finite() ? Outcome::done : Outcome::not_finite;
   report.iterations = result_.products;
   report.converged = result_.converged;
+  report.directions = result_.needed;
   report.forces = kBackwardEuler.forces(h);
   if (damped) {
     system_->multiply(dx_, K_dx_);

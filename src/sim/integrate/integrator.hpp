@@ -64,6 +64,8 @@ struct StepMemory {
   std::shared_ptr<const Modes> modes = nullptr;
   /// What held the equations of Model::constraints, N; null if there are none.
   std::shared_ptr<const Vector> constraint_forces = nullptr;
+  /// How many directions an exponential step needed, where the next one looks first; 0: unknown.
+  int directions = 0;
 };
 
 /// What a step may read; the minimizer keeps factors and buffers from step to step.
@@ -117,6 +119,7 @@ struct StepReport {
   /// Those that the step has taken exactly; null if it looks at none.
   std::shared_ptr<const Modes> modes;
   std::optional<ModalShare> modal;
+  int directions = 0;  ///< for the next step's memory
   /// What held the equations of Model::constraints, N, and what that did, J; null if there are none.
   std::shared_ptr<const Vector> constraint_forces;
   double constraint_work = 0;

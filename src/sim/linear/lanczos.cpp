@@ -77,6 +77,15 @@ class Columns {
   std::vector<AlignedBuffer<double>> pieces_;
 };
 
+// How many directions it takes until three add no more than this share of all, by what each has in g; more than there are
+// where those are not enough.
+int needed(const Eigen::Ref<const VectorXd>& g, double tolerance) {
+  const double least = tolerance * g.norm();
+  Index last = g.size();
+  while (last > 0 && std::abs(g[last - 1]) <= least) --last;
+  return static_cast<int>(last + std::min<Index>(3, g.size()));
+}
+
 }  // namespace
 
 struct Lanczos::Work {
@@ -115,8 +124,8 @@ struct Lanczos::Work {
   double share_of_terms() const {
     const auto ends = diagonal.segment(1, made - 2) + length.segment(1, made - 2) + length.segment(2, made - 2);
     const double others = ends.tail(3 * ends.size() / 4 + 1).mean();
-    const double share = others / ends.maxCoeff();
-    return share > 0 && share < 1 ? std::sqrt(share) : 1;
+    const double of_all = others / ends.maxCoeff();
+    return of_all > 0 && of_all < 1 ? std::sqrt(of_all) : 1;
   }
   Direction direction(int j) const { return j < 0 ? Direction{kEndless, 0} : Direction{length[j], diagonal[j]}; }
   // What vertex i has of one of the two vectors.
@@ -265,15 +274,17 @@ Lanczos::~Lanczos() = default;
 
 void Lanczos::run(const PairMatrix& A, const Work::Vectors& b, const ScalarFunctions& functions,
                   const LanczosLimits& limits, LanczosResult& result, Workers& workers) {
-  // Each look costs as the square of the directions: there is one early, and one where they are likely to be enough.
+  // Each look costs as the square of the directions: there is one where they are likely to be enough. Where that is not
+  // known of a call like this, an early one tells.
   constexpr int kFirstLook = 8;
   constexpr double kOfTheLikely = 1.14;
+  const int first_look = limits.likely > 0 ? limits.likely + limits.likely / 256 + 4 : kFirstLook;
   double more = 0.03;  // after a look that came too early, and twice as much after the next
   Work& work = *work_;
   const Index n = b[0].get().size();
   const auto count = Index{functions.count};
   for (Eigen::MatrixXd& y : result.y) y.setZero(n, count);
-  result.products = 0;
+  result.products = result.needed = 0;
   work.start(A, b, workers.threads());
   const double length = work.lengths[0] + work.lengths[1];
   result.converged = !(length > 0);
@@ -286,22 +297,22 @@ void Lanczos::run(const PairMatrix& A, const Work::Vectors& b, const ScalarFunct
     work.W.reserve(std::min(directions, most_kept));
     closed = closed || work.go_on(A, directions, most_kept, workers);
   };
-  for (int look = kFirstLook; !result.converged;) {
+  for (int look = first_look; !result.converged;) {
+    const bool first = work.made == 0;
     look = std::min(look, limits.directions);
     make(look);
     const int m = work.made;
     work.share.reserve(work.diagonal.size() * count);
     auto g = work.share.of(m, count);
     const int terms = work.functions.run(work.diagonal.head(m), work.length.segment(1, m - 1), functions, g, workers);
-    result.converged = true;
-    for (Index k = 0; k < count && !closed; ++k) {
-      const double last = g.col(k).tail(std::min(m, 3)).cwiseAbs().maxCoeff();
-      result.converged = result.converged && last <= limits.tolerance * g.col(k).norm();
-    }
+    result.needed = 0;
+    for (Index k = 0; k < count; ++k) result.needed = std::max(result.needed, needed(g.col(k), limits.tolerance));
+    result.converged = closed || result.needed <= m;
+    if (!result.converged) result.needed = 0;
     if (m == limits.directions || result.converged) break;
-    if (look == kFirstLook) {
-      make(std::min(std::max(2 * look, terms / 4), limits.directions));
-      look = std::max(work.made, static_cast<int>(kOfTheLikely * work.share_of_terms() * terms));
+    if (first) {
+      make(std::min(std::max(2 * kFirstLook, terms / 4), limits.directions));
+      look = std::max(work.made + 1, static_cast<int>(kOfTheLikely * work.share_of_terms() * terms));
     } else {
       look = static_cast<int>((1 + more) * look) + 1;
       more *= 2;

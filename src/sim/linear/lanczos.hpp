@@ -30,6 +30,7 @@ struct PairMatrix {
 struct LanczosResult {
   std::array<Eigen::MatrixXd, 2> y;  ///< of each vector a column g(A) b for each function
   int products = 0;                  ///< of A with a vector
+  int needed = 0;                    ///< directions for the tolerance, fewer than were made; 0: they were not enough
   bool converged = false;
 };
 
@@ -37,6 +38,7 @@ struct LanczosLimits {
   double tolerance;         ///< on what the last direction adds, as a share of the result
   int directions;           ///< at most
   double kept_bytes = 2e9;  ///< of directions; those that come after are made a second time
+  int likely = 0;           ///< as many as a matrix and vectors much like these needed; 0: unknown
 };
 
 /// Keeps its memory from one call to the next.

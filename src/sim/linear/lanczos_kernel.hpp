@@ -24,19 +24,21 @@ struct LanczosTerms {
   double scale, along, back;
 };
 
-/// Chebyshev's recurrence for a tridiagonal matrix T on [-1, 1], a number a row from `now` on: what stands before and
-/// after them is zero, to seven numbers after. beside: above the diagonal the number of row i is beside[i + 1].
-struct ChebyshevStep {
+/// Two terms of Chebyshev's recurrence for a tridiagonal matrix T on [-1, 1], a number a row from each pointer on, of which
+/// at most the first `rows` are not zero; eight zeros stand before them, and as many as fill the last eight behind. beside:
+/// above the diagonal the number of row i is beside[i + 1].
+struct ChebyshevPair {
   static constexpr int kSums = 3;
-  const double *diagonal, *beside, *now;
-  double* before;
-  double c[kSums];  ///< the share of `now` in each sum
+  const double *diagonal, *beside;
+  double *before, *now;
+  double c[2][kSums];  ///< of each sum, the share of `now` and that of what comes next
   double* sums[kSums];
+  int rows;
 };
 
 /// Some long columns, of which several sums are wanted: y[f] += sum_k g[f][k] w[k].
 struct ColumnSums {
-  static constexpr int kColumns = 4, kSums = 3;
+  static constexpr int kColumns = 8, kSums = 3;
   const double* w[kColumns];
   double g[kSums][kColumns];
   double* y[kSums];
@@ -53,8 +55,10 @@ struct LanczosKernel {
   void (*keep)(int first, int end, const double* pair, double* to);
   /// Of the rows [first, end).
   void (*add_columns)(const ColumnSums& sums, long first, long end);
-  /// sums += c now; before := 2 T now - before, for the rows [first, end), both rounded up to a multiple of eight.
-  void (*chebyshev)(const ChebyshevStep& step, int first, int end);
+  /// before := 2 T now - before and sums += c[0] now + c[1] before in the rows [first, end), multiples of eight, and
+  /// now := 2 T before - now in those eight rows before, which have all they need: for calls from the first row to the
+  /// eighth behind the last. What there are no rows of is left out.
+  void (*chebyshev)(const ChebyshevPair& pair, int first, int end);
 };
 
 extern const LanczosKernel kLanczosKernelBaseline;

@@ -113,15 +113,49 @@ void add_columns(const ColumnSums& sums, long first, long end) {
   for (; first < end; ++first) add_columns_at<double>(sums, first);
 }
 
-void chebyshev(const ChebyshevStep& step, int first, int end) {
-  for (int i = (first + 7) / 8 * 8; i < end; i += 8) {
-    const Eight now = read<Eight>(step.now + i);
-    for (int k = 0; k < ChebyshevStep::kSums; ++k)
-      write(read<Eight>(step.sums[k] + i) + step.c[k] * now, step.sums[k] + i);
-    const Eight product = read<Eight>(step.diagonal + i) * now +
-                          read<Eight>(step.beside + i) * read<Eight>(step.now + i - 1) +
-                          read<Eight>(step.beside + i + 1) * read<Eight>(step.now + i + 1);
-    write(2 * product - read<Eight>(step.before + i), step.before + i);
+// What the rows before these have, and those behind.
+inline __attribute__((always_inline)) Eight one_back(const Eight& last, const Eight& lanes) {
+  return __builtin_shufflevector(last, lanes, 7, 8, 9, 10, 11, 12, 13, 14);
+}
+inline __attribute__((always_inline)) Eight one_on(const Eight& lanes, const Eight& next) {
+  return __builtin_shufflevector(lanes, next, 1, 2, 3, 4, 5, 6, 7, 8);
+}
+
+// Eight rows of a tridiagonal matrix and of a vector, with those about them.
+struct EightRows {
+  Eight diagonal, beside, beside_next, x_last, x, x_next;
+  inline __attribute__((always_inline)) Eight product() const {
+    return diagonal * x + beside * one_back(x_last, x) + one_on(beside, beside_next) * one_on(x, x_next);
+  }
+};
+
+// The second term follows the first one eight rows behind, on what is in registers: each number is read once for both.
+void chebyshev(const ChebyshevPair& of, int first, int end) {
+  const int rows = (of.rows + 7) / 8 * 8;
+  const auto at = [rows](const double* from, int i) { return i >= -8 && i < rows ? read<Eight>(from + i) : Eight{}; };
+  int i = first < 0 ? 0 : first;
+  Eight next_last = at(of.before, i - 16), next = at(of.before, i - 8);
+  Eight now_last = at(of.now, i - 8), now = at(of.now, i);
+  Eight diagonal_last = at(of.diagonal, i - 8), beside_last = at(of.beside, i - 8), beside = at(of.beside, i);
+  for (; i < end && i < rows + 8; i += 8) {
+    const Eight now_on = at(of.now, i + 8), beside_on = at(of.beside, i + 8), diagonal = at(of.diagonal, i);
+    Eight next_on = {};
+    if (i < rows) {
+      next_on = 2 * EightRows{diagonal, beside, beside_on, now_last, now, now_on}.product() - read<Eight>(of.before + i);
+      write(next_on, of.before + i);
+      for (int k = 0; k < ChebyshevPair::kSums; ++k)
+        write(read<Eight>(of.sums[k] + i) + of.c[0][k] * now + of.c[1][k] * next_on, of.sums[k] + i);
+    }
+    if (i >= 8)
+      write(2 * EightRows{diagonal_last, beside_last, beside, next_last, next, next_on}.product() - now_last,
+            of.now + i - 8);
+    next_last = next;
+    next = next_on;
+    now_last = now;
+    now = now_on;
+    diagonal_last = diagonal;
+    beside_last = beside;
+    beside = beside_on;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -19,21 +20,28 @@ using Eigen::Index;
 using Eigen::VectorXd;
 using Part = Eigen::Ref<const VectorXd>;
 
-// How many eigenvalues of T are below x: as many as pivots of T - x are negative (Sturm).
-int eigenvalues_below(const Part& diagonal, const Part& off, double x) {
-  int count = 0;
-  double pivot = 1;
-  for (Eigen::Index j = 0; j < diagonal.size(); ++j) {
-    pivot = diagonal[j] - x - (j > 0 ? off[j - 1] * off[j - 1] / pivot : 0);
-    if (pivot == 0) pivot = std::numeric_limits<double>::min();
-    count += pivot < 0 ? 1 : 0;
+// Some places at once: each waits for its own divisions.
+constexpr int kPlaces = 8;
+using Places = std::array<double, kPlaces>;
+
+// How many eigenvalues of T are below each x: as many as pivots of T - x are negative (Sturm).
+Places eigenvalues_below(const Part& diagonal, const Part& off, const Places& x) {
+  Places count{}, pivot;
+  pivot.fill(1);
+  for (Index j = 0; j < diagonal.size(); ++j) {
+    const double beside = j > 0 ? off[j - 1] * off[j - 1] : 0;
+    for (std::size_t k = 0; k < kPlaces; ++k) {
+      pivot[k] = diagonal[j] - x[k] - beside / pivot[k];
+      pivot[k] = pivot[k] == 0 ? std::numeric_limits<double>::min() : pivot[k];
+      count[k] += pivot[k] < 0 ? 1 : 0;
+    }
   }
   return count;
 }
 
-// The lowest and the highest eigenvalue, from just outside; by bisection between Gershgorin's bounds.
+// The lowest and the highest eigenvalue, from just outside; by division of what is between Gershgorin's bounds.
 std::array<double, 2> ends_of_spectrum(const Part& diagonal, const Part& off, Workers& workers) {
-  constexpr double kTolerance = 1e-10;  // of Gershgorin's interval
+  constexpr int kPasses = 11;  // 9^-11 of Gershgorin's interval are left
   const Index m = diagonal.size();
   double least = std::numeric_limits<double>::infinity(), most = -least;
   for (Eigen::Index j = 0; j < m; ++j) {
@@ -43,11 +51,17 @@ std::array<double, 2> ends_of_spectrum(const Part& diagonal, const Part& off, Wo
   }
   std::array<double, 2> ends;
   workers.run(2, [&](int end) {
-    const int wanted = end == 0 ? 1 : static_cast<int>(m);
+    const double wanted = end == 0 ? 1 : static_cast<double>(m);
     double none = least, all = most;  // fewer are below `none`, as many or more below `all`
-    while (all - none > kTolerance * (most - least)) {
-      const double middle = 0.5 * (none + all);
-      (eigenvalues_below(diagonal, off, middle) >= wanted ? all : none) = middle;
+    for (int pass = 0; pass < kPasses; ++pass) {
+      Places x;
+      for (std::size_t k = 0; k < kPlaces; ++k)
+        x[k] = none + (all - none) * static_cast<double>(k + 1) / static_cast<double>(kPlaces + 1);
+      const Places below = eigenvalues_below(diagonal, off, x);
+      for (std::size_t k = 0; k < kPlaces; ++k)
+        if (below[k] < wanted) none = x[k];
+      for (std::size_t k = kPlaces; k-- > 0;)
+        if (below[k] >= wanted) all = x[k];
     }
     ends[static_cast<std::size_t>(end)] = end == 0 ? none : all;
   });
@@ -123,11 +137,14 @@ bool TridiagonalFunctions::Expansion::expand(Index count) {
   return last <= rounding || !(largest < 1e300);
 }
 
-// Of all functions, with as many terms as it takes.
-void TridiagonalFunctions::expand(const ScalarFunctions& g, double middle, double half, Workers& workers) {
-  constexpr Index kFewestTerms = 32, kMostTerms = 1 << 16, kSamplesATask = 512;
+// Of all functions, with as many terms as it takes: seldom fewer than T has rows.
+void TridiagonalFunctions::expand(const ScalarFunctions& g, double middle, double half, std::size_t m,
+                                  Workers& workers) {
+  constexpr Index kMostTerms = 1 << 16, kSamplesATask = 512;
+  constexpr std::size_t kFewestTerms = 32;
   std::array<bool, kMost> done{};
-  for (Index count = kFewestTerms;; count *= 2) {
+  for (auto count = static_cast<Index>(std::clamp<std::size_t>(std::bit_ceil(m), kFewestTerms, kMostTerms));;
+       count *= 2) {
     const double step = std::numbers::pi / static_cast<double>(count);
     for (Expansion& of : expansions_) of.samples.resize(static_cast<std::size_t>(count));
     workers.run(static_cast<int>((count + kSamplesATask - 1) / kSamplesATask), [&](int task) {
@@ -171,42 +188,42 @@ void TridiagonalFunctions::add_up(const Part& diagonal, const Part& off, double 
   double *t = zeros(t_), *beside = zeros(beside_);
   for (Index i = 0; i < m; ++i) t[i] = (diagonal[i] - middle) / half;
   for (Index i = 1; i < m; ++i) beside[i] = off[i - 1] / half;
-  static_assert(ChebyshevStep::kSums == kMost);
-  ChebyshevStep step{t, beside, now, before, {}, {zeros(sums_[0]), zeros(sums_[1]), zeros(sums_[2])}};
+  static_assert(ChebyshevPair::kSums == kMost);
+  const ChebyshevPair all{t, beside, before, now, {}, {zeros(sums_[0]), zeros(sums_[1]), zeros(sums_[2])}, 0};
   before[0] = 1;
   now[0] = t[0];
   if (m > 1) now[1] = beside[1];
-  for (std::size_t k = 0; k < expansions.size(); ++k) step.sums[k][0] = expansions[k].c[0];
+  for (std::size_t k = 0; k < expansions.size(); ++k) all.sums[k][0] = expansions[k].c[0];
 
   // Some terms at a time, a group, for a stretch of rows, which stay in the nearest cache: each term one block of rows
   // behind the last, whose neighbours it needs. T_j e_1 has its first j + 1 numbers alone, of which the last soon are
   // next to nothing: how far they reach is known of the group before the last.
-  constexpr int kTermsAGroup = 16, kStretch = 256, kBehind = 8;
-  static_assert(kTermsAGroup % 2 == 0, "each group finds `now` and `before` where the last found them");
+  constexpr int kTermsAGroup = 16, kPairsAGroup = kTermsAGroup / 2, kStretch = 256, kBehind = 8;
   constexpr double kNothing = 1e-40;
   const auto groups = static_cast<int>((most - 1 + kTermsAGroup - 1) / kTermsAGroup);
   std::array<Index, 2> reach{std::min<Index>(m, 2), std::min<Index>(m, 2)};
   const auto add_group = [&](int group, const auto& may_go_on, const auto& went_on) {
     const Index first_term = 1 + Index{group} * kTermsAGroup;
-    const int terms = static_cast<int>(std::min<Index>(kTermsAGroup, most - first_term));
-    std::array<ChebyshevStep, kTermsAGroup> steps;
-    ChebyshevStep of_term = step;
-    for (int s = 0; s < terms; ++s) {
-      const Index j = first_term + s;
-      for (std::size_t k = 0; k < expansions.size(); ++k)
-        of_term.c[k] = j < expansions[k].terms ? expansions[k].c[j] : 0;
-      steps[static_cast<std::size_t>(s)] = of_term;
-      of_term.now = std::exchange(of_term.before, const_cast<double*>(of_term.now));
-    }
     Index& last = reach[static_cast<std::size_t>(group % 2)];
-    last = std::min(m, last + (group == 0 ? terms : kTermsAGroup + terms));
-    const int rows = static_cast<int>(last), stretches = (rows + kBehind * terms + kStretch - 1) / kStretch;
+    last = std::min(m, last + (group == 0 ? 1 : 2) * kTermsAGroup);
+    const int rows = static_cast<int>(last), stretches = (rows + kBehind * kTermsAGroup + kStretch - 1) / kStretch;
+    std::array<ChebyshevPair, kPairsAGroup> pairs;
+    for (int p = 0; p < kPairsAGroup; ++p) {
+      ChebyshevPair& pair = pairs[static_cast<std::size_t>(p)];
+      pair = all;
+      pair.rows = rows;
+      for (std::size_t term = 0; term < 2; ++term)
+        for (std::size_t k = 0; k < expansions.size(); ++k) {
+          const Index j = first_term + 2 * p + static_cast<Index>(term);
+          pair.c[term][k] = j < expansions[k].terms ? expansions[k].c[j] : 0;
+        }
+    }
     for (int stretch = 0; stretch < stretches; ++stretch) {
       may_go_on(stretch);
       const int first = stretch * kStretch;
-      for (int s = 0; s < terms; ++s)
-        lanczos_kernel().chebyshev(steps[static_cast<std::size_t>(s)], std::max(0, first - kBehind * s),
-                                   std::min(rows, first + kStretch - kBehind * s));
+      for (int p = 0; p < kPairsAGroup; ++p)
+        lanczos_kernel().chebyshev(pairs[static_cast<std::size_t>(p)], first - 2 * kBehind * p,
+                                   first + kStretch - 2 * kBehind * p);
       if (stretch + 1 < stretches) went_on(stretch + 1);
     }
     // The next group has not come to the last two stretches.
@@ -222,7 +239,7 @@ int TridiagonalFunctions::run(const Part& diagonal, const Part& off, const Scala
   // Just where the eigenvalues are: below them g may grow without bound, as a hyperbolic cosine does.
   const auto [low, high] = ends_of_spectrum(diagonal, off, workers);
   const double middle = 0.5 * (low + high), half = std::max(0.5 * (high - low), 1e-300);
-  expand(functions, middle, half, workers);
+  expand(functions, middle, half, static_cast<std::size_t>(diagonal.size()), workers);
   const auto expansions = std::span(expansions_).first(static_cast<std::size_t>(functions.count));
   add_up(diagonal, off, middle, half, expansions, workers);
   // Where g swings fast its samples' rounding is above all terms, the last of them too.

@@ -43,7 +43,7 @@ class TridiagonalFunctions {
     std::vector<std::complex<double>> samples, transform;
     Eigen::FFT<double> fourier;
   };
-  void expand(const ScalarFunctions& g, double middle, double half, Workers& workers);
+  void expand(const ScalarFunctions& g, double middle, double half, std::size_t m, Workers& workers);
   void add_up(const Eigen::Ref<const Eigen::VectorXd>& diagonal, const Eigen::Ref<const Eigen::VectorXd>& off,
               double middle, double half, std::span<const Expansion> expansions, Workers& workers);
 
