@@ -41,7 +41,7 @@ void note(int signal) {
 
 bool was_interrupted() { return signal_came; }
 
-Interruption::Interruption() {
+Interruption::Interruption() : steps_too_(&signal_came) {
   struct sigaction action = {};
   action.sa_handler = note;
   // No SA_RESTART: what waits for a pipe's other end is woken.

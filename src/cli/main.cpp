@@ -65,6 +65,8 @@ int main(int argc, char** argv) {
     return program.run(argc, argv);
   } catch (const mesh::Cancelled&) {
     return interrupted("nothing is written");
+  } catch (const sim::StepAbandoned&) {
+    return interrupted("nothing is written");
   } catch (const InputError& error) {
     // What waited for a pipe's other end says that it was woken.
     if (was_interrupted()) return interrupted(error.what());

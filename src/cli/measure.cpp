@@ -62,12 +62,11 @@ std::vector<motion::Row> measured(const scene::Description& description, const s
     rows.push_back(row);
   };
   const auto frames = options.frames ? static_cast<std::int64_t>(*options.frames) : description.frames;
-  try {
+  const bool whole = finished([&] {
     motion::measure(description, integrators, reference, frames, options.scene.thread_count(), &cache, {show, done});
-  } catch (const mesh::Cancelled&) {
-    bar.clear();
-    if (rows.empty()) throw;
-  }
+  });
+  bar.clear();
+  if (!whole && rows.empty()) throw mesh::Cancelled();
   return rows;
 }
 

@@ -132,15 +132,14 @@ template <class Film>
 int shoot(Film& film, const RecordOptions& options, render::VideoWriter& writer, ProgressBar& bar,
           const Interruption& interruption) {
   std::int64_t taken = 0;
-  try {
+  const bool whole = finished([&] {
     film.shoot([&](render::Image picture) {
       interruption.check();
       writer.write(std::move(picture));
       bar.show(0.3 + 0.7 * static_cast<double>(++taken) / static_cast<double>(film.pictures()), "filming");
     });
-  } catch (const mesh::Cancelled&) {
-    if (taken == 0) throw;
-  }
+  });
+  if (!whole && taken == 0) throw mesh::Cancelled();
   bar.clear();
   writer.finish();
   if (taken < film.pictures())

@@ -128,6 +128,8 @@ void apply(session::Ensemble& ensemble, const session::Entry& entry, const std::
 /// or nothing.
 std::string simulate(session::Ensemble& ensemble, const Plan& plan, const std::string& replayed, RunOutputs& outputs,
                      session::RunFile* run_file, Tally& tally, const Interruption& interruption) {
+  // A recorded run may have several panes, which end with the same frame.
+  const sim::StopRequest ends_steps(plan.recorded ? nullptr : interruption.flag());
   ProgressBar bar;
   std::size_t next_entry = 0;
   outputs.frame(ensemble.first());
@@ -144,7 +146,9 @@ std::string simulate(session::Ensemble& ensemble, const Plan& plan, const std::s
     if (ensemble.frame() == plan.frames || interruption.happened()) return {};
     if (ensemble.stands_still())
       return plan.recorded ? "frame " + std::to_string(ensemble.frame()) + ": stands still, the recording goes on" : "";
-    if (ensemble.step()) {
+    bool stepped = false;
+    if (!finished([&] { stepped = ensemble.step(); })) return {};
+    if (stepped) {
       tally.count(ensemble.first().record());
       outputs.frame(ensemble.first());
     }

@@ -14,6 +14,7 @@
 #include "session/methods.hpp"
 #include "session/saved_state.hpp"
 #include "sim/base/memory.hpp"
+#include "sim/base/stop_request.hpp"
 #include "sim/constraint/constraint_space.hpp"
 
 namespace rebound::session {
@@ -138,7 +139,13 @@ bool Session::step() {
     Hands hands(description(), handles_, led_, skin_, i == substeps ? end : record_.time + h * i / substeps, step_size());
     stepper_->settings.wish =
         scene::wish(description().energy, record_.time + h * (i - 1) / substeps, step_size(), rest);
-    const sim::StepReport report = stepper_->step(history_, ledger_, step_size(), hands);
+    sim::StepReport report;
+    try {
+      report = stepper_->step(history_, ledger_, step_size(), hands);
+    } catch (const sim::StepAbandoned&) {
+      if (i > 1) restore(*start);
+      throw;
+    }
     if (report.outcome != sim::Outcome::done) {
       const bool no_memory = report.outcome == sim::Outcome::out_of_memory;
       std::optional<FailureSite> site;

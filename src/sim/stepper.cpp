@@ -5,6 +5,7 @@
 #include <cmath>
 #include <new>
 
+#include "sim/base/stop_request.hpp"
 #include "sim/constraint/constraint_space.hpp"
 #include "sim/contact/constraint_friction.hpp"
 #include "sim/integrate/friction_step.hpp"
@@ -84,6 +85,19 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
   std::vector<Obstacle> obstacles_before = model_->obstacles;
   const RoundingState rounding_before = factors().rounding_state();
   const ContactKnowledge known_before = factors().contact_knowledge();
+  const auto undo = [&](bool no_memory) {
+    contacts_->abandon_step(*model_);
+    ledger = ledger_before;
+    std::swap(model_->attachments.items, attachments_before);
+    std::swap(model_->obstacles, obstacles_before);
+    try {
+      if (!no_memory || !(factors().rounding_state() == rounding_before))
+        factors().restore_rounding(rounding_before, work_.workers);
+      factors().recall(known_before);
+    } catch (const std::bad_alloc&) {
+      // Then the next solve makes anew what it wants.
+    }
+  };
   StepReport report;
   try {
     report = attempt(history, ledger, h, motion);
@@ -92,20 +106,12 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
     report.too_large = stage_;
     if (const auto* lacking = dynamic_cast<const OutOfMemory*>(&e)) report.lacking = *lacking;
     factors().let_go();
+  } catch (const StepAbandoned&) {
+    undo(false);
+    throw;
   }
   if (report.outcome != Outcome::done) {
-    contacts_->abandon_step(*model_);
-    ledger = ledger_before;
-    std::swap(model_->attachments.items, attachments_before);
-    std::swap(model_->obstacles, obstacles_before);
-    try {
-      const bool no_memory = report.outcome == Outcome::out_of_memory;
-      if (!no_memory || !(factors().rounding_state() == rounding_before))
-        factors().restore_rounding(rounding_before, work_.workers);
-      factors().recall(known_before);
-    } catch (const std::bad_alloc&) {
-      // Then the next solve makes anew what it wants.
-    }
+    undo(report.outcome == Outcome::out_of_memory);
     return report;
   }
   std::swap(history.before, history.now);

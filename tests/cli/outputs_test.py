@@ -252,6 +252,23 @@ class Signals(Commands):
                 self.assertEqual(again.returncode, 0, again.stderr)
                 self.assertIn(f"{frames} frames as recorded", again.stdout)
 
+    def test_a_frame_that_takes_long_is_not_waited_for(self):
+        scene = self.path("slow.json")
+        with open(scene, "w", encoding="utf-8") as file:
+            json.dump({"rebound": 1, "substeps": 1000, "solver": {"type": "newton"}, "bodies": [
+                {"mesh": {"box": {"size": [1, 1, 1], "divisions": [16, 16, 16]}},
+                 "material": {"model": "stable-neo-hookean", "young": 1e5, "poisson": 0.3, "density": 1000}}]}, file)
+        for command, says, left in ((["run", "--ledger", self.path("l.csv")], "ends with frame 0", ["l.csv"]),
+                                    (["measure"], "nothing is written", []),
+                                    (["record", "-o", self.path("v.mp4")], "nothing is written", [])):
+            with self.subTest(command[0]):
+                work = self.started(command[0], scene, "--frames", 9, *command[1:], XDG_CACHE_HOME=self.path("cache"))
+                time.sleep(3)
+                self.assertIn(says, self.ended(work, signal.SIGINT, seconds=10))
+                self.assertEqual(sorted(set(os.listdir(self.folder.name)) - {"slow.json", "cache"}), left)
+                if left:
+                    os.remove(self.path("l.csv"))
+
     def test_timeout_which_asks_twice_ends_it_in_order(self):
         for which in ("INT", "TERM"):
             with self.subTest(which):

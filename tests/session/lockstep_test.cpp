@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "sim/base/stop_request.hpp"
 #include "support/runs.hpp"
 
@@ -124,6 +127,33 @@ TEST(Lockstep, StepsEndWhereNobodyWaitsForThem) {
     Session other(scene::load_world(two_blocks_behind_a_barrier()), 1);
     EXPECT_TRUE(other.step()) << "of this thread again";
   }
+}
+
+// What a step that was ended has begun is undone: the session goes on as if there had been none.
+TEST(Lockstep, AnEndedStepHasNotHappened) {
+  scene::Description d = spinning_cube(3);
+  d.substeps = 1000;
+  d.solver.type = "newton";
+  d.bodies[0].attachments.push_back({std::vector<int>{0, 1}, 1e4, {}});
+  Session session = open(d), other = open(d);
+  ASSERT_TRUE(session.step());
+  ASSERT_TRUE(other.step());
+  const std::uint64_t before = checksum(session);
+  {
+    std::atomic<bool> nobody_waits = false;
+    const sim::StopRequest request(&nobody_waits);
+    std::thread ends_it([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      nobody_waits = true;
+    });
+    EXPECT_THROW(session.step(), sim::StepAbandoned);
+    ends_it.join();
+  }
+  EXPECT_EQ(checksum(session), before);
+  EXPECT_EQ(session.frame(), 1);
+  ASSERT_TRUE(session.step());
+  ASSERT_TRUE(other.step());
+  EXPECT_EQ(checksum(session), checksum(other));
 }
 
 }  // namespace

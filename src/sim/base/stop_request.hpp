@@ -6,7 +6,7 @@
 
 namespace rebound::sim {
 
-/// Leaves a step that nobody waits for any more. What it has begun is of no use; the state before it may not be, either.
+/// Leaves a step that nobody waits for any more: a Stepper, and a Session, are then as they were before it.
 struct StepAbandoned : std::runtime_error {
   StepAbandoned() : std::runtime_error("the step was abandoned") {}
 };
