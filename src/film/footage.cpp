@@ -19,9 +19,17 @@ std::size_t bytes_of(const std::vector<std::vector<T>>& lists) {
 
 /// Of what is of a moment alone, and grows with its bodies.
 std::size_t bytes_of(const session::Snapshot& moment) {
-  return sizeof moment + bytes_of(moment.surfaces) + bytes_of(moment.field.bodies) + bytes_of(moment.contacts) +
-         bytes_of(moment.held) + bytes_of(moment.pinned) + bytes_of(moment.pinned_vertices) +
-         bytes_of(moment.attachments) + bytes_of(moment.obstacles) + bytes_of(moment.inner_places);
+  return sizeof moment + bytes_of(moment.surfaces) + bytes_of(moment.field.bodies) + bytes_of(moment.pinned) +
+         bytes_of(moment.pinned_vertices) + bytes_of(moment.attachments) + bytes_of(moment.obstacles) +
+         bytes_of(moment.inner_places);
+}
+
+/// What films do not show, of which there may be more than of all else: a net of chains has a million touches.
+void drop_what_is_not_shown(session::Snapshot& moment) {
+  moment.contacts = {};
+  moment.held = {};
+  moment.solves = {};
+  moment.vertices = {};
 }
 
 class PlayedBack final : public Cast {
@@ -108,6 +116,7 @@ void Footage::add(const session::Snapshot& moment) {
   const bool is_new = moments_.empty() || moments_.back().revision != moment.revision;
   described_.push_back(is_new ? moments_.size() : described_.back());
   session::Snapshot& kept = moments_.emplace_back(moment);
+  drop_what_is_not_shown(kept);
   if (!is_new) {
     kept.description = {};
     kept.bodies = {};
