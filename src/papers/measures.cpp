@@ -324,7 +324,7 @@ constexpr Measure kMeasures[] = {
     {"inverted", "", "elements inside out at the end", kScene, [](const Run& r, At) { return last(r, "inverted"); }},
     {"most_inverted", "", "most elements that are inside out at once", kScene,
      [](const Run& r, At) { return largest(r, "inverted", "inverted", [](double n, double) { return n; }); }},
-    {"lowest_point", "m", "height of the lowest point that any vertex has been at", kScene,
+    {"lowest_point", "m", "height of the lowest point that any surface has been at", kScene,
      [](const Run& r, At) -> Found {
        const Found depth = largest(r, "lowest", "lowest", [](double y, double) { return -y; });
        return depth ? Found(-*depth) : Found();

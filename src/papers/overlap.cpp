@@ -13,9 +13,13 @@ double Overlap::deepest(const sim::Model& model, const sim::Points& x) {
   if (!search_ || !x.allFinite()) return 0;
   double most = 0;
   for (const sim::InsidePoint& inside : search_->find_inside(model, x, workers_)) {
-    const int vertex = model.colliders[static_cast<std::size_t>(inside.collider)].vertices[0];
-    const auto [first, count] = model.bodies[static_cast<std::size_t>(inside.body)];
-    if (vertex >= first && vertex < first + count) continue;
+    const sim::BodyPoint& point = model.colliders[static_cast<std::size_t>(inside.collider)];
+    const auto body = static_cast<std::size_t>(inside.body);
+    const auto [first, count] = model.bodies[body];
+    if (point.vertices[0] >= first && point.vertices[0] < first + count) continue;
+    // The tets of a lattice reach beyond the surface that hangs in it.
+    const sim::Corners face = model.contact_bodies[body]->corners(inside.spot.face, x, first);
+    if ((point.of(x) - inside.spot.point.at).dot(sim::area_normal(face)) > 0) continue;
     most = std::max(most, inside.spot.point.squared_distance);
   }
   return std::sqrt(most);

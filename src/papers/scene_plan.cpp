@@ -129,13 +129,20 @@ class SceneExperiment final : public Experiment {
     const sim::Points& x = session_.state().x;
     const sim::Vector& M = session_.model().M;
     const sim::Vec3 centre = x.transpose() * M / M.sum();
+    // Of what is seen: the corners of a lattice reach beyond the surface that hangs in it.
+    double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+    for (std::size_t b = 0; b < session_.world().bodies.size(); ++b) {
+      const mesh::Points surface = session_.surface(static_cast<int>(b));
+      lowest = std::min(lowest, surface.col(1).minCoeff());
+      highest = std::max(highest, surface.col(1).maxCoeff());
+    }
     for (std::size_t i = 0; i < kFromFrames; ++i)
       run_.columns[i].values.push_back(kFrameColumns[i].of(session_.record()));
     const double values[] = {centre.x(),
                              centre.y(),
                              centre.z(),
-                             x.col(1).minCoeff(),
-                             x.col(1).maxCoeff(),
+                             lowest,
+                             highest,
                              x.rowwise().norm().maxCoeff(),
                              static_cast<double>(session_.model().inside_out(x).elements),
                              overlap_.deepest(session_.model(), x)};

@@ -4,8 +4,8 @@
 
 namespace rebound::session {
 
-void Pace::frame(double time, double step) {
-  const Frame now{Clock::now(), time, step, std::exchange(spent, {})};
+void Pace::frame(double time, double step, Clock::time_point at) {
+  const Frame now{at, time, step, std::exchange(spent, {})};
   // A frame may take longer than a pause.
   const auto idle = [&] {
     const std::chrono::duration<double, std::milli> since = now.at - frames_.back().at;

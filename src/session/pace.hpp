@@ -10,12 +10,14 @@ namespace rebound::session {
 
 class Pace {
  public:
+  using Clock = std::chrono::steady_clock;
+
   /// What is spent now, to be added to; frame() takes it over.
   FrameBudget spent;
 
   /// A frame of `step` seconds has ended that was simulated up to `time`, s. After a pause or a reset, what was before
-  /// says nothing.
-  void frame(double time, double step);
+  /// says nothing. at: when it ended.
+  void frame(double time, double step, Clock::time_point at = Clock::now());
   void forget() { frames_.clear(); }
 
   /// Means over the last second; zeros until there are two frames.
@@ -27,7 +29,6 @@ class Pace {
   bool has_time_to_spare() const;
 
  private:
-  using Clock = std::chrono::steady_clock;
   struct Frame {
     Clock::time_point at;  ///< when the step had ended
     double time = 0;       ///< s, simulated

@@ -81,6 +81,8 @@ SavedState Session::save() const {
   const auto memory = std::make_shared<const sim::Stepper::Memory>(stepper_->memory());
   saved.memory = memory;
   saved.bytes += sizeof *memory + memory->contacts.contacts.size() * sizeof(sim::Contact);
+  if (const auto& factored = memory->method.factor.factored)
+    saved.bytes += sizeof(double) * static_cast<std::size_t>(factored->at.size());
   if (const auto& modes = memory->method.modes)
     saved.bytes += sizeof(double) * static_cast<std::size_t>(modes->X.size() + modes->lambda.size());
   for (const auto& [collider, sides] : memory->contacts.bodies.sides)

@@ -119,7 +119,7 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
   history.has_before = true;
   if (looks_back_) changed_after_step(history, damped_);
   method_memory_ = {report.blend == 0.0, report.blend == 1.0 && settings.wish.keep != 1, report.one_sided, report.modes,
-                    report.constraint_forces, report.directions};
+                    report.constraint_forces, report.directions, solver_->carried()};
   ledger.observe(measured_);
   return report;
 }
@@ -155,6 +155,7 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
                         settings.unresolved, settings.alpha, settings.rho, settings.modes, method_memory_,
                         damping_->force(settings.damping, settings.frames_per_step.value_or(h), h)};
   if (!integrator_->carries_acceleration()) next_.a.resize(0, 3);
+  solver_->carry(method_memory_.factor);
   StepReport report = integrator_->step(input, next_);
 
   // Lines 17-21.

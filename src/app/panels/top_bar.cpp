@@ -164,6 +164,8 @@ void pace_badge(Desk& desk) {
     badge(desk, "stopped", theme.error);
   } else if (desk.stage.paused()) {
     badge(desk, "paused", theme.text_muted);
+  } else if (now.record.frame == 0) {
+    badge(desk, "first frame", theme.text_muted);  // which may take long: how fast it is nobody knows yet
   } else if (pace < 0.93 * wanted && desk.recording.recording) {
     badge(desk, short_number(pace, 2) + "× real time", desk.theme().text_muted);
     tooltip(desk, "The simulation waits for the pictures of the video, which plays at the speed of simulated time.");

@@ -66,6 +66,8 @@ struct StepMemory {
   std::shared_ptr<const Vector> constraint_forces = nullptr;
   /// How many directions an exponential step needed, where the next one looks first; 0: unknown.
   int directions = 0;
+  /// With which the next step's solver may begin.
+  CarriedFactor factor = {};
 };
 
 /// What a step may read; the minimizer keeps factors and buffers from step to step.

@@ -23,7 +23,7 @@ struct PairMatrix {
   std::function<PairProducts(int first, int end, const double* from, double* to)> multiply;
   /// What those rows read of `from`: from the first of the pair on, before the second; they themselves are among it.
   std::function<std::pair<int, int>(int first, int end)> reach;
-  /// How much of A stands in the rows before this one, in units of its own.
+  /// What the rows before this one cost beside all others, in units of its own.
   std::function<double(int row)> work_before;
 };
 

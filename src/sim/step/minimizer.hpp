@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "sim/contact/obstacle_constraints.hpp"
+#include "sim/step/carried_factor.hpp"
 #include "sim/step/factors.hpp"
 #include "sim/step/objective.hpp"
 #include "sim/step/solve_trace.hpp"
@@ -115,6 +116,11 @@ class Minimizer {
   /// did, J. Of solvers that take them.
   virtual const Vector* constraint_forces() const { return nullptr; }
   virtual double constraint_work() const { return 0; }
+
+  /// With which factor the next solve may begin, and what there is to remember of it after a solve. Of solvers that go
+  /// on with the last one's.
+  virtual void carry(const CarriedFactor&) {}
+  virtual CarriedFactor carried() const { return {}; }
 
   /// What it keeps from step to step.
   virtual Factors& factors() = 0;

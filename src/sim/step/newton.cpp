@@ -17,6 +17,11 @@ constexpr double kLeastShift = 1e-10, kMostShift = 0.1, kMostShiftOfAll = 1e6, k
 // small a share.
 constexpr double kChordLeaves = 0.05;
 
+// With a factor that an earlier step has left a solve goes on as long as it would take no more than so many directions
+// of its kind to the end: one of Newton's costs about as much. It was of use if it left no more than such a share.
+constexpr int kMostCarried = 6, kLongestPause = 15;
+constexpr double kCarriedLeaves = 0.2;
+
 }  // namespace
 
 Newton::Newton(const Model& model, Analysis known)
@@ -44,6 +49,7 @@ RoundingState Newton::rounding_state() const {
 }
 
 void Newton::restore_rounding(const RoundingState& state, Workers& workers) {
+  own_ = {};
   hessian_.restore_links(state.links);
   if (state.factored.empty()) {
     systems_.reset();
@@ -61,6 +67,14 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
   }
   if (!model_.constraints.empty()) return minimize_constrained(g, effort, x);
   if (g.step() != nullptr) choose_guess(*g.step(), x, trial_);
+  course_ = {};
+  report = solve_step(g, effort, x);
+  remember_factor(x, report.converged);
+  return report;
+}
+
+SolveReport Newton::solve_step(const Objective& g, const SolveEffort& effort, Points& x) {
+  SolveReport report;
   g.begin(x);
   components_.wake_all();
   double value = 0;
@@ -78,7 +92,8 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
   for (;;) {
     // What touches changes on the way, and with it g.
     const bool had_settled = std::exchange(settled, g.settle(x));
-    if ((report.iterations == 0 || model_.has_new_links(x)) && hessian_.choose_pattern()) may_chord = false;
+    if ((report.iterations == 0 || model_.has_new_links(x)) && hessian_.choose_pattern())
+      may_chord = course_.goes_on = false;
     if (!had_settled) {
       if (report.iterations == 0 && !std::isfinite(g.value(x))) make_admissible(g, x);
       value = look(g, x, gradient_);
@@ -94,7 +109,8 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
     if (report.converged && begins_anew(x)) continue;
     if (report.converged || report.iterations >= effort.iterations) return report;
     if (!settled) g.add_pull(x, gradient_);
-    const bool same_factor = settled && may_chord && find_chord(g);
+    const bool carried = settled && find_carried(g, effort, x, report.iterations);
+    const bool same_factor = carried || (settled && may_chord && find_chord(g));
     may_chord = false;
     if (!same_factor && !find_direction(g, x)) {
       report.outcome = Outcome::factor_failed;
@@ -107,14 +123,18 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
       continue;
     }
     const bool moved = backtrack(g, x, value);
+    if (carried && !(moved && whole_step_)) course_.goes_on = false;
+    if (carried && !moved && !negligible(d_, x)) continue;
     length_ = largest_coordinate(d_);
     report.last_correction = length_ / g.h();
     // Where surfaces press, the residual is that of forces that grow without bound; a whole step of Newton is the error
     // that there was, and what is left is less by far [Li20 Sec. 4.5]; unless it is short because a gap is: from there
     // Newton's steps double it, again and again.
     const bool pressed = model_.has_step_terms() && has_exact_directions();
-    may_chord = moved && whole_step_ && has_exact_directions() && kChordLeaves * length_ <= effort.tolerance * g.h();
-    if (pressed && moved) {
+    may_chord = moved && whole_step_ && !carried && has_exact_directions() &&
+                kChordLeaves * length_ <= effort.tolerance * g.h();
+    // What the first direction by an old factor leaves, only the second tells.
+    if (pressed && moved && !(carried && course_.contraction == 1)) {
       const double small = small_correction(x, effort.tolerance, g.h());
       const bool converged = whole_step_ && length_ <= small;
       // Of a step that was cut, little may be left to go.
@@ -151,6 +171,7 @@ double Newton::small_correction(const Points& x, double tolerance, double h) con
 }
 
 void Newton::grabs_changed(Workers& workers) {
+  own_ = {};
   if (systems_) systems_->held_changed(workers);
 }
 
@@ -181,10 +202,7 @@ bool Newton::find_direction(const Objective& g, const Points& x) {
   components_.follow(hessian_.components());
   open_ = components_.active();
   for (const Curvature curvature : curvatures(projection_)) {
-    hessian_.blocks().want(components_.vertices_of(open_));
-    g.hessian(x, curvature, hessian_.blocks());
-    hessian_.blocks().want({});
-    if (solve(workers)) return true;
+    if (factor_and_solve(g, x, curvature)) return true;
   }
   // Elements that are all but flat are so stiff that their own rounding is negative curvature.
   const double most = projection_ == Projection::none ? kMostShiftOfAll : kMostShift;
@@ -197,6 +215,27 @@ bool Newton::find_direction(const Objective& g, const Points& x) {
     if (solve(workers)) return true;
   }
   return false;
+}
+
+// The same as solve() with H(x) made before.
+bool Newton::factor_and_solve(const Objective& g, const Points& x, Curvature curvature) {
+  course_.is_new = true;
+  const bool all_open = std::all_of(open_.begin(), open_.end(), [](std::uint8_t open) { return open != 0; });
+  const bool alone = curvature == Curvature::exact && g.step() != nullptr && !hessian_.is_linked() &&
+                     elements_act_alone(model_, x);
+  hessian_.blocks().want(components_.vertices_of(open_));
+  if (alone) {
+    g.step()->lasting_hessian(g.step()->evaluation_point(x), curvature, hessian_.blocks());
+  } else {
+    g.hessian(x, curvature, hessian_.blocks());
+  }
+  hessian_.blocks().want({});
+  if (!solve(g.work().workers)) return false;
+  own_ = {};
+  if (alone && all_open)
+    own_ = {std::make_shared<FactoredHessian>(FactoredHessian{g.step()->evaluation_point(x), g.step()->frozen_coefficient()}),
+            hessian_.factor_of_elements()};
+  return true;
 }
 
 // d_ := -H^-1 dg in the active components, 0 in the others. False if H is not positive definite in all of these: then
@@ -224,6 +263,52 @@ void Newton::solve_by_factor(Workers& workers) {
 bool Newton::find_chord(const Objective& g) {
   solve_by_factor(g.work().workers);
   return column_.allFinite() && largest_coordinate(d_) <= kChordLeaves * length_;
+}
+
+// May a solve that begins at x begin with the factor that was left to it? Then it is there: a motion that was gone back to
+// makes it again.
+bool Newton::may_carry(const Objective& g, const SolveEffort& effort, const Points& x) {
+  const StepObjective* step = g.step();
+  const auto& of = carried_.factored;
+  // Of few iterations each is to be as good as it can be.
+  if (effort.iterations <= 2 * kMostCarried || !of || carried_.wait > 0 || step == nullptr || !has_exact_directions() || projection_ != Projection::on_demand ||
+      hessian_.is_linked() || of->at.rows() != x.rows() || of->coefficient != step->frozen_coefficient() ||
+      !elements_act_alone(model_, x))
+    return false;
+  components_.follow(hessian_.components());
+  if (own_.of == of && own_.number == hessian_.factor_of_elements()) return true;
+  step->lasting_hessian(of->at, Curvature::exact, hessian_.blocks());
+  const bool factored = hessian_.factor(g.work().workers, components_.active());
+  own_ = {factored ? of : nullptr, hessian_.factor_of_elements()};
+  return factored;
+}
+
+// d_ := the direction by the factor that an earlier step has left, as long as that is likely to be worth it.
+bool Newton::find_carried(const Objective& g, const SolveEffort& effort, const Points& x, int iteration) {
+  if (iteration == 0) course_.began = course_.goes_on = may_carry(g, effort, x);
+  if (!course_.goes_on) return false;
+  solve_by_factor(g.work().workers);
+  bool good = column_.allFinite();
+  if (iteration > 0) {
+    course_.contraction = largest_coordinate(d_) / length_;
+    good = good && length_ * std::pow(course_.contraction, kMostCarried) <= effort.tolerance * g.h();
+  }
+  course_.goes_on = good;
+  return good;
+}
+
+// After a solve that has ended at x.
+void Newton::remember_factor(const Points& x, bool converged) {
+  const bool of_no_use = course_.began && course_.is_new && !(course_.contraction <= kCarriedLeaves);
+  if (of_no_use) {
+    carried_.wait = carried_.pause = std::min(2 * carried_.pause + 1, kLongestPause);
+  } else if (course_.began) {
+    carried_.pause = 0;
+  } else if (carried_.wait > 0) {
+    --carried_.wait;
+  }
+  const bool is_there = own_.of && own_.number == hessian_.factor_of_elements();
+  carried_.factored = is_there && converged && carried_.wait == 0 && elements_act_alone(model_, x) ? own_.of : nullptr;
 }
 
 // Returns g(at).

@@ -1,7 +1,7 @@
 // Newton's method on g(x), to convergence: the exact Hessian where it is positive definite, the elements' negative
 // curvature left out where it is not (or as SolveEffort::projection says), and backtracking on g [Dinev18 Eq. 18, 19].
-// It begins where first_guess.hpp says. After a step so short that another by the same factor may be the last one, that
-// one is tried.
+// It begins where first_guess.hpp says, and with the factor that an earlier step has left where that may do
+// (carried_factor.hpp). After a step so short that another by the same factor may be the last one, that one is tried.
 #pragma once
 
 #include <optional>
@@ -21,6 +21,8 @@ class Newton : public Minimizer, public Factors {
   explicit Newton(const Model& model, Analysis known = {});
 
   SolveReport minimize(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) override;
+  void carry(const CarriedFactor& factor) override { carried_ = factor; }
+  CarriedFactor carried() const override { return carried_; }
   void grabs_changed(Workers& workers) override;
   void pins_changed(Workers& workers) override { grabs_changed(workers); }
   void gravity_changed() override {}
@@ -55,11 +57,29 @@ class Newton : public Minimizer, public Factors {
   Projection projection_ = Projection::on_demand;  ///< of this solve
 
  private:
+  /// What the factor is of that the elements' pattern has, where elements act alone.
+  struct OwnFactor {
+    std::shared_ptr<const FactoredHessian> of;
+    std::int64_t number = 0;  ///< TangentMatrix::factor_of_elements()
+  };
+  /// How a solve gets on with the factor that it was left.
+  struct Course {
+    bool began = false;      ///< it had one to begin with
+    bool goes_on = false;    ///< and still has
+    double contraction = 1;  ///< of the last direction, over the one before
+    bool is_new = false;     ///< it has made one
+  };
+
   SystemCache<SystemMatrix>& systems_for_friction();
+  SolveReport solve_step(const Objective& g, const SolveEffort& effort, Points& x);
   SolveReport minimize_constrained(const Objective& g, const SolveEffort& effort, Points& x);
+  bool factor_and_solve(const Objective& g, const Points& x, Curvature curvature);
   bool solve(Workers& workers);
   void solve_by_factor(Workers& workers);
   bool find_chord(const Objective& g);
+  bool may_carry(const Objective& g, const SolveEffort& effort, const Points& x);
+  bool find_carried(const Objective& g, const SolveEffort& effort, const Points& x, int iteration);
+  void remember_factor(const Points& x, bool converged);
   /// What is small beside tolerance and the distance to where an energy is infinite, m.
   double small_correction(const Points& x, double tolerance, double h) const;
   static double look(const Objective& g, const Points& at, Points& gradient);
@@ -77,6 +97,9 @@ class Newton : public Minimizer, public Factors {
   Vector column_;
   double nonzeros_ = 0;
   double alpha_ = 0;  ///< of the last step
+  CarriedFactor carried_;
+  OwnFactor own_;
+  Course course_;
 };
 
 }  // namespace rebound::sim

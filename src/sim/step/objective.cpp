@@ -74,16 +74,18 @@ double StepObjective::gradient(const Points& x, Points& out) const {
 }
 
 void StepObjective::hessian(const Points& x, Curvature curvature, HessianBlocks& H) const {
+  if (!model_.has_step_terms()) return lasting_hessian(evaluation_point(x), curvature, H);
   H.set_zero();
-  const double gamma = scheme_.gamma;
   model_.add_lasting_hessian(evaluation_point(x), curvature, H, work_);
-  if (model_.has_step_terms()) {
-    if (gamma != 1) H.matrix() *= gamma;
-    model_.add_step_hessian(x, curvature, H, work_);
-    H.scale_and_add(scheme_.c * gamma * h_ * h_, model_.M, model_.fixed, work_.workers);
-  } else {
-    H.scale_and_add(frozen_coefficient(), model_.M, model_.fixed, work_.workers);
-  }
+  if (scheme_.gamma != 1) H.matrix() *= scheme_.gamma;
+  model_.add_step_hessian(x, curvature, H, work_);
+  H.scale_and_add(scheme_.c * scheme_.gamma * h_ * h_, model_.M, model_.fixed, work_.workers);
+}
+
+void StepObjective::lasting_hessian(const Points& at, Curvature curvature, HessianBlocks& H) const {
+  H.set_zero();
+  model_.add_lasting_hessian(at, curvature, H, work_);
+  H.scale_and_add(frozen_coefficient(), model_.M, model_.fixed, work_.workers);
 }
 
 // E is evaluated on a line that is gamma times as long.

@@ -90,6 +90,8 @@ class StepObjective final : public Objective {
   double value_from(const Points& x, double E) const override;
   double gradient(const Points& x, Points& out) const override;
   void hessian(const Points& x, Curvature curvature, HessianBlocks& H) const override;
+  /// The same without the step's own terms, with E evaluated at `at`.
+  void lasting_hessian(const Points& at, Curvature curvature, HessianBlocks& H) const;
   double frozen_coefficient() const override { return scheme_.c * scheme_.gamma * scheme_.gamma * h_ * h_; }
   double largest_step(const Points& x, const Points& d) const override;
   void contact_heights(const Points& x, std::vector<double>& heights) const override;

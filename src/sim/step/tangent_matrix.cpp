@@ -59,6 +59,7 @@ void TangentMatrix::restore_links(const Links& links) {
 void TangentMatrix::let_go() {
   linked_.reset();
   elements_.factor.reset();
+  ++factor_of_elements_;
   last_.reset();
   pattern_ = &elements_;
 }
@@ -87,6 +88,7 @@ ComponentCholesky& TangentMatrix::wanted_factor() {
 std::shared_ptr<const ComponentAnalysis> TangentMatrix::components() { return wanted_factor().analysis(); }
 
 bool TangentMatrix::factor(Workers& workers, const Choice& chosen) {
+  if (!is_linked()) ++factor_of_elements_;
   return wanted_factor().factor(pattern_->hessian.matrix(), workers, chosen);
 }
 

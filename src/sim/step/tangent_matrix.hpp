@@ -33,6 +33,11 @@ class TangentMatrix {
   /// What hangs together in the pattern; it is analysed if it has not been.
   std::shared_ptr<const ComponentAnalysis> components();
 
+  /// Is more linked in the present pattern than elements?
+  bool is_linked() const { return pattern_ != &elements_; }
+  /// Another number for each factor of the elements' pattern: whether it is still the one that it was.
+  std::int64_t factor_of_elements() const { return factor_of_elements_; }
+
   using Choice = ComponentCholesky::Choice;
   /// False if it is not finite or not positive definite.
   bool factor(Workers& workers, const Choice& chosen = {});
@@ -73,6 +78,7 @@ class TangentMatrix {
   Pattern elements_;
   std::optional<Pattern> linked_;
   Pattern* pattern_ = &elements_;  ///< the one of this step
+  std::int64_t factor_of_elements_ = 0;
 };
 
 }  // namespace rebound::sim
