@@ -16,8 +16,8 @@ namespace rebound::film {
 class Cast {
  public:
   virtual ~Cast() = default;
-  /// The next frame of every pane. False, and nothing is changed, when there is none. Throws OutOfMemory, and InputError
-  /// where a world cannot begin.
+  /// The next frame of every pane. False, and nothing is changed, when there is none. Throws OutOfMemory, and
+  /// InputError where a world cannot begin.
   virtual bool step() = 0;
   /// The panes that there are now, each with a number that it keeps. Valid until the next step.
   struct Member {

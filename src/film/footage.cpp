@@ -34,7 +34,9 @@ void drop_what_is_not_shown(session::Snapshot& moment) {
 
 class PlayedBack final : public Cast {
  public:
-  explicit PlayedBack(std::shared_ptr<const Reel> reel) : reel_(std::move(reel)), shown_(reel_->parts.size()) { show(); }
+  explicit PlayedBack(std::shared_ptr<const Reel> reel) : reel_(std::move(reel)), shown_(reel_->parts.size()) {
+    show();
+  }
 
   bool step() override {
     if (frame_ + 1 >= reel_->time_steps.size()) return false;
@@ -87,9 +89,8 @@ class Remembering final : public Cast {
     for (Reel::Part& part : parts)
       if (part.gone == Reel::Part::kStays && find(part.id) == nullptr) part.gone = frame;
     for (const auto& [id, moment] : cast_->members()) {
-      auto part = std::find_if(parts.begin(), parts.end(), [id = id](const auto& p) {
-        return p.id == id && p.gone == Reel::Part::kStays;
-      });
+      auto part = std::find_if(parts.begin(), parts.end(),
+                               [id = id](const auto& p) { return p.id == id && p.gone == Reel::Part::kStays; });
       if (part == parts.end())
         part = parts.insert(parts.end(), {id, frame, Reel::Part::kStays, std::make_shared<Footage>()});
       part->footage->add(*moment);

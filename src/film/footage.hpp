@@ -30,12 +30,12 @@ class Footage {
 struct Reel {
   struct Part {
     static constexpr std::size_t kStays = std::numeric_limits<std::size_t>::max();
-    int id = 0;              ///< the pane's
-    std::size_t came = 0;    ///< the frame
-    std::size_t gone = kStays;  ///< the first frame without it
+    int id = 0;                        ///< the pane's
+    std::size_t came = 0;              ///< the frame
+    std::size_t gone = kStays;         ///< the first frame without it
     std::shared_ptr<Footage> footage;  ///< from `came` on; it stands still where that ends
   };
-  std::vector<Part> parts;        ///< in the order of the panes
+  std::vector<Part> parts;         ///< in the order of the panes
   std::vector<double> time_steps;  ///< seconds a frame, of the one that follows each of its frames
 
   std::size_t bytes() const;
@@ -47,8 +47,8 @@ Play played_back(std::shared_ptr<const Reel> reel);
 /// Bytes of a motion that a film keeps.
 inline constexpr std::size_t kMostKept = std::size_t{1} << 30;
 
-/// The same motion, simulated the first time only: it is kept and played back, as far as it went, from then on. One that
-/// takes more than `most` bytes is simulated each time.
+/// The same motion, simulated the first time only: it is kept and played back, as far as it went, from then on. One
+/// that takes more than `most` bytes is simulated each time.
 Play remembered(Play play, std::size_t most);
 
 }  // namespace rebound::film

@@ -118,8 +118,10 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
   std::swap(history.now, next_);
   history.has_before = true;
   if (looks_back_) changed_after_step(history, damped_);
-  method_memory_ = {report.blend == 0.0, report.blend == 1.0 && settings.wish.keep != 1, report.one_sided, report.modes,
-                    report.constraint_forces, report.directions, solver_->carried()};
+  method_memory_ = {report.blend == 0.0,      report.blend == 1.0 && settings.wish.keep != 1,
+                    report.one_sided,         report.modes,
+                    report.constraint_forces, report.directions,
+                    solver_->carried()};
   ledger.observe(measured_);
   return report;
 }

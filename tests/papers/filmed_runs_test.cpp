@@ -55,11 +55,13 @@ TEST(FilmedRuns, AreWhatAFilmWouldSimulate) {
 }
 
 TEST(FilmedRuns, EndWithAFailure) {
-  const auto reel = filmed(row_of(4, R"("set": {"/integrator/type": "forward-euler", "/bodies/0/material/young": 1e9})")).reel();
+  const auto reel =
+      filmed(row_of(4, R"("set": {"/integrator/type": "forward-euler", "/bodies/0/material/young": 1e9})")).reel();
   ASSERT_NE(reel, nullptr);
   EXPECT_EQ(reel->time_steps.size(), 5u) << "the other one goes on";
   const auto cast = film::played_back(reel)(session::FieldKind::none);
-  while (cast->step()) {}
+  while (cast->step()) {
+  }
   EXPECT_NE(cast->members()[0].moment->outcome, sim::Outcome::done);
   EXPECT_EQ(cast->members()[1].moment->record.frame, 4);
 }

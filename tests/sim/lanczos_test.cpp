@@ -160,7 +160,8 @@ TEST(LanczosKernel, IsTheSameToTheBitOnEveryInstructionSet) {
     kernel->add_columns({{w.data(), w.data() + 1, before.data(), product.data(), w.data() + 2, w.data() + 3,
                           before.data() + 1, product.data() + 1},
                          {{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}, {1, -2, 3, -4, 5, -6, 7, -8}, {0.7, 0, 0.5, 0}},
-                         {columns[0].data(), columns[1].data(), columns[2].data()}}, 8, kRows);
+                         {columns[0].data(), columns[1].data(), columns[2].data()}},
+                        8, kRows);
     const std::vector<Vector> all{product, next, dots, columns[0], columns[1], columns[2]};
     if (baseline.empty()) baseline = all;
     EXPECT_EQ(all, baseline) << kernel->instruction_set;
@@ -192,12 +193,18 @@ TEST(LanczosKernel, AddsTermsOfChebyshevsSumAsOneByOne) {
     for (const LanczosKernel* kernel : REBOUND_USABLE_KERNELS(lanczos_kernel(), kLanczosKernel))
       for (const int stretch : {8, 24, 48}) {
         std::vector<Vector> all{before, now, sums[0], sums[1], sums[2]};
-        ChebyshevPair pair{diagonal.data() + kEdge, beside.data() + kEdge, all[0].data() + kEdge, all[1].data() + kEdge,
-                           {}, {all[2].data() + kEdge, all[3].data() + kEdge, all[4].data() + kEdge}, rows};
+        ChebyshevPair pair{diagonal.data() + kEdge,
+                           beside.data() + kEdge,
+                           all[0].data() + kEdge,
+                           all[1].data() + kEdge,
+                           {},
+                           {all[2].data() + kEdge, all[3].data() + kEdge, all[4].data() + kEdge},
+                           rows};
         std::copy(&c[0][0], &c[0][0] + 6, &pair.c[0][0]);
         for (int first = -8; first < 48; first += stretch) kernel->chebyshev(pair, first, first + stretch);
         // Of what is after the rows, the next terms know nothing.
-        for (Vector* v : {&all[0], &all[1], &expected[0], &expected[1]}) v->tail(kAll - kEdge - (rows + 7) / 8 * 8).setZero();
+        for (Vector* v : {&all[0], &all[1], &expected[0], &expected[1]})
+          v->tail(kAll - kEdge - (rows + 7) / 8 * 8).setZero();
         EXPECT_EQ(all, expected) << kernel->instruction_set << ", " << rows << " rows, " << stretch << " at a time";
       }
   }

@@ -257,11 +257,10 @@ void Barrier::add_pattern(std::vector<std::pair<int, int>>& links) const {
       linked_[i] = gap < kLinkReach * distance;
     }
   });
-  const std::size_t before = links.size();
+  LinkList list(links);
   for (std::size_t i = 0; i < near_.size(); ++i)
-    if (linked_[i]) add_links(carriers(search_.corners(near_[i])), links);
-  std::sort(links.begin() + static_cast<std::ptrdiff_t>(before), links.end());
-  links.erase(std::unique(links.begin() + static_cast<std::ptrdiff_t>(before), links.end()), links.end());
+    if (linked_[i]) list.add(carriers(search_.corners(near_[i])));
+  list.finish();
 }
 
 // What is closer than d^ now was closer than kLinkReach d^ there, and in the same list.

@@ -1,6 +1,8 @@
 #include "sim/contact/contact_search.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <tuple>
 
 #include "sim/base/memory.hpp"
 
@@ -126,15 +128,36 @@ void ContactSearch::find(const Points& p, const Points* d, double reach, Workers
       if (other.is_bare() && other.edges > 0 && (!one.is_bare() || one.edges == 0))
         tasks_.push_back({a, b, FeaturePair::point_edge});
     }
+  std::sort(tasks_.begin(), tasks_.end(),
+            [](const Task& s, const Task& t) { return std::tie(s.kind, s.a, s.b) < std::tie(t.kind, t.a, t.b); });
   if (by_task_.size() < tasks_.size()) by_task_.resize(tasks_.size());
   workers.run(static_cast<int>(tasks_.size()), [&](int t) {
     const auto at = static_cast<std::size_t>(t);
     by_task_[at].clear();
     look(tasks_[at], p, d, reach, by_task_[at]);
   });
-  const std::size_t before = found.size();
-  for (std::size_t t = 0; t < tasks_.size(); ++t) found.insert(found.end(), by_task_[t].begin(), by_task_[t].end());
-  std::sort(found.begin() + static_cast<std::ptrdiff_t>(before), found.end());
+  gather(found);
+}
+
+// Each list is in order, and so are tasks: those that follow one another with one kind and one `a` share the first
+// features of their pairs, and no others do.
+void ContactSearch::gather(std::vector<NearPair>& found) {
+  std::size_t count = found.size();
+  for (std::size_t t = 0; t < tasks_.size(); ++t) count += by_task_[t].size();
+  found.reserve(count);
+  next_.assign(tasks_.size(), 0);
+  for (std::size_t first = 0, end = 0; first < tasks_.size(); first = end) {
+    while (end < tasks_.size() && tasks_[end].kind == tasks_[first].kind && tasks_[end].a == tasks_[first].a) ++end;
+    for (;;) {
+      int a = std::numeric_limits<int>::max();
+      for (std::size_t t = first; t < end; ++t)
+        if (next_[t] < by_task_[t].size()) a = std::min(a, by_task_[t][next_[t]].a);
+      if (a == std::numeric_limits<int>::max()) break;
+      for (std::size_t t = first; t < end; ++t)
+        for (auto& list = by_task_[t]; next_[t] < list.size() && list[next_[t]].a == a; ++next_[t])
+          found.push_back(list[next_[t]]);
+    }
+  }
 }
 
 void ContactSearch::find_edges_and_faces(const Points& p, Workers& workers, std::vector<std::pair<int, int>>& found) {
@@ -177,6 +200,10 @@ void ContactSearch::look(const Task& task, const Points& p, const Points* d, dou
     require_memory(kCopies * expected * sizeof(NearPair),
                    "the list of what is near of " + name(a) + " and " + (&a == &b ? "itself" : name(b)), kRemedy);
   };
+  // A tree says what is near in no order of ours.
+  const auto sort_from = [&](std::size_t first) {
+    std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end());
+  };
   if (task.kind == FeaturePair::edge_edge) {
     const auto& edges = surface_.edges();
     for (int e = a.first_edge; e < a.first_edge + a.edges; ++e) {
@@ -184,6 +211,7 @@ void ContactSearch::look(const Task& task, const Points& p, const Points* d, dou
       TreeBox box = way_box(mine, p, d);
       if (!box.meets(all)) continue;
       box.widen(wide);
+      const std::size_t before = found.size();
       b.edge_tree.visit(box, [&](int item) {
         const int other = b.first_edge + item;
         const auto& its = edges[static_cast<std::size_t>(other)];
@@ -192,6 +220,7 @@ void ContactSearch::look(const Task& task, const Points& p, const Points* d, dou
           return;
         found.push_back({task.kind, e, other});
       });
+      sort_from(before);
       require_room(e - a.first_edge + 1, a.edges);
     }
     return;
@@ -201,6 +230,7 @@ void ContactSearch::look(const Task& task, const Points& p, const Points* d, dou
     TreeBox box = way_box(std::array{point}, p, d);
     if (!box.meets(all)) continue;
     box.widen(wide);
+    const std::size_t before = found.size();
     const auto take = [&](int item) {
       const int other = (faces ? b.first_face : b.first_edge) + item;
       if (faces && task.a == task.b) {
@@ -213,6 +243,7 @@ void ContactSearch::look(const Task& task, const Points& p, const Points* d, dou
       b.face_tree.visit(box, take);
     else
       b.edge_tree.visit(box, take);
+    sort_from(before);
     require_room(point - a.first_point + 1, a.points);
   }
 }

@@ -56,7 +56,10 @@ class ContactSearch {
   };
   void fit(const Points& p, const Points* d, double reach, Workers& workers);
   bool may_meet(const ContactObject& a, const ContactObject& b) const;
+  /// In order.
   void look(const Task& task, const Points& p, const Points* d, double reach, std::vector<NearPair>& found) const;
+  /// Appends the lists of all tasks, in order.
+  void gather(std::vector<NearPair>& found);
 
   const ContactSurface& surface_;
   const Model& model_;
@@ -65,6 +68,7 @@ class ContactSearch {
   std::vector<TreePiece> tree_pieces_;
   std::vector<Task> tasks_;
   std::vector<std::vector<NearPair>> by_task_;
+  std::vector<std::size_t> next_;  ///< of each list, while they are gathered
   std::vector<EdgeTask> edge_tasks_;
   std::vector<std::vector<std::pair<int, int>>> by_edge_task_;
 };

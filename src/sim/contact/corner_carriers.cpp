@@ -1,5 +1,7 @@
 #include "sim/contact/corner_carriers.hpp"
 
+#include <algorithm>
+
 namespace rebound::sim {
 
 void add_by_vertices(const Carriers& carriers, const Vector12& by_corners, Points& gradient) {
@@ -31,15 +33,26 @@ void add_by_vertices(const Carriers& carriers, const Matrix12& by_corners, Hessi
   }
 }
 
-void add_links(const Carriers& carriers, std::vector<std::pair<int, int>>& links) {
+void LinkList::add(const Carriers& carriers) {
   std::array<int, 16> vertices{};
-  std::size_t count = 0;
+  auto end = vertices.begin();
   for (const BodyPoint* carrier : carriers)
     for (std::size_t k = 0; carrier != nullptr && k < 4; ++k)
-      if (carrier->weights[k] != 0) vertices[count++] = carrier->vertices[k];
+      if (carrier->weights[k] != 0 && std::find(vertices.begin(), end, carrier->vertices[k]) == end)
+        *end++ = carrier->vertices[k];
+  std::sort(vertices.begin(), end);
+  const auto count = static_cast<std::size_t>(end - vertices.begin());
+  if (count == count_ && std::equal(vertices.begin(), end, last_.begin())) return;
+  last_ = vertices;
+  count_ = count;
   for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t j = 0; j < count; ++j)
-      if (vertices[i] > vertices[j]) links.emplace_back(vertices[i], vertices[j]);
+    for (std::size_t j = 0; j < i; ++j) links_.emplace_back(vertices[i], vertices[j]);
+}
+
+void LinkList::finish() {
+  const auto first = links_.begin() + static_cast<std::ptrdiff_t>(before_);
+  std::sort(first, links_.end());
+  links_.erase(std::unique(first, links_.end()), links_.end());
 }
 
 }  // namespace rebound::sim

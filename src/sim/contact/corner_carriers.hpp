@@ -31,7 +31,22 @@ void each_range(Workers& workers, int columns, const Visit& visit) {
   const auto begin = [&](int range) { return static_cast<int>(std::int64_t{columns} * range / kRanges); };
   workers.run(kRanges, [&](int range) { visit(ColumnRange{begin(range), begin(range + 1)}); });
 }
-/// Appends the pairs (i > j) of vertices that such a term links.
-void add_links(const Carriers& carriers, std::vector<std::pair<int, int>>& links);
+/// Appends the pairs (i > j) of vertices that terms link.
+///
+/// Keeps from call to call what it added last: those that follow one another often have the same vertices, of bodies of
+/// four vertices nearly always.
+class LinkList {
+ public:
+  explicit LinkList(std::vector<std::pair<int, int>>& links) : links_(links), before_(links.size()) {}
+  void add(const Carriers& carriers);
+  /// Sorts what was added; each link is there once.
+  void finish();
+
+ private:
+  std::vector<std::pair<int, int>>& links_;
+  std::size_t before_;
+  std::array<int, 16> last_{};
+  std::size_t count_ = 0;
+};
 
 }  // namespace rebound::sim

@@ -204,10 +204,9 @@ void CubicContacts::add_hessian(const Points& x, Curvature curvature, HessianBlo
 }
 
 void CubicContacts::add_pattern(std::vector<std::pair<int, int>>& links) const {
-  const std::size_t before = links.size();
-  for (const CubicTerm& term : terms_) add_links(carriers_of(term), links);
-  std::sort(links.begin() + static_cast<std::ptrdiff_t>(before), links.end());
-  links.erase(std::unique(links.begin() + static_cast<std::ptrdiff_t>(before), links.end()), links.end());
+  LinkList list(links);
+  for (const CubicTerm& term : terms_) list.add(carriers_of(term));
+  list.finish();
 }
 
 bool CubicContacts::settle(const Points& x) const {

@@ -131,15 +131,6 @@ void SiereIncrement::solve_for_rest_with_drag(LinearizedSystem& system, const Mo
   damped_ += dx_.dot(dragged_.col(0));
 }
 
-const std::shared_ptr<Modes>& Siere::free_modes() {
-  for (std::shared_ptr<Modes>& modes : modes_) {
-    if (!modes) modes = std::make_shared<Modes>();
-    if (modes.use_count() == 1) return modes;
-  }
-  oldest_ = (oldest_ + 1) % modes_.size();
-  return modes_[oldest_] = std::make_shared<Modes>();
-}
-
 // S of the step, factored, and the modes of S without drag.
 bool Siere::factor(const StepInput& input, LinearDamping damping, Modes& modes) {
   system_->assemble(input.history.now.x, input.h, damping, input.work);
@@ -160,7 +151,7 @@ StepReport Siere::step(const StepInput& input, State& next) {
   if (!system_) system_ = std::make_unique<LinearizedSystem>(model, input.minimizer.factors().analysis().coordinates);
   StepReport report;
   const LinearDamping damping = input.damping.value_or(LinearDamping{});
-  const std::shared_ptr<Modes>& modes = free_modes();
+  const std::shared_ptr<Modes>& modes = modes_.free([] { return Modes(); });
   if (!factor(input, damping, *modes)) {
     report.outcome = Outcome::factor_failed;
     return report;

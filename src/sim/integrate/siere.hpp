@@ -27,9 +27,9 @@
 #pragma once
 
 #include <Eigen/LU>
-#include <array>
 #include <memory>
 
+#include "sim/base/shared_pool.hpp"
 #include "sim/integrate/integrator.hpp"
 #include "sim/linear/tall_products.hpp"
 #include "sim/step/modes.hpp"
@@ -79,14 +79,11 @@ class Siere final : public Integrator {
 
  private:
   bool factor(const StepInput& input, LinearDamping damping, Modes& modes);
-  /// For what a step reports and others keep for a while.
-  const std::shared_ptr<Modes>& free_modes();
 
   bool with_modes_;
   std::unique_ptr<LinearizedSystem> system_;
   ModeSearch search_;
-  std::array<std::shared_ptr<Modes>, 4> modes_;
-  std::size_t oldest_ = 0;
+  SharedPool<Modes, 4> modes_;  ///< what steps report
   SiereIncrement increment_;
   Points gradient_;
   Vector v_, f_;

@@ -77,8 +77,8 @@ class Columns {
   std::vector<AlignedBuffer<double>> pieces_;
 };
 
-// How many directions it takes until three add no more than this share of all, by what each has in g; more than there are
-// where those are not enough.
+// How many directions it takes until three add no more than this share of all, by what each has in g; more than there
+// are where those are not enough.
 int needed(const Eigen::Ref<const VectorXd>& g, double tolerance) {
   const double least = tolerance * g.norm();
   Index last = g.size();

@@ -24,9 +24,9 @@ struct LanczosTerms {
   double scale, along, back;
 };
 
-/// Two terms of Chebyshev's recurrence for a tridiagonal matrix T on [-1, 1], a number a row from each pointer on, of which
-/// at most the first `rows` are not zero; eight zeros stand before them, and as many as fill the last eight behind. beside:
-/// above the diagonal the number of row i is beside[i + 1].
+/// Two terms of Chebyshev's recurrence for a tridiagonal matrix T on [-1, 1], a number a row from each pointer on, of
+/// which at most the first `rows` are not zero; eight zeros stand before them, and as many as fill the last eight
+/// behind. beside: above the diagonal the number of row i is beside[i + 1].
 struct ChebyshevPair {
   static constexpr int kSums = 3;
   const double *diagonal, *beside;

@@ -1,8 +1,8 @@
-// The factor of one step's Hessian with which the next step may begin. In flight, and wherever masses outweigh how stiffness
-// changes from step to step, Newton's directions by it are about as good as by a new one, at a fifth of the work.
+// The factor of a step's Hessian with which the next step may begin. In flight, and wherever masses outweigh how
+// stiffness changes, Newton's directions by it are about as good as by a new one, at a fifth of the work.
 //
-// It is of steps in which only elements, handles and hands act, so that it can be made again from a place: a motion that
-// is gone back to goes on as it did, to the last bit.
+// It is of steps in which elements, handles and hands act alone, so that it can be made again from a place: a motion
+// that is gone back to goes on as it did, to the last bit.
 #pragma once
 
 #include <memory>

@@ -221,8 +221,8 @@ bool Newton::find_direction(const Objective& g, const Points& x) {
 bool Newton::factor_and_solve(const Objective& g, const Points& x, Curvature curvature) {
   course_.is_new = true;
   const bool all_open = std::all_of(open_.begin(), open_.end(), [](std::uint8_t open) { return open != 0; });
-  const bool alone = curvature == Curvature::exact && g.step() != nullptr && !hessian_.is_linked() &&
-                     elements_act_alone(model_, x);
+  const bool alone =
+      curvature == Curvature::exact && g.step() != nullptr && !hessian_.is_linked() && elements_act_alone(model_, x);
   hessian_.blocks().want(components_.vertices_of(open_));
   if (alone) {
     g.step()->lasting_hessian(g.step()->evaluation_point(x), curvature, hessian_.blocks());
@@ -232,9 +232,13 @@ bool Newton::factor_and_solve(const Objective& g, const Points& x, Curvature cur
   hessian_.blocks().want({});
   if (!solve(g.work().workers)) return false;
   own_ = {};
-  if (alone && all_open)
-    own_ = {std::make_shared<FactoredHessian>(FactoredHessian{g.step()->evaluation_point(x), g.step()->frozen_coefficient()}),
-            hessian_.factor_of_elements()};
+  if (!alone || !all_open) return true;
+  const std::shared_ptr<FactoredHessian>& factored = factored_.free([&] {
+    return FactoredHessian{Points(x.rows(), 3), 0};
+  });
+  factored->at = g.step()->evaluation_point(x);
+  factored->coefficient = g.step()->frozen_coefficient();
+  own_ = {factored, hessian_.factor_of_elements()};
   return true;
 }
 
@@ -265,15 +269,15 @@ bool Newton::find_chord(const Objective& g) {
   return column_.allFinite() && largest_coordinate(d_) <= kChordLeaves * length_;
 }
 
-// May a solve that begins at x begin with the factor that was left to it? Then it is there: a motion that was gone back to
-// makes it again.
+// May a solve that begins at x begin with the factor that was left to it? Then it is there: a motion that was gone back
+// to makes it again.
 bool Newton::may_carry(const Objective& g, const SolveEffort& effort, const Points& x) {
   const StepObjective* step = g.step();
   const auto& of = carried_.factored;
   // Of few iterations each is to be as good as it can be.
-  if (effort.iterations <= 2 * kMostCarried || !of || carried_.wait > 0 || step == nullptr || !has_exact_directions() || projection_ != Projection::on_demand ||
-      hessian_.is_linked() || of->at.rows() != x.rows() || of->coefficient != step->frozen_coefficient() ||
-      !elements_act_alone(model_, x))
+  if (effort.iterations <= 2 * kMostCarried || !of || carried_.wait > 0 || step == nullptr || !has_exact_directions() ||
+      projection_ != Projection::on_demand || hessian_.is_linked() || of->at.rows() != x.rows() ||
+      of->coefficient != step->frozen_coefficient() || !elements_act_alone(model_, x))
     return false;
   components_.follow(hessian_.components());
   if (own_.of == of && own_.number == hessian_.factor_of_elements()) return true;

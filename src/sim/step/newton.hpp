@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "sim/base/shared_pool.hpp"
 #include "sim/step/active_components.hpp"
 #include "sim/step/constrained_newton.hpp"
 #include "sim/step/line_search.hpp"
@@ -99,6 +100,7 @@ class Newton : public Minimizer, public Factors {
   double alpha_ = 0;  ///< of the last step
   CarriedFactor carried_;
   OwnFactor own_;
+  SharedPool<FactoredHessian, 4> factored_;
   Course course_;
 };
 
