@@ -58,8 +58,12 @@ void switch_over(std::string_view from, std::string_view to, const scene::Solver
 
   const sim::State expected = fresh_step(s, to, history);
   ASSERT_TRUE(s.step() && kept.step());
-  // SIERE begins its search for modes with those of the step before: part of its past, which a fresh one has not.
-  if (from != to || from != "siere") {
+  // SIERE begins its search for modes with those of the step before, and an exponential step looks first where that had
+  // enough directions: part of their past, which a fresh one has not.
+  if (from == to && from == "exponential") {
+    EXPECT_LT((s.state().x - expected.x).cwiseAbs().maxCoeff(), 1e-9);
+    EXPECT_LT((s.state().v - expected.v).cwiseAbs().maxCoeff(), 1e-8);
+  } else if (from != to || from != "siere") {
     EXPECT_EQ(s.state().x, expected.x);
     EXPECT_EQ(s.state().v, expected.v);
   }
