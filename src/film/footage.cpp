@@ -67,8 +67,9 @@ class PlayedBack final : public Cast {
 /// Keeps what another plays, until that is too much.
 class Remembering final : public Cast {
  public:
-  Remembering(std::unique_ptr<Cast> cast, std::shared_ptr<Reel> into, std::size_t most)
-      : cast_(std::move(cast)), reel_(std::move(into)), most_(most) {
+  /// too_much: set where it was; it is not tried again.
+  Remembering(std::unique_ptr<Cast> cast, std::shared_ptr<Reel> into, std::size_t most, std::shared_ptr<bool> too_much)
+      : cast_(std::move(cast)), reel_(std::move(into)), most_(most), too_much_(std::move(too_much)) {
     keep();
   }
 
@@ -82,7 +83,7 @@ class Remembering final : public Cast {
 
  private:
   void keep() {
-    if (too_much_) return;
+    if (*too_much_) return;
     const std::size_t frame = reel_->time_steps.size();
     reel_->time_steps.push_back(cast_->time_step());
     auto& parts = reel_->parts;
@@ -95,8 +96,8 @@ class Remembering final : public Cast {
         part = parts.insert(parts.end(), {id, frame, Reel::Part::kStays, std::make_shared<Footage>()});
       part->footage->add(*moment);
     }
-    too_much_ = reel_->bytes() > most_;
-    if (too_much_) *reel_ = {};
+    *too_much_ = reel_->bytes() > most_;
+    if (*too_much_) *reel_ = {};
   }
 
   const session::Snapshot* find(int id) const {
@@ -108,7 +109,7 @@ class Remembering final : public Cast {
   std::unique_ptr<Cast> cast_;
   std::shared_ptr<Reel> reel_;
   std::size_t most_;
-  bool too_much_ = false;
+  std::shared_ptr<bool> too_much_;
 };
 
 }  // namespace
@@ -150,9 +151,11 @@ Play played_back(std::shared_ptr<const Reel> reel) {
 
 Play remembered(Play play, std::size_t most) {
   auto reel = std::make_shared<Reel>();
-  return [play = std::move(play), reel, most](session::FieldKind colors) -> std::unique_ptr<Cast> {
+  auto too_much = std::make_shared<bool>(false);
+  return [play = std::move(play), reel, most, too_much](session::FieldKind colors) -> std::unique_ptr<Cast> {
+    if (*too_much) return play(colors);
     if (!reel->time_steps.empty()) return std::make_unique<PlayedBack>(reel);
-    return std::make_unique<Remembering>(play(colors), reel, most);
+    return std::make_unique<Remembering>(play(colors), reel, most, too_much);
   };
 }
 
