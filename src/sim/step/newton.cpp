@@ -134,7 +134,7 @@ SolveReport Newton::solve_step(const Objective& g, const SolveEffort& effort, Po
     may_chord = moved && whole_step_ && !carried && has_exact_directions() &&
                 kChordLeaves * length_ <= effort.tolerance * g.h();
     // What the first direction by an old factor leaves, only the second tells.
-    if (pressed && moved && !(carried && course_.contraction == 1)) {
+    if (pressed && moved && !(carried && !course_.contraction)) {
       const double small = small_correction(x, effort.tolerance, g.h());
       const bool converged = whole_step_ && length_ <= small;
       // Of a step that was cut, little may be left to go.
@@ -295,7 +295,7 @@ bool Newton::find_carried(const Objective& g, const SolveEffort& effort, const P
   bool good = column_.allFinite();
   if (iteration > 0) {
     course_.contraction = largest_coordinate(d_) / length_;
-    good = good && length_ * std::pow(course_.contraction, kMostCarried) <= effort.tolerance * g.h();
+    good = good && length_ * std::pow(*course_.contraction, kMostCarried) <= effort.tolerance * g.h();
   }
   course_.goes_on = good;
   return good;
@@ -303,7 +303,8 @@ bool Newton::find_carried(const Objective& g, const SolveEffort& effort, const P
 
 // After a solve that has ended at x.
 void Newton::remember_factor(const Points& x, bool converged) {
-  const bool of_no_use = course_.began && course_.is_new && !(course_.contraction <= kCarriedLeaves);
+  const bool of_no_use =
+      course_.began && course_.is_new && !(course_.contraction && *course_.contraction <= kCarriedLeaves);
   if (of_no_use) {
     carried_.wait = carried_.pause = std::min(2 * carried_.pause + 1, kLongestPause);
   } else if (course_.began) {

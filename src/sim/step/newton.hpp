@@ -67,7 +67,7 @@ class Newton : public Minimizer, public Factors {
   struct Course {
     bool began = false;      ///< it had one to begin with
     bool goes_on = false;    ///< and still has
-    double contraction = 1;  ///< of the last direction, over the one before
+    std::optional<double> contraction = {};  ///< the last direction, over the one before: from the second on
     bool is_new = false;     ///< it has made one
   };
 
