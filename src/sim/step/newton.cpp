@@ -20,6 +20,8 @@ constexpr double kChordLeaves = 0.05;
 // With a factor that an earlier step has left a solve goes on as long as it would take no more than so many directions
 // of its kind to the end: one of Newton's costs about as much. It was of use if it left no more than such a share.
 constexpr int kMostCarried = 6, kLongestPause = 15;
+// Of fewer vertices a factor costs too little to do with an old one.
+constexpr Eigen::Index kFewToCarry = 100;
 constexpr double kCarriedLeaves = 0.2;
 
 }  // namespace
@@ -275,7 +277,7 @@ bool Newton::may_carry(const Objective& g, const SolveEffort& effort, const Poin
   const StepObjective* step = g.step();
   const auto& of = carried_.factored;
   // Of few iterations each is to be as good as it can be.
-  if (effort.iterations <= 2 * kMostCarried || !of || carried_.wait > 0 || step == nullptr || !has_exact_directions() ||
+  if (effort.iterations <= 2 * kMostCarried || x.rows() < kFewToCarry || !of || carried_.wait > 0 || step == nullptr || !has_exact_directions() ||
       projection_ != Projection::on_demand || hessian_.is_linked() || of->at.rows() != x.rows() ||
       of->coefficient != step->frozen_coefficient() || !elements_act_alone(model_, x))
     return false;
