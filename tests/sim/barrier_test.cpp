@@ -1,8 +1,11 @@
 // The barrier: its derivatives, that a mesh's fineness does not matter, and that nothing ever goes through anything.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "barrier_world.hpp"
 #include "sim/contact/barrier.hpp"
+#include "sim/contact/contact_search.hpp"
 #include "sim/contact/sliding.hpp"
 
 namespace rebound::test {
@@ -118,6 +121,79 @@ TEST(Barrier, IsTheSameForAllListsAndThreads) {
   again.value(x + Points::Constant(16, 3, 0.07), three);
   EXPECT_EQ(E, again.add_gradient(x, other, three));
   EXPECT_TRUE(one == other);
+}
+
+// Two blocks that are 1 to 20 d^ apart go by 1/2 d^ to 500 d^ in any directions: whether the way is looked at in one
+// piece or in several, in the list that is there or in one that is made for it, it is as free as all pairs are.
+TEST(Barrier, AWayIsAsFreeAsAllItsPairs) {
+  constexpr double distance = 1e-3;
+  std::mt19937 random(5);
+  const auto decades = [&](double low, double high) {
+    return std::pow(10, std::uniform_real_distribution(low, high)(random));
+  };
+  int cut = 0, whole = 0;
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    BoxBody box, other;
+    box.turn = turned(0.1 * seed, Vec3(1, 2, 3));
+    BarrierWorld world({box, other}, distance, 0, Vec3::Zero());
+    const Points& x = world.now.x;
+    const int n = world.model.bodies[1].first;
+    const double top = x.topRows(n).col(1).maxCoeff(), low = x.bottomRows(n).col(1).minCoeff();
+    world.now.x.bottomRows(n).col(1).array() += top - low + distance * decades(0, 1.3);
+    Points d = random_points(x.rows(), seed, 1);
+    d.topRows(n).col(1).array() += 1;
+    d *= distance * decades(-0.3, 2.7) / std::sqrt(d.rowwise().squaredNorm().maxCoeff());
+
+    const auto surface = std::make_shared<const ContactSurface>(world.model);
+    const auto share = [&](int threads, bool listed) {
+      Workspace work(threads);
+      Barrier energy(world.model, surface, work.workers);
+      energy.distance = distance;
+      energy.reach = 1e3;
+      energy.begin_step(x);
+      if (listed) energy.terms(x);
+      return energy.largest_step(x, d, work);
+    };
+    const double found = share(1, true);
+    EXPECT_EQ(found, share(1, false)) << seed;
+    EXPECT_EQ(found, share(3, true)) << seed;
+
+    Workspace work(1);
+    Points p, way;
+    surface->place(world.model, x, 1, p);
+    surface->place(world.model, x + d, 1, way);
+    way -= p;
+    ContactSearch search(*surface, world.model);
+    std::vector<NearPair> pairs;
+    search.find(p, &way, 1, work.workers, pairs);
+    double exact = 1, nearest = 1;
+    const Points free_part = found * way;
+    std::set<std::array<int, 2>> near;
+    for (const NearPair& pair : pairs) {
+      exact = std::min(exact, free_way(search.moving(pair, p, way)));
+      if (search.comes_near(pair, p, way, distance)) near.insert(search.objects(pair));
+      MovingPair moved = search.moving(pair, p, free_part);
+      for (std::size_t c = 0; c < 4; ++c) moved.x[c] += moved.d[c];
+      nearest = std::min(nearest, std::sqrt(feature_distance(pair.kind, moved.x).squared));
+    }
+    // How much of a gap is left is a little different for another cut.
+    EXPECT_GE(found, 0.8 * exact) << seed;
+    EXPECT_LE(found, 1.25 * exact) << seed;
+    EXPECT_GE(nearest, 0.09 * distance) << seed;
+    ++(found < 1 ? cut : whole);
+
+    std::vector<NearPair> listed;
+    search.find(p, &way, distance, work.workers, listed);
+    std::vector<std::array<int, 2>> objects;
+    search.find_objects(p, &way, distance, work.workers, objects);
+    EXPECT_EQ(std::set(objects.begin(), objects.end()), near) << seed;
+    EXPECT_EQ(listed.size(), static_cast<std::size_t>(std::count_if(
+                                 pairs.begin(), pairs.end(),
+                                 [&](const NearPair& pair) { return search.comes_near(pair, p, way, distance); })))
+        << seed;
+  }
+  EXPECT_GT(cut, 10);
+  EXPECT_GT(whole, 10);
 }
 
 // A block hovers over another, or over the floor: the energy is that of the area, whatever the meshes.

@@ -42,5 +42,31 @@ TEST(RelativeCurvature, IsThatOfTheWholeMatrix) {
     }
 }
 
+// Of a function of the distance of all kinds of features, in all positions: the same as the whole matrix.
+TEST(RelativeCurvature, OfADistanceIsFoundInTheFewWaysInWhichItActs) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> number(-1, 1);
+  std::array<int, 3> free{};
+  for (const FeaturePair kind :
+       {FeaturePair::point_point, FeaturePair::point_edge, FeaturePair::point_triangle, FeaturePair::edge_edge})
+    for (int i = 0; i < 200; ++i) {
+      FourPoints x;
+      for (Vec3& p : x)
+        for (double& c : p) c = number(random);
+      if (i % 10 == 0) x[3] = x[2] + (x[1] - x[0]);  // parallel edges
+      const FeatureDistance nearest = feature_distance(kind, x);
+      if (nearest.squared < 1e-4) continue;
+      ++free[static_cast<std::size_t>(free_weights(kind, x, nearest).count)];
+      const double h_D = number(random), h_DD = 3 * number(random);
+      const Vector12 g = distance_gradient(nearest);
+      const Matrix12 H = h_DD * g * g.transpose() + h_D * distance_hessian(kind, x, nearest);
+      for (const Curvature curvature : {Curvature::exact, Curvature::clamped, Curvature::absolute}) {
+        const Matrix12 found = counted_of_distance(kind, x, nearest, h_D, h_DD, curvature);
+        EXPECT_LT((found - counted(H, curvature)).norm(), 1e-12 * H.norm()) << static_cast<int>(kind) << ", " << i;
+      }
+    }
+  for (const int some : free) EXPECT_GT(some, 50);
+}
+
 }  // namespace
 }  // namespace rebound::test

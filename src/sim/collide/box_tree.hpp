@@ -70,6 +70,11 @@ class BoxTree {
   void visit(const TreeBox& box, const Visit& visit) const {
     if (!nodes_.empty()) visit_node(0, box, visit);
   }
+  /// Is one of the items whose box meets `box` wanted? Looks no further than the first.
+  template <class IsWanted>
+  bool any(const TreeBox& box, const IsWanted& is_wanted) const {
+    return !nodes_.empty() && any_of_node(0, box, is_wanted);
+  }
   /// The item for which squared_of(item, bound), m^2, is least; -1 if none is below `bound`. The function may return
   /// anything above `bound` for what is not below it.
   template <class SquaredOf>
@@ -101,6 +106,16 @@ class BoxTree {
     }
     visit_node(index + 1, box, visit);
     visit_node(node.right, box, visit);
+  }
+
+  template <class IsWanted>
+  bool any_of_node(int index, const TreeBox& box, const IsWanted& is_wanted) const {
+    const Node& node = nodes_[static_cast<std::size_t>(index)];
+    if (!node.box.meets(box)) return false;
+    if (node.right != 0) return any_of_node(index + 1, box, is_wanted) || any_of_node(node.right, box, is_wanted);
+    for (auto i = static_cast<std::size_t>(node.begin); i < static_cast<std::size_t>(node.end); ++i)
+      if (boxes_[i].meets(box) && is_wanted(order_[i])) return true;
+    return false;
   }
 
   template <class SquaredOf>

@@ -13,7 +13,7 @@ constexpr double kDistanceRounding = 16 * 2.2e-16;
 
 }  // namespace
 
-double free_way(const MovingPair& pair) {
+double free_way(const MovingPair& pair, double enough) {
   const int corners = corners_of(pair.kind), first_side = pair.kind == FeaturePair::edge_edge ? 2 : 1;
   // What all do together changes no distance.
   Vec3 mean = Vec3::Zero();
@@ -43,7 +43,7 @@ double free_way(const MovingPair& pair) {
   const double left = kGapLeft * gap;
   double way = 0;
   FourPoints at = x;
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMostSteps && way < enough; ++step) {
     const double next = way + kStepShare * (gap - (step == 0 ? 0 : left)) / speed;
     if (next >= 1) return 1;
     for (int i = 0; i < corners; ++i) {

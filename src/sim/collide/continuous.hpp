@@ -23,7 +23,7 @@ struct MovingPair {
 inline constexpr double kGapLeft = 0.1;
 
 /// How much of the way they may go, in [0, 1]: at all times until then their distance is above the offset. 0 where
-/// they touch at the beginning.
-double free_way(const MovingPair& pair);
+/// they touch at the beginning. One that may go further than `enough` need not be told how far.
+double free_way(const MovingPair& pair, double enough = 1);
 
 }  // namespace rebound::sim

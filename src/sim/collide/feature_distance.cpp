@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "sim/collide/triangle_point.hpp"
@@ -11,6 +12,8 @@ namespace {
 
 // Below this share of the largest possible, the squared sine of the angle between two edges is mostly rounding.
 constexpr double kParallelEdges = 1e-10;
+// The squared sine of the angle between two ways of r, below which they are one.
+constexpr double kFlat = 1e-14;
 
 double share(double of, double whole) { return whole > 0 ? std::clamp(of / whole, 0.0, 1.0) : 0; }
 
@@ -47,29 +50,6 @@ FeatureDistance of_weights(const FourPoints& x, const std::array<double, 4>& wei
   return nearest;
 }
 
-// How r changes with each weight that is free, and whose weights change: from corner `base` to corner `to`.
-struct FreeWeights {
-  int count = 0;
-  std::array<std::pair<int, int>, 2> corners;
-};
-
-FreeWeights free_weights(FeaturePair kind, const std::array<double, 4>& w) {
-  FreeWeights free;
-  const auto side = [&](int begin, int end) {
-    int base = -1;
-    for (int i = begin; i < end; ++i) {
-      if (w[static_cast<std::size_t>(i)] == 0) continue;
-      if (base < 0)
-        base = i;
-      else
-        free.corners[static_cast<std::size_t>(free.count++)] = {base, i};
-    }
-  };
-  if (kind == FeaturePair::edge_edge) side(0, 2);
-  side(kind == FeaturePair::edge_edge ? 2 : 1, corners_of(kind));
-  return free;
-}
-
 }  // namespace
 
 FeatureDistance feature_distance(FeaturePair kind, const FourPoints& x) {
@@ -99,6 +79,36 @@ Vector12 distance_gradient(const FeatureDistance& nearest) {
   return g;
 }
 
+FreeWeights free_weights(FeaturePair kind, const FourPoints& x, const FeatureDistance& nearest) {
+  const auto& w = nearest.weights;
+  FreeWeights free;
+  const auto side = [&](std::size_t begin, std::size_t end) {
+    std::optional<std::size_t> base;
+    for (std::size_t to = begin; to < end; ++to) {
+      if (w[to] == 0) continue;
+      if (!base) {
+        base = to;
+        continue;
+      }
+      // A weight that goes from corner `base` to corner `to` moves r by sign (x_to - x_base), the sign that of its
+      // side.
+      const double sign = w[*base] > 0 ? 1 : -1;
+      const auto k = static_cast<std::size_t>(free.count++);
+      free.t[k] = sign * (x[to] - x[*base]);
+      free.dw[k] = {};
+      free.dw[k][to] = sign;
+      free.dw[k][*base] = -sign;
+    }
+  };
+  if (kind == FeaturePair::edge_edge) side(0, 2);
+  side(kind == FeaturePair::edge_edge ? 2 : 1, static_cast<std::size_t>(corners_of(kind)));
+  if (free.count == 2) {
+    const double a = free.t[0].squaredNorm(), b = free.t[1].squaredNorm(), between = free.t[0].dot(free.t[1]);
+    if (!(a * b - between * between > kFlat * a * b)) free.count = 1;
+  }
+  return free;
+}
+
 Matrix12 distance_hessian(FeaturePair kind, const FourPoints& x, const FeatureDistance& nearest) {
   const auto& w = nearest.weights;
   Matrix12 H = Matrix12::Zero();
@@ -107,33 +117,20 @@ Matrix12 distance_hessian(FeaturePair kind, const FourPoints& x, const FeatureDi
       H.block<3, 3>(3 * i, 3 * j)
           .diagonal()
           .setConstant(2 * w[static_cast<std::size_t>(i)] * w[static_cast<std::size_t>(j)]);
-  const FreeWeights free = free_weights(kind, w);
+  const FreeWeights free = free_weights(kind, x, nearest);
   if (free.count == 0) return H;
-  // A weight that goes from corner `base` to corner `to` moves r by sign (x_to - x_base), the sign that of its side.
-  std::array<Vec3, 2> t;
-  Eigen::Matrix<double, 12, 2> D_xb = Eigen::Matrix<double, 12, 2>::Zero();
-  for (int k = 0; k < free.count; ++k) {
-    const auto [base, to] = free.corners[static_cast<std::size_t>(k)];
-    const double sign = w[static_cast<std::size_t>(base)] > 0 ? 1 : -1;
-    t[static_cast<std::size_t>(k)] = sign * (x[static_cast<std::size_t>(to)] - x[static_cast<std::size_t>(base)]);
-    for (int i = 0; i < 4; ++i)
-      D_xb.block<3, 1>(3 * i, k) = 2 * w[static_cast<std::size_t>(i)] * t[static_cast<std::size_t>(k)];
-    D_xb.block<3, 1>(3 * base, k) -= 2 * sign * nearest.r;
-    D_xb.block<3, 1>(3 * to, k) += 2 * sign * nearest.r;
-  }
+  Eigen::Matrix<double, 12, 2> D_xb;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(free.count); ++k)
+    for (std::size_t i = 0; i < 4; ++i)
+      D_xb.block<3, 1>(3 * static_cast<int>(i), static_cast<int>(k)) =
+          2 * (w[i] * free.t[k] + free.dw[k][i] * nearest.r);
+  const auto& t = free.t;
   if (free.count == 1) {
-    const double D_bb = 2 * t[0].squaredNorm();
-    H.noalias() -= D_xb.col(0) * (D_xb.col(0).transpose() / D_bb);
+    H.noalias() -= D_xb.col(0) * (D_xb.col(0).transpose() / (2 * t[0].squaredNorm()));
     return H;
   }
   Eigen::Matrix2d D_bb;
   D_bb << t[0].squaredNorm(), t[0].dot(t[1]), t[0].dot(t[1]), t[1].squaredNorm();
-  const double area = D_bb.determinant();
-  // Two parallel edges: what both weights do together is no change at all.
-  if (!(area > 1e-14 * D_bb(0, 0) * D_bb(1, 1))) {
-    H.noalias() -= D_xb.col(0) * (D_xb.col(0).transpose() / (2 * D_bb(0, 0)));
-    return H;
-  }
   const Eigen::Matrix2d inverse = 0.5 * D_bb.inverse();
   H.noalias() -= D_xb * inverse * D_xb.transpose();
   return H;

@@ -32,6 +32,15 @@ struct FeatureDistance {
 /// Where two features are nearest to each other.
 FeatureDistance feature_distance(FeaturePair kind, const FourPoints& x);
 
+/// The weights that are free: how r moves with each, and how all weights do. Of two parallel edges what both do
+/// together is no change at all; there one counts.
+struct FreeWeights {
+  int count = 0;
+  std::array<Vec3, 2> t;                    ///< m, normal to r
+  std::array<std::array<double, 4>, 2> dw;  ///< their sum is 0
+};
+FreeWeights free_weights(FeaturePair kind, const FourPoints& x, const FeatureDistance& nearest);
+
 /// dD by the corners.
 Vector12 distance_gradient(const FeatureDistance& nearest);
 /// d2D by the corners; exact while the nearest features stay what they are.

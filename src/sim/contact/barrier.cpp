@@ -24,8 +24,8 @@ void each_piece(Workers& workers, std::size_t count, const Visit& visit) {
 
 // c = |u x v|^2 and its derivatives by the corners of the edges (0, 1) and (2, 3).
 struct Crossness {
-  double c;
-  Vector12 g;
+  double c = 0;
+  Vector12 g = Vector12::Zero();
 };
 Crossness crossness(const FourPoints& x) {
   const Vec3 u = x[1] - x[0], v = x[3] - x[2];
@@ -141,20 +141,20 @@ Matrix12 Barrier::hessian_of(const BarrierTerm& term, Curvature curvature) const
   }
   const FourPoints x = corners(term);
   const BarrierValue by_D = by_square(term, distance);
-  const Vector12 g = distance_gradient(term.nearest);
-  Matrix12 H = by_D.ddb * g * g.transpose() + by_D.db * distance_hessian(term.kind, x, term.nearest);
+  Crossness cross;
+  Mollifier m;
   if (term.parallel > 0) {
-    const Crossness cross = crossness(x);
-    const Mollifier m = mollifier(cross.c, term.parallel);
-    H *= m.m;
-    if (m.dm != 0) {
-      const Matrix12 mixed = m.dm * by_D.db * cross.g * g.transpose();
-      H += mixed + mixed.transpose() + by_D.b * (m.ddm * cross.g * cross.g.transpose() + m.dm * crossness_hessian(x));
-    }
+    cross = crossness(x);
+    m = mollifier(cross.c, term.parallel);
   }
+  if (m.dm == 0)
+    return counted_of_distance(term.kind, x, term.nearest, scale * m.m * by_D.db, scale * m.m * by_D.ddb, curvature);
+  const Vector12 g = distance_gradient(term.nearest);
+  Matrix12 H = m.m * (by_D.ddb * g * g.transpose() + by_D.db * distance_hessian(term.kind, x, term.nearest));
+  const Matrix12 mixed = m.dm * by_D.db * cross.g * g.transpose();
+  H += mixed + mixed.transpose() + by_D.b * (m.ddm * cross.g * cross.g.transpose() + m.dm * crossness_hessian(x));
   H *= scale;
-  const auto corners = std::count_if(term.points.begin(), term.points.end(), [](int point) { return point >= 0; });
-  return counted_relative(H, static_cast<int>(corners), curvature);
+  return counted_relative(H, corners_of(term.kind), curvature);
 }
 
 Carriers Barrier::carriers(const std::array<int, 4>& points) const {

@@ -114,7 +114,12 @@ class Barrier final : public Energy {
   Matrix12 hessian_of(const BarrierTerm& term, Curvature curvature) const;
   /// Of points of the surface; -1 for none.
   Carriers carriers(const std::array<int, 4>& points) const;
-  double free_share(const Points& p, const Points& d, double from_progress, double to_progress, bool near) const;
+  /// How much of the way from p to p + d is free; the list of what is near is of all that comes near within the first
+  /// `known` m of it.
+  double free_share(const Points& p, const Points& d, double from_progress, double to_progress, double known) const;
+  /// The same of what planes allow, and of a piece of the way without planes.
+  double share_to_planes(const Points& p, const Points& d, double from_progress, double to_progress) const;
+  double share_of_piece(const Points& p, const Points& d, bool known) const;
   /// m, of the point that has moved farthest; infinite where there are others now.
   double moved_since(const Points& before) const;
 
@@ -136,7 +141,8 @@ class Barrier final : public Energy {
   mutable std::vector<Vector12> gradients_;
   mutable std::vector<Matrix12> hessians_;
   mutable std::vector<NearPair> on_the_way_;
-  mutable Points p_from_, p_way_;
+  mutable std::vector<std::array<int, 2>> near_objects_;
+  mutable Points p_from_, p_way_, p_piece_;
   // This is part of the solve.
   mutable double progress_ = 1;
   mutable Points begin_, accepted_;

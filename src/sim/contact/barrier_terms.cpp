@@ -228,16 +228,10 @@ void Barrier::find_touching(const Points& x, const Points& d, std::vector<std::p
     }
   }
   p_way_ -= p_from_;
-  on_the_way_.clear();
-  search_.find(p_from_, &p_way_, 2 * distance, workers_, on_the_way_);
-  for (const NearPair& pair : on_the_way_) {
-    const auto c = search_.corners(pair);
-    const int other = pair.kind == FeaturePair::edge_edge ? c[2] : c[1];
-    const auto body = [&](int point) {
-      return surface_.objects()[static_cast<std::size_t>(surface_.object_of_point(point))].body;
-    };
-    add(body(c[0]), body(other));
-  }
+  near_objects_.clear();
+  search_.find_objects(p_from_, &p_way_, 2 * distance, workers_, near_objects_);
+  const auto body = [&](int object) { return surface_.objects()[static_cast<std::size_t>(object)].body; };
+  for (const auto& [one, other] : near_objects_) add(body(one), body(other));
   std::sort(touching.begin(), touching.end());
   touching.erase(std::unique(touching.begin(), touching.end()), touching.end());
 }

@@ -9,6 +9,10 @@ namespace rebound::sim {
 namespace {
 
 constexpr std::size_t kPairsATask = 256;
+// Of a way, in distances d^ of the barrier.
+constexpr double kFirstPiece = 1, kPieceGrowth = 8;
+
+double longest_of(const Points& d) { return std::sqrt(d.rowwise().squaredNorm().maxCoeff()); }
 
 }  // namespace
 
@@ -16,27 +20,51 @@ bool Barrier::obstacles_move() const {
   return std::any_of(model_.obstacles.begin(), model_.obstacles.end(), [](const Obstacle& o) { return o.moves(); });
 }
 
-// near: no point goes further than the list looks ahead.
+// A long way is looked at piece by piece, each kPieceGrowth times as long as all before it: on the whole of it nearly
+// everything may come near nearly everything, and most ways end in the first pieces.
 double Barrier::free_share(const Points& p, const Points& d, double from_progress, double to_progress,
-                           bool near) const {
+                           double known) const {
+  double share = share_to_planes(p, d, from_progress, to_progress);
+  const double longest = longest_of(d);
+  double end = longest > 0 ? kFirstPiece * distance / longest : 1;
+  for (bool last = false; !last; end *= kPieceGrowth) {
+    last = end >= share;
+    const double piece = last ? share : end;
+    if (piece == 0) break;
+    p_piece_ = piece * d;
+    const double of_piece = share_of_piece(p, p_piece_, piece * longest < known);
+    if (of_piece < 1) return piece * of_piece;
+  }
+  return share;
+}
+
+double Barrier::share_of_piece(const Points& p, const Points& d, bool known) const {
+  const double near = kGapLeft * distance;  // what comes no nearer has that much left, and need not be looked at
   const std::vector<NearPair>* pairs = &near_;
-  if (!near) {
+  if (!known) {
     on_the_way_.clear();
-    search_.find(p, &d, 0, workers_, on_the_way_);
+    search_.find(p, &d, near, workers_, on_the_way_);
     pairs = &on_the_way_;
   }
-  const std::size_t pieces = (pairs->size() + kPairsATask - 1) / kPairsATask;
-  std::vector<double> shares(pieces, 1);
-  workers_.run(static_cast<int>(pieces), [&](int piece) {
-    const auto begin = static_cast<std::size_t>(piece) * kPairsATask;
-    double& share = shares[static_cast<std::size_t>(piece)];
+  const std::size_t tasks = (pairs->size() + kPairsATask - 1) / kPairsATask;
+  std::vector<double> shares(tasks, 1);
+  workers_.run(static_cast<int>(tasks), [&](int task) {
+    const auto begin = static_cast<std::size_t>(task) * kPairsATask;
+    double& share = shares[static_cast<std::size_t>(task)];
     for (std::size_t i = begin; i < std::min(pairs->size(), begin + kPairsATask); ++i) {
-      // Not below what others allow: this pair may have been the nearest at another time.
-      share = std::min(share, free_way(search_.moving((*pairs)[i], p, d)));
+      const NearPair& pair = (*pairs)[i];
+      // The list has more than a search would find, and the answer is not to depend on which it was.
+      if (known && !search_.comes_near(pair, p, d, near)) continue;
+      share = std::min(share, free_way(search_.moving(pair, p, d), share));
     }
   });
   double share = 1;
-  for (const double of_piece : shares) share = std::min(share, of_piece);
+  for (const double of_task : shares) share = std::min(share, of_task);
+  return share;
+}
+
+double Barrier::share_to_planes(const Points& p, const Points& d, double from_progress, double to_progress) const {
+  double share = 1;
   for (const int plane : surface_.planes()) {
     const auto [o_from, n_from] = plane_at(plane, from_progress);
     const auto [o_to, n_to] = plane_at(plane, to_progress);
@@ -59,11 +87,10 @@ double Barrier::largest_step(const Points& x, const Points& d, Workspace&) const
   p_from_ = p_;
   surface_.place(model_, x + d, progress_, p_way_);
   p_way_ -= p_from_;
-  const double longest = std::sqrt(p_way_.rowwise().squaredNorm().maxCoeff());
+  const double longest = longest_of(p_way_);
   const double share = longest > reach ? reach / longest : 1;
   p_way_ *= share;
-  const bool near = moved_since(p_list_) + share * longest <= kMargin * distance;
-  return share * free_share(p_from_, p_way_, progress_, progress_, near);
+  return share * free_share(p_from_, p_way_, progress_, progress_, kMargin * distance - moved_since(p_list_));
 }
 
 double Barrier::begin(const Points& from, const Points& to) const {
@@ -73,7 +100,7 @@ double Barrier::begin(const Points& from, const Points& to) const {
   surface_.place(model_, from, before, p_from_);
   surface_.place(model_, to, 1, p_way_);
   p_way_ -= p_from_;
-  const double share = free_share(p_from_, p_way_, before, 1, false);
+  const double share = free_share(p_from_, p_way_, before, 1, 0);
   progress_ = share < 1 && obstacles_move() ? before + share * (1 - before) : 1;
   return share;
 }
@@ -108,7 +135,7 @@ double Barrier::advance(const Points& x, const Points& d) const {
   surface_.place(model_, x, before, p_from_);
   surface_.place(model_, x + d, 1, p_way_);
   p_way_ -= p_from_;
-  const double share = free_share(p_from_, p_way_, before, 1, false);
+  const double share = free_share(p_from_, p_way_, before, 1, 0);
   progress_ = share < 1 ? before + share * (1 - before) : 1;
   return share;
 }

@@ -21,6 +21,8 @@ TreeBox way_box(const std::array<int, N>& corners, const Points& p, const Points
 }
 
 constexpr std::size_t kFirstAsked = 1 << 20;  // pairs
+// A task's list of more is not kept for the next time.
+constexpr std::size_t kMostKept = 1 << 16;  // pairs
 // Lists of a task and of all, which grow by doubling.
 constexpr double kCopies = 4;
 
@@ -113,8 +115,7 @@ void ContactSearch::fit(const Points& p, const Points* d, double reach, Workers&
   });
 }
 
-void ContactSearch::find(const Points& p, const Points* d, double reach, Workers& workers,
-                         std::vector<NearPair>& found) {
+void ContactSearch::begin(const Points& p, const Points* d, double reach, Workers& workers) {
   fit(p, d, reach, workers);
   tasks_.clear();
   for (int a = 0; a < static_cast<int>(objects_.size()); ++a)
@@ -130,6 +131,11 @@ void ContactSearch::find(const Points& p, const Points* d, double reach, Workers
     }
   std::sort(tasks_.begin(), tasks_.end(),
             [](const Task& s, const Task& t) { return std::tie(s.kind, s.a, s.b) < std::tie(t.kind, t.a, t.b); });
+}
+
+void ContactSearch::find(const Points& p, const Points* d, double reach, Workers& workers,
+                         std::vector<NearPair>& found) {
+  begin(p, d, reach, workers);
   if (by_task_.size() < tasks_.size()) by_task_.resize(tasks_.size());
   workers.run(static_cast<int>(tasks_.size()), [&](int t) {
     const auto at = static_cast<std::size_t>(t);
@@ -158,6 +164,20 @@ void ContactSearch::gather(std::vector<NearPair>& found) {
           found.push_back(list[next_[t]]);
     }
   }
+  for (std::size_t t = 0; t < tasks_.size(); ++t)
+    if (by_task_[t].capacity() > kMostKept) by_task_[t] = {};
+}
+
+void ContactSearch::find_objects(const Points& p, const Points* d, double reach, Workers& workers,
+                                 std::vector<std::array<int, 2>>& found) {
+  begin(p, d, reach, workers);
+  has_pair_.assign(tasks_.size(), 0);
+  workers.run(static_cast<int>(tasks_.size()), [&](int t) {
+    const auto at = static_cast<std::size_t>(t);
+    has_pair_[at] = has_pair(tasks_[at], p, d, reach);
+  });
+  for (std::size_t t = 0; t < tasks_.size(); ++t)
+    if (has_pair_[t] != 0) found.push_back({tasks_[t].a, tasks_[t].b});
 }
 
 void ContactSearch::find_edges_and_faces(const Points& p, Workers& workers, std::vector<std::pair<int, int>>& found) {
@@ -186,66 +206,93 @@ void ContactSearch::find_edges_and_faces(const Points& p, Workers& workers, std:
     found.insert(found.end(), by_edge_task_[t].begin(), by_edge_task_[t].end());
 }
 
+float ContactSearch::wide(const ContactObject& a, const ContactObject& b, double reach) const {
+  return static_cast<float>(reach + a.offset + b.offset);
+}
+
+TreeBox ContactSearch::first_box(FeaturePair kind, int feature, const Points& p, const Points* d) const {
+  return kind == FeaturePair::edge_edge ? way_box(surface_.edges()[static_cast<std::size_t>(feature)], p, d)
+                                        : way_box(std::array{feature}, p, d);
+}
+
+bool ContactSearch::comes_near(const NearPair& pair, const Points& p, const Points& d, double reach) const {
+  const auto [a, b] = objects(pair);
+  TreeBox box = first_box(pair.kind, pair.a, p, &d);
+  box.widen(wide(objects_[static_cast<std::size_t>(a)], objects_[static_cast<std::size_t>(b)], reach));
+  const auto second = static_cast<std::size_t>(pair.b);
+  return box.meets(pair.kind == FeaturePair::point_triangle ? way_box(surface_.faces()[second], p, &d)
+                                                            : way_box(surface_.edges()[second], p, &d));
+}
+
+bool ContactSearch::counts(const Task& task, int first, int second) const {
+  if (task.a != task.b) return true;
+  if (task.kind == FeaturePair::edge_edge) {
+    const auto &mine = surface_.edges()[static_cast<std::size_t>(first)],
+               &its = surface_.edges()[static_cast<std::size_t>(second)];
+    return second > first && mine[0] != its[0] && mine[0] != its[1] && mine[1] != its[0] && mine[1] != its[1];
+  }
+  if (task.kind != FeaturePair::point_triangle) return true;
+  const auto& face = surface_.faces()[static_cast<std::size_t>(second)];
+  return face[0] != first && face[1] != first && face[2] != first;
+}
+
+const BoxTree& ContactSearch::tree_of(const Task& task) const {
+  const ContactObject& b = objects_[static_cast<std::size_t>(task.b)];
+  return task.kind == FeaturePair::point_triangle ? b.face_tree : b.edge_tree;
+}
+
+int ContactSearch::first_item(const Task& task) const {
+  const ContactObject& b = objects_[static_cast<std::size_t>(task.b)];
+  return task.kind == FeaturePair::point_triangle ? b.first_face : b.first_edge;
+}
+
+template <class Visit>
+void ContactSearch::each_first(const Task& task, const Points& p, const Points* d, double reach,
+                               const Visit& visit) const {
+  const ContactObject &a = objects_[static_cast<std::size_t>(task.a)], &b = objects_[static_cast<std::size_t>(task.b)];
+  const float by = wide(a, b, reach);
+  TreeBox all = tree_of(task).box();
+  all.widen(by);
+  const bool edges = task.kind == FeaturePair::edge_edge;
+  const int first = edges ? a.first_edge : a.first_point, count = edges ? a.edges : a.points;
+  for (int i = 0; i < count; ++i) {
+    TreeBox box = first_box(task.kind, first + i, p, d);
+    if (!box.meets(all)) continue;
+    box.widen(by);
+    if (!visit(first + i, box, i + 1, count)) return;
+  }
+}
+
+bool ContactSearch::has_pair(const Task& task, const Points& p, const Points* d, double reach) const {
+  bool has = false;
+  each_first(task, p, d, reach, [&](int first, const TreeBox& box, int, int) {
+    has = tree_of(task).any(box, [&](int item) { return counts(task, first, first_item(task) + item); });
+    return !has;
+  });
+  return has;
+}
+
 void ContactSearch::look(const Task& task, const Points& p, const Points* d, double reach,
                          std::vector<NearPair>& found) const {
   const ContactObject &a = objects_[static_cast<std::size_t>(task.a)], &b = objects_[static_cast<std::size_t>(task.b)];
-  const auto wide = static_cast<float>(reach + a.offset + b.offset);
-  TreeBox all = task.kind == FeaturePair::point_triangle ? b.face_tree.box() : b.edge_tree.box();
-  all.widen(wide);
-  // Asked of what all will come to by what has been found so far, as lists grow long.
-  auto require_room = [&, asked = kFirstAsked](int done, int of) mutable {
-    if (found.size() < asked) return;
-    asked = 2 * found.size();
-    const double expected = static_cast<double>(found.size()) * of / done;
-    require_memory(kCopies * expected * sizeof(NearPair),
-                   "the list of what is near of " + name(a) + " and " + (&a == &b ? "itself" : name(b)), kRemedy);
-  };
-  // A tree says what is near in no order of ours.
-  const auto sort_from = [&](std::size_t first) {
-    std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end());
-  };
-  if (task.kind == FeaturePair::edge_edge) {
-    const auto& edges = surface_.edges();
-    for (int e = a.first_edge; e < a.first_edge + a.edges; ++e) {
-      const auto& mine = edges[static_cast<std::size_t>(e)];
-      TreeBox box = way_box(mine, p, d);
-      if (!box.meets(all)) continue;
-      box.widen(wide);
-      const std::size_t before = found.size();
-      b.edge_tree.visit(box, [&](int item) {
-        const int other = b.first_edge + item;
-        const auto& its = edges[static_cast<std::size_t>(other)];
-        if (task.a == task.b &&
-            (other <= e || mine[0] == its[0] || mine[0] == its[1] || mine[1] == its[0] || mine[1] == its[1]))
-          return;
-        found.push_back({task.kind, e, other});
-      });
-      sort_from(before);
-      require_room(e - a.first_edge + 1, a.edges);
-    }
-    return;
-  }
-  const bool faces = task.kind == FeaturePair::point_triangle;
-  for (int point = a.first_point; point < a.first_point + a.points; ++point) {
-    TreeBox box = way_box(std::array{point}, p, d);
-    if (!box.meets(all)) continue;
-    box.widen(wide);
+  std::size_t asked = kFirstAsked;
+  each_first(task, p, d, reach, [&](int first, const TreeBox& box, int done, int of) {
     const std::size_t before = found.size();
-    const auto take = [&](int item) {
-      const int other = (faces ? b.first_face : b.first_edge) + item;
-      if (faces && task.a == task.b) {
-        const auto& face = surface_.faces()[static_cast<std::size_t>(other)];
-        if (face[0] == point || face[1] == point || face[2] == point) return;
-      }
-      found.push_back({task.kind, point, other});
-    };
-    if (faces)
-      b.face_tree.visit(box, take);
-    else
-      b.edge_tree.visit(box, take);
-    sort_from(before);
-    require_room(point - a.first_point + 1, a.points);
-  }
+    tree_of(task).visit(box, [&](int item) {
+      const int second = first_item(task) + item;
+      if (counts(task, first, second)) found.push_back({task.kind, first, second});
+    });
+    // A tree says what is near in no order of ours.
+    std::sort(found.begin() + static_cast<std::ptrdiff_t>(before), found.end());
+    // Asked of what all will come to by what has been found so far, as lists grow long.
+    if (found.size() >= asked) {
+      asked = 2 * found.size();
+      const double expected = static_cast<double>(found.size()) * of / done;
+      require_memory(kCopies * expected * sizeof(NearPair),
+                     "the list of what is near of " + name(a) + " and " + (&a == &b ? "itself" : name(b)), kRemedy);
+    }
+    return true;
+  });
 }
 
 }  // namespace rebound::sim

@@ -23,6 +23,13 @@ class ContactSearch {
   /// may be null. Pairs that nothing can move apart or together are left out.
   void find(const Points& p, const Points* d, double reach, Workers& workers, std::vector<NearPair>& found);
 
+  /// Would find() append this pair?
+  bool comes_near(const NearPair& pair, const Points& p, const Points& d, double reach) const;
+
+  /// Appends the two objects of every pair that find() would append, each two once or more.
+  void find_objects(const Points& p, const Points* d, double reach, Workers& workers,
+                    std::vector<std::array<int, 2>>& found);
+
   /// Appends the edges and triangles, of which an edge may go through a triangle where all points are at p.
   void find_edges_and_faces(const Points& p, Workers& workers, std::vector<std::pair<int, int>>& found);
 
@@ -56,6 +63,21 @@ class ContactSearch {
   };
   void fit(const Points& p, const Points* d, double reach, Workers& workers);
   bool may_meet(const ContactObject& a, const ContactObject& b) const;
+  /// Fits the trees, and lists the tasks.
+  void begin(const Points& p, const Points* d, double reach, Workers& workers);
+  /// How far the boxes of a pair of two objects may be apart.
+  float wide(const ContactObject& a, const ContactObject& b, double reach) const;
+  /// Where the first feature of a pair goes.
+  TreeBox first_box(FeaturePair kind, int feature, const Points& p, const Points* d) const;
+  /// Has the pair no corner twice, and is it the one that stands for both ways to look at it?
+  bool counts(const Task& task, int first, int second) const;
+  /// The features of a task's second object: their tree, and the first of them.
+  const BoxTree& tree_of(const Task& task) const;
+  int first_item(const Task& task) const;
+  /// Calls visit(feature, box, done, of) for each first feature that may be of a pair, until it returns false.
+  template <class Visit>
+  void each_first(const Task& task, const Points& p, const Points* d, double reach, const Visit& visit) const;
+  bool has_pair(const Task& task, const Points& p, const Points* d, double reach) const;
   /// In order.
   void look(const Task& task, const Points& p, const Points* d, double reach, std::vector<NearPair>& found) const;
   /// Appends the lists of all tasks, in order.
@@ -68,7 +90,8 @@ class ContactSearch {
   std::vector<TreePiece> tree_pieces_;
   std::vector<Task> tasks_;
   std::vector<std::vector<NearPair>> by_task_;
-  std::vector<std::size_t> next_;  ///< of each list, while they are gathered
+  std::vector<std::uint8_t> has_pair_;  ///< of each task
+  std::vector<std::size_t> next_;       ///< of each list, while they are gathered
   std::vector<EdgeTask> edge_tasks_;
   std::vector<std::vector<std::pair<int, int>>> by_edge_task_;
 };
