@@ -256,6 +256,7 @@ TEST_P(GastOfMaterial, TellsHowItGotThere) {
     for (int solve = 0; solve < 2; ++solve) {
       trace.clear();
       x = g.y();
+      solver->carry({});  // as the first began
       const SolveReport report = solver->minimize(g, 500, nullptr, x);
       EXPECT_EQ(x, silent) << "looking changes nothing";
       ASSERT_EQ(trace.iterates.size(), static_cast<std::size_t>(report.iterations) + 1);

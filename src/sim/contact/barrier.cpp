@@ -184,11 +184,17 @@ void Barrier::add_hessian(const Points& x, Curvature curvature, HessianBlocks& H
   if (all.size() > hessians_.capacity())
     require_memory(static_cast<double>(all.size()) * sizeof(Matrix12), "the curvature of all contacts",
                    ContactSearch::kRemedy);
+  const int columns = static_cast<int>(x.rows());
   hessians_.resize(all.size());
-  each_piece(workers_, all.size(), [&](std::size_t t) { hessians_[t] = hessian_of(all[t], curvature); });
+  ranges_.resize(all.size());
+  each_piece(workers_, all.size(), [&](std::size_t t) {
+    hessians_[t] = hessian_of(all[t], curvature);
+    ranges_[t] = ranges_of(carriers(all[t].points), columns);
+  });
   if (all.empty()) return;
-  each_range(workers_, static_cast<int>(x.rows()), [&](const ColumnRange& range) {
-    for (std::size_t t = 0; t < all.size(); ++t) add_by_vertices(carriers(all[t].points), hessians_[t], H, range);
+  each_range(workers_, columns, [&](const ColumnRange& range) {
+    for (std::size_t t = 0; t < all.size(); ++t)
+      if (ranges_[t] >> range.number & 1) add_by_vertices(carriers(all[t].points), hessians_[t], H, range);
   });
 }
 

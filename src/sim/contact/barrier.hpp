@@ -140,6 +140,7 @@ class Barrier final : public Energy {
   mutable Points p_terms_;
   mutable std::vector<Vector12> gradients_;
   mutable std::vector<Matrix12> hessians_;
+  mutable std::vector<std::uint32_t> ranges_;  ///< those of H's columns that each term has a part in
   mutable std::vector<NearPair> on_the_way_;
   mutable std::vector<std::array<int, 2>> near_objects_;
   mutable Points p_from_, p_way_, p_piece_;

@@ -14,6 +14,16 @@ void add_by_vertices(const Carriers& carriers, const Vector12& by_corners, Point
   }
 }
 
+// Range r begins at columns r / kColumnRanges, rounded down.
+std::uint32_t ranges_of(const Carriers& carriers, int columns) {
+  std::uint32_t ranges = 0;
+  for (const BodyPoint* carrier : carriers)
+    for (std::size_t k = 0; carrier != nullptr && k < 4; ++k)
+      if (carrier->weights[k] != 0)
+        ranges |= 1u << ((std::int64_t{kColumnRanges} * (carrier->vertices[k] + 1) - 1) / columns);
+  return ranges;
+}
+
 void add_by_vertices(const Carriers& carriers, const Matrix12& by_corners, HessianBlocks& H, const ColumnRange& in) {
   for (int b = 0; b < 4; ++b) {
     const BodyPoint* other = carriers[static_cast<std::size_t>(b)];

@@ -15,11 +15,15 @@ using Carriers = std::array<const BodyPoint*, 4>;
 
 /// gradient (n x 3) += what a term has by its corners.
 void add_by_vertices(const Carriers& carriers, const Vector12& by_corners, Points& gradient);
-/// Columns of H, by vertices.
+/// Columns of H, by vertices: one of the ranges that they are cut into.
 struct ColumnRange {
   int begin = 0, end = std::numeric_limits<int>::max();
+  int number = 0;
   bool has(int column) const { return begin <= column && column < end; }
 };
+inline constexpr int kColumnRanges = 16;
+/// Which ranges of so many columns have one of the vertices: bit r for range r. Most terms are in one or two.
+std::uint32_t ranges_of(const Carriers& carriers, int columns);
 /// The same of second derivatives, in these columns; the places must be in H's pattern.
 void add_by_vertices(const Carriers& carriers, const Matrix12& by_corners, HessianBlocks& H,
                      const ColumnRange& in = {});
@@ -27,9 +31,8 @@ void add_by_vertices(const Carriers& carriers, const Matrix12& by_corners, Hessi
 /// nobody else's way, and in one order.
 template <class Visit>
 void each_range(Workers& workers, int columns, const Visit& visit) {
-  constexpr int kRanges = 16;
-  const auto begin = [&](int range) { return static_cast<int>(std::int64_t{columns} * range / kRanges); };
-  workers.run(kRanges, [&](int range) { visit(ColumnRange{begin(range), begin(range + 1)}); });
+  const auto begin = [&](int range) { return static_cast<int>(std::int64_t{columns} * range / kColumnRanges); };
+  workers.run(kColumnRanges, [&](int range) { visit(ColumnRange{begin(range), begin(range + 1), range}); });
 }
 /// Appends the pairs (i > j) of vertices that terms link.
 ///

@@ -63,12 +63,20 @@ class Newton : public Minimizer, public Factors {
     std::shared_ptr<const FactoredHessian> of;
     std::int64_t number = 0;  ///< TangentMatrix::factor_of_elements()
   };
-  /// How a solve gets on with the factor that it was left.
+  /// What became of the factor that a solve was left.
   struct Course {
-    bool began = false;      ///< it had one to begin with
-    bool goes_on = false;    ///< and still has
-    std::optional<double> contraction = {};  ///< the last direction, over the one before: from the second on
-    bool is_new = false;     ///< it has made one
+    bool began = false;                      ///< it had one to begin with
+    std::optional<double> contraction = {};  ///< the last direction by it, over the one before: from the second on
+    bool is_new = false;                     ///< it has made one of its own
+  };
+  /// How a solve gets on with the factor that is there.
+  struct FactorUse {
+    bool goes_on = false;                    ///< another direction by it may be of use
+    bool carried = false;                    ///< it is of an earlier step
+    bool newest = false;                     ///< its only direction is Newton's own, where it was made
+    std::optional<double> contraction = {};  ///< what a direction by it is likely to leave of an error
+    bool was_of_no_use = false;              ///< an earlier one of this solve, for a second direction
+    double length_before = 0;                ///< of Newton's own direction before the last, m; 0: by another factor
   };
 
   SystemCache<SystemMatrix>& systems_for_friction();
@@ -77,9 +85,10 @@ class Newton : public Minimizer, public Factors {
   bool factor_and_solve(const Objective& g, const Points& x, Curvature curvature);
   bool solve(Workers& workers);
   void solve_by_factor(Workers& workers);
-  bool find_chord(const Objective& g);
   bool may_carry(const Objective& g, const SolveEffort& effort, const Points& x);
-  bool find_carried(const Objective& g, const SolveEffort& effort, const Points& x, int iteration);
+  void begin_carried(const Objective& g, const SolveEffort& effort, const Points& x);
+  bool find_by_factor(const Objective& g, const SolveEffort& effort, const Points& x);
+  bool find_newest(const Objective& g, const Points& x);
   void remember_factor(const Points& x, bool converged);
   /// What is small beside tolerance and the distance to where an energy is infinite, m.
   double small_correction(const Points& x, double tolerance, double h) const;
@@ -89,7 +98,7 @@ class Newton : public Minimizer, public Factors {
   Analysis known_;
   ExactLine line_;
   std::optional<SystemCache<SystemMatrix>> systems_;  ///< of friction alone
-  std::optional<ConstrainedNewton> constrained_;  ///< where there are hard constraints
+  std::optional<ConstrainedNewton> constrained_;      ///< where there are hard constraints
   Points trial_, trial_gradient_;
   bool whole_step_ = false;  ///< the last one was not cut
   double length_ = 0;        ///< of the last one, its largest coordinate, m
@@ -102,6 +111,7 @@ class Newton : public Minimizer, public Factors {
   OwnFactor own_;
   SharedPool<FactoredHessian, 4> factored_;
   Course course_;
+  FactorUse use_;
 };
 
 }  // namespace rebound::sim

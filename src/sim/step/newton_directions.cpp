@@ -1,0 +1,163 @@
+// Where Newton's directions come from: a factor made where the solve is, the one that is there, or one that an earlier
+// step has left.
+#include <algorithm>
+#include <cmath>
+
+#include "sim/step/newton.hpp"
+
+namespace rebound::sim {
+namespace {
+
+// What is added to the diagonal, as a share of it, where nothing else helps; more where negative curvature is never
+// left out.
+constexpr double kLeastShift = 1e-10, kMostShift = 0.1, kMostShiftOfAll = 1e6, kShiftGrowth = 100;
+
+// With a factor of another place a solve goes on as long as it would take no more than so many directions of its kind
+// to the end: one of Newton's costs about as much. Each is to leave no more than such a share of the error: less where
+// contacts act, as there the next may well leave more.
+constexpr int kMostByOne = 6, kLongestPause = 15;
+constexpr double kMayLeave = 0.2, kMayLeaveInContact = 0.1;
+// Of fewer vertices a factor costs too little to do with an old one.
+constexpr Eigen::Index kFewToFactor = 100;
+// Where a factor was of no use for a second direction, the next is tried once Newton's own become so much shorter.
+constexpr double kConverges = 0.3;
+
+// Of few iterations each is to be as good as it can be.
+bool may_keep_factor(const SolveEffort& effort, Eigen::Index vertices) {
+  return effort.iterations > 2 * kMostByOne && vertices >= kFewToFactor;
+}
+
+}  // namespace
+
+bool Newton::find_direction(const Objective& g, const Points& x) {
+  Workers& workers = g.work().workers;
+  components_.follow(hessian_.components());
+  open_ = components_.active();
+  for (const Curvature curvature : curvatures(projection_)) {
+    if (factor_and_solve(g, x, curvature)) return true;
+  }
+  // Elements that are all but flat are so stiff that their own rounding is negative curvature.
+  const double most = projection_ == Projection::none ? kMostShiftOfAll : kMostShift;
+  for (double share = kLeastShift; share <= most; share *= kShiftGrowth) {
+    SparseMatrix& H = hessian_.blocks().matrix();
+    for (Eigen::Index j = 0; j < H.cols(); ++j) {
+      double& diagonal = H.valuePtr()[H.outerIndexPtr()[j]];
+      diagonal += share * std::abs(diagonal);
+    }
+    if (solve(workers)) return true;
+  }
+  return false;
+}
+
+// The same as solve() with H(x) made before.
+bool Newton::factor_and_solve(const Objective& g, const Points& x, Curvature curvature) {
+  course_.is_new = true;
+  const bool all_open = std::all_of(open_.begin(), open_.end(), [](std::uint8_t open) { return open != 0; });
+  const bool alone =
+      curvature == Curvature::exact && g.step() != nullptr && !hessian_.is_linked() && elements_act_alone(model_, x);
+  hessian_.blocks().want(components_.vertices_of(open_));
+  if (alone) {
+    g.step()->lasting_hessian(g.step()->evaluation_point(x), curvature, hessian_.blocks());
+  } else {
+    g.hessian(x, curvature, hessian_.blocks());
+  }
+  hessian_.blocks().want({});
+  if (!solve(g.work().workers)) return false;
+  own_ = {};
+  if (!alone || !all_open) return true;
+  const std::shared_ptr<FactoredHessian>& factored = factored_.free([&] {
+    return FactoredHessian{Points(x.rows(), 3), 0};
+  });
+  factored->at = g.step()->evaluation_point(x);
+  factored->coefficient = g.step()->frozen_coefficient();
+  own_ = {factored, hessian_.factor_of_elements()};
+  return true;
+}
+
+// d_ := -H^-1 dg in the active components, 0 in the others. False if H is not positive definite in all of these: then
+// those where it is keep their factors, and others stay open.
+bool Newton::solve(Workers& workers) {
+  if (!hessian_.factor(workers, open_)) {
+    const auto& factored = hessian_.factored();
+    std::transform(factored.begin(), factored.end(), open_.begin(), [](std::uint8_t good) { return good == 0; });
+    return false;
+  }
+  nonzeros_ = hessian_.nonzeros();
+  solve_by_factor(workers);
+  open_ = components_.active();
+  return column_.allFinite();
+}
+
+void Newton::solve_by_factor(Workers& workers) {
+  column_ = -Eigen::Map<const Vector>(gradient_.data(), gradient_.size());
+  hessian_.solve(column_, workers, components_.active());
+  d_ = Eigen::Map<const Points>(column_.data(), gradient_.rows(), 3);
+}
+
+// May a solve that begins at x begin with the factor that was left to it? Then it is there: a motion that was gone back
+// to makes it again.
+bool Newton::may_carry(const Objective& g, const SolveEffort& effort, const Points& x) {
+  const StepObjective* step = g.step();
+  const auto& of = carried_.factored;
+  if (!may_keep_factor(effort, x.rows()) || !of || carried_.wait > 0 || step == nullptr || !has_exact_directions() ||
+      projection_ != Projection::on_demand || hessian_.is_linked() || of->at.rows() != x.rows() ||
+      of->coefficient != step->frozen_coefficient() || !elements_act_alone(model_, x))
+    return false;
+  components_.follow(hessian_.components());
+  if (own_.of == of && own_.number == hessian_.factor_of_elements()) return true;
+  step->lasting_hessian(of->at, Curvature::exact, hessian_.blocks());
+  const bool factored = hessian_.factor(g.work().workers, components_.active());
+  own_ = {factored ? of : nullptr, hessian_.factor_of_elements()};
+  return factored;
+}
+
+void Newton::begin_carried(const Objective& g, const SolveEffort& effort, const Points& x) {
+  use_.carried = use_.goes_on = course_.began = may_carry(g, effort, x);
+}
+
+// d_ := the direction by the factor that is there, a fifth of a new one's work, where that is likely to be worth it.
+bool Newton::find_by_factor(const Objective& g, const SolveEffort& effort, const Points& x) {
+  if (!use_.goes_on || !has_exact_directions() || !may_keep_factor(effort, gradient_.rows())) return false;
+  const bool first_of_carried = use_.carried && length_ == 0;
+  if (use_.newest && use_.was_of_no_use && length_ > kConverges * use_.length_before) return false;
+  solve_by_factor(g.work().workers);
+  bool good = column_.allFinite();
+  if (!first_of_carried) {
+    const double left = largest_coordinate(d_) / length_;
+    // Newton's own direction leaves c e of an error e, and one by its factor 2 c e.
+    const double leaves = use_.newest ? 2 * left : left;
+    const double may_leave = elements_act_alone(model_, x) ? kMayLeave : kMayLeaveInContact;
+    good = good && leaves <= may_leave && left * length_ * std::pow(leaves, kMostByOne - 1) <= effort.tolerance * g.h();
+    use_.contraction = leaves;
+    if (use_.carried) course_.contraction = left;
+    if (use_.newest && !good) use_.was_of_no_use = true;
+  }
+  if (good) use_.newest = false;
+  use_.goes_on = good;
+  return good;
+}
+
+// d_ := the direction by a factor that is made here.
+bool Newton::find_newest(const Objective& g, const Points& x) {
+  use_.length_before = use_.newest ? length_ : 0;
+  use_.carried = false;
+  use_.contraction.reset();
+  use_.newest = use_.goes_on = find_direction(g, x);
+  return use_.newest;
+}
+
+// After a solve that has ended at x.
+void Newton::remember_factor(const Points& x, bool converged) {
+  const bool of_no_use = course_.began && course_.is_new && !(course_.contraction && *course_.contraction <= kMayLeave);
+  if (of_no_use) {
+    carried_.wait = carried_.pause = std::min(2 * carried_.pause + 1, kLongestPause);
+  } else if (course_.began) {
+    carried_.pause = 0;
+  } else if (carried_.wait > 0) {
+    --carried_.wait;
+  }
+  const bool is_there = own_.of && own_.number == hessian_.factor_of_elements();
+  carried_.factored = is_there && converged && carried_.wait == 0 && elements_act_alone(model_, x) ? own_.of : nullptr;
+}
+
+}  // namespace rebound::sim
