@@ -1,4 +1,5 @@
 """Comparing, going back and doing again in the window. One case a run: window_compare_test.py PROGRAM CASE."""
+import itertools
 import json
 import shutil
 import subprocess
@@ -173,11 +174,12 @@ def wild_energy(program):
         assert "tetrahedron" in stopped["trouble"] or "vertex" in stopped["trouble"], stopped["trouble"]
         last = stopped["run"]["frame"]
         x, y, width, _ = stopped["picture"]
-        for down in range(30, 110, 8):
-            for left in range(-330, 0, 40):
-                w.xdotool("mousemove", round(x + width / 2 + left), round(y + down), "click", 1)
-            time.sleep(0.3)
-            if w.state()["run"]["frame"] != last:
+        # Once it is pressed nothing else must be: another press might let the run go on.
+        for down, left in itertools.product(range(30, 110, 8), range(-330, 0, 40)):
+            w.xdotool("mousemove", round(x + width / 2 + left), round(y + down), "click", 1)
+            drawn = w.state()["draws"]
+            w.wait(lambda s: s["draws"] > drawn + 3, "it draws")
+            if w.state()["trouble"] != stopped["trouble"] or w.state()["run"]["frame"] != last:
                 break
         back = w.wait(lambda s: s["run"]["frame"] < last and s["paused"] and not s["trouble"], "a button goes back")
         w.key("1", "space")
