@@ -100,6 +100,8 @@ class Barrier final : public Energy {
   static constexpr double kMargin = 1;
 
   void update_list() const;
+  /// Can this pair of the list be closer than d^, as far as both of its objects have moved since?
+  bool may_push(std::size_t pair) const;
   void collect(std::size_t begin, std::size_t end, std::vector<BarrierTerm>& terms) const;
   void collect_point(std::size_t begin, std::size_t end, std::vector<BarrierTerm>& terms) const;
   /// Whether it is nearer than d^. `area` is added to that of the term of the same nearest features, if there is one
@@ -129,12 +131,14 @@ class Barrier final : public Energy {
   Workers& workers_;
   // What follows is about the last x that was asked for; no answer depends on it.
   mutable ContactSearch search_;
-  mutable Points p_;                         ///< of the surface
-  mutable Points p_list_;                    ///< where the list was made
-  mutable Points p_links_;                   ///< where links were last asked for by that list
-  mutable std::vector<NearPair> near_;       ///< closer than (1 + 2 kMargin) d^ there
+  mutable Points p_;                          ///< of the surface
+  mutable Points p_list_;                     ///< where the list was made
+  mutable Points p_links_;                    ///< where links were last asked for by that list
+  mutable std::vector<NearPair> near_;        ///< closer than (1 + 2 kMargin) d^ there
+  mutable std::vector<float> near_gaps_;      ///< of the list, there, rounded down, m
+  mutable std::vector<double> moved_;         ///< since the list was made, of each object the point that moved most, m
   mutable std::vector<std::uint8_t> linked_;  ///< of the list: near enough to be linked
-  mutable std::vector<std::size_t> pieces_;  ///< of the list; points are not cut in two
+  mutable std::vector<std::size_t> pieces_;   ///< of the list; points are not cut in two
   mutable std::vector<std::vector<BarrierTerm>> by_piece_;
   mutable std::vector<BarrierTerm> terms_;
   mutable Points p_terms_;

@@ -11,6 +11,8 @@ namespace {
 
 constexpr double kParallelShare = 1e-3;
 constexpr std::size_t kPairsAPiece = 256;
+// As a share of a gap: more than it loses in single precision.
+constexpr double kGapRounding = 1e-6;
 // Links are kept for what comes a little nearer than it is, so that the pattern grows seldom; two points come nearer by
 // what both have moved.
 constexpr double kLinkReach = 1.5, kLinkMove = (kLinkReach - 1) / 2;
@@ -37,6 +39,23 @@ void Barrier::update_list() const {
     if (!cuts && i - pieces_.back() >= kPairsAPiece) pieces_.push_back(i);
   }
   pieces_.push_back(near_.size());
+  near_gaps_.resize(near_.size());
+  workers_.run(static_cast<int>((near_.size() + kPairsAPiece - 1) / kPairsAPiece), [&](int piece) {
+    const auto begin = static_cast<std::size_t>(piece) * kPairsAPiece;
+    for (std::size_t i = begin; i < std::min(near_.size(), begin + kPairsAPiece); ++i) {
+      const std::array<int, 4> points = search_.corners(near_[i]);
+      FourPoints x{};
+      for (std::size_t c = 0; c < 4; ++c)
+        if (points[c] >= 0) x[c] = p_.row(points[c]).transpose();
+      const double gap = std::sqrt(feature_distance(near_[i].kind, x).squared) - search_.offset(near_[i]);
+      near_gaps_[i] = static_cast<float>(gap - kGapRounding * std::abs(gap));
+    }
+  });
+}
+
+bool Barrier::may_push(std::size_t pair) const {
+  const auto [one, other] = search_.objects(near_[pair]);
+  return near_gaps_[pair] - moved_[static_cast<std::size_t>(one)] - moved_[static_cast<std::size_t>(other)] < distance;
 }
 
 const std::vector<BarrierTerm>& Barrier::terms(const Points& x) const {
@@ -49,6 +68,12 @@ const std::vector<BarrierTerm>& Barrier::terms(const Points& x) const {
   places(x);
   if (p_terms_.rows() == p_.rows() && p_terms_ == p_) return terms_;
   update_list();
+  moved_.clear();
+  for (const ContactObject& object : surface_.objects()) {
+    const auto now = p_.middleRows(object.first_point, object.points);
+    const auto then = p_list_.middleRows(object.first_point, object.points);
+    moved_.push_back(object.points > 0 ? std::sqrt((now - then).rowwise().squaredNorm().maxCoeff()) : 0);
+  }
   const std::size_t pieces = pieces_.size() - 1;
   if (by_piece_.size() < pieces) by_piece_.resize(pieces);
   workers_.run(static_cast<int>(pieces), [&](int piece) {
@@ -77,7 +102,7 @@ void Barrier::collect(std::size_t begin, std::size_t end, std::vector<BarrierTer
       begin = last;
       continue;
     }
-    ++begin;
+    if (!may_push(begin++)) continue;
     BarrierTerm term{pair.kind, search_.corners(pair)};
     term.offset = search_.offset(pair);
     FourPoints x{};
@@ -160,6 +185,7 @@ void Barrier::collect_point(std::size_t begin, std::size_t end, std::vector<Barr
   const ContactObject& mine = object(point);
   const std::size_t first = terms.size();
   for (std::size_t i = begin; i < end; ++i) {
+    if (!may_push(i)) continue;
     const int f = near_[i].b;
     const auto& face = surface_.faces()[static_cast<std::size_t>(f)];
     const double offset = mine.offset + object(face[0]).offset;
