@@ -17,6 +17,15 @@ constexpr double kGapRounding = 1e-6;
 // what both have moved.
 constexpr double kLinkReach = 1.5, kLinkMove = (kLinkReach - 1) / 2;
 
+// Where the points of the surface are at p, m.
+double gap_of(const NearPair& pair, const ContactSearch& search, const Points& p) {
+  const std::array<int, 4> points = search.corners(pair);
+  FourPoints x{};
+  for (std::size_t c = 0; c < 4; ++c)
+    if (points[c] >= 0) x[c] = p.row(points[c]).transpose();
+  return std::sqrt(feature_distance(pair.kind, x).squared) - search.offset(pair);
+}
+
 }  // namespace
 
 double Barrier::moved_since(const Points& before) const {
@@ -43,11 +52,7 @@ void Barrier::update_list() const {
   workers_.run(static_cast<int>((near_.size() + kPairsAPiece - 1) / kPairsAPiece), [&](int piece) {
     const auto begin = static_cast<std::size_t>(piece) * kPairsAPiece;
     for (std::size_t i = begin; i < std::min(near_.size(), begin + kPairsAPiece); ++i) {
-      const std::array<int, 4> points = search_.corners(near_[i]);
-      FourPoints x{};
-      for (std::size_t c = 0; c < 4; ++c)
-        if (points[c] >= 0) x[c] = p_.row(points[c]).transpose();
-      const double gap = std::sqrt(feature_distance(near_[i].kind, x).squared) - search_.offset(near_[i]);
+      const double gap = gap_of(near_[i], search_, p_);
       near_gaps_[i] = static_cast<float>(gap - kGapRounding * std::abs(gap));
     }
   });
@@ -268,13 +273,7 @@ void Barrier::add_pattern(std::vector<std::pair<int, int>>& links) const {
   workers_.run(static_cast<int>((near_.size() + kPairsAPiece - 1) / kPairsAPiece), [&](int piece) {
     const auto begin = static_cast<std::size_t>(piece) * kPairsAPiece;
     for (std::size_t i = begin; i < std::min(near_.size(), begin + kPairsAPiece); ++i) {
-      const NearPair& pair = near_[i];
-      const std::array<int, 4> points = search_.corners(pair);
-      FourPoints x{};
-      for (std::size_t c = 0; c < 4; ++c)
-        if (points[c] >= 0) x[c] = p_.row(points[c]).transpose();
-      const double gap = std::sqrt(feature_distance(pair.kind, x).squared) - search_.offset(pair);
-      linked_[i] = gap < kLinkReach * distance;
+      linked_[i] = gap_of(near_[i], search_, p_) < kLinkReach * distance;
     }
   });
   LinkList list(links);
