@@ -70,7 +70,7 @@ class BoxTree {
   void visit(const TreeBox& box, const Visit& visit) const {
     if (!nodes_.empty()) visit_node(0, box, visit);
   }
-  /// Is one of the items whose box meets `box` wanted? Looks no further than the first.
+  /// Is one of the items whose box meets `box` wanted? Looks no further than the first. is_wanted(item, its box).
   template <class IsWanted>
   bool any(const TreeBox& box, const IsWanted& is_wanted) const {
     return !nodes_.empty() && any_of_node(0, box, is_wanted);
@@ -114,7 +114,7 @@ class BoxTree {
     if (!node.box.meets(box)) return false;
     if (node.right != 0) return any_of_node(index + 1, box, is_wanted) || any_of_node(node.right, box, is_wanted);
     for (auto i = static_cast<std::size_t>(node.begin); i < static_cast<std::size_t>(node.end); ++i)
-      if (boxes_[i].meets(box) && is_wanted(order_[i])) return true;
+      if (boxes_[i].meets(box) && is_wanted(order_[i], boxes_[i])) return true;
     return false;
   }
 

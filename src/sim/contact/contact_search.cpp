@@ -33,7 +33,7 @@ std::string name(const ContactObject& object) {
 }  // namespace
 
 ContactSearch::ContactSearch(const ContactSurface& surface, const Model& model)
-    : surface_(surface), model_(model), objects_(surface.objects()), ways_(surface.objects().size()) {
+    : surface_(surface), model_(model), objects_(surface.objects()), ways_(surface.objects().size()), point_ways_(static_cast<std::size_t>(surface.points())) {
   for (int o = 0; o < static_cast<int>(objects_.size()); ++o) {
     const ContactObject& object = objects_[static_cast<std::size_t>(o)];
     for (int piece = 0; piece < object.edge_tree.pieces(); ++piece) tree_pieces_.push_back({o, false, piece});
@@ -109,8 +109,11 @@ void ContactSearch::fit(const Points& p, const Points* d, double reach, Workers&
     object.face_tree.fit_nodes();
     TreeBox& way = ways_[static_cast<std::size_t>(o)];
     way = {};
-    for (int i = object.first_point; i < object.first_point + object.points; ++i)
-      way.extend(way_box(std::array{i}, p, d));
+    for (int i = object.first_point; i < object.first_point + object.points; ++i) {
+      TreeBox& own = point_ways_[static_cast<std::size_t>(i)];
+      own = way_box(std::array{i}, p, d);
+      way.extend(own);
+    }
     way.widen(static_cast<float>(0.5 * reach + object.offset));
   });
 }
@@ -140,7 +143,7 @@ void ContactSearch::find(const Points& p, const Points* d, double reach, Workers
   workers.run(static_cast<int>(tasks_.size()), [&](int t) {
     const auto at = static_cast<std::size_t>(t);
     by_task_[at].clear();
-    look(tasks_[at], p, d, reach, by_task_[at]);
+    look(tasks_[at], reach, by_task_[at]);
   });
   gather(found);
 }
@@ -174,7 +177,7 @@ void ContactSearch::find_objects(const Points& p, const Points* d, double reach,
   has_pair_.assign(tasks_.size(), 0);
   workers.run(static_cast<int>(tasks_.size()), [&](int t) {
     const auto at = static_cast<std::size_t>(t);
-    has_pair_[at] = has_pair(tasks_[at], p, d, reach);
+    has_pair_[at] = has_pair(tasks_[at], reach);
   });
   for (std::size_t t = 0; t < tasks_.size(); ++t)
     if (has_pair_[t] != 0) found.push_back({tasks_[t].a, tasks_[t].b});
@@ -210,14 +213,10 @@ float ContactSearch::wide(const ContactObject& a, const ContactObject& b, double
   return static_cast<float>(reach + a.offset + b.offset);
 }
 
-TreeBox ContactSearch::first_box(FeaturePair kind, int feature, const Points& p, const Points* d) const {
-  return kind == FeaturePair::edge_edge ? way_box(surface_.edges()[static_cast<std::size_t>(feature)], p, d)
-                                        : way_box(std::array{feature}, p, d);
-}
-
 bool ContactSearch::comes_near(const NearPair& pair, const Points& p, const Points& d, double reach) const {
   const auto [a, b] = objects(pair);
-  TreeBox box = first_box(pair.kind, pair.a, p, &d);
+  TreeBox box = pair.kind == FeaturePair::edge_edge ? way_box(surface_.edges()[static_cast<std::size_t>(pair.a)], p, &d)
+                                                    : way_box(std::array{pair.a}, p, &d);
   box.widen(wide(objects_[static_cast<std::size_t>(a)], objects_[static_cast<std::size_t>(b)], reach));
   const auto second = static_cast<std::size_t>(pair.b);
   return box.meets(pair.kind == FeaturePair::point_triangle ? way_box(surface_.faces()[second], p, &d)
@@ -246,53 +245,57 @@ int ContactSearch::first_item(const Task& task) const {
   return task.kind == FeaturePair::point_triangle ? b.first_face : b.first_edge;
 }
 
-template <class Visit>
-void ContactSearch::each_first(const Task& task, const Points& p, const Points* d, double reach,
-                               const Visit& visit) const {
+template <class IsWanted>
+bool ContactSearch::any_first(const Task& task, double reach, const IsWanted& is_wanted) const {
   const ContactObject &a = objects_[static_cast<std::size_t>(task.a)], &b = objects_[static_cast<std::size_t>(task.b)];
   const float by = wide(a, b, reach);
   TreeBox all = tree_of(task).box();
   all.widen(by);
-  const bool edges = task.kind == FeaturePair::edge_edge;
-  const int first = edges ? a.first_edge : a.first_point, count = edges ? a.edges : a.points;
-  for (int i = 0; i < count; ++i) {
-    TreeBox box = first_box(task.kind, first + i, p, d);
-    if (!box.meets(all)) continue;
+  const auto wanted = [&](int feature, TreeBox box) {
     box.widen(by);
-    if (!visit(first + i, box, i + 1, count)) return;
+    return is_wanted(feature, box);
+  };
+  if (task.kind == FeaturePair::edge_edge)
+    return a.edge_tree.any(all, [&](int e, const TreeBox& box) { return wanted(a.first_edge + e, box); });
+  for (int i = a.first_point; i < a.first_point + a.points; ++i) {
+    const TreeBox& box = point_ways_[static_cast<std::size_t>(i)];
+    if (box.meets(all) && wanted(i, box)) return true;
   }
+  return false;
 }
 
-bool ContactSearch::has_pair(const Task& task, const Points& p, const Points* d, double reach) const {
-  bool has = false;
-  each_first(task, p, d, reach, [&](int first, const TreeBox& box, int, int) {
-    has = tree_of(task).any(box, [&](int item) { return counts(task, first, first_item(task) + item); });
-    return !has;
+bool ContactSearch::has_pair(const Task& task, double reach) const {
+  return any_first(task, reach, [&](int first, const TreeBox& around) {
+    return tree_of(task).any(around,
+                             [&](int item, const TreeBox&) { return counts(task, first, first_item(task) + item); });
   });
-  return has;
 }
 
-void ContactSearch::look(const Task& task, const Points& p, const Points* d, double reach,
-                         std::vector<NearPair>& found) const {
+void ContactSearch::look(const Task& task, double reach, std::vector<NearPair>& found) const {
   const ContactObject &a = objects_[static_cast<std::size_t>(task.a)], &b = objects_[static_cast<std::size_t>(task.b)];
-  std::size_t asked = kFirstAsked;
-  each_first(task, p, d, reach, [&](int first, const TreeBox& box, int done, int of) {
+  std::vector<std::pair<int, TreeBox>> firsts;
+  any_first(task, reach, [&](int first, const TreeBox& around) {
+    firsts.emplace_back(first, around);
+    return false;
+  });
+  std::sort(firsts.begin(), firsts.end(), [](const auto& s, const auto& t) { return s.first < t.first; });
+  std::size_t asked = kFirstAsked, done = 0;
+  for (const auto& [first, around] : firsts) {
     const std::size_t before = found.size();
-    tree_of(task).visit(box, [&](int item) {
+    tree_of(task).visit(around, [&](int item) {
       const int second = first_item(task) + item;
       if (counts(task, first, second)) found.push_back({task.kind, first, second});
     });
     // A tree says what is near in no order of ours.
     std::sort(found.begin() + static_cast<std::ptrdiff_t>(before), found.end());
+    ++done;
     // Asked of what all will come to by what has been found so far, as lists grow long.
-    if (found.size() >= asked) {
-      asked = 2 * found.size();
-      const double expected = static_cast<double>(found.size()) * of / done;
-      require_memory(kCopies * expected * sizeof(NearPair),
-                     "the list of what is near of " + name(a) + " and " + (&a == &b ? "itself" : name(b)), kRemedy);
-    }
-    return true;
-  });
+    if (found.size() < asked) continue;
+    asked = 2 * found.size();
+    const double expected = static_cast<double>(found.size() * firsts.size()) / static_cast<double>(done);
+    require_memory(kCopies * expected * sizeof(NearPair),
+                   "the list of what is near of " + name(a) + " and " + (&a == &b ? "itself" : name(b)), kRemedy);
+  }
 }
 
 }  // namespace rebound::sim

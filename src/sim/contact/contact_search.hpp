@@ -67,19 +67,18 @@ class ContactSearch {
   void begin(const Points& p, const Points* d, double reach, Workers& workers);
   /// How far the boxes of a pair of two objects may be apart.
   float wide(const ContactObject& a, const ContactObject& b, double reach) const;
-  /// Where the first feature of a pair goes.
-  TreeBox first_box(FeaturePair kind, int feature, const Points& p, const Points* d) const;
   /// Has the pair no corner twice, and is it the one that stands for both ways to look at it?
   bool counts(const Task& task, int first, int second) const;
   /// The features of a task's second object: their tree, and the first of them.
   const BoxTree& tree_of(const Task& task) const;
   int first_item(const Task& task) const;
-  /// Calls visit(feature, box, done, of) for each first feature that may be of a pair, until it returns false.
-  template <class Visit>
-  void each_first(const Task& task, const Points& p, const Points* d, double reach, const Visit& visit) const;
-  bool has_pair(const Task& task, const Points& p, const Points* d, double reach) const;
+  /// Is one of the first features that may be of a pair wanted? Looks no further than the first, and in no order of
+  /// ours. is_wanted(feature, box, widened by how far the two may be apart).
+  template <class IsWanted>
+  bool any_first(const Task& task, double reach, const IsWanted& is_wanted) const;
+  bool has_pair(const Task& task, double reach) const;
   /// In order.
-  void look(const Task& task, const Points& p, const Points* d, double reach, std::vector<NearPair>& found) const;
+  void look(const Task& task, double reach, std::vector<NearPair>& found) const;
   /// Appends the lists of all tasks, in order.
   void gather(std::vector<NearPair>& found);
 
@@ -87,6 +86,7 @@ class ContactSearch {
   const Model& model_;
   std::vector<ContactObject> objects_;  ///< with trees where things are
   std::vector<TreeBox> ways_;           ///< around each object
+  std::vector<TreeBox> point_ways_;     ///< around each point
   std::vector<TreePiece> tree_pieces_;
   std::vector<Task> tasks_;
   std::vector<std::vector<NearPair>> by_task_;
