@@ -198,7 +198,6 @@ void nail(Outcome& outcome) {
 
 void heap(int seconds, Outcome& outcome) {
   constexpr double kStep = 0.033;
-  outcome.most_rise = 0.05;
   scene::Description d = behind_a_barrier(5e-3, 0.5);
   d.timeStep = kStep;
   d.integrator.type = "rebound";

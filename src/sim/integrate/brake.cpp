@@ -24,6 +24,13 @@ void Brake::begin(const Points& x, const FrictionWork& like) {
   like_ = &like;
 }
 
+// One iteration of Newton is far from backward Euler where surfaces press: the blend would have the right energy, but
+// forces in it out of which the next step makes more.
+void Brake::iterate(const StepInput& input, const StopRule& stop, StepReport& report) {
+  const SolverSettings& solver = input.solver;
+  iterate(input, solver.stabilizer_iterations.value_or(solver.to_tolerance ? solver.iterations : 1), stop, report);
+}
+
 // Improves euler_.x, and writes euler_.v.
 void Brake::iterate(const StepInput& input, int iterations, const StopRule& stop, StepReport& report) {
   const StepObjective g(input.model, kBackwardEuler, input.h, input.history, buffers_, input.work);

@@ -10,8 +10,8 @@ class Brake {
  public:
   /// Backward Euler's iterations begin at x, in a step that has friction like that (both must outlive the step).
   void begin(const Points& x, const FrictionWork& like);
-  /// Goes on with them.
-  void iterate(const StepInput& input, int iterations, const StopRule& stop, StepReport& report);
+  /// The first of them: one, as in the paper, or to the end with a solver that goes to its tolerance.
+  void iterate(const StepInput& input, const StopRule& stop, StepReport& report);
   /// After begin(): blends just enough of backward Euler into `from`, which is e_from > 0 joules above the target.
   /// False if that would be no better than `from`, which is within the tolerance; then nothing is written.
   bool blend(const StepInput& input, const End& from, double e_from, StepReport& report, State& next);
@@ -21,6 +21,7 @@ class Brake {
   void step_from_start(const StepInput& input, StepReport& report, State& next);
 
  private:
+  void iterate(const StepInput& input, int iterations, const StopRule& stop, StepReport& report);
   void iterate_below_target(const StepInput& input, StepReport& report);
   void iterate_from_start(const StepInput& input, StepReport& report);
   const State& with_friction(const StepInput& input);

@@ -27,6 +27,7 @@ struct SolverSettings {
   int iterations = 10;                       ///< of the first solve, of both stages together where it has two; at most
   std::optional<int> stabilizer_iterations;  ///< of the backward Euler solve; empty: adaptive. 1 is the paper's
   Ending ending = Ending::after_all;         ///< of each solve
+  bool to_tolerance = false;                 ///< each solve goes on to `tolerance`; `iterations` is no more than a bound
   bool accelerated = false;                  ///< Anderson's, of solvers that have it
   double tolerance = kVelocityTolerance;     ///< of solvers that look at what velocity is undetermined, m/s
   Projection projection = Projection::on_demand;  ///< of solvers that have a choice

@@ -90,7 +90,7 @@ void Rebound::brake(const StepInput& input, double e, StepReport& report, State&
     return;
   }
   brake_.begin(solved_.x, friction_);
-  brake_.iterate(input, input.solver.stabilizer_iterations.value_or(1), nullptr, report);
+  brake_.iterate(input, nullptr, report);
   if (report.outcome != Outcome::done) return;
   if (!brake_.blend(input, {solved_, friction_, report.forces}, e, report, next)) std::swap(next, solved_);
 }

@@ -55,7 +55,7 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
       if (std::isfinite(E)) e_midpoint = E + rest;
       return e_midpoint <= too_much || std::isinf(e_midpoint);
     };
-    brake_.iterate(input, input.solver.stabilizer_iterations.value_or(1), std::cref(nothing_to_take_out), report);
+    brake_.iterate(input, std::cref(nothing_to_take_out), report);
     if (report.outcome != Outcome::done) return report;
   }
 
