@@ -67,7 +67,7 @@ TEST(EliminationPlan, APartIsOfALaterStageThanThoseBelowIt) {
     const EliminationPlan plan(A);
     for (int p = 0; p < plan.part_count(); ++p) {
       const EliminationPlan::Part& part = plan.part(p);
-      if (p > 0) EXPECT_GE(part.stage, plan.part(p - 1).stage);
+      EXPECT_GE(part.stage, plan.part(std::max(0, p - 1)).stage);
       for (const int child : part.children) {
         EXPECT_LT(plan.part(child).stage, part.stage);
         EXPECT_EQ(plan.part(child).parent, p);
@@ -91,7 +91,7 @@ TEST(EliminationPlan, RowsOfASupernodeAreAscendingAndHaveASlot) {
         for (int i = 0; i < node.row_count; ++i) {
           const int row = plan.rows()[node.row_begin + i];
           EXPECT_GT(row, before);
-          if (row >= part.end) EXPECT_EQ(part.above[part.slot(row) - part.area], row);
+          if (row >= part.end) { EXPECT_EQ(part.above[part.slot(row) - part.area], row); }
           before = row;
         }
       }

@@ -55,8 +55,9 @@ TEST(FirstGuess, LeavesWhatIsHeldWhereItIs) {
   cube.history.now.v.col(1).setConstant(20);
   cube.keep_held(cube.history.now);
   const Points x = cube.guess();
-  for (Eigen::Index i = 0; i < x.rows(); ++i)
-    if (cube.model.fixed[static_cast<std::size_t>(i)]) EXPECT_EQ(x.row(i), cube.rest.row(i));
+  for (Eigen::Index i = 0; i < x.rows(); ++i) {
+    if (cube.model.fixed[static_cast<std::size_t>(i)]) { EXPECT_EQ(x.row(i), cube.rest.row(i)); }
+  }
 }
 
 // A body that breathes several times a step: x + h v draws it out by a third, and backward Euler has it back almost at rest.

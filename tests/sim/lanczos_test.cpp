@@ -121,7 +121,7 @@ TEST(HessianByRows, ReadsWhatItSaysItReaches) {
     const auto [low, high] = body.K.reach(first, end);
     EXPECT_LE(low, first);
     EXPECT_GE(high, end);
-    if (end - first < n / 2) EXPECT_LT(high - low, n);
+    if (end - first < n / 2) { EXPECT_LT(high - low, n); }
     std::vector<double> from(numbers, std::numeric_limits<double>::quiet_NaN());
     std::fill(from.begin() + kPairStride * low, from.begin() + kPairStride * high, 1.0);
     body.K.multiply(first, end, from.data(), some.data());

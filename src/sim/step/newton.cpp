@@ -51,7 +51,7 @@ SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, cons
   }
   if (!model_.constraints.empty()) return minimize_constrained(g, effort, x);
   if (g.step() != nullptr) choose_guess(*g.step(), x, trial_);
-  course_ = {};
+  use_ = {};
   report = solve_step(g, effort, x);
   remember_factor(x, report.converged);
   return report;
@@ -65,18 +65,18 @@ SolveReport Newton::solve_step(const Objective& g, const SolveEffort& effort, Po
   bool settled = false;
   int products_before = 0;
   alpha_ = length_ = 0;
-  use_ = {};
   // With another g, whose value is not yet known.
   const auto begins_anew = [&](const Points& at) {
     if (report.iterations >= effort.iterations || !g.renew(at)) return false;
-    settled = use_.goes_on = false;
+    settled = false;
+    use_.stop();
     components_.wake_all();
     return true;
   };
   for (;;) {
     // What touches changes on the way, and with it g.
     const bool had_settled = std::exchange(settled, g.settle(x));
-    if ((report.iterations == 0 || model_.has_new_links(x)) && hessian_.choose_pattern()) use_.goes_on = false;
+    if ((report.iterations == 0 || model_.has_new_links(x)) && hessian_.choose_pattern()) use_.stop();
     if (!had_settled) {
       if (report.iterations == 0 && !std::isfinite(g.value(x))) make_admissible(g, x);
       value = look(g, x, gradient_);
@@ -102,11 +102,11 @@ SolveReport Newton::solve_step(const Objective& g, const SolveEffort& effort, Po
     if (!settled) {
       g.advance(x, d_);
       components_.wake_all();
-      use_.goes_on = false;
+      use_.stop();
       continue;
     }
     const bool moved = backtrack(g, x, value);
-    if (!(moved && whole_step_)) use_.goes_on = false;
+    if (!(moved && whole_step_)) use_.stop();
     if (same_factor && !moved && !negligible(d_, x)) continue;
     length_ = largest_coordinate(d_);
     report.last_correction = length_ / g.h();
@@ -114,8 +114,7 @@ SolveReport Newton::solve_step(const Objective& g, const SolveEffort& effort, Po
     // that there was, and what is left is less by far [Li20 Sec. 4.5]; unless it is short because a gap is: from there
     // Newton's steps double it, again and again.
     const bool pressed = model_.has_step_terms() && has_exact_directions();
-    // What the first direction by an old factor leaves, only the second tells.
-    if (pressed && moved && !(use_.carried && !use_.contraction)) {
+    if (pressed && moved && use_.knows_what_is_left()) {
       const double small = small_correction(x, effort.tolerance, g.h());
       const bool converged = whole_step_ && length_ <= small;
       // Of a step that was cut, little may be left to go.

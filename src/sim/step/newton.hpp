@@ -1,7 +1,7 @@
 // Newton's method on g(x), to convergence: the exact Hessian where it is positive definite, the elements' negative
 // curvature left out where it is not (or as SolveEffort::projection says), and backtracking on g [Dinev18 Eq. 18, 19].
 // It begins where first_guess.hpp says, and with the factor that an earlier step has left where that may do
-// (carried_factor.hpp). After a step so short that another by the same factor may be the last one, that one is tried.
+// (carried_factor.hpp). A factor serves for more than one direction where that pays (factor_use.hpp).
 #pragma once
 
 #include <optional>
@@ -9,6 +9,7 @@
 #include "sim/base/shared_pool.hpp"
 #include "sim/step/active_components.hpp"
 #include "sim/step/constrained_newton.hpp"
+#include "sim/step/factor_use.hpp"
 #include "sim/step/line_search.hpp"
 #include "sim/step/system_cache.hpp"
 #include "sim/step/tangent_matrix.hpp"
@@ -63,22 +64,6 @@ class Newton : public Minimizer, public Factors {
     std::shared_ptr<const FactoredHessian> of;
     std::int64_t number = 0;  ///< TangentMatrix::factor_of_elements()
   };
-  /// What became of the factor that a solve was left.
-  struct Course {
-    bool began = false;                      ///< it had one to begin with
-    std::optional<double> contraction = {};  ///< the last direction by it, over the one before: from the second on
-    bool is_new = false;                     ///< it has made one of its own
-  };
-  /// How a solve gets on with the factor that is there.
-  struct FactorUse {
-    bool goes_on = false;                    ///< another direction by it may be of use
-    bool carried = false;                    ///< it is of an earlier step
-    bool newest = false;                     ///< its only direction is Newton's own, where it was made
-    std::optional<double> contraction = {};  ///< what a direction by it is likely to leave of an error
-    bool was_of_no_use = false;              ///< an earlier one of this solve, for a second direction
-    double length_before = 0;                ///< of Newton's own direction before the last, m; 0: by another factor
-  };
-
   SystemCache<SystemMatrix>& systems_for_friction();
   SolveReport solve_step(const Objective& g, const SolveEffort& effort, Points& x);
   SolveReport minimize_constrained(const Objective& g, const SolveEffort& effort, Points& x);
@@ -110,8 +95,7 @@ class Newton : public Minimizer, public Factors {
   CarriedFactor carried_;
   OwnFactor own_;
   SharedPool<FactoredHessian, 4> factored_;
-  Course course_;
-  FactorUse use_;
+  FactorUse use_;  ///< in this solve
 };
 
 }  // namespace rebound::sim

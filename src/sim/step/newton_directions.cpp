@@ -12,20 +12,7 @@ namespace {
 // left out.
 constexpr double kLeastShift = 1e-10, kMostShift = 0.1, kMostShiftOfAll = 1e6, kShiftGrowth = 100;
 
-// With a factor of another place a solve goes on as long as it would take no more than so many directions of its kind
-// to the end: one of Newton's costs about as much. Each is to leave no more than such a share of the error: less where
-// contacts act, as there the next may well leave more.
-constexpr int kMostByOne = 6, kLongestPause = 15;
-constexpr double kMayLeave = 0.2, kMayLeaveInContact = 0.1;
-// Of fewer vertices a factor costs too little to do with an old one.
-constexpr Eigen::Index kFewToFactor = 100;
-// Where a factor was of no use for a second direction, the next is tried once Newton's own become so much shorter.
-constexpr double kConverges = 0.3;
-
-// Of few iterations each is to be as good as it can be.
-bool may_keep_factor(const SolveEffort& effort, Eigen::Index vertices) {
-  return effort.iterations > 2 * kMostByOne && vertices >= kFewToFactor;
-}
+constexpr int kLongestPause = 15;  // solves
 
 }  // namespace
 
@@ -51,7 +38,6 @@ bool Newton::find_direction(const Objective& g, const Points& x) {
 
 // The same as solve() with H(x) made before.
 bool Newton::factor_and_solve(const Objective& g, const Points& x, Curvature curvature) {
-  course_.is_new = true;
   const bool all_open = std::all_of(open_.begin(), open_.end(), [](std::uint8_t open) { return open != 0; });
   const bool alone =
       curvature == Curvature::exact && g.step() != nullptr && !hessian_.is_linked() && elements_act_alone(model_, x);
@@ -99,7 +85,7 @@ void Newton::solve_by_factor(Workers& workers) {
 bool Newton::may_carry(const Objective& g, const SolveEffort& effort, const Points& x) {
   const StepObjective* step = g.step();
   const auto& of = carried_.factored;
-  if (!may_keep_factor(effort, x.rows()) || !of || carried_.wait > 0 || step == nullptr || !has_exact_directions() ||
+  if (!FactorUse::pays(effort, x.rows()) || !of || carried_.wait > 0 || step == nullptr || !has_exact_directions() ||
       projection_ != Projection::on_demand || hessian_.is_linked() || of->at.rows() != x.rows() ||
       of->coefficient != step->frozen_coefficient() || !elements_act_alone(model_, x))
     return false;
@@ -112,46 +98,29 @@ bool Newton::may_carry(const Objective& g, const SolveEffort& effort, const Poin
 }
 
 void Newton::begin_carried(const Objective& g, const SolveEffort& effort, const Points& x) {
-  use_.carried = use_.goes_on = course_.began = may_carry(g, effort, x);
+  if (may_carry(g, effort, x)) use_.begin_carried();
 }
 
 // d_ := the direction by the factor that is there, a fifth of a new one's work, where that is likely to be worth it.
 bool Newton::find_by_factor(const Objective& g, const SolveEffort& effort, const Points& x) {
-  if (!use_.goes_on || !has_exact_directions() || !may_keep_factor(effort, gradient_.rows())) return false;
-  const bool first_of_carried = use_.carried && length_ == 0;
-  if (use_.newest && use_.was_of_no_use && length_ > kConverges * use_.length_before) return false;
+  if (!has_exact_directions() || !FactorUse::pays(effort, gradient_.rows()) || !use_.may_serve(length_)) return false;
   solve_by_factor(g.work().workers);
-  bool good = column_.allFinite();
-  if (!first_of_carried) {
-    const double left = largest_coordinate(d_) / length_;
-    // Newton's own direction leaves c e of an error e, and one by its factor 2 c e.
-    const double leaves = use_.newest ? 2 * left : left;
-    const double may_leave = elements_act_alone(model_, x) ? kMayLeave : kMayLeaveInContact;
-    good = good && leaves <= may_leave && left * length_ * std::pow(leaves, kMostByOne - 1) <= effort.tolerance * g.h();
-    use_.contraction = leaves;
-    if (use_.carried) course_.contraction = left;
-    if (use_.newest && !good) use_.was_of_no_use = true;
-  }
-  if (good) use_.newest = false;
-  use_.goes_on = good;
-  return good;
+  const double size = column_.allFinite() ? largest_coordinate(d_) : INFINITY;
+  return use_.takes(size, length_, !elements_act_alone(model_, x), effort.tolerance * g.h());
 }
 
 // d_ := the direction by a factor that is made here.
 bool Newton::find_newest(const Objective& g, const Points& x) {
-  use_.length_before = use_.newest ? length_ : 0;
-  use_.carried = false;
-  use_.contraction.reset();
-  use_.newest = use_.goes_on = find_direction(g, x);
-  return use_.newest;
+  if (!find_direction(g, x)) return false;
+  use_.made(length_);
+  return true;
 }
 
 // After a solve that has ended at x.
 void Newton::remember_factor(const Points& x, bool converged) {
-  const bool of_no_use = course_.began && course_.is_new && !(course_.contraction && *course_.contraction <= kMayLeave);
-  if (of_no_use) {
+  if (use_.carried_was_of_no_use()) {
     carried_.wait = carried_.pause = std::min(2 * carried_.pause + 1, kLongestPause);
-  } else if (course_.began) {
+  } else if (use_.began_carried()) {
     carried_.pause = 0;
   } else if (carried_.wait > 0) {
     --carried_.wait;
