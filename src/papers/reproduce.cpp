@@ -32,6 +32,9 @@ std::string today() {
   return text;
 }
 
+// Long enough for its threads to be awake in most of a turn's frames: while others run, they sleep.
+constexpr double kTurn = 0.02;  // s
+
 /// One after the other, so that only one is in memory; or, where the clock is read, in turn, so that a busy machine is
 /// busy for all of them.
 std::vector<Run> all_runs(const Row& row, const Means& means, FilmedRuns& filmed,
@@ -66,7 +69,7 @@ std::vector<Run> all_runs(const Row& row, const Means& means, FilmedRuns& filmed
   while (std::find(goes.begin(), goes.end(), true) != goes.end()) {
     double share = 0;
     for (std::size_t i = 0; i < going.size(); ++i) {
-      if (goes[i]) {
+      for (const auto begun = Clock::now(); goes[i] && seconds_since(begun) < kTurn;) {
         goes[i] = going[i]->advance();
         filmed.take(i, *going[i]);
       }
