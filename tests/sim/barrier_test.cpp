@@ -395,6 +395,28 @@ TEST(Sliding, HoldsOrSlidesAsCoulombSays) {
   }
 }
 
+// A wall that settles: some touches hold, some slide, and some turn from the one to the other within a step.
+TEST(Sliding, AWallTakesAFewIterationsAStepAndItsBlocksStayWhereTheyAre) {
+  constexpr double kWide = 0.2, kHigh = 0.1, kGap = 0.002;
+  std::vector<BoxBody> blocks;
+  for (int row = 0; row < 3; ++row)
+    for (int i = 0; i < 3 - row; ++i) {
+      BoxBody block;
+      block.size = {kWide, kHigh, kWide};
+      block.divisions = {2, 1, 2};
+      block.young = 1e6;
+      block.centre = {(kWide + kGap) * (i + 0.5 * row), 0.5 * kHigh + kGap + row * (kHigh + kGap), 0.005 * row};
+      blocks.push_back(block);
+    }
+  BarrierWorld world(blocks, 2e-3, 0.5);
+  world.add_floor(0.5);
+  const Points start = world.now.x;
+  ASSERT_TRUE(world.run(60, 1.0 / 120, "tr-bdf2", 1, 1e-3));
+  EXPECT_EQ(world.crossings(), 0);
+  EXPECT_LT((world.now.x - start).cwiseAbs().maxCoeff(), 0.01);
+  EXPECT_LE(world.iterations, 400);
+}
+
 // A block comes down flat and fast along the floor: what friction takes of its momentum is mu of what the floor gives.
 TEST(Sliding, SolvedAgainAnImpactHasItsFriction) {
   constexpr double mu = 0.3, h = 0.005;

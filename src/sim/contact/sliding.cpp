@@ -16,8 +16,9 @@ Eigen::Matrix<double, 3, 2> tangents_of(const Vec3& n) {
   return T;
 }
 
-// A touch slides on if an iteration has changed its way by less than this share of what is left to where it would hold;
-// after each time that this was wrong, by less than the second share of that.
+// A touch that holds will hold, and one that slides will slide, if an iteration has changed its way by less than this
+// share of what is left to e, where the one turns into the other; after each time that this was wrong, by less than the
+// second share of that.
 constexpr double kSteady = 0.5, kSteadier = 0.25;
 
 }  // namespace
@@ -141,10 +142,13 @@ void Sliding::begin_glides() const { glides_.assign(touches_.size(), {Eigen::Vec
 void Sliding::follow(Glide& glide, const Eigen::Vector2d& u) const {
   if (glide.u == u) return;
   const double y = u.norm();
-  if (glide.goes_on && (y < e_ || u.dot(glide.u) <= 0)) glide.steady *= kSteadier;
-  const double share = y > glide.u.norm() ? kSteady : glide.steady;
+  const double before = glide.u.norm();
+  const bool turned = (y < e_) != (before < e_) || (y >= e_ && u.dot(glide.u) <= 0);
+  if (glide.goes_on && turned) glide.steady *= kSteadier;
+  const bool goes_away = !turned && std::abs(y - e_) > std::abs(before - e_);
+  const double share = goes_away ? kSteady : glide.steady;
   const bool is_known = !glide.u.isZero(0);
-  glide.goes_on = is_known && (u - glide.u).norm() < share * (y - e_);
+  glide.goes_on = is_known && (u - glide.u).norm() < share * std::abs(y - e_);
   glide.u = u;
 }
 
@@ -159,10 +163,10 @@ void Sliding::add_hessian(const Points& x, Curvature, HessianBlocks& H, Workspac
     const double across = y > 0 ? at.f1 / y : 2 / e_;
     follow(glides_[t], u);
     Eigen::Matrix2d inner = across * Eigen::Matrix2d::Identity();
-    // Beyond e the force no longer grows with the way, and Newton's step may go to and fro across the place where it
-    // turns. The parabola that touches D here and is nowhere below it has f1/y in all directions: its steps go down,
-    // but each only by a share of what is left. So what slides on has the exact curvature.
-    if (y > 0 && (y < e_ || glides_[t].goes_on)) inner += (at.df1 - across) / (y * y) * u * u.transpose();
+    // The force grows less and less up to e, and beyond no more: Newton's step may go to and fro across that place. The
+    // parabola that touches D here and is nowhere below it has f1/y in all directions: its steps go down, but each only
+    // by a share of what is left. So only what goes on as it does has the exact curvature.
+    if (y > 0 && glides_[t].goes_on) inner += (at.df1 - across) / (y * y) * u * u.transpose();
     blocks_[t] = touch.bound * touch.T * inner * touch.T.transpose();
   }
   each_range(work.workers, static_cast<int>(x.rows()), [&](const ColumnRange& range) {

@@ -51,8 +51,8 @@ class Sliding final : public Energy {
   /// What a solve has seen of a touch so far.
   struct Glide {
     Eigen::Vector2d u;  ///< m, where its Hessian was last asked for; 0: nowhere yet
-    double steady;      ///< below this share of what is left to e, a change of u is that of a touch that slides on
-    bool goes_on;       ///< it slides there, and is taken to end so
+    double steady;      ///< below this share of what is left to e, a change of u is that of a touch that goes on
+    bool goes_on;       ///< it holds, or slides, and is taken to end so
   };
   /// Those at x, which is where the step begins or where a solve has ended.
   void find_touches(const Points& x, bool at_end) const;
