@@ -280,9 +280,10 @@ void ContactSearch::look(const Task& task, double reach, std::vector<NearPair>& 
   });
   std::sort(firsts.begin(), firsts.end(), [](const auto& s, const auto& t) { return s.first < t.first; });
   std::size_t asked = kFirstAsked, done = 0;
-  for (const auto& [first, around] : firsts) {
+  for (const auto& feature : firsts) {
+    const int first = feature.first;
     const std::size_t before = found.size();
-    tree_of(task).visit(around, [&](int item) {
+    tree_of(task).visit(feature.second, [&](int item) {
       const int second = first_item(task) + item;
       if (counts(task, first, second)) found.push_back({task.kind, first, second});
     });
