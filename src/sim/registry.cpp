@@ -174,7 +174,7 @@ SolveEffort SolverSettings::effort(int most) const {
 SolverSettings SolverInfo::settings(const IntegratorInfo& integrator) const {
   const Ending ending = can_end_early() ? integrator.ending : Ending::after_all;
   const int most[] = {iterations, most_by_need, most_to_convergence};
-  return {most[static_cast<int>(ending)], {}, ending, goes_to_tolerance, integrator.accelerated};
+  return {most[static_cast<int>(ending)], {}, ending, !can_end_early(), integrator.accelerated};
 }
 
 std::unique_ptr<Minimizer> SolverInfo::make(const Model& model, const Analysis& known) const {
