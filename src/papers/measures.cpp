@@ -113,6 +113,26 @@ Found height_regained(const Run& run, At) {
   return fallen > 0 ? Found(((*height)[high] - (*height)[low]) / fallen) : Found();
 }
 
+/// How often the centre comes up again by more than a tenth of its first fall.
+Found bounces(const Run& run, At) {
+  const auto* height = values_of(run, "centre_y");
+  if (height == nullptr) return {};
+  double last = height->front(), enough = 0, count = 0;
+  bool falls = true;
+  for (const double y : *height) {
+    if (falls ? y <= last : y >= last) {
+      last = y;  // the lowest, or the highest, since it turned
+      continue;
+    }
+    if (count == 0) enough = 0.1 * (height->front() - last);
+    if (!(enough > 0) || std::abs(y - last) <= enough) continue;
+    if (falls) ++count;
+    falls = !falls;
+    last = y;
+  }
+  return count;
+}
+
 /// How far up the lowest point comes in the last sixth, as a share of its deepest fall.
 Found late_height_regained(const Run& run, At) {
   const auto* low = values_of(run, "lowest");
@@ -309,6 +329,7 @@ constexpr Measure kMeasures[] = {
      [](const Run& r, At) { return worst_change(r, kAngular); }},
     // motion
     {"height_regained", "", "height of the centre after the first bounce, share of its fall", kScene, height_regained},
+    {"bounces", "", "times that the centre comes up by more than a tenth of its first fall", kScene, bounces},
     {"late_height_regained", "", "height of the lowest point near the end, share of its deepest fall", kScene,
      late_height_regained},
     {"late_swing", "m", "way of the centre up and down in the second half", kScene, late_swing},

@@ -44,6 +44,11 @@ TEST(Measures, OfABounce) {
   Results run;
   run.columns = {{"centre_y", "m", {4, 3, 1, 0, 2, 3, 2.5, 0}}};
   EXPECT_DOUBLE_EQ(measured(run, "height_regained"), 0.75);
+  EXPECT_DOUBLE_EQ(measured(run, "bounces"), 1);
+  run.columns = {{"centre_y", "m", {4, 3, 1, 0, 2, 3, 2.5, 0.2, 0.6, 0.9, 0.5, 0.1, 0.4, 0.45, 0.1}}};
+  EXPECT_DOUBLE_EQ(measured(run, "bounces"), 2) << "the last is too low";
+  run.columns = {{"centre_y", "m", {4, 3, 1, 0}}};
+  EXPECT_DOUBLE_EQ(measured(run, "bounces"), 0);
 }
 
 Results searched() {
