@@ -84,7 +84,8 @@ SavedState Session::save() const {
   if (const auto& factored = memory->method.factor.factored)
     saved.bytes += sizeof(double) * static_cast<std::size_t>(factored->at.size());
   if (const auto& modes = memory->method.modes)
-    saved.bytes += sizeof(double) * static_cast<std::size_t>(modes->X.size() + modes->lambda.size());
+    saved.bytes +=
+        sizeof(double) * static_cast<std::size_t>(modes->X.size() + modes->lambda.size() + modes->rest.turns.size());
   for (const auto& [collider, sides] : memory->contacts.bodies.sides)
     saved.bytes += sizeof(collider) + sizeof(sides) + sides.size() * sizeof(sides.front());
   saved.contact_knowledge = stepper_->factors().contact_knowledge();

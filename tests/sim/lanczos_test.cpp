@@ -132,13 +132,13 @@ TEST(HessianByRows, ReadsWhatItSaysItReaches) {
 
 TEST(LanczosKernel, IsTheSameToTheBitOnEveryInstructionSet) {
   constexpr int kRows = 37, kBlocks = 5;
-  std::vector<int> begin{0}, column;
+  std::vector<int> begin{0}, meets;
   for (int i = 0; i < kRows; ++i) {
-    for (int k = 0; k < kBlocks; ++k) column.push_back((7 * i + 5 * k) % kRows);
-    begin.push_back(static_cast<int>(column.size()));
+    for (int k = 0; k < kBlocks; ++k) meets.push_back(kPairStride * ((7 * i + 5 * k) % kRows));
+    begin.push_back(static_cast<int>(meets.size()));
   }
   const Vector values = Vector::Random(9 * kRows * kBlocks + 1);
-  const BlockRows A{values.data(), begin.data(), column.data()};
+  const BlockRows A{values.data(), begin.data(), meets.data()};
   const Vector w = Vector::Random(kPairStride * kRows), before = Vector::Random(kPairStride * kRows);
   const Vector T = Vector::Random(kRows + 10), first_sum = Vector::Random(kRows + 10);
 

@@ -13,6 +13,8 @@ using Eigen::MatrixXd;
 // What is left of a direction beside others, squared: below the first share it is within their span, below the second,
 // which is of its whole length, it is no more than rounding.
 constexpr double kNothingNewSquared = 1e-9, kRoundingSquared = 1e-12;
+// A pair that turned by less may rest.
+constexpr double kHardlyTurns = 1e-3;
 
 }  // namespace
 
@@ -28,8 +30,8 @@ void PairFollower::reserve(const MatrixXd& X) {
   kept_.reserve(static_cast<std::size_t>(w));
 }
 
-// How far from exact the columns of X are, and which of them are to be swept. False if none is.
-bool PairFollower::look(InvertedMatrix& S, const MatrixXd& X, double tolerance, int answers) {
+// How far from exact the columns of X are, and which of them are to be swept.
+void PairFollower::look(InvertedMatrix& S, const MatrixXd& X, double tolerance, int answers) {
   S.multiply(X, Z_);
   const auto sums = products_.run(
       std::array{TallFactor{X, X, true}, TallFactor{X, Z_, true}, TallFactor{Z_, Z_, true}}, S.workers());
@@ -38,7 +40,6 @@ bool PairFollower::look(InvertedMatrix& S, const MatrixXd& X, double tolerance, 
   RR_ = sums[2];
   set_transposed_product(1, RR_, -1, T_, T_);
   choose(static_cast<int>(X.cols()), tolerance, answers);
-  return !active_.empty();
 }
 
 // The first guard has to be known well enough to tell whether it is equal to the last answer. Where there is anything
@@ -51,6 +52,23 @@ void PairFollower::choose(int width, double tolerance, int answers) {
       active_.push_back(i);
   if (active_.empty()) return;
   for (int i = std::max(answers, static_cast<int>(active_.back()) + 1); i < width; ++i) active_.push_back(i);
+}
+
+// Guards do not rest: what hides among them is to come out.
+void PairFollower::let_rest(const PairsRest& rest, int answers) {
+  std::erase_if(active_, [&](Eigen::Index i) {
+    return i < std::min<Eigen::Index>(answers, rest.turns.size()) && (i % 2 == 1) == rest.odd &&
+           rest.turns[i] < kHardlyTurns;
+  });
+}
+
+// Of a pair that rested it is what it was, or more.
+void PairFollower::note_turns(PairsRest& rest) const {
+  Eigen::VectorXd turns = turn_;
+  for (Eigen::Index i = 0; i < std::min(turns.size(), rest.turns.size()); ++i)
+    if (!std::binary_search(active_.begin(), active_.end(), i)) turns[i] = std::max(turns[i], rest.turns[i]);
+  rest.turns = turns;
+  rest.odd = !rest.odd;
 }
 
 // K, upper triangular, with K^T gram K = 1: of the columns that are not all but within the span of X and those before.
@@ -158,19 +176,22 @@ void PairFollower::judge(const Tall& c_X, const Tall& XSY, Eigen::VectorXd& thet
 }
 
 bool PairFollower::run(InvertedMatrix& S, int wanted, double unit, const PairsEffort& effort, const MatrixXd& start,
-                       LowestPairs& found) {
+                       LowestPairs& found, PairsRest* rest) {
   const int width = std::min(wanted + guards_of(wanted), S.free());
   if (start.cols() < width || S.free() == 0 || wanted <= 0) return false;
   reserve(start);
   found.count = std::min(wanted, S.free());
   found.sweeps = 0;
   for (const MatrixXd* X = &start;; X = &before_) {
-    const bool needed = look(S, *X, effort.tolerance, found.count);
+    look(S, *X, effort.tolerance, found.count);
+    if (rest != nullptr) let_rest(*rest, found.count);
+    const bool needed = !active_.empty();
     sweep(S, *X, found);
+    if (rest != nullptr) note_turns(*rest);
     found.count = uncut(found.theta, wanted, unit);
     if (found.count == found.X.cols() && found.count < S.free()) return false;
     found.residual = residual_.head(found.count).maxCoeff();
-    found.turn = turn_.head(found.count).maxCoeff();
+    found.turn = (rest != nullptr ? rest->turns : turn_).head(found.count).maxCoeff();
     found.converged = found.residual <= effort.tolerance;
     if (needed) ++found.sweeps;
     if (found.converged || !needed || found.sweeps >= effort.sweeps) break;

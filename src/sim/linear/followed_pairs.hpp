@@ -13,6 +13,9 @@
 // same directions. Y is near to X where little has changed, and what it adds has lost the digits that they share: those
 // of the square of a sine. A sine of 1e-3 leaves ten, and X' takes no more than that sine of it. What is below 1e-6 is
 // left out. G is 1 to rounding, but for Y - X P it is to be known: by the inverse of that sine its error would grow.
+//
+// Pairs that hardly turn from step to step may rest: they are swept every other time, one half of them now and the other
+// half next. All pairs have their part in every answer.
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -29,15 +32,18 @@ class PairFollower {
  public:
   /// start: nearly orthonormal columns, more than are wanted, not those of `found`. At most effort.sweeps sweeps. False
   /// where lowest_pairs() has to look from the beginning: too few columns, or all of them have one eigenvalue.
+  /// rest: of the columns of `start`, and then of those that are found; null: none may rest.
   bool run(InvertedMatrix& S, int wanted, double unit, const PairsEffort& effort, const Eigen::MatrixXd& start,
-           LowestPairs& found);
+           LowestPairs& found, PairsRest* rest = nullptr);
 
  private:
   using Small = Eigen::Map<Eigen::MatrixXd>;
 
   void reserve(const Eigen::MatrixXd& X);
-  bool look(InvertedMatrix& S, const Eigen::MatrixXd& X, double tolerance, int answers);
+  void look(InvertedMatrix& S, const Eigen::MatrixXd& X, double tolerance, int answers);
   void choose(int width, double tolerance, int answers);
+  void let_rest(const PairsRest& rest, int answers);
+  void note_turns(PairsRest& rest) const;
   void sweep(InvertedMatrix& S, const Eigen::MatrixXd& X, LowestPairs& found);
   Small basis(Eigen::Index width, const Small& P, const Small& B);
   Small independent(const Small& gram, const Small& B);

@@ -95,21 +95,21 @@ void HessianByRows::plan(const SparseMatrix& H) {
   for (std::size_t r = 0; r < vertex_.size(); ++r) row[static_cast<std::size_t>(vertex_[r])] = static_cast<int>(r);
 
   begin_.assign(1, 0);
-  column_.clear();
+  meets_.clear();
   source_.clear();
   for (const int i : vertex_) {
-    column_.push_back(row[static_cast<std::size_t>(i)]);
+    meets_.push_back(kPairStride * row[static_cast<std::size_t>(i)]);
     source_.push_back({i, Source::kOwn});
     for (const int j : near[i]) {
       const ColumnsOfAVertex columns(H, std::min(i, j));
       int k = 0;
       while (columns.row(k) != std::max(i, j)) ++k;
-      column_.push_back(row[static_cast<std::size_t>(j)]);
+      meets_.push_back(kPairStride * row[static_cast<std::size_t>(j)]);
       source_.push_back({std::min(i, j), k});
     }
-    begin_.push_back(static_cast<int>(column_.size()));
+    begin_.push_back(static_cast<int>(meets_.size()));
   }
-  values_.assign(9 * column_.size() + 1, 0);
+  values_.assign(9 * meets_.size() + 1, 0);
 }
 
 void HessianByRows::take(const SparseMatrix& H, Workers& workers) {
@@ -144,10 +144,10 @@ void HessianByRows::take(const SparseMatrix& H, Workers& workers) {
 
 std::pair<int, int> HessianByRows::reach(int first, int end) const {
   if (first == end) return {first, end};
-  const int* columns = column_.data();
-  const auto [low, high] = std::ranges::minmax(std::span(columns + begin_[static_cast<std::size_t>(first)],
-                                                         columns + begin_[static_cast<std::size_t>(end)]));
-  return {low, high + 1};
+  const int* meets = meets_.data();
+  const auto [low, high] = std::ranges::minmax(std::span(meets + begin_[static_cast<std::size_t>(first)],
+                                                         meets + begin_[static_cast<std::size_t>(end)]));
+  return {low / kPairStride, high / kPairStride + 1};
 }
 
 void HessianByRows::to_rows(const Vector& of_vertices, Vector& of_rows) const {

@@ -22,7 +22,7 @@ class HessianByRows {
   /// The rows [first, end) of to := H from, for two vectors, kPairStride numbers a vertex, and what they have of
   /// from^T to and from^T from.
   PairProducts multiply(int first, int end, const double* from, double* to) const {
-    return lanczos_kernel().multiply({values_.data(), begin_.data(), column_.data()}, first, end, from, to);
+    return lanczos_kernel().multiply({values_.data(), begin_.data(), meets_.data()}, first, end, from, to);
   }
   /// The rows of `from` that those read: from the first of the pair on, before the second.
   std::pair<int, int> reach(int first, int end) const;
@@ -40,7 +40,8 @@ class HessianByRows {
   };
   std::vector<int> outer_, inner_;   ///< of the H that was planned for
   std::vector<int> vertex_;          ///< of each row
-  std::vector<int> begin_, column_;  ///< of each row its blocks, as rows
+  std::vector<int> begin_;           ///< of each row its first block
+  std::vector<int> meets_;           ///< of each block, as BlockRows has it
   std::vector<Source> source_;       ///< of each block
   std::vector<double> values_;
 };

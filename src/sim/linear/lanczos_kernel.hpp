@@ -13,11 +13,11 @@ struct PairProducts {
   double wAw, ww;
 };
 
-/// A matrix of 3 x 3 blocks by whole rows: the blocks of row i, nine numbers each and one more behind the last,
-/// row-major, are those of the columns column[begin[i] ...].
+/// A matrix of 3 x 3 blocks by whole rows: row i has the blocks begin[i] to begin[i + 1], nine numbers each, row-major,
+/// and one more behind the last. Each meets the pair that stands at meets[k], kPairStride times its column.
 struct BlockRows {
   const double* values;
-  const int *begin, *column;
+  const int *begin, *meets;
 };
 
 struct LanczosTerms {

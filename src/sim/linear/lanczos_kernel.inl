@@ -49,13 +49,15 @@ inline __attribute__((always_inline)) Four across(const Four (&sums)[3]) {
 // ready for its next number. Three sums of eight wait for each other.
 PairProducts multiply(const BlockRows& A, int first, int end, const double* from, double* to) {
   Four wAw[2] = {}, ww[2] = {};
+  const double* block = A.values + 9L * A.begin[first];
+  long k = A.begin[first];
   for (int i = first; i < end; ++i) {
     Four sums[2][3] = {};
-    for (int k = A.begin[i]; k < A.begin[i + 1]; ++k) {
-      const double* x = from + long{kPairStride} * A.column[k];
+    for (const long last = A.begin[i + 1]; k < last; ++k, block += 9) {
+      const double* x = from + A.meets[k];
       const Four one = read<Four>(x), other = read<Four>(x + kOtherOfPair);
       for (int r = 0; r < 3; ++r) {
-        Four row = read<Four>(A.values + 9L * k + 3 * r);
+        Four row = read<Four>(block + 3 * r);
         hold(row);
         sums[0][r] += row * one;
         sums[1][r] += row * other;

@@ -11,16 +11,18 @@ namespace {
 constexpr int kLanes = 8;
 constexpr int kOfA = 4, kOfB = 4;  // columns whose products are summed at a time, as registers allow
 constexpr int kColumns = 8;  // of C at a time
+constexpr int kVectors = 1;  // of their rows at a time, measured
 #elif defined(__AVX2__)
 constexpr int kLanes = 4;
 constexpr int kOfA = 4, kOfB = 3;
 constexpr int kColumns = 4;
+constexpr int kVectors = 2;
 #else
 constexpr int kLanes = 2;
 constexpr int kOfA = 4, kOfB = 3;
 constexpr int kColumns = 4;
-#endif
 constexpr int kVectors = 2;
+#endif
 constexpr int kTileRows = kVectors * kLanes;
 // Sums over rows are eight, whatever the registers: of the rows r, r + 8, r + 16, ...
 constexpr int kSums = 8;
@@ -136,7 +138,7 @@ inline __attribute__((always_inline)) void multiply_columns(int rows, int inner,
 }
 
 // Some rows of A at a time stay near, for all columns of C.
-constexpr int kNear = 4 * kTileRows;
+constexpr int kNear = 8 * kLanes;
 
 void multiply(int rows, int columns, int inner, double alpha, const double* A, long stride_A, const double* B,
               long stride_B, double beta, double* C, long stride_C) {

@@ -17,12 +17,16 @@ constexpr double kFree = 1e-9;
 
 void ModeSearch::run(LinearizedSystem& system, int wanted, const Modes* before, Modes& found) {
   const bool known = before != nullptr && before->X.rows() == system.size() && before->wanted == wanted;
-  const PairsEffort next{kNextTolerance, wanted > kManyModes ? 1 : kNextSweeps};
-  if (!known || !follower_.run(system, wanted, system.mass_factor(), next, before->X, pairs_)) {
+  const bool many = wanted > kManyModes;
+  const PairsEffort next{kNextTolerance, many ? 1 : kNextSweeps};
+  found.rest = many && known ? before->rest : PairsRest{};
+  if (!known || !follower_.run(system, wanted, system.mass_factor(), next, before->X, pairs_,
+                               many ? &found.rest : nullptr)) {
     const bool start = before != nullptr && before->X.rows() == system.size();
     pairs_ = lowest_pairs(system, wanted, system.mass_factor(), known ? next : kFirst,
                           start ? before->X : Eigen::MatrixXd());
     system.restore();
+    found.rest = {};
   }
   found.lambda = (pairs_.theta.array() - system.mass_factor()) / system.stiffness_factor();
   found.X.swap(pairs_.X);

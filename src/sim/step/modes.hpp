@@ -17,6 +17,7 @@ struct Modes {
   double turn = 0;      ///< by the last sweep, about what may be wrong with X: LowestPairs::turn
   int sweeps = 0;
   bool converged = false;
+  PairsRest rest;  ///< of many modes, which follow the body
 
   auto answers() const { return X.leftCols(count); }
 };
