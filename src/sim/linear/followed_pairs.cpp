@@ -63,11 +63,10 @@ void PairFollower::let_rest(const PairsRest& rest, int answers) {
 }
 
 // Of a pair that rested it is what it was, or more.
-void PairFollower::note_turns(PairsRest& rest) const {
-  Eigen::VectorXd turns = turn_;
-  for (Eigen::Index i = 0; i < std::min(turns.size(), rest.turns.size()); ++i)
-    if (!std::binary_search(active_.begin(), active_.end(), i)) turns[i] = std::max(turns[i], rest.turns[i]);
-  rest.turns = turns;
+void PairFollower::note_turns(PairsRest& rest) {
+  for (Eigen::Index i = 0; i < std::min(turn_.size(), rest.turns.size()); ++i)
+    if (!std::binary_search(active_.begin(), active_.end(), i)) turn_[i] = std::max(turn_[i], rest.turns[i]);
+  rest.turns = turn_;
   rest.odd = !rest.odd;
 }
 
@@ -191,7 +190,7 @@ bool PairFollower::run(InvertedMatrix& S, int wanted, double unit, const PairsEf
     found.count = uncut(found.theta, wanted, unit);
     if (found.count == found.X.cols() && found.count < S.free()) return false;
     found.residual = residual_.head(found.count).maxCoeff();
-    found.turn = (rest != nullptr ? rest->turns : turn_).head(found.count).maxCoeff();
+    found.turn = turn_.head(found.count).maxCoeff();
     found.converged = found.residual <= effort.tolerance;
     if (needed) ++found.sweeps;
     if (found.converged || !needed || found.sweeps >= effort.sweeps) break;

@@ -43,7 +43,7 @@ class PairFollower {
   void look(InvertedMatrix& S, const Eigen::MatrixXd& X, double tolerance, int answers);
   void choose(int width, double tolerance, int answers);
   void let_rest(const PairsRest& rest, int answers);
-  void note_turns(PairsRest& rest) const;
+  void note_turns(PairsRest& rest);
   void sweep(InvertedMatrix& S, const Eigen::MatrixXd& X, LowestPairs& found);
   Small basis(Eigen::Index width, const Small& P, const Small& B);
   Small independent(const Small& gram, const Small& B);

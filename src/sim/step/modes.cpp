@@ -19,7 +19,7 @@ void ModeSearch::run(LinearizedSystem& system, int wanted, const Modes* before, 
   const bool known = before != nullptr && before->X.rows() == system.size() && before->wanted == wanted;
   const bool many = wanted > kManyModes;
   const PairsEffort next{kNextTolerance, many ? 1 : kNextSweeps};
-  found.rest = many && known ? before->rest : PairsRest{};
+  if (known) found.rest = before->rest;
   if (!known || !follower_.run(system, wanted, system.mass_factor(), next, before->X, pairs_,
                                many ? &found.rest : nullptr)) {
     const bool start = before != nullptr && before->X.rows() == system.size();
