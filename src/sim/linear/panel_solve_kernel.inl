@@ -8,7 +8,7 @@ namespace rebound::sim {
 namespace {
 
 #if defined(__AVX512F__)
-constexpr int kLanes = 8, kSums = 24;
+constexpr int kLanes = 8, kSums = 16;
 #elif defined(__AVX2__)
 constexpr int kLanes = 4, kSums = 8;
 #else

@@ -11,18 +11,17 @@ namespace {
 
 #if defined(__AVX512F__)
 constexpr int kLanes = 8;
-constexpr int kColumns = 8;        // of a product at a time, as registers allow
-constexpr int kFactorVectors = 2;  // of rows at a time, with the columns of a panel
+constexpr int kColumns = 8;  // of a product at a time, as registers allow
+constexpr int kVectors = 1;  // of their rows at a time, measured
 #elif defined(__AVX2__)
 constexpr int kLanes = 4;
 constexpr int kColumns = 4;
-constexpr int kFactorVectors = 1;
+constexpr int kVectors = 2;
 #else
 constexpr int kLanes = 2;
 constexpr int kColumns = 4;
-constexpr int kFactorVectors = 1;
-#endif
 constexpr int kVectors = 2;
+#endif
 constexpr int kTileRows = kVectors * kLanes;
 constexpr int kPanel = 8;  // columns that are factored at a time
 constexpr int kPanelVectors = kPanel / kLanes;
@@ -125,38 +124,28 @@ struct Panel {
   double inverse_pivots[kPanel];
 };
 
-// Rows of the panel's columns, below its own. rows: of the first column; from: of the panel's columns as they are.
-template <int kWidth, int kRows>
+// A vector of rows of the panel's columns, below its own. rows: of the first column; from: of the panel's columns as they
+// are.
+template <int kWidth>
 inline __attribute__((always_inline)) void finish_tile(const Panel& panel, const double* rows, const double* from,
                                                        long from_stride, double* to) {
-  Lanes x[kWidth][kRows];
+  Lanes x[kWidth];
 #pragma GCC unroll 8
-  for (int c = 0; c < kWidth; ++c)
-#pragma GCC unroll 2
-    for (int v = 0; v < kRows; ++v) x[c][v] = load(from + c * from_stride + v * kLanes);
+  for (int c = 0; c < kWidth; ++c) x[c] = load(from + c * from_stride);
   const double* own = panel.left;
   for (int k = 0; k < panel.before; ++k) {
-    Lanes a[kRows];
-#pragma GCC unroll 2
-    for (int v = 0; v < kRows; ++v) a[v] = load(rows + v * kLanes);
+    const Lanes a = load(rows);
 #pragma GCC unroll 8
-    for (int c = 0; c < kWidth; ++c)
-#pragma GCC unroll 2
-      for (int v = 0; v < kRows; ++v) x[c][v] -= a[v] * own[c];
+    for (int c = 0; c < kWidth; ++c) x[c] -= a * own[c];
     rows += panel.stride;
     own += panel.stride;
   }
 #pragma GCC unroll 8
   for (int c = 0; c < kWidth; ++c) {
 #pragma GCC unroll 8
-    for (int k = 0; k < c; ++k)
-#pragma GCC unroll 2
-      for (int v = 0; v < kRows; ++v) x[c][v] -= x[k][v] * panel.diagonal[k * kPanel + c];
-#pragma GCC unroll 2
-    for (int v = 0; v < kRows; ++v) {
-      x[c][v] *= panel.inverse_pivots[c];
-      store(to + c * panel.stride + v * kLanes, x[c][v]);
-    }
+    for (int k = 0; k < c; ++k) x[c] -= x[k] * panel.diagonal[k * kPanel + c];
+    x[c] *= panel.inverse_pivots[c];
+    store(to + c * panel.stride, x[c]);
   }
 }
 
@@ -224,10 +213,8 @@ bool factor_panel(int rows, int first, double* A) {
   }
   double last[kWidth * kLanes];  // of the columns as they are, for rows that are left over
   for (int c = 0; c < kWidth; ++c) store(last + c * kLanes, load(columns + static_cast<long>(c + 1) * rows - kLanes));
-  for (; i + kFactorVectors * kLanes <= rows; i += kFactorVectors * kLanes)
-    finish_tile<kWidth, kFactorVectors>(panel, A + i, columns + i, rows, columns + i);
-  for (; i + kLanes <= rows; i += kLanes) finish_tile<kWidth, 1>(panel, A + i, columns + i, rows, columns + i);
-  if (i < rows) finish_tile<kWidth, 1>(panel, A + rows - kLanes, last, kLanes, columns + rows - kLanes);
+  for (; i + kLanes <= rows; i += kLanes) finish_tile<kWidth>(panel, A + i, columns + i, rows, columns + i);
+  if (i < rows) finish_tile<kWidth>(panel, A + rows - kLanes, last, kLanes, columns + rows - kLanes);
   return true;
 }
 
