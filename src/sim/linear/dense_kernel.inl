@@ -14,14 +14,17 @@ namespace {
 #if defined(__AVX512F__)
 constexpr int kLanes = 8;
 constexpr int kColumns = 8;  // at a time, as registers allow
+constexpr int kVectors = 1;  // of their rows at a time, measured
 #elif defined(__AVX2__)
 constexpr int kLanes = 4;
 constexpr int kColumns = 4;
+constexpr int kVectors = 2;
 #else
 constexpr int kLanes = 2;
 constexpr int kColumns = 4;
+constexpr int kVectors = 2;
 #endif
-constexpr int kTileRows = 2 * kLanes;
+constexpr int kTileRows = kVectors * kLanes;
 static_assert(kDensePanel == 8 && kDensePanel % kLanes == 0);
 
 using Lanes = double __attribute__((vector_size(8 * kLanes)));
@@ -46,29 +49,29 @@ inline __attribute__((always_inline)) void store(Numbers* p, AnyLanes a) {
 
 // Takes from a tile of rows of `kColumns` columns what the columns [0, before) take. rows: the tile in column 0; own:
 // the rows of those columns themselves in column 0; to: the tile in the first of them.
-template <int kVectors>
+template <int kRows>
 inline __attribute__((always_inline)) void reduce_tile(const double* rows, const double* own, int before, long stride,
                                                        double* to) {
-  Lanes sum[kColumns][kVectors];
+  Lanes sum[kColumns][kRows];
 #pragma GCC unroll 8
   for (int c = 0; c < kColumns; ++c)
 #pragma GCC unroll 2
-    for (int v = 0; v < kVectors; ++v) sum[c][v] = load(to + c * stride + v * kLanes);
+    for (int v = 0; v < kRows; ++v) sum[c][v] = load(to + c * stride + v * kLanes);
   for (int k = 0; k < before; ++k) {
-    Lanes a[kVectors];
+    Lanes a[kRows];
 #pragma GCC unroll 2
-    for (int v = 0; v < kVectors; ++v) a[v] = load(rows + v * kLanes);
+    for (int v = 0; v < kRows; ++v) a[v] = load(rows + v * kLanes);
 #pragma GCC unroll 8
     for (int c = 0; c < kColumns; ++c)
 #pragma GCC unroll 2
-      for (int v = 0; v < kVectors; ++v) sum[c][v] -= a[v] * own[c];
+      for (int v = 0; v < kRows; ++v) sum[c][v] -= a[v] * own[c];
     rows += stride;
     own += stride;
   }
 #pragma GCC unroll 8
   for (int c = 0; c < kColumns; ++c)
 #pragma GCC unroll 2
-    for (int v = 0; v < kVectors; ++v) store(to + c * stride + v * kLanes, sum[c][v]);
+    for (int v = 0; v < kRows; ++v) store(to + c * stride + v * kLanes, sum[c][v]);
 }
 
 // The panel's own rows; panel: its first entry on the diagonal.
@@ -105,7 +108,7 @@ inline __attribute__((always_inline)) void reduce_panel(double* matrix, long str
   int i = begin;
   for (; i + kTileRows <= end; i += kTileRows)
     for (int c = 0; c < kDensePanel; c += kColumns)
-      reduce_tile<2>(matrix + i, matrix + first + c, first, stride, matrix + (first + c) * stride + i);
+      reduce_tile<kVectors>(matrix + i, matrix + first + c, first, stride, matrix + (first + c) * stride + i);
   for (; i < end; i += kLanes)
     for (int c = 0; c < kDensePanel; c += kColumns)
       reduce_tile<1>(matrix + i, matrix + first + c, first, stride, matrix + (first + c) * stride + i);
