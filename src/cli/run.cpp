@@ -189,8 +189,8 @@ int conclude(const RunOptions& options, const Plan& what, const session::Ensembl
     return fail(kSimulationFailed, name + ": the file is cut off after frame " + std::to_string(frames) +
                                        ", up to which all is as recorded; what came after is lost");
   const auto& r = ensemble.first().record();
-  std::printf("%lld frames%s, %.3g s simulated in %.3g s; H %.6g J, target %.6g J, off by at most %.2g %%\n", frames,
-              what.recorded ? " as recorded" : "", r.time, tally.total_ms / 1000, r.measured.total(), r.target,
+  std::printf("%lld frames%s, %.3g s simulated in %.3g s; H %.6g J, target %.6g J, off by at most %.2g %% of the scale\n",
+              frames, what.recorded ? " as recorded" : "", r.time, tally.total_ms / 1000, r.measured.total(), r.target,
               100 * tally.worst_error);
   return kDone;
 }
