@@ -132,7 +132,6 @@ double wrong(LinearizedSystem& system, const LowestPairs& pairs) {
 // what one sweep a step leaves; others do not rest.
 TEST(FollowedPairs, RestEveryOtherTimeWhereTheyHardlyTurn) {
   constexpr int kWanted = 20, kSteps = 12;
-  constexpr double kHardlyTurns = 1e-3;
   const int all = kWanted + guards_of(kWanted), half = kWanted / 2 + guards_of(kWanted);
   for (const bool slow : {true, false}) {
     Followed body(false);
@@ -150,7 +149,8 @@ TEST(FollowedPairs, RestEveryOtherTimeWhereTheyHardlyTurn) {
       ASSERT_TRUE(follower.run(body.system, kWanted, 1, {1e-10, 1}, restless_start, restless));
       if (slow && step > 1) { EXPECT_LE(S.solved, half + 1) << step; }
       solved += S.solved;
-      EXPECT_LT(wrong(body.system, pairs), 1.1 * wrong(body.system, restless) + 2 * kHardlyTurns) << slow << ' ' << step;
+      EXPECT_LT(wrong(body.system, pairs), 1.1 * wrong(body.system, restless) + 2 * PairsRest::kHardlyTurns)
+          << slow << ' ' << step;
     }
     if (!slow) { EXPECT_GT(solved, 0.9 * all * kSteps); }
   }

@@ -13,8 +13,6 @@ using Eigen::MatrixXd;
 // What is left of a direction beside others, squared: below the first share it is within their span, below the second,
 // which is of its whole length, it is no more than rounding.
 constexpr double kNothingNewSquared = 1e-9, kRoundingSquared = 1e-12;
-// A pair that turned by less may rest.
-constexpr double kHardlyTurns = 1e-3;
 
 }  // namespace
 
@@ -58,7 +56,7 @@ void PairFollower::choose(int width, double tolerance, int answers) {
 void PairFollower::let_rest(const PairsRest& rest, int answers) {
   std::erase_if(active_, [&](Eigen::Index i) {
     return i < std::min<Eigen::Index>(answers, rest.turns.size()) && (i % 2 == 1) == rest.odd &&
-           rest.turns[i] < kHardlyTurns;
+           rest.turns[i] < PairsRest::kHardlyTurns;
   });
 }
 

@@ -27,6 +27,14 @@
 
 namespace rebound::sim {
 
+/// Which pairs may rest, from step to step.
+struct PairsRest {
+  static constexpr double kHardlyTurns = 1e-3;  ///< a pair that turned by less may
+
+  Eigen::VectorXd turns;  ///< the sine by which its last sweep turned each pair; none: not known
+  bool odd = false;       ///< which of those that hardly turn rest next: the odd ones, counted from 0, or the even ones
+};
+
 /// Keeps its memory from step to step.
 class PairFollower {
  public:

@@ -55,12 +55,6 @@ struct PairsEffort {
   int sweeps = 60;          ///< at most
 };
 
-/// Of pairs that follow a matrix from step to step.
-struct PairsRest {
-  Eigen::VectorXd turns;  ///< the sine by which its last sweep turned each pair; none: not known
-  bool odd = false;       ///< which of those that hardly turn rest next: the odd ones, counted from 0, or the even ones
-};
-
 /// Values that differ by less than this share are taken for equal.
 inline constexpr double kEqualShare = 1e-4;
 
