@@ -14,8 +14,8 @@
 // of the square of a sine. A sine of 1e-3 leaves ten, and X' takes no more than that sine of it. What is below 1e-6 is
 // left out. G is 1 to rounding, but for Y - X P it is to be known: by the inverse of that sine its error would grow.
 //
-// Pairs that hardly turn from step to step may rest: they are swept every other time, one half of them now and the other
-// half next. All pairs have their part in every answer.
+// Pairs that hardly turn from step to step may rest: they are swept every other time, one half of them now and the
+// other half next. All pairs have their part in every answer.
 #pragma once
 
 #include <Eigen/Cholesky>
