@@ -11,7 +11,7 @@ namespace rebound::app {
 inline constexpr double kUnseen = 0.2;
 
 /// The share of the ledger's scale that is in no motion one can see: shiver, as much again in elements and contacts, if
-/// they hold that much, and what elements hold that are inside out.
+/// they hold that much, what elements hold that are inside out, and what is in ripples.
 double unseen_share(const session::Snapshot& moment);
 
 /// "48 J to be seen, shiver 9 %"; empty until there have been enough frames.

@@ -11,11 +11,11 @@ namespace rebound::motion {
 namespace {
 
 // Another number whenever a recording, or a step of the reference, means something else.
-constexpr std::uint64_t kFormat = 1;
+constexpr std::uint64_t kFormat = 2;
 
 struct Head {
   std::uint64_t format, samples, points, vertices, checksum;
-  double seconds, diagonal;
+  double seconds, diagonal, worst_energy_error;
 };
 
 void append(std::vector<std::byte>& bytes, const void* data, std::size_t size) {
@@ -56,7 +56,8 @@ void keep(sim::FactorCache* cache, const std::string& name, const Recording& run
                   static_cast<std::uint64_t>(run.mass_v.cols()),
                   XXH3_64bits(body.data(), body.size()),
                   run.seconds,
-                  run.diagonal};
+                  run.diagonal,
+                  run.worst_energy_error};
   std::vector<std::byte> all;
   append(all, &head, sizeof head);
   append(all, body.data(), body.size());
@@ -80,6 +81,7 @@ std::optional<Recording> find(sim::FactorCache* cache, const std::string& name) 
   run.samples = static_cast<int>(head.samples);
   run.seconds = head.seconds;
   run.diagonal = head.diagonal;
+  run.worst_energy_error = head.worst_energy_error;
   const auto read = [&](auto& into, std::uint64_t rows, std::uint64_t columns) {
     into.resize(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns));
     std::memcpy(into.data(), from, sizeof(float) * rows * columns);

@@ -127,6 +127,16 @@ void take(const MaterialPreset& preset, Material& material) {
   }
 }
 
+void scale_stiffness(Description& description, double factor) {
+  for (Body& body : description.bodies) {
+    body.material.young *= factor;
+    body.material.stiffness *= factor;
+    for (MaterialRegion& region : body.regions)
+      for (auto& [key, value] : region.numbers)
+        if (key == "young" || key == "stiffness") value *= factor;
+  }
+}
+
 Material material_in(const MaterialRegion& region, const Material& body) {
   Material material = body;
   if (region.model) material.model = *region.model;

@@ -27,6 +27,9 @@ Material default_material(const Mesh& mesh);
 /// Makes it of what the preset is of: numbers alone, whatever the law.
 void take(const MaterialPreset& preset, Material& material);
 
+/// All bodies and their regions so many times as stiff.
+void scale_stiffness(Description& description, double factor);
+
 /// What a region of a body is made of.
 Material material_in(const MaterialRegion& region, const Material& body);
 

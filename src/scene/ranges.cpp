@@ -181,6 +181,9 @@ constexpr Range kRanges[] = {
     {"record.fps", 1, 240, 30, "1/s", kWhole, kLinear, "pictures a second of a video; the physics does not change"},
     {"record.width", 64, 7680, 1280, "px", kWhole, kLinear, "a video's width"},
     {"record.height", 64, 7680, 720, "px", kWhole, kLinear, "a video's height"},
+
+    // measurements
+    {"measure.starts", 1, 1000, 1, "", kWhole, kLog, "runs of which figures are the mean, with stiffnesses a hundredth apart"},
 };
 // clang-format on
 

@@ -31,7 +31,7 @@ sim::Pose towards(const sim::Pose& pose, const sim::Pose& goal, double way, doub
 }  // namespace
 
 bool Hands::move_handles(sim::Model& model) {
-  for (const auto& handle : handles_) model.attachments.items[handle.attachment].target = handle.at(time_);
+  for (const auto& handle : handles_) model.attachments.items[handle.attachment].move_to(handle.at(time_));
   return !handles_.empty();
 }
 

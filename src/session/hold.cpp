@@ -22,7 +22,7 @@ double distance(const scene::BodyGeometry& body, int a, int b) {
 
 void Hold::move_to(const sim::Vec3& target) {
   const sim::Vec3 way = target - springs.front().target;
-  for (sim::Attachment& spring : springs) spring.target += way;
+  for (sim::Attachment& spring : springs) spring.move_to(spring.target + way);
   springs.front().target = target;
 }
 

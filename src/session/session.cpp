@@ -160,6 +160,8 @@ bool Session::step() {
       return false;
     }
     led_ = hands.led();
+    if (grab_) grab_->springs = model_->grabs.items;
+    frame.missing = report.missing;
     frame.iterations += report.iterations;
     frame.converged = frame.converged && report.converged;
     frame.residual = std::max(frame.residual, report.residual);
@@ -184,6 +186,7 @@ bool Session::step() {
   record_.residual = frame.residual;
   record_.last_correction = frame.last_correction;
   record_.constraint_work += frame.constraint_work;
+  record_.in_ripples = frame.missing;
   look_at_constraints();
   remember(record_.measured);
   grew_ = record_.times_its_target() > off_before;

@@ -7,7 +7,8 @@ namespace rebound::session {
 std::string ledger_header() {
   return "frame,time,kinetic,elastic,gravity,attachment,contact,total,target,added,dissipated,blend,px,py,pz,lx,ly,lz,"
          "iterations,step_ms,added_user,added_motion,added_edit,added_guard,dissipated_damping,dissipated_friction,"
-         "dissipated_unresolved,scale,converged,wish,alpha,visible_kinetic,shiver,added_left,residual,added_wind,constraint_force,constraint_drift,constraint_work,last_correction\n";
+         "dissipated_unresolved,scale,converged,wish,alpha,visible_kinetic,shiver,added_left,residual,added_wind,"
+         "constraint_force,constraint_drift,constraint_work,last_correction,in_ripples\n";
 }
 
 std::string ledger_row(const FrameRecord& r) {
@@ -48,6 +49,7 @@ std::string ledger_row(const FrameRecord& r) {
   }
   row += ',';
   if (r.last_correction) append_number(row, *r.last_correction);
+  column(r.in_ripples);
   row += '\n';
   return row;
 }

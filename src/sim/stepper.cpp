@@ -114,6 +114,8 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
     undo(report.outcome == Outcome::out_of_memory);
     return report;
   }
+  model_->attachments.forget_moves();
+  model_->grabs.forget_moves();
   std::swap(history.before, history.now);
   std::swap(history.now, next_);
   history.has_before = true;
@@ -153,12 +155,17 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
 
   // Lines 9-16.
   stage_ = "the solve";
+  MovingHands hands(*model_);
   const StepInput input{*model_, *solver_, work_, history, ledger, h, settings.solver, settings.blend,
                         settings.unresolved, settings.alpha, settings.rho, settings.modes, method_memory_,
-                        damping_->force(settings.damping, settings.frames_per_step.value_or(h), h)};
+                        damping_->force(settings.damping, settings.frames_per_step.value_or(h), h), &hands};
   if (!integrator_->carries_acceleration()) next_.a.resize(0, 3);
   solver_->carry(method_memory_.factor);
   StepReport report = integrator_->step(input, next_);
+  if (report.outcome == Outcome::done) {
+    ledger.add(Added::motion, -report.jumps.handles);
+    ledger.add(Added::user, -report.jumps.grabs);
+  }
 
   // Lines 17-21.
   double damped = 0;

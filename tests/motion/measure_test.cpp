@@ -1,11 +1,13 @@
 // `rebound measure` on a small body: what the table says of methods whose faults are known.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 
 #include "mesh/error.hpp"
 #include "motion/kept.hpp"
 #include "motion/measure.hpp"
+#include "scene/material.hpp"
 #include "scene/parse.hpp"
 
 namespace rebound::test {
@@ -28,8 +30,8 @@ scene::Description spinning_box() {
                             "box", ".");
 }
 
-std::vector<motion::Row> measured(const std::vector<std::string>& integrators, sim::FactorCache* cache) {
-  return motion::measure(spinning_box(), integrators, {}, 180, 1, cache,
+std::vector<motion::Row> measured(const std::vector<std::string>& integrators, sim::FactorCache* cache, int starts = 1) {
+  return motion::measure(spinning_box(), integrators, {.frames = 180, .starts = starts, .cache = cache},
                          {[](const std::string&, double) {}, [](const motion::Row&) {}});
 }
 
@@ -75,6 +77,30 @@ TEST(Measure, ARunIsKeptUnderItsBodiesTooAndNotUnderTheNamesOfTheirFilesAlone) {
   for (const std::string& name :
        {motion::kept_name(other, 180), motion::kept_name(torn, 180), motion::kept_name(world, 90)})
     EXPECT_NE(motion::kept_name(world, 180), name);
+}
+
+TEST(Measure, OfSeveralStartsTheMean) {
+  const auto row = measured({"bdf2"}, nullptr, 3)[0];
+  scene::Description stiffer = spinning_box(), softer = stiffer;
+  scene::scale_stiffness(stiffer, 1 + motion::kStiffnessStep);
+  scene::scale_stiffness(softer, 1 - motion::kStiffnessStep);
+  double path = 0, visible = 0, least = INFINITY, most = 0;
+  for (const scene::Description& description : {softer, spinning_box(), stiffer}) {
+    const auto one = motion::measure(description, {"bdf2"}, {.frames = 180},
+                                     {[](const std::string&, double) {}, [](const motion::Row&) {}})[0];
+    EXPECT_EQ(one.starts, 1);
+    EXPECT_EQ(one.visible_least, one.visible_most);
+    path += one.path_error / 3;
+    visible += one.visible_kinetic / 3;
+    least = std::min(least, one.visible_least);
+    most = std::max(most, one.visible_most);
+  }
+  EXPECT_EQ(row.starts, 3);
+  EXPECT_NEAR(row.path_error, path, 1e-12 * path);
+  EXPECT_NEAR(row.visible_kinetic, visible, 1e-12 * visible);
+  EXPECT_EQ(row.visible_least, least);
+  EXPECT_EQ(row.visible_most, most);
+  EXPECT_LT(least, most);
 }
 
 TEST(Measure, AReferenceIsASentence) {

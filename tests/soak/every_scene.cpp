@@ -11,6 +11,7 @@
 
 #include "arguments.hpp"
 #include "mesh/error.hpp"
+#include "scene/material.hpp"
 #include "scene/parse.hpp"
 #include "session/session.hpp"
 
@@ -20,19 +21,9 @@ using namespace rebound;
 
 constexpr std::array kFactors{0.1, 1.0, 10.0};
 
-void scale(scene::Material& material, double factor) {
-  material.young *= factor;
-  material.stiffness *= factor;
-}
-
 scene::Description with_stiffness(scene::Description d, double factor) {
   d.integrator.type = "rebound";
-  for (scene::Body& body : d.bodies) {
-    scale(body.material, factor);
-    for (scene::MaterialRegion& region : body.regions)
-      for (auto& [key, value] : region.numbers)
-        if (key == "young" || key == "stiffness") value *= factor;
-  }
+  scene::scale_stiffness(d, factor);
   return d;
 }
 

@@ -58,7 +58,7 @@ std::string percentage(double share) {
 }
 
 void difference(const Desk& desk, const session::FrameRecord& record) {
-  const double error = record.measured.total() - record.target;
+  const double error = record.measured.total() + record.in_ripples - record.target;
   const double share = record.scale > 0 ? error / record.scale : 0;
   const double tolerance = desk.now().description.integrator.tolerance;
   const auto& theme = desk.theme();
@@ -74,7 +74,8 @@ void difference(const Desk& desk, const session::FrameRecord& record) {
   if (!moves)
     colored_text(legible(desk, theme.warning), percentage(unseen) + " of it is in no motion one sees");
   ImGui::PopFont();
-  tooltip(desk, "Actual less target, and the same as a share of " + with_unit(record.scale, "J", 3) +
+  tooltip(desk, "Actual less target, with what is in ripples, and the same as a share of " +
+                    with_unit(record.scale, "J", 3) +
                     ": the target's height above the lowest gravity potential seen.");
 }
 
@@ -123,6 +124,8 @@ void ledger_panel(Desk& desk) {
     entry(desk, "−", "Unresolved", taken(sim::Dissipated::unresolved),
           "Given up by Rebound, as motion too fast for this time step");
     entry(desk, "=", "Target", r.target, "The energy that should be there", Weight::strong);
+    entry(desk, "−", "In ripples", r.in_ripples,
+          "What Rebound knows to be in motion too fast for this time step. It comes back over seconds, or is given up");
     entry(desk, "", "Actual", r.measured.total(), "Kinetic, elastic, gravity, attachment and contact energy",
           Weight::strong);
     ImGui::EndTable();

@@ -26,6 +26,17 @@ double Attachments::add_gradient(const Points& x, Points& gradient, Workspace&) 
   return total;
 }
 
+double Attachments::work_of_jumps(const Points& dx) const {
+  double work = 0;
+  for (const auto& a : items)
+    if (!a.moved.isZero(0)) work += a.stiffness * a.point.of(dx).dot(a.moved);
+  return work;
+}
+
+void Attachments::forget_moves() {
+  for (auto& a : items) a.moved.setZero();
+}
+
 void Attachments::add_laplacian(Triplets& L) const {
   for (const auto& a : items)
     for (int j = 0; j < 4; ++j)

@@ -21,6 +21,13 @@ struct Attachment {
   BodyPoint point;
   double stiffness = 0;  ///< k, N/m
   Vec3 target;           ///< m
+  /// How far the target has come since the last step, m.
+  Vec3 moved = Vec3::Zero();
+
+  void move_to(const Vec3& goal) {
+    moved += goal - target;
+    target = goal;
+  }
 };
 
 class Attachments final : public Energy {
@@ -30,6 +37,12 @@ class Attachments final : public Energy {
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets& L) const override;
   void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
+
+  /// J: targets that jump at the start of a step do the work E(x_n, after) - E(x_n, before). By so much is that above the
+  /// work of targets that go along with it, whose points are displaced by dx, n x 3, in its mean: sum k dx . moved.
+  double work_of_jumps(const Points& dx) const;
+  /// The next step begins.
+  void forget_moves();
 
   std::vector<Attachment> items;
 };

@@ -9,6 +9,7 @@
 #include "sim/contact/contact_model.hpp"
 #include "sim/contact/friction.hpp"
 #include "sim/model/ledger.hpp"
+#include "sim/model/moving_hands.hpp"
 #include "sim/step/linear_damping.hpp"
 #include "sim/step/minimizer.hpp"
 
@@ -88,11 +89,19 @@ struct StepInput {
   StepMemory memory{};
   /// For methods that have it inside of their step; null where there is none of that form.
   std::optional<LinearDamping> damping{};
+  /// For methods that let them go along with the step; all others have them at its end throughout. Null: none moves.
+  MovingHands* hands = nullptr;
 };
 
 /// What a step that takes modes exactly leaves to the rest, J of kinetic energy at its start.
 struct ModalShare {
   double whole = 0, beyond = 0;
+};
+
+/// J: of a scene's handles, and of a user's hands (Attachments::work_of_jumps).
+struct WorkOfJumps {
+  double handles = 0, grabs = 0;
+  double sum() const { return handles + grabs; }
 };
 
 struct StepReport {
@@ -117,6 +126,8 @@ struct StepReport {
   std::optional<double> damped;
   /// J, >= 0: what the step gives up of the target, as energy that it cannot resolve.
   double unresolved = 0;
+  /// Of a method that lets hands go along with the step: what they were booked with too much as they jumped.
+  WorkOfJumps jumps;
   /// J, >= 0: what H still lacks of the target, as motion that the step cannot resolve.
   double missing = 0;
   /// Those that the step has taken exactly; null if it looks at none.

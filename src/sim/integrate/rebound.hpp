@@ -6,14 +6,18 @@
 //        v_cm = v_cm,n + h g,   omega = I(x)^+ L_n about the centre of mass
 //   3  The brake, where the step has made energy: backward Euler, blended in until e = 0 (brake.hpp); then 2 again, and
 //      what that has put in comes out of d of 4 at once.
-//   4  Energy that the step has lost goes back into the motion that is there, slowly:
+//   4  Energy that the step has lost goes back into the motion that is there:
 //        d = v - its best-fitting rigid motion (free bodies), v (what is held);   v += beta d
 //        K(v + beta d) - K(v) = a (2 beta + beta^2),   a = 1/2 |d|_M^2,   since d is M-orthogonal to v - d
-//        beta = sqrt(1 - e/a) - 1, within +-rate h; where the brake had found e = 0 from -1 on
-//   5  What is still missing then is more than this step can resolve. It is given up by and by, and booked.
+//        beta = sqrt(1 - e/a) - 1, within +-rate h; where the brake had found e = 0 from -1 on.
+//      At most as much as TR-BDF2 takes of a motion of d's pace, and a share of the rest: that has gone into ripples,
+//      which are too fast for this step, and give it back over seconds.
+//   5  Of what is missing then, ripples hold as much as a multiple of d's energy. The rest is given up, and booked.
 //
-// e = E(x) + K(v) - H_total as in [Dinev18 Eq. 20]. The exact motion is a fixed point of 2 to 5, so the order stays
-// two. Why each of the parts is there, what was tried instead, and where it fails: docs/methods/rebound.md.
+// e = E(x) + K(v) - H_total as in [Dinev18 Eq. 20], but hands that move go along with the step (TwoStage::jumps): a stiff
+// spring that jumps at its start would do work that no motion of this step can hold. The exact motion is a fixed point of
+// 2 to 5, so the order stays two. Why each of the parts is there, what was tried instead, and where it fails:
+// docs/methods/rebound.md.
 #pragma once
 
 #include "sim/integrate/brake.hpp"
@@ -31,8 +35,13 @@ class Rebound final : public Integrator {
   /// Bodies that touch one another: most often one alone.
   struct Group {
     std::vector<BodyRange> bodies;
-    bool free = true;   ///< nothing else holds or touches it
-    RigidMotion rigid;  ///< of a free one: best-fitting to `next`
+    bool free = true;  ///< nothing else holds or touches it
+    /// Of a free one: best-fitting to the state that the step begins with, and to `next`.
+    RigidMotion rigid_before, rigid;
+  };
+  struct Returned {
+    double energy = 0;  ///< J: what v += beta d has added
+    double K = 0;       ///< J: of d since
   };
 
   /// Where e joules are too many; infinite: where there is nothing to blend with.
@@ -40,7 +49,7 @@ class Rebound final : public Integrator {
   void restore(const StepInput& input, State& state);
   void find_groups(const StepInput& input, const Points& x);
   static void restore(const StepInput& input, Group& group, bool turns, State& next);
-  double return_energy(const StepInput& input, double e, bool balanced, State& next) const;
+  Returned return_energy(const StepInput& input, double e, bool balanced, State& next) const;
 
   TwoStage solves_{kTrBdf2};
   Brake brake_;

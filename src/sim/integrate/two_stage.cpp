@@ -6,8 +6,17 @@ namespace rebound::sim {
 
 StepReport TwoStage::step(const StepInput& input, State& next) {
   StepReport report = solve(input, next);
-  if (report.outcome == Outcome::done) report.energy = forces_.energy_by_kind(input.model, next.x, input.work);
+  if (report.outcome != Outcome::done) return report;
+  report.energy = forces_.energy_by_kind(input.model, next.x, input.work);
+  report.jumps = jumps(input, next.x);
   return report;
+}
+
+WorkOfJumps TwoStage::jumps(const StepInput& input, const Points& x) {
+  if (!input.hands || !input.hands->any()) return {};
+  const Points& x_n = input.history.now.x;
+  mean_ = scheme_.of_middle * (middle_.x - x_n) + scheme_.of_end * (x - x_n);
+  return {input.model.attachments.work_of_jumps(mean_), input.model.grabs.work_of_jumps(mean_)};
 }
 
 StepReport TwoStage::solve(const StepInput& input, State& next) {
@@ -18,22 +27,28 @@ StepReport TwoStage::solve(const StepInput& input, State& next) {
   const double h = input.h;
 
   middle_.x = now.x + scheme_.first.span * h * now.v;
-  solve(scheme_.first, input, input.history, report, middle_);
+  solve(scheme_.first, input, input.history, {0, scheme_.first.span}, report, middle_);
   if (report.outcome != Outcome::done) return report;
 
   next.x = middle_.x + (1 - scheme_.first.span) * h * middle_.v;
-  solve(scheme_.second, input, {middle_, &now}, report, next);
+  solve(scheme_.second, input, {middle_, &now}, {scheme_.first.span, 1}, report, next);
   return report;
 }
 
 // From next.x. A better guess than the inertial one, with the forces in it, makes every scheme of few iterations shiver.
-void TwoStage::solve(const Scheme& stage, const StepInput& input, const Past& past, StepReport& report,
-                     State& next) {
+void TwoStage::solve(const Scheme& stage, const StepInput& input, const Past& past, const Span& of_step,
+                     StepReport& report, State& next) {
+  const auto hands_at = [&](double share) {
+    if (input.hands) input.hands->put(share);
+  };
+  hands_at(of_step.begin);
   const StepObjective g(input.model, stage, input.h, past, buffers_, input.work);
+  hands_at(of_step.end);
   const int most = (input.solver.iterations + 1) / 2;
   const SolveReport solved = input.minimizer.minimize(g, input.solver.effort(most), nullptr, next.x);
   report.add(solved);
   report.outcome = solved.outcome;
+  hands_at(1);
   const double K = g.velocity(next.x, next.v);
   if (report.outcome == Outcome::done && !std::isfinite(K)) report.outcome = Outcome::not_finite;
 }

@@ -1,7 +1,8 @@
 // Integrators that are a row of two solves: TR-BDF2 and SDIRK2. Second order and L-stable both, with one matrix.
 //
 // Source: [Bank85], [Alexander77]; the rows and what they mean stand in scheme.hpp. Both have the same amplification; a
-// converged step of h^2 k/m = 10 keeps more of the motion than two of BDF2.
+// converged step of h^2 k/m = 10 keeps more of the motion than two of BDF2. Each stage has hands where they are then, which
+// the order asks for.
 #pragma once
 
 #include "sim/integrate/integrator.hpp"
@@ -17,6 +18,10 @@ class TwoStage final : public Integrator {
   /// The same without E at its end.
   StepReport solve(const StepInput& input, State& next);
 
+  /// By the impulse of the last step, if it ends at x: of a hand that moves evenly it is then just as much work as it looks
+  /// to one that goes along with it.
+  WorkOfJumps jumps(const StepInput& input, const Points& x);
+
   /// Where the first stage of the last step ended.
   const Points& middle() const { return middle_.x; }
   /// What this step's end and the next one's beginning have in common.
@@ -25,12 +30,18 @@ class TwoStage final : public Integrator {
   StepForces forces(double h) const { return {scheme_.first.stiffness_factor(h), 0.5, 0.5, 1}; }
 
  private:
-  void solve(const Scheme& stage, const StepInput& input, const Past& past, StepReport& report, State& next);
+  /// From where to where a stage goes, as shares of the step.
+  struct Span {
+    double begin, end;
+  };
+  void solve(const Scheme& stage, const StepInput& input, const Past& past, const Span& of_step, StepReport& report,
+             State& next);
 
   const TwoStageScheme scheme_;
   StepBuffers buffers_;
   LastingForces forces_;
   State middle_;
+  Points mean_;  ///< m, how far points are from x_n in the mean of the last step
 };
 
 }  // namespace rebound::sim

@@ -49,6 +49,8 @@ inline constexpr Scheme kBdf2             {"bdf2",              4./3,  -1./3,   
 struct TwoStageScheme {
   std::string_view id;
   Scheme first, second;
+  /// Shares of the step's impulse that are of the forces at x_g and at x_{n+1}; the rest is of those at x_n.
+  double of_middle, of_end;
 };
 
 inline constexpr double kSqrt2 = 1.4142135623730951;
@@ -61,7 +63,9 @@ constexpr TwoStageScheme tr_bdf2(double g) {
   const double b1 = 1 / (g * (2 - g)), b0 = 1 - b1;
   return {"tr-bdf2",
           {"tr-bdf2", 1, 0, 1, 0, 0.25, 0.25, 1, 2, -1, g},
-          {"tr-bdf2", b1, b0, b1 / 2, b0 / 2, 0, 0.25, 1, 2, 0, g}};
+          {"tr-bdf2", b1, b0, b1 / 2, b0 / 2, 0, 0.25, 1, 2, 0, g},
+          b1 * g / 2,
+          g / 2};
 }
 
 // SDIRK2: backward Euler over gamma h; the second stage goes on from x_n + (1 - gamma) h v_1 with the velocity
@@ -70,7 +74,9 @@ constexpr TwoStageScheme sdirk2(double gamma) {
   const double q = (1 - gamma) / gamma;
   return {"sdirk2",
           {"sdirk2", 1, 0, 1, 0, 0, 1, 1, 1, 0, gamma},
-          {"sdirk2", q, 1 - q, q, 1 - q, 0, 1, 1, 1, 0, gamma}};
+          {"sdirk2", q, 1 - q, q, 1 - q, 0, 1, 1, 1, 0, gamma},
+          1 - gamma,
+          gamma};
 }
 
 inline constexpr TwoStageScheme kTrBdf2 = tr_bdf2(kTrShare), kSdirk2 = sdirk2(kSdirkShare);
