@@ -70,6 +70,8 @@ struct StepMemory {
   int directions = 0;
   /// With which the next step's solver may begin.
   CarriedFactor factor = {};
+  /// J: StepReport::missing of it.
+  double in_ripples = 0;
 };
 
 /// What a step may read; the minimizer keeps factors and buffers from step to step.

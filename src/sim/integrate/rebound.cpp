@@ -48,11 +48,20 @@ void turn(const BodyRange& body, const Vec3& by, Moments& of, State& state) {
   of.L = R * of.L;
 }
 
+StepInput with_ledger(const StepInput& of, const Ledger& ledger) {
+  return {of.model, of.minimizer, of.work, of.history, ledger,    of.h,      of.solver, of.blend,
+          of.unresolved, of.alpha, of.rho, of.modes,   of.memory, of.damping, of.hands};
+}
+
 double sum(const EnergyByKind& E) { return std::accumulate(E.begin(), E.end(), 0.0); }
 
 }  // namespace
 
-StepReport Rebound::step(const StepInput& input, State& next) {
+StepReport Rebound::step(const StepInput& whole, State& next) {
+  // What is in ripples comes back as the return lets it. A solve that makes as much has not found it there.
+  allowed_ = whole.ledger;
+  allowed_.dissipate(Dissipated::unresolved, whole.memory.in_ripples);
+  const StepInput input = with_ledger(whole, allowed_);
   StepReport report = solves_.solve(input, solved_);
   if (report.outcome != Outcome::done && report.outcome != Outcome::not_finite) return report;
   const StepForces forces = report.forces;
@@ -84,6 +93,7 @@ StepReport Rebound::step(const StepInput& input, State& next) {
     e = e_of(next, *report.friction, report.forces);
   }
 
+  e -= whole.memory.in_ripples;
   const Returned returned = return_energy(input, e, balanced, next);
   const double missing = std::max(0.0, -e - returned.energy);
   if (!pressed_) {

@@ -4,8 +4,8 @@
 //   2  What is known without a solve is restored. A body that nothing holds or touches turns as far as its L says
 //      (missing_turn); it, and bodies that touch nothing but one another, get back their momenta:
 //        v_cm = v_cm,n + h g,   omega = I(x)^+ L_n about the centre of mass
-//   3  The brake, where the step has made energy: backward Euler, blended in until e = 0 (brake.hpp); then 2 again, and
-//      what that has put in comes out of d of 4 at once.
+//   3  The brake, where the step has made energy, were it only as much as is in the ripples of 4: backward Euler, blended
+//      in until that is gone (brake.hpp); then 2 again, and what that has put in comes out of d of 4 at once.
 //   4  Energy that the step has lost goes back into the motion that is there:
 //        d = v - its best-fitting rigid motion (free bodies), v (what is held);   v += beta d
 //        K(v + beta d) - K(v) = a (2 beta + beta^2),   a = 1/2 |d|_M^2,   since d is M-orthogonal to v - d
@@ -57,6 +57,7 @@ class Rebound final : public Integrator {
   State unturned_;
   Points way_;
   FrictionWork friction_;
+  Ledger allowed_;  ///< the step's, without what is in ripples
   std::vector<Group> groups_;
   std::vector<std::size_t> joined_;  ///< with which other body; the last one of such a row is its own
   std::vector<std::uint8_t> held_;   ///< 1: something but other bodies acts on it
