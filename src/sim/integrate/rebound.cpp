@@ -64,9 +64,10 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
   const StepInput input = with_ledger(whole, allowed_);
   StepReport report = solves_.solve(input, solved_);
   if (report.outcome != Outcome::done && report.outcome != Outcome::not_finite) return report;
+  const bool solved = report.outcome == Outcome::done;  // if not, its stages say nothing of hands
   const StepForces forces = report.forces;
   const auto e_of = [&](const State& state, const FrictionWork& friction, const StepForces& by) {
-    report.jumps = solves_.jumps(input, state.x);
+    if (solved) report.jumps = solves_.jumps(input, state.x);
     report.energy = solves_.known_forces().energy_by_kind(input.model, state.x, input.work);
     return sum(*report.energy) + input.model.kinetic(state.v) - input.ledger.target() -
            surface_work(input, state.x, by) - friction.added() + report.jumps.sum();
@@ -74,7 +75,7 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
 
   friction_ = {};
   double e = INFINITY;
-  if (report.outcome == Outcome::done) {
+  if (solved) {
     friction_ = friction_step(input, forces, solved_);
     restore(input, solved_);
     e = e_of(solved_, friction_, forces);
