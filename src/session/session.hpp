@@ -38,7 +38,7 @@ struct FrameRecord {
   double reference = 0;
   std::optional<double> blend;
   std::optional<double> alpha;  ///< of a decoupled method
-  double in_ripples = 0;        ///< J: what H lacks of the target, where a method knows it is in motion too fast for its step
+  double in_ripples = 0;  ///< J: what H lacks of the target, where a method takes it for motion too fast for its step
   std::optional<sim::SeenMotion> seen;  ///< once there have been enough frames
   /// Of a method that takes modes exactly: the same of the last half second or so, J, each frame counting less than the
   /// one after it.

@@ -31,7 +31,7 @@ Rates rates(Unresolved unresolved) {
 }
 
 // TR-BDF2 takes .0074 (2 - 2 cos w h)^2 of the energy of a swing of w a step, down to periods of four steps. A motion of
-// many w loses more than one of their mean.
+// many w loses more than one of their mean, so four times that counts as known.
 constexpr double kTaken = 0.03;
 
 // Turns a body about its centre of mass.
@@ -49,8 +49,8 @@ void turn(const BodyRange& body, const Vec3& by, Moments& of, State& state) {
 }
 
 StepInput with_ledger(const StepInput& of, const Ledger& ledger) {
-  return {of.model, of.minimizer, of.work, of.history, ledger,    of.h,      of.solver, of.blend,
-          of.unresolved, of.alpha, of.rho, of.modes,   of.memory, of.damping, of.hands};
+  return {of.model,      of.minimizer, of.work, of.history, ledger,    of.h,       of.solver, of.blend,
+          of.unresolved, of.alpha,     of.rho,  of.modes,   of.memory, of.damping, of.hands};
 }
 
 double sum(const EnergyByKind& E) { return std::accumulate(E.begin(), E.end(), 0.0); }

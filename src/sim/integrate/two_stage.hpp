@@ -1,8 +1,8 @@
 // Integrators that are a row of two solves: TR-BDF2 and SDIRK2. Second order and L-stable both, with one matrix.
 //
 // Source: [Bank85], [Alexander77]; the rows and what they mean stand in scheme.hpp. Both have the same amplification; a
-// converged step of h^2 k/m = 10 keeps more of the motion than two of BDF2. Each stage has hands where they are then, which
-// the order asks for.
+// converged step of h^2 k/m = 10 keeps more of the motion than two of BDF2. Each stage has hands where they are then, as
+// the order asks.
 #pragma once
 
 #include "sim/integrate/integrator.hpp"
