@@ -30,11 +30,13 @@ std::array<double, N> sum_rows(Workers& workers, Eigen::Index rows, const Visit&
   constexpr int kAtOnce = 64;
   std::array<double, N> total{};
   for (int begin = 0; begin < row_pieces(rows); begin += kAtOnce) {
-    std::array<std::array<double, N>, kAtOnce> pieces{};
+    std::array<std::array<double, N>, kAtOnce> pieces;
     const int count = std::min(kAtOnce, row_pieces(rows) - begin);
     workers.run(count, [&](int piece) {
       const Eigen::Index first = (begin + piece) * kRowsAPiece;
-      visit(first, std::min(kRowsAPiece, rows - first), pieces[static_cast<std::size_t>(piece)]);
+      std::array<double, N> sums{};  // its own, so that it can stay in registers
+      visit(first, std::min(kRowsAPiece, rows - first), sums);
+      pieces[static_cast<std::size_t>(piece)] = sums;
     });
     for (int piece = 0; piece < count; ++piece)
       for (std::size_t i = 0; i < N; ++i) total[i] += pieces[static_cast<std::size_t>(piece)][i];

@@ -5,7 +5,8 @@
 
 namespace rebound::sim {
 
-FrictionWork friction_step(const StepInput& input, const StepForces& forces, State& next, const FrictionWork* like) {
+FrictionWork friction_step(const StepInput& input, const StepForces& forces, State& next, const FrictionWork* like,
+                           LastingForces* at_end) {
   const State& now = input.history.now;
   FrictionWork within;
   for (const auto& loss : input.model.step_losses) within.taken += loss->loss(next.x);
@@ -15,7 +16,8 @@ FrictionWork friction_step(const StepInput& input, const StepForces& forces, Sta
   if (response == nullptr) return within;
   const double before = input.model.energy(next.x, input.work) + input.model.kinetic(next.v);
   FrictionWork friction = apply_friction(input.model, now, input.h, forces, *response, input.work.workers, next, like);
-  friction.E = input.model.energy_by_kind(next.x, input.work);
+  friction.E = at_end != nullptr ? at_end->energy_by_kind(input.model, next.x, input.work)
+                                 : input.model.energy_by_kind(next.x, input.work);
   const double after = std::accumulate(friction.E->begin(), friction.E->end(), input.model.kinetic(next.v));
   // The bodies' answer may be stiffer than they are, and lose more; or less.
   const double lost = before + friction.added() + friction.taken - after;

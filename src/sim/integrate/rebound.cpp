@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "sim/base/row_passes.hpp"
 #include "sim/integrate/friction_step.hpp"
 #include "sim/model/rigid_motion.hpp"
 
@@ -34,16 +35,23 @@ Rates rates(Unresolved unresolved) {
 // many w loses more than one of their mean, so four times that counts as known.
 constexpr double kTaken = 0.03;
 
+template <class Visit>
+void each_vertex(Workers& workers, const BodyRange& body, const Visit& visit) {
+  each_rows(workers, body.count, [&](Eigen::Index first, Eigen::Index rows) {
+    for (Eigen::Index i = body.first + first; i < body.first + first + rows; ++i) visit(i);
+  });
+}
+
 // Turns a body about its centre of mass.
-void turn(const BodyRange& body, const Vec3& by, Moments& of, State& state) {
+void turn(const BodyRange& body, const Vec3& by, Moments& of, State& state, Workers& workers) {
   const double angle = by.norm();
   if (angle == 0) return;
   const Eigen::Matrix3d R = Eigen::AngleAxisd(angle, by / angle).toRotationMatrix();
-  for (int i = body.first; i < body.first + body.count; ++i) {
+  each_vertex(workers, body, [&](Eigen::Index i) {
     const Vec3 r = state.x.row(i).transpose() - of.x_cm, v = state.v.row(i).transpose() - of.v_cm;
     state.x.row(i) = (of.x_cm + R * r).transpose();
     state.v.row(i) = (of.v_cm + R * v).transpose();
-  }
+  });
   of.inertia = R * of.inertia * R.transpose();
   of.L = R * of.L;
 }
@@ -76,7 +84,7 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
   friction_ = {};
   double e = INFINITY;
   if (solved) {
-    friction_ = friction_step(input, forces, solved_);
+    friction_ = friction_step(input, forces, solved_, nullptr, &solves_.known_forces());
     restore(input, solved_);
     e = e_of(solved_, friction_, forces);
   }
@@ -189,41 +197,46 @@ void Rebound::find_groups(const StepInput& input, const Points& x) {
 void Rebound::restore(const StepInput& input, Group& group, bool turns, State& next) {
   const Model& model = input.model;
   const State& now = input.history.now;
-  const Moments before = moments(model, group.bodies, now);
-  Moments after = moments(model, group.bodies, next);
+  Workers& workers = input.work.workers;
+  const Moments before = moments(model, group.bodies, now, workers);
+  Moments after = moments(model, group.bodies, next, workers);
   if (turns && group.bodies.size() == 1) {
     const BodyRange& body = group.bodies.front();
-    turn(body, missing_turn(model, body, now, before, next, after, input.h), after, next);
+    turn(body, missing_turn(model, body, now, before, next, after, input.h, workers), after, next, workers);
   }
   const RigidMotion is = fit_rigid_motion(after);
   group.rigid_before = fit_rigid_motion(before);
   group.rigid = {after.x_cm, before.v_cm + input.h * model.g, angular_velocity(after.inertia, before.L), after.mass};
   const RigidMotion lost{after.x_cm, group.rigid.v_cm - is.v_cm, group.rigid.omega - is.omega, after.mass};
   for (const BodyRange& body : group.bodies)
-    for (int i = body.first; i < body.first + body.count; ++i) next.v.row(i) += lost.at(next.x.row(i)).transpose();
+    each_vertex(workers, body, [&](Eigen::Index i) { next.v.row(i) += lost.at(next.x.row(i)).transpose(); });
 }
 
 // v += beta d.
 Rebound::Returned Rebound::return_energy(const StepInput& input, double e, bool balanced, State& next) const {
   const Model& model = input.model;
   const State& now = input.history.now;
-  const auto each_free = [&](const auto& visit) {
-    for (const Group& group : groups_)
-      for (const BodyRange& body : group.bodies)
-        for (int i = body.first; i < body.first + body.count; ++i)
-          if (!model.fixed[static_cast<std::size_t>(i)]) visit(group, i);
-  };
-  const auto d = [](const Group& group, const RigidMotion& rigid, const State& state, int i) -> Vec3 {
+  Workers& workers = input.work.workers;
+  const auto d = [](const Group& group, const RigidMotion& rigid, const State& state, Eigen::Index i) -> Vec3 {
     const Vec3 v = state.v.row(i);
     return group.free ? Vec3(v - rigid.at(state.x.row(i))) : v;
   };
   double a = 0, a_n = 0, change = 0;
-  each_free([&](const Group& group, int i) {
-    const Vec3 d_n = d(group, group.rigid_before, now, i), d_i = d(group, group.rigid, next, i);
-    a += 0.5 * model.M[i] * d_i.squaredNorm();
-    a_n += 0.5 * model.M[i] * d_n.squaredNorm();
-    change += 0.5 * model.M[i] * (d_i - d_n).squaredNorm();
-  });
+  for (const Group& group : groups_)
+    for (const BodyRange& body : group.bodies) {
+      const auto sums = sum_rows<3>(workers, body.count, [&](Eigen::Index first, Eigen::Index rows, auto& sum) {
+        for (Eigen::Index i = body.first + first; i < body.first + first + rows; ++i) {
+          if (model.fixed[static_cast<std::size_t>(i)]) continue;
+          const Vec3 d_n = d(group, group.rigid_before, now, i), d_i = d(group, group.rigid, next, i);
+          sum[0] += 0.5 * model.M[i] * d_i.squaredNorm();
+          sum[1] += 0.5 * model.M[i] * d_n.squaredNorm();
+          sum[2] += 0.5 * model.M[i] * (d_i - d_n).squaredNorm();
+        }
+      });
+      a += sums[0];
+      a_n += sums[1];
+      change += sums[2];
+    }
   if (a <= 0) return {};
 
   const Rates rate = rates(input.unresolved);
@@ -235,10 +248,13 @@ Rebound::Returned Rebound::return_energy(const StepInput& input, double e, bool 
   }
   const double wanted = e < a ? std::sqrt(1 - e / a) - 1 : -1;
   const double beta = std::clamp(wanted, balanced ? -1 : -most, most);
-  if (beta != 0)
-    each_free([&](const Group& group, int i) {
-      next.v.row(i) += beta * d(group, group.rigid, next, i).transpose();
-    });
+  if (beta == 0) return {0, a};
+  for (const Group& group : groups_)
+    for (const BodyRange& body : group.bodies)
+      each_vertex(workers, body, [&](Eigen::Index i) {
+        if (!model.fixed[static_cast<std::size_t>(i)])
+          next.v.row(i) += beta * d(group, group.rigid, next, i).transpose();
+      });
   return {a * beta * (2 + beta), a * (1 + beta) * (1 + beta)};
 }
 

@@ -2,7 +2,20 @@
 
 #include <cmath>
 
+#include "sim/base/row_passes.hpp"
+
 namespace rebound::sim {
+namespace {
+
+// x = from.x + time from.v.
+void drift(const State& from, double time, Points& x, Workers& workers) {
+  x.resize(from.x.rows(), 3);
+  each_rows(workers, x.rows(), [&](Eigen::Index first, Eigen::Index rows) {
+    x.middleRows(first, rows).noalias() = from.x.middleRows(first, rows) + time * from.v.middleRows(first, rows);
+  });
+}
+
+}  // namespace
 
 StepReport TwoStage::step(const StepInput& input, State& next) {
   StepReport report = solve(input, next);
@@ -26,11 +39,11 @@ StepReport TwoStage::solve(const StepInput& input, State& next) {
   const State& now = input.history.now;
   const double h = input.h;
 
-  middle_.x = now.x + scheme_.first.span * h * now.v;
+  drift(now, scheme_.first.span * h, middle_.x, input.work.workers);
   solve(scheme_.first, input, input.history, {0, scheme_.first.span}, report, middle_);
   if (report.outcome != Outcome::done) return report;
 
-  next.x = middle_.x + (1 - scheme_.first.span) * h * middle_.v;
+  drift(middle_, (1 - scheme_.first.span) * h, next.x, input.work.workers);
   solve(scheme_.second, input, {middle_, &now}, {scheme_.first.span, 1}, report, next);
   return report;
 }

@@ -2,13 +2,41 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
+#include <array>
 #include <cmath>
+
+#include "sim/base/row_passes.hpp"
 
 namespace rebound::sim {
 namespace {
 
-Eigen::Matrix3d inertia_of(double m, const Vec3& r) {
-  return m * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose());
+// Sums over the free vertices of a body, piece by piece.
+template <std::size_t N, class Visit>
+void add_sums(const Model& model, const BodyRange& body, Workers& workers, std::array<double, N>& sums,
+              const Visit& visit) {
+  const auto of_body = sum_rows<N>(workers, body.count, [&](Eigen::Index first, Eigen::Index rows, auto& sum) {
+    for (Eigen::Index i = body.first + first; i < body.first + first + rows; ++i)
+      if (!model.fixed[static_cast<std::size_t>(i)]) visit(i, model.M[i], sum.data());
+  });
+  for (std::size_t k = 0; k < N; ++k) sums[k] += of_body[k];
+}
+
+void add(double m, const Vec3& v, double* sum) {
+  for (int c = 0; c < 3; ++c) sum[c] += m * v[c];
+}
+
+// The six numbers of a mass's inertia at r.
+void add_inertia(double m, const Vec3& r, double* sum) {
+  const double r2 = r.squaredNorm();
+  int k = 0;
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column <= row; ++column) sum[k++] += m * ((row == column ? r2 : 0) - r[row] * r[column]);
+}
+
+Eigen::Matrix3d inertia_from(const double* sum) {
+  Eigen::Matrix3d I;
+  I << sum[0], sum[1], sum[3], sum[1], sum[2], sum[4], sum[3], sum[4], sum[5];
+  return I;
 }
 
 }  // namespace
@@ -23,27 +51,34 @@ Vec3 angular_velocity(const Eigen::Matrix3d& inertia, const Vec3& L) {
   return omega;
 }
 
+Moments moments(const Model& model, std::span<const BodyRange> bodies, const State& state, Workers& workers) {
+  std::array<double, 7> linear{};
+  for (const BodyRange& body : bodies)
+    add_sums(model, body, workers, linear, [&](Eigen::Index i, double m, double* sum) {
+      sum[0] += m;
+      add(m, state.x.row(i).transpose(), sum + 1);
+      add(m, state.v.row(i).transpose(), sum + 4);
+    });
+  Moments of;
+  of.mass = linear[0];
+  if (of.mass == 0) return of;
+  of.x_cm = Vec3(linear[1], linear[2], linear[3]) / of.mass;
+  of.v_cm = Vec3(linear[4], linear[5], linear[6]) / of.mass;
+  std::array<double, 9> angular{};
+  for (const BodyRange& body : bodies)
+    add_sums(model, body, workers, angular, [&](Eigen::Index i, double m, double* sum) {
+      const Vec3 r = state.x.row(i).transpose() - of.x_cm;
+      add(m, r.cross(Vec3(state.v.row(i).transpose() - of.v_cm)), sum);
+      add_inertia(m, r, sum + 3);
+    });
+  of.L = {angular[0], angular[1], angular[2]};
+  of.inertia = inertia_from(angular.data() + 3);
+  return of;
+}
+
 Moments moments(const Model& model, std::span<const BodyRange> bodies, const State& state) {
-  Moments sums;
-  const auto each_free = [&](auto&& visit) {
-    for (const BodyRange& body : bodies)
-      for (int i = body.first; i < body.first + body.count; ++i)
-        if (!model.fixed[i]) visit(i, model.M[i]);
-  };
-  each_free([&](int i, double m) {
-    sums.mass += m;
-    sums.x_cm += m * state.x.row(i).transpose();
-    sums.v_cm += m * state.v.row(i).transpose();
-  });
-  if (sums.mass == 0) return sums;
-  sums.x_cm /= sums.mass;
-  sums.v_cm /= sums.mass;
-  each_free([&](int i, double m) {
-    const Vec3 r = state.x.row(i).transpose() - sums.x_cm;
-    sums.L += m * r.cross(Vec3(state.v.row(i).transpose() - sums.v_cm));
-    sums.inertia += inertia_of(m, r);
-  });
-  return sums;
+  Workers this_thread(1);
+  return moments(model, bodies, state, this_thread);
 }
 
 RigidMotion fit_rigid_motion(const Moments& of) {
@@ -56,17 +91,16 @@ RigidMotion fit_rigid_motion(const Model& model, const BodyRange& body, const St
 }
 
 Vec3 missing_turn(const Model& model, const BodyRange& body, const State& now, const Moments& before, const State& next,
-                  const Moments& after, double h) {
-  Vec3 J = Vec3::Zero();
-  Eigen::Matrix3d I = Eigen::Matrix3d::Zero();
-  for (int i = body.first; i < body.first + body.count; ++i) {
-    if (model.fixed[i]) continue;
+                  const Moments& after, double h, Workers& workers) {
+  std::array<double, 9> sums{};
+  add_sums(model, body, workers, sums, [&](Eigen::Index i, double m, double* sum) {
     const Vec3 r_n = now.x.row(i).transpose() - before.x_cm, r = next.x.row(i).transpose() - after.x_cm;
     const Vec3 half_way = 0.5 * (r_n + r);
-    J += model.M[i] * half_way.cross(r - r_n);
-    I += inertia_of(model.M[i], half_way);
-  }
-  const Vec3 chord = angular_velocity(I, J);
+    add(m, half_way.cross(r - r_n), sum);
+    add_inertia(m, half_way, sum + 3);
+  });
+  const Eigen::Matrix3d I = inertia_from(sums.data() + 3);
+  const Vec3 chord = angular_velocity(I, {sums[0], sums[1], sums[2]});
   const double length = chord.norm();
   // Half-way along the chords a turning body is smaller than it is, by the cosine of half the turn.
   const double smaller = 1 / (1 + 0.25 * length * length);

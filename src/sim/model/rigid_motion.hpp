@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "sim/base/workers.hpp"
 #include "sim/model/model.hpp"
 #include "sim/model/state.hpp"
 
@@ -25,6 +26,8 @@ struct Moments {
   Vec3 L = Vec3::Zero();                            ///< about the centre of mass, kg m^2/s
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< about the centre of mass, kg m^2
 };
+Moments moments(const Model& model, std::span<const BodyRange> bodies, const State& state, Workers& workers);
+/// On the calling thread.
 Moments moments(const Model& model, std::span<const BodyRange> bodies, const State& state);
 
 /// omega = I^+ L. Directions without inertia (the axis of points on one line) do not rotate.
@@ -41,6 +44,6 @@ RigidMotion fit_rigid_motion(const Model& model, const BodyRange& body, const St
 /// J = sum m r x dr half-way, which for a turn by phi is 2 tan(phi / 2) I. Both are exact for rigid bodies; for others
 /// the difference is O(h^3).
 Vec3 missing_turn(const Model& model, const BodyRange& body, const State& now, const Moments& before, const State& next,
-                  const Moments& after, double h);
+                  const Moments& after, double h, Workers& workers);
 
 }  // namespace rebound::sim

@@ -162,19 +162,22 @@ float FloatLocalGlobal::visit_parts(Solve& solve, bool last) {
   return *std::max_element(sizes.begin(), sizes.end());
 }
 
+// All of a slot is read before anything is written: the arrays begin at the same place of a page, and a processor takes a
+// read from the place of a write that is still under way for the same one.
+
 // w -= d, and z and M w anew; adds 1/2 w^T M w to `inertia`. Returns the largest coordinate of d, infinite if one is
 // not finite.
 float FloatLocalGlobal::step_plainly(float gamma, int begin, int end, double& inertia) {
   Correction correction;
   Inertia sum;
   for (int s = begin; s < end; ++s) {
-    const Quad d = quads(d_)[s];
+    const Quad d = quads(d_)[s], m = quads(mass_)[s], z0 = quads(z0_)[s];
     correction.include(d);
-    const Quad w = quads(w_)[s] - d;
+    const Quad w = quads(w_)[s] - d, Mw = m * w;
     quads(w_)[s] = w;
-    quads(z_)[s] = quads(z0_)[s] + gamma * w;
-    quads(d_)[s] = quads(mass_)[s] * w;
-    sum.include(quads(d_)[s], w);
+    quads(z_)[s] = z0 + gamma * w;
+    quads(d_)[s] = Mw;
+    sum.include(Mw, w);
   }
   inertia += sum.half();
   return correction.size();
@@ -189,10 +192,10 @@ float FloatLocalGlobal::keep(int place, int begin, int end, Anderson::Numbers& p
   for (int block = begin; block < end; block += kBlock) {
     const int block_end = std::min(block + kBlock, end);
     for (int s = block; s < block_end; ++s) {
-      const Quad d = quads(d_)[s];
+      const Quad d = quads(d_)[s], w = quads(w_)[s];
       correction.include(d);
       quads(residuals_[place])[s] = d;
-      quads(steps_[place])[s] = quads(w_)[s] - static_cast<float>(Anderson::kBeta) * d;
+      quads(steps_[place])[s] = w - static_cast<float>(Anderson::kBeta) * d;
     }
     for (int j = 0; j < count; ++j) {
       Quad sum{};
@@ -210,12 +213,14 @@ void FloatLocalGlobal::combine(const Anderson::Numbers& weights, float gamma, in
   for (int j = 0; j < count; ++j) weight[j] = static_cast<float>(weights[j]);
   Inertia sum;
   for (int s = begin; s < end; ++s) {
+    const Quad m = quads(mass_)[s], z0 = quads(z0_)[s];
     Quad w{};
     for (int j = 0; j < count; ++j) w += weight[j] * quads(steps_[j])[s];
+    const Quad Mw = m * w;
     quads(w_)[s] = w;
-    quads(z_)[s] = quads(z0_)[s] + gamma * w;
-    quads(d_)[s] = quads(mass_)[s] * w;
-    sum.include(quads(d_)[s], w);
+    quads(z_)[s] = z0 + gamma * w;
+    quads(d_)[s] = Mw;
+    sum.include(Mw, w);
   }
   inertia += sum.half();
 }

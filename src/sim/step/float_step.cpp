@@ -136,6 +136,7 @@ double FloatStep::start(const StepObjective& g, const Points& x) {
   y_.resize(x.rows(), 3);
   PerPart<double> inertia{};
   each_range(g.work().workers, [&](int begin, int end, int part) {
+    double of_part = 0;
     for (int s = begin; s < end; ++s) {
       const int v = plan_.order()[s];
       // Vertices of the model lie in another order: their rows are far apart in memory.
@@ -151,12 +152,14 @@ double FloatStep::start(const StepObjective& g, const Points& x) {
         w[k] = static_cast<float>(x(v, k) - y);
         z0[k] = static_cast<float>(gamma * y + (1 - gamma) * g.now().x(v, k) - o[k]);
       }
-      inertia[part] += 0.5 * static_cast<double>(quads(mass_)[s][0]) * squared;
+      const Quad m = quads(mass_)[s];
+      of_part += 0.5 * static_cast<double>(m[0]) * squared;
       quads(w_)[s] = w;
       quads(z0_)[s] = z0;
-      quads(z_)[s] = quads(z0_)[s] + static_cast<float>(gamma) * quads(w_)[s];
-      quads(d_)[s] = quads(mass_)[s] * quads(w_)[s];
+      quads(z_)[s] = z0 + static_cast<float>(gamma) * w;
+      quads(d_)[s] = m * w;
     }
+    inertia[part] = of_part;
   });
   return total(inertia);
 }

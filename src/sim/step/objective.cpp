@@ -41,8 +41,13 @@ StepObjective::StepObjective(const Model& model, const Scheme& scheme, double st
 
 const Points& StepObjective::evaluation_point(const Points& x) const {
   if (scheme_.gamma == 1) return x;
-  buffers_.at.noalias() = scheme_.gamma * x + (1 - scheme_.gamma) * now_.x;
-  return buffers_.at;
+  Points& at = buffers_.at;
+  at.resize(x.rows(), 3);
+  each_rows(work_.workers, x.rows(), [&](Eigen::Index first, Eigen::Index rows) {
+    const auto of = [&](auto& points) { return points.middleRows(first, rows); };
+    of(at).noalias() = scheme_.gamma * of(x) + (1 - scheme_.gamma) * of(now_.x);
+  });
+  return at;
 }
 
 double StepObjective::value(const Points& x) const {
@@ -63,13 +68,14 @@ double StepObjective::gradient(const Points& x, Points& out) const {
   double E = model_.lasting_gradient(evaluation_point(x), out, work_);
   if (model_.has_step_terms()) E += scheme_.gamma * model_.add_step_gradient(x, out, work_);
   const double scale = scheme_.c * scheme_.gamma * h_ * h_;
-  for (Eigen::Index i = 0; i < x.rows(); ++i) {
-    if (model_.fixed[i]) {
-      out.row(i).setZero();
-      continue;
+  each_rows(work_.workers, x.rows(), [&](Eigen::Index first, Eigen::Index rows) {
+    for (Eigen::Index i = first; i < first + rows; ++i) {
+      if (model_.fixed[i])
+        out.row(i).setZero();
+      else
+        out.row(i) = model_.M[i] * (x.row(i) - buffers_.y.row(i)) + scale * out.row(i);
     }
-    out.row(i) = model_.M[i] * (x.row(i) - buffers_.y.row(i)) + scale * out.row(i);
-  }
+  });
   return E;
 }
 
