@@ -19,14 +19,16 @@ struct Options {
   std::string trace;
 };
 
-/// The scene that shows best what the program is for.
-std::string default_scene() {
+/// Who names nothing gets the scene that shows best what the program is for, under our own integrator.
+void choose_defaults(SceneOptions& of) {
   constexpr const char* kFavourite = "swinging-bunny";
-  if (scene::find_scene(kFavourite)) return kFavourite;
+  of.scene = kFavourite;
+  if (!of.integrator) of.integrator = "rebound";
+  if (scene::find_scene(kFavourite)) return;
   const auto scenes = scene::list_scenes();
   if (scenes.empty())
     throw InputError("no built-in scenes were found (REBOUND_ASSETS can name their folder); give a scene or a mesh");
-  return scenes.front().name;
+  of.scene = scenes.front().name;
 }
 
 app::Size parse_size(const std::string& text) {
@@ -52,7 +54,7 @@ int show(const app::WindowOptions& window) {
 
 int open(const Options& given) {
   Options options = given;
-  if (options.scene.scene.empty()) options.scene.scene = default_scene();
+  if (options.scene.scene.empty()) choose_defaults(options.scene);
   // Once here, so that what is wrong with a scene is said before a window opens.
   const bool is_run = session::is_run(options.scene.scene);
   if (is_run && (!options.scene.overrides().empty() || options.scene.seed))

@@ -51,6 +51,10 @@ constexpr std::array<Scheme, sizeof...(schemes)> kSolves{schemes...};
 // A new one-solve method is one row of the scheme table and one line here; a composed one, two files and a line.
 std::span<const IntegratorInfo> integrators() {
   static const auto list = std::to_array<IntegratorInfo>({
+      {"rebound", "Rebound",
+       "TR-BDF2 that keeps momenta and gives back what it loses: the motion that the eye sees stays, and stays calm.",
+       kSolves<kTrBdf2First, kBackwardEuler>,
+       [] { return std::unique_ptr<Integrator>(std::make_unique<Rebound>()); }, true, Ending::by_need},
       {"stabilized", "Stabilized midpoint",
        "Implicit midpoint with just enough backward or forward Euler to hold the energy: lively and stable.",
        kSolves<kImplicitMidpoint, kBackwardEuler>,
@@ -79,10 +83,6 @@ std::span<const IntegratorInfo> integrators() {
        "First order, explicit, no solve. Keeps its energy near on soft bodies; explodes above h^2 k/m = 4.",
        {},
        [] { return std::unique_ptr<Integrator>(std::make_unique<SymplecticEuler>()); }},
-      {"rebound", "Rebound",
-       "TR-BDF2 that keeps momenta and gives back what it loses: the motion that the eye sees stays, and stays calm.",
-       kSolves<kTrBdf2First, kBackwardEuler>,
-       [] { return std::unique_ptr<Integrator>(std::make_unique<Rebound>()); }, true, Ending::by_need},
       {"forward-euler",
        "Forward Euler",
        "First order, explicit, no solve. Gains energy at every step: explodes, the stiffer the sooner.",

@@ -60,7 +60,7 @@ def panes_come_and_go(program):
         assert [pane["id"] for pane in left["panes"]] == ids[:2] + ids[3:], left
         w.key("n")
         before = w.wait(lambda s: s["chosen"] == 1, "N chooses the next")["panes"]
-        w.key("9")
+        w.key("1")
         after = w.wait(lambda s: s["panes"][1]["integrator"] == "rebound", "a key is for the chosen pane")["panes"]
         assert [p["integrator"] for p in after[2:]] == [p["integrator"] for p in before[2:]], (before, after)
         assert after[0]["integrator"] == before[0]["integrator"]
@@ -118,7 +118,7 @@ def undo(program):
         w.wait(lambda s: s["pinned"] == before and s["run"]["canRedo"], "an undo unpins")
         w.key("ctrl+shift+z")
         w.wait(lambda s: s["pinned"] == pinned, "a redo pins")
-        w.key("3")
+        w.key("4")
         w.wait(lambda s: s["integrator"] == "bdf2", "a switch is an edit")
         w.key("ctrl+z", "ctrl+z")
         w.wait(lambda s: s["pinned"] == before and s["integrator"] == "stabilized", "both are taken back")
@@ -130,7 +130,7 @@ def saved_run(program):
         compare(w, 2)
         w.wait(lambda s: s["frame"] > 20, "it runs")
         w.drag(w.body(), (300, 300))
-        w.key("2")
+        w.key("3")
         w.wait(lambda s: s["integrator"] == "backward-euler", "another method")
         done = w.wait(lambda s: s["frame"] > 60, "it runs")
         w.key("space", "ctrl+shift+s")
@@ -169,7 +169,7 @@ def wild_energy(program):
     # So stiff that midpoint has a hundred times the energy within a second or two.
     with window(program, *CUBE, "--set", "/bodies/0/material/young=1e9") as w:
         w.wait(lambda s: s["frame"] > 5, "it runs")
-        w.key("4")
+        w.key("5")
         stopped = w.wait(lambda s: s["panes"][0]["failure_site"], "it stops, and shows where it broke", 25)
         assert "tetrahedron" in stopped["trouble"] or "vertex" in stopped["trouble"], stopped["trouble"]
         last = stopped["run"]["frame"]
@@ -182,7 +182,7 @@ def wild_energy(program):
             if w.state()["trouble"] != stopped["trouble"] or w.state()["run"]["frame"] != last:
                 break
         back = w.wait(lambda s: s["run"]["frame"] < last and s["paused"] and not s["trouble"], "a button goes back")
-        w.key("1", "space")
+        w.key("2", "space")
         w.wait(lambda s: s["frame"] > back["frame"] + 20 and s["integrator"] == "stabilized" and s["run"]["ghosts"] == 1,
                "and it can be saved from there")
 
@@ -239,7 +239,7 @@ def what_is_seen(program):
         compare(w, 2)
         w.key("n")
         w.wait(lambda s: s["chosen"] == 1, "N chooses the other")
-        w.key("2")
+        w.key("3")
         w.wait(lambda s: s["panes"][1]["integrator"] == "backward-euler", "a key is for the chosen pane")
         state = w.wait(lambda s: s["panes"][0]["frame"] > 280, "it runs", 40)
         ours, euler = state["panes"]
@@ -252,9 +252,9 @@ def what_is_seen(program):
 def switching_target(program):
     """A switch takes what is there as its target, the ledger says who left it, and one click takes the old one."""
     with window(program, *CUBE, size="1280x800") as w:
-        w.key("2")
+        w.key("3")
         w.wait(lambda s: s["integrator"] == "backward-euler" and s["total"] < 0.5 * s["target"], "it loses", 30)
-        w.key("1")
+        w.key("2")
         state = w.wait(lambda s: s["integrator"] == "stabilized" and s["panes"][0]["leftBy"], "the ledger says so")
         pane = state["panes"][0]
         assert pane["leftBy"] == "backward-euler" and pane["left"] < 0, pane

@@ -23,6 +23,10 @@ def opens(program):
         later = w.wait(lambda s: s["frame"] > first["frame"] + 10, "it runs")
         assert later["glErrors"] == 0
         assert "Spinning cube" in w.xdotool("getwindowname", w.id)
+        assert later["integrator"] == "stabilized", "a scene is what it says"
+    with window(program) as w:
+        by_itself = w.wait(lambda s: s["frame"] > 5, "it runs")
+        assert by_itself["integrator"] == "rebound" and by_itself["scene"] == "Swinging bunny", by_itself
 
 
 def drag_does_work(program):
@@ -57,12 +61,12 @@ def a_click_does_no_work(program):
 def integrator_by_key(program):
     with window(program, *CUBE) as w:
         before = w.wait(lambda s: s["integrator"] == "stabilized" and s["frame"] > 5, "it runs stabilised")
-        w.key("2")
-        after = w.wait(lambda s: s["integrator"] == "backward-euler", "key 2 switches")
+        w.key("3")
+        after = w.wait(lambda s: s["integrator"] == "backward-euler", "key 3 switches")
         assert after["frame"] >= before["frame"], "a switch is no reset"
         assert after["markers"] == 1, after
-        w.key("1")
-        w.wait(lambda s: s["integrator"] == "stabilized" and s["markers"] >= 1, "key 1 switches back")
+        w.key("2")
+        w.wait(lambda s: s["integrator"] == "stabilized" and s["markers"] >= 1, "key 2 switches back")
 
 
 def pause_step_reset(program):
@@ -570,10 +574,10 @@ def overlap(a, b):
 
 def explosion(program):
     with window(program, *CUBE) as w:
-        w.key("4")
+        w.key("5")
         w.wait(lambda s: s["integrator"] == "implicit-midpoint", "midpoint runs")
         w.wait(lambda s: "running away" in s["trouble"] or "ran away" in s["trouble"], "the explosion is named", 18)
-        w.key("1", "BackSpace")
+        w.key("2", "BackSpace")
         w.wait(lambda s: s["integrator"] == "stabilized" and not s["trouble"] and s["frame"] > 3, "it is usable again")
 
 
@@ -581,7 +585,7 @@ def runaway(program):
     """It stops at a hundred times its energy, says one number, and "Back" goes to just before it began."""
     with window(program, *CUBE) as w:
         w.wait(lambda s: s["frame"] > 5, "it runs")
-        w.key("4")
+        w.key("5")
         stopped = w.wait(lambda s: s["panes"][0]["failure_site"], "it stops, and shows where it broke", 50)
         times = stopped["panes"][0]["times"]
         assert 100 < times < 400, stopped["panes"]
