@@ -5,9 +5,22 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "scene/identifiers.hpp"
+
 namespace rebound::scene {
 namespace fs = std::filesystem;
 namespace {
+
+/// A hint with the key of an integrator, "2", where it has its name, "{stabilized}": keys go by the list of integrators.
+std::string with_keys(std::string hint) {
+  const auto& integrators = built().integrators;
+  for (std::size_t i = 0; i < integrators.size(); ++i) {
+    const std::string name = "{" + integrators[i] + "}";
+    for (auto at = hint.find(name); at != std::string::npos; at = hint.find(name))
+      hint.replace(at, name.size(), std::to_string(i + 1));
+  }
+  return hint;
+}
 
 /// The groups that the file names, of these scenes; those that are named are taken out of them.
 std::vector<GalleryGroup> named_groups(const nlohmann::json& file, const fs::path& assets, std::vector<SceneInfo>& scenes) {
@@ -20,7 +33,7 @@ std::vector<GalleryGroup> named_groups(const nlohmann::json& file, const fs::pat
       if (found == scenes.end()) continue;
       const fs::path picture = assets / "pictures" / (name + ".jpg");
       std::error_code error;
-      named.scenes.push_back({*found, entry.at("try"), fs::is_regular_file(picture, error) ? picture : fs::path()});
+      named.scenes.push_back({*found, with_keys(entry.at("try")), fs::is_regular_file(picture, error) ? picture : fs::path()});
       scenes.erase(found);
     }
   }

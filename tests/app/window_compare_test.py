@@ -84,7 +84,7 @@ def going_back(program):
         assert all(p["plotted"] > 50 for p in state["panes"]), "what came after is still plotted"
         w.key("Right")
         w.wait(lambda s: s["run"]["frame"] == end - 49 and s["run"]["last"] == end, "a step in the past is a look")
-        w.key("Left", "2")
+        w.key("Left", "3")
         left = w.wait(lambda s: s["run"]["ghosts"] == 2 and s["run"]["branch"] == 1, "another method is another branch")
         assert left["run"]["last"] == end - 50, left
         plotted = left["panes"][0]["plotted"]

@@ -1,6 +1,7 @@
 """The gallery has every built-in scene once, each with a picture and one sentence to try. Usage: gallery_test.py SOURCE"""
 import json
 import pathlib
+import re
 import sys
 
 KEYS = {"scene", "picture", "try"}
@@ -16,7 +17,12 @@ def main(source):
     assert len(names) == len(set(names)), "a scene is in it twice"
     scenes = {file.stem for file in (assets / "scenes").glob("*.json")}
     assert set(names) == scenes, f"missing or unknown: {sorted(set(names) ^ scenes)}"
+    schema = (assets / "scene.schema.json").read_text()
     for entry in entries:
+        # An integrator's name stands for its key, which has one digit.
+        for name in re.findall(r"{([^}]*)}", entry["try"]):
+            assert f'"{name}"' in schema, f"no integrator: {name}"
+        entry["try"] = re.sub(r"{[^}]*}", "1", entry["try"])
         assert set(entry) == KEYS and entry["picture"] > 0, entry
         assert entry["try"][0].isupper() and entry["try"][-1] in ".?", f"no sentence: {entry['try']}"
         assert len(entry["try"]) < 80, f"too long: {entry['try']}"
