@@ -161,7 +161,7 @@ bool Session::step() {
     }
     led_ = hands.led();
     if (grab_) grab_->springs = model_->grabs.items;
-    frame.missing = report.missing;
+    frame.in_ripples = report.in_ripples;
     frame.iterations += report.iterations;
     frame.converged = frame.converged && report.converged;
     frame.residual = std::max(frame.residual, report.residual);
@@ -186,7 +186,7 @@ bool Session::step() {
   record_.residual = frame.residual;
   record_.last_correction = frame.last_correction;
   record_.constraint_work += frame.constraint_work;
-  record_.in_ripples = frame.missing;
+  record_.in_ripples = frame.in_ripples;
   look_at_constraints();
   remember(record_.measured);
   grew_ = record_.times_its_target() > off_before;

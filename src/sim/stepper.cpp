@@ -123,7 +123,7 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
   method_memory_ = {report.blend == 0.0,      report.blend == 1.0 && settings.wish.keep != 1,
                     report.one_sided,         report.modes,
                     report.constraint_forces, report.directions,
-                    solver_->carried(),       report.missing};
+                    solver_->carried(),       report.in_ripples};
   ledger.observe(measured_);
   return report;
 }
@@ -188,9 +188,9 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
   ledger.dissipate(Dissipated::friction, report.friction->taken + rubbed_in_solve);
   // What the step could not resolve would have been damped as well: half of its energy is kinetic.
   const double time = settings.frames_per_step.value_or(h);
-  const double unseen = 0.5 * report.missing * damping_->share_of_unresolved(*model_, settings.damping, time);
+  const double unseen = 0.5 * report.in_ripples * damping_->share_of_unresolved(*model_, settings.damping, time);
   ledger.dissipate(Dissipated::damping, damped + unseen);
-  report.missing -= unseen;
+  report.in_ripples -= unseen;
   ledger.dissipate(Dissipated::unresolved, report.unresolved);
   return report;
 }

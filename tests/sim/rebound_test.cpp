@@ -133,8 +133,8 @@ TEST(Rebound, WhatASwingLosesComesBackAtOnceAndWhatRipplesTakeOverSeconds) {
     for (int frame = 0; frame < 30; ++frame) {
       const StepReport report = stepper.step();
       EXPECT_EQ(report.outcome, Outcome::done);
-      EXPECT_NEAR(stepper.H() + report.missing, stepper.ledger.target(), 1.1e-2 * H) << frame;
-      most = std::max(most, report.missing / H);
+      EXPECT_NEAR(stepper.H() + report.in_ripples, stepper.ledger.target(), 1.1e-2 * H) << frame;
+      most = std::max(most, report.in_ripples / H);
     }
     return most;
   };

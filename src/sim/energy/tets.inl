@@ -165,7 +165,7 @@ void Tets<Material>::read_wide(const Points& x, std::size_t first, int count, So
 
 // Where W is infinite it has neither slope nor curvature. Returns whether it is, a bit a lane.
 template <TetMaterial Material>
-unsigned Tets<Material>::level_infinite(SolidInput& input) {
+unsigned Tets<Material>::set_aside_infinite(SolidInput& input) {
   unsigned infinite = 0;
   if constexpr (Material::kHasBarrier)
     for (int lane = 0; lane < kSolidLanes; ++lane) {
@@ -192,7 +192,7 @@ double Tets<Material>::wide_gradients(const Points& x, double* slots, Workspace&
     for (std::size_t group = first; group < end; group += kSolidLanes) {
       const int count = static_cast<int>(std::min<std::size_t>(kSolidLanes, end - group));
       read_wide(x, group, count, input);
-      const unsigned infinite = level_infinite(input);
+      const unsigned infinite = set_aside_infinite(input);
       double* forces = slots != nullptr ? slots + 12 * group : unwanted;
       tets::wide_law<Material>().gradient(input, count, energies, forces);
       for (int lane = 0; lane < count; ++lane)
@@ -212,7 +212,7 @@ void Tets<Material>::wide_hessians(const Points& x, std::size_t first, std::size
     const auto wanted = [&](const Tet& tet) { return H.wants(tet.vertex[0]); };
     if (std::none_of(&tets_[group], &tets_[group] + count, wanted)) continue;
     read_wide(x, group, count, input);
-    level_infinite(input);
+    set_aside_infinite(input);
     tets::wide_law<Material>().hessian(input, count, blocks + HessianBlocks::kElementNumbers * group,
                                        HessianBlocks::kElementNumbers);
   }

@@ -131,7 +131,7 @@ struct StepReport {
   /// Of a method that lets hands go along with the step: what they were booked with too much as they jumped.
   WorkOfJumps jumps;
   /// J, >= 0: what H still lacks of the target, as motion that the step cannot resolve.
-  double missing = 0;
+  double in_ripples = 0;
   /// Those that the step has taken exactly; null if it looks at none.
   std::shared_ptr<const Modes> modes;
   std::optional<ModalShare> modal;

@@ -110,7 +110,7 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
     const double beyond = rate.forgotten > 0 ? std::max(0.0, missing - rate.in_ripples * returned.K) : 0;
     report.unresolved = std::min(1.0, rate.forgotten * input.h) * beyond;
   }
-  report.missing = missing - report.unresolved;
+  report.in_ripples = missing - report.unresolved;
   return report;
 }
 
