@@ -11,7 +11,7 @@ namespace rebound::scene {
 namespace fs = std::filesystem;
 namespace {
 
-/// A hint with the key of an integrator, "2", where it has its name, "{stabilized}": keys go by the list of integrators.
+/// A hint with an integrator's key, "2", in place of its name, "{stabilized}". Keys go by the list of integrators.
 std::string with_keys(std::string hint) {
   const auto& integrators = built().integrators;
   for (std::size_t i = 0; i < integrators.size(); ++i) {
@@ -33,7 +33,8 @@ std::vector<GalleryGroup> named_groups(const nlohmann::json& file, const fs::pat
       if (found == scenes.end()) continue;
       const fs::path picture = assets / "pictures" / (name + ".jpg");
       std::error_code error;
-      named.scenes.push_back({*found, with_keys(entry.at("try")), fs::is_regular_file(picture, error) ? picture : fs::path()});
+      named.scenes.push_back(
+          {*found, with_keys(entry.at("try")), fs::is_regular_file(picture, error) ? picture : fs::path()});
       scenes.erase(found);
     }
   }

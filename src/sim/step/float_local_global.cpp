@@ -162,8 +162,8 @@ float FloatLocalGlobal::visit_parts(Solve& solve, bool last) {
   return *std::max_element(sizes.begin(), sizes.end());
 }
 
-// All of a slot is read before anything is written: the arrays begin at the same place of a page, and a processor takes a
-// read from the place of a write that is still under way for the same one.
+// All of a slot is read before anything is written. The arrays begin at the same place of a page, and a processor takes
+// a read for one of a write that is still under way where the two have the same place in their pages.
 
 // w -= d, and z and M w anew; adds 1/2 w^T M w to `inertia`. Returns the largest coordinate of d, infinite if one is
 // not finite.
