@@ -59,7 +59,7 @@ def main():
     arguments.add_argument("scenes", nargs="*")
     arguments.add_argument("--frames", type=int, default=300)
     arguments.add_argument("--starts", type=int, default=5)
-    arguments.add_argument("--integrators", default="rebound,stabilized,tr-bdf2,bdf2,backward-euler")
+    arguments.add_argument("--integrators", default="rebound,stabilized,tr-bdf2,generalized-alpha,a-search,bdf2,backward-euler")
     options = arguments.parse_intermixed_args()
     scenes = options.scenes or [scene["id"] for scene in json.loads(
         subprocess.run([options.rebound, "list", "scenes", "--json"], check=True, capture_output=True).stdout)]
