@@ -68,10 +68,10 @@ TEST(SupernodalFactor, IsTheMatrixsAndTheSameBytesOnAnyNumberOfThreads) {
   const Analysed analysed(A);
   const SupernodalPlan plan(*analysed.symbolic, A);
   std::vector<double> alone(plan.values());
-  ASSERT_TRUE(SupernodalFactoring(plan).run(A, alone.data(), nullptr));
+  ASSERT_TRUE(SupernodalFactoring<double>(plan).run(A, alone.data(), nullptr));
   for (const int threads : {1, 2, 3, 5}) {
     Workers workers(threads);
-    SupernodalFactoring factoring(plan);
+    SupernodalFactoring<double> factoring(plan);
     std::vector<double> values(plan.values());
     for (int time = 0; time < 2; ++time) {
       ASSERT_TRUE(factoring.run(A, values.data(), &workers));
@@ -98,6 +98,35 @@ TEST(SupernodalSolve, IsTheMatrixsInverseAndTheSameBytesOnAnyNumberOfThreads) {
   }
 }
 
+TEST(SupernodalSolve, InSinglePrecisionMissesByItsRoundingAndHasTheSameBytesOnAnyNumberOfThreads) {
+  const SparseMatrix A = body_matrix(14);
+  RepeatedCholesky exact(std::make_shared<const CholeskyAnalysis>(A)),
+      single(std::make_shared<const CholeskyAnalysis>(A));
+  ASSERT_TRUE(exact.factor(A));
+  ASSERT_TRUE(single.factor_single(A));
+  const Vector b = Vector::LinSpaced(A.rows(), -1, 2);
+  Vector wanted = b, alone = b;
+  exact.solve(wanted);
+  single.solve(alone);
+  EXPECT_LT((alone - wanted).norm(), 1e-4 * wanted.norm());
+  EXPECT_GT((alone - wanted).norm(), 1e-9 * wanted.norm()) << "that was double precision";
+  // What it leaves, solved for again.
+  Vector left = b - A.selfadjointView<Eigen::Lower>() * alone;
+  single.solve(left);
+  EXPECT_LT((alone + left - wanted).norm(), 1e-8 * wanted.norm());
+  for (const int threads : {1, 2, 3, 5}) {
+    Workers workers(threads);
+    ASSERT_TRUE(single.factor_single(A, &workers));
+    Vector x = b;
+    single.solve(x, &workers);
+    EXPECT_EQ(x, alone) << threads << " threads";
+  }
+  ASSERT_TRUE(single.factor(A));
+  Vector again = b;
+  single.solve(again);
+  EXPECT_EQ(again, wanted) << "a factor in double precision after it";
+}
+
 // One supernode of several blocks of columns, and strips of rows.
 TEST(SupernodalSolve, SolvesADenseMatrixByBlocks) {
   constexpr int kSize = 611;
@@ -122,7 +151,7 @@ TEST(SupernodalFactor, IsRefusedWhereverAMatrixIsNotPositiveDefinite) {
   const SupernodalPlan plan(*analysed.symbolic, A);
   const int* order = static_cast<const int*>(analysed.symbolic->Perm);
   Workers workers(2);
-  SupernodalFactoring factoring(plan);
+  SupernodalFactoring<double> factoring(plan);
   std::vector<double> values(plan.values());
   for (const int s :
        {plan.subtrees().front().front(), plan.subtrees().back().back(), plan.top().front(), plan.top().back()})

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/aligned_buffer.hpp"
 #include "sim/base/memory.hpp"
 #include "sim/base/run_tasks.hpp"
 #include "sim/base/unrolled.hpp"
@@ -127,8 +128,8 @@ struct CholmodFactor {
   CholmodWorkspace workspace;
   cholmod_factor* L = nullptr;
   SolveSpace space;
-  std::optional<SupernodalFactoring> numbers;  ///< of a supernodal factor that is made anew and anew
-  std::optional<SupernodalSolve> alone;
+  std::optional<SupernodalFactoring<double>> numbers;  ///< of a supernodal factor that is made anew and anew
+  std::optional<SupernodalSolve<double>> alone;
   std::vector<std::vector<double>> panels;
   std::vector<double> ordered;
 };
@@ -254,6 +255,7 @@ CholmodFactor& RepeatedCholesky::fresh(std::unique_ptr<CholmodFactor>& factor) {
 }
 
 bool RepeatedCholesky::factor(const SparseMatrix& A, Workers* workers) {
+  is_single_ = false;
   if (!all_finite(A)) return false;
   CholmodFactor& factor = fresh(factor_);
   cholmod_common& common = factor.workspace.common;
@@ -270,6 +272,44 @@ bool RepeatedCholesky::factor(const SparseMatrix& A, Workers* workers) {
   cholmod_factorize(&matrix, factor.L, &common);
   check_memory(common);
   return common.status == CHOLMOD_OK && factor.L->minor == factor.L->n;
+}
+
+// L in single precision, and what is needed to make it and to solve with it.
+struct SingleFactor {
+  SingleFactor(const SupernodalPlan& plan, const cholmod_factor& symbolic)
+      : order(static_cast<const int*>(symbolic.Perm)),
+        L(plan.values()),
+        numbers(plan),
+        alone(plan),
+        ordered(static_cast<std::size_t>(plan.size())) {}
+
+  const int* order;
+  AlignedBuffer<float> L;
+  SupernodalFactoring<float> numbers;
+  SupernodalSolve<float> alone;
+  std::vector<float> ordered;
+};
+
+bool RepeatedCholesky::factor_single(const SparseMatrix& A, Workers* workers) {
+  const CholeskyAnalysis::Symbolic& symbolic = *analysis_->symbolic_;
+  if (!symbolic.factor->is_super) return factor(A, workers);
+  is_single_ = true;
+  if (!all_finite(A)) return false;
+  if (!single_) {
+    require_memory(static_cast<double>(symbolic.plan(A).values()) * sizeof(float),
+                   "the factor of a system matrix with " + std::to_string(A.rows()) + " rows");
+    single_ = std::make_unique<SingleFactor>(symbolic.plan(A), *symbolic.factor);
+  }
+  return single_->numbers.run(A, single_->L.data(), workers);
+}
+
+void RepeatedCholesky::solve_single(Eigen::Ref<Eigen::MatrixXd> b, Workers* workers) {
+  auto& [order, L, numbers, alone, ordered] = *single_;
+  for (Eigen::Index column = 0; column < b.cols(); ++column) {
+    for (std::size_t k = 0; k < ordered.size(); ++k) ordered[k] = static_cast<float>(b(order[k], column));
+    alone.run(L.data(), ordered.data(), workers);
+    for (std::size_t k = 0; k < ordered.size(); ++k) b(order[k], column) = ordered[k];
+  }
 }
 
 // The supernodal form is for positive definite matrices alone.
@@ -291,12 +331,14 @@ void RepeatedCholesky::solve_indefinite(Eigen::Ref<Eigen::MatrixXd> b) {
 }
 
 void RepeatedCholesky::solve(Eigen::Ref<Eigen::MatrixXd> b, Workers* workers) {
+  if (is_single_) return solve_single(b, workers);
   if (!factor_->L->is_super) return factor_->solve(b.data(), static_cast<int>(b.cols()));
   if (b.cols() == 1) return factor_->solve_alone(b.data(), workers);
   factor_->solve_panels(b.data(), static_cast<int>(b.cols()), workers);
 }
 
 double RepeatedCholesky::nonzeros() const {
+  if (single_) return static_cast<double>(single_->L.size());
   if (!factor_ || factor_->L == nullptr) return 0;
   return static_cast<double>(factor_->L->is_super ? factor_->L->xsize : factor_->L->nzmax);
 }

@@ -9,6 +9,7 @@
 namespace rebound::sim {
 
 struct CholmodFactor;
+struct SingleFactor;
 
 /// Ordering and symbolic factorisation of one pattern, shared by every factor of it; factors may be made on several
 /// threads at once.
@@ -72,7 +73,10 @@ class RepeatedCholesky {
   // Workers share what there is to do; null: this thread alone. The same bytes either way.
   /// A: lower triangle, of the analysed pattern. False if it is not finite or not positive definite.
   bool factor(const SparseMatrix& A, Workers* workers = nullptr);
-  /// b := A^-1 b, one column or more.
+  /// The same in single precision, in about half the time: solve() then misses by rounding times A's condition. Of a
+  /// matrix with so little in its factor that it takes no supernodes, it is made in double.
+  bool factor_single(const SparseMatrix& A, Workers* workers = nullptr);
+  /// b := A^-1 b, one column or more, by the factor that was made last.
   void solve(Eigen::Ref<Eigen::MatrixXd> b, Workers* workers = nullptr);
   /// L D L^T without pivoting, for an A that may be indefinite; kept beside the other factor. False if it is not finite,
   /// or a pivot is zero.
@@ -83,10 +87,13 @@ class RepeatedCholesky {
 
  private:
   CholmodFactor& fresh(std::unique_ptr<CholmodFactor>& factor);
+  void solve_single(Eigen::Ref<Eigen::MatrixXd> b, Workers* workers);
 
   std::shared_ptr<const CholeskyAnalysis> analysis_;
   std::unique_ptr<CholmodFactor> factor_;
   std::unique_ptr<CholmodFactor> indefinite_;  ///< made when first wanted
+  std::unique_ptr<SingleFactor> single_;       ///< made when first wanted
+  bool is_single_ = false;                     ///< the factor that was made last
 };
 
 }  // namespace rebound::sim

@@ -230,6 +230,12 @@ bool ComponentCholesky::factor(const SparseMatrix& A, Workers& workers, const Ch
   });
 }
 
+bool ComponentCholesky::factor_single(const SparseMatrix& A, Workers& workers, const Choice& chosen) {
+  return factor_each(A, workers, chosen, [](RepeatedCholesky& factor, const SparseMatrix& of, Workers* own) {
+    return factor.factor_single(of, own);
+  });
+}
+
 void ComponentCholesky::solve(Eigen::Ref<Eigen::MatrixXd> b, Workers& workers, const Choice& chosen) {
   solve_each(b, workers, chosen,
              [](RepeatedCholesky& factor, Eigen::Ref<Eigen::MatrixXd> of, Workers* own) { factor.solve(of, own); });

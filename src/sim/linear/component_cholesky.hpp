@@ -64,6 +64,8 @@ class ComponentCholesky {
   /// A: lower triangle, of the analysed pattern. False if it is not finite or not positive definite. The factors of
   /// components that are not chosen stay as they are.
   bool factor(const SparseMatrix& A, Workers& workers, const Choice& chosen = {});
+  /// The same in single precision, as RepeatedCholesky does.
+  bool factor_single(const SparseMatrix& A, Workers& workers, const Choice& chosen = {});
   /// After factor(): of the chosen components, which have a factor.
   const Choice& factored() const { return good_; }
   /// b := A^-1 b, one column or more; 0 in components that are not chosen.

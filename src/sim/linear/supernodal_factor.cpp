@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <type_traits>
 
 #include "sim/base/run_tasks.hpp"
 #include "sim/linear/cholmod_support.hpp"
@@ -15,6 +16,12 @@ void dsyrk_(const char*, const char*, const int*, const int*, const double*, con
             double*, const int*);
 void dtrsm_(const char*, const char*, const char*, const char*, const int*, const int*, const double*, const double*,
             const int*, double*, const int*);
+void sgemm_(const char*, const char*, const int*, const int*, const int*, const float*, const float*, const int*,
+            const float*, const int*, const float*, float*, const int*);
+void ssyrk_(const char*, const char*, const int*, const int*, const float*, const float*, const int*, const float*,
+            float*, const int*);
+void strsm_(const char*, const char*, const char*, const char*, const int*, const int*, const float*, const float*,
+            const int*, float*, const int*);
 }
 
 namespace rebound::sim {
@@ -29,42 +36,62 @@ constexpr int kStrip = 128;
 // Of a diagonal block that is worked out without the BLAS.
 constexpr int kSmall = 24;
 
+template <class Number>
+struct Blas;
+template <>
+struct Blas<double> {
+  static constexpr auto gemm = dgemm_;
+  static constexpr auto syrk = dsyrk_;
+  static constexpr auto trsm = dtrsm_;
+};
+template <>
+struct Blas<float> {
+  static constexpr auto gemm = sgemm_;
+  static constexpr auto syrk = ssyrk_;
+  static constexpr auto trsm = strsm_;
+};
+
 /// C := beta C + alpha A B^T; C is m x n, A m x k.
-void multiply(int m, int n, int k, double alpha, const double* A, int lda, const double* B, int ldb, double beta,
-              double* C, int ldc) {
-  if (m > 0 && n > 0) dgemm_("N", "T", &m, &n, &k, &alpha, A, &lda, B, &ldb, &beta, C, &ldc);
+template <class Number>
+void multiply(int m, int n, int k, std::type_identity_t<Number> alpha, const Number* A, int lda, const Number* B,
+              int ldb, std::type_identity_t<Number> beta, Number* C, int ldc) {
+  if (m > 0 && n > 0) Blas<Number>::gemm("N", "T", &m, &n, &k, &alpha, A, &lda, B, &ldb, &beta, C, &ldc);
 }
 
 /// The lower half of C := beta C + alpha A A^T; C is n x n, A n x k.
-void square(int n, int k, double alpha, const double* A, int lda, double beta, double* C, int ldc) {
-  if (n > 0) dsyrk_("L", "N", &n, &k, &alpha, A, &lda, &beta, C, &ldc);
+template <class Number>
+void square(int n, int k, std::type_identity_t<Number> alpha, const Number* A, int lda,
+            std::type_identity_t<Number> beta, Number* C, int ldc) {
+  if (n > 0) Blas<Number>::syrk("L", "N", &n, &k, &alpha, A, &lda, &beta, C, &ldc);
 }
 
 /// B := B L^-T; B is m x n.
-void divide(int m, int n, const double* L, int ldl, double* B, int ldb) {
-  const double one = 1;
-  if (m > 0) dtrsm_("R", "L", "T", "N", &m, &n, &one, L, &ldl, B, &ldb);
+template <class Number>
+void divide(int m, int n, const Number* L, int ldl, Number* B, int ldb) {
+  const Number one = 1;
+  if (m > 0) Blas<Number>::trsm("R", "L", "T", "N", &m, &n, &one, L, &ldl, B, &ldb);
 }
 
 /// The lower half of A, n x n, becomes L of A = L L^T. False where a pivot is not positive.
-bool factor_dense(int n, double* A, int lda) {
+template <class Number>
+bool factor_dense(int n, Number* A, int lda) {
   if (n > kSmall) {
     const int half = n / 2, rest = n - half;
-    double *below = A + half, *right = below + static_cast<std::ptrdiff_t>(half) * lda;
+    Number *below = A + half, *right = below + static_cast<std::ptrdiff_t>(half) * lda;
     if (!factor_dense(half, A, lda)) return false;
     divide(rest, half, A, lda, below, lda);
     square(rest, half, -1, below, lda, 1, right, lda);
     return factor_dense(rest, right, lda);
   }
   for (int j = 0; j < n; ++j) {
-    double* column = A + static_cast<std::ptrdiff_t>(j) * lda;
+    Number* column = A + static_cast<std::ptrdiff_t>(j) * lda;
     for (int k = 0; k < j; ++k) {
-      const double* left = A + static_cast<std::ptrdiff_t>(k) * lda;
-      const double factor = left[j];
+      const Number* left = A + static_cast<std::ptrdiff_t>(k) * lda;
+      const Number factor = left[j];
       for (int i = j; i < n; ++i) column[i] -= factor * left[i];
     }
     if (!(column[j] > 0)) return false;
-    const double pivot = std::sqrt(column[j]), inverse = 1 / pivot;
+    const Number pivot = std::sqrt(column[j]), inverse = 1 / pivot;
     column[j] = pivot;
     for (int i = j + 1; i < n; ++i) column[i] *= inverse;
   }
@@ -88,7 +115,8 @@ RowRun* find_runs(const int* rows, int count, const int* local, RowRun* runs) {
 
 }  // namespace
 
-class SupernodalFactoring::Lease {
+template <class Number>
+class SupernodalFactoring<Number>::Lease {
  public:
   explicit Lease(SupernodalFactoring& of) : of_(of) {
     const std::lock_guard lock(of_.mutex_);
@@ -108,7 +136,8 @@ class SupernodalFactoring::Lease {
   std::size_t which_;
 };
 
-bool SupernodalFactoring::run(const SparseMatrix& A, double* values, Workers* workers) {
+template <class Number>
+bool SupernodalFactoring<Number>::run(const SparseMatrix& A, Number* values, Workers* workers) {
   const BlasRoom room(workers != nullptr ? workers->threads() : 1);
   const auto threads = static_cast<std::size_t>(room.threads());
   if (threads == 1) workers = nullptr;
@@ -116,7 +145,7 @@ bool SupernodalFactoring::run(const SparseMatrix& A, double* values, Workers* wo
   while (scratch_.size() < threads) {
     free_.reserve(threads);
     free_.push_back(scratch_.size());
-    scratch_.push_back({std::vector<double>(plan_.largest_update()), std::vector<int>(n),
+    scratch_.push_back({std::vector<Number>(plan_.largest_update()), std::vector<int>(n),
                         std::vector<RowRun>(static_cast<std::size_t>(plan_.largest_height()))});
   }
   local_.resize(n);
@@ -128,17 +157,21 @@ bool SupernodalFactoring::run(const SparseMatrix& A, double* values, Workers* wo
   });
   if (!good) return false;
   run_tasks(workers, static_cast<int>(plan_.top().size()),
-       [&](int i) { read(plan_.top()[static_cast<std::size_t>(i)], A.valuePtr(), values); });
+            [&](int i) { read(plan_.top()[static_cast<std::size_t>(i)], A.valuePtr(), values); });
   return std::all_of(plan_.top().begin(), plan_.top().end(), [&](int s) { return factor_top(s, values, workers); });
 }
 
 // Supernode s begins with what A has there, and 0 where it has nothing.
-void SupernodalFactoring::read(int s, const double* A, double* values) const {
-  std::fill_n(values + plan_.values_begin(s), static_cast<std::size_t>(plan_.row_count(s)) * plan_.columns(s), 0.0);
-  for (const SupernodeEntry* e = plan_.entries_begin(s); e != plan_.entries_end(s); ++e) values[e->to] = A[e->from];
+template <class Number>
+void SupernodalFactoring<Number>::read(int s, const double* A, Number* values) const {
+  std::fill_n(values + plan_.values_begin(s), static_cast<std::size_t>(plan_.row_count(s)) * plan_.columns(s),
+              Number{0});
+  for (const SupernodeEntry* e = plan_.entries_begin(s); e != plan_.entries_end(s); ++e)
+    values[e->to] = static_cast<Number>(A[e->from]);
 }
 
-bool SupernodalFactoring::factor_subtree(const std::vector<int>& supernodes, const double* A, double* values) {
+template <class Number>
+bool SupernodalFactoring<Number>::factor_subtree(const std::vector<int>& supernodes, const double* A, Number* values) {
   Lease lease(*this);
   Scratch& scratch = lease.scratch();
   for (const int s : supernodes) {
@@ -150,7 +183,8 @@ bool SupernodalFactoring::factor_subtree(const std::vector<int>& supernodes, con
   return true;
 }
 
-bool SupernodalFactoring::factor_top(int s, double* values, Workers* workers) {
+template <class Number>
+bool SupernodalFactoring<Number>::factor_top(int s, Number* values, Workers* workers) {
   const int rows = plan_.row_count(s);
   for (int r = 0; r < rows; ++r) local_[static_cast<std::size_t>(plan_.rows(s)[r])] = r;
   run_tasks(workers, (rows + kStrip - 1) / kStrip, [&](int strip) {
@@ -161,16 +195,17 @@ bool SupernodalFactoring::factor_top(int s, double* values, Workers* workers) {
 }
 
 // Rows [first_row, last_row) of supernode s, less what those below it take from them.
-void SupernodalFactoring::update(int s, int first_row, int last_row, const int* local, double* values,
-                                 Scratch& scratch) const {
-  const SupernodeKernel& kernel = supernode_kernel();
-  double* product = scratch.product.data();
+template <class Number>
+void SupernodalFactoring<Number>::update(int s, int first_row, int last_row, const int* local, Number* values,
+                                         Scratch& scratch) const {
+  const SupernodeKernel<Number>& kernel = supernode_kernel<Number>();
+  Number* product = scratch.product.data();
   const int *rows = plan_.rows(s), stride = plan_.row_count(s), first_column = plan_.first_column(s);
-  double* own = values + plan_.values_begin(s);
+  Number* own = values + plan_.values_begin(s);
   for (const SupernodeUpdate* u = plan_.updates_begin(s); u != plan_.updates_end(s); ++u) {
     const int d = u->from, k = plan_.columns(d), height = plan_.row_count(d);
     const int* d_rows = plan_.rows(d);
-    const double* L = values + plan_.values_begin(d);
+    const Number* L = values + plan_.values_begin(d);
     const auto row_at = [&](int row) {
       if (row >= stride) return height;
       return static_cast<int>(std::lower_bound(d_rows + u->begin, d_rows + height, rows[row]) - d_rows);
@@ -202,14 +237,15 @@ void SupernodalFactoring::update(int s, int first_row, int last_row, const int* 
 }
 
 // What is left of the columns of s becomes L, so many rows a task.
-bool SupernodalFactoring::factor_own(int s, int strip, double* values, Workers* workers) const {
+template <class Number>
+bool SupernodalFactoring<Number>::factor_own(int s, int strip, Number* values, Workers* workers) const {
   const int columns = plan_.columns(s), rows = plan_.row_count(s);
-  double* own = values + plan_.values_begin(s);
-  if (strip >= rows && columns <= kKernelColumns) return supernode_kernel().factor(rows, columns, own);
+  Number* own = values + plan_.values_begin(s);
+  if (strip >= rows && columns <= kKernelColumns) return supernode_kernel<Number>().factor(rows, columns, own);
   const auto column = [&](int c) { return own + static_cast<std::ptrdiff_t>(c) * rows; };
   const auto strips = [&](int first, const auto& visit) {
     run_tasks(workers, (rows - first + strip - 1) / strip,
-         [&](int task) { visit(first + task * strip, std::min(rows, first + (task + 1) * strip)); });
+              [&](int task) { visit(first + task * strip, std::min(rows, first + (task + 1) * strip)); });
   };
   for (int p = 0; p < columns; p += kColumnsAtOnce) {
     const int width = std::min(kColumnsAtOnce, columns - p);
@@ -223,5 +259,8 @@ bool SupernodalFactoring::factor_own(int s, int strip, double* values, Workers* 
   }
   return true;
 }
+
+template class SupernodalFactoring<double>;
+template class SupernodalFactoring<float>;
 
 }  // namespace rebound::sim

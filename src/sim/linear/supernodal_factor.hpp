@@ -11,6 +11,8 @@
 
 namespace rebound::sim {
 
+/// Number: of L, double or float.
+template <class Number>
 class SupernodalFactoring {
  public:
   /// Of matrices of this pattern.
@@ -19,22 +21,22 @@ class SupernodalFactoring {
 
   /// values := L of A, which is finite and of the plan's pattern. False if A is not positive definite. workers: null:
   /// this thread alone.
-  bool run(const SparseMatrix& A, double* values, Workers* workers);
+  bool run(const SparseMatrix& A, Number* values, Workers* workers);
 
  private:
   /// What a thread needs for the supernode at hand.
   struct Scratch {
-    std::vector<double> product;
+    std::vector<Number> product;
     std::vector<int> local;  ///< of each row of A: which of the supernode's
     std::vector<RowRun> runs;
   };
   class Lease;
 
-  void read(int s, const double* A, double* values) const;
-  bool factor_subtree(const std::vector<int>& supernodes, const double* A, double* values);
-  bool factor_top(int s, double* values, Workers* workers);
-  void update(int s, int first_row, int last_row, const int* local, double* values, Scratch& scratch) const;
-  bool factor_own(int s, int strip, double* values, Workers* workers) const;
+  void read(int s, const double* A, Number* values) const;
+  bool factor_subtree(const std::vector<int>& supernodes, const double* A, Number* values);
+  bool factor_top(int s, Number* values, Workers* workers);
+  void update(int s, int first_row, int last_row, const int* local, Number* values, Scratch& scratch) const;
+  bool factor_own(int s, int strip, Number* values, Workers* workers) const;
 
   const SupernodalPlan& plan_;
   std::vector<int> local_;  ///< of the supernode of the top that is at hand
@@ -42,5 +44,8 @@ class SupernodalFactoring {
   std::vector<Scratch> scratch_;
   std::vector<std::size_t> free_;
 };
+
+extern template class SupernodalFactoring<double>;
+extern template class SupernodalFactoring<float>;
 
 }  // namespace rebound::sim

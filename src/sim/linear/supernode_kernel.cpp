@@ -4,8 +4,14 @@
 
 namespace rebound::sim {
 
-const SupernodeKernel& supernode_kernel() {
+template <>
+const SupernodeKernel<double>& supernode_kernel() {
   return widest(kSupernodeKernelBaseline, kSupernodeKernelAvx2, kSupernodeKernelAvx512);
+}
+
+template <>
+const SupernodeKernel<float>& supernode_kernel() {
+  return widest(kSingleSupernodeKernelBaseline, kSingleSupernodeKernelAvx2, kSingleSupernodeKernelAvx512);
 }
 
 }  // namespace rebound::sim

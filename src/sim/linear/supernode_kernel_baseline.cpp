@@ -1,3 +1,4 @@
 #define REBOUND_SUPERNODE_KERNEL kSupernodeKernelBaseline
+#define REBOUND_SINGLE_SUPERNODE_KERNEL kSingleSupernodeKernelBaseline
 #define REBOUND_SUPERNODE_KERNEL_NAME "baseline"
 #include "sim/linear/supernode_kernel.inl"

@@ -15,6 +15,7 @@ namespace rebound::sim {
 struct FactoredHessian {
   Points at;           ///< n x 3, m: where E was evaluated
   double coefficient;  ///< c gamma^2 h^2 of the scheme, s^2
+  bool single;         ///< in single precision
 };
 
 /// What a solver remembers of it from step to step. It belongs to the motion, and is put back with it.

@@ -45,6 +45,7 @@ void Newton::restore_rounding(const RoundingState& state, Workers& workers) {
 SolveReport Newton::minimize(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) {
   SolveReport report;
   projection_ = effort.projection;
+  factors_serve_ = has_exact_directions() && FactorUse::pays(effort, x.rows());
   if (stop && stop(x, model_.energy(x, g.work()))) {
     report.converged = true;
     return report;

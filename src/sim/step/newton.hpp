@@ -69,6 +69,7 @@ class Newton : public Minimizer, public Factors {
   SolveReport minimize_constrained(const Objective& g, const SolveEffort& effort, Points& x);
   bool factor_and_solve(const Objective& g, const Points& x, Curvature curvature);
   bool solve(Workers& workers);
+  bool solve_in_single(Workers& workers);
   void solve_by_factor(Workers& workers);
   bool may_carry(const Objective& g, const SolveEffort& effort, const Points& x);
   void begin_carried(const Objective& g, const SolveEffort& effort, const Points& x);
@@ -84,7 +85,7 @@ class Newton : public Minimizer, public Factors {
   ExactLine line_;
   std::optional<SystemCache<SystemMatrix>> systems_;  ///< of friction alone
   std::optional<ConstrainedNewton> constrained_;      ///< where there are hard constraints
-  Points trial_, trial_gradient_;
+  Points trial_, trial_gradient_, left_;
   bool whole_step_ = false;  ///< the last one was not cut
   double length_ = 0;        ///< of the last one, its largest coordinate, m
   ActiveComponents components_;
@@ -95,7 +96,8 @@ class Newton : public Minimizer, public Factors {
   CarriedFactor carried_;
   OwnFactor own_;
   SharedPool<FactoredHessian, 4> factored_;
-  FactorUse use_;  ///< in this solve
+  FactorUse use_;               ///< in this solve
+  bool factors_serve_ = false;  ///< in this solve, for more than one direction each
 };
 
 }  // namespace rebound::sim

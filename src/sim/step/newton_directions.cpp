@@ -14,6 +14,9 @@ constexpr double kLeastShift = 1e-10, kMostShift = 0.1, kMostShiftOfAll = 1e6, k
 
 constexpr int kLongestPause = 15;  // solves
 
+// Of dg: what a direction by a factor in single precision may leave, and what is not worth mending.
+constexpr double kMayLeave = 1e-2, kLittle = 1e-4;
+
 }  // namespace
 
 bool Newton::find_direction(const Objective& g, const Points& x) {
@@ -48,14 +51,16 @@ bool Newton::factor_and_solve(const Objective& g, const Points& x, Curvature cur
     g.hessian(x, curvature, hessian_.blocks());
   }
   hessian_.blocks().want({});
-  if (!solve(g.work().workers)) return false;
+  const bool single = alone && all_open && factors_serve_ && solve_in_single(g.work().workers);
+  if (!single && !solve(g.work().workers)) return false;
   own_ = {};
   if (!alone || !all_open) return true;
   const std::shared_ptr<FactoredHessian>& factored = factored_.free([&] {
-    return FactoredHessian{Points(x.rows(), 3), 0};
+    return FactoredHessian{Points(x.rows(), 3), 0, false};
   });
   factored->at = g.step()->evaluation_point(x);
   factored->coefficient = g.step()->frozen_coefficient();
+  factored->single = single;
   own_ = {factored, hessian_.factor_of_elements()};
   return true;
 }
@@ -72,6 +77,24 @@ bool Newton::solve(Workers& workers) {
   solve_by_factor(workers);
   open_ = components_.active();
   return column_.allFinite();
+}
+
+// The same by a factor in single precision, mended once by what it leaves. False where rounding is in the way.
+bool Newton::solve_in_single(Workers& workers) {
+  if (!hessian_.factor_single(workers)) return false;
+  solve_by_factor(workers);
+  const double all = gradient_.norm();
+  hessian_.blocks().multiply(d_, left_, workers);
+  left_ += gradient_;
+  const double left = left_.norm();
+  if (!(left <= kMayLeave * all)) return false;
+  if (left > kLittle * all) {
+    column_ = -Eigen::Map<const Vector>(left_.data(), left_.size());
+    hessian_.solve(column_, workers);
+    d_ += Eigen::Map<const Points>(column_.data(), d_.rows(), 3);
+  }
+  nonzeros_ = hessian_.nonzeros();
+  return d_.allFinite();
 }
 
 void Newton::solve_by_factor(Workers& workers) {
@@ -92,7 +115,8 @@ bool Newton::may_carry(const Objective& g, const SolveEffort& effort, const Poin
   components_.follow(hessian_.components());
   if (own_.of == of && own_.number == hessian_.factor_of_elements()) return true;
   step->lasting_hessian(of->at, Curvature::exact, hessian_.blocks());
-  const bool factored = hessian_.factor(g.work().workers, components_.active());
+  const bool factored = of->single ? hessian_.factor_single(g.work().workers)
+                                   : hessian_.factor(g.work().workers, components_.active());
   own_ = {factored ? of : nullptr, hessian_.factor_of_elements()};
   return factored;
 }

@@ -92,6 +92,11 @@ bool TangentMatrix::factor(Workers& workers, const Choice& chosen) {
   return wanted_factor().factor(pattern_->hessian.matrix(), workers, chosen);
 }
 
+bool TangentMatrix::factor_single(Workers& workers, const Choice& chosen) {
+  if (!is_linked()) ++factor_of_elements_;
+  return wanted_factor().factor_single(pattern_->hessian.matrix(), workers, chosen);
+}
+
 bool TangentMatrix::factor_indefinite(Workers& workers) {
   return wanted_factor().factor_indefinite(pattern_->hessian.matrix(), workers);
 }
