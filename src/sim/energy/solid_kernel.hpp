@@ -29,7 +29,7 @@ struct SolidKernel {
   const char* instruction_set;
   /// D_s becomes F = D_s D_m^-1, and J its determinant.
   void (*deform)(SolidInput& of);
-  /// det(F + t dF) by its powers of t.
+  /// det(F + t dF) by its powers of t, whatever F and dF are: J is not read.
   void (*determinant)(const SolidInput& F, const SolidInput& dF, double (*powers)[kSolidLanes]);
   SolidLaw stvk, neo_hookean, stable_neo_hookean;
 };

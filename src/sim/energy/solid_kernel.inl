@@ -103,10 +103,10 @@ void determinant(const SolidInput& of_F, const SolidInput& of_dF, double (*power
       linear += cof[i] * dF[i];
       square += of_d[i] * F[i];
     }
-    store(powers[0] + lane, load(of_F.J + lane));
+    store(powers[0] + lane, F[0] * cof[0] + F[1] * cof[1] + F[2] * cof[2]);
     store(powers[1] + lane, linear);
     store(powers[2] + lane, square);
-    store(powers[3] + lane, load(of_dF.J + lane));
+    store(powers[3] + lane, dF[0] * of_d[0] + dF[1] * of_d[1] + dF[2] * of_d[2]);
   }
 }
 

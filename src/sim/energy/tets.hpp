@@ -44,6 +44,7 @@ class Tets final : public Energy {
   };
 
   void element_hessian(const Points& x, Curvature curvature, const Tet& tet, double* blocks) const;
+  void read_edges(const Points& x, std::size_t first, int count, SolidInput& input) const;
   void read_wide(const Points& x, std::size_t first, int count, SolidInput& input) const;
   static unsigned set_aside_infinite(SolidInput& input);
   double wide_gradients(const Points& x, double* slots, Workspace& work) const;

@@ -145,9 +145,9 @@ void Tets<Material>::element_hessian(const Points& x, Curvature curvature, const
     }
 }
 
-// Eight tetrahedra at x, the last of `count` again and again where there are fewer.
+// F := D_s of eight tetrahedra at x, the last of `count` again and again where there are fewer.
 template <TetMaterial Material>
-void Tets<Material>::read_wide(const Points& x, std::size_t first, int count, SolidInput& input) const {
+void Tets<Material>::read_edges(const Points& x, std::size_t first, int count, SolidInput& input) const {
   for (int lane = 0; lane < kSolidLanes; ++lane) {
     const Tet& tet = tets_[first + static_cast<std::size_t>(std::min(lane, count - 1))];
     const double* from = x.data() + 3 * static_cast<std::ptrdiff_t>(tet.vertex[0]);
@@ -155,6 +155,14 @@ void Tets<Material>::read_wide(const Points& x, std::size_t first, int count, So
       const double* to = x.data() + 3 * static_cast<std::ptrdiff_t>(tet.vertex[k + 1]);
       for (int c = 0; c < 3; ++c) input.F[3 * c + k][lane] = to[c] - from[c];
     }
+  }
+}
+
+template <TetMaterial Material>
+void Tets<Material>::read_wide(const Points& x, std::size_t first, int count, SolidInput& input) const {
+  read_edges(x, first, count, input);
+  for (int lane = 0; lane < kSolidLanes; ++lane) {
+    const Tet& tet = tets_[first + static_cast<std::size_t>(std::min(lane, count - 1))];
     for (int i = 0; i < 9; ++i) input.inverse_rest[i][lane] = tet.inverse_rest(i / 3, i % 3);
     const Lame& of = tet.material.lame();
     input.mu[lane] = of.mu * tet.volume;
@@ -233,7 +241,7 @@ std::unique_ptr<FloatBatch> Tets<Material>::float_batch(std::span<const int> pla
   return std::make_unique<SolidBatch>(Material::kFloatLaw, solids, partition, kernel);
 }
 
-// det(F + t dF) is a cubic in t.
+// det(D_s + t dD_s) is a cubic in t: det F times a rest volume.
 template <TetMaterial Material>
 double Tets<Material>::largest_step(const Points& x, const Points& d, Workspace& work) const {
   if constexpr (Material::kHasBarrier) {
@@ -242,14 +250,14 @@ double Tets<Material>::largest_step(const Points& x, const Points& d, Workspace&
       double powers[4][kSolidLanes];
       const std::size_t begin = group * kSolidLanes;
       const int count = static_cast<int>(std::min<std::size_t>(kSolidLanes, tets_.size() - begin));
-      read_wide(x, begin, count, of_x);
-      read_wide(d, begin, count, of_d);
+      read_edges(x, begin, count, of_x);
+      read_edges(d, begin, count, of_d);
       solid_kernel().determinant(of_x, of_d, powers);
       for (int lane = 0; lane < count; ++lane) {
-        const double J = powers[0][lane], b = powers[1][lane], c = powers[2][lane], e = powers[3][lane];
-        if (!(J > 0)) return 0.0;
+        const double a = powers[0][lane], b = powers[1][lane], c = powers[2][lane], e = powers[3][lane];
+        if (!(a > 0)) return 0.0;
         // Most tetrahedra are far from flat.
-        if (may_have_root(J, b, c, e, first)) first = std::min(first, first_root(J, b, c, e));
+        if (may_have_root(a, b, c, e, first)) first = std::min(first, first_root(a, b, c, e));
       }
       return first;
     };

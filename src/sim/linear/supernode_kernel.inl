@@ -29,10 +29,10 @@ constexpr int kColumnsOfVector = 4;  // of a triangle, or of a product with one 
 template <class Number>
 struct Loops {
   static constexpr int kLanes = kBytes / sizeof(Number), kTileRows = kVectors * kLanes;
-  // A panel's own rows may be fewer than a vector has.
-  static constexpr int kOwnLanes = kLanes < kPanel ? kLanes : kPanel, kOwnVectors = kPanel / kOwnLanes;
+  // Few rows, a panel's own among them, are fewer than a wide vector has.
+  static constexpr int kNarrow = kLanes < kPanel ? kLanes : kPanel, kOwnVectors = kPanel / kNarrow;
   typedef Number Lanes __attribute__((vector_size(kBytes)));
-  typedef Number OwnLanes __attribute__((vector_size(kOwnLanes * sizeof(Number))));
+  typedef Number NarrowLanes __attribute__((vector_size(kNarrow * sizeof(Number))));
   typedef Number Four __attribute__((vector_size(4 * sizeof(Number))));
 
   template <class Some>
@@ -47,15 +47,16 @@ struct Loops {
     __builtin_memcpy(p, &a, sizeof(a));
   }
 
-  // A tile of the product. a, b: its rows and columns in the first of the inner columns.
-  template <int kRows, int kCount>
+  // A tile of the product, of so many vectors of rows. a, b: its rows and columns in the first of the inner columns.
+  template <class Rows, int kRows, int kCount>
   static inline __attribute__((always_inline)) void multiply_tile(const Number* a, const Number* b, int inner,
                                                                   long stride, Number* to, long to_stride) {
-    Lanes sum[kCount][kRows] = {};
+    constexpr int kWidth = sizeof(Rows) / sizeof(Number);
+    Rows sum[kCount][kRows] = {};
     for (int k = 0; k < inner; ++k) {
-      Lanes of_a[kRows];
+      Rows of_a[kRows];
 #pragma GCC unroll 2
-      for (int v = 0; v < kRows; ++v) of_a[v] = load(a + v * kLanes);
+      for (int v = 0; v < kRows; ++v) of_a[v] = load_as<Rows>(a + v * kWidth);
 #pragma GCC unroll 8
       for (int c = 0; c < kCount; ++c)
 #pragma GCC unroll 2
@@ -66,7 +67,7 @@ struct Loops {
 #pragma GCC unroll 8
     for (int c = 0; c < kCount; ++c)
 #pragma GCC unroll 2
-      for (int v = 0; v < kRows; ++v) store(to + c * to_stride + v * kLanes, sum[c][v]);
+      for (int v = 0; v < kRows; ++v) store(to + c * to_stride + v * kWidth, sum[c][v]);
   }
 
   // Columns c ... c + kCount of the product, from the tile of rows that has the first wanted one on.
@@ -76,14 +77,16 @@ struct Loops {
                                                                      Number* C) {
     Number* to = C + static_cast<long>(c) * rows;
     int i = c > below ? (c - below) / kTileRows * kTileRows : 0;
-    if (rows - i < kLanes && rows >= kLanes) i = rows - kLanes;
+    if (rows - i < kNarrow && rows >= kNarrow) i = rows - kNarrow;
     for (; i + kTileRows <= rows; i += kTileRows)
-      multiply_tile<kVectors, kCount>(A + i, B + c, inner, stride, to + i, rows);
-    for (; i + kLanes <= rows; i += kLanes) multiply_tile<1, kCount>(A + i, B + c, inner, stride, to + i, rows);
+      multiply_tile<Lanes, kVectors, kCount>(A + i, B + c, inner, stride, to + i, rows);
+    for (; i + kLanes <= rows; i += kLanes) multiply_tile<Lanes, 1, kCount>(A + i, B + c, inner, stride, to + i, rows);
+    for (; i + kNarrow <= rows; i += kNarrow)
+      multiply_tile<NarrowLanes, 1, kCount>(A + i, B + c, inner, stride, to + i, rows);
     if (i == rows) return;
-    if (rows >= kLanes) {
-      const int last = rows - kLanes;
-      multiply_tile<1, kCount>(A + last, B + c, inner, stride, to + last, rows);
+    if (rows >= kNarrow) {
+      const int last = rows - kNarrow;
+      multiply_tile<NarrowLanes, 1, kCount>(A + last, B + c, inner, stride, to + last, rows);
       return;
     }
     for (; i < rows; ++i)
@@ -124,7 +127,9 @@ struct Loops {
       Number* target = to + run->to;
       int i = 0;
       for (; i + kLanes <= run->count; i += kLanes) store(target + i, load(target + i) - load(source + i));
-      for (; kLanes > 4 && i + 4 <= run->count; i += 4) {
+      for (; kLanes > kNarrow && i + kNarrow <= run->count; i += kNarrow)
+        store(target + i, load_as<NarrowLanes>(target + i) - load_as<NarrowLanes>(source + i));
+      for (; kNarrow > 4 && i + 4 <= run->count; i += 4) {
         Four a, b;
         __builtin_memcpy(&a, target + i, sizeof(a));
         __builtin_memcpy(&b, source + i, sizeof(b));
@@ -146,15 +151,15 @@ struct Loops {
 
   // A vector of rows of the panel's columns, below its own. rows: of the first column; from: of the panel's columns as
   // they are.
-  template <int kWidth>
+  template <class Rows, int kWidth>
   static inline __attribute__((always_inline)) void finish_tile(const Panel& panel, const Number* rows,
                                                                 const Number* from, long from_stride, Number* to) {
-    Lanes x[kWidth];
+    Rows x[kWidth];
 #pragma GCC unroll 8
-    for (int c = 0; c < kWidth; ++c) x[c] = load(from + c * from_stride);
+    for (int c = 0; c < kWidth; ++c) x[c] = load_as<Rows>(from + c * from_stride);
     const Number* own = panel.left;
     for (int k = 0; k < panel.before; ++k) {
-      const Lanes a = load(rows);
+      const Rows a = load_as<Rows>(rows);
 #pragma GCC unroll 8
       for (int c = 0; c < kWidth; ++c) x[c] -= a * own[c];
       rows += panel.stride;
@@ -193,21 +198,21 @@ struct Loops {
         }
       return;
     }
-    OwnLanes x[kWidth][kOwnVectors];
+    NarrowLanes x[kWidth][kOwnVectors];
 #pragma GCC unroll 8
     for (int c = 0; c < kWidth; ++c)
 #pragma GCC unroll 4
-      for (int v = 0; v < kOwnVectors; ++v) x[c][v] = load_as<OwnLanes>(A + c * panel.stride + v * kOwnLanes);
+      for (int v = 0; v < kOwnVectors; ++v) x[c][v] = load_as<NarrowLanes>(A + c * panel.stride + v * kNarrow);
     const Number* own = panel.left;
     for (int k = 0; k < panel.before; ++k, own += panel.stride)
 #pragma GCC unroll 8
       for (int c = 0; c < kWidth; ++c)
 #pragma GCC unroll 4
-        for (int v = 0; v < kOwnVectors; ++v) x[c][v] -= load_as<OwnLanes>(own + v * kOwnLanes) * own[c];
+        for (int v = 0; v < kOwnVectors; ++v) x[c][v] -= load_as<NarrowLanes>(own + v * kNarrow) * own[c];
 #pragma GCC unroll 8
     for (int c = 0; c < kWidth; ++c)
 #pragma GCC unroll 4
-      for (int v = 0; v < kOwnVectors; ++v) store(D + c * kPanel + v * kOwnLanes, x[c][v]);
+      for (int v = 0; v < kOwnVectors; ++v) store(D + c * kPanel + v * kNarrow, x[c][v]);
   }
 
   template <int kWidth>
@@ -227,14 +232,17 @@ struct Loops {
     }
     int i = first + kWidth;
     Number* columns = A + static_cast<long>(first) * rows;
-    if (rows - i < kLanes) {
+    if (rows - i < kNarrow) {
       for (; i < rows; ++i) finish_row<kWidth>(panel, A + i, columns + i);
       return true;
     }
-    Number last[kWidth * kLanes];  // of the columns as they are, for rows that are left over
-    for (int c = 0; c < kWidth; ++c) store(last + c * kLanes, load(columns + static_cast<long>(c + 1) * rows - kLanes));
-    for (; i + kLanes <= rows; i += kLanes) finish_tile<kWidth>(panel, A + i, columns + i, rows, columns + i);
-    if (i < rows) finish_tile<kWidth>(panel, A + rows - kLanes, last, kLanes, columns + rows - kLanes);
+    Number last[kWidth * kNarrow];  // of the columns as they are, for rows that are left over
+    for (int c = 0; c < kWidth; ++c)
+      store(last + c * kNarrow, load_as<NarrowLanes>(columns + static_cast<long>(c + 1) * rows - kNarrow));
+    for (; i + kLanes <= rows; i += kLanes) finish_tile<Lanes, kWidth>(panel, A + i, columns + i, rows, columns + i);
+    for (; i + kNarrow <= rows; i += kNarrow)
+      finish_tile<NarrowLanes, kWidth>(panel, A + i, columns + i, rows, columns + i);
+    if (i < rows) finish_tile<NarrowLanes, kWidth>(panel, A + rows - kNarrow, last, kNarrow, columns + rows - kNarrow);
     return true;
   }
 

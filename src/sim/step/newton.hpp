@@ -70,6 +70,7 @@ class Newton : public Minimizer, public Factors {
   bool factor_and_solve(const Objective& g, const Points& x, Curvature curvature);
   bool solve(Workers& workers);
   bool solve_in_single(Workers& workers);
+  bool has_solved();
   void solve_by_factor(Workers& workers);
   bool may_carry(const Objective& g, const SolveEffort& effort, const Points& x);
   void begin_carried(const Objective& g, const SolveEffort& effort, const Points& x);
@@ -92,7 +93,8 @@ class Newton : public Minimizer, public Factors {
   ComponentCholesky::Choice open_;  ///< those of the active ones that have no factor yet
   Vector column_;
   double nonzeros_ = 0;
-  double alpha_ = 0;  ///< of the last step
+  double alpha_ = 0;        ///< of the last step
+  bool is_single_ = false;  ///< the last factor is in single precision
   CarriedFactor carried_;
   OwnFactor own_;
   SharedPool<FactoredHessian, 4> factored_;

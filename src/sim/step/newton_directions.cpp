@@ -14,8 +14,10 @@ constexpr double kLeastShift = 1e-10, kMostShift = 0.1, kMostShiftOfAll = 1e6, k
 
 constexpr int kLongestPause = 15;  // solves
 
-// Of dg: what a direction by a factor in single precision may leave, and what is not worth mending.
-constexpr double kMayLeave = 1e-2, kLittle = 1e-4;
+// Of dg: what a direction by a factor in single precision may miss, and what is not worth mending.
+constexpr double kMayMiss = 1e-2, kLittle = 1e-4;
+// Vertices from which a factor is most of the work.
+constexpr Eigen::Index kManyToFactor = 1000;
 
 }  // namespace
 
@@ -51,8 +53,7 @@ bool Newton::factor_and_solve(const Objective& g, const Points& x, Curvature cur
     g.hessian(x, curvature, hessian_.blocks());
   }
   hessian_.blocks().want({});
-  const bool single = alone && all_open && factors_serve_ && solve_in_single(g.work().workers);
-  if (!single && !solve(g.work().workers)) return false;
+  if (!solve(g.work().workers)) return false;
   own_ = {};
   if (!alone || !all_open) return true;
   const std::shared_ptr<FactoredHessian>& factored = factored_.free([&] {
@@ -60,7 +61,7 @@ bool Newton::factor_and_solve(const Objective& g, const Points& x, Curvature cur
   });
   factored->at = g.step()->evaluation_point(x);
   factored->coefficient = g.step()->frozen_coefficient();
-  factored->single = single;
+  factored->single = is_single_;
   own_ = {factored, hessian_.factor_of_elements()};
   return true;
 }
@@ -68,33 +69,44 @@ bool Newton::factor_and_solve(const Objective& g, const Points& x, Curvature cur
 // d_ := -H^-1 dg in the active components, 0 in the others. False if H is not positive definite in all of these: then
 // those where it is keep their factors, and others stay open.
 bool Newton::solve(Workers& workers) {
+  is_single_ = factors_serve_ && gradient_.rows() >= kManyToFactor && solve_in_single(workers);
+  if (is_single_) return true;
   if (!hessian_.factor(workers, open_)) {
     const auto& factored = hessian_.factored();
     std::transform(factored.begin(), factored.end(), open_.begin(), [](std::uint8_t good) { return good == 0; });
     return false;
   }
-  nonzeros_ = hessian_.nonzeros();
   solve_by_factor(workers);
+  return has_solved();
+}
+
+bool Newton::has_solved() {
+  nonzeros_ = hessian_.nonzeros();
   open_ = components_.active();
-  return column_.allFinite();
+  return d_.allFinite();
 }
 
 // The same by a factor in single precision, mended once by what it leaves. False where rounding is in the way.
 bool Newton::solve_in_single(Workers& workers) {
-  if (!hessian_.factor_single(workers)) return false;
+  if (!hessian_.factor_single(workers, open_)) return false;
   solve_by_factor(workers);
-  const double all = gradient_.norm();
   hessian_.blocks().multiply(d_, left_, workers);
-  left_ += gradient_;
-  const double left = left_.norm();
-  if (!(left <= kMayLeave * all)) return false;
-  if (left > kLittle * all) {
+  // Of the other components H is not there.
+  const std::vector<std::uint8_t>& open = components_.vertices_of(open_);
+  double all = 0, missed = 0;
+  for (Eigen::Index v = 0; v < left_.rows(); ++v) {
+    if (!open.empty() && open[static_cast<std::size_t>(v)] == 0) continue;
+    left_.row(v) += gradient_.row(v);
+    all += gradient_.row(v).squaredNorm();
+    missed += left_.row(v).squaredNorm();
+  }
+  if (!(missed <= kMayMiss * kMayMiss * all)) return false;
+  if (missed > kLittle * kLittle * all) {
     column_ = -Eigen::Map<const Vector>(left_.data(), left_.size());
-    hessian_.solve(column_, workers);
+    hessian_.solve(column_, workers, open_);
     d_ += Eigen::Map<const Points>(column_.data(), d_.rows(), 3);
   }
-  nonzeros_ = hessian_.nonzeros();
-  return d_.allFinite();
+  return has_solved();
 }
 
 void Newton::solve_by_factor(Workers& workers) {
@@ -115,7 +127,7 @@ bool Newton::may_carry(const Objective& g, const SolveEffort& effort, const Poin
   components_.follow(hessian_.components());
   if (own_.of == of && own_.number == hessian_.factor_of_elements()) return true;
   step->lasting_hessian(of->at, Curvature::exact, hessian_.blocks());
-  const bool factored = of->single ? hessian_.factor_single(g.work().workers)
+  const bool factored = of->single ? hessian_.factor_single(g.work().workers, components_.active())
                                    : hessian_.factor(g.work().workers, components_.active());
   own_ = {factored ? of : nullptr, hessian_.factor_of_elements()};
   return factored;
