@@ -86,7 +86,7 @@ class LittleMemory(unittest.TestCase):
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertRegex(result.stderr, r"the factor, with its block inverse, of a system with 42875 vertices needs about \d+ MB, and "
                                         r"there is room for \d+ MB \(the limit of its address space, ulimit -v\)")
-        result = self.run_within(370 * MIB, box(16, solver={"type": "newton"}))
+        result = self.run_within(370 * MIB, box(20, solver={"type": "newton"}))
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertRegex(result.stderr, r"frame \d: the factor of a system matrix with \d+ rows needs about \d+ MB")
 
