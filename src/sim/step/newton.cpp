@@ -12,21 +12,29 @@ namespace {
 
 // Tolerances by which the speed of a whole body may be off. With one, dice that rub take a tenth more iterations.
 constexpr double kSpeeds = 3;
+// What is off goes on while an iteration leaves no more of it. Friction may take many more.
+constexpr double kGetsBetter = 0.7;
+
+// By how many times `small` a body's momentum is off, for its mass. Where vertices are fixed, something else takes it.
+double missing_momentum(const Model& model, const BodyRange& body, const Points& gradient, double small) {
+  const auto fixed = model.fixed.begin() + body.first;
+  if (std::find(fixed, fixed + body.count, 1) != fixed + body.count) return 0;
+  return gradient.middleRows(body.first, body.count).colwise().sum().norm() /
+         (small * model.M.segment(body.first, body.count).sum());
+}
 
 // Deep in a stiff barrier a tenth of a gap is a good part of the force, and a body that bounces would leave with
-// another speed. Bodies whose momentum is off by more than `small` times their mass get an endless correction, and go
-// on. Returns whether there are any. Where vertices are fixed, something else takes momentum.
-bool push_on(const Model& model, const Points& gradient, double small, Points& d) {
-  bool any = false;
-  for (const BodyRange& body : model.bodies) {
-    const auto fixed = model.fixed.begin() + body.first;
-    if (std::find(fixed, fixed + body.count, 1) != fixed + body.count) continue;
-    const double missing = gradient.middleRows(body.first, body.count).colwise().sum().norm();
-    if (missing <= small * model.M.segment(body.first, body.count).sum()) continue;
-    d.row(body.first).setConstant(std::numeric_limits<double>::infinity());
-    any = true;
-  }
-  return any;
+// another speed. So bodies whose momentum is off get an endless correction, and go on. missing: of the iteration
+// before, and then of this one. Returns whether any do.
+bool push_on(const Model& model, const Points& gradient, double small, double& missing, Points& d) {
+  const double before = std::exchange(missing, 0.0);
+  for (const BodyRange& body : model.bodies)
+    missing = std::max(missing, missing_momentum(model, body, gradient, small));
+  if (missing <= 1 || missing > kGetsBetter * before) return false;
+  for (const BodyRange& body : model.bodies)
+    if (missing_momentum(model, body, gradient, small) > 1)
+      d.row(body.first).setConstant(std::numeric_limits<double>::infinity());
+  return true;
 }
 
 }  // namespace
@@ -85,7 +93,7 @@ SolveReport Newton::solve_step(const Objective& g, const SolveEffort& effort, Po
   SolveReport report;
   g.begin(x);
   components_.wake_all();
-  double value = 0;
+  double value = 0, missing = std::numeric_limits<double>::infinity();
   bool settled = false;
   int products_before = 0;
   alpha_ = length_ = 0;
@@ -140,8 +148,8 @@ SolveReport Newton::solve_step(const Objective& g, const SolveEffort& effort, Po
     const bool pressed = model_.has_step_terms() && has_exact_directions();
     if (pressed && moved && use_.knows_what_is_left()) {
       const double small = small_correction(x, effort.tolerance, g.h());
-      const bool converged =
-          !push_on(model_, gradient_, kSpeeds * effort.tolerance * g.h(), d_) && whole_step_ && length_ <= small;
+      const bool pushes = push_on(model_, gradient_, kSpeeds * effort.tolerance * g.h(), missing, d_);
+      const bool converged = !pushes && whole_step_ && length_ <= small;
       // Of a step that was cut, little may be left to go.
       constexpr double kLeft = 0.1;
       components_.rest(d_, alpha_ < 1 ? alpha_ * std::min(1.0, kLeft / (1 - alpha_)) * small : small);
