@@ -2,42 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "sim/step/first_guess.hpp"
 
 namespace rebound::sim {
-namespace {
-
-// Tolerances by which the speed of a whole body may be off. With one, dice that rub take a tenth more iterations.
-constexpr double kSpeeds = 3;
-// What is off goes on while an iteration leaves no more of it. Friction may take many more.
-constexpr double kGetsBetter = 0.7;
-
-// By how many times `small` a body's momentum is off, for its mass. Where vertices are fixed, something else takes it.
-double missing_momentum(const Model& model, const BodyRange& body, const Points& gradient, double small) {
-  const auto fixed = model.fixed.begin() + body.first;
-  if (std::find(fixed, fixed + body.count, 1) != fixed + body.count) return 0;
-  return gradient.middleRows(body.first, body.count).colwise().sum().norm() /
-         (small * model.M.segment(body.first, body.count).sum());
-}
-
-// Deep in a stiff barrier a tenth of a gap is a good part of the force, and a body that bounces would leave with
-// another speed. So bodies whose momentum is off get an endless correction, and go on. missing: of the iteration
-// before, and then of this one. Returns whether any do.
-bool push_on(const Model& model, const Points& gradient, double small, double& missing, Points& d) {
-  const double before = std::exchange(missing, 0.0);
-  for (const BodyRange& body : model.bodies)
-    missing = std::max(missing, missing_momentum(model, body, gradient, small));
-  if (missing <= 1 || missing > kGetsBetter * before) return false;
-  for (const BodyRange& body : model.bodies)
-    if (missing_momentum(model, body, gradient, small) > 1)
-      d.row(body.first).setConstant(std::numeric_limits<double>::infinity());
-  return true;
-}
-
-}  // namespace
 
 Newton::Newton(const Model& model, Analysis known)
     : model_(model), hessian_(model, known.coordinates), known_(std::move(known)), line_(model) {
@@ -93,7 +62,7 @@ SolveReport Newton::solve_step(const Objective& g, const SolveEffort& effort, Po
   SolveReport report;
   g.begin(x);
   components_.wake_all();
-  double value = 0, missing = std::numeric_limits<double>::infinity();
+  double value = 0;
   bool settled = false;
   int products_before = 0;
   alpha_ = length_ = 0;
@@ -148,8 +117,7 @@ SolveReport Newton::solve_step(const Objective& g, const SolveEffort& effort, Po
     const bool pressed = model_.has_step_terms() && has_exact_directions();
     if (pressed && moved && use_.knows_what_is_left()) {
       const double small = small_correction(x, effort.tolerance, g.h());
-      const bool pushes = push_on(model_, gradient_, kSpeeds * effort.tolerance * g.h(), missing, d_);
-      const bool converged = !pushes && whole_step_ && length_ <= small;
+      const bool converged = whole_step_ && length_ <= small;
       // Of a step that was cut, little may be left to go.
       constexpr double kLeft = 0.1;
       components_.rest(d_, alpha_ < 1 ? alpha_ * std::min(1.0, kLeft / (1 - alpha_)) * small : small);
@@ -177,7 +145,7 @@ SolveReport Newton::minimize_constrained(const Objective& g, const SolveEffort& 
 }
 
 double Newton::small_correction(const Points& x, double tolerance, double h) const {
-  constexpr double kOfTheGap = 0.1;
+  constexpr double kOfTheGap = 0.05;
   double small = tolerance * h;
   for (const auto& e : model_.step_energies) small = std::min(small, kOfTheGap * e->clearance(x));
   return small;
