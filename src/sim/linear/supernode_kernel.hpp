@@ -46,5 +46,9 @@ extern const SupernodeKernel<float> kSingleSupernodeKernelAvx512;
 /// The widest that this processor has; of double and float.
 template <class Number>
 const SupernodeKernel<Number>& supernode_kernel();
+template <>
+const SupernodeKernel<double>& supernode_kernel();
+template <>
+const SupernodeKernel<float>& supernode_kernel();
 
 }  // namespace rebound::sim
