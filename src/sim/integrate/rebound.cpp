@@ -35,6 +35,9 @@ Rates rates(Unresolved unresolved) {
 // many w loses more than one of their mean, so four times that counts as known.
 constexpr double kTaken = 0.03;
 
+// Which share of the motion's energy may be too much at once. The return takes a twentieth to a tenth in a step.
+constexpr double kOfTheMotion = 0.1;
+
 template <class Visit>
 void each_vertex(Workers& workers, const BodyRange& body, const Visit& visit) {
   each_rows(workers, body.count, [&](Eigen::Index first, Eigen::Index rows) {
@@ -88,11 +91,10 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
     restore(input, solved_);
     e = e_of(solved_, friction_, forces);
   }
-  const double enough = input.blend.tolerance * input.ledger.scale();
   report.blend = 0;
   report.friction = friction_;
   bool balanced = false;  // the brake had found e = 0
-  if (std::isfinite(e) && e <= (friction_.made > 0 ? kRootTolerance * enough : enough)) {
+  if (std::isfinite(e) && (e <= 0 || e <= tolerated(input))) {
     std::swap(next, solved_);
   } else {
     brake(input, e, report, next);
@@ -212,31 +214,44 @@ void Rebound::restore(const StepInput& input, Group& group, bool turns, State& n
     each_vertex(workers, body, [&](Eigen::Index i) { next.v.row(i) += lost.at(next.x.row(i)).transpose(); });
 }
 
-// v += beta d.
-Rebound::Returned Rebound::return_energy(const StepInput& input, double e, bool balanced, State& next) const {
+// By how many joules solved_ may be above the target.
+double Rebound::tolerated(const StepInput& input) const {
+  const double enough = input.blend.tolerance * input.ledger.scale(), little = kRootTolerance * enough;
+  return friction_.made > 0 ? little : std::clamp(kOfTheMotion * motion(input, solved_).K, little, enough);
+}
+
+Vec3 Rebound::d(const Group& group, const RigidMotion& rigid, const State& state, Eigen::Index i) {
+  const Vec3 v = state.v.row(i);
+  return group.free ? Vec3(v - rigid.at(state.x.row(i))) : v;
+}
+
+Rebound::Motion Rebound::motion(const StepInput& input, const State& next) const {
   const Model& model = input.model;
   const State& now = input.history.now;
-  Workers& workers = input.work.workers;
-  const auto d = [](const Group& group, const RigidMotion& rigid, const State& state, Eigen::Index i) -> Vec3 {
-    const Vec3 v = state.v.row(i);
-    return group.free ? Vec3(v - rigid.at(state.x.row(i))) : v;
-  };
-  double a = 0, a_n = 0, change = 0;
+  Motion all;
   for (const Group& group : groups_)
     for (const BodyRange& body : group.bodies) {
-      const auto sums = sum_rows<3>(workers, body.count, [&](Eigen::Index first, Eigen::Index rows, auto& sum) {
+      const auto twice = sum_rows<3>(input.work.workers, body.count, [&](Eigen::Index first, Eigen::Index rows, auto& sum) {
         for (Eigen::Index i = body.first + first; i < body.first + first + rows; ++i) {
           if (model.fixed[static_cast<std::size_t>(i)]) continue;
           const Vec3 d_n = d(group, group.rigid_before, now, i), d_i = d(group, group.rigid, next, i);
-          sum[0] += 0.5 * model.M[i] * d_i.squaredNorm();
-          sum[1] += 0.5 * model.M[i] * d_n.squaredNorm();
-          sum[2] += 0.5 * model.M[i] * (d_i - d_n).squaredNorm();
+          sum[0] += model.M[i] * d_i.squaredNorm();
+          sum[1] += model.M[i] * d_n.squaredNorm();
+          sum[2] += model.M[i] * (d_i - d_n).squaredNorm();
         }
       });
-      a += sums[0];
-      a_n += sums[1];
-      change += sums[2];
+      all.K += 0.5 * twice[0];
+      all.K_before += 0.5 * twice[1];
+      all.change += 0.5 * twice[2];
     }
+  return all;
+}
+
+// v += beta d.
+Rebound::Returned Rebound::return_energy(const StepInput& input, double e, bool balanced, State& next) const {
+  const Model& model = input.model;
+  Workers& workers = input.work.workers;
+  const auto [a, a_n, change] = motion(input, next);
   if (a <= 0) return {};
 
   const Rates rate = rates(input.unresolved);

@@ -1,6 +1,7 @@
 #include "sim/step/active_components.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace rebound::sim {
@@ -18,12 +19,14 @@ void ActiveComponents::wake_all() {
   resting_ = 0;
 }
 
-void ActiveComponents::rest(const Points& d, double largest) {
+void ActiveComponents::rest(const Points& d, double largest, const std::vector<int>& restless) {
+  if (active_.empty()) return;
   sizes_.assign(active_.size(), 0);
   for (std::size_t i = 0; i < component_of_.size(); ++i) {
     double& size = sizes_[static_cast<std::size_t>(component_of_[i])];
     size = std::max(size, d.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff());
   }
+  for (const int i : restless) sizes_[static_cast<std::size_t>(component_of_[static_cast<std::size_t>(i)])] = INFINITY;
   for (std::size_t k = 0; k < active_.size(); ++k)
     if (sizes_[k] <= largest) active_[k] = 0;
   resting_ = static_cast<std::size_t>(std::count(active_.begin(), active_.end(), 0));

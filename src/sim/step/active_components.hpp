@@ -12,8 +12,9 @@ class ActiveComponents {
   /// Of a solve's present pattern. All are active where it is not the one before.
   void follow(std::shared_ptr<const ComponentAnalysis> analysis);
   void wake_all();
-  /// Those rest of which no coordinate of d is larger; they do until all are woken.
-  void rest(const Points& d, double largest);
+  /// Those rest of which no coordinate of d is larger, unless one of the vertices `restless` is in them; they do until
+  /// all are woken.
+  void rest(const Points& d, double largest, const std::vector<int>& restless);
 
   bool all_rest() const { return resting_ == active_.size() && resting_ > 0; }
   const ComponentCholesky::Choice& active() const { return active_; }

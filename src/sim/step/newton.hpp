@@ -79,6 +79,9 @@ class Newton : public Minimizer, public Factors {
   void remember_factor(const Points& x, bool converged);
   /// What is small beside tolerance and the distance to where an energy is infinite, m.
   double small_correction(const Points& x, double tolerance, double h) const;
+  /// Bodies whose momentum is off by more than `small` times their mass, m, and not only because it comes slowly: one
+  /// iteration before, the worst was off by `before`. Returns by how much it is now.
+  double find_restless(double small, double before);
   static double look(const Objective& g, const Points& at, Points& gradient);
   bool backtrack(const Objective& g, Points& x, double& value);
 
@@ -90,6 +93,7 @@ class Newton : public Minimizer, public Factors {
   bool whole_step_ = false;  ///< the last one was not cut
   double length_ = 0;        ///< of the last one, its largest coordinate, m
   ActiveComponents components_;
+  std::vector<int> restless_;  ///< a vertex of each of those
   ComponentCholesky::Choice open_;  ///< those of the active ones that have no factor yet
   Vector column_;
   double nonzeros_ = 0;
