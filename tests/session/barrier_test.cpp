@@ -48,6 +48,35 @@ TEST(BarrierSession, ADragAgainstTheFloorStaysAboveIt) {
   for (int frame = 0; frame < 20; ++frame) ASSERT_TRUE(s.step()) << s.failure();
 }
 
+// A tolerance that is coarse beside the gap, but not beside the speed: what a stiff body has left after an impact is
+// its own.
+TEST(BarrierSession, AnImpactIsSolvedAsFarAsTheSpeedOfTheBodyAsks) {
+  for (const double young : {1e6, 1e7}) {
+    double highest[2];
+    for (const double tolerance : {1e-2, 1e-4}) {
+      scene::Description d = two_blocks();
+      d.bodies.resize(1);
+      d.bodies[0].mesh = scene::BoxMesh{{0.1, 0.1, 0.1}, {3, 3, 3}};
+      d.bodies[0].material.young = young;
+      d.bodies[0].transform.translate = {0, 1.05, 0};
+      d.timeStep = 1.0 / 120;
+      d.integrator.type = "a-search";
+      d.solver.tolerance = tolerance;
+      d.contact.friction = 0;
+      Session s = open(d);
+      double& top = highest[tolerance > 1e-3 ? 0 : 1];
+      top = 0;
+      for (int frame = 0; frame < 120; ++frame) {
+        ASSERT_TRUE(s.step()) << s.failure();
+        EXPECT_TRUE(s.record().converged) << frame;
+        if (frame > 60) top = std::max(top, s.state().x.col(1).mean());
+      }
+    }
+    EXPECT_GT(highest[1], 0.9) << young;
+    EXPECT_NEAR(highest[0], highest[1], 0.01) << young;
+  }
+}
+
 TEST(BarrierSession, TheLedgerKnowsWhatABarrierHolds) {
   // Put on and taken off while bodies touch: an edit is what it does to H, and the target follows.
   scene::Description d = two_blocks();

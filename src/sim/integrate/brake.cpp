@@ -14,6 +14,8 @@ namespace {
 // Typically 0.3 to 8 extra iterations bring backward Euler below the target; the cap is a bound on the frame.
 constexpr int kMostStabilizerIterations = 20;
 constexpr int kFewestRestartIterations = 4;
+// What a solve to its tolerance leaves undone may be more energy than what lies all but still has.
+constexpr double kFiner = 1e-2;
 
 StepForces backward_forces(double h) { return kBackwardEuler.forces(h); }
 
@@ -28,13 +30,13 @@ void Brake::begin(const Points& x, const FrictionWork& like) {
 // forces in it out of which the next step makes more.
 void Brake::iterate(const StepInput& input, const StopRule& stop, StepReport& report) {
   const SolverSettings& solver = input.solver;
-  iterate(input, solver.stabilizer_iterations.value_or(solver.to_tolerance ? solver.iterations : 1), stop, report);
+  iterate(input, solver.effort(solver.stabilizer_iterations.value_or(solver.to_tolerance ? solver.iterations : 1)), stop,
+          report);
 }
 
 // Improves euler_.x, and writes euler_.v.
-void Brake::iterate(const StepInput& input, int iterations, const StopRule& stop, StepReport& report) {
+void Brake::iterate(const StepInput& input, SolveEffort effort, const StopRule& stop, StepReport& report) {
   const StepObjective g(input.model, kBackwardEuler, input.h, input.history, buffers_, input.work);
-  SolveEffort effort = input.solver.effort(iterations);
   effort.enough = 0;
   bool stopped = false;
   const auto watched = [&](const Points& x, double E) { return stopped = stop(x, E); };
@@ -54,13 +56,15 @@ void Brake::iterate_below_target(const StepInput& input, StepReport& report) {
   const auto is_below = [&](const Points& x, double E) {
     return E + g.velocity(x, euler_.v) - input.ledger.target() - surface_work(input, x, backward_forces(input.h)) <= 0;
   };
-  iterate(input, kMostStabilizerIterations, std::cref(is_below), report);
+  SolveEffort effort = input.solver.effort(kMostStabilizerIterations);
+  effort.tolerance *= kFiner;
+  iterate(input, effort, std::cref(is_below), report);
 }
 
 // From x_n backward Euler never starts above the target: there its velocity is zero.
 void Brake::iterate_from_start(const StepInput& input, StepReport& report) {
   euler_.x = input.history.now.x;
-  iterate(input, std::max(input.solver.iterations, kFewestRestartIterations), nullptr, report);
+  iterate(input, input.solver.effort(std::max(input.solver.iterations, kFewestRestartIterations)), nullptr, report);
 }
 
 // Backward Euler's iterations go on from euler_ itself.
@@ -111,12 +115,13 @@ void Brake::step_from_start(const StepInput& input, StepReport& report, State& n
 
 void Brake::blend_from_start(const StepInput& input, const End& from, StepReport& report, State& next) {
   iterate_from_start(input, report);
-  if (report.outcome == Outcome::done) blend(input, from, std::numeric_limits<double>::infinity(), report, next);
+  if (report.outcome == Outcome::done) blend(input, from, std::numeric_limits<double>::infinity(), 0, report, next);
 }
 
-bool Brake::blend(const StepInput& input, const End& from, double e_from, StepReport& report, State& next) {
+bool Brake::blend(const StepInput& input, const End& from, double e_from, double tolerated, StepReport& report,
+                  State& next) {
   const StepForces backward = backward_forces(input.h);
-  const bool tolerable = e_from <= input.blend.tolerance * input.ledger.scale();
+  const bool tolerable = e_from <= tolerated;
   const State* euler = &with_friction(input);
   std::optional<Blend> line(std::in_place, input, from, e_from, End{*euler, friction_, backward});
   if (!input.solver.stabilizer_iterations && !tolerable) {

@@ -13,15 +13,15 @@ class Brake {
   /// The first of them: one, as in the paper, or to the end with a solver that goes to its tolerance.
   void iterate(const StepInput& input, const StopRule& stop, StepReport& report);
   /// After begin(): blends just enough of backward Euler into `from`, which is e_from > 0 joules above the target.
-  /// False if that would be no better than `from`, which is within the tolerance; then nothing is written.
-  bool blend(const StepInput& input, const End& from, double e_from, StepReport& report, State& next);
+  /// False if that would be no better than `from`, which may be `tolerated` above it; then nothing is written.
+  bool blend(const StepInput& input, const End& from, double e_from, double tolerated, StepReport& report, State& next);
   /// The same where `from` is a state that some energy does not admit: e is infinite there.
   void blend_from_start(const StepInput& input, const End& from, StepReport& report, State& next);
   /// The whole step by backward Euler, for where there is nothing to blend with.
   void step_from_start(const StepInput& input, StepReport& report, State& next);
 
  private:
-  void iterate(const StepInput& input, int iterations, const StopRule& stop, StepReport& report);
+  void iterate(const StepInput& input, SolveEffort effort, const StopRule& stop, StepReport& report);
   void iterate_below_target(const StepInput& input, StepReport& report);
   void iterate_from_start(const StepInput& input, StepReport& report);
   const State& with_friction(const StepInput& input);

@@ -35,9 +35,6 @@ Rates rates(Unresolved unresolved) {
 // many w loses more than one of their mean, so four times that counts as known.
 constexpr double kTaken = 0.03;
 
-// Which share of the motion's energy may be too much at once. The return takes a twentieth to a tenth in a step.
-constexpr double kOfTheMotion = 0.1;
-
 template <class Visit>
 void each_vertex(Workers& workers, const BodyRange& body, const Visit& visit) {
   each_rows(workers, body.count, [&](Eigen::Index first, Eigen::Index rows) {
@@ -93,7 +90,7 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
   }
   report.blend = 0;
   report.friction = friction_;
-  bool balanced = false;  // the brake had found e = 0
+  bool balanced = false;  // the brake had found e = 0, or nothing better
   if (std::isfinite(e) && (e <= 0 || e <= tolerated(input))) {
     std::swap(next, solved_);
   } else {
@@ -126,7 +123,8 @@ void Rebound::brake(const StepInput& input, double e, StepReport& report, State&
   brake_.begin(solved_.x, friction_);
   brake_.iterate(input, nullptr, report);
   if (report.outcome != Outcome::done) return;
-  if (!brake_.blend(input, {solved_, friction_, report.forces}, e, report, next)) std::swap(next, solved_);
+  const double tolerated = friction_.made > 0 ? input.blend.tolerance * input.ledger.scale() : 0;
+  if (!brake_.blend(input, {solved_, friction_, report.forces}, e, tolerated, report, next)) std::swap(next, solved_);
 }
 
 void Rebound::restore(const StepInput& input, State& state) {
@@ -214,10 +212,18 @@ void Rebound::restore(const StepInput& input, Group& group, bool turns, State& n
     each_vertex(workers, body, [&](Eigen::Index i) { next.v.row(i) += lost.at(next.x.row(i)).transpose(); });
 }
 
-// By how many joules solved_ may be above the target.
+// By how much solved_ may be above the target: the tolerance, but no more than 4 can take out of it: where all but nothing
+// moves, the rest would stay. A tenth of the tolerance may.
 double Rebound::tolerated(const StepInput& input) const {
   const double enough = input.blend.tolerance * input.ledger.scale(), little = kRootTolerance * enough;
-  return friction_.made > 0 ? little : std::clamp(kOfTheMotion * motion(input, solved_).K, little, enough);
+  if (friction_.made > 0) return little;
+  const double beta = most_beta(input), can_go = beta * (2 - beta) * motion(input, solved_).K;
+  return std::clamp(can_go, little, enough);
+}
+
+double Rebound::most_beta(const StepInput& input) const {
+  const Rates rate = rates(input.unresolved);
+  return std::min(1.0, (pressed_ ? rate.most_when_pressed : rate.most) * input.h);
 }
 
 Vec3 Rebound::d(const Group& group, const RigidMotion& rigid, const State& state, Eigen::Index i) {
@@ -255,7 +261,7 @@ Rebound::Returned Rebound::return_energy(const StepInput& input, double e, bool 
   if (a <= 0) return {};
 
   const Rates rate = rates(input.unresolved);
-  double most = std::min(1.0, (pressed_ ? rate.most_when_pressed : rate.most) * input.h);
+  double most = most_beta(input);
   if (!pressed_ && e < 0) {
     // (2 - 2 cos w h)^2 times the energy of a swing, twice its mean K.
     const double taken = kTaken * change * change / (0.5 * (a + a_n)) * 2;

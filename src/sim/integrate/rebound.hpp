@@ -5,8 +5,8 @@
 //      (missing_turn); it, and bodies that touch nothing but one another, get back their momenta:
 //        v_cm = v_cm,n + h g,   omega = I(x)^+ L_n about the centre of mass
 //   3  The brake, where the step has made energy, were it only as much as is in the ripples of 4: backward Euler, blended
-//      in until that is gone (brake.hpp); then 2 again, and what that has put in comes out of d of 4 at once. Less than the
-//      tolerance may stay, unless that is much beside the motion: of a heap that lies all but still it would stay for long.
+//      in until that is gone (brake.hpp); then 2 again, and what that has put in comes out of d of 4 at once. What is
+//      within the tolerance may stay, if 4 can take it out of the motion, or if it is a tenth of the tolerance at most.
 //   4  Energy that the step has lost goes back into the motion that is there:
 //        d = v - its best-fitting rigid motion (free bodies), v (what is held);   v += beta d
 //        K(v + beta d) - K(v) = a (2 beta + beta^2),   a = 1/2 |d|_M^2,   since d is M-orthogonal to v - d
@@ -58,7 +58,10 @@ class Rebound final : public Integrator {
   /// d of a vertex, where `rigid` is its group's.
   static Vec3 d(const Group& group, const RigidMotion& rigid, const State& state, Eigen::Index i);
   Motion motion(const StepInput& input, const State& next) const;
+  /// J
   double tolerated(const StepInput& input) const;
+  /// Of 4, but for what e asks: rate h.
+  double most_beta(const StepInput& input) const;
   Returned return_energy(const StepInput& input, double e, bool balanced, State& next) const;
 
   TwoStage solves_{kTrBdf2};

@@ -67,7 +67,7 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
     take_midpoint(input, report, next);
   } else if (e_midpoint < 0) {
     blend_with_forward_euler(input, e_midpoint, report, next);
-  } else if (!brake_.blend(input, midpoint, e_midpoint, report, next)) {
+  } else if (!brake_.blend(input, midpoint, e_midpoint, enough, report, next)) {
     take_midpoint(input, report, next);
   }
   return report;
