@@ -56,7 +56,8 @@ void Brake::iterate_below_target(const StepInput& input, StepReport& report) {
   const auto is_below = [&](const Points& x, double E) {
     return E + g.velocity(x, euler_.v) - input.ledger.target() - surface_work(input, x, backward_forces(input.h)) <= 0;
   };
-  SolveEffort effort = input.solver.effort(kMostStabilizerIterations);
+  const int most = input.solver.to_tolerance ? input.solver.iterations : kMostStabilizerIterations;
+  SolveEffort effort = input.solver.effort(most);
   effort.tolerance *= kFiner;
   iterate(input, effort, std::cref(is_below), report);
 }
