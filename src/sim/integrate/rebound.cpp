@@ -123,6 +123,7 @@ void Rebound::brake(const StepInput& input, double e, StepReport& report, State&
   brake_.begin(solved_.x, friction_);
   brake_.iterate(input, nullptr, report);
   if (report.outcome != Outcome::done) return;
+  // What friction has made within the tolerance stays where backward Euler is no better.
   const double tolerated = friction_.made > 0 ? input.blend.tolerance * input.ledger.scale() : 0;
   if (!brake_.blend(input, {solved_, friction_, report.forces}, e, tolerated, report, next)) std::swap(next, solved_);
 }
@@ -237,7 +238,8 @@ Rebound::Motion Rebound::motion(const StepInput& input, const State& next) const
   Motion all;
   for (const Group& group : groups_)
     for (const BodyRange& body : group.bodies) {
-      const auto twice = sum_rows<3>(input.work.workers, body.count, [&](Eigen::Index first, Eigen::Index rows, auto& sum) {
+      Workers& workers = input.work.workers;
+      const auto twice = sum_rows<3>(workers, body.count, [&](Eigen::Index first, Eigen::Index rows, auto& sum) {
         for (Eigen::Index i = body.first + first; i < body.first + first + rows; ++i) {
           if (model.fixed[static_cast<std::size_t>(i)]) continue;
           const Vec3 d_n = d(group, group.rigid_before, now, i), d_i = d(group, group.rigid, next, i);

@@ -58,7 +58,7 @@ class Rebound final : public Integrator {
   /// d of a vertex, where `rigid` is its group's.
   static Vec3 d(const Group& group, const RigidMotion& rigid, const State& state, Eigen::Index i);
   Motion motion(const StepInput& input, const State& next) const;
-  /// J
+  /// How far above the target solved_ may be, J.
   double tolerated(const StepInput& input) const;
   /// Of 4, but for what e asks: rate h.
   double most_beta(const StepInput& input) const;

@@ -19,7 +19,8 @@ constexpr double kGetsBetter = 0.7;
 double missing_speed(const Model& model, const BodyRange& body, const Points& gradient) {
   const auto fixed = model.fixed.begin() + body.first;
   if (std::find(fixed, fixed + body.count, 1) != fixed + body.count) return 0;
-  return gradient.middleRows(body.first, body.count).colwise().sum().norm() / model.M.segment(body.first, body.count).sum();
+  const double mass = model.M.segment(body.first, body.count).sum();
+  return gradient.middleRows(body.first, body.count).colwise().sum().norm() / mass;
 }
 
 }  // namespace
