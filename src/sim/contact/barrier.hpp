@@ -88,7 +88,7 @@ class Barrier final : public Energy {
   bool has_barrier() const override { return true; }
   double clearance(const Points& x) const override { return smallest_gap(x); }
   double largest_step(const Points& x, const Points& d, Workspace&) const override;
-  double begin(const Points& from, const Points& to) const override;
+  double begin(const Points& from, const Points& to, double end) const override;
   bool settle(const Points& x) const override;
   void add_pull(const Points& x, Points& gradient) const override;
   double advance(const Points& x, const Points& d) const override;

@@ -248,11 +248,14 @@ void Barrier::find_touching(const Points& x, const Points& d, std::vector<std::p
     if (a != b) touching.emplace_back(std::min(a, b), std::max(a, b));
   };
   for (const int plane : surface_.planes()) {
-    const auto [o, n] = plane_at(plane, 1);
+    // What goes away is pressed where it begins.
+    const auto [o, n] = plane_at(plane, 0);
+    const auto [o_end, n_end] = plane_at(plane, 1);
     for (const ContactObject& object : surface_.objects()) {
       if (!object.may_meet_obstacle(model_, plane)) continue;
+      const double near = object.offset + 2 * distance;
       for (int i = object.first_point; i < object.first_point + object.points; ++i) {
-        if (n.dot(p_way_.row(i).transpose() - o) > object.offset + 2 * distance) continue;
+        if (n.dot(p_from_.row(i).transpose() - o) > near && n_end.dot(p_way_.row(i).transpose() - o_end) > near) continue;
         add(-1, object.body);
         break;
       }

@@ -93,7 +93,7 @@ double Barrier::largest_step(const Points& x, const Points& d, Workspace&) const
   return share * free_share(p_from_, p_way_, progress_, progress_, kMargin * distance - moved_since(p_list_));
 }
 
-double Barrier::begin(const Points& from, const Points& to) const {
+double Barrier::begin(const Points& from, const Points& to, double) const {
   if (to == accepted_) return 1;
   if (from == begin_) progress_ = 0;
   const double before = progress_;

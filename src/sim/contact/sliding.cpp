@@ -31,7 +31,7 @@ Slip slip(double y, double e) {
 Sliding::Sliding(const Model& model, const Barrier& barrier, const Points& x, double h)
     : model_(model),
       barrier_(barrier),
-      e_(model.body_contact.barrier->slip * h),
+      e_step_(model.body_contact.barrier->slip * h),
       solves_(model.body_contact.barrier->friction_solves),
       x_n_(x) {
   find_touches(x, false);
@@ -120,7 +120,8 @@ double Sliding::add_gradient(const Points& x, Points& gradient, Workspace&) cons
   return sum;
 }
 
-double Sliding::begin(const Points&, const Points&) const {
+double Sliding::begin(const Points&, const Points&, double end) const {
+  e_ = end * e_step_;
   if (std::exchange(solve_, 1) != 1) {
     touches_ = first_touches_;
     links_asked_ = false;

@@ -35,7 +35,7 @@ class Sliding final : public Energy {
   void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
   void add_pattern(std::vector<std::pair<int, int>>& links) const override;
   bool has_new_links(const Points&) const override { return !links_asked_; }
-  double begin(const Points& from, const Points& to) const override;
+  double begin(const Points& from, const Points& to, double end) const override;
   bool renew(const Points& x) const override;
   double work_of_movers(const Points& x) const override;
 
@@ -62,11 +62,12 @@ class Sliding final : public Energy {
 
   const Model& model_;
   const Barrier& barrier_;
-  const double e_;
+  const double e_step_;  ///< m, the way within which friction grows, of a whole step
   const int solves_;
   const Points x_n_;
   // These are part of the solve.
   mutable int solve_ = 1;
+  mutable double e_ = e_step_;  ///< the same until where the solve ends
   mutable std::vector<Touch> touches_, first_touches_;  ///< the second where there are several solves
   mutable std::vector<Glide> glides_;                   ///< of the touches
   mutable bool links_asked_ = false;                    ///< the pattern is that of these touches

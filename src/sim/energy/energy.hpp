@@ -67,7 +67,8 @@ class Energy {
   virtual double clearance(const Points& /*x*/) const { return std::numeric_limits<double>::infinity(); }
 
   /// A solve will begin at `to` if the way there from `from`, which is admissible, is: returns how much of it is.
-  virtual double begin(const Points& /*from*/, const Points& /*to*/) const { return 1; }
+  /// end: the share of the step that has gone by where the solve ends.
+  virtual double begin(const Points& /*from*/, const Points& /*to*/, double /*end*/) const { return 1; }
   /// Told of every iterate, before anything is asked there. Returns whether all that this energy depends on besides x is
   /// where it is when the step ends; while it is not, a solve goes on.
   virtual bool settle(const Points& /*x*/) const { return true; }

@@ -70,7 +70,7 @@ struct StepMemory {
   int directions = 0;
   /// With which the next step's solver may begin.
   CarriedFactor factor = {};
-  /// J: StepReport::missing of it.
+  /// J: StepReport::in_ripples of it.
   double in_ripples = 0;
 };
 

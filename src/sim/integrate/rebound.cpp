@@ -14,7 +14,7 @@ namespace {
 
 // What becomes of the energy that H lacks.
 struct Rates {
-  double most, most_when_pressed;  ///< by how much the motion may grow, share a second
+  double most, most_when_pressed;  ///< by how much the motion may grow, share a second; the second on springs
   double from_ripples;             ///< which share of it comes back a second
   double in_ripples;               ///< as much of it as this many times the motion's K stays; of the rest,
   double forgotten;                ///< this share a second is given up
@@ -61,6 +61,11 @@ StepInput with_ledger(const StepInput& of, const Ledger& ledger) {
           of.unresolved, of.alpha,     of.rho,  of.modes,   of.memory, of.damping, of.hands};
 }
 
+// Of what a step with a contact has lost. The rest has gone into waves, as it does in small steps.
+constexpr double kComesBack = 0.9;
+// How much of d goes at most where a barrier presses and H is above its target.
+constexpr double kMostTakenBehindBarrier = 0.1;
+
 double sum(const EnergyByKind& E) { return std::accumulate(E.begin(), E.end(), 0.0); }
 
 }  // namespace
@@ -101,6 +106,7 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
     e = e_of(next, *report.friction, report.forces);
   }
 
+  if (e < 0 && behind_barrier(input) && rates(input.unresolved).most > 0) e += throw_off(input, -kComesBack * e, next);
   e -= whole.memory.in_ripples;
   const Returned returned = return_energy(input, e, balanced, next);
   const double missing = std::max(0.0, -e - returned.energy);
@@ -131,7 +137,7 @@ void Rebound::brake(const StepInput& input, double e, StepReport& report, State&
 void Rebound::restore(const StepInput& input, State& state) {
   find_groups(input, state.x);
   const auto restore_all = [&](bool turns) {
-    for (Group& group : groups_)
+    for (TouchingBodies& group : groups_)
       if (group.free) restore(input, group, turns, state);
   };
   if (input.model.step_energies.empty()) return restore_all(true);
@@ -142,6 +148,15 @@ void Rebound::restore(const StepInput& input, State& state) {
   if (input.model.step_largest_step(unturned_.x, way_, input.work) >= 1) return;
   state = unturned_;
   restore_all(false);
+}
+
+// Momenta of what nothing else touches are kept to the last digit: impulses act on the way, not where it ends.
+double Rebound::throw_off(const StepInput& input, double most, State& next) {
+  const double K = input.model.kinetic(next.v);
+  if (!sim::throw_off(input.model, input.h, groups_, input.history.now, most, next, input.work.workers)) return 0;
+  for (TouchingBodies& group : groups_)
+    if (group.free) restore(input, group, false, next);
+  return input.model.kinetic(next.v) - K;
 }
 
 void Rebound::find_groups(const StepInput& input, const Points& x) {
@@ -165,6 +180,7 @@ void Rebound::find_groups(const StepInput& input, const Points& x) {
   }
   for (const Attachments* hands : {&model.attachments, &model.grabs})
     for (const Attachment& a : hands->items) held_[body_of(a.point.vertices[0])] = 1;
+  in_hand_ = held_;
   pressed_ = false;
   for (const Contact& c : model.contacts.items) {
     const auto apart = [&](const Points& at) { return c.height(at) >= 0; };
@@ -183,19 +199,21 @@ void Rebound::find_groups(const StepInput& input, const Points& x) {
       joined_[group_of(last)] = group_of(static_cast<std::size_t>(a));
   }
   groups_.resize(bodies);
-  for (Group& group : groups_) {
+  for (TouchingBodies& group : groups_) {
     group.bodies.clear();
+    group.in_hand.clear();
     group.free = true;
   }
   for (std::size_t b = 0; b < bodies; ++b) {
-    Group& group = groups_[group_of(b)];
+    TouchingBodies& group = groups_[group_of(b)];
     group.bodies.push_back(model.bodies[b]);
+    group.in_hand.push_back(in_hand_[b]);
     group.free = group.free && held_[b] == 0;
   }
-  for (Group& group : groups_) group.free = group.free && !group.bodies.empty();
+  for (TouchingBodies& group : groups_) group.free = group.free && !group.bodies.empty();
 }
 
-void Rebound::restore(const StepInput& input, Group& group, bool turns, State& next) {
+void Rebound::restore(const StepInput& input, TouchingBodies& group, bool turns, State& next) {
   const Model& model = input.model;
   const State& now = input.history.now;
   Workers& workers = input.work.workers;
@@ -209,25 +227,35 @@ void Rebound::restore(const StepInput& input, Group& group, bool turns, State& n
   group.rigid_before = fit_rigid_motion(before);
   group.rigid = {after.x_cm, before.v_cm + input.h * model.g, angular_velocity(after.inertia, before.L), after.mass};
   const RigidMotion lost{after.x_cm, group.rigid.v_cm - is.v_cm, group.rigid.omega - is.omega, after.mass};
-  for (const BodyRange& body : group.bodies)
-    each_vertex(workers, body, [&](Eigen::Index i) { next.v.row(i) += lost.at(next.x.row(i)).transpose(); });
+  for (const BodyRange& body : group.bodies) add_rigid_motion(model, body, 1, lost, next, workers);
 }
 
-// By how much solved_ may be above the target: the tolerance, but no more than 4 can take out of it: where all but nothing
-// moves, the rest would stay. A tenth of the tolerance may.
+// By how much solved_ may be above the target: the tolerance, but no more than 5 can take out of it: where all but nothing
+// moves, the rest would stay. A tenth of the tolerance may. Behind a barrier all that 5 can take may be: between two states
+// that a barrier presses most blends have no energy that is finite, and what the last of them have is far below the target.
 double Rebound::tolerated(const StepInput& input) const {
   const double enough = input.blend.tolerance * input.ledger.scale(), little = kRootTolerance * enough;
   if (friction_.made > 0) return little;
-  const double beta = most_beta(input), can_go = beta * (2 - beta) * motion(input, solved_).K;
-  return std::clamp(can_go, little, enough);
+  const double beta = most_taken(input), can_go = beta * (2 - beta) * motion(input, solved_).K;
+  return behind_barrier(input) ? std::max(can_go, little) : std::clamp(can_go, little, enough);
 }
 
 double Rebound::most_beta(const StepInput& input) const {
   const Rates rate = rates(input.unresolved);
-  return std::min(1.0, (pressed_ ? rate.most_when_pressed : rate.most) * input.h);
+  return std::min(1.0, (pressed_ && !behind_barrier(input) ? rate.most_when_pressed : rate.most) * input.h);
 }
 
-Vec3 Rebound::d(const Group& group, const RigidMotion& rigid, const State& state, Eigen::Index i) {
+bool Rebound::behind_barrier(const StepInput& input) const {
+  const auto& terms = input.model.step_energies;
+  return !input.model.touching.empty() &&
+         std::any_of(terms.begin(), terms.end(), [](const auto& e) { return e->has_barrier(); });
+}
+
+double Rebound::most_taken(const StepInput& input) const {
+  return behind_barrier(input) ? kMostTakenBehindBarrier : most_beta(input);
+}
+
+Vec3 Rebound::d(const TouchingBodies& group, const RigidMotion& rigid, const State& state, Eigen::Index i) {
   const Vec3 v = state.v.row(i);
   return group.free ? Vec3(v - rigid.at(state.x.row(i))) : v;
 }
@@ -236,7 +264,7 @@ Rebound::Motion Rebound::motion(const StepInput& input, const State& next) const
   const Model& model = input.model;
   const State& now = input.history.now;
   Motion all;
-  for (const Group& group : groups_)
+  for (const TouchingBodies& group : groups_)
     for (const BodyRange& body : group.bodies) {
       Workers& workers = input.work.workers;
       const auto twice = sum_rows<3>(workers, body.count, [&](Eigen::Index first, Eigen::Index rows, auto& sum) {
@@ -270,9 +298,9 @@ Rebound::Returned Rebound::return_energy(const StepInput& input, double e, bool 
     most = std::min(most, std::sqrt(1 + (taken - rate.from_ripples * input.h * e) / a) - 1);
   }
   const double wanted = e < a ? std::sqrt(1 - e / a) - 1 : -1;
-  const double beta = std::clamp(wanted, balanced ? -1 : -most, most);
+  const double beta = std::clamp(wanted, balanced ? -1 : -std::max(most, most_taken(input)), most);
   if (beta == 0) return {0, a};
-  for (const Group& group : groups_)
+  for (const TouchingBodies& group : groups_)
     for (const BodyRange& body : group.bodies)
       each_vertex(workers, body, [&](Eigen::Index i) {
         if (!model.fixed[static_cast<std::size_t>(i)])

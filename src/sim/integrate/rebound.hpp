@@ -4,26 +4,27 @@
 //   2  What is known without a solve is restored. A body that nothing holds or touches turns as far as its L says
 //      (missing_turn); it, and bodies that touch nothing but one another, get back their momenta:
 //        v_cm = v_cm,n + h g,   omega = I(x)^+ L_n about the centre of mass
-//   3  The brake, where the step has made energy, were it only as much as is in the ripples of 4: backward Euler, blended
-//      in until that is gone (brake.hpp); then 2 again, and what that has put in comes out of d of 4 at once. What is
-//      within the tolerance may stay, if 4 can take it out of the motion, or if it is a tenth of the tolerance at most.
-//   4  Energy that the step has lost goes back into the motion that is there:
+//   3  The brake, where the step has made energy, were it only as much as is in the ripples of 5: backward Euler, blended
+//      in until that is gone (brake.hpp); then 2 again, and what that has put in comes out of d of 5 at once. What is
+//      within the tolerance may stay, if 5 can take it out of the motion, or if it is a tenth of the tolerance at most.
+//   4  What a contact behind a barrier has taken comes back while it throws bodies off (restitution.hpp).
+//   5  Energy that the step has lost else goes back into the motion that is there:
 //        d = v - its best-fitting rigid motion (free bodies), v (what is held);   v += beta d
 //        K(v + beta d) - K(v) = a (2 beta + beta^2),   a = 1/2 |d|_M^2,   since d is M-orthogonal to v - d
 //        beta = sqrt(1 - e/a) - 1, within +-rate h; where the brake had found e = 0 from -1 on.
 //      At most as much as TR-BDF2 takes of a motion of d's pace, and a share of the rest: that has gone into ripples,
 //      which are too fast for this step, and give it back over seconds.
-//   5  Of what is missing then, ripples hold as much as a multiple of d's energy. The rest is given up, and booked.
+//   6  Of what is missing then, ripples hold as much as a multiple of d's energy. The rest is given up, and booked.
 //
 // e = E(x) + K(v) - H_total as in [Dinev18 Eq. 20], but hands that move go along with the step (TwoStage::jumps): a stiff
 // spring that jumps at its start would do work that no motion of this step can hold. The exact motion is a fixed point of
-// 2 to 5, so the order stays two. Why each of the parts is there, what was tried instead, and where it fails:
+// 2 to 6, so the order stays two. Why each of the parts is there, what was tried instead, and where it fails:
 // docs/methods/rebound.md.
 #pragma once
 
 #include "sim/integrate/brake.hpp"
+#include "sim/integrate/restitution.hpp"
 #include "sim/integrate/two_stage.hpp"
-#include "sim/model/rigid_motion.hpp"
 
 namespace rebound::sim {
 
@@ -33,13 +34,6 @@ class Rebound final : public Integrator {
   const Scheme* scheme(const History& history) const override { return solves_.scheme(history); }
 
  private:
-  /// Bodies that touch one another: most often one alone.
-  struct Group {
-    std::vector<BodyRange> bodies;
-    bool free = true;  ///< nothing else holds or touches it
-    /// Of a free one: best-fitting to the state that the step begins with, and to `next`.
-    RigidMotion rigid_before, rigid;
-  };
   /// Of d, J.
   struct Motion {
     double K = 0, K_before = 0;
@@ -54,14 +48,19 @@ class Rebound final : public Integrator {
   void brake(const StepInput& input, double e, StepReport& report, State& next);
   void restore(const StepInput& input, State& state);
   void find_groups(const StepInput& input, const Points& x);
-  static void restore(const StepInput& input, Group& group, bool turns, State& next);
+  static void restore(const StepInput& input, TouchingBodies& group, bool turns, State& next);
+  /// J: what it has put in, at most `most`.
+  double throw_off(const StepInput& input, double most, State& next);
   /// d of a vertex, where `rigid` is its group's.
-  static Vec3 d(const Group& group, const RigidMotion& rigid, const State& state, Eigen::Index i);
+  static Vec3 d(const TouchingBodies& group, const RigidMotion& rigid, const State& state, Eigen::Index i);
   Motion motion(const StepInput& input, const State& next) const;
   /// How far above the target solved_ may be, J.
   double tolerated(const StepInput& input) const;
-  /// Of 4, but for what e asks: rate h.
+  /// Of 5, but for what e asks: rate h, and downwards.
   double most_beta(const StepInput& input) const;
+  double most_taken(const StepInput& input) const;
+  /// Does a barrier press, or did it as the step began?
+  bool behind_barrier(const StepInput& input) const;
   Returned return_energy(const StepInput& input, double e, bool balanced, State& next) const;
 
   TwoStage solves_{kTrBdf2};
@@ -71,9 +70,10 @@ class Rebound final : public Integrator {
   Points way_;
   FrictionWork friction_;
   Ledger allowed_;  ///< the step's, without what is in ripples
-  std::vector<Group> groups_;
+  std::vector<TouchingBodies> groups_;
   std::vector<std::size_t> joined_;  ///< with which other body; the last one of such a row is its own
   std::vector<std::uint8_t> held_;   ///< 1: something but other bodies acts on it
+  std::vector<std::uint8_t> in_hand_;  ///< 1: something but contact does
   bool pressed_ = false;             ///< something touches something
 };
 

@@ -55,10 +55,12 @@ void TwoStage::solve(const Scheme& stage, const StepInput& input, const Past& pa
     if (input.hands) input.hands->put(share);
   };
   hands_at(of_step.begin);
-  const StepObjective g(input.model, stage, input.h, past, buffers_, input.work);
+  const StepObjective g(input.model, stage, input.h, past, buffers_, input.work, of_step.end);
   hands_at(of_step.end);
-  const int most = (input.solver.iterations + 1) / 2;
-  const SolveReport solved = input.minimizer.minimize(g, input.solver.effort(most), nullptr, next.x);
+  // A number of iterations is the step's; a cap of one that converges is every solve's.
+  const SolverSettings& solver = input.solver;
+  const int most = solver.to_tolerance ? solver.iterations : (solver.iterations + 1) / 2;
+  const SolveReport solved = input.minimizer.minimize(g, solver.effort(most), nullptr, next.x);
   report.add(solved);
   report.outcome = solved.outcome;
   hands_at(1);

@@ -82,12 +82,13 @@ struct Model {
   double add_passing_gradient(const Points& x, Points& gradient, Workspace& work) const;
   /// Of handles, hands and contacts alone.
   double add_held_gradient(const Points& x, Points& gradient, Workspace& work) const;
-  /// The same three of what acts where a step ends: the step's own energies, and its losses. The gradient and the
-  /// Hessian are added.
+  /// The same three of what acts where a step ends: the step's own energies, and `of_losses` times its losses. The
+  /// gradient and the Hessian are added.
   bool has_step_terms() const { return !step_energies.empty() || !step_losses.empty(); }
-  double step_terms(const Points& x, Workspace& work) const;
-  double add_step_gradient(const Points& x, Points& gradient, Workspace& work) const;
-  void add_step_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const;
+  double step_terms(const Points& x, double of_losses, Workspace& work) const;
+  double add_step_gradient(const Points& x, double of_losses, Points& gradient, Workspace& work) const;
+  void add_step_hessian(const Points& x, double of_losses, Curvature curvature, HessianBlocks& H,
+                        Workspace& work) const;
   /// E(x) without the step's own energies, J, and so on.
   double lasting_energy(const Points& x, Workspace& work) const;
   double lasting_gradient(const Points& x, Points& gradient, Workspace& work) const;

@@ -90,6 +90,14 @@ RigidMotion fit_rigid_motion(const Model& model, const BodyRange& body, const St
   return fit_rigid_motion(moments(model, {&body, 1}, state));
 }
 
+void add_rigid_motion(const Model& model, const BodyRange& body, double beta, const RigidMotion& u, State& state,
+                      Workers& workers) {
+  each_rows(workers, body.count, [&](Eigen::Index first, Eigen::Index rows) {
+    for (Eigen::Index i = body.first + first; i < body.first + first + rows; ++i)
+      if (!model.fixed[static_cast<std::size_t>(i)]) state.v.row(i) += beta * u.at(state.x.row(i)).transpose();
+  });
+}
+
 Vec3 missing_turn(const Model& model, const BodyRange& body, const State& now, const Moments& before, const State& next,
                   const Moments& after, double h, Workers& workers) {
   std::array<double, 9> sums{};

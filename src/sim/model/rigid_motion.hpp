@@ -38,6 +38,10 @@ RigidMotion fit_rigid_motion(const Moments& moments);
 /// Of one body's free vertices.
 RigidMotion fit_rigid_motion(const Model& model, const BodyRange& body, const State& state);
 
+/// v += beta u at a body's free vertices.
+void add_rigid_motion(const Model& model, const BodyRange& body, double beta, const RigidMotion& u, State& state,
+                      Workers& workers);
+
 /// By how much a step of h seconds has turned a body, on which nothing but gravity acts, too little: a vector along the
 /// axis, its length in radians. before, after: of the body now and next.
 /// Its L asks for h I^-1 L, with I half-way. How far the step has turned it is found in the same way, from

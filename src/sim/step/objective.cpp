@@ -10,8 +10,14 @@
 namespace rebound::sim {
 
 StepObjective::StepObjective(const Model& model, const Scheme& scheme, double step, const Past& past,
-                             StepBuffers& buffers, Workspace& work)
-    : model_(model), scheme_(scheme), h_(scheme.span * step), now_(past.now), buffers_(buffers), work_(work) {
+                             StepBuffers& buffers, Workspace& work, double end)
+    : model_(model),
+      scheme_(scheme),
+      h_(scheme.span * step),
+      end_(end),
+      now_(past.now),
+      buffers_(buffers),
+      work_(work) {
   assert(!scheme.two_steps() || past.before != nullptr);
   assert(!scheme.carries_acceleration() || buffers.a != nullptr);
   const double h = h_, a0 = scheme.a0, a1 = scheme.a1, b0 = scheme.b0, b1 = scheme.b1, k = scheme.k;
@@ -52,7 +58,7 @@ const Points& StepObjective::evaluation_point(const Points& x) const {
 
 double StepObjective::value(const Points& x) const {
   double E = model_.lasting_energy(evaluation_point(x), work_);
-  if (model_.has_step_terms()) E += scheme_.gamma * model_.step_terms(x, work_);
+  if (model_.has_step_terms()) E += scheme_.gamma * model_.step_terms(x, of_losses(), work_);
   return value_from(x, E);
 }
 
@@ -66,7 +72,7 @@ double StepObjective::value_from(const Points& x, double E) const {
 double StepObjective::gradient(const Points& x, Points& out) const {
   StopRequest::check();
   double E = model_.lasting_gradient(evaluation_point(x), out, work_);
-  if (model_.has_step_terms()) E += scheme_.gamma * model_.add_step_gradient(x, out, work_);
+  if (model_.has_step_terms()) E += scheme_.gamma * model_.add_step_gradient(x, of_losses(), out, work_);
   const double scale = scheme_.c * scheme_.gamma * h_ * h_;
   each_rows(work_.workers, x.rows(), [&](Eigen::Index first, Eigen::Index rows) {
     for (Eigen::Index i = first; i < first + rows; ++i) {
@@ -84,7 +90,7 @@ void StepObjective::hessian(const Points& x, Curvature curvature, HessianBlocks&
   H.set_zero();
   model_.add_lasting_hessian(evaluation_point(x), curvature, H, work_);
   if (scheme_.gamma != 1) H.matrix() *= scheme_.gamma;
-  model_.add_step_hessian(x, curvature, H, work_);
+  model_.add_step_hessian(x, of_losses(), curvature, H, work_);
   H.scale_and_add(scheme_.c * scheme_.gamma * h_ * h_, model_.M, model_.fixed, work_.workers);
 }
 
@@ -116,7 +122,7 @@ void StepObjective::begin(Points& x) const {
     go(model_.lasting_largest_step(now_.x, x - now_.x, work_) / scheme_.gamma);
   double share = 1;
   for (const auto* terms : {&model_.step_energies, &model_.step_losses})
-    for (const auto& e : *terms) share = std::min(share, e->begin(now_.x, x));
+    for (const auto& e : *terms) share = std::min(share, e->begin(now_.x, x, end_));
   go(share);
 }
 

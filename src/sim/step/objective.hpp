@@ -65,12 +65,13 @@ struct StepBuffers {
 /// The step's own terms, B (Model::step_energies and step_losses), act where the step ends, as what may not be crossed
 /// has to be kept from there: with E gamma-wise between, the same force is that of c h^2 gamma B(x). So E stands for
 /// E(gamma x + (1 - gamma) x_n) + gamma B(x) where "E" is given or returned.
+/// Where a step begins nothing has slid: a scheme that has forces of there as well (k) has the losses of its end for them.
 class StepObjective final : public Objective {
  public:
   /// Prepares y and the velocity rule. step: s, all of it, also for a stage. The past must have `before` if the scheme
-  /// takes two steps.
+  /// takes two steps. end: the share of the step that has gone by where it ends.
   StepObjective(const Model& model, const Scheme& scheme, double step, const Past& past, StepBuffers& buffers,
-                Workspace& work);
+                Workspace& work, double end = 1);
 
   const Model& model() const override { return model_; }
   Workspace& work() const override { return work_; }
@@ -109,9 +110,11 @@ class StepObjective final : public Objective {
   const Points& evaluation_point(const Points& x) const;
 
  private:
+  double of_losses() const { return 1 + scheme_.k / (scheme_.c * scheme_.gamma); }
+
   const Model& model_;
   const Scheme scheme_;
-  const double h_;
+  const double h_, end_;
   const State& now_;
   StepBuffers& buffers_;
   Workspace& work_;
