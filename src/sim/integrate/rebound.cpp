@@ -230,9 +230,10 @@ void Rebound::restore(const StepInput& input, TouchingBodies& group, bool turns,
   for (const BodyRange& body : group.bodies) add_rigid_motion(model, body, 1, lost, next, workers);
 }
 
-// By how much solved_ may be above the target: the tolerance, but no more than 5 can take out of it: where all but nothing
-// moves, the rest would stay. A tenth of the tolerance may. Behind a barrier all that 5 can take may be: between two states
-// that a barrier presses most blends have no energy that is finite, and what the last of them have is far below the target.
+// By how much solved_ may be above the target: the tolerance, but no more than 5 can take out of it: where all but
+// nothing moves, the rest would stay. A tenth of the tolerance may. Behind a barrier all that 5 can take may be: between
+// two states that a barrier presses most blends have no energy that is finite, and what the last of them have is far
+// below the target.
 double Rebound::tolerated(const StepInput& input) const {
   const double enough = input.blend.tolerance * input.ledger.scale(), little = kRootTolerance * enough;
   if (friction_.made > 0) return little;

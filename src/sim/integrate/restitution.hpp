@@ -1,13 +1,15 @@
 // Energy that a contact has taken goes back while it throws bodies off.
 //
-// An impact that is shorter than a step, or a few steps long, takes energy that no swing of a body has: the step does not
-// resolve it. After Poisson's hypothesis what is left of an impact goes along the impulse that has been, by a share of it:
+// An impact that is shorter than a step, or a few steps long, takes energy that no swing of a body has: the step does
+// not resolve it. After Poisson's hypothesis what is left of an impact goes along the impulse that has been, by a share
+// of it:
 //   k: the rigid motion of the impulse and its moment that contacts gave a body in the step
 //      v_cm,n+1 - v_cm,n - h g,   I^-1 (L_n+1 - L_n)
 //   v += beta k,   K(v + beta k) - K(v) = beta A + beta^2 B,   A = sum M v_cm . k + L . omega_k,   B = K(k)
 //   beta = what brings back the energy, at most 1: an impact gives no more than as much again
 // Only where A > 0: while a body is still being stopped there is nothing to be had. Momenta of bodies that nothing else
-// touches stay, as their impulses have the sum 0; angular ones but for how far the bodies go in the step. What stands has the impulse of its weight, and is left alone.
+// touches stay, as their impulses have the sum 0; angular ones but for how far the bodies go in the step. What stands
+// has the impulse of its weight, and is left alone.
 #pragma once
 
 #include <span>
@@ -29,7 +31,8 @@ struct TouchingBodies {
   RigidMotion rigid_before, rigid;
 };
 
-/// Throws bodies off at the end of a step of h seconds from `now`, by at most so many joules. False if there is nothing to throw.
+/// Throws bodies off at the end of a step of h seconds from `now`, with at most so many joules. False if there is none
+/// to throw.
 bool throw_off(const Model& model, double h, std::span<const TouchingBodies> groups, const State& now, double most,
                  State& next, Workers& workers);
 

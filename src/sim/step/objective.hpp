@@ -65,7 +65,8 @@ struct StepBuffers {
 /// The step's own terms, B (Model::step_energies and step_losses), act where the step ends, as what may not be crossed
 /// has to be kept from there: with E gamma-wise between, the same force is that of c h^2 gamma B(x). So E stands for
 /// E(gamma x + (1 - gamma) x_n) + gamma B(x) where "E" is given or returned.
-/// Where a step begins nothing has slid: a scheme that has forces of there as well (k) has the losses of its end for them.
+/// Where a step begins nothing has slid: a scheme that has forces of there as well (k) has the losses of its end for
+/// them.
 class StepObjective final : public Objective {
  public:
   /// Prepares y and the velocity rule. step: s, all of it, also for a stage. The past must have `before` if the scheme
