@@ -370,6 +370,7 @@ TEST_P(SlidingUnder, HoldsOrSlidesAsCoulombSays) {
   const Vec3 up(std::sin(angle), std::cos(angle), 0);
   const std::string integrator = GetParam();
   const bool two_solves = integrator == "tr-bdf2" || integrator == "sdirk2" || integrator == "rebound";
+  const int most_iterations = integrator == "backward-euler" ? 400 : two_solves ? 1500 : 500;
   for (const double mu : {0.3, 0.49, 0.51}) {
     BoxBody box;
     box.size = {0.1, 0.04, 0.1};
@@ -390,7 +391,7 @@ TEST_P(SlidingUnder, HoldsOrSlidesAsCoulombSays) {
     const int iterations = world.iterations;
     for (int i = 0; i < 100; ++i) ASSERT_TRUE(world.step(h));
     // Steadily sliding or held, Newton's method is quadratic.
-    EXPECT_LE(world.iterations - iterations, two_solves ? 1500 : 500) << mu;
+    EXPECT_LE(world.iterations - iterations, most_iterations) << mu;
     if (mu < 0.5) {
       const double weight = g * world.model.M.sum() * std::cos(angle);
       EXPECT_NEAR((speed() - before) / (100 * h), g * (std::sin(angle) - mu * std::cos(angle)),
