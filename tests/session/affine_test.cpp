@@ -131,6 +131,18 @@ TEST(AffineBox, TurnsOverAsEulersEquationsSayTheBetterTheStifferAndTheShorterThe
   bounded(0.00125, 1e8, 0.0008, 0.0005);
 }
 
+// Its first stage begins with the forces of a rigid body that turns, which have no moment.
+TEST(AffineBox, TurnsOverToSecondOrderUnderRebound) {
+  for (const double finer : {1.0, 2.0, 4.0}) {
+    SCOPED_TRACE(finer);
+    const Tumble t = tumble("rebound", 0.005 / finer, 1e6 * finer * finer);
+    EXPECT_LT(t.off, 0.2 / (finer * finer));
+    EXPECT_NEAR(t.flip, t.eulers_flip, 0.005 / (finer * finer));
+    EXPECT_LT(t.momentum_off, 1e-10);
+    EXPECT_LT(t.energy_off, 0.001);
+  }
+}
+
 TEST(AffineBox, KeepsItsEnergyAndItsMomentaByTheBooks) {
   for (const char* integrator : {"implicit-midpoint", "stabilized", "rebound", "bdf2", "backward-euler"})
     for (const char* solver : {"newton", "newton-cg"}) {

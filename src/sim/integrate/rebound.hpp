@@ -63,7 +63,7 @@ class Rebound final : public Integrator {
   bool behind_barrier(const StepInput& input) const;
   Returned return_energy(const StepInput& input, double e, bool balanced, State& next) const;
 
-  TwoStage solves_{kTrBdf2};
+  TwoStage solves_{keeping_at_end(kTrBdf2)};
   Brake brake_;
   State solved_;
   State unturned_;

@@ -27,4 +27,11 @@ void LastingForces::gradient(const Model& model, const Points& x, Points& gradie
   model.clear_fixed(gradient);
 }
 
+void LastingForces::lasting_gradient(const Model& model, const Points& x, Points& gradient, Workspace& work) {
+  evaluate(model, x, work);
+  gradient = dE_;
+  model.add_held_gradient(x, gradient, work);
+  model.clear_fixed(gradient);
+}
+
 }  // namespace rebound::sim

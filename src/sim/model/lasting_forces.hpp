@@ -11,6 +11,7 @@ class LastingForces {
   /// As those of Model, and what comes and goes (handles, contacts, the step's own energies) is always worked out anew.
   EnergyByKind energy_by_kind(const Model& model, const Points& x, Workspace& work);
   void gradient(const Model& model, const Points& x, Points& gradient, Workspace& work);
+  void lasting_gradient(const Model& model, const Points& x, Points& gradient, Workspace& work);
 
  private:
   void evaluate(const Model& model, const Points& x, Workspace& work);

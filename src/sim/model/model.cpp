@@ -31,13 +31,6 @@ double Model::lasting_energy(const Points& x, Workspace& work) const {
   return total;
 }
 
-double Model::step_terms(const Points& x, double of_losses, Workspace& work) const {
-  double total = 0;
-  for (const auto& e : step_losses) total += of_losses * e->value(x, work);
-  for (const auto& e : step_energies) total += e->value(x, work);
-  return total;
-}
-
 double Model::gradient(const Points& x, Points& gradient, Workspace& work) const {
   double total = lasting_gradient(x, gradient, work);
   for (const auto& e : step_energies) total += e->add_gradient(x, gradient, work);
@@ -51,15 +44,6 @@ double Model::lasting_gradient(const Points& x, Points& gradient, Workspace& wor
   for (const auto& e : energies) total += e->add_gradient(x, gradient, work);
   total += add_held_gradient(x, gradient, work);
   clear_fixed(gradient);
-  return total;
-}
-
-double Model::add_step_gradient(const Points& x, double of_losses, Points& gradient, Workspace& work) const {
-  double total = 0;
-  if (of_losses != 1 && !step_losses.empty()) gradient /= of_losses;
-  for (const auto& e : step_losses) total += of_losses * e->add_gradient(x, gradient, work);
-  if (of_losses != 1 && !step_losses.empty()) gradient *= of_losses;
-  for (const auto& e : step_energies) total += e->add_gradient(x, gradient, work);
   return total;
 }
 
@@ -104,14 +88,6 @@ void Model::add_lasting_hessian(const Points& x, Curvature curvature, HessianBlo
   attachments.add_hessian(x, curvature, H, work);
   grabs.add_hessian(x, curvature, H, work);
   contacts.add_hessian(x, curvature, H, work);
-}
-
-void Model::add_step_hessian(const Points& x, double of_losses, Curvature curvature, HessianBlocks& H,
-                             Workspace& work) const {
-  if (of_losses != 1 && !step_losses.empty()) H.matrix() /= of_losses;
-  for (const auto& e : step_losses) e->add_hessian(x, curvature, H, work);
-  if (of_losses != 1 && !step_losses.empty()) H.matrix() *= of_losses;
-  for (const auto& e : step_energies) e->add_hessian(x, curvature, H, work);
 }
 
 std::vector<std::pair<int, int>> Model::step_pattern() const {

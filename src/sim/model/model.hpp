@@ -50,6 +50,7 @@ struct Model {
   Vec3 g = Vec3::Zero();            ///< m/s^2
   double extent = 1;                ///< m, the diagonal of the box around the bodies at rest
   std::vector<BodyRange> bodies;
+  std::vector<BodyRange> affine;  ///< those that are four vertices and an energy that only holds their shape
   std::vector<std::shared_ptr<const Energy>> energies;  ///< elastic, gravity; copies of a model share them
   Attachments attachments;                              ///< part of the world: in the prefactored matrices
   Attachments grabs;  ///< come and go while running: a low-rank addition to the factors
@@ -82,13 +83,7 @@ struct Model {
   double add_passing_gradient(const Points& x, Points& gradient, Workspace& work) const;
   /// Of handles, hands and contacts alone.
   double add_held_gradient(const Points& x, Points& gradient, Workspace& work) const;
-  /// The same three of what acts where a step ends: the step's own energies, and `of_losses` times its losses. The
-  /// gradient and the Hessian are added.
   bool has_step_terms() const { return !step_energies.empty() || !step_losses.empty(); }
-  double step_terms(const Points& x, double of_losses, Workspace& work) const;
-  double add_step_gradient(const Points& x, double of_losses, Points& gradient, Workspace& work) const;
-  void add_step_hessian(const Points& x, double of_losses, Curvature curvature, HessianBlocks& H,
-                        Workspace& work) const;
   /// E(x) without the step's own energies, J, and so on.
   double lasting_energy(const Points& x, Workspace& work) const;
   double lasting_gradient(const Points& x, Points& gradient, Workspace& work) const;

@@ -6,6 +6,7 @@
 
 #include "sim/base/row_passes.hpp"
 #include "sim/base/stop_request.hpp"
+#include "sim/model/rigid_motion.hpp"
 
 namespace rebound::sim {
 
@@ -15,6 +16,7 @@ StepObjective::StepObjective(const Model& model, const Scheme& scheme, double st
       scheme_(scheme),
       h_(scheme.span * step),
       end_(end),
+      keeps_at_end_(scheme.keeps_at_end && !model.affine.empty()),
       now_(past.now),
       buffers_(buffers),
       work_(work) {
@@ -25,10 +27,7 @@ StepObjective::StepObjective(const Model& model, const Scheme& scheme, double st
   Points& y = buffers_.y;
   y.resize(now.x.rows(), 3);
   if (scheme.two_steps()) buffers_.base.resize(now.x.rows(), 3);
-  if (k != 0 && buffers_.forces != nullptr)
-    buffers_.forces->gradient(model, now.x, buffers_.gradient, work);
-  else if (k != 0)
-    model.gradient(now.x, buffers_.gradient, work);
+  if (k != 0) forces_of_beginning(buffers_.gradient);
   each_rows(work.workers, y.rows(), [&](Eigen::Index first, Eigen::Index rows) {
     const auto of = [&](auto& points) { return points.middleRows(first, rows); };
     if (scheme.two_steps()) {
@@ -45,6 +44,43 @@ StepObjective::StepObjective(const Model& model, const Scheme& scheme, double st
   });
 }
 
+std::array<std::pair<const StepObjective::Terms*, double>, 2> StepObjective::own_terms() const {
+  const double w = 1 + scheme_.k / (scheme_.c * scheme_.gamma);
+  return {{{&model_.step_losses, w}, {&model_.step_energies, keeps_at_end_ ? w : 1}}};
+}
+
+void StepObjective::forces_of_beginning(Points& dE) const {
+  const Points& x_n = now_.x;
+  LastingForces* known = buffers_.forces;
+  if (!keeps_at_end_) {
+    if (known != nullptr)
+      known->gradient(model_, x_n, dE, work_);
+    else
+      model_.gradient(x_n, dE, work_);
+    return;
+  }
+  if (known != nullptr)
+    known->lasting_gradient(model_, x_n, dE, work_);
+  else
+    model_.lasting_gradient(x_n, dE, work_);
+  hold_affine_bodies(dE);
+}
+
+void StepObjective::hold_affine_bodies(Points& dE) const {
+  Points others = Points::Zero(dE.rows(), 3);
+  model_.add_held_gradient(now_.x, others, work_);
+  for (const BodyRange& body : model_.affine) {
+    const auto fixed = model_.fixed.begin() + body.first;
+    if (std::any_of(fixed, fixed + body.count, [](auto f) { return f != 0; })) continue;
+    const Moments of = moments(model_, {&body, 1}, now_);
+    const Vec3 omega = angular_velocity(of.inertia, of.L), spin_up = angular_velocity(of.inertia, of.L.cross(omega));
+    for (int i = body.first; i < body.first + body.count; ++i) {
+      const Vec3 r = now_.x.row(i).transpose() - of.x_cm, a = spin_up.cross(r) + omega.cross(omega.cross(r));
+      dE.row(i) = others.row(i) - model_.M[i] * (model_.g + a).transpose();
+    }
+  }
+}
+
 const Points& StepObjective::evaluation_point(const Points& x) const {
   if (scheme_.gamma == 1) return x;
   Points& at = buffers_.at;
@@ -58,7 +94,8 @@ const Points& StepObjective::evaluation_point(const Points& x) const {
 
 double StepObjective::value(const Points& x) const {
   double E = model_.lasting_energy(evaluation_point(x), work_);
-  if (model_.has_step_terms()) E += scheme_.gamma * model_.step_terms(x, of_losses(), work_);
+  for (const auto& [terms, w] : own_terms())
+    for (const auto& e : *terms) E += scheme_.gamma * w * e->value(x, work_);
   return value_from(x, E);
 }
 
@@ -72,7 +109,12 @@ double StepObjective::value_from(const Points& x, double E) const {
 double StepObjective::gradient(const Points& x, Points& out) const {
   StopRequest::check();
   double E = model_.lasting_gradient(evaluation_point(x), out, work_);
-  if (model_.has_step_terms()) E += scheme_.gamma * model_.add_step_gradient(x, of_losses(), out, work_);
+  for (const auto& [terms, w] : own_terms()) {
+    const bool weighs = w != 1 && !terms->empty();
+    if (weighs) out /= w;
+    for (const auto& e : *terms) E += scheme_.gamma * w * e->add_gradient(x, out, work_);
+    if (weighs) out *= w;
+  }
   const double scale = scheme_.c * scheme_.gamma * h_ * h_;
   each_rows(work_.workers, x.rows(), [&](Eigen::Index first, Eigen::Index rows) {
     for (Eigen::Index i = first; i < first + rows; ++i) {
@@ -90,7 +132,12 @@ void StepObjective::hessian(const Points& x, Curvature curvature, HessianBlocks&
   H.set_zero();
   model_.add_lasting_hessian(evaluation_point(x), curvature, H, work_);
   if (scheme_.gamma != 1) H.matrix() *= scheme_.gamma;
-  model_.add_step_hessian(x, of_losses(), curvature, H, work_);
+  for (const auto& [terms, w] : own_terms()) {
+    const bool weighs = w != 1 && !terms->empty();
+    if (weighs) H.matrix() /= w;
+    for (const auto& e : *terms) e->add_hessian(x, curvature, H, work_);
+    if (weighs) H.matrix() *= w;
+  }
   H.scale_and_add(scheme_.c * scheme_.gamma * h_ * h_, model_.M, model_.fixed, work_.workers);
 }
 
@@ -136,7 +183,7 @@ void StepObjective::add_pull(const Points& x, Points& gradient) const {
   Points pull = Points::Zero(x.rows(), 3);
   for (const auto& e : model_.step_energies) e->add_pull(x, pull);
   model_.clear_fixed(pull);
-  gradient += scheme_.c * scheme_.gamma * h_ * h_ * pull;
+  gradient += own_terms()[1].second * scheme_.c * scheme_.gamma * h_ * h_ * pull;
 }
 
 double StepObjective::advance(Points& x, const Points& d) const {

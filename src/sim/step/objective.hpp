@@ -65,8 +65,11 @@ struct StepBuffers {
 /// The step's own terms, B (Model::step_energies and step_losses), act where the step ends, as what may not be crossed
 /// has to be kept from there: with E gamma-wise between, the same force is that of c h^2 gamma B(x). So E stands for
 /// E(gamma x + (1 - gamma) x_n) + gamma B(x) where "E" is given or returned.
-/// Where a step begins nothing has slid: a scheme that has forces of there as well (k) has the losses of its end for
-/// them.
+///
+/// A scheme may have forces of the step's beginning as well (k). There nothing has slid, so losses count w times for them,
+/// w = 1 + k / (c gamma); and where the scheme keeps at the end, so does the barrier of a world with affine bodies. Their
+/// own force of the beginning is then what holds together a rigid body that turns freely, which has no moment:
+/// M (a x r + omega x (omega x r)), I a + omega x I omega = 0.
 class StepObjective final : public Objective {
  public:
   /// Prepares y and the velocity rule. step: s, all of it, also for a stage. The past must have `before` if the scheme
@@ -111,11 +114,16 @@ class StepObjective final : public Objective {
   const Points& evaluation_point(const Points& x) const;
 
  private:
-  double of_losses() const { return 1 + scheme_.k / (scheme_.c * scheme_.gamma); }
+  using Terms = std::vector<std::shared_ptr<const Energy>>;
+  /// The step's own terms, and how often each kind counts.
+  std::array<std::pair<const Terms*, double>, 2> own_terms() const;
+  void forces_of_beginning(Points& dE) const;
+  void hold_affine_bodies(Points& dE) const;
 
   const Model& model_;
   const Scheme scheme_;
   const double h_, end_;
+  const bool keeps_at_end_;
   const State& now_;
   StepBuffers& buffers_;
   Workspace& work_;

@@ -22,6 +22,8 @@ struct Scheme {
   double a0, a1, b0, b1, k, c, gamma, r, s;
   double span = 1;  ///< the share of the step that it makes
   double d = 0, e = 0;  ///< of methods that carry an acceleration of their own
+  /// In a world with affine bodies, what only keeps bodies apart or in shape has no force of x_n, though k != 0.
+  bool keeps_at_end = false;
 
   /// Does it look back to x_{n-1}, v_{n-1}?
   constexpr bool two_steps() const { return a1 != 0 || b1 != 0; }
@@ -66,6 +68,15 @@ constexpr TwoStageScheme tr_bdf2(double g) {
           {"tr-bdf2", b1, b0, b1 / 2, b0 / 2, 0, 0.25, 1, 2, 0, g},
           b1 * g / 2,
           g / 2};
+}
+
+// The same, but for what keeps bodies apart or in shape in a world with affine ones: what an impact has pressed and
+// strained there is faster than any step, and the trapezoid rule would have it swing to the other side. Contact-implicit
+// Newmark methods do so (Kane, Repetto, Ortiz and Marsden 1999). A soft body's impact takes several steps, and by the
+// trapezoid rule keeps more of its energy.
+constexpr TwoStageScheme keeping_at_end(TwoStageScheme of) {
+  of.first.keeps_at_end = true;
+  return of;
 }
 
 // SDIRK2: backward Euler over gamma h; the second stage goes on from x_n + (1 - gamma) h v_1 with the velocity
