@@ -235,11 +235,14 @@ sim::Model build_model(const WorldView& world) {
     std::copy(fixed.begin(), fixed.end(), model.fixed.begin() + first);
     model.M.segment(first, count) = M;
     model.bodies.push_back({first, count});
-    if (geometry.is_affine()) model.affine.push_back({first, count});
     Points rest = x;
     rest.middleRows(first, count) = geometry.rest;
     for (auto& energy : elastic_energies(geometry, makeup, rest, first))
       model.energies.push_back(std::move(energy));
+    if (geometry.is_affine()) {
+      model.affine.push_back({first, count});
+      model.shapes.push_back(model.energies.back());
+    }
     add_attachments(body, geometry, numbered, first, model.attachments);
     for (sim::BodyPoint& point : colliding_points(geometry)) {
       for (int& v : point.vertices) v += first;

@@ -199,6 +199,37 @@ TEST(AffineBox, SlidesToAStopByCoulombsLaw) {
   EXPECT_LT(lowest, 1e-3);
 }
 
+// Down a slope of tan 0.5, which is gravity that leans: it neither rattles nor creeps.
+TEST(AffineBox, SlidesBehindABarrierAsCoulombSays) {
+  const double angle = std::atan(0.5), down = 9.81 * std::sin(angle), in = 9.81 * std::cos(angle), h = 0.005;
+  for (const char* integrator : {"backward-euler", "bdf2", "rebound"})
+    for (const double mu : {0.3, 0.49, 0.51}) {
+      SCOPED_TRACE(std::string(integrator) + " " + std::to_string(mu));
+      scene::Description d = tumbling_box(integrator, h, 1e7);
+      d.gravity = {down, -in, 0};
+      d.solver.tolerance = 1e-8;
+      d.contact.type = "barrier";
+      d.contact.distance = 1e-3;
+      d.contact.friction = mu;
+      d.contact.slip = 1e-4;
+      d.bodies[0].angularVelocity = {0, 0, 0};
+      d.bodies[0].mesh = scene::BoxMesh{{0.1, 0.04, 0.1}, {3, 1, 3}, 5};
+      d.bodies[0].transform.translate = {0, 0.0209993, 0};  // as the barrier holds it
+      scene::Obstacle floor;
+      floor.shape = scene::PlaneShape{};
+      d.obstacles = {floor};
+      Session s = open(d);
+      for (int frame = 0; frame < 100; ++frame) ASSERT_TRUE(s.step()) << s.failure();
+      const double before = velocity_of(s).x();
+      for (int frame = 0; frame < 100; ++frame) ASSERT_TRUE(s.step()) << s.failure();
+      if (mu < 0.5) {
+        EXPECT_NEAR((velocity_of(s).x() - before) / (100 * h), down - mu * in, 0.01 * (down - mu * in));
+      } else {
+        EXPECT_LT(std::abs(velocity_of(s).x()), 1e-4);
+      }
+    }
+}
+
 TEST(AffineBox, IsDraggedByTheHandAndTheWorkIsBooked) {
   scene::Description d = tumbling_box("stabilized", 0.005, 1e7);
   d.bodies[0].angularVelocity = {0, 0, 0};

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "barrier_world.hpp"
+#include "sim/contact/barrier.hpp"
 #include "sim/step/newton.hpp"
 #include "sim/step/tangent_matrix.hpp"
 
@@ -29,7 +30,7 @@ TEST(StepObjective, IsWhatItsGradientAndItsHessianSayWithTheStepsOwnTermsInIt) {
       ASSERT_TRUE(world.run(20, h, "bdf2", 1, 1e-9));
       world.stepper->find_contacts(world.history, h);
       ASSERT_EQ(world.model.step_losses.empty(), mu == 0);
-      if (scheme.keeps_at_end) world.model.affine = world.model.bodies;  // then the barrier counts as friction does
+      if (scheme.keeps_at_end) world.model.shapes = {world.model.energies.front()};  // then all of it counts once more
       StepBuffers buffers;
       const StepObjective g(world.model, scheme, h, {world.now, &world.now}, buffers, *world.work);
       Points x = world.now.x + 0.8 * h * world.now.v, dg, ahead, behind;
@@ -56,8 +57,8 @@ TEST(StepObjective, IsWhatItsGradientAndItsHessianSayWithTheStepsOwnTermsInIt) {
     }
 }
 
-// An affine body that an impact has strained, and that turns: where a trapezoid rule had the force of its beginning, the
-// strain would swing to the other side, and push whatever the body touches.
+// An affine body that an impact has strained, and that turns: with the force of its beginning the trapezoid rule would
+// have the strain swing to the other side, and push whatever the body touches.
 TEST(StepObjective, StrainOfAnAffineBodyDoesNotSwingAndItsSpinStays) {
   const Points rest = (Points(4, 3) << 1, 1, 1, 1, -1, -1, -1, 1, -1, -1, -1, 1).finished() * 0.03;
   Model model = free_vertices(4);
@@ -70,6 +71,7 @@ TEST(StepObjective, StrainOfAnAffineBodyDoesNotSwingAndItsSpinStays) {
   const std::vector<double> fill{1};
   for (auto& energy : find_material("affine")->laws.front().make({rest, tets, all, fill, {}}))
     model.energies.push_back(std::move(energy));
+  model.shapes = model.energies;
   constexpr double h = 0.005;
   const Vec3 omega(3, 20, -8);
   const auto strain = [&](const Points& x) {

@@ -50,8 +50,9 @@ struct Model {
   Vec3 g = Vec3::Zero();            ///< m/s^2
   double extent = 1;                ///< m, the diagonal of the box around the bodies at rest
   std::vector<BodyRange> bodies;
-  std::vector<BodyRange> affine;  ///< those that are four vertices and an energy that only holds their shape
+  std::vector<BodyRange> affine;  ///< those that are four vertices, which only an energy holds in shape
   std::vector<std::shared_ptr<const Energy>> energies;  ///< elastic, gravity; copies of a model share them
+  std::vector<std::shared_ptr<const Energy>> shapes;    ///< those of them that hold affine bodies in shape
   Attachments attachments;                              ///< part of the world: in the prefactored matrices
   Attachments grabs;  ///< come and go while running: a low-rank addition to the factors
   Constraints constraints;  ///< what holds at the end of every step, by solvers that take them; copies share them

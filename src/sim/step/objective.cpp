@@ -1,5 +1,6 @@
 #include "sim/step/objective.hpp"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -9,6 +10,13 @@
 #include "sim/model/rigid_motion.hpp"
 
 namespace rebound::sim {
+namespace {
+
+Eigen::Matrix3d skew(const Vec3& w) {
+  return (Eigen::Matrix3d() << 0, -w.z(), w.y(), w.z(), 0, -w.x(), -w.y(), w.x(), 0).finished();
+}
+
+}  // namespace
 
 StepObjective::StepObjective(const Model& model, const Scheme& scheme, double step, const Past& past,
                              StepBuffers& buffers, Workspace& work, double end)
@@ -16,11 +24,12 @@ StepObjective::StepObjective(const Model& model, const Scheme& scheme, double st
       scheme_(scheme),
       h_(scheme.span * step),
       end_(end),
-      keeps_at_end_(scheme.keeps_at_end && !model.affine.empty()),
+      keeps_at_end_(scheme.keeps_at_end && !model.shapes.empty()),
       now_(past.now),
       buffers_(buffers),
       work_(work) {
   assert(!scheme.two_steps() || past.before != nullptr);
+  assert(!scheme.keeps_at_end || scheme.gamma == 1);
   assert(!scheme.carries_acceleration() || buffers.a != nullptr);
   const double h = h_, a0 = scheme.a0, a1 = scheme.a1, b0 = scheme.b0, b1 = scheme.b1, k = scheme.k;
   const State& now = past.now;
@@ -63,21 +72,31 @@ void StepObjective::forces_of_beginning(Points& dE) const {
     known->lasting_gradient(model_, x_n, dE, work_);
   else
     model_.lasting_gradient(x_n, dE, work_);
-  hold_affine_bodies(dE);
+  Points of_shapes = Points::Zero(dE.rows(), 3);
+  for (const auto& e : model_.shapes) e->add_gradient(x_n, of_shapes, work_);
+  dE -= of_shapes;
+  add_change_of_turning_forces(dE);
+  model_.clear_fixed(dE);
 }
 
-void StepObjective::hold_affine_bodies(Points& dE) const {
-  Points others = Points::Zero(dE.rows(), 3);
-  model_.add_held_gradient(now_.x, others, work_);
+// dE -= M (a(x_n) - a(x)), a(x) by a free rigid body's motion until then.
+void StepObjective::add_change_of_turning_forces(Points& dE) const {
   for (const BodyRange& body : model_.affine) {
     const auto fixed = model_.fixed.begin() + body.first;
     if (std::any_of(fixed, fixed + body.count, [](auto f) { return f != 0; })) continue;
     const Moments of = moments(model_, {&body, 1}, now_);
-    const Vec3 omega = angular_velocity(of.inertia, of.L), spin_up = angular_velocity(of.inertia, of.L.cross(omega));
-    for (int i = body.first; i < body.first + body.count; ++i) {
-      const Vec3 r = now_.x.row(i).transpose() - of.x_cm, a = spin_up.cross(r) + omega.cross(omega.cross(r));
-      dE.row(i) = others.row(i) - model_.M[i] * (model_.g + a).transpose();
-    }
+    // u' = A u where the body is turned as R says.
+    const auto turning = [&](const Eigen::Matrix3d& R) -> Eigen::Matrix3d {
+      const Eigen::Matrix3d I = R * of.inertia * R.transpose();
+      const Vec3 omega = angular_velocity(I, of.L);
+      const Eigen::Matrix3d W = skew(omega);
+      return skew(angular_velocity(I, of.L.cross(omega))) + W * W;
+    };
+    const Vec3 phi = h_ * angular_velocity(of.inertia, of.L);
+    const Eigen::Matrix3d R = Eigen::AngleAxisd(phi.norm(), phi.stableNormalized()).toRotationMatrix();
+    const Eigen::Matrix3d change = turning(Eigen::Matrix3d::Identity()) - turning(R) * R;
+    for (int i = body.first; i < body.first + body.count; ++i)
+      dE.row(i) -= model_.M[i] * (change * (now_.x.row(i).transpose() - of.x_cm)).transpose();
   }
 }
 
@@ -96,6 +115,8 @@ double StepObjective::value(const Points& x) const {
   double E = model_.lasting_energy(evaluation_point(x), work_);
   for (const auto& [terms, w] : own_terms())
     for (const auto& e : *terms) E += scheme_.gamma * w * e->value(x, work_);
+  if (shapes_besides() != 0)
+    for (const auto& e : model_.shapes) E += shapes_besides() * e->value(x, work_);
   return value_from(x, E);
 }
 
@@ -109,12 +130,14 @@ double StepObjective::value_from(const Points& x, double E) const {
 double StepObjective::gradient(const Points& x, Points& out) const {
   StopRequest::check();
   double E = model_.lasting_gradient(evaluation_point(x), out, work_);
-  for (const auto& [terms, w] : own_terms()) {
-    const bool weighs = w != 1 && !terms->empty();
+  const auto add = [&](const Terms& terms, double w) {
+    const bool weighs = w != 1 && !terms.empty();
     if (weighs) out /= w;
-    for (const auto& e : *terms) E += scheme_.gamma * w * e->add_gradient(x, out, work_);
+    for (const auto& e : terms) E += scheme_.gamma * w * e->add_gradient(x, out, work_);
     if (weighs) out *= w;
-  }
+  };
+  for (const auto& [terms, w] : own_terms()) add(*terms, w);
+  if (shapes_besides() != 0) add(model_.shapes, shapes_besides());
   const double scale = scheme_.c * scheme_.gamma * h_ * h_;
   each_rows(work_.workers, x.rows(), [&](Eigen::Index first, Eigen::Index rows) {
     for (Eigen::Index i = first; i < first + rows; ++i) {
@@ -132,18 +155,23 @@ void StepObjective::hessian(const Points& x, Curvature curvature, HessianBlocks&
   H.set_zero();
   model_.add_lasting_hessian(evaluation_point(x), curvature, H, work_);
   if (scheme_.gamma != 1) H.matrix() *= scheme_.gamma;
-  for (const auto& [terms, w] : own_terms()) {
-    const bool weighs = w != 1 && !terms->empty();
-    if (weighs) H.matrix() /= w;
-    for (const auto& e : *terms) e->add_hessian(x, curvature, H, work_);
-    if (weighs) H.matrix() *= w;
-  }
+  if (shapes_besides() != 0) add_hessian(model_.shapes, shapes_besides(), x, curvature, H);
+  for (const auto& [terms, w] : own_terms()) add_hessian(*terms, w, x, curvature, H);
   H.scale_and_add(scheme_.c * scheme_.gamma * h_ * h_, model_.M, model_.fixed, work_.workers);
+}
+
+void StepObjective::add_hessian(const Terms& terms, double w, const Points& x, Curvature curvature,
+                                HessianBlocks& H) const {
+  const bool weighs = w != 1 && !terms.empty();
+  if (weighs) H.matrix() /= w;
+  for (const auto& e : terms) e->add_hessian(x, curvature, H, work_);
+  if (weighs) H.matrix() *= w;
 }
 
 void StepObjective::lasting_hessian(const Points& at, Curvature curvature, HessianBlocks& H) const {
   H.set_zero();
   model_.add_lasting_hessian(at, curvature, H, work_);
+  if (shapes_besides() != 0) add_hessian(model_.shapes, shapes_besides(), at, curvature, H);
   H.scale_and_add(frozen_coefficient(), model_.M, model_.fixed, work_.workers);
 }
 

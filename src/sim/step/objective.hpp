@@ -66,10 +66,11 @@ struct StepBuffers {
 /// has to be kept from there: with E gamma-wise between, the same force is that of c h^2 gamma B(x). So E stands for
 /// E(gamma x + (1 - gamma) x_n) + gamma B(x) where "E" is given or returned.
 ///
-/// A scheme may have forces of the step's beginning as well (k). There nothing has slid, so losses count w times for them,
-/// w = 1 + k / (c gamma); and where the scheme keeps at the end, so does the barrier of a world with affine bodies. Their
-/// own force of the beginning is then what holds together a rigid body that turns freely, which has no moment:
-/// M (a x r + omega x (omega x r)), I a + omega x I omega = 0.
+/// A scheme may have forces of the step's beginning as well (k). There nothing has slid, so losses count w times for
+/// them, w = 1 + k / (c gamma). Where the scheme keeps at the end and bodies are affine, so do barriers and what holds
+/// those bodies in shape. But what holds together a body that turns is another force at the end than at the beginning:
+/// that of a free rigid body, M (a x r + omega x (omega x r)) with I a + omega x I omega = 0. The difference of the two
+/// is then the force of the beginning.
 class StepObjective final : public Objective {
  public:
   /// Prepares y and the velocity rule. step: s, all of it, also for a stage. The past must have `before` if the scheme
@@ -117,8 +118,11 @@ class StepObjective final : public Objective {
   using Terms = std::vector<std::shared_ptr<const Energy>>;
   /// The step's own terms, and how often each kind counts.
   std::array<std::pair<const Terms*, double>, 2> own_terms() const;
+  /// How often Model::shapes count beside the once that they do with all lasting energies.
+  double shapes_besides() const { return keeps_at_end_ ? scheme_.k / scheme_.c : 0; }
+  void add_hessian(const Terms& terms, double w, const Points& x, Curvature curvature, HessianBlocks& H) const;
   void forces_of_beginning(Points& dE) const;
-  void hold_affine_bodies(Points& dE) const;
+  void add_change_of_turning_forces(Points& dE) const;
 
   const Model& model_;
   const Scheme scheme_;

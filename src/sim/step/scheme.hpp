@@ -71,9 +71,9 @@ constexpr TwoStageScheme tr_bdf2(double g) {
 }
 
 // The same, but for what keeps bodies apart or in shape in a world with affine ones: what an impact has pressed and
-// strained there is faster than any step, and the trapezoid rule would have it swing to the other side. Contact-implicit
-// Newmark methods do so (Kane, Repetto, Ortiz and Marsden 1999). A soft body's impact takes several steps, and by the
-// trapezoid rule keeps more of its energy.
+// strained there is faster than any step, and the trapezoid rule would have it swing to the other side. Methods of
+// Newmark's kind with implicit contact do so (Kane, Repetto, Ortiz and Marsden 1999). A soft body's impact takes several
+// steps, and keeps more of its energy by the trapezoid rule.
 constexpr TwoStageScheme keeping_at_end(TwoStageScheme of) {
   of.first.keeps_at_end = true;
   return of;
