@@ -131,15 +131,15 @@ TEST(AffineBox, TurnsOverAsEulersEquationsSayTheBetterTheStifferAndTheShorterThe
   bounded(0.00125, 1e8, 0.0008, 0.0005);
 }
 
-// Its first stage begins with the forces of a rigid body that turns, which have no moment.
-TEST(AffineBox, TurnsOverToSecondOrderUnderRebound) {
-  for (const double finer : {1.0, 2.0, 4.0}) {
-    SCOPED_TRACE(finer);
-    const Tumble t = tumble("rebound", 0.005 / finer, 1e6 * finer * finer);
-    EXPECT_LT(t.off, 0.2 / (finer * finer));
-    EXPECT_NEAR(t.flip, t.eulers_flip, 0.005 / (finer * finer));
+// What its stages are late by is made up for: what is left is the strain, however long the step.
+TEST(AffineBox, TurnsOverUnderReboundAsEulersEquationsSayInLongStepsToo) {
+  for (const double h : {0.03125, 0.01, 0.005}) {
+    SCOPED_TRACE(h);
+    const Tumble t = tumble("rebound", h, 1e8);
+    EXPECT_LT(t.off, 42 * h * h + 0.0004);
+    EXPECT_NEAR(t.flip, t.eulers_flip, 2e-4);
     EXPECT_LT(t.momentum_off, 1e-10);
-    EXPECT_LT(t.energy_off, 0.001);
+    EXPECT_LT(t.energy_off, 1e-4);
   }
 }
 

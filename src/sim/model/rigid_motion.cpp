@@ -39,6 +39,20 @@ Eigen::Matrix3d inertia_from(const double* sum) {
   return I;
 }
 
+Eigen::Matrix3d rotation(const Vec3& phi) {
+  const double angle = phi.norm();
+  return Eigen::AngleAxisd(angle, angle > 0 ? Vec3(phi / angle) : Vec3::UnitX()).toRotationMatrix();
+}
+
+Eigen::Matrix3d turned_by(const Vec3& phi, const Eigen::Matrix3d& inertia) {
+  const Eigen::Matrix3d R = rotation(phi);
+  return R * inertia * R.transpose();
+}
+
+// How a body lies half-way and at the end of its turn is known the better the better the turn is. Each round leaves O(h)
+// of the error.
+constexpr int kRoundsOfTurning = 3;
+
 }  // namespace
 
 Vec3 angular_velocity(const Eigen::Matrix3d& inertia, const Vec3& L) {
@@ -107,13 +121,24 @@ Vec3 missing_turn(const Model& model, const BodyRange& body, const State& now, c
     add(m, half_way.cross(r - r_n), sum);
     add_inertia(m, half_way, sum + 3);
   });
-  const Eigen::Matrix3d I = inertia_from(sums.data() + 3);
-  const Vec3 chord = angular_velocity(I, {sums[0], sums[1], sums[2]});
+  const Vec3 chord = angular_velocity(inertia_from(sums.data() + 3), {sums[0], sums[1], sums[2]});
   const double length = chord.norm();
-  // Half-way along the chords a turning body is smaller than it is, by the cosine of half the turn.
-  const double smaller = 1 / (1 + 0.25 * length * length);
   const Vec3 turned = length > 0 ? Vec3(chord * (2 * std::atan(0.5 * length) / length)) : Vec3::Zero();
-  return h * smaller * angular_velocity(I, before.L) - turned;
+
+  Vec3 missing = Vec3::Zero(), to_half = 0.5 * turned, from_half = to_half;
+  for (int round = 0; round < kRoundsOfTurning; ++round) {
+    const Eigen::Matrix3d& I_n = before.inertia;
+    const Eigen::Matrix3d I_next = turned_by(missing, after.inertia);
+    const Eigen::Matrix3d I_half = 0.5 * (turned_by(to_half, I_n) + turned_by(-from_half, I_next));
+    const Vec3 at_n = angular_velocity(I_n, before.L), at_half = angular_velocity(I_half, before.L),
+               at_next = angular_velocity(I_next, before.L);
+    to_half = h / 24 * (5 * at_n + 8 * at_half - at_next);
+    from_half = h / 24 * (5 * at_next + 8 * at_half - at_n);
+    const Vec3 asked_for = h / 6 * (at_n + 4 * at_half + at_next) + h * h / 12 * at_next.cross(at_n);
+    const Eigen::AngleAxisd rest(rotation(asked_for) * rotation(turned).transpose());
+    missing = rest.angle() * rest.axis();
+  }
+  return missing;
 }
 
 }  // namespace rebound::sim

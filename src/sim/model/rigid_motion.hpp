@@ -44,9 +44,11 @@ void add_rigid_motion(const Model& model, const BodyRange& body, double beta, co
 
 /// By how much a step of h seconds has turned a body, on which nothing but gravity acts, too little: a vector along the
 /// axis, its length in radians. before, after: of the body now and next.
-/// Its L asks for h I^-1 L, with I half-way. How far the step has turned it is found in the same way, from
-/// J = sum m r x dr half-way, which for a turn by phi is 2 tan(phi / 2) I. Both are exact for rigid bodies; for others
-/// the difference is O(h^3).
+/// How far the step has turned it is known from J = sum m r x dr half-way, which for a turn by phi is 2 tan(phi / 2) I,
+/// I half-way. How far it should have is that of omega = I^-1 L, by the fourth-order rule of Magnus,
+///     h/6 (omega_n + 4 omega_half + omega_next) + h^2/12 omega_next x omega_n,
+/// with I half-way between what it is at both ends, turned there. For rigid bodies that is O(h^5) from the exact turn, for
+/// others O(h^3). L is that of `before`.
 Vec3 missing_turn(const Model& model, const BodyRange& body, const State& now, const Moments& before, const State& next,
                   const Moments& after, double h, Workers& workers);
 
