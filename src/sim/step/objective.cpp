@@ -53,9 +53,8 @@ StepObjective::StepObjective(const Model& model, const Scheme& scheme, double st
   });
 }
 
-std::array<std::pair<const StepObjective::Terms*, double>, 2> StepObjective::own_terms() const {
-  const double w = 1 + scheme_.k / (scheme_.c * scheme_.gamma);
-  return {{{&model_.step_losses, w}, {&model_.step_energies, keeps_at_end_ ? w : 1}}};
+std::array<StepObjective::Weighted, 3> StepObjective::own_terms() const {
+  return {Weighted{model_.step_losses, weight_at_end()}, barriers(), shapes()};
 }
 
 void StepObjective::forces_of_beginning(Points& dE) const {
@@ -114,9 +113,8 @@ const Points& StepObjective::evaluation_point(const Points& x) const {
 double StepObjective::value(const Points& x) const {
   double E = model_.lasting_energy(evaluation_point(x), work_);
   for (const auto& [terms, w] : own_terms())
-    for (const auto& e : *terms) E += scheme_.gamma * w * e->value(x, work_);
-  if (shapes_besides() != 0)
-    for (const auto& e : model_.shapes) E += shapes_besides() * e->value(x, work_);
+    if (w != 0)
+      for (const auto& e : terms) E += scheme_.gamma * w * e->value(x, work_);
   return value_from(x, E);
 }
 
@@ -130,14 +128,12 @@ double StepObjective::value_from(const Points& x, double E) const {
 double StepObjective::gradient(const Points& x, Points& out) const {
   StopRequest::check();
   double E = model_.lasting_gradient(evaluation_point(x), out, work_);
-  const auto add = [&](const Terms& terms, double w) {
-    const bool weighs = w != 1 && !terms.empty();
-    if (weighs) out /= w;
+  for (const auto& [terms, w] : own_terms()) {
+    if (w == 0 || terms.empty()) continue;
+    if (w != 1) out /= w;
     for (const auto& e : terms) E += scheme_.gamma * w * e->add_gradient(x, out, work_);
-    if (weighs) out *= w;
-  };
-  for (const auto& [terms, w] : own_terms()) add(*terms, w);
-  if (shapes_besides() != 0) add(model_.shapes, shapes_besides());
+    if (w != 1) out *= w;
+  }
   const double scale = scheme_.c * scheme_.gamma * h_ * h_;
   each_rows(work_.workers, x.rows(), [&](Eigen::Index first, Eigen::Index rows) {
     for (Eigen::Index i = first; i < first + rows; ++i) {
@@ -155,23 +151,21 @@ void StepObjective::hessian(const Points& x, Curvature curvature, HessianBlocks&
   H.set_zero();
   model_.add_lasting_hessian(evaluation_point(x), curvature, H, work_);
   if (scheme_.gamma != 1) H.matrix() *= scheme_.gamma;
-  if (shapes_besides() != 0) add_hessian(model_.shapes, shapes_besides(), x, curvature, H);
-  for (const auto& [terms, w] : own_terms()) add_hessian(*terms, w, x, curvature, H);
+  for (const Weighted& own : own_terms()) add_hessian(own, x, curvature, H);
   H.scale_and_add(scheme_.c * scheme_.gamma * h_ * h_, model_.M, model_.fixed, work_.workers);
 }
 
-void StepObjective::add_hessian(const Terms& terms, double w, const Points& x, Curvature curvature,
-                                HessianBlocks& H) const {
-  const bool weighs = w != 1 && !terms.empty();
-  if (weighs) H.matrix() /= w;
-  for (const auto& e : terms) e->add_hessian(x, curvature, H, work_);
-  if (weighs) H.matrix() *= w;
+void StepObjective::add_hessian(const Weighted& own, const Points& x, Curvature curvature, HessianBlocks& H) const {
+  if (own.w == 0 || own.terms.empty()) return;
+  if (own.w != 1) H.matrix() /= own.w;
+  for (const auto& e : own.terms) e->add_hessian(x, curvature, H, work_);
+  if (own.w != 1) H.matrix() *= own.w;
 }
 
 void StepObjective::lasting_hessian(const Points& at, Curvature curvature, HessianBlocks& H) const {
   H.set_zero();
   model_.add_lasting_hessian(at, curvature, H, work_);
-  if (shapes_besides() != 0) add_hessian(model_.shapes, shapes_besides(), at, curvature, H);
+  add_hessian(shapes(), at, curvature, H);
   H.scale_and_add(frozen_coefficient(), model_.M, model_.fixed, work_.workers);
 }
 
@@ -211,7 +205,7 @@ void StepObjective::add_pull(const Points& x, Points& gradient) const {
   Points pull = Points::Zero(x.rows(), 3);
   for (const auto& e : model_.step_energies) e->add_pull(x, pull);
   model_.clear_fixed(pull);
-  gradient += own_terms()[1].second * scheme_.c * scheme_.gamma * h_ * h_ * pull;
+  gradient += barriers().w * scheme_.c * scheme_.gamma * h_ * h_ * pull;
 }
 
 double StepObjective::advance(Points& x, const Points& d) const {

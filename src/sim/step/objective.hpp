@@ -116,11 +116,17 @@ class StepObjective final : public Objective {
 
  private:
   using Terms = std::vector<std::shared_ptr<const Energy>>;
-  /// The step's own terms, and how often each kind counts.
-  std::array<std::pair<const Terms*, double>, 2> own_terms() const;
-  /// How often Model::shapes count beside the once that they do with all lasting energies.
-  double shapes_besides() const { return keeps_at_end_ ? scheme_.k / scheme_.c : 0; }
-  void add_hessian(const Terms& terms, double w, const Points& x, Curvature curvature, HessianBlocks& H) const;
+  struct Weighted {
+    const Terms& terms;
+    double w;
+  };
+  /// What acts where the step ends, and how often it counts: of shapes, beside the once that they do with all lasting
+  /// energies.
+  std::array<Weighted, 3> own_terms() const;
+  double weight_at_end() const { return 1 + scheme_.k / (scheme_.c * scheme_.gamma); }
+  Weighted barriers() const { return {model_.step_energies, keeps_at_end_ ? weight_at_end() : 1}; }
+  Weighted shapes() const { return {model_.shapes, keeps_at_end_ ? weight_at_end() - 1 : 0}; }
+  void add_hessian(const Weighted& own, const Points& x, Curvature curvature, HessianBlocks& H) const;
   void forces_of_beginning(Points& dE) const;
   void add_change_of_turning_forces(Points& dE) const;
 
