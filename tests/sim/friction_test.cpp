@@ -16,14 +16,18 @@ struct SlidingPoint {
     model.contacts.items = {
         {BodyPoint::at_vertex(0), Vec3(0, 0, 0), Vec3::UnitY(), 1e4, mu, 0, Vec3(h * surface_speed, 0, 0)}};
   }
-  /// Returns what the surface does, J.
-  double apply(double depth, const Vec3& v, double at = 1) {
+  /// pushed: by an impulse, kg m/s, which the step has answered already. Returns what the surface does, J.
+  double apply(double depth, const Vec3& v, double at = 1, const Vec3& pushed = Vec3::Zero()) {
     now = {Points{{0.0, -depth, 0.0}}, Points{{v.x(), 0.0, v.z()}}};
     next = {now.x + h * now.v, now.v};
+    model.contacts.items[0].friction_impulse = pushed;
+    next.v.row(0) += pushed.transpose() / model.M[0];
+    next.x.row(0) += at * h * pushed.transpose() / model.M[0];
     LocalGlobal minimizer(model);
     Workers workers(1);
     const FrictionWork work =
-        apply_friction(model, now, h, {h * h, at, at, 1}, *minimizer.contact_response(h * h, workers), workers, next);
+        apply_friction(model, now, h, {h * h, at, at, 1}, *minimizer.contact_response(h * h, workers), workers, next,
+                       {nullptr, !pushed.isZero(0)});
     taken = work.taken;
     return work.by_surfaces.front();
   }
@@ -64,6 +68,24 @@ TEST(Friction, KeepsAPointInItsPlaceBeforeItTakesItsVelocity) {
   point.apply(1e-3, Vec3(speed, 0, 0), 0);
   EXPECT_NEAR(point.velocity().x(), speed - 0.1 * impulse / m, 1e-14);
   EXPECT_EQ(point.next.x(0, 0), SlidingPoint::h * speed);
+}
+
+// Whether it helped, was too much, or went the wrong way; and where nothing is pressed any more, nothing of it is left.
+TEST(Friction, CountsOnceWhatTheStepHasAnsweredAlready) {
+  const Vec3 v(0.012, 0, -0.016);
+  for (const double mu : {0.1, 0.3, 2.0})
+    for (const double at : {0.5, 1.0})
+      for (const double depth : {1e-3, -1e-6}) {
+        SlidingPoint free(mu, 0.003);
+        const double by_surface = free.apply(depth, v, at);
+        for (const Vec3& push : {Vec3(-0.01, 0, 0.01), Vec3(-1, 0, 0.2), Vec3(0.02, 0, 0)}) {
+          SlidingPoint pushed(mu, 0.003);
+          EXPECT_NEAR(pushed.apply(depth, v, at, push), by_surface, 1e-12) << mu << ' ' << at << ' ' << push.x();
+          EXPECT_LT((pushed.next.x - free.next.x).norm(), 1e-12);
+          EXPECT_LT((pushed.velocity() - free.velocity()).norm(), 1e-10);
+          EXPECT_NEAR(pushed.taken, free.taken, 1e-12);
+        }
+      }
 }
 
 TEST(Friction, IsTakenAlongByAMovingSurface) {
@@ -129,7 +151,7 @@ TEST(Friction, ComesToTheSameWhereverItsSearchBegins) {
       const auto with_friction = [&](const FrictionWork* like) {
         std::pair<State, FrictionWork> result{cube.next, {}};
         result.second = apply_friction(cube.model, cube.state, cube.h, {cube.h * cube.h, at, at, 1}, response, workers,
-                                       result.first, like);
+                                       result.first, {like});
         return result;
       };
       const auto [from_nothing, work] = with_friction(nullptr);

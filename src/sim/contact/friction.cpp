@@ -38,6 +38,9 @@ struct Pressed {
 // A row each, m/s: of the points relative to their surfaces, their way in the step or their velocity at its end.
 using Ways = Eigen::Matrix<double, Eigen::Dynamic, 3>;
 
+// Of the step before, as it would go on.
+Vec3 last_impulse(const Contact& c) { return c.friction_impulse - c.friction_impulse.dot(c.n) * c.n; }
+
 double height_in_step(const Contact& contact, const State& now, const StepForces& forces, const State& next) {
   const double before = contact.height(now.x);
   return before + forces.at * (contact.height(next.x) - before);
@@ -67,17 +70,19 @@ double fastest(const Ways& w, const std::vector<Pressed>& all) {
   return most;
 }
 
+// w += what an impulse at a contact does to all ways.
+void push(const Eigen::Ref<const Eigen::MatrixXd>& G, double share, Ways& w, int contact, const Vec3& impulse) {
+  if (impulse.isZero(0)) return;
+  const Vec3 share_of_it = share * impulse;
+  dense_kernel().add_column(G.col(contact).data(), share_of_it.data(), static_cast<int>(w.rows()), w.outerStride(),
+                            w.data());
+}
+
 // Projected Gauss-Seidel, from the impulses on that all have. share: what a way has of a change of velocity; w becomes
 // what is left.
 void find_impulses(const Eigen::Ref<const Eigen::MatrixXd>& G, double share, Ways& w, std::vector<Pressed>& all) {
   const double still = kStill * fastest(w, all);
-  const auto push = [&](const Pressed& r, const Vec3& impulse) {
-    const Vec3 share_of_it = share * impulse;
-    dense_kernel().add_column(G.col(r.row).data(), share_of_it.data(), static_cast<int>(w.rows()), w.outerStride(),
-                              w.data());
-  };
-  for (const Pressed& r : all)
-    if (!r.lambda.isZero(0)) push(r, r.lambda);
+  for (const Pressed& r : all) push(G, share, w, r.row, r.lambda);
   const std::size_t count = all.size();
   double work = 0, most = 0;
   for (int sweep = 0; sweep < kMostSweeps && work < kMostWork; ++sweep) {
@@ -94,19 +99,25 @@ void find_impulses(const Eigen::Ref<const Eigen::MatrixXd>& G, double share, Way
       most = std::max(most, faster);
       if (faster <= worth_it) continue;
       r.lambda = lambda;
-      push(r, change);
+      push(G, share, w, r.row, change);
       work += static_cast<double>(w.rows());
     }
     if (most <= still) return;
   }
 }
 
-// A^-1 sum U_i^T lambda_i, m/s.
-Points answer(const Model& model, const std::vector<Pressed>& all, ContactResponse& response, Workers& workers) {
+void add_at(const Contact& contact, const Vec3& impulse, Points& sum) {
+  for (int j = 0; j < contact.point.count; ++j)
+    sum.row(contact.point.vertices[j]) += contact.point.weights[j] * impulse.transpose();
+}
+
+// A^-1 sum U_i^T lambda_i, m/s; without those that `next` has answered already.
+Points answer(const Model& model, const std::vector<Pressed>& all, bool pushed, ContactResponse& response,
+              Workers& workers) {
   Points dv = Points::Zero(model.vertices(), 3);
-  for (const Pressed& r : all)
-    for (int j = 0; j < r.contact->point.count; ++j)
-      dv.row(r.contact->point.vertices[j]) += r.contact->point.weights[j] * r.lambda.transpose();
+  for (const Pressed& r : all) add_at(*r.contact, r.lambda, dv);
+  if (pushed)
+    for (const Contact& c : model.contacts.items) add_at(c, -last_impulse(c), dv);
   model.clear_fixed(dv);
   response.respond(dv, workers);
   model.clear_fixed(dv);
@@ -130,19 +141,19 @@ Vector most_mobile(const Model& model, const std::vector<Pressed>& all) {
 
 // Where G would be too large: accelerated projected gradients, an answer of the bodies each. A >= M bounds G, so none
 // goes too far.
-void find_impulses(const Model& model, const Ways& w, double share, ContactResponse& response, Workers& workers,
-                   std::vector<Pressed>& all) {
+void find_impulses(const Model& model, const Ways& w, double share, bool pushed, ContactResponse& response,
+                   Workers& workers, std::vector<Pressed>& all) {
   const auto count = static_cast<Eigen::Index>(all.size());
   const Vector own = share * most_mobile(model, all);
   const double still = kStillEnough * fastest(w, all);
   Ways lambda(count, 3), answers = Ways::Zero(count, 3);
   const auto find_answers = [&] {
-    const Points dv = answer(model, all, response, workers);
+    const Points dv = answer(model, all, pushed, response, workers);
     for (Eigen::Index i = 0; i < count; ++i)
       answers.row(i) = share * all[static_cast<std::size_t>(i)].contact->point.of(dv).transpose();
   };
   for (Eigen::Index i = 0; i < count; ++i) lambda.row(i) = all[static_cast<std::size_t>(i)].lambda.transpose();
-  if (!lambda.isZero(0)) find_answers();
+  if (pushed || !lambda.isZero(0)) find_answers();
   Ways ahead = lambda, answers_ahead = answers;
   double t = 1;
   for (int iteration = 0; iteration < kMostAnswers; ++iteration) {
@@ -174,36 +185,50 @@ bool has_friction(const Model& model, const State& now, const StepForces& forces
                      [&](const Contact& c) { return c.friction > 0 && height_in_step(c, now, forces, next) < 0; });
 }
 
+bool friction_push(const Model& model, double h, Points& out) {
+  const auto& contacts = model.contacts.items;
+  if (std::all_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.friction_impulse.isZero(0); }))
+    return false;
+  out.setZero(model.vertices(), 3);
+  for (const Contact& c : contacts) add_at(c, last_impulse(c) / h, out);
+  model.clear_fixed(out);
+  return true;
+}
+
 double FrictionWork::added() const { return std::accumulate(by_surfaces.begin(), by_surfaces.end(), -taken); }
 
 FrictionWork apply_friction(const Model& model, const State& now, double h, const StepForces& forces,
-                            ContactResponse& response, Workers& workers, State& next, const FrictionWork* like) {
+                            ContactResponse& response, Workers& workers, State& next, const FrictionStart& start) {
   const std::size_t contacts = model.contacts.items.size();
   FrictionWork work;
   work.by_surfaces.assign(contacts, 0.0);
   std::vector<Pressed> pressed = pressed_contacts(model, now, h, forces, next);
-  const bool is_like = like != nullptr && !like->impulses.empty();
+  const bool is_like = start.like != nullptr && !start.like->impulses.empty();
   for (Pressed& r : pressed)
-    r.lambda =
-        r.bounded(r.along(is_like ? like->impulses[static_cast<std::size_t>(r.row)] : r.contact->friction_impulse));
+    r.lambda = r.bounded(is_like ? r.along(start.like->impulses[static_cast<std::size_t>(r.row)])
+                                 : last_impulse(*r.contact));
 
   const auto way = [&](const Contact& c) -> Vec3 { return (c.point.of(next.x) - c.point.of(now.x) - c.moved) / h; };
   const auto velocity = [&](const Contact& c) -> Vec3 { return c.point.of(next.v) - c.moved / h; };
   // The answer to impulses that take what they can of the ways that points and surfaces have in all; share: what those
   // have of a change of velocity.
-  const auto answer_to = [&](const auto& of, double share) -> Points {
+  const auto answer_to = [&](const auto& of, double share, bool pushed) -> Points {
     Ways w = Ways::Zero(static_cast<Eigen::Index>(contacts), 3);
     for (const Pressed& r : pressed) w.row(r.row) = of(*r.contact).transpose();
     if (model.contacts.crowded()) {
-      find_impulses(model, w, share, response, workers, pressed);
+      find_impulses(model, w, share, pushed, response, workers, pressed);
     } else {
-      find_impulses(response.delassus(), share, w, pressed);
+      const auto G = response.delassus();
+      if (pushed)
+        for (std::size_t c = 0; c < contacts; ++c)
+          push(G, share, w, static_cast<int>(c), -last_impulse(model.contacts.items[c]));
+      find_impulses(G, share, w, pressed);
     }
     if (work.impulses.empty()) {
       work.impulses.assign(contacts, Vec3::Zero());
       for (const Pressed& r : pressed) work.impulses[static_cast<std::size_t>(r.row)] = r.lambda;
     }
-    return answer(model, pressed, response, workers);
+    return answer(model, pressed, pushed, response, workers);
   };
   // What moving surfaces do by the impulses, J.
   const auto by_surface = [&](const Pressed& r) { return r.lambda.dot(r.contact->moved) / (forces.impulse * h); };
@@ -213,8 +238,8 @@ FrictionWork apply_friction(const Model& model, const State& now, double h, cons
     work.taken += std::max(0.0, taken);
   };
 
-  if (forces.displacement > 0 && !pressed.empty()) {
-    const Points dv = answer_to(way, forces.displacement);
+  if (forces.displacement > 0 && (start.pushed || !pressed.empty())) {
+    const Points dv = answer_to(way, forces.displacement, start.pushed);
     next.v += dv;
     next.x += forces.displacement * h * dv;
     double taken = 0;
@@ -229,7 +254,7 @@ FrictionWork apply_friction(const Model& model, const State& now, double h, cons
     std::erase_if(pressed, [](const Pressed& r) { return !(r.bound > 0); });
   }
   if (!pressed.empty()) {
-    const Points dv = answer_to(velocity, 1), mean = next.v + 0.5 * dv;
+    const Points dv = answer_to(velocity, 1, false), mean = next.v + 0.5 * dv;
     // Where only velocities change, K says what is taken.
     double taken = -model.M.dot(dv.cwiseProduct(mean).rowwise().sum()) / forces.impulse;
     for (const Pressed& r : pressed) taken += by_surface(r);

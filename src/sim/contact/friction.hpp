@@ -47,10 +47,20 @@ struct FrictionWork {
   double added() const;
 };
 
-/// Changes `next`, which a step of h seconds has reached from `now`. like: the friction of another method in the same
-/// step, whose impulses are nearer than those of the step before; may be null.
+/// How a search for impulses begins.
+struct FrictionStart {
+  /// The friction of another method in the same step, whose impulses are nearer than those of the step before; may be
+  /// null.
+  const FrictionWork* like = nullptr;
+  /// The step was solved with friction_push(), and `next` is the answer to that.
+  bool pushed = false;
+};
+
+/// out: n x 3, N: the friction of the step before, h seconds long, where its contacts are now. False if there is none.
+bool friction_push(const Model& model, double h, Points& out);
+
+/// Changes `next`, which a step of h seconds has reached from `now`.
 FrictionWork apply_friction(const Model& model, const State& now, double h, const StepForces& forces,
-                            ContactResponse& response, Workers& workers, State& next,
-                            const FrictionWork* like = nullptr);
+                            ContactResponse& response, Workers& workers, State& next, const FrictionStart& start = {});
 
 }  // namespace rebound::sim

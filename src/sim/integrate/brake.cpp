@@ -74,7 +74,7 @@ const State& Brake::with_friction(const StepInput& input) {
   friction_ = {};
   if (!has_friction(input.model, input.history.now, forces, euler_)) return euler_;
   after_friction_ = euler_;
-  friction_ = friction_step(input, forces, after_friction_, like_);
+  friction_ = friction_step(input, forces, after_friction_, {like_});
   return after_friction_;
 }
 

@@ -5,19 +5,23 @@
 
 namespace rebound::sim {
 
-FrictionWork friction_step(const StepInput& input, const StepForces& forces, State& next, const FrictionWork* like,
+FrictionWork friction_step(const StepInput& input, const StepForces& forces, State& next, const FrictionStart& start,
                            LastingForces* at_end) {
   const State& now = input.history.now;
   FrictionWork within;
   for (const auto& loss : input.model.step_losses) within.taken += loss->loss(next.x);
-  if (!has_friction(input.model, now, forces, next)) return within;
+  if (!start.pushed && !has_friction(input.model, now, forces, next)) return within;
   // The step has solved with that matrix; without one it has none, and M can always be factored.
   ContactResponse* response = input.minimizer.factors().contact_response(forces.coefficient, input.work.workers);
   if (response == nullptr) return within;
   const double before = input.model.energy(next.x, input.work) + input.model.kinetic(next.v);
-  FrictionWork friction = apply_friction(input.model, now, input.h, forces, *response, input.work.workers, next, like);
+  FrictionWork friction = apply_friction(input.model, now, input.h, forces, *response, input.work.workers, next, start);
   friction.E = at_end != nullptr ? at_end->energy_by_kind(input.model, next.x, input.work)
                                  : input.model.energy_by_kind(next.x, input.work);
+  if (start.pushed) {
+    friction.taken += within.taken;
+    return friction;
+  }
   const double after = std::accumulate(friction.E->begin(), friction.E->end(), input.model.kinetic(next.v));
   // The bodies' answer may be stiffer than they are, and lose more; or less.
   const double lost = before + friction.added() + friction.taken - after;

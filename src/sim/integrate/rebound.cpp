@@ -75,7 +75,8 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
   allowed_ = whole.ledger;
   allowed_.dissipate(Dissipated::unresolved, whole.memory.in_ripples);
   const StepInput input = with_ledger(whole, allowed_);
-  StepReport report = solves_.solve(input, solved_);
+  const bool pushed = friction_push(input.model, input.h, push_);
+  StepReport report = solves_.solve(input, solved_, pushed ? &push_ : nullptr);
   if (report.outcome != Outcome::done && report.outcome != Outcome::not_finite) return report;
   const bool solved = report.outcome == Outcome::done;  // if not, its stages say nothing of hands
   const StepForces forces = report.forces;
@@ -89,7 +90,7 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
   friction_ = {};
   double e = INFINITY;
   if (solved) {
-    friction_ = friction_step(input, forces, solved_, nullptr, &solves_.known_forces());
+    friction_ = friction_step(input, forces, solved_, {nullptr, pushed}, &solves_.known_forces());
     restore(input, solved_);
     e = e_of(solved_, friction_, forces);
   }

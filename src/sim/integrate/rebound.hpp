@@ -68,6 +68,7 @@ class Rebound final : public Integrator {
   State solved_;
   State unturned_;
   Points way_;
+  Points push_;  ///< N, the friction of the step before
   FrictionWork friction_;
   Ledger allowed_;  ///< the step's, without what is in ripples
   std::vector<TouchingBodies> groups_;

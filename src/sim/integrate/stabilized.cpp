@@ -86,7 +86,7 @@ void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpo
   const StepForces forward = forward_forces(input.h);
   FrictionWork friction;
   if (has_friction(input.model, input.history.now, forward, forward_))
-    friction = friction_step(input, forward, forward_, &midpoint_friction_);
+    friction = friction_step(input, forward, forward_, {&midpoint_friction_});
   const Blend blend(input, {midpoint_, midpoint_friction_, midpoint_forces(input.h)}, e_midpoint,
                     {forward_, friction, forward});
   // Forward Euler may fail to raise a non-convex energy to the target: then the nearer of the two.

@@ -32,8 +32,9 @@ WorkOfJumps TwoStage::jumps(const StepInput& input, const Points& x) {
   return {input.model.attachments.work_of_jumps(mean_), input.model.grabs.work_of_jumps(mean_)};
 }
 
-StepReport TwoStage::solve(const StepInput& input, State& next) {
+StepReport TwoStage::solve(const StepInput& input, State& next, const Points* push) {
   buffers_.forces = &forces_;
+  buffers_.push = push;
   StepReport report;
   report.forces = forces(input.h);
   const State& now = input.history.now;

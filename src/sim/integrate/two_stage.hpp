@@ -15,8 +15,8 @@ class TwoStage final : public Integrator {
   StepReport step(const StepInput& input, State& next) override;
   const Scheme* scheme(const History&) const override { return &scheme_.first; }
 
-  /// The same without E at its end.
-  StepReport solve(const StepInput& input, State& next);
+  /// The same without E at its end. push: n x 3, N, acts all through the step; null: nothing does.
+  StepReport solve(const StepInput& input, State& next, const Points* push = nullptr);
 
   /// By the impulse of the last step, if it ends at x: of a hand that moves evenly it is then just as much work as it looks
   /// to one that goes along with it.

@@ -58,6 +58,7 @@ struct StepBuffers {
   Points at, gradient;
   LastingForces* forces = nullptr;  ///< where dE(x_n) may be known; null: it is worked out
   const Points* a = nullptr;        ///< a_n, m/s^2, of schemes that carry it
+  const Points* push = nullptr;     ///< N, all through the step; null: nothing pushes
 };
 
 /// g(x) of one step of one scheme, and the velocity that belongs to its minimiser. See scheme.hpp.
