@@ -1,6 +1,6 @@
 // Our own answer: an L-stable step that hardly damps what the eye sees, and then mends by number what it has lost.
 //
-//   1  TR-BDF2 (two_stage.hpp), and friction.
+//   1  TR-BDF2 (two_stage.hpp), pushed by the friction of the step before, and what friction differs from that.
 //   2  What is known without a solve is restored. A body that nothing holds or touches turns as far as its L says
 //      (missing_turn); it, and bodies that touch nothing but one another, get back their momenta:
 //        v_cm = v_cm,n + h g,   omega = I(x)^+ L_n about the centre of mass
