@@ -48,7 +48,8 @@ StepObjective::StepObjective(const Model& model, const Scheme& scheme, double st
     for (Eigen::Index i = first; i < first + rows; ++i) {
       if (k != 0) y.row(i) -= (k * h * h / model.M[i]) * buffers_.gradient.row(i);
       if (scheme.d != 0) y.row(i) += scheme.d * h * h * buffers_.a->row(i);
-      if (buffers_.push != nullptr) y.row(i) += ((scheme.c * scheme.gamma + k) * h * h / model.M[i]) * buffers_.push->row(i);
+      if (buffers_.push != nullptr)
+        y.row(i) += ((scheme.c * scheme.gamma + k) * h * h / model.M[i]) * buffers_.push->row(i);
       if (model.fixed[i]) y.row(i) = now.x.row(i);
     }
   });
