@@ -144,9 +144,7 @@ sim::Constraints build_constraints(const WorldView& world, const sim::Points& re
 std::string wording_of_constraint(const Description& description, const sim::Model& model, int constraint) {
   const sim::Constraint& c = *model.constraints[static_cast<std::size_t>(constraint)];
   const auto vertices = c.vertices();
-  const auto after = std::upper_bound(model.bodies.begin(), model.bodies.end(), vertices[0],
-                                      [](int v, const sim::BodyRange& body) { return v < body.first; });
-  const auto b = static_cast<std::size_t>(after - model.bodies.begin() - 1);
+  const std::size_t b = model.body_of(vertices[0]);
   const int first = model.bodies[b].first;
   const std::string of_body = " of body " + in_quotes(description.bodies[b].name);
   if (vertices.size() == 2)

@@ -8,6 +8,7 @@
 #include "sim/base/stop_request.hpp"
 #include "sim/constraint/constraint_space.hpp"
 #include "sim/contact/constraint_friction.hpp"
+#include "sim/contact/force_in_step.hpp"
 #include "sim/integrate/friction_step.hpp"
 #include "sim/model/constrained_motion.hpp"
 #include "sim/registry.hpp"
@@ -286,7 +287,7 @@ void Stepper::book_surfaces(const State& now, const StepReport& report, const Mo
   const auto& contacts = model_->contacts.items;
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     if (contacts[c].obstacle < 0) continue;
-    double joules = surface_work(contacts[c], now.x, next_.x, report.forces.at);
+    double joules = surface_work(contacts[c], now.x, next_.x, report.forces);
     if (!report.friction->by_surfaces.empty()) joules += report.friction->by_surfaces[c];
     work[static_cast<std::size_t>(motion.mover(contacts[c].obstacle))] += joules;
   }

@@ -205,53 +205,5 @@ TEST(FindContacts, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
-// ---- moving surfaces ----
-
-TEST(SurfaceWork, IsWhatTheEnergyGainsAsSurfacesMove) {
-  Bumping body(3);
-  Contacts contacts;
-  contacts.items = body.contacts(30, 9);
-  Random random(1);
-  for (std::size_t c = 0; c < contacts.items.size(); ++c)
-    if (c % 4 != 0) contacts.items[c].moved = 0.01 * random_direction(random);
-  Workspace work(1);
-  const int n = body.model.vertices();
-  const Points x_n = body.rest, from = x_n + random_points(n, 1, 0.01), to = x_n + random_points(n, 2, 0.01);
-  const SurfaceWork surface_work(contacts, x_n, from, to);
-  for (const double alpha : {0.0, 0.3, 1.0})
-    for (const double gamma : {0.5, 0.8, 1.0}) {
-      const Points end = (1 - alpha) * from + alpha * to, at = x_n + gamma * (end - x_n);
-      const auto moved_energy = [&](double share) {
-        Contacts moved = contacts;
-        for (Contact& c : moved.items) c.x_s += share * c.moved;
-        return moved.value(at, work);
-      };
-      constexpr double kStep = 1e-5;
-      const double expected = (moved_energy(kStep) - moved_energy(-kStep)) / (2 * kStep);
-      ASSERT_GT(std::abs(expected), 1e-3);
-      EXPECT_NEAR(surface_work.value(alpha, gamma), expected, 1e-6 * std::abs(expected)) << alpha << " " << gamma;
-    }
-}
-
-// A point pressed against a piston: what the piston is booked with over the whole way is the integral of force dx.
-TEST(SurfaceWork, AddsUpToTheIntegralOfForceAndWay) {
-  constexpr double k = 300, depth = 0.1;
-  double before = INFINITY;
-  for (const int steps : {10, 40, 160}) {
-    double total = 0;
-    const Points x{{0.0, 0.0, 0.0}};
-    for (int i = 1; i <= steps; ++i) {
-      Contacts contacts;
-      contacts.items = {
-          {BodyPoint::at_vertex(0), Vec3(0, depth * i / steps, 0), Vec3::UnitY(), k, 0, 0, Vec3(0, depth / steps, 0)}};
-      total += SurfaceWork(contacts, x, x, x).value(0, 0.5);
-    }
-    const double error = std::abs(total - 0.5 * k * depth * depth);
-    EXPECT_NEAR(error, 0.5 * k * depth * depth / steps, 1e-12) << "first order in the step";
-    EXPECT_LT(error, before);
-    before = error;
-  }
-}
-
 }  // namespace
 }  // namespace rebound::test

@@ -181,7 +181,7 @@ TEST(StepForces, AreWhatASchemeDoesWithForces) {
     EXPECT_NEAR(v_f - v_0, forces.impulse * h * f / m, 1e-12) << scheme.id;
     EXPECT_NEAR(x_f - x_0, forces.displacement * h * (v_f - v_0), 1e-12) << scheme.id;
     const auto [x_k, v_k] = OneVertex(k, 0).step(scheme, 0.43, x, -0.31, v);
-    EXPECT_NEAR(v_k - v_0, -forces.impulse * h * k / m * (x + forces.at * (x_k - x)), 1e-12) << scheme.id;
+    EXPECT_NEAR(v_k - v_0, -forces.impulse * h * k / m * (x + forces.mean_at() * (x_k - x)), 1e-12) << scheme.id;
     EXPECT_EQ(forces.coefficient, scheme.stiffness_factor(h)) << scheme.id;
   }
 }

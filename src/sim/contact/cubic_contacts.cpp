@@ -135,13 +135,8 @@ void CubicContacts::add_in_obstacles(const Points& x) const {
 }
 
 void CubicContacts::find_touching(const Points& x, std::vector<std::pair<int, int>>& touching) const {
-  const auto body_of = [&](int vertex) {
-    const auto after = std::upper_bound(model_.bodies.begin(), model_.bodies.end(), vertex,
-                                        [](int v, const BodyRange& body) { return v < body.first; });
-    return static_cast<int>(after - model_.bodies.begin()) - 1;
-  };
   for (const CubicTerm& term : terms(x)) {
-    const int body = body_of(term.carriers[0].vertices[0]);
+    const int body = static_cast<int>(model_.body_of(term.carriers[0].vertices[0]));
     if (body != term.other) touching.push_back(std::minmax(body, term.other));
   }
   std::sort(touching.begin(), touching.end());

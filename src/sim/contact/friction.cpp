@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "sim/contact/force_in_step.hpp"
 #include "sim/linear/dense_kernel.hpp"
 
 namespace rebound::sim {
@@ -41,18 +42,13 @@ using Ways = Eigen::Matrix<double, Eigen::Dynamic, 3>;
 // Of the step before, as it would go on.
 Vec3 last_impulse(const Contact& c) { return c.friction_impulse - c.friction_impulse.dot(c.n) * c.n; }
 
-double height_in_step(const Contact& contact, const State& now, const StepForces& forces, const State& next) {
-  const double before = contact.height(now.x);
-  return before + forces.at * (contact.height(next.x) - before);
-}
-
 std::vector<Pressed> pressed_contacts(const Model& model, const State& now, double h, const StepForces& forces,
                                       const State& next) {
   std::vector<Pressed> pressed;
   for (std::size_t c = 0; c < model.contacts.items.size(); ++c) {
     const Contact& contact = model.contacts.items[c];
-    const double bound =
-        contact.friction * forces.impulse * h * contact.force(height_in_step(contact, now, forces, next));
+    if (!(contact.friction > 0)) continue;
+    const double bound = contact.friction * forces.impulse * h * force_in_step(contact, now.x, next.x, forces);
     if (bound > 0) pressed.push_back({&contact, static_cast<int>(c), bound, Vec3::Zero()});
   }
   return pressed;
@@ -182,7 +178,7 @@ void find_impulses(const Model& model, const Ways& w, double share, bool pushed,
 
 bool has_friction(const Model& model, const State& now, const StepForces& forces, const State& next) {
   return std::any_of(model.contacts.items.begin(), model.contacts.items.end(),
-                     [&](const Contact& c) { return c.friction > 0 && height_in_step(c, now, forces, next) < 0; });
+                     [&](const Contact& c) { return c.friction > 0 && force_in_step(c, now.x, next.x, forces) > 0; });
 }
 
 bool friction_push(const Model& model, double h, Points& out) {

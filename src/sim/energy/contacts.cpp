@@ -48,24 +48,4 @@ void Contacts::add_pattern(std::vector<std::pair<int, int>>& links) const {
         if (c.point.vertices[j] >= c.point.vertices[k]) links.emplace_back(c.point.vertices[j], c.point.vertices[k]);
 }
 
-double surface_work(const Contact& contact, const Points& x_n, const Points& x, double at) {
-  const double before = contact.height(x_n);
-  return contact.force(before + at * (contact.height(x) - before)) * contact.moved.dot(contact.n);
-}
-
-SurfaceWork::SurfaceWork(const Contacts& contacts, const Points& x_n, const Points& from, const Points& to) {
-  for (const Contact& c : contacts.items)
-    if (const double way = c.moved.dot(c.n); way != 0)
-      terms_.push_back({c.stiffness, way, c.height(x_n), c.height(from), c.height(to)});
-}
-
-double SurfaceWork::value(double alpha, double at) const {
-  double total = 0;
-  for (const Term& t : terms_) {
-    const double end = t.at_from + alpha * (t.at_to - t.at_from);
-    total += t.stiffness * std::max(0.0, -(t.at_n + at * (end - t.at_n))) * t.way;
-  }
-  return total;
-}
-
 }  // namespace rebound::sim

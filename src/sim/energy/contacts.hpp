@@ -48,23 +48,4 @@ class Contacts final : public Energy {
   std::vector<Contact> items;
 };
 
-/// What a moving surface does to a body in a step, J: the force at x_n + at (x - x_n) times its way.
-double surface_work(const Contact& contact, const Points& x_n, const Points& x, double at);
-
-/// The sum of it over all contacts. A stretch of states
-/// x(alpha) = (1 - alpha) from + alpha to has it at little cost.
-class SurfaceWork {
- public:
-  SurfaceWork(const Contacts& contacts, const Points& x_n, const Points& from, const Points& to);
-  /// The forces are those at x_n + at (x(alpha) - x_n).
-  double value(double alpha, double at) const;
-
- private:
-  struct Term {
-    double stiffness, way;        ///< N/m; m along n
-    double at_n, at_from, at_to;  ///< heights, m
-  };
-  std::vector<Term> terms_;
-};
-
 }  // namespace rebound::sim

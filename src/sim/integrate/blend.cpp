@@ -33,7 +33,9 @@ double work_of_movers(const Model& model, const Points& x) {
 }  // namespace
 
 double surface_work(const StepInput& input, const Points& x, const StepForces& forces) {
-  return SurfaceWork(input.model.contacts, input.history.now.x, x, x).value(0, forces.at) + work_of_movers(input.model, x);
+  double work = work_of_movers(input.model, x);
+  for (const Contact& c : input.model.contacts.items) work += sim::surface_work(c, input.history.now.x, x, forces);
+  return work;
 }
 
 Blend::Blend(const StepInput& input, const End& from, double e_from, const End& to)
@@ -41,7 +43,7 @@ Blend::Blend(const StepInput& input, const End& from, double e_from, const End& 
       from_(from),
       to_(to),
       line_(input.minimizer.line()),
-      surface_work_(input.model.contacts, input.history.now.x, from.state.x, to.state.x),
+      surface_work_(input.model.contacts, input.history.now.x, middle(), from.state.x, to.state.x),
       e_from_(e_from) {
   const Model& model = input.model;
   const Points &v_from = from.state.v, &v_to = to.state.v;
@@ -67,8 +69,14 @@ double Blend::e(double alpha) const {
 // Those of the first method's matrix: between it and the other.
 StepForces Blend::forces(double alpha) const {
   const auto mixed = [&](double from, double to) { return from + alpha * (to - from); };
-  return {from_.forces.coefficient, mixed(from_.forces.at, to_.forces.at),
-          mixed(from_.forces.displacement, to_.forces.displacement), mixed(from_.forces.impulse, to_.forces.impulse)};
+  const StepForces &from = from_.forces, &to = to_.forces;
+  return {from.coefficient,
+          mixed(from.at, to.at),
+          mixed(from.displacement, to.displacement),
+          mixed(from.impulse, to.impulse),
+          mixed(from.of_now, to.of_now),
+          mixed(from.of_middle, to.of_middle),
+          middle()};
 }
 
 FrictionWork Blend::friction(double alpha) const { return between(from_.friction, to_.friction, alpha); }
@@ -111,7 +119,7 @@ double Blend::balance(State& next) const {
 
 double Blend::target(double alpha) const {
   const double by_friction = from_.friction.added() + alpha * (to_.friction.added() - from_.friction.added());
-  return input_.ledger.target() + surface_work_.value(alpha, forces(alpha).at) + by_friction;
+  return input_.ledger.target() + surface_work_.value(alpha, forces(alpha)) + by_friction;
 }
 
 }  // namespace rebound::sim

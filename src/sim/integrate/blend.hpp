@@ -6,6 +6,7 @@
 //   alpha: e(alpha) = 0, found to within epsilon of the energy                                   (Eq. 23, 24)
 #pragma once
 
+#include "sim/contact/force_in_step.hpp"
 #include "sim/integrate/integrator.hpp"
 
 namespace rebound::sim {
@@ -40,6 +41,7 @@ class Blend {
 
  private:
   double target(double alpha) const;
+  const Points* middle() const { return from_.forces.middle ? from_.forces.middle : to_.forces.middle; }
   std::pair<double, double> admitted(Points& way) const;
 
   const StepInput& input_;

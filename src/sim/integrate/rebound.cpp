@@ -1,11 +1,11 @@
 #include "sim/integrate/rebound.hpp"
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "sim/base/row_passes.hpp"
+#include "sim/contact/force_in_step.hpp"
 #include "sim/integrate/friction_step.hpp"
 #include "sim/model/rigid_motion.hpp"
 
@@ -44,9 +44,8 @@ void each_vertex(Workers& workers, const BodyRange& body, const Visit& visit) {
 
 // Turns a body about its centre of mass.
 void turn(const BodyRange& body, const Vec3& by, Moments& of, State& state, Workers& workers) {
-  const double angle = by.norm();
-  if (angle == 0) return;
-  const Eigen::Matrix3d R = Eigen::AngleAxisd(angle, by / angle).toRotationMatrix();
+  if (by.isZero(0)) return;
+  const Eigen::Matrix3d R = rotation(by);
   each_vertex(workers, body, [&](Eigen::Index i) {
     const Vec3 r = state.x.row(i).transpose() - of.x_cm, v = state.v.row(i).transpose() - of.v_cm;
     state.x.row(i) = (of.x_cm + R * r).transpose();
@@ -65,6 +64,11 @@ StepInput with_ledger(const StepInput& of, const Ledger& ledger) {
 constexpr double kComesBack = 0.9;
 // How much of d goes at most where a barrier presses and H is above its target.
 constexpr double kMostTakenBehindBarrier = 0.1;
+
+// Of a vertex, where `kept` is its group's.
+Vec3 d(const RigidMotion& kept, const State& state, Eigen::Index i) {
+  return state.v.row(i).transpose() - kept.at(state.x.row(i));
+}
 
 double sum(const EnergyByKind& E) { return std::accumulate(E.begin(), E.end(), 0.0); }
 
@@ -139,7 +143,10 @@ void Rebound::restore(const StepInput& input, State& state) {
   find_groups(input, state.x);
   const auto restore_all = [&](bool turns) {
     for (TouchingBodies& group : groups_)
-      if (group.free) restore(input, group, turns, state);
+      if (group.free)
+        restore(input, group, turns, state);
+      else
+        find_slide(input, group, state);
   };
   if (input.model.step_energies.empty()) return restore_all(true);
   // What others have been pushed towards in the step may leave it no room to turn.
@@ -166,11 +173,6 @@ void Rebound::find_groups(const StepInput& input, const Points& x) {
   joined_.resize(bodies);
   std::iota(joined_.begin(), joined_.end(), 0);
   held_.assign(bodies, 0);
-  const auto body_of = [&](int vertex) {
-    const auto after = std::upper_bound(model.bodies.begin(), model.bodies.end(), vertex,
-                                        [](int v, const BodyRange& body) { return v < body.first; });
-    return static_cast<std::size_t>(after - model.bodies.begin() - 1);
-  };
   const auto group_of = [&](std::size_t b) {
     while (joined_[b] != b) b = joined_[b];
     return b;
@@ -180,16 +182,16 @@ void Rebound::find_groups(const StepInput& input, const Points& x) {
     held_[b] = std::any_of(begin, begin + model.bodies[b].count, [](auto fixed) { return fixed != 0; });
   }
   for (const Attachments* hands : {&model.attachments, &model.grabs})
-    for (const Attachment& a : hands->items) held_[body_of(a.point.vertices[0])] = 1;
+    for (const Attachment& a : hands->items) held_[model.body_of(a.point.vertices[0])] = 1;
   in_hand_ = held_;
   pressed_ = false;
   for (const Contact& c : model.contacts.items) {
     const auto apart = [&](const Points& at) { return c.height(at) >= 0; };
     if (apart(x) && apart(input.history.now.x) && apart(solves_.middle())) continue;
     pressed_ = true;
-    const std::size_t first = body_of(c.point.vertices[0]);
+    const std::size_t first = model.body_of(c.point.vertices[0]);
     if (c.obstacle >= 0) held_[first] = 1;
-    for (int j = 1; j < c.point.count; ++j) joined_[group_of(body_of(c.point.vertices[j]))] = group_of(first);
+    for (int j = 1; j < c.point.count; ++j) joined_[group_of(model.body_of(c.point.vertices[j]))] = group_of(first);
   }
   for (const auto& [a, b] : model.touching) {
     pressed_ = true;
@@ -200,18 +202,39 @@ void Rebound::find_groups(const StepInput& input, const Points& x) {
       joined_[group_of(last)] = group_of(static_cast<std::size_t>(a));
   }
   groups_.resize(bodies);
+  find_pushes(input, x);
   for (TouchingBodies& group : groups_) {
     group.bodies.clear();
     group.in_hand.clear();
     group.free = true;
+    group.pushed.setZero();
+    group.kept_before = group.kept = {};
   }
   for (std::size_t b = 0; b < bodies; ++b) {
     TouchingBodies& group = groups_[group_of(b)];
     group.bodies.push_back(model.bodies[b]);
     group.in_hand.push_back(in_hand_[b]);
     group.free = group.free && held_[b] == 0;
+    group.pushed += pushes_[b];
   }
   for (TouchingBodies& group : groups_) group.free = group.free && !group.bodies.empty();
+}
+
+// A barrier's are those where the step ends. What bodies do to one another has no sum.
+void Rebound::find_pushes(const StepInput& input, const Points& x) {
+  const Model& model = input.model;
+  pushes_.assign(model.bodies.size(), Vec3::Zero());
+  const StepForces forces = solves_.forces(input.h);
+  for (const Contact& c : model.contacts.items)
+    if (c.obstacle >= 0)
+      pushes_[model.body_of(c.point.vertices[0])] += force_in_step(c, input.history.now.x, x, forces) * c.n;
+  const bool on_obstacle =
+      std::any_of(model.touching.begin(), model.touching.end(), [](const auto& pair) { return pair.first < 0; });
+  if (!on_obstacle) return;
+  dE_.setZero(x.rows(), 3);
+  for (const auto& energy : model.step_energies) energy->add_gradient(x, dE_, input.work);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b)
+    pushes_[b] -= dE_.middleRows(model.bodies[b].first, model.bodies[b].count).colwise().sum().transpose();
 }
 
 void Rebound::restore(const StepInput& input, TouchingBodies& group, bool turns, State& next) {
@@ -225,10 +248,24 @@ void Rebound::restore(const StepInput& input, TouchingBodies& group, bool turns,
     turn(body, missing_turn(model, body, now, before, next, after, input.h, workers), after, next, workers);
   }
   const RigidMotion is = fit_rigid_motion(after);
-  group.rigid_before = fit_rigid_motion(before);
-  group.rigid = {after.x_cm, before.v_cm + input.h * model.g, angular_velocity(after.inertia, before.L), after.mass};
-  const RigidMotion lost{after.x_cm, group.rigid.v_cm - is.v_cm, group.rigid.omega - is.omega, after.mass};
+  group.kept_before = fit_rigid_motion(before);
+  group.kept = {after.x_cm, before.v_cm + input.h * model.g, angular_velocity(after.inertia, before.L), after.mass};
+  const RigidMotion lost{after.x_cm, group.kept.v_cm - is.v_cm, group.kept.omega - is.omega, after.mass};
   for (const BodyRange& body : group.bodies) add_rigid_motion(model, body, 1, lost, next, workers);
+}
+
+void Rebound::find_slide(const StepInput& input, TouchingBodies& group, const State& next) {
+  const bool by_obstacles_only =
+      std::none_of(group.in_hand.begin(), group.in_hand.end(), [](auto in_hand) { return in_hand != 0; });
+  const double push = group.pushed.norm();
+  if (!by_obstacles_only || !(push > 0)) return;
+  const Vec3 n = group.pushed / push;
+  const auto along = [&](const State& state) {
+    const Moments of = moments(input.model, group.bodies, state, input.work.workers);
+    return RigidMotion{of.x_cm, of.v_cm - of.v_cm.dot(n) * n, Vec3::Zero(), of.mass};
+  };
+  group.kept_before = along(input.history.now);
+  group.kept = along(next);
 }
 
 // By how much solved_ may be above the target: the tolerance, but no more than 5 can take out of it: where all but
@@ -257,11 +294,6 @@ double Rebound::most_taken(const StepInput& input) const {
   return behind_barrier(input) ? kMostTakenBehindBarrier : most_beta(input);
 }
 
-Vec3 Rebound::d(const TouchingBodies& group, const RigidMotion& rigid, const State& state, Eigen::Index i) {
-  const Vec3 v = state.v.row(i);
-  return group.free ? Vec3(v - rigid.at(state.x.row(i))) : v;
-}
-
 Rebound::Motion Rebound::motion(const StepInput& input, const State& next) const {
   const Model& model = input.model;
   const State& now = input.history.now;
@@ -272,7 +304,7 @@ Rebound::Motion Rebound::motion(const StepInput& input, const State& next) const
       const auto twice = sum_rows<3>(workers, body.count, [&](Eigen::Index first, Eigen::Index rows, auto& sum) {
         for (Eigen::Index i = body.first + first; i < body.first + first + rows; ++i) {
           if (model.fixed[static_cast<std::size_t>(i)]) continue;
-          const Vec3 d_n = d(group, group.rigid_before, now, i), d_i = d(group, group.rigid, next, i);
+          const Vec3 d_n = d(group.kept_before, now, i), d_i = d(group.kept, next, i);
           sum[0] += model.M[i] * d_i.squaredNorm();
           sum[1] += model.M[i] * d_n.squaredNorm();
           sum[2] += model.M[i] * (d_i - d_n).squaredNorm();
@@ -306,7 +338,7 @@ Rebound::Returned Rebound::return_energy(const StepInput& input, double e, bool 
     for (const BodyRange& body : group.bodies)
       each_vertex(workers, body, [&](Eigen::Index i) {
         if (!model.fixed[static_cast<std::size_t>(i)])
-          next.v.row(i) += beta * d(group, group.rigid, next, i).transpose();
+          next.v.row(i) += beta * d(group.kept, next, i).transpose();
       });
   return {a * beta * (2 + beta), a * (1 + beta) * (1 + beta)};
 }

@@ -9,8 +9,10 @@
 //      within the tolerance may stay, if 5 can take it out of the motion, or if it is a tenth of the tolerance at most.
 //   4  What a contact behind a barrier has taken comes back while it throws bodies off (restitution.hpp).
 //   5  Energy that the step has lost else goes back into the motion that is there:
-//        d = v - its best-fitting rigid motion (free bodies), v (what is held);   v += beta d
-//        K(v + beta d) - K(v) = a (2 beta + beta^2),   a = 1/2 |d|_M^2,   since d is M-orthogonal to v - d
+//        d = v - u,   v += beta d
+//        u: what a step takes nothing of. Of a free body its best-fitting rigid motion; of one that only obstacles touch
+//           what of v_cm goes along these, so that what slides is not sped up by what it shivers; 0 of what is held
+//        K(v + beta d) - K(v) = a (2 beta + beta^2),   a = 1/2 |d|_M^2,   since d is M-orthogonal to u
 //        beta = sqrt(1 - e/a) - 1, within +-rate h; where the brake had found e = 0 from -1 on.
 //      At most as much as TR-BDF2 takes of a motion of d's pace, and a share of the rest: that has gone into ripples,
 //      which are too fast for this step, and give it back over seconds.
@@ -49,10 +51,10 @@ class Rebound final : public Integrator {
   void restore(const StepInput& input, State& state);
   void find_groups(const StepInput& input, const Points& x);
   static void restore(const StepInput& input, TouchingBodies& group, bool turns, State& next);
+  void find_pushes(const StepInput& input, const Points& x);
+  static void find_slide(const StepInput& input, TouchingBodies& group, const State& next);
   /// J: what it has put in, at most `most`.
   double throw_off(const StepInput& input, double most, State& next);
-  /// d of a vertex, where `rigid` is its group's.
-  static Vec3 d(const TouchingBodies& group, const RigidMotion& rigid, const State& state, Eigen::Index i);
   Motion motion(const StepInput& input, const State& next) const;
   /// How far above the target solved_ may be, J.
   double tolerated(const StepInput& input) const;
@@ -69,6 +71,8 @@ class Rebound final : public Integrator {
   State unturned_;
   Points way_;
   Points push_;  ///< N, the friction of the step before
+  Points dE_;    ///< N, of what acts at the end of a step
+  std::vector<Vec3> pushes_;  ///< N, of each body: by obstacles, along their normals
   FrictionWork friction_;
   Ledger allowed_;  ///< the step's, without what is in ripples
   std::vector<TouchingBodies> groups_;

@@ -27,8 +27,10 @@ struct TouchingBodies {
   std::vector<BodyRange> bodies;
   std::vector<std::uint8_t> in_hand;  ///< of each, 1: vertices of it are fixed, or a hand has it
   bool free = true;                   ///< nothing else holds or touches any of them
-  /// Of free ones: best-fitting to the state that the step begins with, and to where it ends.
-  RigidMotion rigid_before, rigid;
+  Vec3 pushed = Vec3::Zero();         ///< N, what obstacles do to them along their normals
+  /// Their motion that a step takes nothing of, as it begins and where it ends. Of free ones that is the best-fitting
+  /// rigid one; of those that only obstacles touch what of v_cm goes along these.
+  RigidMotion kept_before, kept;
 };
 
 /// Throws bodies off at the end of a step of h seconds from `now`, with at most so many joules. False if there is none

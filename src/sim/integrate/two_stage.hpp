@@ -26,8 +26,11 @@ class TwoStage final : public Integrator {
   const Points& middle() const { return middle_.x; }
   /// What this step's end and the next one's beginning have in common.
   LastingForces& known_forces() { return forces_; }
-  /// How forces enter the step as a whole: by the mean of what they are in it.
-  StepForces forces(double h) const { return {scheme_.first.stiffness_factor(h), 0.5, 0.5, 1}; }
+  /// How forces enter the step as a whole.
+  StepForces forces(double h) const {
+    const double of_now = 1 - scheme_.of_middle - scheme_.of_end;
+    return {scheme_.first.stiffness_factor(h), 1, 0.5, 1, of_now, scheme_.of_middle, &middle_.x};
+  }
 
  private:
   /// From where to where a stage goes, as shares of the step.

@@ -19,6 +19,12 @@ void Model::add_passing_energy(const Points& x, EnergyByKind& by_kind, Workspace
   for (const auto& e : step_energies) by_kind[static_cast<int>(e->kind())] += e->value(x, work);
 }
 
+std::size_t Model::body_of(int vertex) const {
+  const auto after =
+      std::upper_bound(bodies.begin(), bodies.end(), vertex, [](int v, const BodyRange& body) { return v < body.first; });
+  return static_cast<std::size_t>(after - bodies.begin()) - 1;
+}
+
 double Model::energy(const Points& x, Workspace& work) const {
   double total = 0;
   for (const double e : energy_by_kind(x, work)) total += e;

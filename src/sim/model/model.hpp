@@ -70,6 +70,8 @@ struct Model {
   std::vector<std::pair<int, int>> touching;
 
   int vertices() const { return static_cast<int>(M.size()); }
+  /// Which of the bodies a vertex is in.
+  std::size_t body_of(int vertex) const;
   /// May bodies meet one another, or themselves?
   bool bodies_may_meet() const { return body_contact.self || (body_contact.bodies && bodies.size() > 1); }
 

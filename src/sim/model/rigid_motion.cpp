@@ -39,11 +39,6 @@ Eigen::Matrix3d inertia_from(const double* sum) {
   return I;
 }
 
-Eigen::Matrix3d rotation(const Vec3& phi) {
-  const double angle = phi.norm();
-  return Eigen::AngleAxisd(angle, angle > 0 ? Vec3(phi / angle) : Vec3::UnitX()).toRotationMatrix();
-}
-
 Eigen::Matrix3d turned_by(const Vec3& phi, const Eigen::Matrix3d& inertia) {
   const Eigen::Matrix3d R = rotation(phi);
   return R * inertia * R.transpose();
@@ -54,6 +49,11 @@ Eigen::Matrix3d turned_by(const Vec3& phi, const Eigen::Matrix3d& inertia) {
 constexpr int kRoundsOfTurning = 3;
 
 }  // namespace
+
+Eigen::Matrix3d rotation(const Vec3& phi) {
+  const double angle = phi.norm();
+  return Eigen::AngleAxisd(angle, angle > 0 ? Vec3(phi / angle) : Vec3::UnitX()).toRotationMatrix();
+}
 
 Vec3 angular_velocity(const Eigen::Matrix3d& inertia, const Vec3& L) {
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(inertia);

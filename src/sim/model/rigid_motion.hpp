@@ -30,6 +30,9 @@ Moments moments(const Model& model, std::span<const BodyRange> bodies, const Sta
 /// On the calling thread.
 Moments moments(const Model& model, std::span<const BodyRange> bodies, const State& state);
 
+/// About the axis phi, by |phi| radians.
+Eigen::Matrix3d rotation(const Vec3& phi);
+
 /// omega = I^+ L. Directions without inertia (the axis of points on one line) do not rotate.
 Vec3 angular_velocity(const Eigen::Matrix3d& inertia, const Vec3& L);
 

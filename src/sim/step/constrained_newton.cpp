@@ -137,7 +137,7 @@ SolveReport ConstrainedNewton::minimize(const Objective& g, const SolveEffort& e
   there_.emplace(model_.constraints, model_.fixed);
   const StepObjective* step = g.step();
   x_n_ = step != nullptr ? &step->now().x : nullptr;
-  at_ = step != nullptr ? step->scheme().forces(g.h()).at : 1;
+  at_ = step != nullptr ? step->scheme().forces(g.h()).mean_at() : 1;
   scale_ = (step != nullptr ? step->scheme().c * step->scheme().gamma + step->scheme().k : 1) * g.h() * g.h();
   mass_ = model_.M.mean();
   lambda_.setZero(here_->equations());

@@ -1,7 +1,7 @@
 // Newton's method on a step with hard constraints: where it ends and what holds it, found together.
 //
 // Source: [Course, "Constraints"]; f is not explicit here, but all that the scheme makes of E.
-//   dg(x) + s J(x_t)^T lambda = 0       x_t = (1 - t) x_n + t x, where the scheme takes forces (StepForces::at)
+//   dg(x) + s J(x_t)^T lambda = 0       x_t = (1 - t) x_n + t x, where the scheme takes forces (StepForces::mean_at)
 //   c(x) = 0                            s = (c gamma + k) h^2, so that lambda is in N
 //
 //   [ H + s t sum lambda d2c(x_t)   s J(x_t)^T ] [ dx      ]     [ dg + s J(x_t)^T lambda ]

@@ -1,6 +1,5 @@
 #include "sim/step/first_guess.hpp"
 
-#include <Eigen/Geometry>
 #include <cmath>
 
 #include "sim/model/rigid_motion.hpp"
@@ -12,9 +11,7 @@ namespace {
 void move_on(const Model& model, const BodyRange& body, const State& now, double h, Points& x) {
   const RigidMotion motion = fit_rigid_motion(model, body, now);
   if (motion.mass == 0) return;
-  const double angle = h * motion.omega.norm();
-  const Eigen::AngleAxisd turn(angle, angle > 0 ? Vec3(motion.omega.normalized()) : Vec3::UnitX());
-  const Eigen::Matrix3d R = turn.toRotationMatrix();
+  const Eigen::Matrix3d R = rotation(h * motion.omega);
   const Vec3 x_cm = motion.x_cm + h * motion.v_cm;
   for (int i = body.first; i < body.first + body.count; ++i)
     if (!model.fixed[static_cast<std::size_t>(i)])

@@ -94,7 +94,7 @@ void StepObjective::add_change_of_turning_forces(Points& dE) const {
       return skew(angular_velocity(I, of.L.cross(omega))) + W * W;
     };
     const Vec3 phi = h_ * angular_velocity(of.inertia, of.L);
-    const Eigen::Matrix3d R = Eigen::AngleAxisd(phi.norm(), phi.stableNormalized()).toRotationMatrix();
+    const Eigen::Matrix3d R = rotation(phi);
     const Eigen::Matrix3d change = turning(Eigen::Matrix3d::Identity()) - turning(R) * R;
     for (int i = body.first; i < body.first + body.count; ++i)
       dE.row(i) -= model_.M[i] * (change * (now_.x.row(i).transpose() - of.x_cm)).transpose();

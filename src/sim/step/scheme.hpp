@@ -32,7 +32,7 @@ struct Scheme {
   constexpr double stiffness_factor(double h) const { return c * gamma * gamma * (span * h) * (span * h); }
   /// What a step of h seconds does with forces.
   constexpr StepForces forces(double h) const {
-    return {stiffness_factor(h), c * gamma * gamma / (c * gamma + k), 1 / r, r * (c * gamma + k)};
+    return {stiffness_factor(h), gamma, 1 / r, r * (c * gamma + k), k / (c * gamma + k)};
   }
   /// A step changes angular momentum by the moments of its forces about x_n + arm (x_{n+1} - x_n): where x goes on by
   /// h v_{n+1}, about x_n; by the mean of both velocities, about the middle.
