@@ -161,7 +161,7 @@ void Rebound::restore(const StepInput& input, State& state) {
 // Momenta of what nothing else touches are kept to the last digit: impulses act on the way, not where it ends.
 double Rebound::throw_off(const StepInput& input, double most, State& next) {
   const double K = input.model.kinetic(next.v);
-  if (!sim::throw_off(input.model, input.h, groups_, input.history.now, most, next, input.work.workers)) return 0;
+  if (!sim::throw_off(input.model, input.h, groups_, dE_, input.history.now, most, next, input.work.workers)) return 0;
   for (TouchingBodies& group : groups_)
     if (group.free) restore(input, group, false, next);
   return input.model.kinetic(next.v) - K;
@@ -228,9 +228,7 @@ void Rebound::find_pushes(const StepInput& input, const Points& x) {
   for (const Contact& c : model.contacts.items)
     if (c.obstacle >= 0)
       pushes_[model.body_of(c.point.vertices[0])] += force_in_step(c, input.history.now.x, x, forces) * c.n;
-  const bool on_obstacle =
-      std::any_of(model.touching.begin(), model.touching.end(), [](const auto& pair) { return pair.first < 0; });
-  if (!on_obstacle) return;
+  if (model.touching.empty()) return;
   dE_.setZero(x.rows(), 3);
   for (const auto& energy : model.step_energies) energy->add_gradient(x, dE_, input.work);
   for (std::size_t b = 0; b < model.bodies.size(); ++b)

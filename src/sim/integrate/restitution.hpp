@@ -7,7 +7,10 @@
 //      v_cm,n+1 - v_cm,n - h g,   I^-1 (L_n+1 - L_n)
 //   v += beta k,   K(v + beta k) - K(v) = beta A + beta^2 B,   A = sum M v_cm . k + L . omega_k,   B = K(k)
 //   beta = what brings back the energy, at most 1: an impact gives no more than as much again
-// Only where A > 0: while a body is still being stopped there is nothing to be had. Momenta of bodies that nothing else
+// Only where A > 0: while a body is still being stopped there is nothing to be had. But an affine body is stopped at once by
+// what does not give way; a step that ends in the midst of that has only slowed it down. So that is done first: with
+// beta_s = -A / (2 B) > 0, v += beta_s k, which takes A^2 / (4 B), and the impulse is (1 + beta_s) k; k only what goes along
+// the barrier's forces at the step's end, as friction does not turn round with them. Momenta of bodies that nothing else
 // touches stay, as their impulses have the sum 0; angular ones but for how far the bodies go in the step. What stands
 // has the impulse of its weight, and is left alone.
 #pragma once
@@ -34,8 +37,8 @@ struct TouchingBodies {
 };
 
 /// Throws bodies off at the end of a step of h seconds from `now`, with at most so many joules. False if there is none
-/// to throw.
-bool throw_off(const Model& model, double h, std::span<const TouchingBodies> groups, const State& now, double most,
-                 State& next, Workers& workers);
+/// to throw. dE: n x 3, N, the barrier's gradient at next.x.
+bool throw_off(const Model& model, double h, std::span<const TouchingBodies> groups, const Points& dE, const State& now,
+               double most, State& next, Workers& workers);
 
 }  // namespace rebound::sim
