@@ -138,6 +138,37 @@ TEST(Friction, UnderReboundASoftSlabSlidesAsInSmallSteps) {
   EXPECT_EQ(braked, 0);
 }
 
+// A sheet so light that it hops, thrown along a floor. What the floor pushes in all is its weight, so friction stops it
+// at v/(mu g); and where there is none, no shiver that comes back speeds it up.
+TEST(Friction, StopsWhatHopsInTimeAndNothingSpeedsItUp) {
+  for (const double mu : {0.0, 0.3})
+    for (const auto& [integrator, substeps] : {std::pair("rebound", 1), {"rebound", 16}, {"tr-bdf2", 16}}) {
+      scene::Description d;
+      d.timeStep = 0.02;
+      d.substeps = substeps;
+      d.integrator.type = integrator;
+      scene::Body sheet;
+      sheet.name = "sheet";
+      sheet.mesh = scene::ClothMesh{{1, 1}, {10, 10}};
+      sheet.material.model = "springs";
+      sheet.material.stiffness = 1000;
+      sheet.material.density = 0.3;
+      sheet.transform.translate = {0, 0.01, 0};
+      sheet.velocity = {1, 0, 0};
+      d.bodies.push_back(sheet);
+      d.obstacles.push_back({});
+      d.obstacles[0].friction = mu;
+      Session s = open(d);
+      const double start = s.record().measured.p.x();
+      for (int frame = 0; frame < 25; ++frame) {
+        ASSERT_TRUE(s.step()) << s.failure();
+        ASSERT_LE(s.record().measured.p.x(), start * (1 + 1e-9)) << mu << ' ' << integrator << ' ' << frame;
+      }
+      EXPECT_NEAR(s.record().measured.p.x(), mu > 0 ? 0 : start, 2e-3 * start)
+          << mu << ' ' << integrator << ' ' << substeps;
+    }
+}
+
 TEST(Friction, NoneLeavesTheMomentumAlongAPlaneAlone) {
   for (const char* solver : {"local-global", "newton"})
     for (const char* integrator : {"stabilized", "backward-euler", "bdf2"}) {

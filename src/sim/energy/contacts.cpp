@@ -1,7 +1,5 @@
 #include "sim/energy/contacts.hpp"
 
-#include <algorithm>
-
 namespace rebound::sim {
 
 double Contacts::value(const Points& x, Workspace&) const {

@@ -10,8 +10,8 @@
 //   4  What a contact behind a barrier has taken comes back while it throws bodies off (restitution.hpp).
 //   5  Energy that the step has lost else goes back into the motion that is there:
 //        d = v - u,   v += beta d
-//        u: what a step takes nothing of. Of a free body its best-fitting rigid motion; of one that only obstacles touch
-//           what of v_cm goes along these, so that what slides is not sped up by what it shivers; 0 of what is held
+//        u: what a step takes nothing of. Of a free body its best-fitting rigid motion; of one that only obstacles
+//           touch what of v_cm goes along these, so that what slides is not sped up by its shiver; 0 of what is held
 //        K(v + beta d) - K(v) = a (2 beta + beta^2),   a = 1/2 |d|_M^2,   since d is M-orthogonal to u
 //        beta = sqrt(1 - e/a) - 1, within +-rate h; where the brake had found e = 0 from -1 on.
 //      At most as much as TR-BDF2 takes of a motion of d's pace, and a share of the rest: that has gone into ripples,

@@ -33,7 +33,8 @@ Kick kick_of(const Model& model, const BodyRange& body, const Vec3& fall, const 
              Workers& workers) {
   const Moments before = moments(model, {&body, 1}, now, workers), after = moments(model, {&body, 1}, next, workers);
   Kick kick{&body, after, {}};
-  kick.set({after.x_cm, after.v_cm - before.v_cm - fall, angular_velocity(after.inertia, after.L - before.L), after.mass});
+  const Vec3 omega = angular_velocity(after.inertia, after.L - before.L);
+  kick.set({after.x_cm, after.v_cm - before.v_cm - fall, omega, after.mass});
   return kick;
 }
 
@@ -48,7 +49,7 @@ RigidMotion push_of(const Kick& kick, const Points& x, const Points& dE) {
   return {kick.after.x_cm, F / kick.after.mass, angular_velocity(kick.after.inertia, torque), kick.after.mass};
 }
 
-// Of what has kicked them, what goes along the pushes that go on: without friction, which does not turn round with them.
+// Of what has kicked them, what goes along the pushes that go on: not friction, which does not turn round with them.
 void take_along_pushes(std::span<Kick> kicks, const Points& x, const Points& dE) {
   double along = 0, size = 0;
   for (const Kick& kick : kicks) {
@@ -56,7 +57,7 @@ void take_along_pushes(std::span<Kick> kicks, const Points& x, const Points& dE)
     along += kick.product(kick.k, push);
     size += kick.product(push, push);
   }
-  if (size <= 0) return;
+  if (!(size > 0)) return;
   for (Kick& kick : kicks) {
     RigidMotion push = push_of(kick, x, dE);
     push.v_cm *= along / size;
@@ -65,11 +66,12 @@ void take_along_pushes(std::span<Kick> kicks, const Points& x, const Points& dE)
   }
 }
 
-// Such that an impact is over at once, and nothing but it goes on: in an affine body there are no waves, and where another
-// body is in the way that gives way first.
+// Such that an impact is over at once, and nothing but it goes on: in an affine body there are no waves, and where
+// another body is in the way that gives way first.
 bool is_at_once(const Model& model, const TouchingBodies& group) {
   const auto is_affine = [&](const BodyRange& body) {
-    return std::any_of(model.affine.begin(), model.affine.end(), [&](const BodyRange& a) { return a.first == body.first; });
+    return std::any_of(model.affine.begin(), model.affine.end(),
+                       [&](const BodyRange& affine) { return affine.first == body.first; });
   };
   return (group.free || group.bodies.size() == 1) && std::all_of(group.bodies.begin(), group.bodies.end(), is_affine);
 }

@@ -7,12 +7,14 @@
 //      v_cm,n+1 - v_cm,n - h g,   I^-1 (L_n+1 - L_n)
 //   v += beta k,   K(v + beta k) - K(v) = beta A + beta^2 B,   A = sum M v_cm . k + L . omega_k,   B = K(k)
 //   beta = what brings back the energy, at most 1: an impact gives no more than as much again
-// Only where A > 0: while a body is still being stopped there is nothing to be had. But an affine body is stopped at once by
-// what does not give way; a step that ends in the midst of that has only slowed it down. So that is done first: with
-// beta_s = -A / (2 B) > 0, v += beta_s k, which takes A^2 / (4 B), and the impulse is (1 + beta_s) k; k only what goes along
-// the barrier's forces at the step's end, as friction does not turn round with them. Momenta of bodies that nothing else
+// Only where A > 0: while a body is still being stopped there is nothing to be had. Momenta of bodies that nothing else
 // touches stay, as their impulses have the sum 0; angular ones but for how far the bodies go in the step. What stands
 // has the impulse of its weight, and is left alone.
+//
+// An affine body is stopped at once by what does not give way. Where a step ends in the midst of that, it has only slowed
+// the body down, A < 0. So the rest of the stop is done first:
+//   v += beta_s k,   beta_s = -A / (2 B),   which takes A^2 / (4 B);   the impulse is (1 + beta_s) k
+// k is then only what goes along the barrier's forces at the step's end: friction does not turn round with them.
 #pragma once
 
 #include <span>
