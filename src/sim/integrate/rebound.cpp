@@ -115,13 +115,25 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
   e -= whole.memory.in_ripples;
   const Returned returned = return_energy(input, e, balanced, next);
   const double missing = std::max(0.0, -e - returned.energy);
-  if (!pressed_) {
-    const Rates rate = rates(input.unresolved);
-    const double beyond = rate.forgotten > 0 ? std::max(0.0, missing - rate.in_ripples * returned.K) : 0;
-    report.unresolved = std::min(1.0, rate.forgotten * input.h) * beyond;
-  }
+  report.unresolved = given_up(input, missing, returned.K, (*report.energy)[static_cast<std::size_t>(EnergyKind::elastic)]);
   report.in_ripples = missing - report.unresolved;
   return report;
+}
+
+// Of `missing`, J. K: of d. E: elastic.
+double Rebound::given_up(const StepInput& input, double missing, double K, double E) const {
+  const Rates rate = rates(input.unresolved);
+  if (rate.forgotten == 0) return 0;
+  // Affine bodies have no ripples: what they lose behind a barrier is lost. A hand's spring may give some of it back.
+  const bool in_hand = std::any_of(in_hand_.begin(), in_hand_.end(), [](auto hand) { return hand != 0; });
+  const bool affine = input.model.affine.size() == input.model.bodies.size() && !in_hand;
+  if (pressed_) return affine && behind_barrier(input) ? missing : 0;
+  const bool all_free = std::all_of(groups_.begin(), groups_.end(),
+                                    [](const TouchingBodies& group) { return group.free || group.bodies.empty(); });
+  // What nothing touches has all of its wobble in K + E, twice its mean K, wherever in a swing it is: nothing comes and
+  // goes, and there is nothing to wait for.
+  if (all_free) return std::max(0.0, missing - 0.5 * rate.in_ripples * (K + E));
+  return std::min(1.0, rate.forgotten * input.h) * std::max(0.0, missing - rate.in_ripples * K);
 }
 
 void Rebound::brake(const StepInput& input, double e, StepReport& report, State& next) {
