@@ -115,12 +115,13 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
   e -= whole.memory.in_ripples;
   const Returned returned = return_energy(input, e, balanced, next);
   const double missing = std::max(0.0, -e - returned.energy);
-  report.unresolved = given_up(input, missing, returned.K, (*report.energy)[static_cast<std::size_t>(EnergyKind::elastic)]);
+  const double E = (*report.energy)[static_cast<std::size_t>(EnergyKind::elastic)];
+  report.unresolved = given_up(input, missing, returned.K, E);
   report.in_ripples = missing - report.unresolved;
   return report;
 }
 
-// Of `missing`, J. K: of d. E: elastic.
+// E: elastic, J.
 double Rebound::given_up(const StepInput& input, double missing, double K, double E) const {
   const Rates rate = rates(input.unresolved);
   if (rate.forgotten == 0) return 0;

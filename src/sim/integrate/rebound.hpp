@@ -46,6 +46,7 @@ class Rebound final : public Integrator {
     double K = 0;       ///< J: of d since
   };
 
+  /// J: of `missing`, what no later step could give back to d, which has K.
   double given_up(const StepInput& input, double missing, double K, double E) const;
   /// Where e joules are too many; infinite: where there is nothing to blend with.
   void brake(const StepInput& input, double e, StepReport& report, State& next);
