@@ -128,12 +128,15 @@ double Rebound::given_up(const StepInput& input, double missing, double K, doubl
   // Affine bodies have no ripples: what they lose behind a barrier is lost. A hand's spring may give some of it back.
   const bool in_hand = std::any_of(in_hand_.begin(), in_hand_.end(), [](auto hand) { return hand != 0; });
   const bool affine = input.model.affine.size() == input.model.bodies.size() && !in_hand;
-  if (pressed_) return affine && behind_barrier(input) ? missing : 0;
+  if (pressed_ && affine && behind_barrier(input)) return missing;
   const bool all_free = std::all_of(groups_.begin(), groups_.end(),
                                     [](const TouchingBodies& group) { return group.free || group.bodies.empty(); });
-  // What nothing touches has all of its wobble in K + E, twice its mean K, wherever in a swing it is: nothing comes and
-  // goes, and there is nothing to wait for.
-  if (all_free) return std::max(0.0, missing - 0.5 * rate.in_ripples * (K + E));
+  if (!pressed_ && all_free) {
+    // All wobble of what nothing touches is in K + E, twice its mean K, wherever in a swing it is: nothing comes and goes,
+    // and there is nothing to wait for. H is within the tolerance of its target then.
+    const double wobble = 0.5 * rate.in_ripples * (K + E);
+    return std::max(0.0, missing - std::min(wobble, input.blend.tolerance * input.ledger.scale()));
+  }
   return std::min(1.0, rate.forgotten * input.h) * std::max(0.0, missing - rate.in_ripples * K);
 }
 

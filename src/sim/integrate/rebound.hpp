@@ -16,7 +16,8 @@
 //        beta = sqrt(1 - e/a) - 1, within +-rate h; where the brake had found e = 0 from -1 on.
 //      At most as much as TR-BDF2 takes of a motion of d's pace, and a share of the rest: that has gone into ripples,
 //      which are too fast for this step, and give it back over seconds.
-//   6  Of what is missing then, ripples hold as much as a multiple of d's energy. The rest is given up, and booked.
+//   6  Of what is missing then, ripples hold as much as a multiple of d's K; where nothing is held or touched, as much as
+//      d's K and the elastic energy, and no more than the tolerance. The rest is given up, and booked.
 //
 // e = E(x) + K(v) - H_total as in [Dinev18 Eq. 20], but hands that move go along with the step (TwoStage::jumps): a stiff
 // spring that jumps at its start would do work that no motion of this step can hold. The exact motion is a fixed point of
