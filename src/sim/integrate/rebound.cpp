@@ -127,11 +127,8 @@ double Rebound::given_up(const StepInput& input, double missing, double K, doubl
   if (rate.forgotten == 0) return 0;
   // Affine bodies have no ripples: what they lose behind a barrier is lost. A hand's spring may give some of it back.
   const bool in_hand = std::any_of(in_hand_.begin(), in_hand_.end(), [](auto hand) { return hand != 0; });
-  const bool affine = input.model.affine.size() == input.model.bodies.size() && !in_hand;
-  if (pressed_ && affine && behind_barrier(input)) return missing;
-  const bool all_free = std::all_of(groups_.begin(), groups_.end(),
-                                    [](const TouchingBodies& group) { return group.free || group.bodies.empty(); });
-  if (!pressed_ && all_free) {
+  if (!in_hand && behind_barrier(input) && input.model.affine.size() == input.model.bodies.size()) return missing;
+  if (!in_hand && !pressed_at_end_) {
     // All wobble of what nothing touches is in K + E, twice its mean K, wherever in a swing it is: nothing comes and goes,
     // and there is nothing to wait for. H is within the tolerance of its target then.
     const double wobble = 0.5 * rate.in_ripples * (K + E);
@@ -240,13 +237,16 @@ void Rebound::find_groups(const StepInput& input, const Points& x) {
 void Rebound::find_pushes(const StepInput& input, const Points& x) {
   const Model& model = input.model;
   pushes_.assign(model.bodies.size(), Vec3::Zero());
+  const std::vector<Contact>& contacts = model.contacts.items;
+  pressed_at_end_ = std::any_of(contacts.begin(), contacts.end(), [&](const Contact& c) { return c.height(x) < 0; });
   const StepForces forces = solves_.forces(input.h);
-  for (const Contact& c : model.contacts.items)
+  for (const Contact& c : contacts)
     if (c.obstacle >= 0)
       pushes_[model.body_of(c.point.vertices[0])] += force_in_step(c, input.history.now.x, x, forces) * c.n;
   if (model.touching.empty()) return;
   dE_.setZero(x.rows(), 3);
   for (const auto& energy : model.step_energies) energy->add_gradient(x, dE_, input.work);
+  pressed_at_end_ = pressed_at_end_ || !dE_.isZero(0);
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
     pushes_[b] -= dE_.middleRows(model.bodies[b].first, model.bodies[b].count).colwise().sum().transpose();
 }

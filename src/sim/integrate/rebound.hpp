@@ -16,8 +16,8 @@
 //        beta = sqrt(1 - e/a) - 1, within +-rate h; where the brake had found e = 0 from -1 on.
 //      At most as much as TR-BDF2 takes of a motion of d's pace, and a share of the rest: that has gone into ripples,
 //      which are too fast for this step, and give it back over seconds.
-//   6  Of what is missing then, ripples hold as much as a multiple of d's K; where nothing is held or touched, as much as
-//      d's K and the elastic energy, and no more than the tolerance. The rest is given up, and booked.
+//   6  Of what is missing then, ripples hold as much as a multiple of d's K; where nothing is held, and the step ends with
+//      nothing that touches, as much as d's K and the elastic energy, and no more than the tolerance. The rest is given up, and booked.
 //
 // e = E(x) + K(v) - H_total as in [Dinev18 Eq. 20], but hands that move go along with the step (TwoStage::jumps): a stiff
 // spring that jumps at its start would do work that no motion of this step can hold. The exact motion is a fixed point of
@@ -82,7 +82,8 @@ class Rebound final : public Integrator {
   std::vector<std::size_t> joined_;  ///< with which other body; the last one of such a row is its own
   std::vector<std::uint8_t> held_;   ///< 1: something but other bodies acts on it
   std::vector<std::uint8_t> in_hand_;  ///< 1: something but contact does
-  bool pressed_ = false;             ///< something touches something
+  bool pressed_ = false;             ///< something touches something, at some time in the step
+  bool pressed_at_end_ = false;
 };
 
 }  // namespace rebound::sim
