@@ -12,22 +12,23 @@
 namespace rebound::sim {
 namespace {
 
-// What becomes of the energy that H lacks.
+// What becomes of the energy that H lacks. Multiples are of the motion's K, shares are a second's.
 struct Rates {
-  double most, most_when_pressed;  ///< by how much the motion may grow, share a second; the second on springs
-  double from_ripples;             ///< which share of it comes back a second
-  double in_ripples;               ///< as much of it as this many times the motion's K stays; of the rest,
-  double forgotten;                ///< this share a second is given up
+  double most, most_when_pressed;  ///< share by which the motion may grow; the second on springs
+  double stays;                    ///< multiple that is left in ripples: waves have their share in small steps too
+  double from_ripples;             ///< share of what is beyond that that comes back
+  double in_ripples;               ///< multiple that ripples may hold
+  double forgotten;                ///< share of what is beyond that that is given up
 };
 
 Rates rates(Unresolved unresolved) {
   switch (unresolved) {
     case Unresolved::heat:
-      return {0, 0, 0, 0, 3};
+      return {0, 0, 0, 0, 0, 3};
     case Unresolved::held:
-      return {1.5, 1.5, INFINITY, INFINITY, 0};
+      return {1.5, 1.5, 0, INFINITY, INFINITY, 0};
     default:
-      return {0.2, 1.5, 0.85, 2, 3};
+      return {0.2, 1.5, 0.15, 1.5, 2, 3};
   }
 }
 
@@ -343,7 +344,8 @@ Rebound::Returned Rebound::return_energy(const StepInput& input, double e, bool 
   if (!pressed_ && e < 0) {
     // (2 - 2 cos w h)^2 times the energy of a swing, twice its mean K.
     const double taken = kTaken * change * change / (0.5 * (a + a_n)) * 2;
-    most = std::min(most, std::sqrt(1 + (taken - rate.from_ripples * input.h * e) / a) - 1);
+    const double from_ripples = rate.from_ripples * input.h * std::max(0.0, -e - rate.stays * a);
+    most = std::min(most, std::sqrt(1 + (taken + from_ripples) / a) - 1);
   }
   const double wanted = e < a ? std::sqrt(1 - e / a) - 1 : -1;
   const double beta = std::clamp(wanted, balanced ? -1 : -std::max(most, most_taken(input)), most);
