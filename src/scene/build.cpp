@@ -235,6 +235,7 @@ sim::Model build_model(const WorldView& world) {
     std::copy(fixed.begin(), fixed.end(), model.fixed.begin() + first);
     model.M.segment(first, count) = M;
     model.bodies.push_back({first, count});
+    if (!geometry.is_solid()) model.thin.push_back({first, count});
     Points rest = x;
     rest.middleRows(first, count) = geometry.rest;
     for (auto& energy : elastic_energies(geometry, makeup, rest, first))

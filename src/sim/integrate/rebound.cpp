@@ -15,7 +15,7 @@ namespace {
 // What becomes of the energy that H lacks. Multiples are of the motion's K, shares are a second's.
 struct Rates {
   double most, most_when_pressed;  ///< share by which the motion may grow; the second on springs
-  double stays;                    ///< multiple that is left in ripples: waves have their share in small steps too
+  double stays;                    ///< multiple that is left in ripples, of sheets, nets and ropes
   double from_ripples;             ///< share of what is beyond that that comes back
   double in_ripples;               ///< multiple that ripples may hold
   double forgotten;                ///< share of what is beyond that that is given up
@@ -326,6 +326,8 @@ Rebound::Motion Rebound::motion(const StepInput& input, const State& next) const
         }
       });
       all.K += 0.5 * twice[0];
+      const auto same = [&](const BodyRange& other) { return other.first == body.first; };
+      if (std::any_of(model.thin.begin(), model.thin.end(), same)) all.K_of_thin += 0.5 * twice[0];
       all.K_before += 0.5 * twice[1];
       all.change += 0.5 * twice[2];
     }
@@ -336,7 +338,7 @@ Rebound::Motion Rebound::motion(const StepInput& input, const State& next) const
 Rebound::Returned Rebound::return_energy(const StepInput& input, double e, bool balanced, State& next) const {
   const Model& model = input.model;
   Workers& workers = input.work.workers;
-  const auto [a, a_n, change] = motion(input, next);
+  const auto [a, a_n, change, a_of_thin] = motion(input, next);
   if (a <= 0) return {};
 
   const Rates rate = rates(input.unresolved);
@@ -344,7 +346,8 @@ Rebound::Returned Rebound::return_energy(const StepInput& input, double e, bool 
   if (!pressed_ && e < 0) {
     // (2 - 2 cos w h)^2 times the energy of a swing, twice its mean K.
     const double taken = kTaken * change * change / (0.5 * (a + a_n)) * 2;
-    const double from_ripples = rate.from_ripples * input.h * std::max(0.0, -e - rate.stays * a);
+    // Waves of a sheet are many, and have their share in small steps too.
+    const double from_ripples = rate.from_ripples * input.h * std::max(0.0, -e - rate.stays * a_of_thin);
     most = std::min(most, std::sqrt(1 + (taken + from_ripples) / a) - 1);
   }
   const double wanted = e < a ? std::sqrt(1 - e / a) - 1 : -1;

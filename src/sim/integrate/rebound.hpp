@@ -40,7 +40,8 @@ class Rebound final : public Integrator {
   /// Of d, J.
   struct Motion {
     double K = 0, K_before = 0;
-    double change = 0;  ///< K of what d has gained
+    double change = 0;    ///< K of what d has gained
+    double K_of_thin = 0;  ///< of K: of sheets, nets and ropes
   };
   struct Returned {
     double energy = 0;  ///< J: what v += beta d has added

@@ -51,6 +51,7 @@ struct Model {
   double extent = 1;                ///< m, the diagonal of the box around the bodies at rest
   std::vector<BodyRange> bodies;
   std::vector<BodyRange> affine;  ///< those that are four vertices, which only an energy holds in shape
+  std::vector<BodyRange> thin;    ///< those that are sheets, nets or ropes
   std::vector<std::shared_ptr<const Energy>> energies;  ///< elastic, gravity; copies of a model share them
   std::vector<std::shared_ptr<const Energy>> shapes;    ///< those of them that hold affine bodies in shape
   Attachments attachments;                              ///< part of the world: in the prefactored matrices
