@@ -17,7 +17,8 @@
 //      At most as much as TR-BDF2 takes of a motion of d's pace, and a share of the rest: that has gone into ripples,
 //      which are too fast for this step, and give it back over seconds.
 //   6  Of what is missing then, ripples hold as much as a multiple of d's K; where nothing is held, and the step ends with
-//      nothing that touches, as much as d's K and the elastic energy, and no more than the tolerance. The rest is given up, and booked.
+//      nothing that touches, as much as d's K and the elastic energy, and no more than the tolerance. The rest is given
+//      up, and booked.
 //
 // e = E(x) + K(v) - H_total as in [Dinev18 Eq. 20], but hands that move go along with the step (TwoStage::jumps): a stiff
 // spring that jumps at its start would do work that no motion of this step can hold. The exact motion is a fixed point of
@@ -40,7 +41,7 @@ class Rebound final : public Integrator {
   /// Of d, J.
   struct Motion {
     double K = 0, K_before = 0;
-    double change = 0;    ///< K of what d has gained
+    double change = 0;     ///< K of what d has gained
     double K_of_thin = 0;  ///< of K: of sheets, nets and ropes
   };
   struct Returned {
