@@ -1,50 +1,25 @@
 #include "sim/contact/relative_curvature.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <array>
 #include <cmath>
+
+#include "sim/energy/curvature_filter.hpp"
 
 namespace rebound::sim {
 namespace {
 
 // Orthonormal columns, three for each way in which so many points differ (Helmert's).
-template <int kCorners>
-Eigen::Matrix<double, 3 * kCorners, 3 * kCorners - 3> differences() {
-  Eigen::Matrix<double, 3 * kCorners, 3 * kCorners - 3> Q;
-  Q.setZero();
-  for (int k = 1; k < kCorners; ++k) {
+SmallMatrix differences(int corners) {
+  SmallMatrix Q = SmallMatrix::Zero(3 * corners, 3 * corners - 3);
+  for (int k = 1; k < corners; ++k) {
     const double length = std::sqrt(k * (k + 1.0));
-    for (int i = 0; i < k; ++i) Q.template block<3, 3>(3 * i, 3 * k - 3).diagonal().setConstant(1 / length);
-    Q.template block<3, 3>(3 * k, 3 * k - 3).diagonal().setConstant(-k / length);
+    for (int i = 0; i < k; ++i) Q.block<3, 3>(3 * i, 3 * k - 3).diagonal().setConstant(1 / length);
+    Q.block<3, 3>(3 * k, 3 * k - 3).diagonal().setConstant(-k / length);
   }
   return Q;
 }
 
-template <int kCorners>
-Matrix12 counted_of(const Matrix12& H, Curvature curvature) {
-  constexpr int kOwn = 3 * kCorners;
-  static const auto Q = differences<kCorners>();
-  const Eigen::Matrix<double, kOwn, kOwn - 3> HQ = H.topLeftCorner<kOwn, kOwn>() * Q;
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, kOwn - 3, kOwn - 3>> eigen(Q.transpose() * HQ);
-  Matrix12 result = H;
-  for (int k = 0; k < kOwn - 3 && eigen.eigenvalues()[k] < 0; ++k) {
-    const double lambda = eigen.eigenvalues()[k];
-    const Eigen::Matrix<double, kOwn, 1> q = Q * eigen.eigenvectors().col(k);
-    result.topLeftCorner<kOwn, kOwn>() += (counted(lambda, curvature) - lambda) * q * q.transpose();
-  }
-  return result;
-}
-
 using Vector4 = Eigen::Vector4d;
-
-// The same of the matrix in an orthonormal basis.
-template <int kSize>
-Eigen::Matrix<double, kSize, kSize> counted_whole(const Eigen::Matrix<double, kSize, kSize>& A, Curvature curvature) {
-  if (curvature == Curvature::exact) return A;
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, kSize, kSize>> eigen(A);
-  const auto& V = eigen.eigenvectors();
-  const auto values = eigen.eigenvalues().unaryExpr([&](double lambda) { return counted(lambda, curvature); });
-  return V * values.asDiagonal() * V.transpose();
-}
 
 // Orthonormal: w, and what of the weights' ways is normal to it and to one another. Their coordinates are in c.
 template <int kFree>
@@ -115,7 +90,7 @@ Matrix12 counted_in_ways(const FreeWeights& free, const FeatureDistance& nearest
   A(0, 0) += (4 * h_DD * s * s + 2 * h_D) * basis.length * basis.length;
   A.template topRightCorner<kWeights, kFree>() = -2 * h_D * s * basis.length * basis.c;
   A.template bottomLeftCorner<kFree, kWeights>() = A.template topRightCorner<kWeights, kFree>().transpose();
-  A = counted_whole<kWays>(A, curvature);
+  A = counted(A, curvature);
   Eigen::Matrix<double, 12, kWays> E;
   for (int i = 0; i < 4; ++i) {
     for (int j = 0; j < kWeights; ++j) E.template block<3, 1>(3 * i, j) = basis.e(i, j) * n;
@@ -148,9 +123,18 @@ Matrix12 counted_of_distance(FeaturePair kind, const FourPoints& x, const Featur
 
 Matrix12 counted_relative(const Matrix12& H, int corners, Curvature curvature) {
   if (curvature == Curvature::exact) return H;
-  return corners == 2   ? counted_of<2>(H, curvature)
-         : corners == 3 ? counted_of<3>(H, curvature)
-                        : counted_of<4>(H, curvature);
+  static const std::array of_corners = {differences(2), differences(3), differences(4)};
+  const SmallMatrix& Q = of_corners[static_cast<std::size_t>(corners - 2)];
+  const auto own = Q.rows(), ways = Q.cols();
+  const SmallMatrix HQ = H.topLeftCorner(own, own).lazyProduct(Q);
+  const SmallPairs pairs = symmetric_pairs(Q.transpose().lazyProduct(HQ));
+  Matrix12 result = H;
+  for (int k = 0; k < ways && pairs.values[k] < 0; ++k) {
+    const double lambda = pairs.values[k];
+    const SmallVector q = Q.lazyProduct(pairs.vectors.col(k));
+    result.topLeftCorner(own, own) += (counted(lambda, curvature) - lambda) * q.lazyProduct(q.transpose());
+  }
+  return result;
 }
 
 }  // namespace rebound::sim

@@ -1,12 +1,12 @@
 #include "sim/linear/lowest_pairs.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 
+#include "sim/linear/symmetric_eigen.hpp"
 #include "sim/linear/tall_products.hpp"
 
 namespace rebound::sim {
@@ -145,9 +145,9 @@ class PairSearch {
   }
 
   void rayleigh_ritz() {
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> pairs(T_);
-    theta_ = pairs.eigenvalues();
-    Y_ = pairs.eigenvectors();
+    const SymmetricEigen::Pairs pairs = ritz_.of(T_, basis_);
+    theta_ = pairs.values;
+    Y_ = pairs.vectors;
     width_ = std::min<int>(width_, static_cast<int>(basis_));
     X_ = times(V(), Y_.leftCols(width_));
   }
@@ -211,6 +211,7 @@ class PairSearch {
   Eigen::Index basis_ = 0;  ///< columns of V_ that there are
   MatrixXd V_, SV_, T_, Y_, X_;
   TransposedProducts products_;
+  SymmetricEigen ritz_;
   VectorXd theta_;
 };
 
