@@ -32,7 +32,7 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
   const double rest = input.model.kinetic(midpoint_.v) - input.ledger.target() -
                       surface_work(input, midpoint_.x, midpoint_forces(input.h)) - midpoint_friction_.added();
   const double enough = input.blend.tolerance * input.ledger.scale();
-  // What friction has made is taken out at once: it would keep shaking what is at rest.
+  // Of what friction has made little is left: it would keep shaking what is at rest.
   const double too_much = midpoint_friction_.made > 0 ? kRootTolerance * enough : enough;
   double e_midpoint = INFINITY;
   const bool knows_E = midpoint_friction_.E.has_value() || input.memory.held;
@@ -41,19 +41,21 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
     const EnergyByKind E =
         midpoint_friction_.E ? *midpoint_friction_.E : input.model.energy_by_kind(midpoint_.x, input.work);
     const double e = std::accumulate(E.begin(), E.end(), rest);
-    if (e >= -enough && e <= too_much) report.energy = E;
     if (std::isfinite(e)) e_midpoint = e;
+    if (e > too_much && e <= enough)
+      e_midpoint -= calming_.take_out(input, kImplicitMidpoint.stiffness_factor(input.h), e, midpoint_);
+    if (e >= -enough && e <= enough) report.energy = E;
   }
   // "BEsolve(x_IM)": x_IM is the initial guess; the step itself starts from (x_n, v_n). The first thing that the solve
   // looks at is E(x_IM), which tells whether there is anything to take out; if not, nothing is solved.
-  if (!knows_E || (e_midpoint > too_much && std::isfinite(e_midpoint))) {
+  if (!knows_E || (e_midpoint > enough && std::isfinite(e_midpoint))) {
     brake_.begin(midpoint_.x, midpoint_friction_);
     bool asked = false;
     const auto nothing_to_take_out = [&](const Points&, double E) {
       // What it is asked later is about iterates of backward Euler, or about x_n where a solver begins anew.
       if (std::exchange(asked, true)) return false;
       if (std::isfinite(E)) e_midpoint = E + rest;
-      return e_midpoint <= too_much || std::isinf(e_midpoint);
+      return e_midpoint <= enough || std::isinf(e_midpoint);
     };
     brake_.iterate(input, std::cref(nothing_to_take_out), report);
     if (report.outcome != Outcome::done) return report;
@@ -63,7 +65,7 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
   if (std::isinf(e_midpoint)) {
     brake_.begin(input.history.now.x, midpoint_friction_);
     brake_.blend_from_start(input, midpoint, report, next);
-  } else if (e_midpoint >= -enough && e_midpoint <= too_much) {
+  } else if (e_midpoint >= -enough && e_midpoint <= enough) {
     take_midpoint(input, report, next);
   } else if (e_midpoint < 0) {
     blend_with_forward_euler(input, e_midpoint, report, next);

@@ -15,12 +15,14 @@
 //   line, which the minimizer makes cheap.
 // - Friction is not applied after the blend but to each of the states that are blended, with the matrix of its own
 //   method, and e counts what it takes, which is at least the work of its impulses: so the blend mends what friction
-//   gets wrong. What its pass has made is taken out without waiting for the tolerance. Where even full backward Euler
-//   is above the target, what friction has not taken is not booked, and of what makes energy some is given up.
+//   gets wrong. What its pass has made is taken out of what shakes (calming.hpp) without waiting for the tolerance.
+//   Where even full backward Euler is above the target, what friction has not taken is not booked, and of what makes
+//   energy some is given up.
 // - The blend reported is signed: alpha of BE, or minus the share of FE.
 #pragma once
 
 #include "sim/integrate/brake.hpp"
+#include "sim/integrate/calming.hpp"
 
 namespace rebound::sim {
 
@@ -37,6 +39,7 @@ class Stabilized final : public Integrator {
   State midpoint_, forward_;
   FrictionWork midpoint_friction_;
   Brake brake_;
+  Calming calming_;
   Points gradient_;
 };
 
