@@ -10,8 +10,16 @@ namespace {
 
 // Rows for each that is not pressed, at least: with fewer, a factor of the pressed is the smaller.
 constexpr std::size_t kFewLoose = 4;
-// Vertices that are kept for contacts that come back, at least.
+// Vertices that are kept for contacts that come back, at least; beyond the other (128 MB), twice those that contacts have.
 constexpr std::size_t kFewestKept = 64;
+constexpr std::size_t kManyKept = 4000;
+
+std::size_t distinct_vertices(const std::vector<BodyRow>& rows) {
+  std::vector<int> vertices;
+  for (const BodyRow& row : rows) vertices.insert(vertices.end(), row.vertices.begin(), row.vertices.begin() + row.count);
+  std::sort(vertices.begin(), vertices.end());
+  return static_cast<std::size_t>(std::unique(vertices.begin(), vertices.end()) - vertices.begin());
+}
 
 int panels(int rows) { return (rows + kDensePanel - 1) / kDensePanel * kDensePanel; }
 
@@ -73,8 +81,11 @@ void ContactRows<Number>::update(const Model& model, double coefficient, const E
     for (const BodyRow& row : rows_)
       for (int j = 0; j < row.count; ++j) meet(row.vertices[j]);
   };
+  const std::size_t known_before = known_.size();
   meet_all();
-  if (known_.size() > std::max(kFewestKept, 2 * wanted)) {
+  const bool too_many = known_.size() > std::max(kFewestKept, 2 * wanted) ||
+                        (known_.size() > std::max(kManyKept, known_before) && known_.size() > 2 * distinct_vertices(rows_));
+  if (too_many) {
     std::vector<BodyRow> rows = std::move(rows_);
     forget();
     rows_before_.clear();

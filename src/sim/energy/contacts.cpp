@@ -1,6 +1,15 @@
 #include "sim/energy/contacts.hpp"
 
 namespace rebound::sim {
+namespace {
+
+// Where another factor is the cheaper: measured from 1,300 (a cloth that lies) over 1,600 (17,000 tetrahedra) to 4,000
+// (130,000). Fewer than at any of these, as rows that are all new cost more than in that steady state.
+constexpr std::size_t kMostRows = 1000;
+
+}  // namespace
+
+bool Contacts::crowded() const { return items.size() > kMostRows; }
 
 double Contacts::value(const Points& x, Workspace&) const {
   double total = 0;

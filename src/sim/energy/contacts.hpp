@@ -7,8 +7,6 @@
 // Hessian with that in it is safe whether the spring is pressed or not, and slow where it is not (contact_rows.hpp).
 #pragma once
 
-#include <span>
-
 #include "sim/energy/body_row.hpp"
 
 namespace rebound::sim {
@@ -34,9 +32,8 @@ struct Contact {
 
 class Contacts final : public Energy {
  public:
-  /// Beyond this many, dense matrices with a row a contact are dearer than another factor.
-  static constexpr std::size_t kMost = 600;
-  bool crowded() const { return items.size() > kMost; }
+  /// Whether dense matrices with a row a contact are dearer than another factor.
+  bool crowded() const;
 
   EnergyKind kind() const override { return EnergyKind::contact; }
   double value(const Points& x, Workspace& work) const override;
