@@ -50,7 +50,7 @@ TEST(FrictionOfACrowd, ASheetThatFallsOnABallKeepsItsBooks) {
   d.obstacles[0].shape = scene::PlaneShape{};
   d.obstacles.push_back(ball(0.2, {0.05, 0.2, 0}, 100));
   d.obstacles[1].friction = 0.5;
-  d.bodies[0].mesh = scene::ClothMesh{{2, 2}, {45, 45}};
+  d.bodies[0].mesh = scene::ClothMesh{{2, 2}, {60, 60}};
   d.bodies[0].transform.translate = {0, 0.45, 0};
   d.integrator.type = "stabilized";
   d.damping = {"rigid-preserving", 0.05, "frame"};
