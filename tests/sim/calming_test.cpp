@@ -8,8 +8,10 @@
 namespace rebound::test {
 namespace {
 
+// It meets a body, or an obstacle.
 struct ShakenCube {
-  explicit ShakenCube(bool pinned) : model(arap_cube(4, 3e5, rest)) {
+  explicit ShakenCube(int obstacle = -1, bool pinned = false) : model(arap_cube(4, 3e5, rest)) {
+    model.contacts.items = {{BodyPoint::at_vertex(0), Vec3(-0.5, -0.5, -0.5), Vec3::UnitY(), 1e3, 0.5, obstacle, Vec3::Zero()}};
     if (pinned)
       for (Eigen::Index i = 0; i < rest.rows(); ++i)
         if (rest(i, 1) > 0.499) model.fixed[static_cast<std::size_t>(i)] = true;
@@ -41,7 +43,7 @@ struct ShakenCube {
 };
 
 TEST(Calming, TakesWhatItIsAskedForAndLeavesMomentaAlone) {
-  ShakenCube cube(false);
+  ShakenCube cube;
   const State before = cube.flying(0.1);
   const Measurement was = measure(cube.model, before, cube.stepper->work);
   const double shaking = was.kinetic - cube.model.kinetic(cube.flying(0).v);
@@ -63,15 +65,34 @@ TEST(Calming, TakesWhatItIsAskedForAndLeavesMomentaAlone) {
 }
 
 TEST(Calming, TakesNothingOutOfARigidMotion) {
-  ShakenCube cube(false);
+  ShakenCube cube;
   State state = cube.flying(0);
   const double K = cube.model.kinetic(state.v);
   EXPECT_LT(cube.take_out(K, state), 1e-12 * K);
   EXPECT_LT((state.v - cube.flying(0).v).norm(), 1e-6 * state.v.norm());
 }
 
+// It rocks on it, and slides along.
+TEST(Calming, TakesOfARigidMotionOnAnObstacleNoMoreThanItTurns) {
+  ShakenCube cube(0);
+  State state = cube.flying(0);
+  const Measurement was = measure(cube.model, state, cube.stepper->work);
+  EXPECT_GT(cube.take_out(1e-3 * was.kinetic, state), 0.99e-3 * was.kinetic);
+  const Measurement is = measure(cube.model, state, cube.stepper->work);
+  EXPECT_LT((is.p - was.p).norm(), 1e-6 * was.p.norm());
+  EXPECT_LT(is.l.norm(), 0.9999 * was.l.norm());
+}
+
+TEST(Calming, LeavesAloneWhatTouchesNothing) {
+  ShakenCube cube;
+  cube.model.contacts.items.clear();
+  State state = cube.flying(0.1);
+  EXPECT_EQ(cube.take_out(1, state), 0);
+  EXPECT_EQ(state.v, cube.flying(0.1).v);
+}
+
 TEST(Calming, LeavesFixedVerticesAtRest) {
-  ShakenCube cube(true);
+  ShakenCube cube(0, true);
   State state = cube.flying(0.1);
   EXPECT_GT(cube.take_out(1e-3, state), 0);
   for (Eigen::Index i = 0; i < cube.rest.rows(); ++i)
@@ -82,7 +103,7 @@ TEST(Calming, LeavesFixedVerticesAtRest) {
 
 // The stiffest motion first: what swings from end to end keeps more of its energy than what shakes from row to row.
 TEST(Calming, TakesMoreOfWhatIsStiffer) {
-  ShakenCube cube(false);
+  ShakenCube cube;
   const auto kept = [&](double waves) {
     State state{cube.rest, Points::Zero(cube.rest.rows(), 3)};
     for (Eigen::Index i = 0; i < cube.rest.rows(); ++i) state.v(i, 1) = std::cos(waves * M_PI * (cube.rest(i, 0) + 0.5));
