@@ -68,7 +68,6 @@ void compare(const scene::World& world, double share, double friction) {
     advance(*falling);
     with.add(lying->record().step_ms);
     without.add(falling->record().step_ms);
-    if (getenv("PF")) std::printf("%d %.2f %zu it %d blend %.3f\n", frame, lying->record().step_ms, lying->contacts().size(), lying->record().iterations, lying->record().blend);
     iterations += (lying->record().iterations - falling->record().iterations) / double{kMeasured};
     contacts += static_cast<double>(lying->contacts().size()) / kMeasured;
     for (const sim::Contact& c : lying->contacts()) pressed += (c.height(lying->state().x) < 0) / double{kMeasured};
