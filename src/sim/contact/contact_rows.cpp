@@ -10,8 +10,9 @@ namespace {
 
 // Rows for each that is not pressed, at least: with fewer, a factor of the pressed is the smaller.
 constexpr std::size_t kFewLoose = 4;
-// Vertices that are kept for contacts that come back, at least; beyond the other (128 MB), twice those that contacts have.
+// Vertices that are kept for contacts that come back, at least.
 constexpr std::size_t kFewestKept = 64;
+// What is known between so many takes 128 MB. Beyond that, twice as many are kept as contacts have now.
 constexpr std::size_t kManyKept = 4000;
 
 std::size_t distinct_vertices(const std::vector<BodyRow>& rows) {
