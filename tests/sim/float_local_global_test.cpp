@@ -96,7 +96,12 @@ TEST_P(FloatLocalGlobalTest, ConvergesToTheMinimumOfDoublePrecision) {
 INSTANTIATE_TEST_SUITE_P(All, FloatLocalGlobalTest, testing::ValuesIn(kSchemes));
 
 // A rule that never stops the solve makes it look at every iterate: all parts then wait for one another.
-TEST(FloatLocalGlobal, PartByPartGivesTheSameBytesAsAllAtOnce) {
+// Springs hang on vertices of several parts, or, at last, on vertices that no part has together.
+enum class Hung { nothing, on_elements, across };
+
+class PartByPart : public testing::TestWithParam<Hung> {};
+
+TEST_P(PartByPart, GivesTheSameBytesAsAllAtOnce) {
   const mesh::TetMesh box = mesh::box({1, 1, 1}, {18, 18, 18}, 5);
   const int n = static_cast<int>(box.points.rows());
   Model model = free_vertices(n);
@@ -105,6 +110,20 @@ TEST(FloatLocalGlobal, PartByPartGivesTheSameBytesAsAllAtOnce) {
   model.energies.push_back(
       std::make_unique<ArapTets>(box.points, box.tetrahedra, std::vector<double>(box.tetrahedra.size(), 1e5)));
   for (int v = 0; v < 40; ++v) model.fixed[static_cast<std::size_t>(v)] = 1;
+  if (GetParam() != Hung::nothing) {
+    for (std::size_t t = 0; t < box.tetrahedra.size(); t += 100) {
+      const BodyPoint point{box.tetrahedra[t], {0.1, t % 3 ? 0.4 : 0.5, t % 3 ? 0.1 : 0, 0.4}};
+      const Vec3 at = point.of(box.points);
+      // Every other one is pressed.
+      model.contacts.items.push_back(
+          {point, at + Vec3(0, t % 200 ? 0.05 : -0.05, 0), Vec3::UnitY(), 1e3, 0, 0, Vec3::Zero()});
+      if (t % 400 == 0) model.attachments.items.push_back({point, 1e4, at + Vec3(0.1, 0, 0)});
+    }
+    model.attachments.items.push_back({BodyPoint::at_vertex(n - 1), 1e4, Vec3(1, 1, 1)});
+  }
+  if (GetParam() == Hung::across)
+    model.contacts.items.push_back({BodyPoint{{50, n / 2, n - 60, n - 1}, {0.25, 0.25, -0.25, -0.25}}, Vec3(0, 1, 0),
+                                    Vec3::UnitY(), 1e3, 0, 0, Vec3::Zero()});
   History history;
   history.now = {box.points + random_points(n, 1, 0.02), random_points(n, 2)};
   for (int v = 0; v < 40; ++v) history.now.v.row(v).setZero();
@@ -121,8 +140,18 @@ TEST(FloatLocalGlobal, PartByPartGivesTheSameBytesAsAllAtOnce) {
       solver.minimize(g, iterations, never, at_once);
       EXPECT_EQ(by_parts, at_once) << threads << " threads, " << iterations << " iterations";
     }
+    if (threads > 1) continue;
+    // The inverse is stored in half precision.
+    LocalGlobal exact(model, Precision::double_only);
+    Points expected = g.y(), found = g.y();
+    exact.minimize(g, 7, nullptr, expected);
+    solver.minimize(g, 7, nullptr, found);
+    EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-3 * (expected - g.y()).cwiseAbs().maxCoeff());
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Springs, PartByPart,
+                         testing::Values(Hung::nothing, Hung::on_elements, Hung::across));
 
 TEST(FloatLocalGlobal, AnyNumberOfThreadsGivesTheSameBytes) {
   const TwoFarCubes cubes;

@@ -38,7 +38,7 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, const SolveEffort
   start(g, x);
   Solve solve(g, *system);
   const bool by_parts =
-      !effort.accelerated && !stop && effort.enough == 0 && handles_.empty() && contacts_.empty() && !system->holds();
+      !effort.accelerated && !stop && effort.enough == 0 && are_springs_apart() && !system->holds();
   bool ahead = false;  // the local step is made, and the way up
   const auto rounding = static_cast<float>(kFloatRounding * model_.extent);
   anderson_.restart();
@@ -82,7 +82,7 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, const SolveEffort
 
 // d_ := dg. Returns E of what is no constant force. forward: the first half of the global step goes with it.
 double FloatLocalGlobal::local_step(Solve& solve, bool forward) {
-  double E = add_held(solve.gradient_scale);
+  double E = add_springs_between(solve.gradient_scale);
   const BlockInverse& inverse = solve.system.inverse();
   PerPart<double> E_part{};
   each_part(solve.workers, [&](int part) {
@@ -152,6 +152,7 @@ float FloatLocalGlobal::visit_parts(Solve& solve, bool last) {
   };
   solve.inertia = {};
   inverse.solve_top(d_.data(), solve.workers);
+  solve.system.push_contacts(d_.data(), heights_, solve.workers);
   step(part_count());
   inverse.each_downwards(solve.workers, [&](int part) {
     inverse.backward(part, d_.data());

@@ -135,12 +135,11 @@ void FloatQuasiNewton::begin(Solve& solve, const Points& x) {
 void FloatQuasiNewton::evaluate(Solve& solve, bool gradient) {
   const auto scale = static_cast<float>(solve.energy_scale * static_cast<double>(solve.gamma));
   const BlockInverse& inverse = solve.system.inverse();
-  solve.E = add_held(scale);
+  solve.E = add_springs_between(scale);
   PerPart<double> E_part{};
   each_part(solve.workers, [&](int part) {
     if (!gradient) {
-      partition_.fill_area(part, z_.data());
-      for (const auto& batch : batches_) E_part[part] += batch->value(part, z_.data());
+      E_part[part] = local_energy(part);
       return;
     }
     E_part[part] = local(scale, part);

@@ -101,6 +101,11 @@ void FloatStep::adopt(SystemCache<FloatSystem>::Missing& made, Workers& workers)
 void FloatStep::choose_middles(const Points& x) {
   for (std::size_t b = 0; b < middles_.size(); ++b)
     middles_[b] = x.middleRows(model_.bodies[b].first, model_.bodies[b].count).colwise().mean();
+  springs_.resize(static_cast<std::size_t>(part_count()) + 2);
+  for (PartSprings& springs : springs_) {
+    springs.handles.clear();
+    springs.contacts.clear();
+  }
   handles_.clear();
   for (const Attachments* attachments : {&model_.attachments, &model_.grabs})
     for (const Attachment& a : attachments->items) {
@@ -111,11 +116,15 @@ void FloatStep::choose_middles(const Points& x) {
       }
       const Vec3 from_middle = a.target - middle(handle.slots[0]);
       for (int c = 0; c < 3; ++c) handle.target[c] = static_cast<float>(from_middle[c]);
+      springs_[find_slots(handle.slots, handle.weights)].handles.push_back(static_cast<int>(handles_.size()));
       handles_.push_back(handle);
     }
-  contacts_.clear();
-  for (const Contact& c : model_.contacts.items) {
-    Repulsion repulsion{c.point.count, {}, {}, {}, 0, static_cast<float>(c.stiffness)};
+  contacts_.resize(model_.contacts.items.size());
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Contact& c = model_.contacts.items[i];
+    Repulsion& repulsion = contacts_[i];
+    repulsion.count = c.point.count;
+    repulsion.stiffness = static_cast<float>(c.stiffness);
     Vec3 from_middles = c.x_s;
     for (int j = 0; j < c.point.count; ++j) {
       repulsion.slots[j] = plan_.position()[c.point.vertices[j]];
@@ -124,8 +133,26 @@ void FloatStep::choose_middles(const Points& x) {
     }
     for (int k = 0; k < 3; ++k) repulsion.n[k] = static_cast<float>(c.n[k]);
     repulsion.offset = static_cast<float>(from_middles.dot(c.n));
-    contacts_.push_back(repulsion);
+    const auto count = static_cast<std::size_t>(c.point.count);
+    const int part = find_slots(std::span(repulsion.slots).first(count), std::span(repulsion.weights).first(count));
+    springs_[part].contacts.push_back(static_cast<int>(i));
   }
+  heights_.resize(contacts_.size());
+}
+
+int FloatStep::find_slots(std::span<int> slots, std::span<const float> weights) const {
+  // Of vertices that elements join, the lowest one's part has them all.
+  int lowest = plan_.vertices();
+  for (std::size_t j = 0; j < slots.size(); ++j)
+    if (weights[j] != 0) lowest = std::min(lowest, slots[j]);
+  const int part = partition_.part_of(std::min(lowest, plan_.vertices() - 1));
+  std::array<int, BodyRow::kMost> own;
+  for (std::size_t j = 0; j < slots.size(); ++j) {
+    own[j] = weights[j] != 0 ? partition_.parts[part].slot(slots[j]) : lowest;
+    if (own[j] < 0) return part_count() + 1;
+  }
+  std::copy_n(own.begin(), slots.size(), slots.begin());
+  return part;
 }
 
 // w, z and M w of the first guess x. Returns the inertia at x_n, 1/2 |x_n - y|^2_M.
@@ -164,44 +191,50 @@ double FloatStep::start(const StepObjective& g, const Points& x) {
   return total(inertia);
 }
 
-// d := dg at the present z, where it was M w. Returns E of the part's elements.
 double FloatStep::local(float scale, int part) {
   const EliminationPlan::Part& of = part_or_top(part);
   std::fill_n(quads(d_) + of.area, of.area_size(), Quad{});
   partition_.fill_area(part, z_.data());
   double E = 0;
+  E += add_springs(scale, springs_[part]);
   for (const auto& batch : batches_) E += batch->add_gradient(part, z_.data(), scale, d_.data());
   for (const int slot : fixed_[part]) quads(d_)[slot] = Quad{};
   return E;
 }
 
-double FloatStep::add_handles(float scale) {
-  double E = 0;
-  for (const Handle& handle : handles_) {
-    Quad off{-handle.target[0], -handle.target[1], -handle.target[2], 0};
-    for (int j = 0; j < 4; ++j) off += handle.weights[j] * quads(z_)[handle.slots[j]];
-    for (int j = 0; j < 4; ++j) quads(d_)[handle.slots[j]] += (scale * handle.stiffness * handle.weights[j]) * off;
-    E += 0.5 * handle.stiffness * (off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
-  }
+double FloatStep::local_energy(int part) {
+  partition_.fill_area(part, z_.data());
+  // Whatever d_ is, it is not wanted here.
+  double E = add_springs(0, springs_[part]);
+  for (const auto& batch : batches_) E += batch->value(part, z_.data());
   return E;
 }
 
-double FloatStep::add_contacts(float scale) {
+double FloatStep::add_springs(float scale, const PartSprings& springs) {
   double E = 0;
-  heights_.resize(contacts_.size());
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const Repulsion& c = contacts_[i];
-    const Quad n{c.n[0], c.n[1], c.n[2], 0};
-    Quad at{};
-    for (int j = 0; j < c.count; ++j) at += c.weights[j] * quads(z_)[c.slots[j]];
-    const Quad along = n * at;
-    const float height = along[0] + along[1] + along[2] - c.offset;
-    heights_[i] = height / gamma_;
-    if (height >= 0) continue;
-    for (int j = 0; j < c.count; ++j) quads(d_)[c.slots[j]] += (scale * c.stiffness * c.weights[j] * height) * n;
-    E += 0.5 * c.stiffness * height * height;
-  }
+  for (const int handle : springs.handles) E += add_handle(scale, handles_[static_cast<std::size_t>(handle)]);
+  for (const int contact : springs.contacts) E += add_contact(scale, contact);
   return E;
+}
+
+double FloatStep::add_handle(float scale, const Handle& handle) {
+  Quad off{-handle.target[0], -handle.target[1], -handle.target[2], 0};
+  for (int j = 0; j < 4; ++j) off += handle.weights[j] * quads(z_)[handle.slots[j]];
+  for (int j = 0; j < 4; ++j) quads(d_)[handle.slots[j]] += (scale * handle.stiffness * handle.weights[j]) * off;
+  return 0.5 * handle.stiffness * (off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
+}
+
+double FloatStep::add_contact(float scale, int contact) {
+  const Repulsion& c = contacts_[static_cast<std::size_t>(contact)];
+  const Quad n{c.n[0], c.n[1], c.n[2], 0};
+  Quad at{};
+  for (int j = 0; j < c.count; ++j) at += c.weights[j] * quads(z_)[c.slots[j]];
+  const Quad along = n * at;
+  const float height = along[0] + along[1] + along[2] - c.offset;
+  heights_[static_cast<std::size_t>(contact)] = height / gamma_;
+  if (height >= 0) return 0;
+  for (int j = 0; j < c.count; ++j) quads(d_)[c.slots[j]] += (scale * c.stiffness * c.weights[j] * height) * n;
+  return 0.5 * c.stiffness * height * height;
 }
 
 void FloatStep::read(Workers& workers, Points& x) {

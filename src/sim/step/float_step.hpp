@@ -84,6 +84,10 @@ class FloatStep : public EnergyLine {
     std::array<float, 3> n;
     float offset, stiffness;
   };
+  /// Indices of those whose vertices a part has, among its own or in its area.
+  struct PartSprings {
+    std::vector<int> handles, contacts;
+  };
   /// Its height at both ends of the line, m.
   struct RepulsionOnLine {
     double from, to, stiffness;
@@ -105,10 +109,15 @@ class FloatStep : public EnergyLine {
 
   /// w, z and M w, in d_, of the first guess x. Returns what g is at x_n but for all energies: the inertia, J s^2.
   double start(const StepObjective& g, const Points& x);
-  /// d_ := dg of what is no element, where it was M w. Returns its E but for constant forces.
-  double add_held(float scale) { return add_handles(scale) + add_contacts(scale); }
-  /// The same of the elements of a part, or of the top. Returns their E.
+  /// d_ := dg at the present z, where it was M w. Returns E but for constant forces.
+  /// Of the springs of no part:
+  double add_springs_between(float scale) { return add_springs(scale, springs_.back()); }
+  /// Of the elements and springs of a part, or of the top; after those of no part.
   double local(float scale, int part);
+  /// E of the same.
+  double local_energy(int part);
+  /// Does every spring have a part?
+  bool are_springs_apart() const { return springs_.back().handles.empty() && springs_.back().contacts.empty(); }
   /// x of w.
   void read(Workers& workers, Points& x);
   /// d := A^-1 d, a row a vertex. heights: as in ContactRows::weights.
@@ -128,6 +137,7 @@ class FloatStep : public EnergyLine {
   std::vector<std::vector<int>> fixed_;         ///< the slots of fixed vertices that a part, or the top, writes to
   std::vector<Handle> handles_;
   std::vector<Repulsion> contacts_;
+  std::vector<PartSprings> springs_;  ///< a part, the top, and at last those of no part
   std::vector<double> heights_;  ///< of the repulsion springs at the present z, over gamma, m
   std::vector<RepulsionOnLine> contacts_on_line_;
   Points acceleration_;              ///< of the constant forces, m/s^2, a row a slot
@@ -141,8 +151,11 @@ class FloatStep : public EnergyLine {
  private:
   void read_numbers();
   void choose_middles(const Points& x);
-  double add_handles(float scale);
-  double add_contacts(float scale);
+  /// The slots that one part has for all vertices that the spring hangs on. Returns its place in springs_.
+  int find_slots(std::span<int> slots, std::span<const float> weights) const;
+  double add_springs(float scale, const PartSprings& springs);
+  double add_handle(float scale, const Handle& handle);
+  double add_contact(float scale, int contact);
 
   double gamma_ = 1;
   std::array<double, 3> others_{};  ///< what no batch has, along the line: a polynomial in alpha, J
