@@ -12,6 +12,21 @@ namespace {
 
 // ---- low rank ----
 
+/// What impulses do to ways is what G says.
+void expect_ways(const ContactResponse& response, double rounding) {
+  const Eigen::MatrixXd G = response.delassus();
+  const int rows = static_cast<int>(G.rows());
+  if (rows < 4) return;
+  const std::array<ContactImpulse, 3> impulses{{{0, {1, 2, -3}}, {rows / 2, {0, -1, 0.5}}, {rows - 1, {-2, 0, 1}}}};
+  const ContactWays before = random_points(rows, 7);
+  ContactWays ways = before, expected = before;
+  for (const auto& [contact, impulse] : impulses) expected += G.col(contact) * impulse.transpose();
+  expected.topRows(1) = before.topRows(1);
+  expected.bottomRows(2) = before.bottomRows(2);
+  response.add_ways(impulses, 1, rows - 2, ways);
+  EXPECT_LT((ways - expected).cwiseAbs().maxCoeff(), rounding * expected.cwiseAbs().maxCoeff());
+}
+
 TEST(ContactRows, SolveWhatADenseFactorSolves) {
   for (unsigned seed = 0; seed < 12; ++seed) {
     Bumping body(2 + static_cast<int>(seed % 3));
@@ -38,6 +53,7 @@ TEST(ContactRows, SolveWhatADenseFactorSolves) {
 
     // Without contacts it answers impulses, and says what they do to each other.
     const Eigen::MatrixXd G = system.delassus();
+    expect_ways(system, 1e-14);
     ASSERT_EQ(G.rows(), static_cast<Eigen::Index>(items.size()));
     const BodyRow &first = items[0].point, &last = items[items.size() / 2].point;
     Points push = Points::Zero(b.rows(), 3);
@@ -65,6 +81,7 @@ TEST(ContactRows, InSinglePrecisionCorrectionsBringItThere) {
     FloatSystem system(*plan, system_matrix(body.model.M, body.model.fixed, L, c), c, workers);
     system.set_held(body.model, body.model.fixed, workers);
     system.set_contacts(body.model, workers);
+    expect_ways(system, 1e-6);
     Points x = Points::Zero(b.rows(), 3);
     std::vector<double> errors;
     for (int iteration = 0; iteration < 8; ++iteration) {

@@ -136,17 +136,29 @@ TEST(DenseKernel, SaysWhereAPivotIsNotPositive) {
 }
 
 TEST(DenseKernel, AddsColumns) {
-  for (const int count : {1, 2, 7, 8, 9, 100}) {
-    const Eigen::MatrixXd column = random_matrix(count, 1, 4), w = random_matrix(count + 3, 3, 5);
-    const Eigen::RowVector3d factors(0.3, -2, 1e-3);
-    Eigen::MatrixXd expected = w;
-    expected.topRows(count) += column * factors;
-    for (const DenseKernel* kernel : REBOUND_USABLE_KERNELS(dense_kernel(), kDenseKernel)) {
-      Eigen::MatrixXd sum = w;
-      kernel->add_column(column.data(), factors.data(), count, sum.outerStride(), sum.data());
-      EXPECT_EQ(sum, expected) << kernel->instruction_set << " " << count;
+  for (const int rows : {1, 2, 7, 8, 9, 100})
+    for (const int count : {1, 3, kDensePanel}) {
+      const Eigen::MatrixXf rounded = random_matrix(rows + 5, count, 4).cast<float>();
+      const Eigen::MatrixXd columns = rounded.cast<double>(), w = random_matrix(rows + 8, 3, 5);
+      const Eigen::Matrix3Xd factors = random_matrix(3, count, 6);
+      Eigen::MatrixXd expected = w;
+      for (int c = 0; c < count; ++c)
+        expected.middleRows(2, rows) += columns.col(c).segment(2, rows) * factors.col(c).transpose();
+      std::vector<const float*> single;
+      std::vector<const double*> exact;
+      for (int c = 0; c < count; ++c) {
+        single.push_back(rounded.col(c).data());
+        exact.push_back(columns.col(c).data());
+      }
+      for (const DenseKernel* kernel : REBOUND_USABLE_KERNELS(dense_kernel(), kDenseKernel)) {
+        Eigen::MatrixXd sum = w, sum_of_rounded = w;
+        kernel->add_columns_double(exact.data(), factors.data(), count, 2, 2 + rows, sum.outerStride(), sum.data());
+        kernel->add_columns_single(single.data(), factors.data(), count, 2, 2 + rows, w.outerStride(),
+                                   sum_of_rounded.data());
+        EXPECT_EQ(sum, expected) << kernel->instruction_set << " " << rows << " " << count;
+        EXPECT_EQ(sum_of_rounded, expected) << kernel->instruction_set << " " << rows << " " << count;
+      }
     }
-  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "contacts.hpp"
+#include "sim/contact/friction_impulses.hpp"
 #include "sim/step/local_global.hpp"
 
 namespace rebound::test {
@@ -164,6 +165,30 @@ TEST(Friction, ComesToTheSameWhereverItsSearchBegins) {
       EXPECT_LT((with_friction(nullptr).first.v - from_nothing.v).norm(), 1e-4 * changed) << mu << " " << at;
       EXPECT_LT((with_friction(&work).first.v - from_nothing.v).norm(), 1e-4 * changed) << mu << " " << at;
     }
+}
+
+// What the step has answered already is not answered again: the same comes of it as where nothing was.
+TEST(Friction, OfABodyCountsOnceWhatTheStepHasAnsweredAlready) {
+  SlidingCube cube(3.0);
+  LocalGlobal minimizer(cube.model);
+  Workers workers(1);
+  ContactResponse& response = *minimizer.contact_response(cube.h * cube.h, workers);
+  const StepForces forces = kBackwardEuler.forces(cube.h);
+  const auto without_friction = cube.next.v;
+  State expected = cube.next;
+  apply_friction(cube.model, cube.state, cube.h, forces, response, workers, expected);
+  const double changed = (expected.v - without_friction).norm();
+  Random random(5);
+  Points push = Points::Zero(cube.model.vertices(), 3);
+  for (Contact& contact : cube.model.contacts.items) {
+    contact.friction_impulse = 0.05 * random_direction(random).cwiseProduct(Vec3(1, 0, 1));
+    add_impulse(contact, contact.friction_impulse, push);
+  }
+  response.respond(push, workers);
+  ASSERT_GT(push.norm(), 0.1 * changed);
+  State next{cube.next.x + cube.h * push, cube.next.v + push};
+  apply_friction(cube.model, cube.state, cube.h, forces, response, workers, next, {nullptr, true});
+  EXPECT_LT((next.v - expected.v).norm(), 1e-4 * changed);
 }
 
 // Every impulse within its cone; every contact that is below its bound stands still, the others are braked as hard as

@@ -71,6 +71,30 @@ TEST(WorkersTest, MeetAtABarrier) {
   }
 }
 
+TEST(WorkersTest, RunOneTaskBesideTheFirstThatTheyShare) {
+  for (const int threads : {1, 2, 4}) {
+    Workers workers(threads);
+    for (const int passes : {0, 1, 3}) {
+      int beside = 0;
+      std::vector<int> calls(50, 0);
+      workers.run_beside([&] { ++beside; },
+                         [&] {
+                           for (int pass = 0; pass < passes; ++pass)
+                             workers.run(50, [&](int i) { ++calls[static_cast<std::size_t>(i)]; });
+                         });
+      EXPECT_EQ(beside, 1) << threads << " " << passes;
+      for (const int count : calls) EXPECT_EQ(count, passes) << threads;
+    }
+    // What was not begun when the work failed is not done later.
+    int beside = 0;
+    EXPECT_THROW(workers.run_beside([&] { ++beside; }, [] { throw std::runtime_error("work"); }), std::runtime_error);
+    EXPECT_THROW(workers.run_beside([] { throw std::runtime_error("task"); }, [&] { workers.run(4, [](int) {}); }),
+                 std::runtime_error);
+    workers.run(3, [](int) {});
+    EXPECT_EQ(beside, 0);
+  }
+}
+
 TEST(WorkersTest, ThrowWhatATaskThrewAndGoOn) {
   Workers workers(3);
   for (int round = 0; round < 100; ++round) {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace rebound::sim {
@@ -33,11 +34,23 @@ class Workers {
   template <class Task>
   void run(int count, const Task& task) {
     if (count <= 0) return;
-    if (helpers_.empty() || count == 1) {
-      for (int i = 0; i < count; ++i) task(i);
-      return;
+    if (!beside_) return run_all(count, task);
+    const auto beside = std::exchange(beside_, nullptr);
+    run_all(count + 1, [&](int i) { i == 0 ? beside() : task(i - 1); });
+  }
+
+  /// Calls work(), and task() as one more of the tasks of the first run() in it. Serial work then leaves the other
+  /// threads something to do.
+  template <class Work>
+  void run_beside(std::function<void()> task, const Work& work) {
+    beside_ = std::move(task);
+    try {
+      work();
+    } catch (...) {
+      beside_ = nullptr;
+      throw;
     }
-    run_erased(count, &task, [](const void* t, int i) { (*static_cast<const Task*>(t))(i); });
+    if (beside_) std::exchange(beside_, nullptr)();
   }
 
   /// Calls task(0) ... task(threads() - 1), each on a thread of its own and always the same one: what a pass of a few
@@ -52,6 +65,14 @@ class Workers {
  private:
   using Call = void (*)(const void*, int);
   static constexpr int kOnEach = -1;  ///< instead of a number of tasks
+  template <class Task>
+  void run_all(int count, const Task& task) {
+    if (helpers_.empty() || count == 1) {
+      for (int i = 0; i < count; ++i) task(i);
+      return;
+    }
+    run_erased(count, &task, [](const void* t, int i) { (*static_cast<const Task*>(t))(i); });
+  }
   void run_erased(int count, const void* task, Call call);
   void start(int threads);
   void stop();
@@ -70,6 +91,7 @@ class Workers {
   std::atomic<std::uint64_t> ticket_{0};  ///< round in the upper half, in the lower the next task, or kClosed, kForEach
   std::atomic<int> done_{0};
   std::atomic<bool> stop_{false};
+  std::function<void()> beside_;  ///< of the next round
   std::mutex thrown_mutex_;
   std::exception_ptr thrown_;  ///< by a task of this round
 };

@@ -10,6 +10,8 @@ namespace {
 
 // Rows for each that is not pressed, at least: with fewer, a factor of the pressed is the smaller.
 constexpr std::size_t kFewLoose = 4;
+// Of rows, that are solved for at once.
+constexpr int kRowsAtOnce = 64;
 // Vertices that are kept for contacts that come back, at least.
 constexpr std::size_t kFewestKept = 64;
 // What is known between so many takes 128 MB. Beyond that, twice as many are kept as contacts have now.
@@ -37,6 +39,14 @@ auto triangular_solves() {
     return TriangularSolves<decltype(kernel.lower_single)>{kernel.lower_single, kernel.upper_single};
   else
     return TriangularSolves<decltype(kernel.lower_double)>{kernel.lower_double, kernel.upper_double};
+}
+
+template <class Number>
+auto add_columns() {
+  if constexpr (std::is_same_v<Number, float>)
+    return dense_kernel().add_columns_single;
+  else
+    return dense_kernel().add_columns_double;
 }
 
 }  // namespace
@@ -114,6 +124,7 @@ void ContactRows<Number>::update(const Model& model, double coefficient, const E
   inverse_weights_ = std::move(inverse_weights);
   if (same == rank() && rows_.size() == rows_before_.size()) return;
   factored_rows_.clear();
+  factored_loose_.clear();
   reacting_.clear();
   reactions_known_ = 0;
   find_delassus(same_rows, workers);
@@ -152,7 +163,11 @@ void ContactRows<Number>::learn(const Entries& entries) {
 template <class Number>
 void ContactRows<Number>::find_delassus(int first, Workers& workers) {
   const int k = rank();
-  if (delassus_.rows() < k) delassus_.conservativeResize(k + k / 2, k + k / 2);
+  constexpr bool kIsRounded = !std::is_same_v<Number, double>;
+  if (delassus_.rows() < k) {
+    delassus_.conservativeResize(k + k / 2, k + k / 2);
+    if constexpr (kIsRounded) rounded_delassus_.conservativeResize(k + k / 2, k + k / 2);
+  }
   // Rows and columns are written a few at a time: an entry at the end of each of many columns would cost a cache line.
   workers.run(panels(k - first) / kDensePanel, [&](int task) {
     const int from = first + task * kDensePanel, count = std::min(kDensePanel, k - from);
@@ -176,9 +191,30 @@ void ContactRows<Number>::find_delassus(int first, Workers& workers) {
       }
     }
     const auto filled = strip.topRows(count);
-    delassus_.block(from, 0, count, from + count) = filled;
-    delassus_.block(0, from, from, count) = filled.leftCols(from).transpose();
+    const auto fill = [&](auto& matrix, const auto& with) {
+      matrix.block(from, 0, count, from + count) = with;
+      matrix.block(0, from, from, count) = with.leftCols(from).transpose();
+    };
+    fill(delassus_, filled);
+    if constexpr (kIsRounded) fill(rounded_delassus_, filled.template cast<Number>());
   });
+}
+
+template <class Number>
+void ContactRows<Number>::add_ways(std::span<const ContactImpulse> impulses, int begin, int end,
+                                   ContactWays& ways) const {
+  static_assert(ContactResponse::kMostImpulses <= kDensePanel);
+  std::array<const Number*, kDensePanel> columns{};
+  std::array<double, 3 * kDensePanel> factors{};
+  for (std::size_t k = 0; k < impulses.size(); ++k) {
+    if constexpr (std::is_same_v<Number, double>)
+      columns[k] = delassus_.col(impulses[k].contact).data();
+    else
+      columns[k] = rounded_delassus_.col(impulses[k].contact).data();
+    Eigen::Map<Vec3>(factors.data() + 3 * k) = impulses[k].impulse;
+  }
+  const int count = static_cast<int>(impulses.size());
+  add_columns<Number>()(columns.data(), factors.data(), count, begin, end, ways.outerStride(), ways.data());
 }
 
 // A row of the factor depends on the rows before it alone.
@@ -317,36 +353,47 @@ bool ContactRows<Number>::solve_with_loose() const {
   lambda_.head(rank()) = gains_.head(rank()).template cast<Number>();
   lambda_.tail(lambda_.size() - rank()).setZero();
   apply(triangular_solves<Number>().lower);
+  if (factored_loose_ != loose_rows_ && !factor_loose()) return false;
+  auto r = reaction_.head(count);
+  auto y = left_.head(rank());
+  y = lambda_.head(rank()).template cast<double>();
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const int c = loose_rows_[static_cast<std::size_t>(i)];
+    r[i] = least_[c] - reaction_of(c, c).dot(y.tail(rank() - c));
+  }
+  const auto L = between_loose_.topLeftCorner(count, count).template triangularView<Eigen::Lower>();
+  L.solveInPlace(r);
+  L.transpose().solveInPlace(r);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const int c = loose_rows_[static_cast<std::size_t>(i)];
+    heights_after_[c] = r[i];
+    y.tail(rank() - c) += r[i] * reaction_of(c, c);
+  }
+  lambda_.head(rank()) = y.template cast<Number>();
+  apply(triangular_solves<Number>().upper);
+  for (const int c : loose_rows_) lambda_[c] = static_cast<Number>(least_[c]);
+  return true;
+}
+
+// Of Y^T Y, for the present loose rows. False if rounding is in the way.
+template <class Number>
+bool ContactRows<Number>::factor_loose() const {
+  const auto count = static_cast<Eigen::Index>(loose_rows_.size());
+  factored_loose_.clear();
   if (between_loose_.rows() < count) {
     fresh_zeros(between_loose_, 2 * count, 2 * count);
     fresh_zeros(reaction_, 2 * count);
   }
   auto YY = between_loose_.topLeftCorner(count, count);
-  auto r = reaction_.head(count);
-  auto y = left_.head(rank());
-  y = lambda_.head(rank()).template cast<double>();
-  // A column of Y begins with zeros, up to its row.
-  const auto column = [&](Eigen::Index i, int from) {
-    const int c = loose_rows_[static_cast<std::size_t>(i)];
-    return reactions_.col(reacting_[static_cast<std::size_t>(c)]).segment(from, rank() - from);
-  };
   for (Eigen::Index i = 0; i < count; ++i) {
     const int c = loose_rows_[static_cast<std::size_t>(i)];
-    for (Eigen::Index j = 0; j <= i; ++j) YY(i, j) = column(i, c).dot(column(j, c));
-    r[i] = least_[c] - column(i, c).dot(y.tail(rank() - c));
+    for (Eigen::Index j = 0; j <= i; ++j)
+      YY(i, j) = reaction_of(c, c).dot(reaction_of(loose_rows_[static_cast<std::size_t>(j)], c));
   }
   Eigen::Ref<Eigen::MatrixXd> matrix = YY;
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(matrix);
   if (factor.info() != Eigen::Success) return false;
-  factor.solveInPlace(r);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const int c = loose_rows_[static_cast<std::size_t>(i)];
-    heights_after_[c] = r[i];
-    y.tail(rank() - c) += r[i] * column(i, c);
-  }
-  lambda_.head(rank()) = y.template cast<Number>();
-  apply(triangular_solves<Number>().upper);
-  for (const int c : loose_rows_) lambda_[c] = static_cast<Number>(least_[c]);
+  factored_loose_ = loose_rows_;
   return true;
 }
 
@@ -356,22 +403,26 @@ void ContactRows<Number>::find_reactions() const {
   const int k = rank();
   reacting_.resize(static_cast<std::size_t>(k), -1);
   const int before = reactions_known_;
-  int first = k;
-  for (const int c : loose_rows_) {
-    int& place = reacting_[static_cast<std::size_t>(c)];
-    if (place >= 0) continue;
-    place = reactions_known_++;
-    first = std::min(first, c);
-  }
+  for (const int c : loose_rows_)
+    if (int& place = reacting_[static_cast<std::size_t>(c)]; place < 0) place = reactions_known_++;
   if (reactions_known_ == before) return;
   if (reactions_.rows() < k || reactions_.cols() < reactions_known_)
     reactions_.conservativeResize(std::max<Eigen::Index>(reactions_.rows(), k + k / 2),
                                   reactions_known_ + reactions_known_ / 2);
-  auto fresh = reactions_.block(first, before, k - first, reactions_known_ - before);
-  fresh.setZero();
+  // Places ascend with rows, and a column begins with zeros: those that begin near each other are solved for at once.
+  std::vector<int> fresh;
   for (const int c : loose_rows_)
-    if (const int place = reacting_[static_cast<std::size_t>(c)] - before; place >= 0) fresh(c - first, place) = 1;
-  factor_.block(first, first, k - first, k - first).template triangularView<Eigen::Lower>().solveInPlace(fresh);
+    if (reacting_[static_cast<std::size_t>(c)] >= before) fresh.push_back(c);
+  for (std::size_t i = 0; i < fresh.size();) {
+    const int first = fresh[i];
+    std::size_t end = i;
+    while (end < fresh.size() && fresh[end] < first + kRowsAtOnce) ++end;
+    auto columns = reactions_.block(first, before + static_cast<int>(i), k - first, static_cast<int>(end - i));
+    columns.setZero();
+    for (std::size_t j = i; j < end; ++j) columns(fresh[j] - first, static_cast<Eigen::Index>(j - i)) = 1;
+    factor_.block(first, first, k - first, k - first).template triangularView<Eigen::Lower>().solveInPlace(columns);
+    i = end;
+  }
 }
 
 template <class Number>

@@ -29,6 +29,7 @@
 #include <span>
 
 #include "sim/base/workers.hpp"
+#include "sim/contact/contact_response.hpp"
 #include "sim/model/model.hpp"
 
 namespace rebound::sim {
@@ -56,6 +57,8 @@ class ContactRows {
   const BodyRow& row(int c) const { return rows_[static_cast<std::size_t>(c)]; }
   /// G, rank x rank, 1/kg.
   Eigen::Ref<const Eigen::MatrixXd> delassus() const { return delassus_.topLeftCorner(rank(), rank()); }
+  /// As ContactResponse::add_ways.
+  void add_ways(std::span<const ContactImpulse> impulses, int begin, int end, ContactWays& ways) const;
 
   /// The vertices between which A^-1 is known, in the order in which they came: the rounding of what is known depends
   /// on it.
@@ -115,7 +118,12 @@ class ContactRows {
   /// lambda, and the heights of what is not pressed, of the present sets. False if rounding is in the way.
   bool solve_sets() const;
   bool solve_with_loose() const;
+  bool factor_loose() const;
   void find_reactions() const;
+  /// A column of Y, of a loose row. It begins with zeros, up to that row; this is what is from `first` on.
+  auto reaction_of(int row, int first) const {
+    return reactions_.col(reacting_[static_cast<std::size_t>(row)]).segment(first, rank() - first);
+  }
   bool solve_among_pressed() const;
   bool factor_pressed() const;
   using TriangularSolve = void (*)(const Number* LU, const Number* diagonals, int order, long stride, Number* x);
@@ -132,6 +140,7 @@ class ContactRows {
   std::vector<Entry> entries_;      ///< of all rows, without what these do not use
   std::vector<std::size_t> begin_;  ///< where a row's begin, and their end
   Eigen::MatrixXd delassus_;        ///< may be larger, as factor_
+  Factor rounded_delassus_;         ///< the same, if Number is no double
   Vector inverse_weights_;
   Normals normals_;
   Eigen::MatrixXd factor_;                                ///< of W^-1 + N^T G N, its lower triangle
@@ -145,7 +154,8 @@ class ContactRows {
   mutable std::vector<int> reacting_;  ///< a row: its column of reactions_, or -1
   mutable int reactions_known_ = 0;
   mutable Eigen::MatrixXd reactions_;  ///< Y, a column for each row that has been loose; may be larger
-  mutable Eigen::MatrixXd between_loose_;  ///< Y^T Y; may be larger
+  mutable Eigen::MatrixXd between_loose_;    ///< the factor of Y^T Y between factored_loose_; may be larger
+  mutable std::vector<int> factored_loose_;  ///< rows
   mutable Vector reaction_;                ///< r; may be longer
   mutable Eigen::MatrixXd pressed_factor_;  ///< of S between factored_rows_, its lower triangle; may be larger
   mutable Points weights_;

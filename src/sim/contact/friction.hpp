@@ -24,6 +24,7 @@
 // touch: a heavy block would creep down any slope. With A^-1 what hangs on them within h is braked too.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "sim/contact/contact_response.hpp"
@@ -55,6 +56,8 @@ struct FrictionStart {
   const FrictionWork* like = nullptr;
   /// The step was solved with friction_push(), and `next` is the answer to that.
   bool pushed = false;
+  /// What is to be done before `next` changes, if anything. The search for impulses, which is serial, goes on beside it.
+  std::function<void()> before_it_changes = {};
 };
 
 /// out: n x 3, N: the friction of the step before, h seconds long, where its contacts are now. False if there is none.

@@ -14,9 +14,12 @@ FrictionWork friction_step(const StepInput& input, const StepForces& forces, Sta
   // The step has solved with that matrix; without one it has none, and M can always be factored.
   ContactResponse* response = input.minimizer.factors().contact_response(forces.coefficient, input.work.workers);
   if (response == nullptr) return within;
-  const double before =
-      start.pushed ? 0 : input.model.energy(next.x, input.work) + input.model.kinetic(next.v);
-  FrictionWork friction = apply_friction(input.model, now, input.h, forces, *response, input.work.workers, next, start);
+  double before = 0;
+  FrictionStart beginning = start;
+  if (!start.pushed)
+    beginning.before_it_changes = [&] { before = input.model.energy(next.x, input.work) + input.model.kinetic(next.v); };
+  FrictionWork friction =
+      apply_friction(input.model, now, input.h, forces, *response, input.work.workers, next, beginning);
   friction.E = at_end != nullptr ? at_end->energy_by_kind(input.model, next.x, input.work)
                                  : input.model.energy_by_kind(next.x, input.work);
   // Before, there was friction already: what H has lost by it is not known.

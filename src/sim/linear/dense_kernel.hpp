@@ -26,8 +26,12 @@ struct DenseKernel {
   void (*upper_single)(const float* LU, const float* diagonals, int order, long stride, float* x);
   void (*lower_double)(const double* LU, const double* diagonals, int order, long stride, double* x);
   void (*upper_double)(const double* LU, const double* diagonals, int order, long stride, double* x);
-  /// w[axis stride + i] += factors[axis] * column[i], for three axes.
-  void (*add_column)(const double* column, const double* factors, int count, long stride, double* w);
+  /// w[axis stride + i] += sum_c factors[3 c + axis] * columns[c][i], for three axes and i in [begin, end); count <=
+  /// kDensePanel.
+  void (*add_columns_single)(const float* const* columns, const double* factors, int count, int begin, int end,
+                             long stride, double* w);
+  void (*add_columns_double)(const double* const* columns, const double* factors, int count, int begin, int end,
+                             long stride, double* w);
 };
 
 extern const DenseKernel kDenseKernelBaseline;

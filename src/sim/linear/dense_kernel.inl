@@ -187,15 +187,42 @@ void solve_upper(const Number* LU, const Number* diagonals, int order, long stri
   }
 }
 
-void add_column(const double* column, const double* factors, int count, long stride, double* w) {
-  int i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const Lanes a = load(column + i);
-#pragma GCC unroll 3
-    for (int axis = 0; axis < 3; ++axis) store(w + axis * stride + i, load(w + axis * stride + i) + a * factors[axis]);
+inline __attribute__((always_inline)) Lanes load_as_double(const double* p) { return load(p); }
+inline __attribute__((always_inline)) Lanes load_as_double(const float* p) {
+  float __attribute__((vector_size(4 * kLanes))) a;
+  __builtin_memcpy(&a, p, sizeof(a));
+  return __builtin_convertvector(a, Lanes);
+}
+
+template <class Number>
+inline __attribute__((always_inline)) void add_columns_of(const Number* const* columns, const double* factors,
+                                                          int count, int begin, int end, long stride, double* w) {
+  int i = begin;
+  for (; i + kLanes <= end; i += kLanes) {
+    Lanes x = load(w + i), y = load(w + stride + i), z = load(w + 2 * stride + i);
+#pragma GCC unroll 8
+    for (int c = 0; c < count; ++c) {
+      const Lanes a = load_as_double(columns[c] + i);
+      x += a * factors[3 * c];
+      y += a * factors[3 * c + 1];
+      z += a * factors[3 * c + 2];
+    }
+    store(w + i, x);
+    store(w + stride + i, y);
+    store(w + 2 * stride + i, z);
   }
-  for (; i < count; ++i)
-    for (int axis = 0; axis < 3; ++axis) w[axis * stride + i] += column[i] * factors[axis];
+  for (; i < end; ++i)
+    for (int c = 0; c < count; ++c)
+      for (int axis = 0; axis < 3; ++axis)
+        w[axis * stride + i] += static_cast<double>(columns[c][i]) * factors[3 * c + axis];
+}
+
+template <class Number>
+void add_columns(const Number* const* columns, const double* factors, int count, int begin, int end, long stride,
+                 double* w) {
+  // Of a whole panel the compiler knows how many there are.
+  if (count == kDensePanel) return add_columns_of(columns, factors, kDensePanel, begin, end, stride, w);
+  add_columns_of(columns, factors, count, begin, end, stride, w);
 }
 
 }  // namespace
@@ -208,6 +235,7 @@ const DenseKernel REBOUND_DENSE_KERNEL = {
     solve_upper<float, FloatLanes, FloatPanel>,
     solve_lower<double, Lanes, Panel>,
     solve_upper<double, Lanes, Panel>,
-    add_column};
+    add_columns<float>,
+    add_columns<double>};
 
 }  // namespace rebound::sim

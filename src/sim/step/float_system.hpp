@@ -46,6 +46,9 @@ class FloatSystem final : public ContactResponse {
   void solve(float* b, std::span<const double> heights, Workers& workers);
 
   Eigen::Ref<const Eigen::MatrixXd> delassus() const override { return contacts_.delassus(); }
+  void add_ways(std::span<const ContactImpulse> impulses, int begin, int end, ContactWays& ways) const override {
+    contacts_.add_ways(impulses, begin, end, ways);
+  }
   void respond(Points& b, Workers& workers) override;
 
  private:

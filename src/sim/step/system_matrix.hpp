@@ -40,6 +40,9 @@ class SystemMatrix final : public ContactResponse {
   void solve(Points& b, std::span<const double> heights = {}) const;
 
   Eigen::Ref<const Eigen::MatrixXd> delassus() const override { return contacts_.delassus(); }
+  void add_ways(std::span<const ContactImpulse> impulses, int begin, int end, ContactWays& ways) const override {
+    contacts_.add_ways(impulses, begin, end, ways);
+  }
   void respond(Points& b, Workers&) override { solve_held(b); }
 
  private:
