@@ -1,10 +1,10 @@
 #include "bench/newton_reference.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/SparseCholesky>
 #include <stdexcept>
 
+#include "sim/linear/small_pairs.hpp"
 #include "sim/step/line_search.hpp"
 
 namespace rebound::bench {
@@ -95,8 +95,8 @@ void PlainRubber::add_hessian_triplets(const Points& x, double factor, bool clam
     Matrix9 H = l_ * c * c.transpose() + (l_ * (F.determinant() - 1) - mu_) * cofactor_slopes(F);
     H.diagonal().array() += mu_;
     if (clamped) {
-      const Eigen::SelfAdjointEigenSolver<Matrix9> eigen(H);
-      H = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
+      const sim::SmallPairs eigen = sim::symmetric_pairs(sim::SmallMatrix(H));
+      H = eigen.vectors * eigen.values.cwiseMax(0).asDiagonal() * eigen.vectors.transpose();
     }
     Eigen::Matrix<double, 9, 12> B = Eigen::Matrix<double, 9, 12>::Zero();
     for (int k = 0; k < 4; ++k)

@@ -1,7 +1,6 @@
 // [You26 Table 2]: an elastic bar of one dimension meets a wall at 1 m/s; what is left of the speed of its centre says
 // what a method does with a collision. The gap to the wall at the start is not known and matters where a step is long,
 // so several are run.
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -9,6 +8,7 @@
 #include "papers/bar_energies.hpp"
 #include "papers/plans.hpp"
 #include "scene/ranges.hpp"
+#include "sim/linear/symmetric_eigen.hpp"
 #include "sim/stepper.hpp"
 
 namespace rebound::papers {
@@ -45,21 +45,24 @@ sim::Model bar_model(const BarSettings& settings) {
 /// Of the energy of vibration about the straight bar: what is in the fastest third of its modes.
 double top_third(const BarSettings& settings, const sim::Model& model, const sim::State& state) {
   constexpr int n = kElements + 1;
+  // In coordinates scaled by the root of the masses.
+  const Eigen::VectorXd root_M = model.M.cwiseSqrt();
   Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n, n);
   const double k = modulus(settings) * kElements;
   for (int e = 0; e < kElements; ++e) {
     K(e, e) += k, K(e + 1, e + 1) += k;
     K(e, e + 1) -= k, K(e + 1, e) -= k;
   }
-  const Eigen::MatrixXd M = model.M.asDiagonal();
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(K, M);
+  K.array() /= (root_M * root_M.transpose()).array();
+  sim::SymmetricEigen solver;
+  const sim::SymmetricEigen::Pairs modes = solver.of(K, n);
   Eigen::VectorXd u(n);
   for (int i = 0; i < n; ++i) u[i] = state.x(i, 0) - static_cast<double>(i) / kElements;
-  const Eigen::VectorXd q = modes.eigenvectors().transpose() * M * u;
-  const Eigen::VectorXd dq = modes.eigenvectors().transpose() * M * state.v.col(0);
+  const Eigen::VectorXd q = modes.vectors.transpose() * root_M.cwiseProduct(u);
+  const Eigen::VectorXd dq = modes.vectors.transpose() * root_M.cwiseProduct(state.v.col(0));
   double all = 0, fast = 0;
   for (int i = 1; i < n; ++i) {  // the first is the bar's flight
-    const double energy = 0.5 * (dq[i] * dq[i] + modes.eigenvalues()[i] * q[i] * q[i]);
+    const double energy = 0.5 * (dq[i] * dq[i] + modes.values[i] * q[i] * q[i]);
     all += energy;
     if (i > n - 1 - (n - 1) / 3) fast += energy;
   }

@@ -1,13 +1,12 @@
 // What a method makes of x'' = -omega^2 x, by its own steps: z = h omega. From steps that begin at a displacement and
 // at a velocity, the linear map of a step is fitted on (x_n, v_n, x_{n-1}, v_{n-1}), as a method may look back; its
 // eigenvalues of the largest size are those of the motion [You26 App. C].
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <nlohmann/json.hpp>
 
+#include "papers/fitted_map.hpp"
 #include "papers/plans.hpp"
 #include "sim/registry.hpp"
 #include "sim/stepper.hpp"
@@ -52,9 +51,9 @@ Eigen::Matrix2Xd steps_from(const OscillatorSettings& settings, double z, double
 }
 
 /// Of a step's map, the largest first.
-std::vector<std::complex<double>> eigenvalues(const OscillatorSettings& settings, double z) {
+std::vector<std::complex<double>> largest_eigenvalues(const OscillatorSettings& settings, double z) {
   constexpr int kPairs = 2 * (kSteps - 1);
-  Eigen::Matrix<double, 4, kPairs> from, to;
+  Eigen::MatrixXd from(4, kPairs), to(4, kPairs);
   int pair = 0;
   for (const bool displaced : {true, false}) {
     const Eigen::Matrix2Xd states = steps_from(settings, z, displaced ? 1 : 0, displaced ? 0 : 1);
@@ -64,14 +63,10 @@ std::vector<std::complex<double>> eigenvalues(const OscillatorSettings& settings
     }
   }
   if (!from.allFinite() || !to.allFinite()) return {};
-  Eigen::JacobiSVD<Eigen::MatrixXd> svd(from, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  svd.setThreshold(1e-9);
-  const Eigen::MatrixXd inverse = svd.solve(Eigen::MatrixXd::Identity(4, 4));
-  const Eigen::Matrix4d map = to * inverse;
-  const Eigen::Vector4cd values = map.eigenvalues();
-  std::vector<std::complex<double>> sorted(values.data(), values.data() + 4);
-  std::sort(sorted.begin(), sorted.end(), [](auto a, auto b) { return std::abs(a) > std::abs(b); });
-  return sorted;
+  constexpr double kThreshold = 1e-9;
+  std::vector<std::complex<double>> values = eigenvalues(fitted_map(from, to, kThreshold));
+  std::sort(values.begin(), values.end(), [](auto a, auto b) { return std::abs(a) > std::abs(b); });
+  return values;
 }
 
 class OscillatorExperiment final : public Experiment {
@@ -83,7 +78,7 @@ class OscillatorExperiment final : public Experiment {
 
   bool advance() override {
     const double z = settings_.z[done_++];
-    const auto lambda = eigenvalues(settings_, z);
+    const auto lambda = largest_eigenvalues(settings_, z);
     std::array<double, 6> row{z, NAN, NAN, NAN, NAN, NAN};
     if (!lambda.empty()) {
       const double size = std::abs(lambda[0]);

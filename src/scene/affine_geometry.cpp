@@ -1,6 +1,5 @@
 #include "scene/affine_geometry.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "mesh/bvh.hpp"
@@ -12,6 +11,7 @@
 #include "mesh/winding.hpp"
 #include "scene/wording.hpp"
 #include "sim/energy/materials.hpp"
+#include "sim/linear/small_pairs.hpp"
 
 namespace rebound::scene {
 namespace {
@@ -33,13 +33,13 @@ constexpr double kFlatBody = 1e-6;
 
 /// sqrt(3/m) S^(1/2), m: how far from the centre the corners are along each axis.
 Eigen::Matrix3d spread_of(const mesh::SolidMoments& moments, const std::string& name) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(moments.second);
-  const Eigen::Vector3d extents = axes.eigenvalues();
+  const sim::FixedPairs<3> axes = sim::symmetric_pairs(moments.second);
+  const Eigen::Vector3d& extents = axes.values;
   if (!(moments.volume > 0) || !(extents[0] > kFlatBody * kFlatBody * extents[2]))
     throw InputError(name +
                      ": encloses no volume, so it has no mass as an affine body; give a closed surface around a solid");
   const Eigen::Vector3d lengths = (3 / moments.volume * extents).cwiseSqrt();
-  return axes.eigenvectors() * lengths.asDiagonal() * axes.eigenvectors().transpose();
+  return axes.vectors * lengths.asDiagonal() * axes.vectors.transpose();
 }
 
 void require_closed(const mesh::Repaired& repaired, const std::string& name) {

@@ -1,7 +1,6 @@
 // The fast half of building a world: masses, energies and the start, from geometry and a description.
 #include "scene/build.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -19,6 +18,7 @@
 #include "scene/wording.hpp"
 #include "sim/energy/gravity.hpp"
 #include "sim/energy/materials.hpp"
+#include "sim/linear/small_pairs.hpp"
 
 namespace rebound::scene {
 namespace {
@@ -162,7 +162,7 @@ bool span_a_volume(const Points& x, const std::vector<int>& points) {
   for (std::size_t i = 0; i < points.size(); ++i) chosen.row(static_cast<Eigen::Index>(i)) = x.row(points[i]);
   chosen.rowwise() -= Eigen::RowVector3d(chosen.colwise().mean());
   const Eigen::Matrix3d spread = chosen.transpose() * chosen;
-  const Eigen::Vector3d extents = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(spread).eigenvalues();
+  const Eigen::Vector3d extents = sim::symmetric_pairs(spread).values;
   return extents[0] > kFlatSelection * kFlatSelection * extents[2];
 }
 

@@ -1,12 +1,12 @@
 #include "session/failure_site.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <array>
 #include <cmath>
 #include <cstdio>
 
 #include "scene/wording.hpp"
+#include "sim/linear/small_pairs.hpp"
 
 namespace rebound::session {
 namespace {
@@ -34,9 +34,7 @@ double stretch_of_tet(const sim::Points& rest, const sim::Points& x, const mesh:
   const double scale = F.cwiseAbs().maxCoeff();
   if (!(scale > 0) || !std::isfinite(scale)) return scale;
   const Eigen::Matrix3d S = F / scale;
-  Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen;
-  eigen.computeDirect(S.transpose() * S, Eigen::EigenvaluesOnly);
-  return scale * std::sqrt(std::max(0.0, eigen.eigenvalues()[2]));
+  return scale * std::sqrt(std::max(0.0, sim::symmetric_values(Eigen::Matrix3d(S.transpose() * S))[2]));
 }
 
 /// Of the edge that is stretched most.

@@ -127,7 +127,7 @@ Matrix12 counted_relative(const Matrix12& H, int corners, Curvature curvature) {
   const SmallMatrix& Q = of_corners[static_cast<std::size_t>(corners - 2)];
   const auto own = Q.rows(), ways = Q.cols();
   const SmallMatrix HQ = H.topLeftCorner(own, own).lazyProduct(Q);
-  const SmallPairs pairs = symmetric_pairs(Q.transpose().lazyProduct(HQ));
+  const SmallPairs pairs = symmetric_pairs(SmallMatrix(Q.transpose().lazyProduct(HQ)));
   Matrix12 result = H;
   for (int k = 0; k < ways && pairs.values[k] < 0; ++k) {
     const double lambda = pairs.values[k];

@@ -9,11 +9,12 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+
+#include "sim/linear/small_pairs.hpp"
 
 namespace rebound::sim {
 
@@ -44,9 +45,7 @@ inline double von_mises_of(const Eigen::Matrix3d& P_Ft, double J) { return von_m
 template <int size>
 double largest_strain(const Eigen::Matrix<double, size, size>& C) {
   if (!C.allFinite()) return kNoSuchField;
-  Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, size, size>> of;
-  of.computeDirect(C, Eigen::EigenvaluesOnly);
-  return 0.5 * (of.eigenvalues().array() - 1).abs().maxCoeff();
+  return 0.5 * (symmetric_values(C).array() - 1).abs().maxCoeff();
 }
 
 }  // namespace rebound::sim

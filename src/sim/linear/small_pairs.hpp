@@ -1,5 +1,5 @@
-// Eigenpairs of small symmetric matrices. One type for all sizes: each size that Eigen's solver is compiled for takes
-// ten seconds of a first build.
+// Eigenpairs of small matrices, compiled once: each size of Eigen's solvers takes up to twenty seconds of a first build,
+// so the larger ones share a type.
 #pragma once
 
 #include <Eigen/Core>
@@ -17,5 +17,18 @@ struct SmallPairs {
 
 /// A: of at most twelve rows; its lower triangle is read.
 SmallPairs symmetric_pairs(const SmallMatrix& A);
+
+template <int rows>
+struct FixedPairs {
+  Eigen::Vector<double, rows> values;         ///< ascending
+  Eigen::Matrix<double, rows, rows> vectors;  ///< orthonormal columns
+};
+
+/// The same of three rows, and of two by the closed form. Of three that is not exact enough where two values are close.
+FixedPairs<3> symmetric_pairs(const Eigen::Matrix3d& A);
+FixedPairs<2> symmetric_pairs(const Eigen::Matrix2d& A);
+/// Eigenvalues alone, ascending, by a closed form: good to a share of the largest.
+Eigen::Vector3d symmetric_values(const Eigen::Matrix3d& A);
+Eigen::Vector2d symmetric_values(const Eigen::Matrix2d& A);
 
 }  // namespace rebound::sim

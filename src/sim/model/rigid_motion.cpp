@@ -1,11 +1,11 @@
 #include "sim/model/rigid_motion.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <array>
 #include <cmath>
 
 #include "sim/base/row_passes.hpp"
+#include "sim/linear/small_pairs.hpp"
 
 namespace rebound::sim {
 namespace {
@@ -56,11 +56,11 @@ Eigen::Matrix3d rotation(const Vec3& phi) {
 }
 
 Vec3 angular_velocity(const Eigen::Matrix3d& inertia, const Vec3& L) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(inertia);
+  const FixedPairs<3> principal = symmetric_pairs(inertia);
   Vec3 omega = Vec3::Zero();
   for (int i = 0; i < 3; ++i) {
-    const Vec3 axis = eigen.eigenvectors().col(i);
-    if (eigen.eigenvalues()[i] > 1e-12 * eigen.eigenvalues()[2]) omega += axis * (axis.dot(L) / eigen.eigenvalues()[i]);
+    const Vec3 axis = principal.vectors.col(i);
+    if (principal.values[i] > 1e-12 * principal.values[2]) omega += axis * (axis.dot(L) / principal.values[i]);
   }
   return omega;
 }
