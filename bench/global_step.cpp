@@ -8,6 +8,7 @@
 #include "mesh/shapes.hpp"
 #include "sim/energy/arap_tets.hpp"
 #include "sim/energy/springs.hpp"
+#include "sim/linear/cholmod_support.hpp"
 #include "sim/linear/block_inverse.hpp"
 
 namespace rebound::sim {
@@ -136,12 +137,12 @@ void analysis(benchmark::State& state, const std::string& body) {
 
 void factor(benchmark::State& state, const std::string& body) {
   const EliminationPlan plan(matrix(body));
-  for (auto _ : state) benchmark::DoNotOptimize(NumericFactor(plan, matrix(body)).ok());
+  for (auto _ : state) benchmark::DoNotOptimize(NumericFactor(plan, matrix(body), nullptr).ok());
 }
 
 void conversion(benchmark::State& state, const std::string& body) {
   const EliminationPlan plan(matrix(body));
-  const NumericFactor L(plan, matrix(body));
+  const NumericFactor L(plan, matrix(body), nullptr);
   Workers workers(static_cast<int>(state.range(0)));
   const InverseKernel& kernel = inverse_kernel();
   InverseStore store(plan);

@@ -27,9 +27,10 @@ constexpr std::size_t kSerialEntries = 60'000;
 
 // Every vertex weighted by sqrt(A_ii): without unit, and alike for light and heavy bodies.
 struct TestProblem {
-  TestProblem(const SparseMatrix& A, NumericFactor& L) : weight(A.diagonal().cwiseSqrt()), b(A.rows()) {
+  TestProblem(const SparseMatrix& A, const NumericFactor& L, Workers* workers)
+      : weight(A.diagonal().cwiseSqrt()), b(A.rows()) {
     for (Eigen::Index i = 0; i < b.size(); ++i) b[i] = weight[i] * std::sin(0.37 * static_cast<double>(i + 1));
-    x = L.solve(b);
+    x = L.solve(b, workers);
     residual = (A.selfadjointView<Eigen::Lower>() * x - b).norm() / b.norm();
   }
 
@@ -162,12 +163,11 @@ bool BlockInverse::take_over(std::span<const std::byte> kept) {
 
 void BlockInverse::make(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers, Precision precision) {
   ok_ = false;
-  const BlasRoom room;
   require_memory(plan.factor_bytes() + store_.conversion_bytes(),
                  "the factor, with its block inverse, of a system with " + std::to_string(plan.vertices()) + " vertices");
-  NumericFactor L(plan, A);
+  const NumericFactor L(plan, A, workers);
   if (!L.ok()) return;
-  const TestProblem test(A, L);
+  const TestProblem test(A, L, workers);
   if (!(test.residual < kLargestResidual)) return;
 
   AlignedBuffer<float> x(std::size_t(kQuad) * slots_);

@@ -61,6 +61,11 @@ EliminationPlan::Symbolic::Symbolic(const SparseMatrix& pattern, FactorCache* ca
 
 EliminationPlan::Symbolic::~Symbolic() { cholmod_free_factor(&factor, &workspace.common); }
 
+const SupernodalPlan& EliminationPlan::Symbolic::plan(const SparseMatrix& pattern) const {
+  std::call_once(planned_, [&] { plan_.emplace(*factor, pattern); });
+  return *plan_;
+}
+
 std::span<const int> EliminationPlan::Symbolic::rows(int supernode) const {
   const int* begin = static_cast<const int*>(factor->pi) + supernode;
   return {static_cast<const int*>(factor->s) + begin[0], static_cast<std::size_t>(begin[1] - begin[0])};

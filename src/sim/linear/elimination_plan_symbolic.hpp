@@ -1,8 +1,12 @@
 // The part of an elimination plan that only CHOLMOD understands.
 #pragma once
 
+#include <mutex>
+#include <optional>
+
 #include "sim/linear/cholmod_support.hpp"
 #include "sim/linear/elimination_plan.hpp"
+#include "sim/linear/supernodal_plan.hpp"
 
 namespace rebound::sim {
 
@@ -14,8 +18,15 @@ struct EliminationPlan::Symbolic {
   /// Rows of a supernode, its own columns first.
   std::span<const int> rows(int supernode) const;
 
+  /// Made when first wanted, of any matrix of the pattern.
+  const SupernodalPlan& plan(const SparseMatrix& pattern) const;
+
   CholmodWorkspace workspace;
   cholmod_factor* factor = nullptr;
+
+ private:
+  mutable std::once_flag planned_;
+  mutable std::optional<SupernodalPlan> plan_;
 };
 
 }  // namespace rebound::sim

@@ -1,35 +1,25 @@
 #include "sim/linear/numeric_factor.hpp"
 
-#include <memory>
-#include <new>
+#include <stdexcept>
 
 #include "sim/linear/elimination_plan_symbolic.hpp"
+#include "sim/linear/supernodal_factor.hpp"
+#include "sim/linear/supernodal_solve.hpp"
 
 namespace rebound::sim {
 
-NumericFactor::NumericFactor(const EliminationPlan& plan, const SparseMatrix& A) {
+NumericFactor::NumericFactor(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers)
+    : plan_(plan), numbers_(plan.symbolic_->plan(A)) {
+  if (A.nonZeros() != numbers_.entries())
+    throw std::invalid_argument("a matrix to be factored has another pattern than the one that was analysed");
   if (!all_finite(A)) return;
-  const BlasRoom room;
-  cholmod_common& common = workspace_.common;
-  common.supernodal = CHOLMOD_SUPERNODAL;
-  L_ = cholmod_copy_factor(plan.symbolic_->factor, &common);
-  auto matrix = cholmod_view(A);
-  if (L_ != nullptr) cholmod_factorize(&matrix, L_, &common);
-  try {
-    check_memory(common);
-  } catch (const std::bad_alloc&) {
-    cholmod_free_factor(&L_, &common);
-    throw;
-  }
-  ok_ = common.status == CHOLMOD_OK && L_->minor == L_->n;
+  L_ = AlignedBuffer<double>(numbers_.values());
+  ok_ = SupernodalFactoring<double>(numbers_).run(A, L_.data(), workers);
 }
 
-NumericFactor::~NumericFactor() { cholmod_free_factor(&L_, &workspace_.common); }
-
 NumericFactor::Block NumericFactor::diagonal(const Supernode& node) const {
-  const int* begin = static_cast<const int*>(L_->pi) + node.source;
-  const Eigen::Index stride = begin[1] - begin[0];
-  const double* block = static_cast<const double*>(L_->x) + static_cast<const int*>(L_->px)[node.source];
+  const Eigen::Index stride = numbers_.row_count(node.source);
+  const double* block = L_.data() + numbers_.values_begin(node.source);
   return {block + node.source_column * (stride + 1), node.width, node.width, Eigen::OuterStride<>(stride)};
 }
 
@@ -38,18 +28,13 @@ NumericFactor::Block NumericFactor::below(const Supernode& node) const {
   return {own.data() + node.width, node.row_count, node.width, Eigen::OuterStride<>(own.outerStride())};
 }
 
-Vector NumericFactor::solve(const Vector& b) {
-  cholmod_dense view{};
-  view.nrow = view.d = view.nzmax = static_cast<std::size_t>(b.size());
-  view.ncol = 1;
-  view.x = const_cast<double*>(b.data());
-  view.xtype = CHOLMOD_REAL;
-  view.dtype = CHOLMOD_DOUBLE;
-  cholmod_dense* x = cholmod_solve(CHOLMOD_A, L_, &view, &workspace_.common);
-  check_memory(workspace_.common);
-  const auto release = [this](cholmod_dense* dense) { cholmod_free_dense(&dense, &workspace_.common); };
-  const std::unique_ptr<cholmod_dense, decltype(release)> owned(x, release);
-  return Eigen::Map<const Vector>(static_cast<const double*>(x->x), b.size());
+Vector NumericFactor::solve(const Vector& b, Workers* workers) const {
+  const std::span order(static_cast<const int*>(plan_.symbolic_->factor->Perm), static_cast<std::size_t>(b.size()));
+  Vector ordered(b.size()), x(b.size());
+  for (Eigen::Index k = 0; k < b.size(); ++k) ordered[k] = b[order[static_cast<std::size_t>(k)]];
+  SupernodalSolve<double>(numbers_).run(L_.data(), ordered.data(), workers);
+  for (Eigen::Index k = 0; k < b.size(); ++k) x[order[static_cast<std::size_t>(k)]] = ordered[k];
+  return x;
 }
 
 }  // namespace rebound::sim

@@ -3,22 +3,21 @@
 
 #include <Eigen/Core>
 
-#include "sim/linear/cholmod_support.hpp"
+#include "sim/base/aligned_buffer.hpp"
+#include "sim/base/workers.hpp"
 #include "sim/linear/elimination_plan.hpp"
+#include "sim/linear/supernodal_plan.hpp"
 
 namespace rebound::sim {
 
-/// P^T L L^T P = A, supernodal. Owns everything that CHOLMOD writes to: factors of one plan may be made on several
-/// threads at once.
+/// P^T L L^T P = A, supernodal. Factors of one plan may be made on several threads at once.
 class NumericFactor {
  public:
   using Block = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
 
-  /// A: lower triangle, of the plan's pattern. The plan must outlive this.
-  NumericFactor(const EliminationPlan& plan, const SparseMatrix& A);
-  ~NumericFactor();
-  NumericFactor(const NumericFactor&) = delete;
-  NumericFactor& operator=(const NumericFactor&) = delete;
+  /// A: lower triangle, of the plan's pattern. The plan must outlive this. workers: null: this thread alone. Throws
+  /// std::invalid_argument if A has another pattern.
+  NumericFactor(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers);
 
   /// False if A is not finite or not positive definite.
   bool ok() const { return ok_; }
@@ -27,11 +26,12 @@ class NumericFactor {
   /// L of the rows below, row_count x width.
   Block below(const Supernode& node) const;
   /// A^-1 b, vertex order, one column.
-  Vector solve(const Vector& b);
+  Vector solve(const Vector& b, Workers* workers) const;
 
  private:
-  CholmodWorkspace workspace_;
-  cholmod_factor* L_ = nullptr;
+  const EliminationPlan& plan_;
+  const SupernodalPlan& numbers_;
+  AlignedBuffer<double> L_;
   bool ok_ = false;
 };
 
