@@ -112,7 +112,11 @@ std::unique_ptr<Preparation> Preparation::of_world(const scene::SharedWorld& wor
 // ---- the work ----
 
 void Preparation::run(sim::Workers& workers, const std::atomic<bool>* cancel) {
-  const auto cancelled = [cancel] { return cancel != nullptr && *cancel; };
+  // Between stages others have their turn.
+  const auto cancelled = [&] {
+    workers.pause();
+    return cancel != nullptr && *cancel;
+  };
   if (new_obstacle_) load_surface(cancel);
   if (meeting_)
     for (const scene::BodyGeometry& geometry : *meeting_) contact_bodies_.push_back(scene::contact_body(geometry));

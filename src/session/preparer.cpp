@@ -12,8 +12,6 @@
 namespace rebound::session {
 namespace {
 
-// The simulation's threads wait for one another some fifty times a step: one that has to share its processor holds up
-// all.
 void give_way() {
 #if defined(__linux__)
   constexpr int kNice = 10;  // about a tenth of what a frame gets
@@ -23,8 +21,8 @@ void give_way() {
 
 }  // namespace
 
-Preparer::Preparer(bool gives_way, std::function<void()> ended)
-    : gives_way_(gives_way), ended_(std::move(ended)), thread_(sim::start_thread("the thread that prepares changes", [this] { loop(); })) {}
+Preparer::Preparer(FrameGate* gate, std::function<void()> ended)
+    : gate_(gate), ended_(std::move(ended)), thread_(sim::start_thread("the thread that prepares changes", [this] { loop(); })) {}
 
 Preparer::~Preparer() {
   cancel_ = true;
@@ -65,9 +63,12 @@ void Preparer::discard(std::unique_ptr<Preparation> preparation) noexcept {
 }
 
 void Preparer::loop() {
-  if (gives_way_) give_way();
   // One thread: the other processors are the simulation's.
   sim::Workers alone(1);
+  if (gate_ != nullptr) {
+    give_way();
+    alone.pause_with([this] { gate_->pass(); });
+  }
   for (;;) {
     std::vector<std::unique_ptr<Preparation>> discarded;
     std::unique_ptr<Preparation> preparation;

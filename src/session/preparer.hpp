@@ -10,16 +10,18 @@
 #include <thread>
 #include <vector>
 
+#include "session/frame_gate.hpp"
 #include "session/preparation.hpp"
 
 namespace rebound::session {
 
 class Preparer {
  public:
-  /// `gives_way`: it takes what processor time all others leave, and may take for ever where they leave nothing.
+  /// gate: it gives way to frames, as far as that lets it, and to all other threads; null: it does not. It must outlive
+  /// this.
   /// `ended` is called on the preparer's thread whenever a preparation has run, or failed.
-  Preparer(bool gives_way, std::function<void()> ended);
-  /// Cancels, and waits for the one stage that cannot be interrupted: the factor under way.
+  Preparer(FrameGate* gate, std::function<void()> ended);
+  /// Cancels, and waits for the stage under way.
   ~Preparer();
 
   /// Not while busy.
@@ -37,7 +39,7 @@ class Preparer {
  private:
   void loop();
 
-  const bool gives_way_;
+  FrameGate* const gate_;
   std::function<void()> ended_;
   bool busy_ = false;  ///< the caller's
   std::atomic<bool> cancel_{false};

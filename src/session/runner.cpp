@@ -29,8 +29,8 @@ Runner::Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices,
       bodies_(timeline_.ensemble().first().world().bodies),
       paused_(paused),
       slow_vertices_(slow_vertices),
-      patient_(true, [this] { preparation_ended(); }),
-      eager_(false, [this] { preparation_ended(); }) {
+      patient_(&gate_, [this] { preparation_ended(); }),
+      eager_(nullptr, [this] { preparation_ended(); }) {
   if (recorded) timeline_.follow(std::move(*recorded));
   publish();
   for (const Pane& pane : timeline_.ensemble().panes()) records_[pane.id].push_back(pane.session->record());
@@ -194,11 +194,14 @@ void Runner::take_turn(bool step) {
 void Runner::step() {
   const bool followed = timeline_.follows();
   bool stepped = false;
+  // Where a processor is left over, nobody is in the way.
+  if (timeline_.ensemble().first().threads() >= static_cast<int>(std::thread::hardware_concurrency())) gate_.close();
   try {
     stepped = timed(pace_.spent.step_ms, [this] { return timeline_.step(); });
   } catch (const std::bad_alloc& e) {
     stop(e, "the next frame");
   }
+  gate_.open();
   if (followed && !timeline_.follows()) {
     const std::lock_guard lock(mutex_);
     paused_ = true;

@@ -143,6 +143,7 @@ class Runner {
   bool stopped_ = false;       ///< see take_stop()
 
   const int slow_vertices_;
+  FrameGate gate_;
   Preparer patient_, eager_;      ///< these and what follows are thread_'s own
   Preparer* preparer_ = &eager_;  ///< one of the two
   std::deque<Request> inbox_;     ///< taken from posted_, in their order

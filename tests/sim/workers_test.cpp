@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
@@ -92,6 +93,17 @@ TEST(WorkersTest, RunOneTaskBesideTheFirstThatTheyShare) {
                  std::runtime_error);
     workers.run(3, [](int) {});
     EXPECT_EQ(beside, 0);
+  }
+}
+
+TEST(WorkersTest, OfOneThreadPauseBetweenTasks) {
+  for (const int threads : {1, 3}) {
+    Workers workers(threads);
+    std::atomic<int> pauses{0};
+    workers.pause_with([&] { ++pauses; });
+    workers.run(7, [](int) {});
+    workers.pause();
+    EXPECT_EQ(pauses, threads == 1 ? 8 : 0);
   }
 }
 

@@ -26,6 +26,13 @@ class Workers {
   /// From now on so many, as when they were made. Nothing may be running.
   void use(int threads);
 
+  /// What is to be called between the tasks of one thread alone, and by pause(). It may keep the thread waiting.
+  void pause_with(std::function<void()> pause) { pause_ = std::move(pause); }
+  /// For those who are long at one task.
+  void pause() const {
+    if (pause_ && helpers_.empty()) pause_();
+  }
+
   /// Calls task(0) ... task(count - 1), each once, and returns when all are done. Which thread runs which is not
   /// promised, so results that are summed must be kept a task and summed in order: then the same input gives the same
   /// bytes whatever the number of threads. Threads take tasks as they come free, so one that the system has put aside
@@ -68,7 +75,10 @@ class Workers {
   template <class Task>
   void run_all(int count, const Task& task) {
     if (helpers_.empty() || count == 1) {
-      for (int i = 0; i < count; ++i) task(i);
+      for (int i = 0; i < count; ++i) {
+        pause();
+        task(i);
+      }
       return;
     }
     run_erased(count, &task, [](const void* t, int i) { (*static_cast<const Task*>(t))(i); });
@@ -92,6 +102,7 @@ class Workers {
   std::atomic<int> done_{0};
   std::atomic<bool> stop_{false};
   std::function<void()> beside_;  ///< of the next round
+  std::function<void()> pause_;   ///< of a thread alone
   std::mutex thrown_mutex_;
   std::exception_ptr thrown_;  ///< by a task of this round
 };

@@ -140,7 +140,8 @@ template <class Number>
 bool SupernodalFactoring<Number>::run(const SparseMatrix& A, Number* values, Workers* workers) {
   const BlasRoom room(workers != nullptr ? workers->threads() : 1);
   const auto threads = static_cast<std::size_t>(room.threads());
-  if (threads == 1) workers = nullptr;
+  // Where the BLAS has no room for all of them.
+  if (workers != nullptr && static_cast<int>(threads) < workers->threads()) workers = nullptr;
   const auto n = static_cast<std::size_t>(A.rows());
   while (scratch_.size() < threads) {
     free_.reserve(threads);
@@ -152,7 +153,7 @@ bool SupernodalFactoring<Number>::run(const SparseMatrix& A, Number* values, Wor
   std::atomic<bool> good{true};
   run_tasks(workers, static_cast<int>(plan_.subtrees().size()), [&](int task) {
     if (good.load(std::memory_order_relaxed) &&
-        !factor_subtree(plan_.subtrees()[static_cast<std::size_t>(task)], A.valuePtr(), values))
+        !factor_subtree(plan_.subtrees()[static_cast<std::size_t>(task)], A.valuePtr(), values, workers))
       good.store(false, std::memory_order_relaxed);
   });
   if (!good) return false;
@@ -171,10 +172,12 @@ void SupernodalFactoring<Number>::read(int s, const double* A, Number* values) c
 }
 
 template <class Number>
-bool SupernodalFactoring<Number>::factor_subtree(const std::vector<int>& supernodes, const double* A, Number* values) {
+bool SupernodalFactoring<Number>::factor_subtree(const std::vector<int>& supernodes, const double* A, Number* values,
+                                                 const Workers* workers) {
   Lease lease(*this);
   Scratch& scratch = lease.scratch();
   for (const int s : supernodes) {
+    if (workers != nullptr) workers->pause();
     read(s, A, values);
     for (int r = 0; r < plan_.row_count(s); ++r) scratch.local[static_cast<std::size_t>(plan_.rows(s)[r])] = r;
     update(s, 0, plan_.row_count(s), scratch.local.data(), values, scratch);

@@ -33,7 +33,7 @@ class SupernodalFactoring {
   class Lease;
 
   void read(int s, const double* A, Number* values) const;
-  bool factor_subtree(const std::vector<int>& supernodes, const double* A, Number* values);
+  bool factor_subtree(const std::vector<int>& supernodes, const double* A, Number* values, const Workers* workers);
   bool factor_top(int s, Number* values, Workers* workers);
   void update(int s, int first_row, int last_row, const int* local, Number* values, Scratch& scratch) const;
   bool factor_own(int s, int strip, Number* values, Workers* workers) const;

@@ -270,8 +270,9 @@ void FloatStep::prepare(const Points& from, const Points& to, double E_from, Wor
     for (auto* array : {&from_, &to_}) *array = AlignedBuffer<float>(w_.size());
   each_range(work.workers, [&](int begin, int end, int) {
     for (int s = begin; s < end; ++s) {
-      const int v = plan_.order()[s];
-      const Vec3 o = middle(s);
+      const int v = plan_.order()[s], soon = plan_.order()[std::min(s + kAhead, end - 1)];
+      for (const Points* rows : {&from, &to}) __builtin_prefetch(rows->data() + 3 * soon);
+      const Vec3& o = middle(s);
       for (int k = 0; k < 3; ++k) {
         quads(from_)[s][k] = static_cast<float>(from(v, k) - o[k]);
         quads(to_)[s][k] = static_cast<float>(to(v, k) - o[k]);
@@ -293,16 +294,22 @@ void FloatStep::prepare(const Points& from, const Points& to, double E_from, Wor
   gradient_.noalias() = 0.5 * (from + to);
   const double E0 = others(from), E1 = others(to), E_half = others(gradient_);
   others_ = {E0, 4 * E_half - 3 * E0 - E1, 2 * (E0 + E1 - 2 * E_half)};
+  elements_at_end_ = elements_on_line(1, work.workers);
   // From a wild state the rounding of its own energy would be no small thing where the line is calm.
   if (std::abs(E_from) <= kWild * std::abs(value(1, work))) others_[0] += E_from - value(0, work);
 }
 
-double FloatStep::value(double alpha, Workspace& work) {
+double FloatStep::elements_on_line(double alpha, Workers& workers) {
   PerPart<double> E_part{};
-  each_part(work.workers, [&](int part) {
+  each_part(workers, [&](int part) {
     for (const auto& batch : batches_) E_part[part] += batch->line_value(part, alpha);
   });
-  double E = others_[0] + alpha * (others_[1] + alpha * others_[2]) + total(E_part);
+  return total(E_part);
+}
+
+double FloatStep::value(double alpha, Workspace& work) {
+  const double elements = alpha == 1 ? elements_at_end_ : elements_on_line(alpha, work.workers);
+  double E = others_[0] + alpha * (others_[1] + alpha * others_[2]) + elements;
   for (const RepulsionOnLine& c : contacts_on_line_) {
     const double height = std::min(0.0, c.from + alpha * (c.to - c.from));
     E += 0.5 * c.stiffness * height * height;

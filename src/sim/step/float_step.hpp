@@ -157,7 +157,11 @@ class FloatStep : public EnergyLine {
   double add_handle(float scale, const Handle& handle);
   double add_contact(float scale, int contact);
 
+  /// E of the elements along the line, J.
+  double elements_on_line(double alpha, Workers& workers);
+
   double gamma_ = 1;
+  double elements_at_end_ = 0;  ///< of the line, J
   std::array<double, 3> others_{};  ///< what no batch has, along the line: a polynomial in alpha, J
 };
 

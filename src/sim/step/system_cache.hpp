@@ -31,6 +31,7 @@ class SystemCache {
       for (const double coefficient : coefficients_) {
         if (cancel != nullptr && *cancel) return;
         const SparseMatrix A = system_matrix(model_.M, factored_, *L_, coefficient);
+        workers.pause();
         System& system = systems_.try_emplace(coefficient, *analysis_, A, coefficient, workers, cache).first->second;
         if (system.ok()) system.set_held(model_, factored_, workers);
       }

@@ -1,0 +1,39 @@
+// Lets a thread that has time work only while no frame is under way. A frame's threads wait for one another some fifty
+// times, so one that has to share its processor holds up all; a low priority does not keep the system from giving it
+// away for milliseconds.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+namespace rebound::session {
+
+class FrameGate {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Milliseconds = std::chrono::milliseconds;
+
+  /// longest_wait: of a pass. slice: what may be done after a wait, though the next frame may have begun; else a factor
+  /// would take many seconds where frames leave little time between them.
+  explicit FrameGate(Milliseconds longest_wait = Milliseconds(50), Milliseconds slice = Milliseconds(8))
+      : longest_wait_(longest_wait), slice_(slice) {}
+
+  /// A frame begins, and ends.
+  void close();
+  void open();
+
+  /// Called between two pieces of work, by the one thread that has time. Returns when the frame under way has ended, or
+  /// after a while: it gets a little done in every frame, however long they are.
+  void pass();
+
+ private:
+  const Milliseconds longest_wait_, slice_;
+  std::mutex mutex_;
+  std::condition_variable opened_;
+  bool closed_ = false;
+  unsigned frame_ = 0;
+  Clock::time_point free_until_;  ///< the passer's own
+};
+
+}  // namespace rebound::session

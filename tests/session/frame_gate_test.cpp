@@ -1,0 +1,83 @@
+// Work that waits for frames to end.
+#include "session/frame_gate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace rebound::test {
+namespace {
+
+using session::FrameGate;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kForEver = std::chrono::hours(1);
+
+TEST(FrameGate, LetsWorkThroughBetweenFrames) {
+  FrameGate gate(kForEver);
+  gate.pass();
+  gate.close();
+  gate.open();
+  gate.pass();
+}
+
+TEST(FrameGate, KeepsWorkUntilTheFrameHasEnded) {
+  FrameGate gate(kForEver, milliseconds(0));
+  for (int frame = 0; frame < 20; ++frame) {
+    gate.close();
+    std::atomic<bool> through{false};
+    std::thread worker([&] {
+      gate.pass();
+      through = true;
+    });
+    std::this_thread::sleep_for(milliseconds(2));
+    EXPECT_FALSE(through) << frame;
+    gate.open();
+    worker.join();
+    EXPECT_TRUE(through);
+  }
+}
+
+// Frames that follow each other at once, and one that never ends.
+TEST(FrameGate, LetsSomeWorkThroughWhateverFramesDo) {
+  FrameGate gate(kForEver, milliseconds(0));
+  std::atomic<bool> stop{false};
+  std::atomic<int> passes{0};
+  gate.close();
+  std::thread worker([&] {
+    while (passes < 50) {
+      gate.pass();
+      ++passes;
+    }
+    stop = true;
+  });
+  while (!stop) {
+    gate.open();
+    gate.close();
+    std::this_thread::yield();
+  }
+  worker.join();
+
+  FrameGate stuck(milliseconds(1), milliseconds(0));
+  stuck.close();
+  for (int pass = 0; pass < 5; ++pass) stuck.pass();
+}
+
+TEST(FrameGate, LetsWorkGoOnForAWhileAfterAWait) {
+  FrameGate gate(kForEver, kForEver);
+  gate.close();
+  std::thread worker([&] {
+    gate.pass();
+    gate.pass();
+  });
+  std::this_thread::sleep_for(milliseconds(2));
+  gate.open();
+  worker.join();
+  gate.close();
+  gate.pass();
+}
+
+}  // namespace
+}  // namespace rebound::test
