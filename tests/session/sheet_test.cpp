@@ -103,6 +103,28 @@ TEST(Sheet, ItsMaterialChangesWhileItRuns) {
   }
 }
 
+// What bends links vertices across edges: the pattern is another one then.
+TEST(Sheet, BeginsToBendAndStopsAsOneThatAlwaysDid) {
+  for (const char* solver : {"newton", "newton-cg", "quasi-newton", "gast"})
+    for (const double first : {0.0, 1.0})
+      for (const int cells : {6, 40}) {  // in double and in single precision
+        auto d = sheet("stvk", solver, cells);
+        d.bodies[0].attachments.push_back({std::vector<int>{0, 12}, 1e3, {}});
+        d.bodies[0].material.bending = 1 - first;
+        Session always = open(d);
+        scene::Material material = d.bodies[0].material;
+        d.bodies[0].material.bending = first;
+        Session changed = open(d);
+        changed.apply(SetMaterial{0, material});
+        for (int frame = 0; frame < 3; ++frame) {
+          ASSERT_TRUE(always.step()) << solver;
+          ASSERT_TRUE(changed.step()) << solver << " " << first << ": " << changed.failure();
+        }
+        const double moved = (always.state().x - open(d).state().x).cwiseAbs().maxCoeff();
+        EXPECT_LT((always.state().x - changed.state().x).cwiseAbs().maxCoeff(), 1e-4 * moved) << solver << " " << first;
+      }
+}
+
 TEST(Sheet, ABorderIsHeldOnlyWhereThereIsOne) {
   auto d = sheet("stvk", "newton", 4);
   d.bodies[0].mesh = scene::DiskMesh{0.5, 3};

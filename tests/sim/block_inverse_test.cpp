@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <stdexcept>
 #include <thread>
 
 #include "sim/linear/cholesky.hpp"
+#include "sim/linear/numeric_factor.hpp"
 #include "support/kernels.hpp"
 #include "systems.hpp"
 
@@ -290,6 +292,42 @@ TEST(BlockInverse, OnePlanServesSeveralThreadsAtOnce) {
     threads.emplace_back([&, i] { found[i] = solve(plan, BlockInverse(plan, cube_system(8, coefficients[i])), b, 1); });
   for (std::thread& thread : threads) thread.join();
   for (std::size_t i = 0; i < coefficients.size(); ++i) EXPECT_EQ(found[i], expected[i]) << coefficients[i];
+}
+
+// L as its blocks have it, and what it solves; the same bytes on any number of threads.
+TEST(NumericFactor, IsOfTheMatrixAndOfNoOtherPattern) {
+  for (const auto& [name, A] : systems()) {
+    SCOPED_TRACE(name);
+    const EliminationPlan plan(A);
+    Workers workers(3);
+    const NumericFactor L(plan, A, nullptr), by_three(plan, A, &workers);
+    ASSERT_TRUE(L.ok());
+    const Vector b = random_points(plan.vertices(), 3).col(0);
+    const Points columns = b * Eigen::RowVector3d(1, 0, 0);
+    EXPECT_LT((L.solve(b, nullptr) - solve_exactly(A, columns).col(0)).norm(), 1e-11 * L.solve(b, nullptr).norm());
+    // b^T A b = |L^T b|^2, piece by piece.
+    double squared = 0;
+    const auto add_pieces = [&](const EliminationPlan::Part& part) {
+      for (const Supernode& node : part.supernodes) {
+        const auto at = [&](int position) { return b[plan.order()[static_cast<std::size_t>(position)]]; };
+        Vector own(node.width), below(node.row_count);
+        for (int k = 0; k < node.width; ++k) own[k] = at(node.first + k);
+        for (int r = 0; r < node.row_count; ++r) below[r] = at(plan.rows()[static_cast<std::size_t>(node.row_begin + r)]);
+        const Vector product = L.diagonal(node).transpose().triangularView<Eigen::Upper>() * own;
+        squared += (product + L.below(node).transpose() * below).squaredNorm();
+        EXPECT_EQ(L.below(node), by_three.below(node));
+      }
+    };
+    for (const EliminationPlan::Part& part : plan.parts()) add_pieces(part);
+    add_pieces(plan.top());
+    const double expected = b.dot(A.selfadjointView<Eigen::Lower>() * b);
+    EXPECT_NEAR(squared, expected, 1e-12 * expected);
+    SparseMatrix other(A.rows(), A.cols());
+    other.setIdentity();
+    if (other.nonZeros() != A.nonZeros()) {
+      EXPECT_THROW(NumericFactor(plan, other, nullptr), std::invalid_argument);
+    }
+  }
 }
 
 }  // namespace

@@ -15,13 +15,14 @@
 #include "sim/base/unrolled.hpp"
 #include "sim/linear/cholmod_support.hpp"
 #include "sim/linear/panel_solve_kernel.hpp"
+#include "sim/linear/sparse_pattern.hpp"
 #include "sim/linear/supernodal_factor.hpp"
 #include "sim/linear/supernodal_solve.hpp"
 
 namespace rebound::sim {
 
 struct CholeskyAnalysis::Symbolic {
-  Symbolic(const SparseMatrix& pattern, const SparseMatrix* vertices, std::vector<int> vertex_order);
+  Symbolic(const SparseMatrix& of, const SparseMatrix* vertices, std::vector<int> vertex_order);
   ~Symbolic() { cholmod_free_factor(&factor, &workspace.common); }
 
   /// Of a factor, in both of the forms that it has.
@@ -29,6 +30,7 @@ struct CholeskyAnalysis::Symbolic {
   /// Of a supernodal factor; made when first wanted, of any matrix of the pattern.
   const SupernodalPlan& plan(const SparseMatrix& pattern) const;
 
+  std::optional<SparsePattern> pattern;  ///< not of one of blocks
   CholmodWorkspace workspace;
   cholmod_factor* factor = nullptr;
 
@@ -49,10 +51,12 @@ double CholeskyAnalysis::Symbolic::bytes() const {
   return dense + entries * (sizeof(double) + sizeof(int));
 }
 
-CholeskyAnalysis::Symbolic::Symbolic(const SparseMatrix& pattern, const SparseMatrix* vertices,
+CholeskyAnalysis::Symbolic::Symbolic(const SparseMatrix& of, const SparseMatrix* vertices,
                                      std::vector<int> vertex_order) {
   std::vector<int> order;
-  if (vertices != nullptr) {
+  if (vertices == nullptr) {
+    pattern.emplace(of);
+  } else {
     workspace.common.supernodal = CHOLMOD_SIMPLICIAL;
     if (!vertex_order.empty()) workspace.common.method[0].ordering = CHOLMOD_GIVEN;
     cholmod_factor* ordered = analyze(*vertices, vertex_order.empty() ? nullptr : vertex_order.data(), workspace);
@@ -64,8 +68,10 @@ CholeskyAnalysis::Symbolic::Symbolic(const SparseMatrix& pattern, const SparseMa
     workspace.common.postorder = false;  // it is one already
   }
   workspace.common.supernodal = CHOLMOD_AUTO;
-  factor = analyze(pattern, order.empty() ? nullptr : order.data(), workspace);
+  factor = analyze(of, order.empty() ? nullptr : order.data(), workspace);
 }
+
+bool CholeskyAnalysis::is_of(const SparseMatrix& A) const { return symbolic_->pattern && symbolic_->pattern->is_of(A); }
 
 CholeskyAnalysis::CholeskyAnalysis(const SparseMatrix& pattern)
     : symbolic_(std::make_shared<Symbolic>(pattern, nullptr, std::vector<int>())) {}

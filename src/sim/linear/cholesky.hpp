@@ -24,6 +24,8 @@ class CholeskyAnalysis {
   CholeskyAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices, std::vector<int> order);
   ~CholeskyAnalysis();
 
+  /// Has the matrix the entries of the pattern, and no others? Of a pattern of blocks it is not known: false.
+  bool is_of(const SparseMatrix& A) const;
   /// Of the vertices; the pattern must be one of blocks.
   std::vector<int> vertex_order() const;
 

@@ -86,13 +86,14 @@ void ComponentAnalysis::find_components(const SparseMatrix& pattern, const Spars
   }
 }
 
-ComponentAnalysis::ComponentAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices) {
+ComponentAnalysis::ComponentAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices) : links_(vertices) {
   find_components(pattern, vertices);
   for (Component& of : components_) of.analysis = std::make_shared<const CholeskyAnalysis>(of.pattern, of.graph);
 }
 
 ComponentAnalysis::ComponentAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices, const Linked& linked,
-                                     const ComponentAnalysis* before) {
+                                     const ComponentAnalysis* before)
+    : links_(vertices) {
   // Each row of L that is eliminated last is all but full, so they have to be few.
   constexpr std::size_t kFew = 32;
   find_components(pattern, vertices);

@@ -7,6 +7,7 @@
 
 #include "sim/base/workers.hpp"
 #include "sim/linear/cholesky.hpp"
+#include "sim/linear/sparse_pattern.hpp"
 
 namespace rebound::sim {
 
@@ -27,6 +28,8 @@ class ComponentAnalysis {
   ComponentAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices, const Linked& linked,
                     const ComponentAnalysis* before);
 
+  /// Are these the vertices' links of the pattern, and no others?
+  bool is_of(const SparseMatrix& vertices) const { return links_.is_of(vertices); }
   int components() const { return static_cast<int>(components_.size()); }
   /// The component of each vertex.
   std::vector<int> component_of() const;
@@ -46,6 +49,7 @@ class ComponentAnalysis {
   void find_components(const SparseMatrix& pattern, const SparseMatrix& vertices);
   /// Takes the analysis of a component that is the same; false if there is none.
   bool take(Component& of) const;
+  SparsePattern links_;
   std::vector<Component> components_;
 };
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <iterator>
 #include <new>
+#include <stdexcept>
 #include <utility>
 
 #include "sim/linear/elimination_plan_symbolic.hpp"
@@ -37,17 +38,17 @@ std::vector<int> known_order(FactorCache& cache, const std::string& name, std::s
 
 }  // namespace
 
-EliminationPlan::Symbolic::Symbolic(const SparseMatrix& pattern, FactorCache* cache) {
+EliminationPlan::Symbolic::Symbolic(const SparseMatrix& of, FactorCache* cache) : pattern(of) {
   cholmod_common& common = workspace.common;
   common.supernodal = CHOLMOD_SUPERNODAL;
-  if (cache == nullptr || pattern.rows() < FactorCache::kFewestRows) {
-    factor = analyze(pattern, nullptr, workspace);
+  if (cache == nullptr || of.rows() < FactorCache::kFewestRows) {
+    factor = analyze(of, nullptr, workspace);
     return;
   }
-  const auto n = static_cast<std::size_t>(pattern.rows());
+  const auto n = static_cast<std::size_t>(of.rows());
   const std::string name = "order-" + Fingerprint()
-                                          .add(std::span(pattern.outerIndexPtr(), n + 1))
-                                          .add(std::span(pattern.innerIndexPtr(), pattern.nonZeros()))
+                                          .add(std::span(of.outerIndexPtr(), n + 1))
+                                          .add(std::span(of.innerIndexPtr(), of.nonZeros()))
                                           .name();
   std::vector<int> order = known_order(*cache, name, n);
   if (!order.empty()) {
@@ -55,14 +56,16 @@ EliminationPlan::Symbolic::Symbolic(const SparseMatrix& pattern, FactorCache* ca
     common.method[0].ordering = CHOLMOD_GIVEN;
     common.postorder = false;  // it is one already
   }
-  factor = analyze(pattern, order.empty() ? nullptr : order.data(), workspace);
+  factor = analyze(of, order.empty() ? nullptr : order.data(), workspace);
   if (order.empty()) cache->keep(name, std::as_bytes(std::span(static_cast<const int*>(factor->Perm), n)));
 }
 
 EliminationPlan::Symbolic::~Symbolic() { cholmod_free_factor(&factor, &workspace.common); }
 
-const SupernodalPlan& EliminationPlan::Symbolic::plan(const SparseMatrix& pattern) const {
-  std::call_once(planned_, [&] { plan_.emplace(*factor, pattern); });
+const SupernodalPlan& EliminationPlan::Symbolic::plan(const SparseMatrix& A) const {
+  if (!pattern.is_of(A))
+    throw std::invalid_argument("a matrix to be factored has another pattern than the one that was analysed");
+  std::call_once(planned_, [&] { plan_.emplace(*factor, A); });
   return *plan_;
 }
 
@@ -78,6 +81,8 @@ EliminationPlan::EliminationPlan(const SparseMatrix& pattern, FactorCache* cache
   lay_out(pieces);
   find_areas();
 }
+
+bool EliminationPlan::is_of(const SparseMatrix& A) const { return symbolic_->pattern.is_of(A); }
 
 double EliminationPlan::factor_bytes() const {
   return static_cast<double>(symbolic_->factor->xsize + symbolic_->factor->maxcsize) * sizeof(double);

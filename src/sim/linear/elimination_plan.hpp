@@ -60,6 +60,8 @@ class EliminationPlan {
   /// The order of elimination is looked for in the cache, and kept there, if there is one.
   explicit EliminationPlan(const SparseMatrix& pattern, FactorCache* cache = nullptr);
 
+  /// Has the matrix the entries of the pattern, and no others?
+  bool is_of(const SparseMatrix& A) const;
   int vertices() const { return static_cast<int>(order_.size()); }
   /// Solver index -> vertex.
   std::span<const int> order() const { return order_; }

@@ -1,7 +1,5 @@
 #include "sim/linear/numeric_factor.hpp"
 
-#include <stdexcept>
-
 #include "sim/linear/elimination_plan_symbolic.hpp"
 #include "sim/linear/supernodal_factor.hpp"
 #include "sim/linear/supernodal_solve.hpp"
@@ -10,8 +8,6 @@ namespace rebound::sim {
 
 NumericFactor::NumericFactor(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers)
     : plan_(plan), numbers_(plan.symbolic_->plan(A)) {
-  if (A.nonZeros() != numbers_.entries())
-    throw std::invalid_argument("a matrix to be factored has another pattern than the one that was analysed");
   if (!all_finite(A)) return;
   L_ = AlignedBuffer<double>(numbers_.values());
   ok_ = SupernodalFactoring<double>(numbers_).run(A, L_.data(), workers);

@@ -38,8 +38,6 @@ class SupernodalPlan {
   const int* rows(int s) const { return rows_.data() + rows_begin_[at(s)]; }
   /// Where its values begin in those of the factor, column by column.
   std::size_t values_begin(int s) const { return static_cast<std::size_t>(values_begin_[at(s)]); }
-  /// Entries of the pattern.
-  Eigen::Index entries() const { return static_cast<Eigen::Index>(entries_.size()); }
   std::size_t values() const { return static_cast<std::size_t>(values_begin_.back()); }
   const SupernodeUpdate* updates_begin(int s) const { return updates_.data() + updates_begin_[at(s)]; }
   const SupernodeUpdate* updates_end(int s) const { return updates_.data() + updates_begin_[at(s) + 1]; }

@@ -47,12 +47,12 @@ class SystemCache {
     std::map<double, System> systems_;
   };
 
-  /// Analyses the model's pattern unless that has been done. The model must outlive this; its masses and elements must
+  /// Analyses the model's pattern unless `analysis` is of it. The model must outlive this; its masses and elements must
   /// stay as they are.
   SystemCache(const Model& model, std::shared_ptr<const Analysis> analysis, FactorCache* cache = nullptr)
       : model_(model),
         L_(std::make_shared<const SparseMatrix>(model.laplacian())),
-        analysis_(analysis ? std::move(analysis) : System::analyse(*L_, cache)),
+        analysis_(analysis && analysis->is_of(*L_) ? std::move(analysis) : System::analyse(*L_, cache)),
         factored_(model.fixed) {}
 
   const std::shared_ptr<const Analysis>& analysis() const { return analysis_; }

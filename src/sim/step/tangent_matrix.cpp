@@ -14,7 +14,10 @@ bool has_all(const HessianBlocks& hessian, const TangentMatrix::Links& links) {
 }  // namespace
 
 TangentMatrix::TangentMatrix(const Model& model, std::shared_ptr<const ComponentAnalysis> known)
-    : model_(model), known_(std::move(known)), elements_{HessianBlocks(model.laplacian())} {}
+    : model_(model), known_(std::move(known)), elements_{HessianBlocks(model.laplacian())} {
+  // A material may link vertices that another does not, as one that bends.
+  if (known_ && !known_->is_of(elements_.hessian.pattern())) known_.reset();
+}
 
 bool TangentMatrix::choose_pattern() {
   const Pattern* before = std::exchange(pattern_, &elements_);
