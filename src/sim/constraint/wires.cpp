@@ -1,5 +1,6 @@
 #include "sim/constraint/wires.hpp"
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <numbers>
 

@@ -1,5 +1,6 @@
 #include "sim/contact/relative_curvature.hpp"
 
+#include <Eigen/Geometry>
 #include <array>
 #include <cmath>
 
