@@ -92,14 +92,19 @@ class Watch {
       last = now;
     }
     std::vector<double> steps;
-    for (const FrameRecord& record : runner_.take_records()) steps.push_back(record.step_ms);
+    int iterations = 0;
+    for (const FrameRecord& record : runner_.take_records()) {
+      steps.push_back(record.step_ms);
+      iterations += record.iterations;
+    }
+    const double iterations_a_frame = steps.empty() ? 0 : iterations / static_cast<double>(steps.size());
     std::sort(steps.begin(), steps.end());
     for (const std::string& refusal : runner_.take_refusals()) std::printf("refused: %s\n", refusal.c_str());
     if (steps.empty()) steps.push_back(0);
     const auto over =
         std::count_if(steps.begin(), steps.end(), [&](double ms) { return ms > 33; });
-    std::printf("%-28s %8zu %12.1f %12.1f %12.1f %12td\n", what, steps.size(), steps[steps.size() / 2], steps.back(),
-                longest_gap, over);
+    std::printf("%-28s %8zu %12.1f %12.1f %12.1f %12td %12.1f\n", what, steps.size(), steps[steps.size() / 2], steps.back(),
+                longest_gap, over, iterations_a_frame);
     std::fflush(stdout);
   }
 
@@ -124,8 +129,8 @@ void watch_everything(const char* body) {
               session->stiffness_number());
   Runner runner(std::move(session), false);
   Watch watch(runner);
-  std::printf("%-28s %8s %12s %12s %12s %12s\n", "", "frames", "median step", "longest step", "longest gap",
-              "over budget");
+  std::printf("%-28s %8s %12s %12s %12s %12s %12s\n", "", "frames", "median step", "longest step",
+              "longest gap", "over budget", "iterations");
   watch.after("first frames", {});
   watch.after("run", {});
   const SurfacePoint corner = nearest(runner, {0.5, -0.5, 0.5});

@@ -81,6 +81,9 @@ class Judge final : public sim::Minimizer {
     if (!gap_ && report.outcome == sim::Outcome::done) gap_ = objective_gap(*g.step(), x, plain_);
     return report;
   }
+  void gradient(const Points& x, Points& gradient, sim::Workspace& work) override {
+    judged_.gradient(x, gradient, work);
+  }
   sim::EnergyLine& line() override { return judged_.line(); }
   sim::Factors& factors() override { return judged_.factors(); }
   const sim::Factors& factors() const override { return std::as_const(judged_).factors(); }

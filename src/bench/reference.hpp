@@ -73,6 +73,9 @@ class PlainLocalGlobal final : public sim::Minimizer, public sim::Factors {
   std::unique_ptr<sim::Factoring> missing(const sim::Model&, std::span<const double>) const override { return nullptr; }
   void adopt(sim::Factoring&, sim::Workers&) override {}
   sim::Analysis analysis() const override { return {}; }
+  void gradient(const sim::Points& x, sim::Points& gradient, sim::Workspace& work) override {
+    model_.gradient(x, gradient, work);
+  }
   sim::EnergyLine& line() override { return line_; }
   sim::Factors& factors() override { return *this; }
   const sim::Factors& factors() const override { return *this; }

@@ -2,9 +2,10 @@
 
 namespace rebound::session {
 
-void FrameGate::close() {
+void FrameGate::close(Clock::duration slice) {
   const std::lock_guard lock(mutex_);
   closed_ = true;
+  slice_ = slice;
   ++frame_;
 }
 

@@ -14,13 +14,12 @@ class FrameGate {
   using Clock = std::chrono::steady_clock;
   using Milliseconds = std::chrono::milliseconds;
 
-  /// longest_wait: of a pass. slice: what may be done after a wait, though the next frame may have begun; else a factor
-  /// would take many seconds where frames leave little time between them.
-  explicit FrameGate(Milliseconds longest_wait = Milliseconds(50), Milliseconds slice = Milliseconds(8))
-      : longest_wait_(longest_wait), slice_(slice) {}
+  /// longest_wait: of a pass.
+  explicit FrameGate(Milliseconds longest_wait = Milliseconds(50)) : longest_wait_(longest_wait) {}
 
-  /// A frame begins, and ends.
-  void close();
+  /// A frame begins, and ends. slice: what may be done from its end on, though the next one may have begun; else a factor
+  /// would take many seconds where frames leave little time between them.
+  void close(Clock::duration slice);
   void open();
 
   /// Called between two pieces of work, by the one thread that has time. Returns when the frame under way has ended, or
@@ -28,11 +27,12 @@ class FrameGate {
   void pass();
 
  private:
-  const Milliseconds longest_wait_, slice_;
+  const Milliseconds longest_wait_;
   std::mutex mutex_;
   std::condition_variable opened_;
   bool closed_ = false;
   unsigned frame_ = 0;
+  Clock::duration slice_{0};    ///< of the frame under way
   Clock::time_point free_until_;  ///< the passer's own
 };
 

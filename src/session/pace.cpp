@@ -1,5 +1,6 @@
 #include "session/pace.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace rebound::session {
@@ -43,6 +44,12 @@ bool Pace::has_time_to_spare() const {
   constexpr double kShare = 0.1;
   const FrameBudget spent_a_frame = budget();
   return spent_a_frame.waiting_ms >= kShare * spent_a_frame.frame_ms();
+}
+
+Pace::Clock::duration Pace::slice() const {
+  constexpr double kShare = 1.5, kLeastMs = 2;
+  const std::chrono::duration<double, std::milli> slice(std::max(kShare * budget().waiting_ms, kLeastMs));
+  return std::chrono::duration_cast<Clock::duration>(slice);
 }
 
 }  // namespace rebound::session

@@ -195,7 +195,8 @@ void Runner::step() {
   const bool followed = timeline_.follows();
   bool stepped = false;
   // Where a processor is left over, nobody is in the way.
-  if (timeline_.ensemble().first().threads() >= static_cast<int>(std::thread::hardware_concurrency())) gate_.close();
+  if (timeline_.ensemble().first().threads() >= static_cast<int>(std::thread::hardware_concurrency()))
+    gate_.close(pace_.slice());
   try {
     stepped = timed(pace_.spent.step_ms, [this] { return timeline_.step(); });
   } catch (const std::bad_alloc& e) {

@@ -13,20 +13,20 @@ namespace {
 using session::FrameGate;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kForEver = std::chrono::hours(1);
+constexpr milliseconds kForEver = std::chrono::hours(1), kNone(0);
 
 TEST(FrameGate, LetsWorkThroughBetweenFrames) {
   FrameGate gate(kForEver);
   gate.pass();
-  gate.close();
+  gate.close(kNone);
   gate.open();
   gate.pass();
 }
 
 TEST(FrameGate, KeepsWorkUntilTheFrameHasEnded) {
-  FrameGate gate(kForEver, milliseconds(0));
+  FrameGate gate(kForEver);
   for (int frame = 0; frame < 20; ++frame) {
-    gate.close();
+    gate.close(kNone);
     std::atomic<bool> through{false};
     std::thread worker([&] {
       gate.pass();
@@ -42,10 +42,10 @@ TEST(FrameGate, KeepsWorkUntilTheFrameHasEnded) {
 
 // Frames that follow each other at once, and one that never ends.
 TEST(FrameGate, LetsSomeWorkThroughWhateverFramesDo) {
-  FrameGate gate(kForEver, milliseconds(0));
+  FrameGate gate(kForEver);
   std::atomic<bool> stop{false};
   std::atomic<int> passes{0};
-  gate.close();
+  gate.close(kNone);
   std::thread worker([&] {
     while (passes < 50) {
       gate.pass();
@@ -55,19 +55,19 @@ TEST(FrameGate, LetsSomeWorkThroughWhateverFramesDo) {
   });
   while (!stop) {
     gate.open();
-    gate.close();
+    gate.close(kNone);
     std::this_thread::yield();
   }
   worker.join();
 
-  FrameGate stuck(milliseconds(1), milliseconds(0));
-  stuck.close();
+  FrameGate stuck(milliseconds(1));
+  stuck.close(kNone);
   for (int pass = 0; pass < 5; ++pass) stuck.pass();
 }
 
 TEST(FrameGate, LetsWorkGoOnForAWhileAfterAWait) {
-  FrameGate gate(kForEver, kForEver);
-  gate.close();
+  FrameGate gate(kForEver);
+  gate.close(kForEver);
   std::thread worker([&] {
     gate.pass();
     gate.pass();
@@ -75,7 +75,7 @@ TEST(FrameGate, LetsWorkGoOnForAWhileAfterAWait) {
   std::this_thread::sleep_for(milliseconds(2));
   gate.open();
   worker.join();
-  gate.close();
+  gate.close(kNone);
   gate.pass();
 }
 

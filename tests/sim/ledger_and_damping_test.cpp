@@ -119,8 +119,8 @@ TEST(BracketedRoot, FindsRootsOfGentleAndOfWildFunctions) {
     EXPECT_LE(calls, most);
   };
   check([](double a) { return 0.3 - a; }, 0.3, 1);
-  check([](double a) { return 1 - 4 * a * a; }, 0.5, 9);
-  check([](double a) { return 1e12 * a * a - 1e4; }, 1e-4, 40);
+  check([](double a) { return 1 - 4 * a * a; }, 0.5, 2);
+  check([](double a) { return 1e12 * a * a - 1e4; }, 1e-4, 2);
   check([](double a) { return std::expm1(30 * (a - 0.9)); }, 0.9, 20);
 }
 

@@ -5,6 +5,11 @@
 namespace rebound::sim {
 namespace {
 
+void with_exact_gradient(const StepInput& input, Points& gradient, State& next) {
+  input.model.gradient(input.history.now.x, gradient, input.work);
+  forward_euler(input.model, input.history.now, gradient, input.h, input.work.workers, next);
+}
+
 // displacement: StepForces::displacement.
 StepReport report_of(const State& next, double displacement) {
   StepReport report;
@@ -15,11 +20,10 @@ StepReport report_of(const State& next, double displacement) {
 
 }  // namespace
 
-void forward_euler(const Model& model, const State& now, double h, Workspace& work, Points& gradient, State& next) {
-  model.gradient(now.x, gradient, work);
+void forward_euler(const Model& model, const State& now, const Points& gradient, double h, Workers& workers, State& next) {
   next.x.resize(now.x.rows(), 3);
   next.v.resize(now.v.rows(), 3);
-  each_rows(work.workers, now.x.rows(), [&](Eigen::Index first, Eigen::Index rows) {
+  each_rows(workers, now.x.rows(), [&](Eigen::Index first, Eigen::Index rows) {
     for (Eigen::Index i = first; i < first + rows; ++i) {
       next.x.row(i) = now.x.row(i) + h * now.v.row(i);
       next.v.row(i) = now.v.row(i) - (h / model.M[i]) * gradient.row(i);
@@ -28,12 +32,12 @@ void forward_euler(const Model& model, const State& now, double h, Workspace& wo
 }
 
 StepReport ForwardEuler::step(const StepInput& input, State& next) {
-  forward_euler(input.model, input.history.now, input.h, input.work, gradient_, next);
+  with_exact_gradient(input, gradient_, next);
   return report_of(next, 0);
 }
 
 StepReport SymplecticEuler::step(const StepInput& input, State& next) {
-  forward_euler(input.model, input.history.now, input.h, input.work, gradient_, next);
+  with_exact_gradient(input, gradient_, next);
   next.x.noalias() = input.history.now.x + input.h * next.v;
   return report_of(next, 1);
 }

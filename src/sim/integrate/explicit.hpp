@@ -7,8 +7,8 @@
 
 namespace rebound::sim {
 
-/// `gradient` is scratch.
-void forward_euler(const Model& model, const State& now, double h, Workspace& work, Points& gradient, State& next);
+/// gradient: dE(x_n), zero at fixed vertices.
+void forward_euler(const Model& model, const State& now, const Points& gradient, double h, Workers& workers, State& next);
 
 class ForwardEuler final : public Integrator {
  public:

@@ -84,10 +84,12 @@ void Stabilized::take_midpoint(const StepInput& input, StepReport& report, State
 
 void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
   if (!input.blend.forward_blend) return take_midpoint(input, report, next);
-  forward_euler(input.model, input.history.now, input.h, input.work, gradient_, forward_);
+  const State& now = input.history.now;
+  input.minimizer.gradient(now.x, gradient_, input.work);
+  forward_euler(input.model, now, gradient_, input.h, input.work.workers, forward_);
   const StepForces forward = forward_forces(input.h);
   FrictionWork friction;
-  if (has_friction(input.model, input.history.now, forward, forward_))
+  if (has_friction(input.model, now, forward, forward_))
     friction = friction_step(input, forward, forward_, {&midpoint_friction_});
   const Blend blend(input, {midpoint_, midpoint_friction_, midpoint_forces(input.h)}, e_midpoint,
                     {forward_, friction, forward});

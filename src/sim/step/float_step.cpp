@@ -237,6 +237,31 @@ double FloatStep::add_contact(float scale, int contact) {
   return 0.5 * c.stiffness * height * height;
 }
 
+void FloatStep::gradient(const Points& x, Points& gradient, Workspace& work) {
+  choose_middles(x);
+  gamma_ = 1;
+  each_range(work.workers, [&](int begin, int end, int) {
+    for (int s = begin; s < end; ++s) {
+      const int v = plan_.order()[s];
+      for (int k = 0; k < 3; ++k) quads(z_)[s][k] = static_cast<float>(x(v, k) - middle(s)[k]);
+      quads(d_)[s] = Quad{};
+    }
+  });
+  add_springs_between(1);
+  each_part(work.workers, [&](int part) { local(1, part); });
+  // A part comes before those above it.
+  for (const EliminationPlan::Part& part : plan_.parts())
+    for (int i = 0; i < part.area_size(); ++i) quads(d_)[part.up[i]] += quads(d_)[part.area + i];
+  gradient.resize(x.rows(), 3);
+  each_range(work.workers, [&](int begin, int end, int) {
+    for (int s = begin; s < end; ++s) {
+      const int v = plan_.order()[s];
+      for (int k = 0; k < 3; ++k)
+        gradient(v, k) = static_cast<double>(quads(d_)[s][k]) - model_.M[v] * acceleration_(s, k);
+    }
+  });
+}
+
 void FloatStep::read(Workers& workers, Points& x) {
   each_range(workers, [&](int begin, int end, int) {
     for (int s = begin; s < end; ++s) {

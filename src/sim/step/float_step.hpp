@@ -44,6 +44,8 @@ class FloatStep : public EnergyLine {
   void let_go() { systems_.let_go(); }
   void adopt(SystemCache<FloatSystem>::Missing& made, Workers& workers);
 
+  /// As Minimizer::gradient, of a model without step_energies.
+  void gradient(const Points& x, Points& gradient, Workspace& work);
   void prepare(const Points& from, const Points& to, double E_from, Workspace& work) override;
   double value(double alpha, Workspace& work) override;
 

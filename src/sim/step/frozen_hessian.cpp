@@ -153,8 +153,13 @@ void FrozenHessian::recall(const ContactKnowledge& knowledge) {
   single_ ? single_->recall(knowledge) : twice_->recall(knowledge);
 }
 
+void FrozenHessian::gradient(const Points& x, Points& gradient, Workspace& work) {
+  if (in_single() && model_.step_energies.empty()) return single_->gradient(x, gradient, work);
+  model_.gradient(x, gradient, work);
+}
+
 EnergyLine& FrozenHessian::line() {
-  if (single_ && !model_.contacts.crowded()) return *single_;
+  if (in_single()) return *single_;
   return exact_line_;
 }
 

@@ -37,6 +37,7 @@ class FrozenHessian : public Minimizer, public Factors {
   ContactResponse* contact_response(double coefficient, Workers& workers) override;
   ContactKnowledge contact_knowledge() const override;
   void recall(const ContactKnowledge& knowledge) override;
+  void gradient(const Points& x, Points& gradient, Workspace& work) override;
   EnergyLine& line() override;
   Factors& factors() override { return *this; }
   const Factors& factors() const override { return *this; }
@@ -61,6 +62,8 @@ class FrozenHessian : public Minimizer, public Factors {
  private:
   class Missing;
   void use_double();
+  /// Is it what solves of the present model's steps are done in?
+  bool in_single() const { return single_ && !model_.contacts.crowded(); }
   /// Of contacts; none where x is null.
   std::span<const double> heights(const Objective& g, const Points* x);
   /// Where contacts crowd; null if it cannot be factored.

@@ -106,6 +106,9 @@ class Minimizer {
   /// of no use.
   virtual SolveReport minimize(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) = 0;
 
+  /// gradient = dE(x), N, zero at fixed vertices; as precise as what its solves begin with.
+  virtual void gradient(const Points& x, Points& gradient, Workspace& work) = 0;
+
   /// E along a line, as cheaply as this solver can. Valid until the model changes.
   virtual EnergyLine& line() = 0;
 

@@ -38,6 +38,7 @@ class Newton : public Minimizer, public Factors {
   ContactResponse* contact_response(double coefficient, Workers& workers) override;
   ContactKnowledge contact_knowledge() const override;
   void recall(const ContactKnowledge& knowledge) override;
+  void gradient(const Points& x, Points& gradient, Workspace& work) override { model_.gradient(x, gradient, work); }
   EnergyLine& line() override { return line_; }
   const Vector* constraint_forces() const override { return constrained_ ? &constrained_->forces() : nullptr; }
   double constraint_work() const override { return constrained_ ? constrained_->work() : 0; }
