@@ -180,6 +180,31 @@ TEST(Rebound, WhatASwingLosesComesBackAtOnceAndWhatRipplesTakeOverSeconds) {
   EXPECT_GT(missing(true), 0.2);
 }
 
+TEST(Corrections, AreEnoughOnceWhatIsStillToComeIsLittle) {
+  const auto needed = [](double rate, Eigen::Index vertices) {
+    const SolveEffort effort(10000, 0.05);
+    Corrections made;
+    double size = 3;
+    while (made.count() < 10000) {
+      made.add(size);
+      if (made.count() > 1) EXPECT_NEAR(made.rate(), rate, 1e-12);
+      if (effort.is_enough(made, vertices)) break;
+      size *= rate;
+    }
+    return made.count();
+  };
+  constexpr Eigen::Index kLarge = 100000, kSmall = 400;
+  // The sum of all further corrections, as a share of the first one.
+  const auto to_come = [&](double rate, int made) { return std::pow(rate, made) / (1 - rate); };
+  for (const double rate : {0.7, 0.9, 0.97}) {
+    EXPECT_LE(to_come(rate, needed(rate, kLarge)), 0.1) << rate;
+    EXPECT_GT(to_come(rate, needed(rate, kLarge) - 1), 0.1) << rate;
+    EXPECT_LE(to_come(rate, needed(rate, kSmall)), 0.005) << rate;
+  }
+  EXPECT_EQ(needed(0.5, kLarge), 6) << "a twentieth of the first";
+  EXPECT_EQ(needed(1e-3, kSmall), 7) << "a small world has time";
+}
+
 TEST(Rebound, IteratesAsLongAsItNeedsAndSaysWhetherThatWasEnough) {
   const Cube cube(1e6);
   const auto iterations = [&](double stretch, bool by_need) {

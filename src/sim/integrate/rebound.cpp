@@ -94,15 +94,25 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
 
   friction_ = {};
   double e = INFINITY;
-  if (solved) {
+  const auto finish = [&] {
     friction_ = friction_step(input, forces, solved_, {nullptr, pushed}, &solves_.known_forces());
     restore(input, solved_);
     e = e_of(solved_, friction_, forces);
+  };
+  const auto is_good = [&] { return std::isfinite(e) && (e <= 0 || e <= tolerated(input)); };
+  if (solved) finish();
+  // A solve that ended by need has made energy as it ended too early: stiff sheets converge slowly, and were braked for
+  // that until nothing moved.
+  if (input.solver.ending == Ending::by_need && std::isfinite(e) && !is_good()) {
+    const StepReport more = solves_.go_on(input, solved_, pushed ? &push_ : nullptr);
+    report.iterations += more.iterations;
+    report.converged = more.converged;
+    more.outcome == Outcome::done ? finish() : void(e = INFINITY);
   }
   report.blend = 0;
   report.friction = friction_;
   bool balanced = false;  // the brake had found e = 0, or nothing better
-  if (std::isfinite(e) && (e <= 0 || e <= tolerated(input))) {
+  if (is_good()) {
     std::swap(next, solved_);
   } else {
     brake(input, e, report, next);

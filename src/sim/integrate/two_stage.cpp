@@ -33,19 +33,26 @@ WorkOfJumps TwoStage::jumps(const StepInput& input, const Points& x) {
 }
 
 StepReport TwoStage::solve(const StepInput& input, State& next, const Points* push) {
+  Workers& workers = input.work.workers;
+  drift(input.history.now, scheme_.first.span * input.h, middle_.x, workers);
+  return solve_both(input, next, push,
+                    [&] { drift(middle_, (1 - scheme_.first.span) * input.h, next.x, workers); });
+}
+
+StepReport TwoStage::go_on(const StepInput& input, State& next, const Points* push) {
+  return solve_both(input, next, push, [] {});
+}
+
+template <class Guess>
+StepReport TwoStage::solve_both(const StepInput& input, State& next, const Points* push, const Guess& guess_end) {
   buffers_.forces = &forces_;
   buffers_.push = push;
   StepReport report;
   report.forces = forces(input.h);
-  const State& now = input.history.now;
-  const double h = input.h;
-
-  drift(now, scheme_.first.span * h, middle_.x, input.work.workers);
   solve(scheme_.first, input, input.history, {0, scheme_.first.span}, report, middle_);
   if (report.outcome != Outcome::done) return report;
-
-  drift(middle_, (1 - scheme_.first.span) * h, next.x, input.work.workers);
-  solve(scheme_.second, input, {middle_, &now}, {scheme_.first.span, 1}, report, next);
+  guess_end();
+  solve(scheme_.second, input, {middle_, &input.history.now}, {scheme_.first.span, 1}, report, next);
   return report;
 }
 

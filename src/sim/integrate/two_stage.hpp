@@ -18,6 +18,9 @@ class TwoStage final : public Integrator {
   /// The same without E at its end. push: n x 3, N, acts all through the step; null: nothing does.
   StepReport solve(const StepInput& input, State& next, const Points* push = nullptr);
 
+  /// Goes on with both solves of the last step from where they ended, with as many iterations again.
+  StepReport go_on(const StepInput& input, State& next, const Points* push = nullptr);
+
   /// By the impulse of the last step, if it ends at x: of a hand that moves evenly it is then just as much work as it looks
   /// to one that goes along with it.
   WorkOfJumps jumps(const StepInput& input, const Points& x);
@@ -37,6 +40,9 @@ class TwoStage final : public Integrator {
   struct Span {
     double begin, end;
   };
+  /// From middle_.x and, once that is solved, from what guess_end makes of next.x.
+  template <class Guess>
+  StepReport solve_both(const StepInput& input, State& next, const Points* push, const Guess& guess_end);
   void solve(const Scheme& stage, const StepInput& input, const Past& past, const Span& of_step, StepReport& report,
              State& next);
 

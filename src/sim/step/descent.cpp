@@ -30,7 +30,8 @@ SolveReport Descent::descend(const Objective& g, const SolveEffort& effort, cons
                              const GlobalStep& solve, SolveReport report) {
   stuck_ = false;
   lbfgs_.restart();
-  double E = g.gradient(x, g_), value = g.value_from(x, E), first_size = 0;
+  double E = g.gradient(x, g_), value = g.value_from(x, E);
+  Corrections corrections;
   for (;;) {
     if (stop && stop(x, E)) {
       report.converged = true;
@@ -53,9 +54,8 @@ SolveReport Descent::descend(const Objective& g, const SolveEffort& effort, cons
     }
     choose_direction();
     ++report.iterations;
-    const double size = largest_coordinate(d_);
-    if (first_size == 0) first_size = size;
-    const bool enough = effort.enough > 0 && effort.is_enough(report.iterations, first_size, size, x.rows());
+    corrections.add(largest_coordinate(d_));
+    const bool enough = effort.enough > 0 && effort.is_enough(corrections, x.rows());
     if (!backtrack(g, x, value, E)) {
       stuck_ = true;
       // What is left is below the rounding of g.

@@ -42,7 +42,7 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, const SolveEffort
   bool ahead = false;  // the local step is made, and the way up
   const auto rounding = static_cast<float>(kFloatRounding * model_.extent);
   anderson_.restart();
-  float first_size = 0;
+  Corrections corrections;
   while (true) {
     if (!ahead) {
       double E = local_step(solve, !stop);
@@ -66,8 +66,8 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, const SolveEffort
       report.outcome = Outcome::not_finite;
       return report;
     }
-    if (report.iterations == 1) first_size = size;
-    const bool enough = effort.enough > 0 && effort.is_enough(report.iterations, first_size, size, x.rows());
+    corrections.add(size);
+    const bool enough = effort.enough > 0 && effort.is_enough(corrections, x.rows());
     report.converged = size <= rounding || enough;
     if (last || enough) break;
     if (report.converged) {

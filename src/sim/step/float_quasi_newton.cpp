@@ -87,7 +87,7 @@ SolveReport FloatQuasiNewton::minimize(const StepObjective& g, const SolveEffort
 bool FloatQuasiNewton::descend(Solve& solve, const SolveEffort& effort, const StopRule& stop, Points& x,
                                SolveReport& report) {
   const auto rounding = static_cast<float>(kFloatRounding * model_.extent);
-  float first_size = 0;
+  Corrections corrections;
   double first = solve.objective();
   lbfgs_.restart();
   for (;;) {
@@ -113,8 +113,8 @@ bool FloatQuasiNewton::descend(Solve& solve, const SolveEffort& effort, const St
       report.outcome = Outcome::not_finite;
       return false;
     }
-    if (first_size == 0) first_size = solve.size;
-    const bool enough = effort.enough > 0 && effort.is_enough(report.iterations, first_size, solve.size, x.rows());
+    corrections.add(solve.size);
+    const bool enough = effort.enough > 0 && effort.is_enough(corrections, x.rows());
     const bool last = enough || solve.size <= rounding || report.iterations >= effort.iterations;
     const bool stuck = !accept(solve, last);
     report.converged = stuck || solve.size <= rounding || enough;

@@ -22,7 +22,8 @@ SolveReport LocalGlobal::iterate(const Objective& g, const SolveEffort& effort, 
                                  const GlobalStep& solve) {
   SolveReport report;
   anderson_.restart();
-  double value_before = INFINITY, first_size = 0;
+  double value_before = INFINITY;
+  Corrections corrections;
   bool combined = false;
   int place = 0;
   for (;;) {
@@ -51,9 +52,8 @@ SolveReport LocalGlobal::iterate(const Objective& g, const SolveEffort& effort, 
     }
     bool enough = false;
     if (effort.enough > 0) {
-      const double size = largest_coordinate(d_);
-      if (report.iterations == 1) first_size = size;
-      enough = effort.is_enough(report.iterations, first_size, size, x.rows());
+      corrections.add(largest_coordinate(d_));
+      enough = effort.is_enough(corrections, x.rows());
     }
     const bool last = enough || report.iterations >= effort.iterations;
     combined = effort.accelerated && (!last || anderson_.proven()) && !negligible(d_, x);

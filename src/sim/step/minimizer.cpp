@@ -1,13 +1,29 @@
 #include "sim/step/minimizer.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace rebound::sim {
 
+void Corrections::add(double size) {
+  if (count_ == 0) first_ = size;
+  sizes_[static_cast<std::size_t>(count_++) % sizes_.size()] = size;
+}
+
+double Corrections::rate() const {
+  const int back = std::min(count_ - 1, kLooksBack);
+  return back > 0 ? std::pow(last() / size(count_ - 1 - back), 1.0 / back) : 1;
+}
+
 // A first correction can be large for reasons that are soon gone, and then a few more look like enough: cloth comes late
-// by that. A small world has time for a certain number, whatever they look like.
-bool SolveEffort::is_enough(int corrections, double first, double size, Eigen::Index vertices) const {
-  constexpr Eigen::Index kSmall = 2500;
+// by that. And where corrections shrink slowly, as in a stiff sheet, many small ones are still to come: if they go on
+// shrinking so, all of them sum up to the last one times rate / (1 - rate). A small world has time for all that it needs.
+bool SolveEffort::is_enough(const Corrections& made, Eigen::Index vertices) const {
+  constexpr Eigen::Index kSmall = 2000;
   const int least = vertices <= kSmall ? 7 : 2;
-  return corrections >= least && size <= enough * first;
+  const double still_to_come = vertices <= kSmall ? 0.1 : 2;
+  const double rate = made.rate(), share = enough * made.first();
+  return made.count() >= least && made.last() <= share && made.last() * rate <= still_to_come * share * (1 - rate);
 }
 
 std::span<const Curvature> curvatures(Projection projection) {

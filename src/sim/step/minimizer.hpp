@@ -43,6 +43,25 @@ inline constexpr std::array<std::string_view, 4> kProjections{"on-demand", "none
 /// What is tried, one after the other.
 std::span<const Curvature> curvatures(Projection projection);
 
+/// The sizes of a solve's corrections so far.
+class Corrections {
+ public:
+  void add(double size);
+  int count() const { return count_; }
+  double first() const { return first_; }
+  double last() const { return size(count_ - 1); }
+  /// By which factor a correction is smaller than the one before, in the mean of the last few; 1 of the first.
+  double rate() const;
+
+ private:
+  static constexpr int kLooksBack = 4;
+  double size(int index) const { return sizes_[static_cast<std::size_t>(index) % sizes_.size()]; }
+
+  std::array<double, kLooksBack + 1> sizes_{};
+  double first_ = 0;
+  int count_ = 0;
+};
+
 /// How much a solver does for one minimum.
 struct SolveEffort {
   // Most callers ask for a number of iterations and nothing else.
@@ -50,8 +69,8 @@ struct SolveEffort {
       : iterations(most), enough(enough_), accelerated(accelerated_) {}
 
   int iterations;  ///< at most
-  /// Iterations by need: of a solver that takes a fixed number of them, the solve ends once a correction is below this
-  /// share of the first one. 0: never.
+  /// Iterations by need: of a solver that takes a fixed number of them, the solve ends once a correction, and what is to
+  /// come of all further ones, are below about this share of the first one. 0: never.
   double enough;
   /// Fewer iterations for the same result, if this solver has a way; the result of one iteration is the same.
   bool accelerated;
@@ -59,8 +78,8 @@ struct SolveEffort {
   double tolerance = kVelocityTolerance;
   Projection projection = Projection::on_demand;
 
-  /// After so many corrections of a world of so many vertices, of which the first and the last had these sizes.
-  bool is_enough(int corrections, double first, double size, Eigen::Index vertices) const;
+  /// Of a world of so many vertices.
+  bool is_enough(const Corrections& made, Eigen::Index vertices) const;
 };
 
 /// Asked before each correction with x and E(x), for schemes that evaluate E at x itself; true ends the solve. The
