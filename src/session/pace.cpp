@@ -41,7 +41,7 @@ double Pace::real_time() const {
 }
 
 bool Pace::has_time_to_spare() const {
-  constexpr double kShare = 0.1;
+  constexpr double kShare = 0.05;
   const FrameBudget spent_a_frame = budget();
   return spent_a_frame.waiting_ms >= kShare * spent_a_frame.frame_ms();
 }

@@ -15,7 +15,8 @@ constexpr double kLargestFloat = 1e30;
 constexpr int kScaledExponent = 14;
 // Rows of the top's inverse a task: two tasks for a narrow top, and few enough that each b is read seldom.
 constexpr int kMostTopRows = 256;
-constexpr int kTopColumns = 64;
+// Of the inverse a task: a thread that works between frames is asked after each whether there is time for another.
+constexpr int kTopColumns = 16;
 constexpr std::size_t kBlocksATask = 64;
 
 std::size_t whole_lines(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
