@@ -12,7 +12,8 @@ void Corrections::add(double size) {
 
 double Corrections::rate() const {
   const int back = std::min(count_ - 1, kLooksBack);
-  return back > 0 ? std::pow(last() / size(count_ - 1 - back), 1.0 / back) : 1;
+  if (back <= 0) return 1;
+  return last() > 0 ? std::pow(last() / size(count_ - 1 - back), 1.0 / back) : 0;
 }
 
 // A first correction can be large for reasons that are soon gone, and then a few more look like enough: cloth comes late
@@ -21,9 +22,10 @@ double Corrections::rate() const {
 bool SolveEffort::is_enough(const Corrections& made, Eigen::Index vertices) const {
   constexpr Eigen::Index kSmall = 2000;
   const int least = vertices <= kSmall ? 7 : 2;
-  const double still_to_come = vertices <= kSmall ? 0.1 : 2;
-  const double rate = made.rate(), share = enough * made.first();
-  return made.count() >= least && made.last() <= share && made.last() * rate <= still_to_come * share * (1 - rate);
+  const double still_to_come = vertices <= kSmall ? 0.005 : 0.1;
+  const double rate = made.rate(), first = made.first();
+  return made.count() >= least && made.last() <= enough * first &&
+         made.last() * rate <= still_to_come * first * (1 - rate);
 }
 
 std::span<const Curvature> curvatures(Projection projection) {
