@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include <Eigen/Geometry>
 #include <atomic>
 #include <numeric>
@@ -105,23 +107,40 @@ TEST(Damping, TreatsEachBodyByItself) {
   EXPECT_NEAR(damp_preserving_rigid_motion(model, 1, state), 0, 1e-20);
 }
 
-TEST(BracketedRoot, FindsRootsOfGentleAndOfWildFunctions) {
-  const auto check = [](auto f, double root, int most) {
+TEST(Roots, FindThoseOfGentleAndOfWildFunctions) {
+  const auto check = [](auto f, double root, int most_by_secants, int most_by_polynomials) {
     int calls = 0;
     const double enough = 1e-10 * std::min(std::abs(f(0)), std::abs(f(1)));
-    const double x = bracketed_root(
-        [&](double a) {
-          ++calls;
-          return f(a);
-        },
-        f(0), f(1), enough, 60);
-    EXPECT_NEAR(x, root, 1e-9 * root);
-    EXPECT_LE(calls, most);
+    const auto counted = [&](double a) {
+      ++calls;
+      return f(a);
+    };
+    EXPECT_NEAR(secant_root(counted, 0, 1, f(0), f(1), enough, 60), root, 1e-9 * root);
+    EXPECT_LE(std::exchange(calls, 0), most_by_secants);
+    const auto nothing = [](double) { return 0.0; };
+    EXPECT_NEAR(interpolated_root(counted, nothing, f(0), f(1), enough, 60), root, 1e-9 * root);
+    EXPECT_LE(calls, most_by_polynomials);
   };
-  check([](double a) { return 0.3 - a; }, 0.3, 1);
-  check([](double a) { return 1 - 4 * a * a; }, 0.5, 2);
-  check([](double a) { return 1e12 * a * a - 1e4; }, 1e-4, 2);
-  check([](double a) { return std::expm1(30 * (a - 0.9)); }, 0.9, 20);
+  check([](double a) { return 0.3 - a; }, 0.3, 1, 1);
+  check([](double a) { return 1 - 4 * a * a; }, 0.5, 10, 2);
+  check([](double a) { return a * a * a - 0.125; }, 0.5, 10, 3);
+  check([](double a) { return 1e12 * a * a - 1e4; }, 1e-4, 30, 2);
+  check([](double a) { return std::expm1(30 * (a - 0.9)); }, 0.9, 20, 20);
+}
+
+// Whatever is known of the function need not be found out: a line beside it is found at once.
+TEST(Roots, UseWhatIsKnown) {
+  int calls = 0;
+  const auto known = [](double a) { return std::exp(5 * a); };
+  const auto f = [&](double a) {
+    ++calls;
+    return known(a) - 3 - 2 * a;
+  };
+  const double f0 = f(0), f1 = f(1);
+  calls = 0;
+  const double x = interpolated_root(f, known, f0, f1, 1e-9, 60);
+  EXPECT_NEAR(f(x), 0, 1e-9);
+  EXPECT_EQ(calls, 2);
 }
 
 }  // namespace

@@ -61,10 +61,12 @@ Blend::Blend(const StepInput& input, const End& from, double e_from, const End& 
   e_to_ = e(1);
 }
 
-double Blend::e(double alpha) const {
-  const double rest = 1 - alpha, K = rest * rest * K_[0] + 2 * alpha * rest * K_[1] + alpha * alpha * K_[2];
-  return line_.value(alpha, input_.work) + K - target(alpha);
+double Blend::kinetic(double alpha) const {
+  const double rest = 1 - alpha;
+  return rest * rest * K_[0] + 2 * alpha * rest * K_[1] + alpha * alpha * K_[2];
 }
+
+double Blend::e(double alpha) const { return line_.value(alpha, input_.work) + kinetic(alpha) - target(alpha); }
 
 // Those of the first method's matrix: between it and the other.
 StepForces Blend::forces(double alpha) const {
@@ -101,7 +103,8 @@ double Blend::balance(State& next) const {
   if ((e_begin > 0) == (e_end > 0)) {
     alpha = begin > 0 ? begin : end;
   } else {
-    alpha = at(bracketed_root([&](double share) { return e(at(share)); }, e_begin, e_end, enough, kMostProbes));
+    alpha = at(interpolated_root([&](double share) { return e(at(share)); },
+                                 [&](double share) { return kinetic(at(share)); }, e_begin, e_end, enough, kMostProbes));
   }
   const State &from = from_.state, &to = to_.state;
   next.x.resize(from.x.rows(), 3);

@@ -40,6 +40,7 @@ class Blend {
   double balance(State& next) const;
 
  private:
+  double kinetic(double alpha) const;
   double target(double alpha) const;
   const Points* middle() const { return from_.forces.middle ? from_.forces.middle : to_.forces.middle; }
   std::pair<double, double> admitted(Points& way) const;

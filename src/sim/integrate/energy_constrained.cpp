@@ -71,7 +71,7 @@ StepReport EnergyConstrained::step(const StepInput& input, State& next) {
   if (report.outcome == Outcome::done && at_0 * at_end < 0) {
     double last = 1;
     const auto on_the_way = [&](double share) { return C((last = share) * end); };
-    const double best = bracketed_root(on_the_way, at_0, at_end, enough, kMostTrials);
+    const double best = secant_root(on_the_way, 0, 1, at_0, at_end, enough, kMostTrials);
     if (best != last) on_the_way(best);
   }
   if (report.outcome == Outcome::done && !next.finite()) report.outcome = Outcome::not_finite;

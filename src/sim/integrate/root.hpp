@@ -1,38 +1,29 @@
-// A root of a smooth function on [0, 1] whose ends have opposite signs: of the line through them, of the parabola with
-// what is found there, then a secant that keeps its bracket and weakens an end that stays (Anderson and Bjoerck's rule),
-// with a bisection whenever three steps have not halved the bracket.
+// A root of a smooth function whose values at the ends of an interval have opposite signs.
 #pragma once
 
+#include <array>
 #include <cmath>
 
 namespace rebound::sim {
 
-/// On [0, 1], of the parabola that is f0 at 0, f1 at 1, of opposite sign, and f at x; NaN if there is none.
-inline double parabola_root(double f0, double f1, double x, double f) {
-  const double bend = (f0 + x * (f1 - f0) - f) / (x * (1 - x)), slope = f1 - f0 - bend;
-  const double root = std::sqrt(slope * slope - 4 * bend * f0);
-  return -2 * f0 / (slope + (f1 > f0 ? root : -root));
-}
-
-/// f0 = f(0), f1 = f(1), of opposite sign or zero. Stops at |f| <= enough, after `most` evaluations, or when the
-/// bracket is 1e-14 wide; returns the best point.
+/// Between a and b, where fa = f(a) and fb = f(b) have opposite signs, or one is zero. By secants that keep their bracket
+/// and weaken an end that stays (Anderson and Bjoerck's rule), with a bisection whenever three steps have not halved the
+/// bracket. Stops at |f| <= enough, after `most` evaluations, or when the bracket is 1e-14 wide; returns the best point.
 template <class Function>
-double bracketed_root(const Function& f, double f0, double f1, double enough, int most) {
-  double a = 0, b = 1, fa = f0, fb = f1;  // fa, fb: weakened values of the ends
-  double best = std::abs(f0) < std::abs(f1) ? 0 : 1, f_best = std::abs(f0) < std::abs(f1) ? f0 : f1;
-  double last = 0, f_last = f0, width_before = 1;
+double secant_root(const Function& f, double a, double b, double fa, double fb, double enough, int most) {
+  const bool rises = fb > fa;
+  double best = std::abs(fa) < std::abs(fb) ? a : b, f_best = std::abs(fa) < std::abs(fb) ? fa : fb;
+  double width_before = b - a;
   int same_side = 0;  // > 0: the last point replaced a; < 0: b
   for (int i = 0; i < most && std::abs(f_best) > enough && b - a > 1e-14; ++i) {
+    // fa, fb: weakened values of the ends.
     double x = a + (b - a) * (fa / (fa - fb));
-    if (i == 1) x = parabola_root(f0, f1, last, f_last);
     if (i % 3 == 2) {
       if (b - a > 0.5 * width_before) x = 0.5 * (a + b);
       width_before = b - a;
     }
     if (!(x > a && x < b)) x = 0.5 * (a + b);
     const double fx = f(x);
-    last = x;
-    f_last = fx;
     if (std::abs(fx) < std::abs(f_best)) {
       best = x;
       f_best = fx;
@@ -41,7 +32,7 @@ double bracketed_root(const Function& f, double f0, double f1, double enough, in
       const double factor = 1 - fx / replaced;
       return end * (factor > 0 ? factor : 0.5);
     };
-    if ((fx > 0) == (f0 > 0)) {
+    if ((fx < 0) == rises) {
       if (same_side > 0) fb = weaken(fb, fa);
       a = x;
       fa = fx;
@@ -54,6 +45,42 @@ double bracketed_root(const Function& f, double f0, double f1, double enough, in
     }
   }
   return best;
+}
+
+/// As secant_root on [0, 1], for an f that is dear but for a part that is known: the rest is interpolated, by the line
+/// between its ends, then by the polynomials through its values where these led. known(x) is called often.
+template <class Function, class Known>
+double interpolated_root(const Function& f, const Known& known, double f0, double f1, double enough, int most) {
+  constexpr int kGuesses = 3;
+  constexpr int kMostSecants = 60;  // of a polynomial
+  std::array<double, 2 + kGuesses> node, divided;
+  int nodes = 0;
+  const auto add_node = [&](double x, double fx) {
+    double difference = fx - known(x);
+    for (int i = 0; i < nodes; ++i) difference = (difference - divided[i]) / (x - node[i]);
+    node[nodes] = x;
+    divided[nodes++] = difference;
+  };
+  // Newton's form.
+  const auto guess = [&](double x) {
+    double sum = 0;
+    for (int i = nodes - 1; i >= 0; --i) sum = divided[i] + (x - node[i]) * sum;
+    return sum + known(x);
+  };
+  add_node(0, f0);
+  add_node(1, f1);
+  double a = 0, b = 1, fa = f0, fb = f1;
+  for (int i = 0; i < kGuesses; ++i) {
+    const double x = secant_root(guess, a, b, fa, fb, 0.1 * enough, kMostSecants);
+    if (!(x > a && x < b)) break;
+    const double fx = f(x);
+    if (std::abs(fx) <= enough || --most <= 0) return x;
+    const bool replaces_a = (fx > 0) == (fa > 0);
+    (replaces_a ? a : b) = x;
+    (replaces_a ? fa : fb) = fx;
+    add_node(x, fx);
+  }
+  return secant_root(f, a, b, fa, fb, enough, most);
 }
 
 }  // namespace rebound::sim

@@ -312,13 +312,17 @@ void FloatStep::prepare(const Points& from, const Points& to, double E_from, Wor
   contacts_on_line_.clear();
   for (const Contact& c : model_.contacts.items)
     contacts_on_line_.push_back({c.height(from), c.height(to), c.stiffness});
-  // What is left is a quadratic in alpha: three values give all.
-  const auto others = [&](const Points& x) {
-    return model_.attachments.value(x, work) + model_.grabs.value(x, work) + constant_energy(x, work);
-  };
-  gradient_.noalias() = 0.5 * (from + to);
-  const double E0 = others(from), E1 = others(to), E_half = others(gradient_);
-  others_ = {E0, 4 * E_half - 3 * E0 - E1, 2 * (E0 + E1 - 2 * E_half)};
+  const double c0 = constant_energy(from, work);
+  others_ = {c0, constant_energy(to, work) - c0, 0};
+  if (!handles_.empty()) {
+    // A quadratic in alpha: three values give all.
+    const auto of_handles = [&](const Points& x) { return model_.attachments.value(x, work) + model_.grabs.value(x, work); };
+    gradient_.noalias() = 0.5 * (from + to);
+    const double E0 = of_handles(from), E1 = of_handles(to), E_half = of_handles(gradient_);
+    others_[0] += E0;
+    others_[1] += 4 * E_half - 3 * E0 - E1;
+    others_[2] += 2 * (E0 + E1 - 2 * E_half);
+  }
   elements_at_end_ = elements_on_line(1, work.workers);
   // From a wild state the rounding of its own energy would be no small thing where the line is calm.
   if (std::abs(E_from) <= kWild * std::abs(value(1, work))) others_[0] += E_from - value(0, work);
