@@ -42,9 +42,8 @@ struct Faces {
 
 void each(benchmark::State& state, const char* what, std::size_t count) {
   state.counters[what] = static_cast<double>(count);
-  state.counters["seconds_each"] =
-      benchmark::Counter(static_cast<double>(count),
-                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["seconds_each"] = benchmark::Counter(
+      static_cast<double>(count), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 void find(benchmark::State& state, bool on_the_way) {

@@ -8,8 +8,8 @@
 #include "mesh/shapes.hpp"
 #include "sim/energy/arap_tets.hpp"
 #include "sim/energy/springs.hpp"
-#include "sim/linear/cholmod_support.hpp"
 #include "sim/linear/block_inverse.hpp"
+#include "sim/linear/cholmod_support.hpp"
 
 namespace rebound::sim {
 namespace {

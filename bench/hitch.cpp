@@ -101,10 +101,9 @@ class Watch {
     std::sort(steps.begin(), steps.end());
     for (const std::string& refusal : runner_.take_refusals()) std::printf("refused: %s\n", refusal.c_str());
     if (steps.empty()) steps.push_back(0);
-    const auto over =
-        std::count_if(steps.begin(), steps.end(), [&](double ms) { return ms > 33; });
-    std::printf("%-28s %8zu %12.1f %12.1f %12.1f %12td %12.1f\n", what, steps.size(), steps[steps.size() / 2], steps.back(),
-                longest_gap, over, iterations_a_frame);
+    const auto over = std::count_if(steps.begin(), steps.end(), [&](double ms) { return ms > 33; });
+    std::printf("%-28s %8zu %12.1f %12.1f %12.1f %12td %12.1f\n", what, steps.size(), steps[steps.size() / 2],
+                steps.back(), longest_gap, over, iterations_a_frame);
     std::fflush(stdout);
   }
 
@@ -129,8 +128,8 @@ void watch_everything(const char* body) {
               session->stiffness_number());
   Runner runner(std::move(session), false);
   Watch watch(runner);
-  std::printf("%-28s %8s %12s %12s %12s %12s %12s\n", "", "frames", "median step", "longest step",
-              "longest gap", "over budget", "iterations");
+  std::printf("%-28s %8s %12s %12s %12s %12s %12s\n", "", "frames", "median step", "longest step", "longest gap",
+              "over budget", "iterations");
   watch.after("first frames", {});
   watch.after("run", {});
   const SurfacePoint corner = nearest(runner, {0.5, -0.5, 0.5});

@@ -27,6 +27,7 @@ test=(
   locales
   groff-base fish zsh              # the manual page and the completions
   chromium                         # opens the page of `rebound reproduce`; its console must stay empty
+  clang-format                     # the sources are as it makes them
   file dpkg-dev                    # the Debian package; lintian looks at it where it is there
   clang libclang-rt-14-dev llvm    # the sanitizers, in half the time of g++; libFuzzer for the long form; names in reports
 )

@@ -31,7 +31,8 @@ class Planet final : public sim::Energy {
   }
   // Local/global needs no stiffness from what is as soft as this.
   void add_laplacian(sim::Triplets&) const override {}
-  void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H, sim::Workspace&) const override {
+  void add_hessian(const sim::Points& x, sim::Curvature curvature, sim::HessianBlocks& H,
+                   sim::Workspace&) const override {
     for (int i = 0; i < x.rows(); ++i) {
       const sim::Vec3 r = x.row(i).transpose();
       const double k = mu_ * M_[i] / std::pow(r.norm(), 3);

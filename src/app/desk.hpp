@@ -51,7 +51,7 @@ struct Requests {
   std::optional<int> marked_obstacle;             ///< to show in the picture
   session::ShownModes shown_modes;                ///< none while nobody looks at them
   bool pause = false;
-  std::optional<int> detail;                      ///< tetrahedra wanted of every body that was made from a surface
+  std::optional<int> detail;  ///< tetrahedra wanted of every body that was made from a surface
 };
 
 /// What drawing costs, on the window's thread; means of the last pictures.
@@ -68,8 +68,8 @@ struct ModeView {
 
 /// The energy that a person draws for the time to come.
 struct EnergyCurve {
-  bool armed = false;           ///< the chart of energies is waiting for it
-  std::vector<Sample> drawn;    ///< s, J
+  bool armed = false;         ///< the chart of energies is waiting for it
+  std::vector<Sample> drawn;  ///< s, J
 };
 
 /// The video that is being recorded.
@@ -88,15 +88,15 @@ struct Desk {
   std::unordered_map<unsigned, PendingEdit>& edits;  ///< by ImGui id
   std::optional<double>& plot_cursor;                ///< s, the time under the mouse, the same in every plot
   EnergyCurve& energy_curve;
-  int& chosen_obstacle;                              ///< whose numbers are shown, or -1
+  int& chosen_obstacle;  ///< whose numbers are shown, or -1
   ModeView& modes;
   Typing& typing;
-  std::unordered_map<std::string, ImVec2>& fields;   ///< where each number's field was drawn last, by its range's key
+  std::unordered_map<std::string, ImVec2>& fields;  ///< where each number's field was drawn last, by its range's key
   BoxFor box_armed = BoxFor::nothing;
-  bool follows = true;                               ///< the view keeps the motion in sight
+  bool follows = true;  ///< the view keeps the motion in sight
   DrawTimes drawing;
   RecordingStatus recording;
-  std::span<const scene::GalleryGroup> scenes;       ///< the built-in ones
+  std::span<const scene::GalleryGroup> scenes;  ///< the built-in ones
 
   const session::Snapshot& now() const { return stage.now(); }
   const render::Theme& theme() const { return style.theme(); }

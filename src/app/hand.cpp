@@ -40,8 +40,7 @@ scene::Rotation turned(const scene::Rotation& rotation, int axis, double angle) 
   const double parallel = before.normalized().dot(about);
   // About the axis that it was turned about already, the angle alone changes, and whole turns are kept.
   if (rotation.angle == 0 || std::abs(parallel) > 1 - 1e-12)
-    return {{about[0], about[1], about[2]},
-            rotation.angle * (parallel < 0 ? -1 : 1) + angle / radian};
+    return {{about[0], about[1], about[2]}, rotation.angle * (parallel < 0 ? -1 : 1) + angle / radian};
   const Eigen::AngleAxisd turn(Eigen::AngleAxisd(angle, about) *
                                Eigen::AngleAxisd(rotation.angle * radian, before.normalized()));
   return {{turn.axis()[0], turn.axis()[1], turn.axis()[2]}, turn.angle() / radian};
@@ -288,10 +287,12 @@ void Hand::mark_region(Stage& stage) {
     const scene::BodyGeometry& geometry = now.bodies[b];
     scene::MaterialRegion region;
     if (geometry.is_solid() && !geometry.is_affine())
-      region.elements = tetrahedra_in(canvas_.camera(), std::span(now.vertices).subspan(3 * static_cast<std::size_t>(first)),
-                                      geometry.tetrahedra(), box);
+      region.elements =
+          tetrahedra_in(canvas_.camera(), std::span(now.vertices).subspan(3 * static_cast<std::size_t>(first)),
+                        geometry.tetrahedra(), box);
     first += geometry.vertices();
-    if (const auto* found = std::get_if<std::vector<int>>(&region.elements); found == nullptr || found->empty()) continue;
+    if (const auto* found = std::get_if<std::vector<int>>(&region.elements); found == nullptr || found->empty())
+      continue;
     const scene::Body& body = now.description.bodies[b];
     // Stiffer, so that there is something to see; the panel has the rest.
     constexpr double kStiffer = 10;

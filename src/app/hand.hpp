@@ -78,7 +78,7 @@ class Hand {
     Vec2 from;               ///< the pixel
     scene::Transform start;  ///< where the obstacle was put before
     bool turns;
-    std::optional<sim::Vec3> along{};  ///< a plane's normal: it goes nowhere else
+    std::optional<sim::Vec3> along{};              ///< a plane's normal: it goes nowhere else
     std::optional<GizmoPart> part = std::nullopt;  ///< by which it is held
     render::Vec3 centre = render::Vec3::Zero();    ///< of the arrows, when it was taken
     Vec2 last = Vec2::Zero();                      ///< the pixel to which it was dragged

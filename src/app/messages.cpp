@@ -19,9 +19,7 @@ std::chrono::milliseconds reading_time(const std::string& text) {
 
 void Messages::say(std::string text, Kind kind) {
   latest_ = text;
-  std::erase_if(toasts_, [&](const Toast& toast) {
-    return toast.text == text || toast.kind == kind;
-  });
+  std::erase_if(toasts_, [&](const Toast& toast) { return toast.text == text || toast.kind == kind; });
   const auto until = Clock::now() + reading_time(text);
   toasts_.push_back({std::move(text), kind, until, {}});
   unsettled_ = kPicturesToSettle;

@@ -49,7 +49,7 @@ class Messages {
     Kind kind;
     std::chrono::steady_clock::time_point until;
     std::filesystem::path folder;  ///< with a button that opens it; empty without
-    float width = 0, height = 0;  ///< as drawn last
+    float width = 0, height = 0;   ///< as drawn last
     float x = 0, y = 0;
   };
   void show_toasts(const Desk& desk, const Rect& picture, const Rect& plots, std::span<const Rect> taken);

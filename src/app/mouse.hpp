@@ -27,7 +27,20 @@ struct MouseEvent {
 
 /// What is asked of the scene or the camera.
 struct Gesture {
-  enum class Kind { orbit, pan, zoom, grab, move_grab, widen_grab, release_grab, toggle_pin, centre, box_pin, box_unpin, box_region };
+  enum class Kind {
+    orbit,
+    pan,
+    zoom,
+    grab,
+    move_grab,
+    widen_grab,
+    release_grab,
+    toggle_pin,
+    centre,
+    box_pin,
+    box_unpin,
+    box_region
+  };
   Kind kind;
   Vec2 from = Vec2::Zero();
   Vec2 to = Vec2::Zero();

@@ -75,9 +75,9 @@ class Chart {
   float small_size_;
   ImVec2 low_, high_;
   Frame frame_;
-  render::Prefix prefix_;  ///< of the numbers on the axis
-  std::vector<LegendEntry> legend_;         ///< `of`: which of named_
-  std::vector<const Series*> named_;        ///< in the legend's order
+  render::Prefix prefix_;             ///< of the numbers on the axis
+  std::vector<LegendEntry> legend_;   ///< `of`: which of named_
+  std::vector<const Series*> named_;  ///< in the legend's order
 };
 
 Chart::Chart(Desk& desk, const Plot& plot, const Interval& time, ImVec2 size)
@@ -115,7 +115,8 @@ void Chart::place() {
   frame_.high = {high_.x - desk_.points(12), high_.y - desk_.points(22)};
   frame_.values = plot_.round_ends ? rounded(plot_.range.interval, wanted_ticks()) : plot_.range.interval;
   frame_.log_up_to = plot_.log_up_to.value_or(frame_.values.low);
-  if (plot_.takes_prefix) prefix_ = render::prefix_for(std::max(std::abs(frame_.values.low), std::abs(frame_.values.high)));
+  if (plot_.takes_prefix)
+    prefix_ = render::prefix_for(std::max(std::abs(frame_.values.low), std::abs(frame_.values.high)));
   const auto ticks = value_ticks();
   float widest = desk_.points(34);
   for (const double tick : ticks.values)
@@ -199,8 +200,7 @@ void Chart::draw_log_axis() {
   const float height = small_size_;
   float free_below = bottom - height / 2 - desk_.points(2);
   const double least = std::max(frame_.values.high, 1e-6 * frame_.log_up_to);
-  for (double tick = std::pow(10, std::ceil(std::log10(least) + 1e-9));
-       tick <= frame_.log_up_to; tick *= 10) {
+  for (double tick = std::pow(10, std::ceil(std::log10(least) + 1e-9)); tick <= frame_.log_up_to; tick *= 10) {
     const float y = std::round(frame_.y(tick));
     list_.AddLine({frame_.low.x, y}, {frame_.high.x, y}, to_u32(theme_.plot_grid), desk_.points(1));
     if (y + height / 2 > free_below) continue;
@@ -379,7 +379,8 @@ void Chart::take_curve() {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const auto share = [](float at, float low, float high) { return std::clamp((at - low) / (high - low), 0.0f, 1.0f); };
   const double t = frame_.time.low + share(mouse.x, frame_.low.x, frame_.high.x) * frame_.time.length();
-  const double J = frame_.values.low + share(frame_.high.y - mouse.y, 0, frame_.high.y - frame_.low.y) * frame_.values.length();
+  const double J =
+      frame_.values.low + share(frame_.high.y - mouse.y, 0, frame_.high.y - frame_.low.y) * frame_.values.length();
   if (t > desk_.now().record.time && (drawn.empty() || t > drawn.back().time)) drawn.push_back({t, J});
 }
 
@@ -420,7 +421,8 @@ void draw_plot(Desk& desk, const Plot& plot, const Interval& time, ImVec2 size) 
   chart.draw();
   if (plot.takes_curve) chart.take_curve();
   const float title_bottom = ImGui::GetItemRectMin().y + desk.points(24);
-  if (ImGui::GetIO().MousePos.y < title_bottom) tooltip(desk, plot.about + " Click here: this plot alone, or all of them.");
+  if (ImGui::GetIO().MousePos.y < title_bottom)
+    tooltip(desk, plot.about + " Click here: this plot alone, or all of them.");
 }
 
 }  // namespace rebound::app

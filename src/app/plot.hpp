@@ -16,7 +16,7 @@ struct Series {
   render::Color color;
   std::vector<Sample> samples;
   bool dashed = false;
-  float width = 1.6f;  ///< points
+  float width = 1.6f;     ///< points
   std::size_t order = 0;  ///< of the legend's entries: the smallest first
 };
 
@@ -24,18 +24,18 @@ struct Plot {
   const char* id = "";
   std::string title;
   const char* unit = "";
-  bool takes_prefix = false;     ///< k, M, ... before the unit
-  bool names_markers = false;    ///< says which integrator each marker begins
-  std::string about;             ///< the title's tooltip
-  std::vector<Series> series;    ///< drawn in order, the last on top
-  ShownRange range;              ///< what to show of the values
+  bool takes_prefix = false;   ///< k, M, ... before the unit
+  bool names_markers = false;  ///< says which integrator each marker begins
+  std::string about;           ///< the title's tooltip
+  std::vector<Series> series;  ///< drawn in order, the last on top
+  ShownRange range;            ///< what to show of the values
   /// Where values are left off: up to here they are shown after all, on a logarithmic axis above the other.
   std::optional<double> log_up_to{};
-  double rounding = 0;           ///< values no larger than this are nothing
-  bool round_ends = true;        ///< whether the axis may grow to round numbers
-  std::string off_chart;         ///< said where values are left off the chart
-  std::string instead;           ///< said where there is nothing to draw
-  bool takes_curve = false;      ///< what is to come can be drawn in it, while Desk::energy_curve is armed
+  double rounding = 0;       ///< values no larger than this are nothing
+  bool round_ends = true;    ///< whether the axis may grow to round numbers
+  std::string off_chart;     ///< said where values are left off the chart
+  std::string instead;       ///< said where there is nothing to draw
+  bool takes_curve = false;  ///< what is to come can be drawn in it, while Desk::energy_curve is armed
 };
 
 /// The part of simulated time that plots show.

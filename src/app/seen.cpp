@@ -43,7 +43,8 @@ std::string modes_advice(const session::Snapshot& moment) {
            " hardly a swing is kept, and a fast spin is damped as by backward Euler. Stabilized and Rebound keep it.";
   // Of next to nothing any share is rounding.
   if (modal->whole > 1e-6 * moment.record.scale && modal->beyond > kMuch * modal->whole)
-    return percent(modal->beyond / modal->whole) + " of what moves is above these modes, and damped as by backward Euler.";
+    return percent(modal->beyond / modal->whole) +
+           " of what moves is above these modes, and damped as by backward Euler.";
   return {};
 }
 

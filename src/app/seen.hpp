@@ -16,8 +16,8 @@ double unseen_share(const session::Snapshot& moment);
 
 /// "48 J to be seen, shiver 9 %"; empty until there have been enough frames.
 std::string seen_text(const session::Snapshot& moment);
-/// Where the modes that SIERE takes exactly are no help: they are rigid, or the motion is in others. Empty where they are,
-/// and of other integrators.
+/// Where the modes that SIERE takes exactly are no help: they are rigid, or the motion is in others. Empty where they
+/// are, and of other integrators.
 std::string modes_advice(const session::Snapshot& moment);
 /// "12 elements inside out hold 1.5 kJ, 8 %"; empty where there are none.
 std::string inside_out_text(const session::Snapshot& moment);

@@ -28,7 +28,7 @@ struct Settings {
   bool shows_contacts = false;
   bool shows_inside_out = true;
   session::FieldKind colors = session::FieldKind::none;  ///< what bodies are coloured by; not kept
-  int filling_plot = -1;  ///< the one plot that has the whole strip; not kept
+  int filling_plot = -1;                                 ///< the one plot that has the whole strip; not kept
   VideoKind video = VideoKind::mp4;
   std::vector<std::string> recent;  ///< files that were opened, the last one first
 

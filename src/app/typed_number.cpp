@@ -8,15 +8,8 @@
 namespace rebound::app {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, double>, 9> kPrefixes = {{{"", 1},
-                                                                           {"G", 1e9},
-                                                                           {"M", 1e6},
-                                                                           {"k", 1e3},
-                                                                           {"m", 1e-3},
-                                                                           {"µ", 1e-6},
-                                                                           {"μ", 1e-6},
-                                                                           {"u", 1e-6},
-                                                                           {"n", 1e-9}}};
+constexpr std::array<std::pair<std::string_view, double>, 9> kPrefixes = {
+    {{"", 1}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}, {"m", 1e-3}, {"µ", 1e-6}, {"μ", 1e-6}, {"u", 1e-6}, {"n", 1e-9}}};
 
 void skip_blanks(std::string_view& text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);

@@ -44,9 +44,7 @@ double tidy(const scene::Range& range, double value) {
   return std::clamp(value, range.min, range.max);
 }
 
-bool takes_prefix(const scene::Range& range) {
-  return range.unit == "Pa" || range.unit == "s" || range.unit == "N/m";
-}
+bool takes_prefix(const scene::Range& range) { return range.unit == "Pa" || range.unit == "s" || range.unit == "N/m"; }
 
 bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); }
 
@@ -163,8 +161,9 @@ bool begin_choice(const Desk& desk, const char* id, const std::string& chosen, f
   ImGui::SetNextItemWidth(width);
   // What a negative width comes to.
   const float room = ImGui::CalcItemWidth() - ImGui::GetStyle().FramePadding.x - desk.points(22);
-  const bool open = ImGui::BeginCombo(id, shortened(chosen, room, [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }).c_str(),
-                                      ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoArrowButton);
+  const bool open = ImGui::BeginCombo(
+      id, shortened(chosen, room, [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }).c_str(),
+      ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoArrowButton);
   ImGui::PopStyleColor(2);
   if (!open) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -319,7 +318,7 @@ std::optional<double> type_number(Desk& desk, const scene::Range& range, const s
   }
   const double factor = takes_prefix(range) ? render::prefix_for(std::abs(current)).factor : 1;
   const TypedNumber number = read_number(typing.text, range.unit, factor);
-  typing.refusal = !number.value                            ? number.refusal
+  typing.refusal = !number.value                          ? number.refusal
                    : scene::permits(range, *number.value) ? std::string()
                                                           : scene::refusal(range, *number.value);
   if (!typing.refusal.empty()) {

@@ -100,7 +100,8 @@ std::vector<StiffBody> bodies_of_the_paper() {
        .printed_semi_implicit = 13750,
        .printed_siere = 45850},
   };
-  // The table's peak stiffness of these three is 1e8 Pa and then 1e10 Pa, which is what the text has of the moebius ball.
+  // The table's peak stiffness of these three is 1e8 Pa and then 1e10 Pa, which is what the text has of
+  // the moebius ball.
   const auto twice = [&](std::string_view name, std::string_view second, const Printed& printed) {
     const auto at = std::ranges::find(list, name, &StiffBody::name);
     list.insert(at + 1, stiffer(*at, second, 100 * at->stiffer, printed));

@@ -21,7 +21,7 @@ struct StiffBody {
   /// POINTER=JSON, which turn the scene into one of those.
   std::vector<std::string> of_mesh{};
   double stiffer = 1;  ///< so many times as stiff as these
-  int modes;  ///< of the paper
+  int modes;           ///< of the paper
   /// [Chen20 Table 2], ms a step; 0: it says that the method fails, or was stopped.
   double printed_semi_implicit = 0, printed_siere = 0, printed_exponential = 0;
 };

@@ -13,9 +13,10 @@ namespace {
 
 void print_body(std::size_t number, const std::string& name, const scene::BodyGeometry& geometry) {
   if (geometry.is_affine()) {
-    std::printf("body %zu '%s': affine, carried by 4 vertices; %.4g m^3, %d vertices in its mesh, %zu surface triangles\n",
-                number, name.c_str(), geometry.fill[0] * mesh::tet_volume(geometry.rest, {0, 1, 2, 3}),
-                geometry.numbered_vertices(), geometry.surface.triangles.size());
+    std::printf(
+        "body %zu '%s': affine, carried by 4 vertices; %.4g m^3, %d vertices in its mesh, %zu surface triangles\n",
+        number, name.c_str(), geometry.fill[0] * mesh::tet_volume(geometry.rest, {0, 1, 2, 3}),
+        geometry.numbered_vertices(), geometry.surface.triangles.size());
     return;
   }
   const double unevenness = mesh::unevenness(geometry.rest, geometry.tetrahedra());  // 0 without any

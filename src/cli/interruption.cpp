@@ -22,8 +22,8 @@ long seconds_now() {
   return now.tv_sec;
 }
 
-// Who asks again after a while wants it at once. What comes right after is the same request: timeout(1) tells the program, and
-// then its whole group.
+// Who asks again after a while wants it at once. What comes right after is the same request: timeout(1) tells the
+// program, and then its whole group.
 void note(int signal) {
   constexpr long kAtOnce = 1;  // s
   if (signal_came && seconds_now() - when > kAtOnce) {

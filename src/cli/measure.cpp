@@ -111,7 +111,7 @@ int draw_newton_map(const std::string& file) {
       bar.show((static_cast<double>(maps.size()) + share) / static_cast<double>(steps.size()), step.name);
     }));
     bar.clear();
-    const auto &map = maps.back();
+    const auto& map = maps.back();
     std::printf("%-12s %6d, %4.1f %% %6d, %4.1f %%\n", step.name, map.plain_failed(), 100 * map.plain_failed() / pixels,
                 map.gast_failed(), 100 * map.gast_failed() / pixels);
     std::fflush(stdout);
@@ -188,9 +188,10 @@ void add_measure(Program& program) {
                  {.value = "FILE", .completion = Completion::files});
   command.option("--plot", options->plot, "SVG or PNG by its name: what is seen over time, and the shiver",
                  {.value = "FILE", .completion = Completion::files});
-  command.option("--newton-map", options->newton_map,
-                 "PNG: from which starts of a small body plain Newton arrives, and the solver gast, at six steps; needs no SCENE",
-                 {.value = "FILE.png", .completion = Completion::files});
+  command.option(
+      "--newton-map", options->newton_map,
+      "PNG: from which starts of a small body plain Newton arrives, and the solver gast, at six steps; needs no SCENE",
+      {.value = "FILE.png", .completion = Completion::files});
   command.action([options] { return measure(*options); });
 }
 

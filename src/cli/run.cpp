@@ -170,7 +170,8 @@ void check_paths(const RunOptions& options, const scene::Description& scene) {
   paths.writes("--plot", options.files.plot);
   paths.writes("--summary", options.summary);
   paths.writes("--save-run", options.save_run);
-  paths.writes_into("--meshes", options.files.meshes, [&](const std::string& name) { return is_mesh_name(scene, name); });
+  paths.writes_into("--meshes", options.files.meshes,
+                    [&](const std::string& name) { return is_mesh_name(scene, name); });
 }
 
 /// How it went, in one line, and the exit status that says the same.
@@ -178,9 +179,7 @@ int conclude(const RunOptions& options, const Plan& what, const session::Ensembl
              const std::string& diverged, const Interruption& interruption) {
   const std::string name = options.replay.empty() ? options.scene.scene : options.replay;
   if (!diverged.empty()) return fail(kSimulationFailed, name + ": " + diverged);
-  if (ensemble.stands_still())
-    return fail(failed_status(ensemble.first()),
-                name + ": " + ensemble.first().failure());
+  if (ensemble.stands_still()) return fail(failed_status(ensemble.first()), name + ": " + ensemble.first().failure());
   const auto frames = static_cast<long long>(ensemble.frame());
   if (interruption.happened() && ensemble.frame() < what.frames)
     return interrupted("what is written ends with frame " + std::to_string(frames) + " of " +
@@ -189,9 +188,10 @@ int conclude(const RunOptions& options, const Plan& what, const session::Ensembl
     return fail(kSimulationFailed, name + ": the file is cut off after frame " + std::to_string(frames) +
                                        ", up to which all is as recorded; what came after is lost");
   const auto& r = ensemble.first().record();
-  std::printf("%lld frames%s, %.3g s simulated in %.3g s; H %.6g J, target %.6g J, off by at most %.2g %% of the scale\n",
-              frames, what.recorded ? " as recorded" : "", r.time, tally.total_ms / 1000, r.measured.total(), r.target,
-              100 * tally.worst_error);
+  std::printf(
+      "%lld frames%s, %.3g s simulated in %.3g s; H %.6g J, target %.6g J, off by at most %.2g %% of the scale\n",
+      frames, what.recorded ? " as recorded" : "", r.time, tally.total_ms / 1000, r.measured.total(), r.target,
+      100 * tally.worst_error);
   return kDone;
 }
 
@@ -204,7 +204,8 @@ int run(const RunOptions& options) {
   const Plan what = plan(options);
   if (!options.files.solves.empty()) require_traced("--solve-trace", what.description);
   if (!options.files.constraints.empty() && !scene::has_constraints(what.description))
-    throw InputError("--constraints: no body of the scene has \"constraints\", so there is nothing to write; leave it out");
+    throw InputError(
+        "--constraints: no body of the scene has \"constraints\", so there is nothing to write; leave it out");
   RunFiles files = options.files;
   files.mode_count = static_cast<int>(options.mode_count.value_or(what.description.integrator.modes));
   check_paths(options, what.description);

@@ -89,7 +89,8 @@ render::CameraPose fitted(render::Camera camera, const render::Box& room, float 
   if (room.isEmpty() || !(room.diagonal().norm() > 0)) return pose;
   pose.distance = 3 * room.diagonal().norm();
   const auto width = static_cast<float>(camera.width()), height = static_cast<float>(camera.height());
-  const render::Vec2 half(0.5f * width, 0.5f * (1 - covered) * height), middle(0.5f * width, 0.5f * (1 + covered) * height);
+  const render::Vec2 half(0.5f * width, 0.5f * (1 - covered) * height),
+      middle(0.5f * width, 0.5f * (1 + covered) * height);
   // The distance in question is a fixed point, to which this closes in by a digit each time.
   constexpr int kTries = 6;
   for (int i = 0; i < kTries; ++i) {
@@ -130,7 +131,8 @@ const render::Box& Follower::wanted(const render::Box& all, const render::Box& n
   return framed_;
 }
 
-bool Follower::follow(render::Camera& camera, const render::Box& all, const render::Box& now, float seconds, float covered) {
+bool Follower::follow(render::Camera& camera, const render::Box& all, const render::Box& now, float seconds,
+                      float covered) {
   if (home_.isEmpty() || camera.moving()) return false;
   const render::CameraPose to = fitted(camera, wanted(all, now), kFilledInWindow, covered);
   render::CameraPose pose = camera.pose();

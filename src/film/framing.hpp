@@ -33,8 +33,8 @@ class MotionRoom {
   render::Box all_, now_;
 };
 
-/// The pose on the camera's side of the room, as near as all corners lie within this share of the half width and height of
-/// what is to be seen of the picture. covered: the share of its height, from the top, that something else lies over.
+/// The pose on the camera's side of the room, as near as all corners lie within this share of the half width and height
+/// of what is to be seen of the picture. covered: the share of its height, from the top, that something else lies over.
 render::CameraPose fitted(render::Camera camera, const render::Box& room, float filled, float covered = 0);
 
 /// How wide the default view of a box is, over how high.

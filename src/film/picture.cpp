@@ -229,8 +229,8 @@ void Picture::add_bodies(const PictureOptions& options) {
     // Bodies of one pane differ in lightness alone.
     constexpr float kLighter = 0.22f;
     const float lighter = std::min(kLighter * static_cast<float>(i), 2 * kLighter);
-    body.color = options.tint ? render::mix(*options.tint, {1, 1, 1, options.tint->a}, lighter)
-                              : series[i % series.size()];
+    body.color =
+        options.tint ? render::mix(*options.tint, {1, 1, 1, options.tint->a}, lighter) : series[i % series.size()];
     body.opacity = body.color.a;
     body.wireframe = options.wireframe;
     body.shows_heat = options.heat_top.has_value();
@@ -243,9 +243,11 @@ void Picture::add_bodies(const PictureOptions& options) {
 void Picture::add_inner_regions(const session::Snapshot& moment) {
   for (const session::InnerPlace& place : moment.inner_places) {
     std::size_t i = 0;
-    while (i < view_.bodies.size() && view_.bodies[i].mesh != bodies_[static_cast<std::size_t>(place.body)].mesh.get()) ++i;
+    while (i < view_.bodies.size() && view_.bodies[i].mesh != bodies_[static_cast<std::size_t>(place.body)].mesh.get())
+      ++i;
     if (i == view_.bodies.size()) continue;
-    view_.markers.push_back({to_render(place.at), region_color(view_.bodies[i].color, place.region), kInnerRadius, false, true});
+    view_.markers.push_back(
+        {to_render(place.at), region_color(view_.bodies[i].color, place.region), kInnerRadius, false, true});
   }
 }
 
@@ -258,7 +260,8 @@ void Picture::add_nets(const session::Snapshot& moment, const PictureOptions& op
     const auto color_at = [&](int a, int b) {
       if (!hot) return color;
       const auto& field = moment.field.bodies[i];
-      return render::heat_color((field[static_cast<std::size_t>(a)] + field[static_cast<std::size_t>(b)]) / (2 * *options.heat_top));
+      return render::heat_color((field[static_cast<std::size_t>(a)] + field[static_cast<std::size_t>(b)]) /
+                                (2 * *options.heat_top));
     };
     for (const auto& [a, b] : bodies_[i].geometry->edges())
       view_.lines.push_back({position(moment, {body, a}), position(moment, {body, b}), color_at(a, b), 3, false});
@@ -306,8 +309,8 @@ void Picture::add_crossing(const session::Snapshot& moment) {
   for (const sim::CrossingTriangle* triangle : {&moment.crossing->one, &moment.crossing->other}) {
     if (triangle->triangle < 0) continue;
     for (std::size_t c = 0; c < 3; ++c)
-      view_.lines.push_back({to_render(triangle->corners[c]), to_render(triangle->corners[(c + 1) % 3]),
-                             view_.theme->error, 4, true});
+      view_.lines.push_back(
+          {to_render(triangle->corners[c]), to_render(triangle->corners[(c + 1) % 3]), view_.theme->error, 4, true});
   }
 }
 
@@ -343,7 +346,8 @@ void Picture::add_floor(const PictureOptions& options) {
   }
   if (has_ground) return;
   const render::Box now = bounds();
-  if (exploded_ || now.isEmpty() || now.min().y() >= floor_height_) view_.planes.push_back({render::Vec3::UnitY(), floor_height_});
+  if (exploded_ || now.isEmpty() || now.min().y() >= floor_height_)
+    view_.planes.push_back({render::Vec3::UnitY(), floor_height_});
 }
 
 void draw_into(render::Image& page, const render::ImageArea& area, Picture& picture, const session::Snapshot& moment,

@@ -51,8 +51,8 @@ class Picture {
   render::Box bounds() const;
   /// Looks at where the bodies began, with room to swing; at the plane of a figure, where there is one.
   void go_home();
-  /// As films do: at this room, m, and what is met there, as near as all of it can be seen; at the plane of a figure, where
-  /// there is one.
+  /// As films do: at this room, m, and what is met there, as near as all of it can be seen; at the plane of a figure,
+  /// where there is one.
   void look_at(const render::Box& room);
   /// What the default view shows, m.
   const render::Box& home() const { return home_; }
@@ -98,15 +98,15 @@ class Picture {
   Obstacles obstacles_;
   std::vector<session::SurfacePoint> pins_;
   std::shared_ptr<const session::RegionsOfBodies> regions_;  ///< as the meshes are shaded
-  render::Box start_;  ///< of the bodies when they were opened
-  render::Box home_;   ///< what the default view shows: them, with room to move
-  std::vector<render::Box> solids_at_start_;  ///< of the obstacles that are of the bodies' size, m
+  render::Box start_;                                        ///< of the bodies when they were opened
+  render::Box home_;                                         ///< what the default view shows: them, with room to move
+  std::vector<render::Box> solids_at_start_;                 ///< of the obstacles that are of the bodies' size, m
   std::optional<FigurePlane> figure_;
   MotionRoom room_;
   bool exploded_ = false;
   float floor_at_start_ = 0, floor_height_ = 0;  ///< m
-  std::int64_t strongest_at_ = 0;  ///< the frame
-  double strongest_ = 0;           ///< N, of the contacts drawn lately: an arrow's length is a share of it
+  std::int64_t strongest_at_ = 0;                ///< the frame
+  double strongest_ = 0;  ///< N, of the contacts drawn lately: an arrow's length is a share of it
 };
 
 /// Where a surface point is at this moment.
@@ -114,8 +114,8 @@ render::Vec3 position(const session::Snapshot& moment, const session::SurfacePoi
 /// Around all surface points of this moment.
 render::Box box_of(const session::Snapshot& moment);
 
-/// Draws `moment` into an area of the page, so that all of `room` (m) is seen. `unit`: pixels a point. Needs a GL context
-/// current.
+/// Draws `moment` into an area of the page, so that all of `room` (m) is seen. `unit`: pixels a point. Needs a
+/// GL context current.
 void draw_into(render::Image& page, const render::ImageArea& area, Picture& picture, const session::Snapshot& moment,
                const render::Box& room, const PictureOptions& options, float unit, render::Renderer& renderer);
 

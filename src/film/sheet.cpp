@@ -211,7 +211,8 @@ void Sheet::write_colors(render::Image& page, session::FieldKind kind, double to
   const float letters = 14 * unit_, margin = 14 * unit_, pad = 7 * unit_;
   const auto pixels = [](float length) { return static_cast<int>(std::lround(length)); };
   const float bar = std::min(200 * unit_, 0.6f * static_cast<float>(a.width)), thick = 9 * unit_;
-  const float left = static_cast<float>(a.x) + margin + pad, right_room = 48 * unit_;  // the last number stands at the end
+  const float left = static_cast<float>(a.x) + margin + pad,
+              right_room = 48 * unit_;  // the last number stands at the end
   const float top_y = static_cast<float>(a.y + a.height) - margin - pad - 2.6f * letters - thick;
   render::fill_rectangle(page, pixels(left - pad), pixels(top_y - pad), pixels(bar + right_room + 2 * pad),
                          pixels(2.6f * letters + thick + 2 * pad), theme().panel.with_alpha(0.65f));
@@ -222,7 +223,8 @@ void Sheet::write_colors(render::Image& page, session::FieldKind kind, double to
                            render::heat_color((static_cast<float>(i) + 0.5f) / bar));
   for (const auto& [value, text] : field_ticks(kind, top, 3)) {
     const float x = left + bar * static_cast<float>(value / top);
-    render::fill_rectangle(page, pixels(x), pixels(y), std::max(1, pixels(unit_)), pixels(thick + 3 * unit_), theme().text_muted);
+    render::fill_rectangle(page, pixels(x), pixels(y), std::max(1, pixels(unit_)), pixels(thick + 3 * unit_),
+                           theme().text_muted);
     font_.draw(page, text, x, y + thick + 1.15f * letters, 0.9f * letters, theme().text_muted,
                value > 0 ? render::Align::centre : render::Align::left);
   }

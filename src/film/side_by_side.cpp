@@ -106,8 +106,9 @@ void SideBySide::choose_colors() {
       if (pane.came + i >= first && (all_exploded || pane.exploded == Pane::kNever) && std::isfinite(pane.heat[i]))
         heat_top_ = std::max(heat_top_, pane.heat[i]);
   }
-  if (!has_any) throw InputError("--colors: nothing here has a " + std::string(field_name(options_.colors).title) +
-                                 "; springs have strain alone");
+  if (!has_any)
+    throw InputError("--colors: nothing here has a " + std::string(field_name(options_.colors).title) +
+                     "; springs have strain alone");
 }
 
 std::size_t SideBySide::frame_at(double time) const {

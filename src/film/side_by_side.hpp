@@ -55,8 +55,8 @@ class SideBySide {
     std::vector<render::Box> boxes;  ///< around its bodies, m
     std::vector<double> heat;        ///< the field's top; empty where nothing is coloured by one
     std::optional<MotionRoom> room;  ///< from its first record on
-    std::string timing;             ///< of a frame
-    std::size_t exploded = kNever;  ///< the first such record
+    std::string timing;              ///< of a frame
+    std::size_t exploded = kNever;   ///< the first such record
     static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
   };
   struct Scene;  // what a pane is drawn with
@@ -80,7 +80,7 @@ class SideBySide {
   std::optional<Sheet> sheet_;  ///< once it is known what is shown
   render::Box room_;            ///< what every camera shows, m
   EnergyScale energies_;
-  double heat_top_ = 0;         ///< of all that is shown: the hottest colour
+  double heat_top_ = 0;  ///< of all that is shown: the hottest colour
 };
 
 }  // namespace rebound::film

@@ -73,7 +73,8 @@ std::optional<Recording> find(sim::FactorCache* cache, const std::string& name) 
   const std::byte* from = all.data() + sizeof head;
   const std::size_t size = all.size() - sizeof head;
   constexpr std::uint64_t kMost = 1'000'000;
-  if (head.format != kFormat || head.samples > kMost || head.points > kMost || head.vertices > kMost) return std::nullopt;
+  if (head.format != kFormat || head.samples > kMost || head.points > kMost || head.vertices > kMost)
+    return std::nullopt;
   const std::uint64_t floats = head.samples * (2 * head.points + head.vertices + 3) + head.vertices / 3;
   if (size != floats * sizeof(float) || XXH3_64bits(from, size) != head.checksum) return std::nullopt;
 

@@ -75,11 +75,10 @@ struct Column {
   const char* format;
 };
 constexpr std::array kColumns = {
-    Column{"shiver", 8, "%.3f"},      Column{"4 to 8", 8, "%.3f"},  Column{"visible", 8, "%.2f"},
-    Column{"from", 6, "%.2f"},        Column{"to", 6, "%.2f"},
-    Column{"path error", 11, "%.4f"}, Column{"amp", 8, "%.2f"},     Column{"|H-T|", 8, "%.1e"},
-    Column{"L error", 8, "%.1e"},     Column{"blew up", 8, "%.0f"}, Column{"solves", 8, "%.1f"},
-    Column{"ms", 8, "%.2f"},
+    Column{"shiver", 8, "%.3f"},  Column{"4 to 8", 8, "%.3f"}, Column{"visible", 8, "%.2f"},
+    Column{"from", 6, "%.2f"},    Column{"to", 6, "%.2f"},     Column{"path error", 11, "%.4f"},
+    Column{"amp", 8, "%.2f"},     Column{"|H-T|", 8, "%.1e"},  Column{"L error", 8, "%.1e"},
+    Column{"blew up", 8, "%.0f"}, Column{"solves", 8, "%.1f"}, Column{"ms", 8, "%.2f"},
 };
 constexpr int kNameWidth = 19;
 
@@ -116,10 +115,18 @@ std::string table_line(const Row& row) {
   const double visible = row.reference_visible_kinetic > 0 ? row.visible_kinetic / row.reference_visible_kinetic : 0;
   const auto of_several = [&](double share) { return row.starts > 1 ? std::optional(share) : std::nullopt; };
   const auto blew_up = row.blew_up_at ? std::optional(static_cast<double>(*row.blew_up_at)) : std::nullopt;
-  const std::array<std::optional<double>, kColumns.size()> values = {
-      row.bands.below_4,      row.bands.from_4_to_8,      visible, of_several(row.visible_least), of_several(row.visible_most),
-      row.path_error, row.late_amplitude,
-      row.worst_energy_error, row.angular_momentum_error, blew_up, row.solves_per_step, row.ms_per_step};
+  const std::array<std::optional<double>, kColumns.size()> values = {row.bands.below_4,
+                                                                     row.bands.from_4_to_8,
+                                                                     visible,
+                                                                     of_several(row.visible_least),
+                                                                     of_several(row.visible_most),
+                                                                     row.path_error,
+                                                                     row.late_amplitude,
+                                                                     row.worst_energy_error,
+                                                                     row.angular_momentum_error,
+                                                                     blew_up,
+                                                                     row.solves_per_step,
+                                                                     row.ms_per_step};
   std::string line = padded(row.integrator);
   for (std::size_t i = 0; i < values.size(); ++i) line += cell(kColumns[i], values[i]);
   return line;

@@ -16,7 +16,8 @@ class MotionExperiment final : public Experiment {
   bool advance() override {
     session::DiskCache cache(session::DiskCache::platform_folder());
     const motion::Trial trial{.reference = reference_, .frames = frames_, .threads = threads_, .cache = &cache};
-    const auto rows = motion::measure(description_, {description_.integrator.type}, trial, {[](const std::string&, double) {}, [](const motion::Row&) {}});
+    const auto rows = motion::measure(description_, {description_.integrator.type}, trial,
+                                      {[](const std::string&, double) {}, [](const motion::Row&) {}});
     const motion::Row& row = rows.front();
     run_.facts = {
         {"shiver", row.bands.below_4}, {"path_error", row.path_error}, {"worst_energy_error", row.worst_energy_error}};

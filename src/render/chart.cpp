@@ -253,7 +253,8 @@ void draw_chart(ChartSurface& surface, const ImageArea& area, const Chart& chart
     plot.y.shown = widened(range_of(chart.curves, [](const Curve& c) { return c.y; }), 0.06);
   if (!(plot.x.high > plot.x.low)) plot.x = widened(plot.x, 0);
   if (!(plot.y.shown.high > plot.y.shown.low)) plot.y.shown = widened(plot.y.shown, 0);
-  if (!chart.y_logarithmic && chart.y_steady && chart.y_steady->high > chart.y_steady->low) plot.y.steady = chart.y_steady;
+  if (!chart.y_logarithmic && chart.y_steady && chart.y_steady->high > chart.y_steady->low)
+    plot.y.steady = chart.y_steady;
 
   const float pad = 10 * pixel_ratio;
   const float unit_room = surface.text_width(chart.x_unit, canvas.text_size) + 0.5f * canvas.text_size;

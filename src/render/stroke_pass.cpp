@@ -15,7 +15,8 @@ struct InstanceAttribute {
   std::size_t offset;
 };
 
-void describe_instances(GLuint layout, GLuint buffer, std::size_t stride, std::span<const InstanceAttribute> attributes) {
+void describe_instances(GLuint layout, GLuint buffer, std::size_t stride,
+                        std::span<const InstanceAttribute> attributes) {
   glBindVertexArray(layout);
   glBindBuffer(GL_ARRAY_BUFFER, buffer);
   for (GLuint i = 0; i < attributes.size(); ++i) {
@@ -42,11 +43,12 @@ StrokePass::StrokePass()
     : stroke_program_({"stroke.vert.glsl", "stroke.frag.glsl"}),
       marker_program_({"marker.vert.glsl", "marker.frag.glsl"}) {
   const InstanceAttribute segment[] = {{3, offsetof(Segment, before)},     {3, offsetof(Segment, from)},
-                               {3, offsetof(Segment, to)},         {3, offsetof(Segment, after)},
-                               {4, offsetof(Segment, from_color)}, {4, offsetof(Segment, to_color)},
-                               {1, offsetof(Segment, width)}};
+                                       {3, offsetof(Segment, to)},         {3, offsetof(Segment, after)},
+                                       {4, offsetof(Segment, from_color)}, {4, offsetof(Segment, to_color)},
+                                       {1, offsetof(Segment, width)}};
   describe_instances(stroke_layout_.id(), stroke_buffer_.id(), sizeof(Segment), segment);
-  const InstanceAttribute ball[] = {{3, offsetof(Ball, centre)}, {4, offsetof(Ball, color)}, {2, offsetof(Ball, radius)}};
+  const InstanceAttribute ball[] = {
+      {3, offsetof(Ball, centre)}, {4, offsetof(Ball, color)}, {2, offsetof(Ball, radius)}};
   describe_instances(marker_layout_.id(), marker_buffer_.id(), sizeof(Ball), ball);
 }
 

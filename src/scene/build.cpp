@@ -62,7 +62,8 @@ void require_whole(const WorldView& world, std::size_t b) {
   const auto refuse = [&](const char* key, const std::string& what) {
     throw InputError(body_place(world, b) + "/" + key + ": " + in_quotes(body.material.model) + " " + what);
   };
-  if (!body.regions.empty()) refuse("regions", "is of one material throughout; leave regions out, or use a soft material");
+  if (!body.regions.empty())
+    refuse("regions", "is of one material throughout; leave regions out, or use a soft material");
   if (!body.masses.empty()) refuse("masses", "has its mass by its density; leave the masses out");
   if (!body.velocities.empty()) refuse("velocities", "moves as one; give 'velocity' and 'angularVelocity' instead");
   if (!std::holds_alternative<std::monostate>(body.start) && !std::holds_alternative<StretchedStart>(body.start))
@@ -179,9 +180,10 @@ std::vector<std::uint8_t> fixed_at_the_start(const WorldView& world, std::size_t
   } else if (span_a_volume(x, held)) {
     fixed.assign(fixed.size(), 1);
   } else if (!held.empty()) {
-    throw InputError(body_place(world, b) + "/fixed: the " + std::to_string(held.size()) +
-                     " vertices lie in a plane, so they do not hold an affine body as a whole, and it cannot be fixed in "
-                     "part; fix some beside that plane too, or use 'attachments'");
+    throw InputError(
+        body_place(world, b) + "/fixed: the " + std::to_string(held.size()) +
+        " vertices lie in a plane, so they do not hold an affine body as a whole, and it cannot be fixed in "
+        "part; fix some beside that plane too, or use 'attachments'");
   }
   return fixed;
 }
@@ -238,8 +240,7 @@ sim::Model build_model(const WorldView& world) {
     if (!geometry.is_solid()) model.thin.push_back({first, count});
     Points rest = x;
     rest.middleRows(first, count) = geometry.rest;
-    for (auto& energy : elastic_energies(geometry, makeup, rest, first))
-      model.energies.push_back(std::move(energy));
+    for (auto& energy : elastic_energies(geometry, makeup, rest, first)) model.energies.push_back(std::move(energy));
     if (geometry.is_affine()) {
       model.affine.push_back({first, count});
       model.shapes.push_back(model.energies.back());

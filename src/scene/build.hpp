@@ -30,8 +30,8 @@ struct BodyGeometry {
   mesh::Embedding embedding;       ///< of `surface` in `rest`
   std::vector<std::string> notes;  ///< what was mended, for the user
   // Of an affine body alone: what a scene speaks of by numbers are not the four vertices that carry it.
-  mesh::Points numbered;      ///< m, the vertices of its mesh, where `rest` is
-  mesh::Embedding numbering;  ///< of them in `rest`
+  mesh::Points numbered;                     ///< m, the vertices of its mesh, where `rest` is
+  mesh::Embedding numbering;                 ///< of them in `rest`
   std::shared_ptr<const BodyGeometry> soft;  ///< what it was before it became affine; may be null
 
   /// One tetrahedron, on which all else hangs.

@@ -10,8 +10,8 @@ namespace rebound::scene {
 sim::Constraints build_constraints(const WorldView& world, const sim::Points& rest, const sim::Points& start,
                                    const std::vector<sim::BodyRange>& bodies);
 
-/// Throws InputError where the start breaks a constraint, or one repeats what others ask for; else brings positions onto
-/// them to the last digit, and takes what goes against them from velocities.
+/// Throws InputError where the start breaks a constraint, or one repeats what others ask for; else brings positions
+/// onto them to the last digit, and takes what goes against them from velocities.
 void begin_on_constraints(const WorldView& world, const sim::Model& model, sim::State& start);
 
 /// Has any body some?

@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "mesh/error.hpp"
-#include "scene/constraints.hpp"
 #include "scene/affine_geometry.hpp"
 #include "scene/build.hpp"
+#include "scene/constraints.hpp"
 #include "scene/wording.hpp"
 #include "sim/collide/contact_body.hpp"
 #include "sim/registry.hpp"
@@ -39,16 +39,16 @@ std::shared_ptr<const sim::ContactBody> contact_body(const BodyGeometry& geometr
 
 sim::BodyContactLaw contact_law(const BodyContact& contact,
                                 const std::vector<std::shared_ptr<const sim::ContactBody>>& bodies) {
-  sim::BodyContactLaw law{
-      contact.bodies, contact.self, contact.stiffness, contact.friction, contact.thickness.value_or(0)};
+  sim::BodyContactLaw law{contact.bodies, contact.self, contact.stiffness, contact.friction,
+                          contact.thickness.value_or(0)};
   if (contact.is_cubic()) law.cubic = contact.cubicStiffness;
   if (!contact.is_barrier()) return law;
   double finest = std::numeric_limits<double>::infinity();
   for (const auto& body : bodies)
     if (body->edge() > 0) finest = std::min(finest, body->edge());
   const double usual = std::isfinite(finest) ? kUsualDistance * finest : sim::BarrierLaw().distance;
-  law.barrier = sim::BarrierLaw{contact.distance.value_or(usual), contact.firmness, contact.slip,
-                                contact.frictionSolves};
+  law.barrier =
+      sim::BarrierLaw{contact.distance.value_or(usual), contact.firmness, contact.slip, contact.frictionSolves};
   return law;
 }
 

@@ -25,8 +25,8 @@ std::vector<sim::Obstacle> build_obstacles(const Description& description, const
 
 /// The points of a body's surface that bump into things, in the body's own vertices: all vertices of a net or of the
 /// boundary of tetrahedra. Where the surface hangs in a lattice, whose corners stick out, it is the surface that bumps:
-/// in each cell of the lattice's spacing the point next to its middle, as more could not move on their own; of an affine
-/// body the outermost point of each cell of a grid of 24 across.
+/// in each cell of the lattice's spacing the point next to its middle, as more could not move on their own; of an
+/// affine body the outermost point of each cell of a grid of 24 across.
 std::vector<sim::BodyPoint> colliding_points(const BodyGeometry& geometry);
 
 }  // namespace rebound::scene

@@ -23,8 +23,8 @@ void check_constraints(std::span<const Obstacle> obstacles, std::string_view int
 /// Throws InputError where points that bump are not vertices, which alone are held.
 void check_constraints(std::span<const Obstacle> obstacles, const sim::Model& model);
 
-/// Why the constraints of bodies cannot be kept by these methods, and what would be right; nothing if they can, or there
-/// are none.
+/// Why the constraints of bodies cannot be kept by these methods, and what would be right; nothing if they can, or
+/// there are none.
 std::optional<std::string> hard_constraint_fault(const Description& description, std::string_view integrator,
                                                  std::string_view solver);
 /// Throws InputError with that.

@@ -96,10 +96,10 @@ using Mesh = std::variant<BoxMesh, ClothMesh, DiskMesh, SphereMesh, TorusMesh, S
 
 /// With the numbers that its model asks for, and those of others.
 struct Material : sim::MaterialValues {
-  std::string model = "arap";       ///< an identifier of sim::materials
-  std::string law = "hookean";      ///< of the model's, where it has several
-  std::string soft = "arap";        ///< of one that moves as a whole: the model that it is when it is made soft; not in files
-  double density = 1000;            ///< kg/m^3; kg/m^2 for a cloth of springs; kg/m for loose springs
+  std::string model = "arap";   ///< an identifier of sim::materials
+  std::string law = "hookean";  ///< of the model's, where it has several
+  std::string soft = "arap";  ///< of one that moves as a whole: the model that it is when it is made soft; not in files
+  double density = 1000;      ///< kg/m^3; kg/m^2 for a cloth of springs; kg/m for loose springs
   std::vector<double> restLengths;  ///< m a spring; empty: the lengths in the mesh
   bool operator==(const Material&) const = default;
 };
@@ -145,8 +145,8 @@ struct PulledStart {
 };
 /// Turned about the axis through its centre of mass, the more the farther along it.
 struct TwistedStart {
-  Vec3 axis{0, 1, 0};   ///< of any length
-  double angle = 360;   ///< degrees from one end of the body to the other
+  Vec3 axis{0, 1, 0};  ///< of any length
+  double angle = 360;  ///< degrees from one end of the body to the other
   bool operator==(const TwistedStart&) const = default;
 };
 /// Where each vertex is, in world coordinates (m); fixed ones stay where they are at rest.
@@ -154,8 +154,8 @@ struct GivenStart {
   std::vector<Vec3> positions;
   bool operator==(const GivenStart&) const = default;
 };
-using Start = std::variant<std::monostate, RandomizedStart, PointStart, StretchedStart, PulledStart, TwistedStart,
-                           GivenStart>;
+using Start =
+    std::variant<std::monostate, RandomizedStart, PointStart, StretchedStart, PulledStart, TwistedStart, GivenStart>;
 
 /// The vertices where a sheet ends.
 struct BorderSelection {
@@ -185,9 +185,9 @@ struct Attachment {
 /// Pairs of vertices that keep their distance, as if rods without mass joined them.
 struct Rods {
   enum class Which { pairs, edges, threads };
-  Which which = Which::pairs;             ///< those of `pairs`, all springs, or the sides of a cloth's cells
+  Which which = Which::pairs;  ///< those of `pairs`, all springs, or the sides of a cloth's cells
   std::vector<std::array<int, 2>> pairs;
-  std::optional<double> length{};         ///< m. Default: as in the mesh
+  std::optional<double> length{};  ///< m. Default: as in the mesh
   bool operator==(const Rods&) const = default;
 };
 /// What `rods` may say in place of pairs.
@@ -259,7 +259,7 @@ struct Body {
   Mesh mesh;
   Material material;
   std::vector<MaterialRegion> regions;  ///< where they overlap, the last one counts
-  std::vector<double> masses;  ///< kg a vertex; empty: from the density
+  std::vector<double> masses;           ///< kg a vertex; empty: from the density
   Transform transform;
   Vec3 velocity{0, 0, 0};         ///< m/s
   Vec3 angularVelocity{0, 0, 0};  ///< rad/s about the centre of mass
@@ -329,8 +329,8 @@ struct Obstacle {
   std::string name;
   ObstacleShape shape;
   Transform transform;
-  double stiffness = 1e5;  ///< N/m a point in contact; stiffer sinks in less, and jars more
-  double friction = 0;     ///< -; 0 is ice, 0.8 rubber
+  double stiffness = 1e5;                 ///< N/m a point in contact; stiffer sinks in less, and jars more
+  double friction = 0;                    ///< -; 0 is ice, 0.8 rubber
   std::string meets = kObstacleMeets[0];  ///< "constraint": no vertex sinks in at all; of analytic shapes
   double cubicStiffness = 1e8;            ///< N/m^2, of "cubic", in the place of `stiffness`
   std::vector<PoseKeyframe> motion{};
@@ -349,10 +349,10 @@ struct BodyContact {
   std::string type = "springs";     ///< "springs", "cubic", or "barrier": nothing passes through anything
   double cubicStiffness = 1e7;      ///< N/m^2, of "cubic", in the place of `stiffness`
   // Of a barrier.
-  std::optional<double> distance{};  ///< m, where it begins. Default: a tenth of the mean length of the finest body's edges
+  std::optional<double> distance{};  ///< m, where it begins. Default: a tenth of the finest body's mean edge
   std::optional<double> firmness{};  ///< J/m^2 of area; a scene's "stiffness". Default: by masses and stiffnesses
-  double slip = 1e-3;               ///< m/s: what slides slower is held by less than all of friction, and creeps
-  int frictionSolves = 1;           ///< solves of a step, each with the normal forces that the last one ended with
+  double slip = 1e-3;                ///< m/s: what slides slower is held by less than all of friction, and creeps
+  int frictionSolves = 1;            ///< solves of a step, each with the normal forces that the last one ended with
   bool is_barrier() const { return type == "barrier"; }
   bool is_cubic() const { return type == "cubic"; }
   bool operator==(const BodyContact&) const = default;
@@ -361,25 +361,25 @@ struct BodyContact {
 // ---- how it moves ----
 
 struct Integrator {
-  std::string type = "stabilized";  ///< an identifier of the registry
-  double tolerance = 0.01;          ///< -; the energy error left alone, as a share of the energy (Eq. 24)
-  bool forwardBlend = true;         ///< blend with forward Euler where midpoint lost energy
-  std::string unresolved = "moving";  ///< what becomes of energy that a step cannot resolve: "heat", "moving", "held"
+  std::string type = "stabilized";      ///< an identifier of the registry
+  double tolerance = 0.01;              ///< -; the energy error left alone, as a share of the energy (Eq. 24)
+  bool forwardBlend = true;             ///< blend with forward Euler where midpoint lost energy
+  std::string unresolved = "moving";    ///< what becomes of energy that a step cannot resolve: "heat", "moving", "held"
   double alphaMin = 0, alphaMax = 1.1;  ///< a-search: between which its alpha is searched for
   int every = 1;  ///< a-search: after so many steps on one side of the target; 3 is [You26]'s sparse search
   std::string base = "backward-euler";  ///< a-search: whose positions it has; or "sdirk2"
-  double rho = 0.8;  ///< generalized-alpha: what is left of the fastest motion after a step
-  int modes = 5;     ///< siere: how many of the slowest modes it takes exactly
+  double rho = 0.8;                     ///< generalized-alpha: what is left of the fastest motion after a step
+  int modes = 5;                        ///< siere: how many of the slowest modes it takes exactly
   bool operator==(const Integrator&) const = default;
 };
 
 struct Solver {
   std::string type = "local-global";
-  std::optional<int> iterations;  ///< of the first solve; more is truer, and slower. Default: 10, newton 100 at most, gast 2000
+  std::optional<int> iterations;              ///< of the first solve; more is truer, and slower. Default: the solver's
   std::optional<int> stabilizerIterations{};  ///< of the backward Euler solve; empty: adaptive. 1 is the paper's
   std::optional<bool> acceleration{};  ///< Anderson's, local-global only. Default: what the integrator is best with
-  bool iterationsByNeed = false;     ///< "auto": as many as it takes; `rebound`'s default. Then `iterations` is empty
-  std::optional<double> tolerance{};  ///< m/s, of solvers that look at it: converged below. Default: 1e-11
+  bool iterationsByNeed = false;       ///< "auto": as many as it takes; `rebound`'s default. Then `iterations` is empty
+  std::optional<double> tolerance{};   ///< m/s, of solvers that look at it: converged below. Default: 1e-11
   std::string projection = "on-demand";  ///< what of negative curvature newton and newton-cg take: one of projections()
   bool operator==(const Solver&) const = default;
 };
@@ -405,10 +405,10 @@ struct Wind {
 
 /// A piece of the wished energy: what the target is asked to do from a moment on, until the next piece.
 struct EnergyPiece {
-  double from = 0;                  ///< s
-  double factor = 1;                ///< what the target has above the ground is multiplied by, once
-  std::optional<double> foldTime{};   ///< s, in which that falls to 1/e. None: it stays
-  std::optional<double> ground{};     ///< J. None: the energy at rest
+  double from = 0;                   ///< s
+  double factor = 1;                 ///< what the target has above the ground is multiplied by, once
+  std::optional<double> foldTime{};  ///< s, in which that falls to 1/e. None: it stays
+  std::optional<double> ground{};    ///< J. None: the energy at rest
   /// J at `from`, and on a straight line to that of the next piece; factor, foldTime and ground are then of no use.
   std::optional<double> target{};
   bool operator==(const EnergyPiece&) const = default;
@@ -416,9 +416,9 @@ struct EnergyPiece {
 
 struct Description {
   std::string name;
-  std::string summary;        ///< one line: what to see and try
-  double timeStep = 0.033;    ///< s, of a frame
-  int substeps = 1;           ///< steps that a frame is cut into; more is truer, and as many times slower
+  std::string summary;      ///< one line: what to see and try
+  double timeStep = 0.033;  ///< s, of a frame
+  int substeps = 1;         ///< steps that a frame is cut into; more is truer, and as many times slower
   /// Once its energy is so many times its target, the simulation stops. None: only where numbers lose their use.
   std::optional<double> runaway{};
   int frames = 300;           ///< how long `run` and `record` go by default

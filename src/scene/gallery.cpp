@@ -23,13 +23,15 @@ std::string with_keys(std::string hint) {
 }
 
 /// The groups that the file names, of these scenes; those that are named are taken out of them.
-std::vector<GalleryGroup> named_groups(const nlohmann::json& file, const fs::path& assets, std::vector<SceneInfo>& scenes) {
+std::vector<GalleryGroup> named_groups(const nlohmann::json& file, const fs::path& assets,
+                                       std::vector<SceneInfo>& scenes) {
   std::vector<GalleryGroup> groups;
   for (const nlohmann::json& group : file.at("groups")) {
     GalleryGroup& named = groups.emplace_back(GalleryGroup{group.at("name"), {}});
     for (const nlohmann::json& entry : group.at("scenes")) {
       const std::string name = entry.at("scene");
-      const auto found = std::find_if(scenes.begin(), scenes.end(), [&](const auto& scene) { return scene.name == name; });
+      const auto found =
+          std::find_if(scenes.begin(), scenes.end(), [&](const auto& scene) { return scene.name == name; });
       if (found == scenes.end()) continue;
       const fs::path picture = assets / "pictures" / (name + ".jpg");
       std::error_code error;

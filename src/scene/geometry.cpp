@@ -251,13 +251,12 @@ BodyGeometry load_body(const Description& description, std::size_t b, const mesh
   require_memory_for(place, size_of(body.mesh));
   BodyGeometry geometry =
       is_whole(body.material) ? load_whole(body.mesh, place, progress) : load(body.mesh, place, progress);
-  require_memory_for(
-      place, {static_cast<double>(geometry.vertices()), static_cast<double>(geometry.tetrahedra().size()),
-              static_cast<double>(geometry.edges().size()), static_cast<double>(geometry.triangles().size())});
+  require_memory_for(place,
+                     {static_cast<double>(geometry.vertices()), static_cast<double>(geometry.tetrahedra().size()),
+                      static_cast<double>(geometry.edges().size()), static_cast<double>(geometry.triangles().size())});
   require_surface(place, body, geometry);
   if (body.autoScale) scale_to_one_metre(geometry);
-  for (Points* points : {&geometry.rest, &geometry.surface.points, &geometry.numbered})
-    *points *= body.transform.scale;
+  for (Points* points : {&geometry.rest, &geometry.surface.points, &geometry.numbered}) *points *= body.transform.scale;
   return geometry;
 }
 

@@ -37,7 +37,8 @@ const Known& named() {
        "energy-budget", "energy-constrained", "semi-implicit", "exponential", "siere", "a1", "a-search", "tr-bdf2",
        "sdirk2", "generalized-alpha", "rebound"},
       {"local-global", "newton", "newton-cg", "quasi-newton", "gast"},
-      {"springs", "arap", "corotated", "fixed-corotated", "stvk", "neo-hookean", "stable-neo-hookean", "affine", "membrane"},
+      {"springs", "arap", "corotated", "fixed-corotated", "stvk", "neo-hookean", "stable-neo-hookean", "affine",
+       "membrane"},
       all_laws(),
       {"rigid-preserving", "drag", "rayleigh"}};
   return known;

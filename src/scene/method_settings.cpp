@@ -41,16 +41,16 @@ sim::SolverSettings solver_settings(const Description& d) {
 }
 
 sim::StepSettings step_settings(const Description& d) {
-  sim::StepSettings settings{solver_settings(d),
-                             {d.integrator.tolerance, d.integrator.forwardBlend},
-                             unresolved(d.integrator.unresolved),
-                             {d.integrator.alphaMin, d.integrator.alphaMax, d.integrator.every,
-                              d.integrator.base == "sdirk2"},
-                             d.integrator.rho,
-                             d.integrator.modes,
-                             {},
-                             {d.damping.coefficient, d.damping.mass},
-                             {}};
+  sim::StepSettings settings{
+      solver_settings(d),
+      {d.integrator.tolerance, d.integrator.forwardBlend},
+      unresolved(d.integrator.unresolved),
+      {d.integrator.alphaMin, d.integrator.alphaMax, d.integrator.every, d.integrator.base == "sdirk2"},
+      d.integrator.rho,
+      d.integrator.modes,
+      {},
+      {d.damping.coefficient, d.damping.mass},
+      {}};
   if (d.damping.per == "frame") settings.frames_per_step = 1.0 / d.substeps;
   return settings;
 }

@@ -81,7 +81,8 @@ Damping parse_damping(Reader& reader, const Known& known) {
   reader.number("coefficient", damping_range(damping.type), damping.coefficient);
   reader.number("mass", "damping.mass", damping.mass);
   if (damping.mass > 0 && damping.type != "rayleigh")
-    reader.fail("'mass' is of type 'rayleigh', whose damping is 'mass' times the masses and 'coefficient' times the stiffness");
+    reader.fail(
+        "'mass' is of type 'rayleigh', whose damping is 'mass' times the masses and 'coefficient' times the stiffness");
   reader.choice("per", {"frame", "second"}, damping.per);
   return damping;
 }

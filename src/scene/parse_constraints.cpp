@@ -17,10 +17,10 @@ void require_axis(Reader& reader, std::string_view key, const Vec3& axis) {
 Rods parse_rods(Reader& reader, const Value& pairs, const MeshFacts& facts) {
   Rods rods;
   if (pairs.is_text()) {
-    rods.which = pairs.choice({kRodsOfEdges, kRodsOfThreads}) == kRodsOfEdges ? Rods::Which::edges : Rods::Which::threads;
+    rods.which =
+        pairs.choice({kRodsOfEdges, kRodsOfThreads}) == kRodsOfEdges ? Rods::Which::edges : Rods::Which::threads;
   } else {
-    if (!pairs.is_array())
-      pairs.fail_type("pairs of vertices, such as [[0, 1], [1, 2]], or \"edges\" or \"threads\"");
+    if (!pairs.is_array()) pairs.fail_type("pairs of vertices, such as [[0, 1], [1, 2]], or \"edges\" or \"threads\"");
     if (pairs.size() == 0) pairs.fail("is empty; name at least one pair of vertices");
     pairs.each([&](const Value& pair) { rods.pairs.push_back(pair.vertices<2>(facts.vertices)); });
   }

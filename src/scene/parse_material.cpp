@@ -74,9 +74,8 @@ decltype(MaterialRegion::elements) parse_place(const Value& value, Reader& reade
   if (label) return MeshLabel{static_cast<int>(label->integer(range("region.label")))};
   std::vector<int> numbers;
   numbers.reserve(elements->size());
-  elements->each([&](const Value& element) {
-    numbers.push_back(static_cast<int>(element.integer(range("region.element"))));
-  });
+  elements->each(
+      [&](const Value& element) { numbers.push_back(static_cast<int>(element.integer(range("region.element")))); });
   return numbers;
 }
 

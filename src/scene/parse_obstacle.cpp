@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "scene/files.hpp"
-#include "scene/part_text.hpp"
 #include "scene/parse_body.hpp"
+#include "scene/part_text.hpp"
 #include "scene/wording.hpp"
 
 namespace rebound::scene {

@@ -10,7 +10,6 @@
 namespace rebound::scene {
 namespace {
 
-
 [[noreturn]] void fail(std::string_view pointer, const std::string& what) {
   throw InputError("--set " + one_line(pointer, 200) + ": " + what);
 }

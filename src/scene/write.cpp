@@ -288,7 +288,8 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
   json["damping"] = {{"type", damping.type}, {"coefficient", damping.coefficient}, {"per", damping.per}};
   if (damping.mass != 0) json["damping"]["mass"] = damping.mass;
   if (!scene.energy.empty()) json["energy"] = to_json(scene.energy);
-  json["contact"] = {{"bodies", scene.contact.bodies}, {"self", scene.contact.self}, {"friction", scene.contact.friction}};
+  json["contact"] = {
+      {"bodies", scene.contact.bodies}, {"self", scene.contact.self}, {"friction", scene.contact.friction}};
   if (scene.contact.type != BodyContact().type) json["contact"]["type"] = scene.contact.type;
   if (scene.contact.is_cubic() || scene.contact.cubicStiffness != BodyContact().cubicStiffness)
     json["contact"]["cubicStiffness"] = scene.contact.cubicStiffness;

@@ -46,7 +46,8 @@ class Writing {
   void text(const char* key, const std::string& value) { line_[key] = value; }
   void choice(const char* key, const std::vector<std::string>&, const std::string& value) { line_[key] = value; }
   /// As later_number().
-  void later_choice(const char* key, const std::vector<std::string>&, const std::string& value, const std::string& was) {
+  void later_choice(const char* key, const std::vector<std::string>&, const std::string& value,
+                    const std::string& was) {
     if (value != was) line_[key] = value;
   }
   void index(const char* key, int value) { line_[key] = value; }
@@ -69,7 +70,9 @@ class Writing {
     line_[key] = scene::to_json(obstacle);
   }
   void energy(const char* key, const std::vector<scene::EnergyPiece>& pieces) { line_[key] = scene::to_json(pieces); }
-  void regions(const char* key, const std::vector<scene::MaterialRegion>& regions) { line_[key] = scene::to_json(regions); }
+  void regions(const char* key, const std::vector<scene::MaterialRegion>& regions) {
+    line_[key] = scene::to_json(regions);
+  }
   void points(const char* key, const std::vector<SurfacePoint>& points) {
     line_[key] = Json::array();
     for (const SurfacePoint& point : points) line_[key].push_back({point.body, point.vertex});
@@ -124,7 +127,9 @@ class Reading {
   }
   void obstacle(const char* key, scene::Obstacle& into) { into = scene::parse_obstacle(required(key)); }
   void energy(const char* key, std::vector<scene::EnergyPiece>& into) { into = scene::parse_energy(required(key)); }
-  void regions(const char* key, std::vector<scene::MaterialRegion>& into) { into = scene::parse_regions(required(key)); }
+  void regions(const char* key, std::vector<scene::MaterialRegion>& into) {
+    into = scene::parse_regions(required(key));
+  }
   void points(const char* key, std::vector<SurfacePoint>& into) {
     required(key).each([&](const scene::Value& value) {
       const auto point = value.integers<2>(kIndex);

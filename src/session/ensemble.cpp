@@ -175,7 +175,8 @@ void Ensemble::restore(const SavedEnsemble& saved) {
   panes.reserve(saved.panes.size());
   spare_.reserve(spare_.size() + panes_.size());
   for (const auto& wanted : saved.panes) {
-    const auto same = std::find_if(panes_.begin(), panes_.end(), [&](const Pane& pane) { return pane.id == wanted.id; });
+    const auto same =
+        std::find_if(panes_.begin(), panes_.end(), [&](const Pane& pane) { return pane.id == wanted.id; });
     panes.push_back({wanted.id, same != panes_.end() ? std::move(same->session) : nullptr});
   }
   for (Pane& pane : panes_)

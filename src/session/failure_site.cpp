@@ -53,7 +53,7 @@ double stretch_of_spring(double rest, const sim::Points& x, const mesh::Edge& e,
 }
 
 std::optional<FailureSite::Element> most_stretched(const scene::WorldView& world, const sim::Model& model,
-                                               const sim::Points& x) {
+                                                   const sim::Points& x) {
   std::optional<FailureSite::Element> worst;
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     const scene::BodyGeometry& body = world.bodies[b];
@@ -68,12 +68,10 @@ std::optional<FailureSite::Element> most_stretched(const scene::WorldView& world
       } else if (edges.empty()) {
         stretch = stretch_of_triangle(body.rest, x, body.triangles()[e], first);
       } else {
-        const double rest =
-            given.empty() ? (body.rest.row(edges[e][0]) - body.rest.row(edges[e][1])).norm() : given[e];
+        const double rest = given.empty() ? (body.rest.row(edges[e][0]) - body.rest.row(edges[e][1])).norm() : given[e];
         stretch = stretch_of_spring(rest, x, edges[e], first);
       }
-      if (!worst || stretch > worst->stretch)
-        worst = {static_cast<int>(b), static_cast<int>(e), body.kind(), stretch};
+      if (!worst || stretch > worst->stretch) worst = {static_cast<int>(b), static_cast<int>(e), body.kind(), stretch};
     }
   }
   return worst;
@@ -92,7 +90,7 @@ std::string three_digits(double value) {
 }
 
 FailureSite find_failure_site(const scene::WorldView& world, const sim::Model& model, const sim::State& last,
-                     const sim::State& broken) {
+                              const sim::State& broken) {
   FailureSite failure_site;
   const bool whole = broken.x.rows() == last.x.rows() && broken.v.rows() == last.v.rows();
   if (whole) failure_site.vertex = first_not_finite(model, broken);
@@ -111,7 +109,8 @@ std::string wording(const FailureSite& failure_site, const scene::WorldView& wor
       text += ", ";
     constexpr std::array<const char*, 3> kNames{"spring ", "triangle ", "tetrahedron "};  // by ElementKind
     text += kNames[static_cast<std::size_t>(element->kind)] + std::to_string(element->element) +
-            (failure_site.vertex ? " was" : " is") + " stretched to " + three_digits(element->stretch) + " times its length";
+            (failure_site.vertex ? " was" : " is") + " stretched to " + three_digits(element->stretch) +
+            " times its length";
   }
   return text;
 }
@@ -121,11 +120,11 @@ std::string wording(const sim::TooWide& too_wide, const scene::WorldView& world)
   const std::string parts = "parts of body " + (name.empty() ? std::to_string(too_wide.body) : "'" + name + "'");
   constexpr double kNone = 1e-3;  // of the distance: no smaller one would do
   if (too_wide.gap < kNone * too_wide.distance)
-    return parts + " are as thick as they are far apart at rest; set /contact/thickness lower, or /contact/self to "
-                   "false";
+    return parts +
+           " are as thick as they are far apart at rest; set /contact/thickness lower, or /contact/self to "
+           "false";
   return parts + " are " + three_digits(too_wide.gap) + " m apart at rest, and the barrier begins at " +
-         three_digits(too_wide.distance) +
-         " m; set /contact/distance below that, or /contact/self to false";
+         three_digits(too_wide.distance) + " m; set /contact/distance below that, or /contact/self to false";
 }
 
 std::string wording(const sim::Crossing& crossing, bool at_start, const scene::WorldView& world) {
@@ -139,7 +138,8 @@ std::string wording(const sim::Crossing& crossing, bool at_start, const scene::W
   };
   const std::string one = named(crossing.one), other = named(crossing.other);
   if (at_start)
-    return one + " passes through " + other + ", and a barrier begins where nothing does; move them apart, or meet by springs";
+    return one + " passes through " + other +
+           ", and a barrier begins where nothing does; move them apart, or meet by springs";
   return one + " could not be kept out of " + other + "; take a smaller time step, or move them more slowly";
 }
 

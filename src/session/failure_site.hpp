@@ -24,7 +24,7 @@ struct FailureSite {
 
 /// last: the last good state. broken: what the step made of it; if it is finite, elements are judged by that.
 FailureSite find_failure_site(const scene::WorldView& world, const sim::Model& model, const sim::State& last,
-                     const sim::State& broken);
+                              const sim::State& broken);
 
 /// "310", "1.2e+05".
 std::string three_digits(double value);

@@ -43,7 +43,8 @@ void FieldWatch::look(const Session& session, FieldKind kind, SeenField& seen) {
     points.assign(hung.vertices.size(), 0);
     for (std::size_t i = 0; i < points.size(); ++i)
       for (int j = 0; j < 4; ++j)
-        points[i] += static_cast<float>(hung.weights[i][j]) * value_[static_cast<std::size_t>(first + hung.vertices[i][j])];
+        points[i] +=
+            static_cast<float>(hung.weights[i][j]) * value_[static_cast<std::size_t>(first + hung.vertices[i][j])];
   }
   seen.top = value_below_which(kShareBelowTop);
 }

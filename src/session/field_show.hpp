@@ -1,5 +1,5 @@
-// Stress, strain or energy of the bodies while somebody looks at them: a number for each surface point, to colour it by.
-// For the runner: what an onlooker has asked for, and the moments that he gets.
+// Stress, strain or energy of the bodies while somebody looks at them: a number for each surface point, to colour it
+// by. For the runner: what an onlooker has asked for, and the moments that he gets.
 #pragma once
 
 #include <memory>

@@ -17,8 +17,8 @@ class FrameGate {
   /// longest_wait: of a pass.
   explicit FrameGate(Milliseconds longest_wait = Milliseconds(50)) : longest_wait_(longest_wait) {}
 
-  /// A frame begins, and ends. slice: what may be done from its end on, though the next one may have begun; else a factor
-  /// would take many seconds where frames leave little time between them.
+  /// A frame begins, and ends. slice: what may be done from its end on, though the next one may have begun; else a
+  /// factor would take many seconds where frames leave little time between them.
   void close(Clock::duration slice);
   void open();
 
@@ -32,7 +32,7 @@ class FrameGate {
   std::condition_variable opened_;
   bool closed_ = false;
   unsigned frame_ = 0;
-  Clock::duration slice_{0};    ///< of the frame under way
+  Clock::duration slice_{0};      ///< of the frame under way
   Clock::time_point free_until_;  ///< the passer's own
 };
 

@@ -1,5 +1,5 @@
-// What moves by itself, or is moved, while a step is made: the scene's handles and obstacles, obstacles that a user leads
-// by hand, and the wind.
+// What moves by itself, or is moved, while a step is made: the scene's handles and obstacles, obstacles that a user
+// leads by hand, and the wind.
 #pragma once
 
 #include <span>

@@ -13,9 +13,9 @@ namespace rebound::session {
 
 /// Springs of rest length zero from points of a body to a hand that they follow without turning.
 struct Hold {
-  SurfacePoint point;                     ///< the middle of what is held
-  std::vector<int> vertices;              ///< of the body's surface, one a spring; the first is the point's
-  std::vector<sim::Attachment> springs;   ///< their stiffnesses sum up to that of the hand
+  SurfacePoint point;                    ///< the middle of what is held
+  std::vector<int> vertices;             ///< of the body's surface, one a spring; the first is the point's
+  std::vector<sim::Attachment> springs;  ///< their stiffnesses sum up to that of the hand
 
   /// Where the hand is, m.
   const sim::Vec3& target() const { return springs.front().target; }

@@ -8,10 +8,9 @@
 namespace rebound::session {
 
 Loader::Loader(std::function<scene::Description()> open, int threads, std::shared_ptr<sim::FactorCache> cache)
-    : thread_(sim::start_thread("the thread that opens a scene", [this, open = std::move(open), threads,
-                                                                  cache = std::move(cache)] {
-        load(open, threads, cache.get());
-      })) {}
+    : thread_(sim::start_thread(
+          "the thread that opens a scene",
+          [this, open = std::move(open), threads, cache = std::move(cache)] { load(open, threads, cache.get()); })) {}
 
 Loader::~Loader() {
   cancel_ = true;

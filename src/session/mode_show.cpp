@@ -53,8 +53,8 @@ void ModeShow::play(const Session& session, const PlayedMode& played, const Watc
   const double way = kWay * session.model().extent * std::sin(2 * std::numbers::pi * hertz * t);
   for (std::size_t body = 0; body < snapshot.surfaces.size(); ++body) {
     const mesh::Points surface = watched.watch.surface(session, static_cast<int>(body), played.mode, way);
-    Eigen::Map<Eigen::Matrix<float, Eigen::Dynamic, 3, Eigen::RowMajor>>(snapshot.surfaces[body].data(), surface.rows(), 3) =
-        surface.cast<float>();
+    Eigen::Map<Eigen::Matrix<float, Eigen::Dynamic, 3, Eigen::RowMajor>>(snapshot.surfaces[body].data(), surface.rows(),
+                                                                         3) = surface.cast<float>();
   }
 }
 

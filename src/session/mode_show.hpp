@@ -28,7 +28,8 @@ struct ShownModes {
 
 class ModeShow {
  public:
-  /// Writes the modes into the panes of a moment that shows the present, as often as they cost little beside the motion.
+  /// Writes the modes into the panes of a moment that shows the present, as often as they cost little
+  /// beside the motion.
   void add_to(const Timeline& timeline, const ShownModes& shown, Moment& moment);
 
  private:

@@ -14,8 +14,7 @@ const SeenModes& ModeWatch::look(const Session& session, int wanted) {
     if (!analysis_ || model_ != &session.model() || revision_ != session.revision()) {
       if (!work_ || work_->workers.threads() != session.threads())
         work_ = std::make_unique<sim::Workspace>(session.threads());
-      analysis_ =
-          std::make_unique<sim::ModalAnalysis>(session.model(), session.factors().analysis().coordinates);
+      analysis_ = std::make_unique<sim::ModalAnalysis>(session.model(), session.factors().analysis().coordinates);
       model_ = &session.model();
       revision_ = session.revision();
     }

@@ -10,7 +10,7 @@ namespace rebound::session {
 
 /// One mode of a moment.
 struct SeenMode {
-  double frequency = 0;  ///< Hz; below 0: it grows instead of swinging
+  double frequency = 0;               ///< Hz; below 0: it grows instead of swinging
   double kinetic = 0, potential = 0;  ///< J, what it holds
 };
 

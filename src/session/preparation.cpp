@@ -172,10 +172,12 @@ void Preparation::build_model(const std::atomic<bool>* cancel) {
 // A body of other vertices is held as far as it can be told for them: not at all, as the scene says, or as a whole.
 void Preparation::keep_pins(const scene::BodyList& before, sim::Model& built) const {
   for (std::size_t b = 0; b < before.size(); ++b) {
-    const auto was = std::span(model_->fixed).subspan(static_cast<std::size_t>(model_->bodies[b].first),
-                                                      static_cast<std::size_t>(model_->bodies[b].count));
-    const auto is = std::span(built.fixed).subspan(static_cast<std::size_t>(built.bodies[b].first),
-                                                   static_cast<std::size_t>(built.bodies[b].count));
+    const auto was = std::span(model_->fixed)
+                         .subspan(static_cast<std::size_t>(model_->bodies[b].first),
+                                  static_cast<std::size_t>(model_->bodies[b].count));
+    const auto is =
+        std::span(built.fixed)
+            .subspan(static_cast<std::size_t>(built.bodies[b].first), static_cast<std::size_t>(built.bodies[b].count));
     if (before.shared(b) == world_->bodies.shared(b)) {
       std::copy(was.begin(), was.end(), is.begin());
       continue;
@@ -183,9 +185,8 @@ void Preparation::keep_pins(const scene::BodyList& before, sim::Model& built) co
     const auto held = [](std::uint8_t fixed) { return fixed != 0; };
     if (std::none_of(was.begin(), was.end(), held)) {
       std::fill(is.begin(), is.end(), std::uint8_t{0});
-    } else if (const bool as_scene = before[b].is_affine()
-                                         ? std::any_of(is.begin(), is.end(), held)
-                                         : std::ranges::equal(was, fixed_before(before, b));
+    } else if (const bool as_scene = before[b].is_affine() ? std::any_of(is.begin(), is.end(), held)
+                                                           : std::ranges::equal(was, fixed_before(before, b));
                as_scene) {
       // As it was built.
     } else if (std::all_of(was.begin(), was.end(), held)) {

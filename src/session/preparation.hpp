@@ -62,7 +62,7 @@ class Preparation {
   std::optional<scene::SharedWorld> world_;  ///< of which elements are made; none: they stay as they are
   bool reformed_ = false;                    ///< some bodies are of other vertices than before
   std::optional<scene::BodyList> meeting_;   ///< bodies to meet; none: that is as it was
-  const sim::SolverInfo* solver_ = nullptr;                          ///< null: the session's minimizer stays
+  const sim::SolverInfo* solver_ = nullptr;  ///< null: the session's minimizer stays
   sim::Analysis known_;
   std::vector<double> coefficients_;             ///< of L in the matrices that will be wanted, s^2
   std::optional<scene::Obstacle> new_obstacle_;  ///< whose surface has to be read

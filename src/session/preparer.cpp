@@ -22,7 +22,9 @@ void give_way() {
 }  // namespace
 
 Preparer::Preparer(FrameGate* gate, std::function<void()> ended)
-    : gate_(gate), ended_(std::move(ended)), thread_(sim::start_thread("the thread that prepares changes", [this] { loop(); })) {}
+    : gate_(gate),
+      ended_(std::move(ended)),
+      thread_(sim::start_thread("the thread that prepares changes", [this] { loop(); })) {}
 
 Preparer::~Preparer() {
   cancel_ = true;

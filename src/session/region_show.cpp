@@ -11,7 +11,8 @@ namespace {
 constexpr std::size_t kMostInner = 2000;  // dots say it as well as more would
 
 /// How much of what surrounds each vertex is of each region: one row a vertex.
-Eigen::MatrixXf shares_at_vertices(const scene::BodyGeometry& geometry, const std::vector<int>& of_element, int regions) {
+Eigen::MatrixXf shares_at_vertices(const scene::BodyGeometry& geometry, const std::vector<int>& of_element,
+                                   int regions) {
   Eigen::MatrixXf share = Eigen::MatrixXf::Zero(geometry.vertices(), regions);
   const auto tets = geometry.tetrahedra();
   for (std::size_t t = 0; t < tets.size(); ++t)
@@ -41,7 +42,8 @@ SeenRegions seen(const scene::BodyGeometry& geometry, const std::vector<int>& of
   }
 
   for (std::size_t t = 0; t < of_element.size(); ++t)
-    if (of_element[t] > 0 && !is_outside[static_cast<std::size_t>(of_element[t])]) seen.inner.push_back(static_cast<int>(t));
+    if (of_element[t] > 0 && !is_outside[static_cast<std::size_t>(of_element[t])])
+      seen.inner.push_back(static_cast<int>(t));
   const std::size_t every = seen.inner.size() / kMostInner + 1;
   for (std::size_t i = 0; i * every < seen.inner.size(); ++i) seen.inner[i] = seen.inner[i * every];
   seen.inner.resize((seen.inner.size() + every - 1) / every);
@@ -53,7 +55,8 @@ SeenRegions seen(const scene::BodyGeometry& geometry, const std::vector<int>& of
 
 std::shared_ptr<const RegionsOfBodies> regions_of(const Session& session) {
   const auto& bodies = session.description().bodies;
-  if (std::all_of(bodies.begin(), bodies.end(), [](const scene::Body& body) { return body.regions.empty(); })) return nullptr;
+  if (std::all_of(bodies.begin(), bodies.end(), [](const scene::Body& body) { return body.regions.empty(); }))
+    return nullptr;
   auto all = std::make_shared<RegionsOfBodies>(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b)
     if (const auto of_element = scene::region_of_elements(session.world(), b); !of_element.empty())
@@ -69,7 +72,8 @@ void find_inner_places(const Session& session, const RegionsOfBodies& regions, c
     const int first = session.model().bodies[b].first;
     for (std::size_t i = 0; i < regions[b].inner.size(); ++i) {
       sim::Vec3 middle = sim::Vec3::Zero();
-      for (const int v : tets[static_cast<std::size_t>(regions[b].inner[i])]) middle += 0.25 * x.row(first + v).transpose();
+      for (const int v : tets[static_cast<std::size_t>(regions[b].inner[i])])
+        middle += 0.25 * x.row(first + v).transpose();
       places.push_back({static_cast<int>(b), regions[b].inner_region[i], middle});
     }
   }

@@ -18,10 +18,10 @@ struct SeenRegions {
     int region = 0;
     float share = 0;
   };
-  std::vector<AtPoint> surface;     ///< one a surface point
-  std::vector<int> tetrahedra;      ///< how many each region has, from that of 0
-  std::vector<int> inner;           ///< tetrahedra of regions that come to no surface point; of many, some
-  std::vector<int> inner_region;    ///< of which they are
+  std::vector<AtPoint> surface;   ///< one a surface point
+  std::vector<int> tetrahedra;    ///< how many each region has, from that of 0
+  std::vector<int> inner;         ///< tetrahedra of regions that come to no surface point; of many, some
+  std::vector<int> inner_region;  ///< of which they are
 };
 using RegionsOfBodies = std::vector<SeenRegions>;
 

@@ -128,7 +128,7 @@ class Runner {
   std::deque<Request> posted_;
   bool paused_;
   std::atomic<bool> stop_{false};  ///< set under the mutex; a step that is under way reads it, too
-  bool prepared_ = false;  ///< a preparation has ended
+  bool prepared_ = false;          ///< a preparation has ended
   int single_steps_ = 0;
   double speed_ = 1;
   ShownModes shown_modes_;

@@ -97,8 +97,8 @@ void Session::remember_modes(const std::optional<sim::ModalShare>& now, double h
     return std::any_of(model_->fixed.begin() + first, model_->fixed.begin() + first + count,
                        [](std::uint8_t fixed) { return fixed != 0; });
   };
-  record_.free_bodies =
-      static_cast<int>(std::count_if(model_->bodies.begin(), model_->bodies.end(), [&](const auto& b) { return !held(b); }));
+  record_.free_bodies = static_cast<int>(
+      std::count_if(model_->bodies.begin(), model_->bodies.end(), [&](const auto& b) { return !held(b); }));
 }
 
 void Session::remember(const sim::Measurement& m) {
@@ -136,7 +136,8 @@ bool Session::step() {
   stepper_->solver().write_trace(&solves_);
   sim::StepReport frame;
   for (int i = 1; i <= substeps; ++i) {
-    Hands hands(description(), handles_, led_, skin_, i == substeps ? end : record_.time + h * i / substeps, step_size());
+    Hands hands(description(), handles_, led_, skin_, i == substeps ? end : record_.time + h * i / substeps,
+                step_size());
     stepper_->settings.wish =
         scene::wish(description().energy, record_.time + h * (i - 1) / substeps, step_size(), rest);
     sim::StepReport report;
@@ -149,7 +150,8 @@ bool Session::step() {
     if (report.outcome != sim::Outcome::done) {
       const bool no_memory = report.outcome == sim::Outcome::out_of_memory;
       std::optional<FailureSite> site;
-      const bool no_site = no_memory || report.outcome == sim::Outcome::crossing || report.outcome == sim::Outcome::constraints;
+      const bool no_site =
+          no_memory || report.outcome == sim::Outcome::crossing || report.outcome == sim::Outcome::constraints;
       if (!no_site) site = find_failure_site(world_, *model_, history_.now, stepper_->attempted());
       if (i > 1) restore(*start);
       failure_site_ = site;
@@ -205,8 +207,7 @@ bool Session::has_run_away() {
   outcome_ = sim::Outcome::ran_away;
   failure_ = "frame " + std::to_string(record_.frame + 1) + ": " + description().integrator.type +
              " ran away: its energy is " + three_digits(times) + " times its target; " +
-             wording(*failure_site_, world_) +
-             remedy();
+             wording(*failure_site_, world_) + remedy();
   return true;
 }
 
@@ -222,7 +223,8 @@ std::string Session::explain(const sim::StepReport& report) const {
       return frame + "the system matrix could not be factored; change the material, masses or time step";
     case sim::Outcome::crossing:
       if (report.too_wide) return wording(*report.too_wide, world_);
-      return (record_.frame == 0 && report.crossed_at_start ? "" : frame) + wording(*report.crossing, report.crossed_at_start, world_);
+      return (record_.frame == 0 && report.crossed_at_start ? "" : frame) +
+             wording(*report.crossing, report.crossed_at_start, world_);
     case sim::Outcome::constraints:
       return frame + explain_constraint(report.constraint.value_or(0));
     case sim::Outcome::damping_failed:
@@ -270,7 +272,8 @@ std::vector<Session::ConstraintForce> Session::constraint_forces() const {
         force.on_first -= (*multipliers)[first + e] * row.gradient[0];
     }
     force.force = force.on_first.norm();
-    if (count == 1 && multipliers && first < multipliers->size() && (*multipliers)[first] < 0) force.force = -force.force;
+    if (count == 1 && multipliers && first < multipliers->size() && (*multipliers)[first] < 0)
+      force.force = -force.force;
     all.push_back(force);
     first += count;
   }
@@ -291,7 +294,8 @@ void Session::look_at_constraints() {
 // reach, and every frame would be full backward Euler for ever. The target is raised to what is there, and booked.
 void Session::watch_for_a_sunken_target(const sim::StepReport& report) {
   // Where a wish has asked for less than there can be, that is what it gets.
-  const bool stuck = description().energy.empty() && report.blend == 1.0 && record_.measured.kinetic < kStill * ledger_.scale();
+  const bool stuck =
+      description().energy.empty() && report.blend == 1.0 && record_.measured.kinetic < kStill * ledger_.scale();
   full_backward_frames_ = stuck ? full_backward_frames_ + 1 : 0;
   if (full_backward_frames_ < kSunkenFrames) return;
   ledger_.add(sim::Added::guard, record_.measured.total() - ledger_.target());

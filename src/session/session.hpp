@@ -27,14 +27,14 @@ struct FrameRecord {
   sim::Measurement measured;
   double target = 0;  ///< H_total, J
   double initial = 0;
-  std::array<double, sim::kAddedCauses> added{};            ///< running sums by sim::Added, J
+  std::array<double, sim::kAddedCauses> added{};  ///< running sums by sim::Added, J
   /// What integrators had left off the target when others took over, which were not asked to make up for it: a running
   /// sum, J.
   double left = 0;
   std::array<double, sim::kDissipatedCauses> dissipated{};  ///< running sums by sim::Dissipated, J
   double scale = 0;                                         ///< what the tolerance is a share of, J
-  /// What a runaway is measured by, J: the scale of a world that was never damped. It does not fall where a method makes
-  /// energy and damping takes it.
+  /// What a runaway is measured by, J: the scale of a world that was never damped. It does not fall where a method
+  /// makes energy and damping takes it.
   double reference = 0;
   std::optional<double> blend;
   std::optional<double> alpha;  ///< of a decoupled method
@@ -45,14 +45,14 @@ struct FrameRecord {
   std::optional<sim::ModalShare> modal;
   int free_bodies = 0;  ///< then: those that nothing holds
   int iterations = 0;
-  bool converged = true;  ///< every solve of the frame reached its tolerance, or what it was stopped for
+  bool converged = true;           ///< every solve of the frame reached its tolerance, or what it was stopped for
   std::optional<double> residual;  ///< m/s, the largest velocity that a solve left undetermined; of solvers that look
   std::optional<double> last_correction;  ///< m/s, over the step size: the largest last correction of a solve; likewise
   // Of rods and wires, where there are any; of the frame's last step.
   std::optional<double> constraint_force;  ///< the largest, N
   double constraint_drift = 0;             ///< how far the worst one is off, m
   double constraint_work = 0;              ///< what they have done by the scheme's count, J: a running sum
-  double step_ms = 0;     ///< wall clock; the only entry that differs from run to run
+  double step_ms = 0;                      ///< wall clock; the only entry that differs from run to run
 
   double added_total() const;
   double dissipated_total() const;
@@ -226,7 +226,7 @@ class Session {
   bool damaged_ = false;  ///< memory ran out in apply() or restore(): model and solver are to be made anew
   std::uint64_t revision_ = first_revision();
   int full_backward_frames_ = 0;
-  bool grew_ = false;  ///< has the energy come further off its target in the last frame?
+  bool grew_ = false;       ///< has the energy come further off its target in the last frame?
   double time_origin_ = 0;  ///< s, when the present time step was set; time is counted from there in whole steps
   std::int64_t frame_origin_ = 0;
   /// Of the state saved or restored last, which the next one shares.

@@ -141,7 +141,8 @@ void Session::take_over(Preparation& made) {
     }
     stepper_->factors().grabs_changed(work_->workers);
     // What a barrier or cubic contacts hold is energy as well, in the new model too.
-    if ((model_->body_contact.barrier || sim::has_cubic_contacts(*model_)) && history_.now.x.rows() == model_->vertices())
+    if ((model_->body_contact.barrier || sim::has_cubic_contacts(*model_)) &&
+        history_.now.x.rows() == model_->vertices())
       stepper_->find_contacts(history_, step_size());
   } else if (made.factors_) {
     stepper_->factors().adopt(*made.factors_, work_->workers);

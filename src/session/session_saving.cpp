@@ -57,8 +57,9 @@ SavedState Session::save() const {
   SavedState saved;
   sim::RoundingState rounding_state = stepper_->factors().rounding_state();
   if (!saved_setup_ || saved_revision_ != revision_ || !(saved_setup_->rounding_state == rounding_state)) {
-    saved_setup_ = std::make_shared<const SavedSetup>(
-        SavedSetup{description(), world_.bodies, world_.contact_shapes, model_->fixed, std::move(rounding_state), stiffest_, rest_});
+    saved_setup_ =
+        std::make_shared<const SavedSetup>(SavedSetup{description(), world_.bodies, world_.contact_shapes,
+                                                      model_->fixed, std::move(rounding_state), stiffest_, rest_});
     saved_revision_ = revision_;
     saved.bytes += 2 * model_->fixed.size();
   }
@@ -131,8 +132,8 @@ void Session::restore(const SavedState& saved) {
     auto model = std::make_unique<sim::Model>(scene::build_model({wanted, world_}));
     if (reformed) handles_ = scene::moving_handles({wanted, world_}, *model);
     // Of other vertices, nothing that is known of the old ones holds.
-    auto solver = sim::find_solver(wanted.solver.type)
-                      ->make(*model, reformed ? sim::Analysis() : stepper_->factors().analysis());
+    auto solver =
+        sim::find_solver(wanted.solver.type)->make(*model, reformed ? sim::Analysis() : stepper_->factors().analysis());
     if (anew) {
       auto stepper = std::make_unique<sim::Stepper>(*model, *work_, std::move(solver));
       stepper->set_integrator(wanted.integrator.type);

@@ -47,8 +47,8 @@ void look_at_constraints(const Session& s, const sim::Points& x, Snapshot& snaps
     // At a rod's other end the opposite acts.
     for (std::size_t end = 0; end < vertices.size(); ++end)
       if (!model.fixed[static_cast<std::size_t>(vertices[end])])
-        snapshot.held.push_back({x.row(vertices[end]).transpose(),
-                                 (end == 0 ? 1.0 : -1.0) / size * forces[c].on_first, size});
+        snapshot.held.push_back(
+            {x.row(vertices[end]).transpose(), (end == 0 ? 1.0 : -1.0) / size * forces[c].on_first, size});
   }
 }
 

@@ -15,10 +15,10 @@ struct Snapshot {
   std::vector<std::vector<float>> surfaces;  ///< a body: x, y, z of every surface point, m
   struct HeldPoint {
     SurfacePoint point;
-    sim::Vec3 at;                     ///< where the point is, m
-    sim::Vec3 target;                 ///< where the hand is, m
-    double force = 0;                 ///< with which it pulls, N
-    std::vector<sim::Vec3> around;    ///< what else it holds, m
+    sim::Vec3 at;                   ///< where the point is, m
+    sim::Vec3 target;               ///< where the hand is, m
+    double force = 0;               ///< with which it pulls, N
+    std::vector<sim::Vec3> around;  ///< what else it holds, m
   };
   std::optional<HeldPoint> grab;
   std::vector<sim::Vec3> pinned;                             ///< positions of the fixed vertices, m
@@ -38,32 +38,32 @@ struct Snapshot {
   std::vector<SeenContact> contacts;  ///< those that are pressed
   /// What rods and wires pull and push with, at each vertex that they move.
   std::vector<SeenContact> held;
-  std::size_t constraints = 0;                  ///< how many there are
-  std::vector<std::vector<sim::Vec3>> wires;    ///< where each of them lies, m
+  std::size_t constraints = 0;                        ///< how many there are
+  std::vector<std::vector<sim::Vec3>> wires;          ///< where each of them lies, m
   double contact_distance = 0, contact_firmness = 0;  ///< of a barrier, m and J/m^2; 0 without one
-  double finest_edge = 0;             ///< m, the mean length of the finest body's edges, where a barrier knows it
-  double smallest_gap = 0;            ///< m, of a barrier's contacts; 0 without any
+  double finest_edge = 0;                 ///< m, the mean length of the finest body's edges, where a barrier knows it
+  double smallest_gap = 0;                ///< m, of a barrier's contacts; 0 without any
   std::optional<sim::Crossing> crossing;  ///< for which it stands still
   sim::InsideOut inside_out;
-  std::shared_ptr<const SeenModes> modes;  ///< null while nobody has asked for them; of a frame not long ago
-  SeenField field;  ///< of kind none while nobody has asked for one
+  std::shared_ptr<const SeenModes> modes;          ///< null while nobody has asked for them; of a frame not long ago
+  SeenField field;                                 ///< of kind none while nobody has asked for one
   std::shared_ptr<const RegionsOfBodies> regions;  ///< null where no body has any
   std::vector<InnerPlace> inner_places;            ///< of regions that no surface shows
   std::vector<float> vertices;  ///< x, y, z of every vertex of the world, m; empty while nobody has asked for them
   std::vector<TracePath> traces;
   std::vector<sim::SolveIterate> solves;  ///< of the last frame
   FrameRecord record;
-  scene::Description description;       ///< as set by now, and asked for: what is still being prepared included
-  scene::BodyList bodies;               ///< in the forms that they have
-  std::uint64_t revision = 0;           ///< of the description and the bodies
-  std::string preparing;                ///< what is asked for and not yet in effect ("material"); the runner's
-  std::string left_by;                  ///< as the session's
-  std::string failure;                  ///< why it stands still, if it does
+  scene::Description description;             ///< as set by now, and asked for: what is still being prepared included
+  scene::BodyList bodies;                     ///< in the forms that they have
+  std::uint64_t revision = 0;                 ///< of the description and the bodies
+  std::string preparing;                      ///< what is asked for and not yet in effect ("material"); the runner's
+  std::string left_by;                        ///< as the session's
+  std::string failure;                        ///< why it stands still, if it does
   sim::Outcome outcome = sim::Outcome::done;  ///< how its last step ended
-  std::optional<FailureSite> failure_site;       ///< and where it broke
-  std::optional<sim::Vec3> failure_at;  ///< the middle of its element, or its vertex, in the last good state, m
-  double stiffness_number = 0;          ///< h^2 lambda_max(M^-1 L)
-  FrameBudget budget;                   ///< the runner's; zeros until it has stepped
+  std::optional<FailureSite> failure_site;    ///< and where it broke
+  std::optional<sim::Vec3> failure_at;        ///< the middle of its element, or its vertex, in the last good state, m
+  double stiffness_number = 0;                ///< h^2 lambda_max(M^-1 L)
+  FrameBudget budget;                         ///< the runner's; zeros until it has stepped
   double real_time = 1;  ///< simulated seconds a second of wall clock, over the last second; the runner's
   bool paused = false;   ///< the runner's
 };

@@ -30,11 +30,11 @@ class Timeline {
   /// The run so far, on the present branch.
   const Journal& journal() const { return journal_; }
 
-  // Where memory runs out, whatever changes it throws std::bad_alloc, as sim::OutOfMemory where it is known what for. All is
-  // then as it was before: it has gone back to its last checkpoint and lived through what came after that. (But where a
-  // step in the past was made and could not be remembered, what came after that frame has become a ghost.) If there is
-  // no memory even for coming back, it is lost, nothing of the ensemble must be looked at, and whatever is called next
-  // tries to come back first.
+  // Where memory runs out, whatever changes it throws std::bad_alloc, as sim::OutOfMemory where it is known what for.
+  // All is then as it was before: it has gone back to its last checkpoint and lived through what came after that. (But
+  // where a step in the past was made and could not be remembered, what came after that frame has become a ghost.) If
+  // there is no memory even for coming back, it is lost, nothing of the ensemble must be looked at, and whatever is
+  // called next tries to come back first.
 
   /// Does it and records it. Throws InputError if it is refused; nothing is then changed.
   void apply(const Event& event);

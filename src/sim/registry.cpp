@@ -53,8 +53,8 @@ std::span<const IntegratorInfo> integrators() {
   static const auto list = std::to_array<IntegratorInfo>({
       {"rebound", "Rebound",
        "TR-BDF2 that keeps momenta and gives back what it loses: the motion that the eye sees stays, and stays calm.",
-       kSolves<kTrBdf2First, kBackwardEuler>,
-       [] { return std::unique_ptr<Integrator>(std::make_unique<Rebound>()); }, true, Ending::by_need},
+       kSolves<kTrBdf2First, kBackwardEuler>, [] { return std::unique_ptr<Integrator>(std::make_unique<Rebound>()); },
+       true, Ending::by_need},
       {"stabilized", "Stabilized midpoint",
        "Implicit midpoint with just enough backward or forward Euler to hold the energy: lively and stable.",
        kSolves<kImplicitMidpoint, kBackwardEuler>,
@@ -106,17 +106,26 @@ std::span<const IntegratorInfo> integrators() {
        "SIERE",
        "The slowest modes exactly, all else by one Newton step of backward Euler: keeps the swing of a stiff body.",
        {},
-       [] { return std::unique_ptr<Integrator>(std::make_unique<Siere>(true)); }, false, Ending::after_all, "more modes"},
+       [] { return std::unique_ptr<Integrator>(std::make_unique<Siere>(true)); },
+       false,
+       Ending::after_all,
+       "more modes"},
       {"semi-implicit",
        "Semi-implicit Euler",
        "One Newton step of backward Euler from where the body is: cheap, first order; swallows energy, and may diverge.",
        {},
-       [] { return std::unique_ptr<Integrator>(std::make_unique<Siere>(false)); }, false, Ending::after_all, "siere"},
+       [] { return std::unique_ptr<Integrator>(std::make_unique<Siere>(false)); },
+       false,
+       Ending::after_all,
+       "siere"},
       {"exponential",
        "Exponential (ERE)",
        "The linearised motion exactly: keeps all of it. Its cost grows as the root of the stiffness.",
        {},
-       [] { return std::unique_ptr<Integrator>(std::make_unique<Exponential>()); }, false, Ending::after_all, "siere"},
+       [] { return std::unique_ptr<Integrator>(std::make_unique<Exponential>()); },
+       false,
+       Ending::after_all,
+       "siere"},
   });
   return list;
 }
@@ -135,8 +144,7 @@ std::span<const SolverInfo> solvers() {
          return std::unique_ptr<Minimizer>(std::make_unique<LocalGlobal>(model, Precision::automatic, known));
        },
        true, 60, 300, true, false, false},
-      {"quasi-newton", "Quasi-Newton",
-       "L-BFGS on local/global's prefactored matrix: every material in real time.", 10,
+      {"quasi-newton", "Quasi-Newton", "L-BFGS on local/global's prefactored matrix: every material in real time.", 10,
        [](const Model& model, const Analysis& known) {
          return std::unique_ptr<Minimizer>(std::make_unique<QuasiNewton>(model, Precision::automatic, known));
        },

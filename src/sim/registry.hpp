@@ -37,7 +37,6 @@ std::span<const IntegratorInfo> integrators();
 /// Null if there is none of that name.
 const IntegratorInfo* find_integrator(std::string_view id);
 
-
 struct SolverInfo {
   std::string_view id;
   std::string_view title;
@@ -47,11 +46,11 @@ struct SolverInfo {
   bool squared_distances_alone = false;  ///< it projects, so it takes no other energies
   /// The most iterations that a step has where it may end before; 0: it always goes on to convergence.
   int most_by_need = 0, most_to_convergence = 0;
-  bool accelerates = false;        ///< Anderson's acceleration is its own
-  bool takes_barriers = false;     ///< it honours Energy::largest_step, and links that come and go
-  bool goes_to_tolerance = false;  ///< it ends once a residual is below SolverSettings::tolerance
-  bool tells_how = false;          ///< it writes a SolveTrace
-  bool keeps_constraints = false;  ///< obstacles may be constraints
+  bool accelerates = false;             ///< Anderson's acceleration is its own
+  bool takes_barriers = false;          ///< it honours Energy::largest_step, and links that come and go
+  bool goes_to_tolerance = false;       ///< it ends once a residual is below SolverSettings::tolerance
+  bool tells_how = false;               ///< it writes a SolveTrace
+  bool keeps_constraints = false;       ///< obstacles may be constraints
   bool keeps_hard_constraints = false;  ///< it takes Model::constraints
   bool takes_cubic_contacts = false;    ///< it takes Model::step_energies that are finite everywhere
   bool projects = false;                ///< SolveEffort::projection is its own

@@ -36,7 +36,11 @@ Stepper::Stepper(Model& model, Workspace& work, std::string_view integrator, std
 }
 
 Stepper::Stepper(Model& model, Workspace& work, std::unique_ptr<Minimizer> solver)
-    : model_(&model), work_(work), solver_(std::move(solver)), contacts_(make_contact_model(model)), barrier_(model.body_contact.barrier.has_value()) {
+    : model_(&model),
+      work_(work),
+      solver_(std::move(solver)),
+      contacts_(make_contact_model(model)),
+      barrier_(model.body_contact.barrier.has_value()) {
   set_integrator("stabilized");
   set_damping("rigid-preserving");
 }
@@ -157,9 +161,21 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
   // Lines 9-16.
   stage_ = "the solve";
   MovingHands hands(*model_);
-  const StepInput input{*model_, *solver_, work_, history, ledger, h, settings.solver, settings.blend,
-                        settings.unresolved, settings.alpha, settings.rho, settings.modes, method_memory_,
-                        damping_->force(settings.damping, settings.frames_per_step.value_or(h), h), &hands};
+  const StepInput input{*model_,
+                        *solver_,
+                        work_,
+                        history,
+                        ledger,
+                        h,
+                        settings.solver,
+                        settings.blend,
+                        settings.unresolved,
+                        settings.alpha,
+                        settings.rho,
+                        settings.modes,
+                        method_memory_,
+                        damping_->force(settings.damping, settings.frames_per_step.value_or(h), h),
+                        &hands};
   if (!integrator_->carries_acceleration()) next_.a.resize(0, 3);
   solver_->carry(method_memory_.factor);
   StepReport report = integrator_->step(input, next_);
@@ -196,11 +212,11 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
   return report;
 }
 
-void Stepper::rub_and_damp(const StepInput& input, Motion& motion, Ledger& ledger, StepReport& report,
-                           double& damped) {
+void Stepper::rub_and_damp(const StepInput& input, Motion& motion, Ledger& ledger, StepReport& report, double& damped) {
   const bool bound = !model_->constraints.empty();
   if (bound) {
-    if (const Vector* forces = solver_->constraint_forces()) report.constraint_forces = std::make_shared<Vector>(*forces);
+    if (const Vector* forces = solver_->constraint_forces())
+      report.constraint_forces = std::make_shared<Vector>(*forces);
     report.constraint_work = solver_->constraint_work();
     solved_ = next_;
   }

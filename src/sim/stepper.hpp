@@ -25,8 +25,8 @@ class Motion {
   virtual bool move_handles(Model&) { return false; }
   /// Puts Model::obstacles where they are at the end of the step, with `before` where they were at its beginning.
   virtual void move_obstacles(Model&) {}
-  /// dv := what a force that no energy knows of changes velocities by in h seconds, n x 3, m/s; the ledger books its work
-  /// as the wind's. Returns whether there is any.
+  /// dv := what a force that no energy knows of changes velocities by in h seconds, n x 3, m/s; the ledger books its
+  /// work as the wind's. Returns whether there is any.
   virtual bool push(const Model&, const State& /*now*/, double /*h*/, Points& /*dv*/) { return false; }
   /// To whom the ledger books what an obstacle does.
   virtual Added mover(int /*obstacle*/) const { return Added::motion; }
@@ -45,7 +45,7 @@ struct StepSettings {
   BlendSettings blend;
   Unresolved unresolved = Unresolved::moving;
   AlphaSettings alpha{};
-  double rho = kUsualRho;  ///< of generalized-alpha, 0 to 1
+  double rho = kUsualRho;   ///< of generalized-alpha, 0 to 1
   int modes = kUsualModes;  ///< of siere, 1 to 60
   Wish wish;
   DampingCoefficients damping;
@@ -53,8 +53,8 @@ struct StepSettings {
   std::optional<double> frames_per_step;
 };
 
-/// Something has changed v after a step by dv. That is no acceleration to go on with: BDF2, which begins its next step with
-/// v_n + (v_n - v_{n-1})/3, would have half as much of it again in the end. So the point before has it as well.
+/// Something has changed v after a step by dv. That is no acceleration to go on with: BDF2, which begins its next step
+/// with v_n + (v_n - v_{n-1})/3, would have half as much of it again in the end. So the point before has it as well.
 void changed_after_step(History& history, const Points& dv);
 
 class Stepper {
@@ -124,7 +124,7 @@ class Stepper {
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Damping> damping_;
   std::unique_ptr<ContactModel> contacts_;
-  bool barrier_ = false;  ///< that is its kind
+  bool barrier_ = false;     ///< that is its kind
   bool looks_back_ = false;  ///< the integrator, to the step before
   State next_;
   State solved_;    ///< what a step with hard constraints has solved, before anything else acts

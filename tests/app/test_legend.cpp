@@ -38,8 +38,9 @@ TEST(Legend, LeavesOutTheValuesBeforeItTakesAnotherRow) {
 }
 
 TEST(Legend, NamesSixPanesInOrder) {
-  const std::vector<LegendName> names{{"Stabilized midpoint", "1 J"}, {"Backward Euler", "1 J"}, {"BDF2", "1 J"},
-                                      {"Implicit midpoint", "1 J"},   {"Newmark", "1 J"},        {"Energy budget", "1 J"}};
+  const std::vector<LegendName> names{
+      {"Stabilized midpoint", "1 J"}, {"Backward Euler", "1 J"}, {"BDF2", "1 J"},
+      {"Implicit midpoint", "1 J"},   {"Newmark", "1 J"},        {"Energy budget", "1 J"}};
   for (const float wide : {300.f, 400.f, 900.f}) expect_whole(names, {wide, 16, 10, 2});
   EXPECT_TRUE(arrange_legend(names, {120, 16, 10, 2}, width).empty()) << "letters alone would name nothing";
 }

@@ -1,5 +1,5 @@
-// What the window says of motion that nobody sees, and of the modes that SIERE takes: where they are no help, and nothing
-// where they are.
+// What the window says of motion that nobody sees, and of the modes that SIERE takes: where they are no help, and
+// nothing where they are.
 #include "app/seen.hpp"
 
 #include <gtest/gtest.h>

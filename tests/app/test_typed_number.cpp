@@ -46,8 +46,17 @@ TEST(TypedNumber, OfAFractionIsInTheUnitOfTheScene) {
 }
 
 TEST(TypedNumber, IsRefusedInALine) {
-  for (const auto& [text, unit] : {std::pair{"", "s"}, {"fast", "s"}, {"1/0", "s"}, {"1/", "s"}, {"20 kg", "s"},
-                                   {"20 ms", ""}, {"0,02", "s"}, {"nan", "s"}, {"inf", "s"}, {"1e999", "s"}, {"1 2", "s"}}) {
+  for (const auto& [text, unit] : {std::pair{"", "s"},
+                                   {"fast", "s"},
+                                   {"1/0", "s"},
+                                   {"1/", "s"},
+                                   {"20 kg", "s"},
+                                   {"20 ms", ""},
+                                   {"0,02", "s"},
+                                   {"nan", "s"},
+                                   {"inf", "s"},
+                                   {"1e999", "s"},
+                                   {"1 2", "s"}}) {
     const TypedNumber number = read_number(text, unit, kMilli);
     EXPECT_FALSE(number.value) << text;
     EXPECT_FALSE(number.refusal.empty()) << text;

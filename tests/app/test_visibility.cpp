@@ -63,7 +63,8 @@ TEST(Visibility, TetrahedraCountWhereTheirMiddleIsSeen) {
     for (int i = 0; i < 10; ++i) {
       const float x = 0.1f * static_cast<float>(i) - 0.45f, r = 0.04f;
       const int first = static_cast<int>(positions.size() / 3);
-      for (const float v : {x - r, -r, z - r, x + r, -r, z + r, x - r, r, z + r, x + r, r, z - r}) positions.push_back(v);
+      for (const float v : {x - r, -r, z - r, x + r, -r, z + r, x - r, r, z + r, x + r, r, z - r})
+        positions.push_back(v);
       tetrahedra.push_back({first, first + 1, first + 2, first + 3});
     }
   const auto left = tetrahedra_in(camera(), positions, tetrahedra, {{200, 400}, {0, 0}});

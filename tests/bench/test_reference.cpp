@@ -61,7 +61,8 @@ TEST(BenchReference, NewtonsMethodEndsWhereTheLibrarysDoesAndHasTheSameHessian) 
     for (const sim::Curvature curvature : {sim::Curvature::exact, sim::Curvature::clamped}) {
       sim::HessianBlocks H(at.model().laplacian());
       g.hessian(g.y(), curvature, H);
-      const sim::SparseMatrix lower = plain.hessian(plain_g, g.y(), curvature == sim::Curvature::clamped).triangularView<Eigen::Lower>();
+      const sim::SparseMatrix lower =
+          plain.hessian(plain_g, g.y(), curvature == sim::Curvature::clamped).triangularView<Eigen::Lower>();
       EXPECT_LT((lower - H.matrix()).norm(), 1e-10 * lower.norm());
     }
     ASSERT_TRUE(at.step());

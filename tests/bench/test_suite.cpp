@@ -48,8 +48,7 @@ TEST(BenchNames, AreChosenWholeOrByWhatTheyBeginWith) {
 TEST(BenchMeshes, AFolderWithoutThePapersBodiesIsRefused) {
   const std::filesystem::path empty = std::filesystem::path(testing::TempDir()) / "no bodies";
   std::filesystem::create_directories(empty);
-  for (const auto& folder : {empty, empty / "not there"})
-    try {
+  for (const auto& folder : {empty, empty / "not there"}) try {
       require_bodies_in(folder);
       FAIL() << folder;
     } catch (const InputError& error) {
@@ -60,8 +59,8 @@ TEST(BenchMeshes, AFolderWithoutThePapersBodiesIsRefused) {
 // What stands for a body of the paper has its size, within 5 %.
 TEST(BenchMeshes, BodiesHaveThePapersSizes) {
   const std::map<std::string_view, std::pair<double, double>> sizes{
-      {"ball", {1018, 4637}},    {"cuboid", {1245, 4624}}, {"honeycomb", {3642, 9850}}, {"moebius", {5829, 16857}},
-      {"rope", {12791, 47279}}, {"tower", {16027, 69271}}, {"tree", {24533, 79217}},   {"bridge", {30133, 99455}}};
+      {"ball", {1018, 4637}},   {"cuboid", {1245, 4624}},  {"honeycomb", {3642, 9850}}, {"moebius", {5829, 16857}},
+      {"rope", {12791, 47279}}, {"tower", {16027, 69271}}, {"tree", {24533, 79217}},    {"bridge", {30133, 99455}}};
   for (const StiffBody& body : stiff_bodies()) {
     const scene::World world = stiff_world(body, {}, {});
     const auto [vertices, elements] = sizes.at(body.name.substr(0, body.name.find("-stiff")));

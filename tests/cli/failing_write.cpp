@@ -1,5 +1,5 @@
-// Loaded before the C library: of all writes to regular files, the one whose number is in FAIL_WRITE finds the disk full, and so
-// does every later one.
+// Loaded before the C library: of all writes to regular files, the one whose number is in FAIL_WRITE finds the disk
+// full, and so does every later one.
 #include <dlfcn.h>
 #include <sys/stat.h>
 #include <sys/uio.h>

@@ -35,7 +35,8 @@ TEST(Framing, FillsWhatNothingLiesOver) {
         constexpr float kFilled = 0.88f;
         camera.set_pose(film::fitted(camera, room, kFilled, covered));
         const Seen s = seen(camera, room);
-        const Vec2 half(0.5f * width, 0.5f * (1 - covered) * height), middle(0.5f * width, 0.5f * (1 + covered) * height);
+        const Vec2 half(0.5f * width, 0.5f * (1 - covered) * height),
+            middle(0.5f * width, 0.5f * (1 + covered) * height);
         const float reach = std::max((s.most - middle).cwiseQuotient(half).maxCoeff(),
                                      (middle - s.least).cwiseQuotient(half).maxCoeff());
         EXPECT_NEAR(reach, kFilled, 0.01) << width << " x " << height << ", " << covered;
@@ -45,7 +46,8 @@ TEST(Framing, FillsWhatNothingLiesOver) {
 TEST(Framing, TheFollowerGoesToWhereAMotionIsSeenWhole) {
   Camera camera;
   camera.resize(415, 206);
-  const Box home(Vec3(-1, 0, -1), Vec3(1, 2, 1)), all(Vec3(-1, -1, -1), Vec3(2, 5, 1)), now(Vec3(1, 4, 0), Vec3(2, 5, 1));
+  const Box home(Vec3(-1, 0, -1), Vec3(1, 2, 1)), all(Vec3(-1, -1, -1), Vec3(2, 5, 1)),
+      now(Vec3(1, 4, 0), Vec3(2, 5, 1));
   film::Follower follower;
   follower.begin(home);
   int steps = 0;

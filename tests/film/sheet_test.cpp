@@ -154,9 +154,11 @@ TEST(Sheet, WritesWithinThePane) {
 TEST(FrameWords, AnExplosionIsSaidWithItsSize) {
   EXPECT_EQ(trouble_of(with_energy(105, 100, 10), sim::Outcome::done), "");
   EXPECT_EQ(trouble_of(with_energy(140, 100, 10), sim::Outcome::done), "exploding: energy 5 × its target");
-  EXPECT_EQ(trouble_of(with_energy(100 + 3478.9 * 10 - 10, 100, 10), sim::Outcome::done), "exploding: energy 3,480 × its target");
+  EXPECT_EQ(trouble_of(with_energy(100 + 3478.9 * 10 - 10, 100, 10), sim::Outcome::done),
+            "exploding: energy 3,480 × its target");
   EXPECT_EQ(trouble_of(with_energy(1e9, 100, 10), sim::Outcome::done), "exploding: energy over 10,000 × its target");
-  EXPECT_EQ(trouble_of(with_energy(100, 100, 10), sim::Outcome::not_finite), "stopped: its numbers are no longer finite");
+  EXPECT_EQ(trouble_of(with_energy(100, 100, 10), sim::Outcome::not_finite),
+            "stopped: its numbers are no longer finite");
   EXPECT_EQ(trouble_of(with_energy(100, 100, 10), sim::Outcome::crossing), "stopped: surfaces cross");
 }
 

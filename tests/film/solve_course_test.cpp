@@ -108,8 +108,8 @@ TEST(SolveCourse, SaysWhatTheTraceHas) {
   const std::string said = course.said_of(course.stills()[2]);
   double E = 0, gradient = 0, step = 0;
   int products = 0;
-  ASSERT_EQ(std::sscanf(said.c_str(), "iteration 1:  E %lf J,  |dE| %lf N,  step %lf,  %d product", &E, &gradient, &step,
-                        &products),
+  ASSERT_EQ(std::sscanf(said.c_str(), "iteration 1:  E %lf J,  |dE| %lf N,  step %lf,  %d product", &E, &gradient,
+                        &step, &products),
             4)
       << said;
   EXPECT_NEAR(E, iterate.objective, 1e-5 * std::abs(iterate.objective));

@@ -1,5 +1,5 @@
-// A run, whatever it is: read whole or refused in one line; and what is read, if its world is small, is done: every event
-// of its first frames.
+// A run, whatever it is: read whole or refused in one line; and what is read, if its world is small, is done: every
+// event of its first frames.
 #include <cmath>
 
 #include "mesh/error.hpp"
@@ -16,7 +16,8 @@ constexpr int kMostCells = 64, kMostFrames = 6;
 constexpr std::size_t kMostEvents = 40;
 
 bool is_small(const scene::Description& scene) {
-  if (scene.bodies.size() > 3 || scene.obstacles.size() > 8 || scene.substeps > 4 || !scene.energy.empty()) return false;
+  if (scene.bodies.size() > 3 || scene.obstacles.size() > 8 || scene.substeps > 4 || !scene.energy.empty())
+    return false;
   for (const auto& body : scene.bodies) {
     const auto* box = std::get_if<scene::BoxMesh>(&body.mesh);
     if (box == nullptr || box->divisions[0] * box->divisions[1] * box->divisions[2] > kMostCells) return false;

@@ -1,4 +1,5 @@
-// What the fuzzers begin with: write_seeds FOLDER. A folder for each reader, so that it reaches behind its first checks.
+// What the fuzzers begin with: write_seeds FOLDER. A folder for each reader, so that it reaches behind
+// its first checks.
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -28,22 +29,27 @@ void write_surfaces(const fs::path& folder) {
   for (int kind = 0; kind < mesh::kOddKinds; ++kind)
     mesh::write_obj(folder / (mesh::odd_name(kind) + ".obj"), mesh::odd_surface(kind, 1));
   mesh::write_obj(folder / "cube.obj", mesh::cube_surface());
-  write(folder / "rest.obj",
-        "# all that a line may be\nmtllib a.mtl\no thing\nv 0 0 0 1 0.5 0.25\nv 1 0 0\nv 0 1e0 0\nv 0 0 +1.0\nvt 0 0\nvn 0 0 1\n"
-        "g a b\ns off\nusemtl m\nf 1/1/1 2//1 3/1\nf -4 -2 -1\nf 1 2 4 \\\n 3\nl 1 2\np 1\n");
+  write(
+      folder / "rest.obj",
+      "# all that a line may be\nmtllib a.mtl\no thing\nv 0 0 0 1 0.5 0.25\nv 1 0 0\nv 0 1e0 0\nv 0 0 +1.0\nvt 0 0\nvn 0 0 1\n"
+      "g a b\ns off\nusemtl m\nf 1/1/1 2//1 3/1\nf -4 -2 -1\nf 1 2 4 \\\n 3\nl 1 2\np 1\n");
 }
 
 void write_tets(const fs::path& folder) {
   write(folder / "mesh", std::string(1, '\0') +
                              "MeshVersionFormatted 2\nDimension 3\nVertices 4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n"
                              "Tetrahedra 1\n1 2 3 4 0\nEnd\n");
-  write(folder / "msh2", "\1$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n"
-                         "$Elements\n2\n1 2 2 0 1 1 2 3\n2 4 2 0 1 1 2 3 4\n$EndElements\n");
-  write(folder / "msh4", "\1$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 4 1 4\n3 1 0 4\n1\n2\n3\n4\n0 0 0\n1 0 0\n0 1 0\n"
-                         "0 0 1\n$EndNodes\n$Elements\n1 1 1 1\n3 1 4 1\n1 1 2 3 4\n$EndElements\n");
-  write(folder / "vtk", "\2# vtk DataFile Version 3.0\na\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0\n1 0 0\n0 1 0\n"
-                        "0 0 1\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n");
-  write(folder / "node", std::string("\3") + "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n" + '\0' + "1 4 0\n1 1 2 3 4\n");
+  write(folder / "msh2",
+        "\1$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n"
+        "$Elements\n2\n1 2 2 0 1 1 2 3\n2 4 2 0 1 1 2 3 4\n$EndElements\n");
+  write(folder / "msh4",
+        "\1$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 4 1 4\n3 1 0 4\n1\n2\n3\n4\n0 0 0\n1 0 0\n0 1 0\n"
+        "0 0 1\n$EndNodes\n$Elements\n1 1 1 1\n3 1 4 1\n1 1 2 3 4\n$EndElements\n");
+  write(folder / "vtk",
+        "\2# vtk DataFile Version 3.0\na\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0\n1 0 0\n0 1 0\n"
+        "0 0 1\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n");
+  write(folder / "node",
+        std::string("\3") + "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n" + '\0' + "1 4 0\n1 1 2 3 4\n");
 }
 
 // The events of two runs: one of the tests' own, with some of everything, and it cut short.

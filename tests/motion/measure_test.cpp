@@ -30,7 +30,8 @@ scene::Description spinning_box() {
                             "box", ".");
 }
 
-std::vector<motion::Row> measured(const std::vector<std::string>& integrators, sim::FactorCache* cache, int starts = 1) {
+std::vector<motion::Row> measured(const std::vector<std::string>& integrators, sim::FactorCache* cache,
+                                  int starts = 1) {
   return motion::measure(spinning_box(), integrators, {.frames = 180, .starts = starts, .cache = cache},
                          {[](const std::string&, double) {}, [](const motion::Row&) {}});
 }

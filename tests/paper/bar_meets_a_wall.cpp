@@ -1,5 +1,5 @@
-// [You26 Table 2, Sec. 5.5]: an elastic bar of one dimension meets a wall at 1 m/s, and what is left of the speed of its
-// centre says what a method does with a collision. Parameters that the paper does not give were recovered from its
+// [You26 Table 2, Sec. 5.5]: an elastic bar of one dimension meets a wall at 1 m/s, and what is left of the speed of
+// its centre says what a method does with a collision. Parameters that the paper does not give were recovered from its
 // table: 30 elements of 10 kg in all over 1 m, energy a volume E/2 ((F^2 - 1)/2 - ln F), E = 10 c^2 Pa, the barrier
 // -100 (d/d^ - 1)^2 ln(d/d^) J with d^ = 1 cm on the first node, 5 s. Its gap to the wall at the start is not known
 // and matters, so a row is the mean over several.
@@ -123,7 +123,7 @@ double left_speed(const char* id, double c, int steps_a_second, double gap) {
 }
 
 struct Row {
-  double c;            ///< m/s, of waves in the bar
+  double c;  ///< m/s, of waves in the bar
   int steps_a_second;
   const char* id;
   double paper, ours;  ///< m/s; ours: another program's, with these parameters

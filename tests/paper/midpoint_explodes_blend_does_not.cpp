@@ -36,8 +36,8 @@ SpinOfCube spin(const char* integrator, int divisions, const scene::Solver& solv
 TEST(Figure5, BackwardEulerAndBdf2LoseMidpointAndTrapezoidExplodeTheBlendHolds) {
   const auto long_run = [](const char* integrator) { return spin(integrator, 5, {}, 5000); };
   const SpinOfCube backward = long_run("backward-euler"), bdf2 = long_run("bdf2"),
-                midpoint = long_run("implicit-midpoint"), trapezoid = long_run("newmark"),
-                stabilized = long_run("stabilized");
+                   midpoint = long_run("implicit-midpoint"), trapezoid = long_run("newmark"),
+                   stabilized = long_run("stabilized");
   EXPECT_LT(backward.end, 0.05);
   EXPECT_LT(bdf2.end, 0.30);
   EXPECT_GT(bdf2.end, backward.end);

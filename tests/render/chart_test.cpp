@@ -113,7 +113,8 @@ TEST(Chart, OnALogarithmicAxisDecadesAreEvenAndWhatHasNoLogarithmIsAGap) {
   ASSERT_EQ(std::sscanf(svg.c_str() + second, " points=\"%f,%f %f,%f\"", &x[0], &y[0], &x[1], &y[1]), 4);
   EXPECT_NEAR(y[0], top + height * 5 / 6, 0.02);
   EXPECT_NEAR(y[1], top + height, 0.02);
-  for (const char* label : {">0.01<", ">1<", ">100<", ">10,000<"}) EXPECT_NE(svg.find(label), std::string::npos) << label;
+  for (const char* label : {">0.01<", ">1<", ">100<", ">10,000<"})
+    EXPECT_NE(svg.find(label), std::string::npos) << label;
 }
 
 TEST(Chart, BearsNonsense) {

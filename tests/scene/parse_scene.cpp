@@ -37,7 +37,8 @@ nlohmann::json materials() {
 
 nlohmann::json presets() {
   nlohmann::json ids = nlohmann::json::object();
-  for (const auto kind : {rebound::sim::ElementKind::edges, rebound::sim::ElementKind::triangles, rebound::sim::ElementKind::tetrahedra})
+  for (const auto kind :
+       {rebound::sim::ElementKind::edges, rebound::sim::ElementKind::triangles, rebound::sim::ElementKind::tetrahedra})
     ids[std::string(rebound::scene::plural(kind))] = rebound::scene::preset_ids(kind);
   return ids;
 }

@@ -54,7 +54,8 @@ TEST_F(Library, ScenesThatTheGalleryDoesNotNameComeLast) {
   auto groups = gallery();
   ASSERT_EQ(groups.size(), 1u) << "there is no gallery.json";
   EXPECT_EQ(groups[0].scenes.size(), 2u);
-  folder_.write("gallery.json", R"({"groups": [{"name": "Falling", "scenes": [{"scene": "cube", "try": "Press {stabilized}."},
+  folder_.write("gallery.json",
+                R"({"groups": [{"name": "Falling", "scenes": [{"scene": "cube", "try": "Press {stabilized}."},
                                                {"scene": "gone", "try": "Look for it."}]}]})");
   groups = gallery();
   ASSERT_EQ(groups.size(), 2u);

@@ -144,16 +144,21 @@ TEST(Presets, GiveWayToWhatIsWritten) {
   EXPECT_EQ(read.young, 5);
   EXPECT_EQ(read.density, find_preset(sim::ElementKind::tetrahedra, "steel")->density);
   json scene = scene_of(sim::ElementKind::tetrahedra, {{"model", "stvk"}}, "newton");
-  scene["bodies"][0]["regions"] = json::array({{{"elements", {0}}, {"material", {{"preset", "wood"}, {"density", 3}}}}});
+  scene["bodies"][0]["regions"] =
+      json::array({{{"elements", {0}}, {"material", {{"preset", "wood"}, {"density", 3}}}}});
   const Body body = parsed(scene.dump()).bodies[0];
   EXPECT_EQ(material_in(body.regions[0], body.material).young, 1e10);
   EXPECT_EQ(material_in(body.regions[0], body.material).density, 3);
 }
 
 TEST(Presets, AreRefusedByNameWhereTheyAreOfSomethingElse) {
-  const auto error = [](sim::ElementKind kind, const json& material) { return error_in(scene_of(kind, material, "newton").dump()); };
+  const auto error = [](sim::ElementKind kind, const json& material) {
+    return error_in(scene_of(kind, material, "newton").dump());
+  };
   const std::string unknown = error(sim::ElementKind::tetrahedra, {{"preset", "stele"}});
-  EXPECT_NE(unknown.find("/bodies/0/material/preset: unknown preset of tetrahedra 'stele'; did you mean 'steel'"), std::string::npos) << unknown;
+  EXPECT_NE(unknown.find("/bodies/0/material/preset: unknown preset of tetrahedra 'stele'; did you mean 'steel'"),
+            std::string::npos)
+      << unknown;
   const std::string foreign = error(sim::ElementKind::triangles, {{"preset", "jelly"}});
   EXPECT_NE(foreign.find("unknown preset of triangles 'jelly'; known are silk, "), std::string::npos) << foreign;
   const std::string whole = error(sim::ElementKind::tetrahedra, {{"model", "affine"}, {"preset", "steel"}});

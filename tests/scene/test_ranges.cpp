@@ -151,7 +151,9 @@ const std::map<std::string, std::string> kPlaces{
     {"obstacle.motion.offset", "/obstacles/0/motion/0/offset/1"},
 };
 // Set on the command line or in the window only.
-const std::set<std::string> kElsewhere{"threads", "contact.firmness", "wind.speed", "wind.angle", "grab.strength", "grab.radius", "grab.reach", "record.fps", "measure.starts", "record.width", "record.height"};
+const std::set<std::string> kElsewhere{"threads",        "contact.firmness", "wind.speed",   "wind.angle",
+                                       "grab.strength",  "grab.radius",      "grab.reach",   "record.fps",
+                                       "measure.starts", "record.width",     "record.height"};
 
 // With the kind of damping that this row of the table is about.
 Document everything(const TemporaryFolder& folder, std::string_view key = {}) {

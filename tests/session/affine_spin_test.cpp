@@ -22,7 +22,8 @@ class EulersBox {
   explicit EulersBox(const Vec3& omega) : omega_(omega) {
     const double m = 1000 * kBoxSize[0] * kBoxSize[1] * kBoxSize[2];
     for (int c = 0; c < 3; ++c) {
-      const double a = kBoxSize[static_cast<std::size_t>((c + 1) % 3)], b = kBoxSize[static_cast<std::size_t>((c + 2) % 3)];
+      const double a = kBoxSize[static_cast<std::size_t>((c + 1) % 3)],
+                   b = kBoxSize[static_cast<std::size_t>((c + 2) % 3)];
       inertia_[c] = m * (a * a + b * b) / 12;
     }
   }

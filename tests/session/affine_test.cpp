@@ -216,7 +216,8 @@ TEST(AffineBodies, ComeBackUnderReboundInWhateverPhaseOfAStepTheyMeet) {
       for (int frame = 0; frame < 20; ++frame) ASSERT_TRUE(s.step()) << s.failure();
       EXPECT_GT(s.record().measured.kinetic, 0.68 * K) << floor << ' ' << phase;
       EXPECT_GT(velocity_of(s).y(), 0) << floor << ' ' << phase;
-      // Nothing is in ripples that would hide what the step is above its target within its tolerance, 1e-3: at most 4e-9.
+      // Nothing is in ripples that would hide what the step is above its target within its tolerance, 1e-3: at most
+      // 4e-9.
       EXPECT_LE(s.record().times_its_target() - 1, 1e-7) << floor << ' ' << phase;
       EXPECT_LT(s.record().in_ripples, 1e-6 * K) << floor << ' ' << phase;
     }

@@ -125,7 +125,8 @@ TEST(Background, FramesGoOnAndTheHandOvertakes) {
       EXPECT_EQ(onlooker.moment().record.added[static_cast<std::size_t>(sim::Added::edit)], 0) << "not booked yet";
     }
     ASSERT_TRUE(onlooker.sees([](const Snapshot& s) { return s.preparing.empty(); }));
-    EXPECT_NE(onlooker.moment().record.added[static_cast<std::size_t>(sim::Added::edit)], 0) << "booked with its effect";
+    EXPECT_NE(onlooker.moment().record.added[static_cast<std::size_t>(sim::Added::edit)], 0)
+        << "booked with its effect";
     EXPECT_TRUE(onlooker.moment().grab.has_value());
     if (did_not_wait) return;
   }

@@ -77,8 +77,8 @@ TEST(BarrierSession, AnImpactIsSolvedAsFarAsTheSpeedOfTheBodyAsks) {
   }
 }
 
-// What an impact has taken from a soft body and no later step could give back is booked as it leaves the floor: H is on its
-// target where a step ends with nothing that touches, and once the body lies still.
+// What an impact has taken from a soft body and no later step could give back is booked as it leaves the floor: H is on
+// its target where a step ends with nothing that touches, and once the body lies still.
 TEST(BarrierSession, UnderReboundHIsOnItsTargetWhileNothingTouchesAndAtRest) {
   for (const double young : {1e5, 1e6}) {
     scene::Description d = two_blocks();

@@ -187,8 +187,8 @@ TEST(Commands, WhatIsDescribedBeforeItIsCheckedDoesNoHarm) {
   const scene::Description before = d;
   for (const int nowhere : {-1, 7, 1 << 30})
     for (const Command& command :
-         std::initializer_list<Command>{SetMaterial{nowhere, {}}, SetRegions{nowhere, {}}, RemoveObstacle{nowhere}, SetObstacle{nowhere, {}},
-                                        MoveObstacle{nowhere, {}, {}}})
+         std::initializer_list<Command>{SetMaterial{nowhere, {}}, SetRegions{nowhere, {}}, RemoveObstacle{nowhere},
+                                        SetObstacle{nowhere, {}}, MoveObstacle{nowhere, {}, {}}})
       describe(command, d);
   EXPECT_EQ(d, before);
 }

@@ -25,14 +25,15 @@ using namespace rebound::session;
 constexpr double kWeight = 9.81;
 
 std::string scene_text(const std::string& body, const std::string& more = "") {
-  return R"({"rebound": 1, "timeStep": 0.02, "integrator": {"type": "implicit-midpoint"}, )" + more + R"("bodies": [)" + body +
-         "]}";
+  return R"({"rebound": 1, "timeStep": 0.02, "integrator": {"type": "implicit-midpoint"}, )" + more + R"("bodies": [)" +
+         body + "]}";
 }
 
 /// Four masses on rods, level at the start.
 std::string chain_text(const std::string& keys = "") {
   return R"({"name": "chain", "mesh": {"vertices": [[0,0,0],[0.5,0,0],[1,0,0],[1.5,0,0]], "edges": [[0,1],[1,2],[2,3]]},
-             "masses": [1,1,1,1], "fixed": [0], "constraints": [{"rods": "edges"}])" + keys + "}";
+             "masses": [1,1,1,1], "fixed": [0], "constraints": [{"rods": "edges"}])" +
+         keys + "}";
 }
 
 scene::Description parsed(const std::string& text) { return scene::parse_scene(text, "scene", "."); }
@@ -90,7 +91,8 @@ TEST(Constraints, HangStillUnderDampingWithTheWeightInTheRods) {
   const auto forces = s.constraint_forces();
   ASSERT_EQ(forces.size(), 3u);
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(forces[static_cast<std::size_t>(i)].force, (3 - i) * kWeight, 0.02) << i;
-  EXPECT_NEAR(s.record().measured.total(), s.record().target, 1e-6 * s.record().dissipated_total()) << "damping is booked";
+  EXPECT_NEAR(s.record().measured.total(), s.record().target, 1e-6 * s.record().dissipated_total())
+      << "damping is booked";
   std::istringstream rows(constraints_rows(s));
   std::string row;
   ASSERT_TRUE(std::getline(rows, row));
@@ -127,13 +129,16 @@ TEST(Constraints, TwoPinsOfATautChainAreNamed) {
   s.apply(Pin{{{0, 3}}});
   s.apply(SetGravity{sim::Vec3(0, -9.81, 0)});
   EXPECT_FALSE(s.step());
-  EXPECT_NE(s.failure().find("the rod between vertices 2 and 3 of body 'chain' repeats"), std::string::npos) << s.failure();
+  EXPECT_NE(s.failure().find("the rod between vertices 2 and 3 of body 'chain' repeats"), std::string::npos)
+      << s.failure();
   s.apply(UnpinAll{});
   EXPECT_TRUE(s.step()) << s.failure();
 }
 
 TEST(Constraints, AreRewoundUndoneSavedAndReplayedToTheLastBit) {
-  const auto begin = [](int threads) { return Timeline(std::make_unique<Session>(scene::load_world(chain()), threads)); };
+  const auto begin = [](int threads) {
+    return Timeline(std::make_unique<Session>(scene::load_world(chain()), threads));
+  };
   Timeline timeline = begin(2);
   for (int frame = 0; frame < 60; ++frame) {
     if (frame == 10) timeline.apply(Addressed{0, Grab{{0, 3}, sim::Vec3(0.5, 0.5, 0.5), 1}});
@@ -168,8 +173,9 @@ TEST(Constraints, AreRewoundUndoneSavedAndReplayedToTheLastBit) {
 
 TEST(Constraints, RefuseWhatCannotKeepThem) {
   const std::string body = chain_text();
-  EXPECT_NE(refusal_of(R"({"rebound": 1, "bodies": [)" + body + "]}").find("set /integrator/type to \"backward-euler\""),
-            std::string::npos);
+  EXPECT_NE(
+      refusal_of(R"({"rebound": 1, "bodies": [)" + body + "]}").find("set /integrator/type to \"backward-euler\""),
+      std::string::npos);
   EXPECT_NE(refusal_of(scene_text(body, R"("solver": {"type": "gast"}, )")).find("set /solver/type to \"newton\""),
             std::string::npos);
   EXPECT_NE(refusal_of(scene_text(body, R"("contact": {"type": "barrier"}, )")).find("barrier"), std::string::npos);
@@ -186,8 +192,9 @@ TEST(Constraints, RefuseWhatCannotKeepThem) {
 
 TEST(Constraints, RefuseWhatCannotHold) {
   const auto two = [](const std::string& keys) {
-    return scene_text(R"({"name": "two", "mesh": {"vertices": [[0,0,0],[1,0,0],[2,0,0]], "edges": [[0,1],[1,2]]}, "masses": [1,1,1], )" +
-                      keys + "}");
+    return scene_text(
+        R"({"name": "two", "mesh": {"vertices": [[0,0,0],[1,0,0],[2,0,0]], "edges": [[0,1],[1,2]]}, "masses": [1,1,1], )" +
+        keys + "}");
   };
   EXPECT_NE(refusal_of(two(R"("constraints": [{"rods": [[0, 1]], "length": 2}])"))
                 .find("the rod between vertices 0 and 1 of body 'two' does not hold at the start"),
@@ -195,14 +202,15 @@ TEST(Constraints, RefuseWhatCannotHold) {
   EXPECT_NE(refusal_of(two(R"("constraints": [{"rods": [[0, 1]]}, {"rods": [[1, 0]]}])"))
                 .find("the rod between vertices 1 and 0 of body 'two' repeats"),
             std::string::npos);
-  EXPECT_NE(refusal_of(two(R"("fixed": [0, 2], "constraints": [{"rods": "edges"}])")).find("repeats"), std::string::npos);
-  EXPECT_NE(refusal_of(two(R"("constraints": [{"rods": [[0, 3]]}])")).find("vertex 3"), std::string::npos);
-  EXPECT_NE(refusal_of(two(R"("constraints": [{"rods": [[1, 1]]}])")).find("names vertex 1 twice"),
+  EXPECT_NE(refusal_of(two(R"("fixed": [0, 2], "constraints": [{"rods": "edges"}])")).find("repeats"),
             std::string::npos);
+  EXPECT_NE(refusal_of(two(R"("constraints": [{"rods": [[0, 3]]}])")).find("vertex 3"), std::string::npos);
+  EXPECT_NE(refusal_of(two(R"("constraints": [{"rods": [[1, 1]]}])")).find("names vertex 1 twice"), std::string::npos);
   EXPECT_NE(refusal_of(two(R"("constraints": [{"rods": "threads"}])")).find("only a \"cloth\" has threads"),
             std::string::npos);
-  EXPECT_NE(refusal_of(two(R"("constraints": [{"vertices": [0], "circle": {"centre": [0, 0, 0]}}])")).find("on the axis"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal_of(two(R"("constraints": [{"vertices": [0], "circle": {"centre": [0, 0, 0]}}])")).find("on the axis"),
+      std::string::npos);
   EXPECT_NE(refusal_of(two(R"("constraints": [{"vertices": [0], "spiral": {}}])")).find("spiral"), std::string::npos);
 }
 

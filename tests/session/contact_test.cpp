@@ -103,7 +103,8 @@ TEST(MovingObstacle, LiftsABodyAndIsBookedWithWhatThatTakes) {
     d.integrator.tolerance = 0.001;
     Session s = open(d);
     const double before = middle(s).y();
-    // In one frame, as it hops off the floor, no blend has the energy that is wanted; Newton's solves miss more of it then.
+    // In one frame, as it hops off the floor, no blend has the energy that is wanted; Newton's solves miss more
+    // of it then.
     int missed = 0;
     for (int frame = 0; frame < std::lround(6 / h); ++frame) {
       ASSERT_TRUE(s.step());

@@ -29,7 +29,8 @@ TEST(EnergyWish, FoldsTheTargetDownToItsGround) {
   const double expected = ground + 0.95 * (H - ground) * std::exp(-(t - 0.5) / 2.0);
   EXPECT_NEAR(s.record().target, expected, 1e-9 * H);
   EXPECT_NEAR(wished(s.record()), expected - H, 1e-9 * H) << "and it is booked as a wish, alone";
-  EXPECT_NEAR(s.record().target, s.record().initial + s.record().added_total() - s.record().dissipated_total(), 1e-9 * H);
+  EXPECT_NEAR(s.record().target, s.record().initial + s.record().added_total() - s.record().dissipated_total(),
+              1e-9 * H);
 }
 
 TEST(EnergyWish, MayBeALineFromTargetToTarget) {

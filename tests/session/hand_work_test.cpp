@@ -14,7 +14,7 @@ namespace {
 using namespace rebound::session;
 using sim::Vec3;
 
-constexpr double kSpeed = 2;        // m/s, of the handles
+constexpr double kSpeed = 2;       // m/s, of the handles
 constexpr double kStiffness = 10;  // N/m, of the handle; on 1 kg
 
 /// Two masses, each led by its own handle; the spring between them has nothing to do.

@@ -9,8 +9,8 @@ namespace {
 
 using namespace rebound::session;
 
-/// The mean kinetic energy from 2 to 5 s, J, of a light, stiff, undamped cloth that swings from one of its edges. Empty: as
-/// many iterations as it needs.
+/// The mean kinetic energy from 2 to 5 s, J, of a light, stiff, undamped cloth that swings from one of its edges.
+/// Empty: as many iterations as it needs.
 double swing(std::optional<int> iterations) {
   scene::Description d;
   d.integrator.type = "rebound";

@@ -73,9 +73,10 @@ TEST(MaterialCommand, RefusesABarrierWhereElementsAreInsideOut) {
     }
     return std::string("no error");
   };
-  EXPECT_EQ(refused(d),
-            "/bodies/0/start: tetrahedron 0, and 39 more, are inside out or flat, where 'neo-hookean' has no finite energy; begin with "
-            "all of them upright, or use 'arap', 'corotated', 'fixed-corotated', 'stvk' or 'stable-neo-hookean'");
+  EXPECT_EQ(
+      refused(d),
+      "/bodies/0/start: tetrahedron 0, and 39 more, are inside out or flat, where 'neo-hookean' has no finite energy; begin with "
+      "all of them upright, or use 'arap', 'corotated', 'fixed-corotated', 'stvk' or 'stable-neo-hookean'");
   d.bodies[0].start = scene::PointStart{};
   EXPECT_NE(refused(d), "no error");
   d.bodies[0].material.model = "stvk";
@@ -88,7 +89,8 @@ TEST(MaterialCommand, RefusesABarrierWhereElementsAreInsideOut) {
   Session s = open(d);
   scene::Material material = s.description().bodies[0].material;
   material.model = "neo-hookean";
-  EXPECT_EQ(refusal(s, SetMaterial{0, material}).find("/bodies/0/material: tetrahedron 0, and 39 more, are inside out"), 0u);
+  EXPECT_EQ(refusal(s, SetMaterial{0, material}).find("/bodies/0/material: tetrahedron 0, and 39 more, are inside out"),
+            0u);
   EXPECT_EQ(s.description().bodies[0].material.model, "stvk");
   EXPECT_TRUE(s.step());
   material.model = "stable-neo-hookean";

@@ -86,7 +86,8 @@ TEST(Regions, WhatCannotBeIsRefusedInALine) {
             "/bodies/0/regions/0/elements: tetrahedron 40 does not exist; the mesh has 0 to 39");
   EXPECT_EQ(refusal(s, of({}, 1e6)).find("/bodies/0/regions/0: holds no tetrahedron"), 0u);
   EXPECT_EQ(refusal(s, of({1}, -1)).find("/bodies/0/regions/0/material/young: -1 is not within"), 0u);
-  EXPECT_NE(refusal(s, SetRegions{0, {{std::vector<int>{1}, "stvk", {}}}}).find("does not take 'stvk'"), std::string::npos);
+  EXPECT_NE(refusal(s, SetRegions{0, {{std::vector<int>{1}, "stvk", {}}}}).find("does not take 'stvk'"),
+            std::string::npos);
   EXPECT_TRUE(s.description().bodies[0].regions.empty());
   EXPECT_TRUE(s.step());
   Session cloth = open(hanging_cloth(4, 50));

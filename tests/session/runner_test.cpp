@@ -92,7 +92,9 @@ TEST(RunnerThread, AFieldIsInTheMomentsWhileSomebodyLooksAtIt) {
   EXPECT_EQ(snapshot.field.kind, FieldKind::none);
   for (int i = 0; i < 20; ++i) runner.step_once();
   runner.show_field(FieldKind::stress);
-  ASSERT_TRUE(wait_for([&] { return runner.latest(serial, snapshot) && snapshot.field.kind == FieldKind::stress && snapshot.record.frame == 20; }));
+  ASSERT_TRUE(wait_for([&] {
+    return runner.latest(serial, snapshot) && snapshot.field.kind == FieldKind::stress && snapshot.record.frame == 20;
+  }));
   ASSERT_EQ(snapshot.field.bodies.size(), 1u);
   EXPECT_EQ(snapshot.field.bodies[0].size(), snapshot.surfaces[0].size() / 3);
   EXPECT_GT(snapshot.field.top, 0);

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/step/local_global.hpp"
 #include "sim/step/float_local_global.hpp"
+#include "sim/step/local_global.hpp"
 #include "support/models.hpp"
 
 namespace rebound::test {

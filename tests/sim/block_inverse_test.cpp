@@ -312,7 +312,8 @@ TEST(NumericFactor, IsOfTheMatrixAndOfNoOtherPattern) {
         const auto at = [&](int position) { return b[plan.order()[static_cast<std::size_t>(position)]]; };
         Vector own(node.width), below(node.row_count);
         for (int k = 0; k < node.width; ++k) own[k] = at(node.first + k);
-        for (int r = 0; r < node.row_count; ++r) below[r] = at(plan.rows()[static_cast<std::size_t>(node.row_begin + r)]);
+        for (int r = 0; r < node.row_count; ++r)
+          below[r] = at(plan.rows()[static_cast<std::size_t>(node.row_begin + r)]);
         const Vector product = L.diagonal(node).transpose().triangularView<Eigen::Upper>() * own;
         squared += (product + L.below(node).transpose() * below).squaredNorm();
         EXPECT_EQ(L.below(node), by_three.below(node));

@@ -11,7 +11,8 @@ namespace {
 // It meets a body, or an obstacle.
 struct ShakenCube {
   explicit ShakenCube(int obstacle = -1, bool pinned = false) : model(arap_cube(4, 3e5, rest)) {
-    model.contacts.items = {{BodyPoint::at_vertex(0), Vec3(-0.5, -0.5, -0.5), Vec3::UnitY(), 1e3, 0.5, obstacle, Vec3::Zero()}};
+    model.contacts.items = {
+        {BodyPoint::at_vertex(0), Vec3(-0.5, -0.5, -0.5), Vec3::UnitY(), 1e3, 0.5, obstacle, Vec3::Zero()}};
     if (pinned)
       for (Eigen::Index i = 0; i < rest.rows(); ++i)
         if (rest(i, 1) > 0.499) model.fixed[static_cast<std::size_t>(i)] = true;
@@ -21,7 +22,7 @@ struct ShakenCube {
   /// What is taken, J, of so much that is asked for.
   double take_out(double energy, State& state) {
     stepper->start(state);
-    const StepInput input{model,         *stepper->minimizer, stepper->work,   stepper->history,
+    const StepInput input{model,           *stepper->minimizer, stepper->work,   stepper->history,
                           stepper->ledger, stepper->h,          stepper->solver, stepper->blend};
     return calming.take_out(input, 0.25 * stepper->h * stepper->h, energy, state);
   }
@@ -106,7 +107,8 @@ TEST(Calming, TakesMoreOfWhatIsStiffer) {
   ShakenCube cube;
   const auto kept = [&](double waves) {
     State state{cube.rest, Points::Zero(cube.rest.rows(), 3)};
-    for (Eigen::Index i = 0; i < cube.rest.rows(); ++i) state.v(i, 1) = std::cos(waves * M_PI * (cube.rest(i, 0) + 0.5));
+    for (Eigen::Index i = 0; i < cube.rest.rows(); ++i)
+      state.v(i, 1) = std::cos(waves * M_PI * (cube.rest(i, 0) + 0.5));
     const double K = cube.model.kinetic(state.v);
     cube.take_out(1e9, state);
     return cube.model.kinetic(state.v) / K;

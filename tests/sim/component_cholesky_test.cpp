@@ -100,8 +100,9 @@ TEST(ComponentCholesky, WhatIsNotPositiveDefiniteIsFactoredAgainByItself) {
   }
   // Only of the one that has failed are the numbers looked at.
   SparseMatrix mended = bodies.A;
-  for (const int body : {0, 2}) mended.coeffRef(3 * bodies.begin[static_cast<std::size_t>(body)],
-                                                3 * bodies.begin[static_cast<std::size_t>(body)]) = -1;
+  for (const int body : {0, 2})
+    mended.coeffRef(3 * bodies.begin[static_cast<std::size_t>(body)],
+                    3 * bodies.begin[static_cast<std::size_t>(body)]) = -1;
   ASSERT_TRUE(factors.factor(mended, workers, open));
   Vector x = b;
   factors.solve(x, workers);

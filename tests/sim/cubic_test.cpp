@@ -106,9 +106,18 @@ Shape solid_of(const Surface& surface) {
 std::vector<CubicShape> cubic_shapes() {
   return {{"plane", [] { return Plane{}; }},
           {"sphere", [] { return Sphere{0.8}; }},
-          {"box", [] { return Box{{0.4, 0.7, 0.9}}; }},
-          {"capsule", [] { return Capsule{0.5, 0.6}; }},
-          {"torus", [] { return Torus{0.8, 0.4}; }},
+          {"box",
+           [] {
+             return Box{{0.4, 0.7, 0.9}};
+           }},
+          {"capsule",
+           [] {
+             return Capsule{0.5, 0.6};
+           }},
+          {"torus",
+           [] {
+             return Torus{0.8, 0.4};
+           }},
           {"hollow", [] { return solid_of(hollow()); }},
           {"spikes", [] { return solid_of(spiky(12)); }}};
 }

@@ -69,12 +69,14 @@ TEST(Decoupled, OnSdirk2HasTheTracesOfAppendixD) {
   EXPECT_NEAR(amplification(1e8, 1, true).first, -std::sqrt(2.0) - 0.5, 1e-4);
   double least = 0, where = 0;
   for (double z = 20; z < 90; z += 0.5)
-    if (const double trace = amplification(z, 1, true).first; trace < least) std::tie(least, where) = std::pair(trace, z);
+    if (const double trace = amplification(z, 1, true).first; trace < least)
+      std::tie(least, where) = std::pair(trace, z);
   EXPECT_NEAR(least, -2.16, 0.01);
   EXPECT_NEAR(where, 44, 3);
 }
 
-// Appendix E: a stiff wall is left with the speed that it was met with, after three steps within it, wherever it was met.
+// Appendix E: a stiff wall is left with the speed that it was met with, after three steps within it, wherever
+// it was met.
 TEST(Decoupled, A1LeavesAStiffWallAsAppendixESays) {
   for (const double beta : {0.1, 0.5, 0.9}) {
     Model model = oscillator(1e10);

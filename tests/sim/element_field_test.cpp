@@ -140,9 +140,12 @@ class SheetFieldTest : public testing::TestWithParam<const char*> {
 TEST_P(SheetFieldTest, OfAStripThatIsPulledTheStressIsItsTension) {
   constexpr double kStrain = 1e-5;
   const Vec3 along = (sheet.rest.row(sheet.triangles[0][1]) - sheet.rest.row(sheet.triangles[0][0])).transpose();
-  const Vec3 n = along.cross((sheet.rest.row(sheet.triangles[0][2]) - sheet.rest.row(sheet.triangles[0][0])).transpose()).normalized();
+  const Vec3 n =
+      along.cross((sheet.rest.row(sheet.triangles[0][2]) - sheet.rest.row(sheet.triangles[0][0])).transpose())
+          .normalized();
   const Vec3 pull = Vec3::UnitX(), across = n.cross(pull);
-  const Matrix3 F = Matrix3::Identity() + kStrain * pull * pull.transpose() - kPoisson * kStrain * across * across.transpose();
+  const Matrix3 F =
+      Matrix3::Identity() + kStrain * pull * pull.transpose() - kPoisson * kStrain * across * across.transpose();
   for (const ElementField& field : at(some_turn() * F)) {
     EXPECT_NEAR(field.stress, kYoung * kStrain, 1e-4 * kYoung * kStrain);
     EXPECT_NEAR(field.strain, kStrain, 1e-4 * kStrain);

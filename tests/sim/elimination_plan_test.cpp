@@ -91,7 +91,9 @@ TEST(EliminationPlan, RowsOfASupernodeAreAscendingAndHaveASlot) {
         for (int i = 0; i < node.row_count; ++i) {
           const int row = plan.rows()[node.row_begin + i];
           EXPECT_GT(row, before);
-          if (row >= part.end) { EXPECT_EQ(part.above[part.slot(row) - part.area], row); }
+          if (row >= part.end) {
+            EXPECT_EQ(part.above[part.slot(row) - part.area], row);
+          }
           before = row;
         }
       }

@@ -15,7 +15,9 @@ using namespace sim;
 constexpr double kStep = 1.0 / 120;
 
 struct FreeCube : MaterialCube {
-  explicit FreeCube(double young = 1e6) : MaterialCube("neo-hookean", young, 0.3, 4) { history.now = {rest, Points::Zero(rest.rows(), 3)}; }
+  explicit FreeCube(double young = 1e6) : MaterialCube("neo-hookean", young, 0.3, 4) {
+    history.now = {rest, Points::Zero(rest.rows(), 3)};
+  }
   StepObjective objective() { return {model, kBackwardEuler, kStep, history, buffers, work}; }
   Points guess() {
     const StepObjective g = objective();
@@ -56,11 +58,14 @@ TEST(FirstGuess, LeavesWhatIsHeldWhereItIs) {
   cube.keep_held(cube.history.now);
   const Points x = cube.guess();
   for (Eigen::Index i = 0; i < x.rows(); ++i) {
-    if (cube.model.fixed[static_cast<std::size_t>(i)]) { EXPECT_EQ(x.row(i), cube.rest.row(i)); }
+    if (cube.model.fixed[static_cast<std::size_t>(i)]) {
+      EXPECT_EQ(x.row(i), cube.rest.row(i));
+    }
   }
 }
 
-// A body that breathes several times a step: x + h v draws it out by a third, and backward Euler has it back almost at rest.
+// A body that breathes several times a step: x + h v draws it out by a third, and backward Euler has it back
+// almost at rest.
 TEST(FirstGuess, SparesNewtonWhatAVibrationWouldCost) {
   FreeCube cube(1e9);
   cube.history.now.v = 40 * cube.rest;

@@ -157,8 +157,7 @@ TEST_P(PartByPart, GivesTheSameBytesAsAllAtOnce) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Springs, PartByPart,
-                         testing::Values(Hung::nothing, Hung::on_elements, Hung::across));
+INSTANTIATE_TEST_SUITE_P(Springs, PartByPart, testing::Values(Hung::nothing, Hung::on_elements, Hung::across));
 
 TEST(FloatLocalGlobal, AnyNumberOfThreadsGivesTheSameBytes) {
   const TwoFarCubes cubes;

@@ -147,12 +147,16 @@ TEST(FollowedPairs, RestEveryOtherTimeWhereTheyHardlyTurn) {
       const MatrixXd start = pairs.X, restless_start = restless.X;
       ASSERT_TRUE(follower.run(S, kWanted, 1, {1e-10, 1}, start, pairs, &rest));
       ASSERT_TRUE(follower.run(body.system, kWanted, 1, {1e-10, 1}, restless_start, restless));
-      if (slow && step > 1) { EXPECT_LE(S.solved, half + 1) << step; }
+      if (slow && step > 1) {
+        EXPECT_LE(S.solved, half + 1) << step;
+      }
       solved += S.solved;
       EXPECT_LT(wrong(body.system, pairs), 1.1 * wrong(body.system, restless) + 2 * PairsRest::kHardlyTurns)
           << slow << ' ' << step;
     }
-    if (!slow) { EXPECT_GT(solved, 0.9 * all * kSteps); }
+    if (!slow) {
+      EXPECT_GT(solved, 0.9 * all * kSteps);
+    }
   }
 }
 

@@ -179,7 +179,8 @@ TEST_P(EachScheme, TheTensionOfASwingIsTheAnalyticOne) {
     const double h = fine ? 0.001 : 0.004;
     Stepper stepper(pendulum.model, GetParam(), h, 100, "newton");
     stepper.start(pendulum.state());
-    const Scheme* scheme = find_integrator(GetParam())->schemes.empty() ? nullptr : &find_integrator(GetParam())->schemes[0];
+    const Scheme* scheme =
+        find_integrator(GetParam())->schemes.empty() ? nullptr : &find_integrator(GetParam())->schemes[0];
     const double at = scheme->forces(h).at;
     for (int i = 0; i < static_cast<int>(0.8 / h); ++i) {
       const State before = stepper.history.now;
@@ -189,8 +190,9 @@ TEST_P(EachScheme, TheTensionOfASwingIsTheAnalyticOne) {
       const Vec3 x = ((1 - at) * before.x.row(1) + at * now.x.row(1)).transpose();
       const Vec3 v = ((1 - at) * before.v.row(1) + at * now.v.row(1)).transpose();
       const double T = kEarth * -x.y() + v.squaredNorm();
-      if (i > 4) error[static_cast<std::size_t>(fine)] =
-          std::max(error[static_cast<std::size_t>(fine)], std::abs((*stepper.minimizer->constraint_forces())[0] - T));
+      if (i > 4)
+        error[static_cast<std::size_t>(fine)] =
+            std::max(error[static_cast<std::size_t>(fine)], std::abs((*stepper.minimizer->constraint_forces())[0] - T));
     }
   }
   EXPECT_LT(error[0], 0.5);
@@ -292,8 +294,8 @@ TEST(Rods, LoseByBackwardEuler) {
   EXPECT_LT(last, -0.9 * kEarth * (8 * 9 / 2) / 8 / 8 * 4) << "it hangs";
 }
 
-// A constraint's own work is zero. What backward Euler counts as its work is the scheme's, and goes to zero with the step:
-// half of it at half the step.
+// A constraint's own work is zero. What backward Euler counts as its work is the scheme's, and goes to zero with the
+// step: half of it at half the step.
 TEST(Rods, WorkOfBackwardEulerIsOfTheFirstOrder) {
   std::array<double, 3> work{};
   for (std::size_t fine = 0; fine < work.size(); ++fine) {
@@ -375,7 +377,8 @@ TEST(Beads, OnACircleSwingAsAPendulum) {
 TEST(Beads, ComeDownAHelixEvenly) {
   const double pitch = 0.5, radius = 0.3, around = 2 * std::numbers::pi * radius;
   const double sine = pitch / std::hypot(pitch, around);
-  Bead bead(std::make_shared<HelixWire>(0, Vec3(0, 0, 0), Vec3(0, 1, 0), pitch, Vec3(radius, 0, 0)), Vec3(radius, 0, 0));
+  Bead bead(std::make_shared<HelixWire>(0, Vec3(0, 0, 0), Vec3(0, 1, 0), pitch, Vec3(radius, 0, 0)),
+            Vec3(radius, 0, 0));
   double error[2];
   for (int fine = 0; fine < 2; ++fine) {
     const double h = fine ? 0.0025 : 0.005;

@@ -185,7 +185,8 @@ TEST(Held, TheMassesAndStiffnessMayBeMadeElsewhereAndTakenOver) {
     Held held;
     LocalGlobal lazy(held.model, precision), ahead(held.model, precision);
     held.grab(BodyPoint::at_vertex(1000));
-    const std::array coefficients = {kBackwardEuler.stiffness_factor(kHeldStep), kImplicitMidpoint.stiffness_factor(kHeldStep)};
+    const std::array coefficients = {kBackwardEuler.stiffness_factor(kHeldStep),
+                                     kImplicitMidpoint.stiffness_factor(kHeldStep)};
     const auto take_over = [&] {
       const auto made = ahead.missing(held.model, coefficients);
       ASSERT_NE(made, nullptr);

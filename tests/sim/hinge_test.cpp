@@ -113,7 +113,8 @@ TEST(Hinges, RestHasNoEnergyWhereverItIs) {
     const Points x = (2.5 * hinge.rest * R.transpose()).rowwise() + Eigen::RowVector3d(3, -1, 2);
     EXPECT_NEAR(hinge.value(x), 0, 1e-20 * 1000) << angle;
     EXPECT_LT(hinge.gradient(x).norm(), 1e-10) << angle;
-    EXPECT_LT((hinge.hessian(x, Curvature::exact) * Eigen::VectorXd::LinSpaced(12, 1, 1)).norm(), 1e-9) << "moved as a whole";
+    EXPECT_LT((hinge.hessian(x, Curvature::exact) * Eigen::VectorXd::LinSpaced(12, 1, 1)).norm(), 1e-9)
+        << "moved as a whole";
   }
 }
 

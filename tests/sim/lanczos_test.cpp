@@ -33,8 +33,7 @@ struct ScaledStiffness {
   }
   PairMatrix pair_matrix() const {
     return {[this](int first, int end, const double* from, double* to) { return K.multiply(first, end, from, to); },
-            [this](int first, int end) { return K.reach(first, end); },
-            [this](int row) { return K.work_before(row); }};
+            [this](int first, int end) { return K.reach(first, end); }, [this](int row) { return K.work_before(row); }};
   }
   LanczosResult functions(const Vector& b, const Vector& other, const ScalarFunctions& functions,
                           const LanczosLimits& limits, int threads = 1) const {
@@ -121,7 +120,9 @@ TEST(HessianByRows, ReadsWhatItSaysItReaches) {
     const auto [low, high] = body.K.reach(first, end);
     EXPECT_LE(low, first);
     EXPECT_GE(high, end);
-    if (end - first < n / 2) { EXPECT_LT(high - low, n); }
+    if (end - first < n / 2) {
+      EXPECT_LT(high - low, n);
+    }
     std::vector<double> from(numbers, std::numeric_limits<double>::quiet_NaN());
     std::fill(from.begin() + kPairStride * low, from.begin() + kPairStride * high, 1.0);
     body.K.multiply(first, end, from.data(), some.data());
@@ -343,7 +344,9 @@ TEST(Lanczos, NeedsNoRoomForAllDirections) {
 // A body of which everything has been pinned.
 TEST(Lanczos, OfNothingIsNothing) {
   ScaledStiffness body;
-  const PairMatrix none{[](int, int, const double*, double*) { return PairProducts{0, 0}; },
+  const PairMatrix none{[](int, int, const double*, double*) {
+                          return PairProducts{0, 0};
+                        },
                         [](int first, int end) { return std::pair(first, end); }, [](int) { return 0.0; }};
   const ScalarFunctions functions = together({swinging});
   const Vector nothing;

@@ -66,7 +66,8 @@ struct LinearCube : MaterialCube {
     system.multiply(Eigen::MatrixXd(Eigen::MatrixXd::Identity(system.size(), system.size())), S);
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs(0.5 * (S + S.transpose()));
     const Eigen::MatrixXd& Y = pairs.eigenvectors();
-    const Vector u = Y.transpose() * system.scaled_motion(state.x - rest), v = Y.transpose() * system.scaled_motion(state.v);
+    const Vector u = Y.transpose() * system.scaled_motion(state.x - rest),
+                 v = Y.transpose() * system.scaled_motion(state.v);
     Vector u_h = u, v_h = v;
     for (Eigen::Index i = 0; i < u.size(); ++i) {
       const double lambda = std::max(0.0, pairs.eigenvalues()[i] - 1);

@@ -135,8 +135,8 @@ PullLimits limits_of(const char* law, double poisson) {
 }
 
 // StVK's bar with nu = 0 has P = E/2 l (l^2 - 1), least at 1/sqrt 3. Pulled, the width is t^2 = 1 + nu - nu l^2; with
-// corotated t = 1 + nu - nu l; both end at 0. Stable neo-Hookean's is t^2 = (l - k (1 - l)) / l^2, k = mu / (lambda + mu) =
-// 1 - 2 nu, with which P / mu = l - (1 + k) / l^2 + k / l^3, least where l^4 + 2 (1 + k) l = 3 k.
+// corotated t = 1 + nu - nu l; both end at 0. Stable neo-Hookean's is t^2 = (l - k (1 - l)) / l^2, k = mu / (lambda +
+// mu) = 1 - 2 nu, with which P / mu = l - (1 + k) / l^2 + k / l^3, least where l^4 + 2 (1 + k) l = 3 k.
 TEST(PullLimits, AreWhereClosedFormsSayThatABarEnds) {
   using Kind = PullLimit::Kind;
   const PullLimits stvk = limits_of("stvk", 0), wide = limits_of("stvk", 0.3), corotated = limits_of("corotated", 0.4),
@@ -217,7 +217,8 @@ struct Bar {
 };
 
 // The tip of a beam held at one end sinks by q L^4 / (8 E I) under its weight, shear apart: q L^2 / (2 k G A), k = 5/6.
-// Tetrahedra of one strain are too stiff in bending: with one cell across they give a quarter of it, with two 55 %, with four 82 %.
+// Tetrahedra of one strain are too stiff in bending: with one cell across they give a quarter of it, with two 55 %,
+// with four 82 %.
 TEST(Cantilever, ComesNearEulerAndBernoulliAsItIsRefined) {
   constexpr double E = 1e7, width = 0.1, gravity = 0.05;
   const double q = 1000 * width * width * gravity, I = std::pow(width, 4) / 12;
@@ -248,8 +249,8 @@ TEST(Cantilever, ComesNearEulerAndBernoulliAsItIsRefined) {
   }
 }
 
-// Along a free bar of nu = 0, omega_k = k pi / L sqrt(E / rho), of which n cells in a row with their masses at their ends
-// lack the share (k pi / n)^2 / 24.
+// Along a free bar of nu = 0, omega_k = k pi / L sqrt(E / rho), of which n cells in a row with their masses at their
+// ends lack the share (k pi / n)^2 / 24.
 TEST(FreeBar, SoundsAsLongWavesDo) {
   constexpr double E = 1e6;
   for (const int along : {8, 16}) {
@@ -351,7 +352,8 @@ TEST(RandomisedStart, ComesBackWhereTheLawRightsWhatIsInsideOut) {
     }
 }
 
-// With the ten iterations of a window, from as wild a start: it does not fly apart, as each step ends no worse than it began.
+// With the ten iterations of a window, from as wild a start: it does not fly apart, as each step ends no worse
+// than it began.
 TEST(RandomisedStart, ComesToRestWithTenIterationsAStep) {
   for (const char* material : {"stable-neo-hookean", "fixed-corotated"}) {
     MaterialCube cube(material, 1e4, 0.4, 6);

@@ -177,7 +177,8 @@ TEST_P(MembraneTest, IsLinearElasticityUnderPlaneStressNearRest) {
 TEST_P(MembraneTest, NegativeEigenvaluesAreClampedOrTakenByTheirSizeAndNoOthers) {
   int indefinite = 0;
   each_random_F([&](const Matrix32& F) {
-    const Matrix6 exact = law.dPdF(F), clamped = law.dPdF(F, Curvature::clamped), absolute = law.dPdF(F, Curvature::absolute);
+    const Matrix6 exact = law.dPdF(F), clamped = law.dPdF(F, Curvature::clamped),
+                  absolute = law.dPdF(F, Curvature::absolute);
     const double scale = kYoung + exact.norm();
     const Eigen::SelfAdjointEigenSolver<Matrix6> eigen(exact);
     const auto with = [&](const auto& eigenvalues) -> Matrix6 {

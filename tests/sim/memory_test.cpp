@@ -32,7 +32,8 @@ class MemoryThatThereIs : public testing::Test {
 
 TEST_F(MemoryThatThereIs, IsWhatTheSystemHasFree) {
   EXPECT_EQ(room().bytes, UINT64_MAX) << "what cannot be read bounds nothing";
-  write("proc/meminfo", "MemTotal:        8000000 kB\nMemFree:  100 kB\nMemAvailable:    3000000 kB\nSwapFree: 500000 kB\n");
+  write("proc/meminfo",
+        "MemTotal:        8000000 kB\nMemFree:  100 kB\nMemAvailable:    3000000 kB\nSwapFree: 500000 kB\n");
   EXPECT_EQ(room().bytes, 3500000ull * 1024);
   EXPECT_EQ(room().limit, "the memory that is free");
 }
@@ -141,9 +142,10 @@ TEST(MemoryDeathTest, AFactorWithoutRoomIsRefusedByName) {
     _exit(0);
   };
   EXPECT_EXIT(refusal_of(std::size_t{2} << 30), testing::ExitedWithCode(0), "factored");
-  EXPECT_EXIT(refusal_of(std::size_t{200} << 20), testing::ExitedWithCode(0),
-              "the factor of a system matrix with 39304 rows needs about .* MB, and there is room for .* MB .the limit of "
-              "its address space");
+  EXPECT_EXIT(
+      refusal_of(std::size_t{200} << 20), testing::ExitedWithCode(0),
+      "the factor of a system matrix with 39304 rows needs about .* MB, and there is room for .* MB .the limit of "
+      "its address space");
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Eigenmodes of a body as it stands, held against dense eigenvalues and against Spectra.
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <Spectra/SymGEigsShiftSolver.h>
+#include <Eigen/Eigenvalues>
 #include <numbers>
 
 #include "sim/step/modes.hpp"
@@ -14,7 +14,8 @@ namespace {
 constexpr double kStep = 0.01;
 
 struct Body : MaterialCube {
-  explicit Body(int divisions = 3, const char* material = "stable-neo-hookean") : MaterialCube(material, 1e5, 0.4, divisions) {}
+  explicit Body(int divisions = 3, const char* material = "stable-neo-hookean")
+      : MaterialCube(material, 1e5, 0.4, divisions) {}
 
   // Of M^-1/2 K M^-1/2 over the free coordinates, ascending.
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> dense(const Points& x) {
@@ -195,7 +196,7 @@ TEST(Modes, AreThoseOfSpectra) {
   Product product(M_free);
   constexpr int kWanted = 9;
   Spectra::SymGEigsShiftSolver<Inverse, Product, Spectra::GEigsMode::ShiftInvert> solver(inverse, product, kWanted, 40,
-                                                                                       -1 / (kStep * kStep));
+                                                                                         -1 / (kStep * kStep));
   solver.init();
   solver.compute(Spectra::SortRule::LargestMagn, 1000, 1e-12, Spectra::SortRule::SmallestAlge);
   ASSERT_EQ(solver.info(), Spectra::CompInfo::Successful);

@@ -10,7 +10,7 @@ namespace rebound::test {
 namespace {
 
 constexpr TwoStageScheme kKept = keeping_at_end(kTrBdf2);
-constexpr std::array kRows{kBackwardEuler, kBdf2,        kImplicitMidpoint, kNewmark, kTrBdf2.first,
+constexpr std::array kRows{kBackwardEuler, kBdf2,        kImplicitMidpoint, kNewmark,      kTrBdf2.first,
                            kKept.first,    kKept.second, kSdirk2.second,    kSdirk2Adjoint};
 
 // A block that lies on the floor and slides: all of the step's own terms are there.

@@ -1,5 +1,5 @@
-// Solving for a few right-hand sides at once: by hand-made supernodes against dense triangles, on every instruction set to
-// the same bits, and by a body's own factor against one right-hand side at a time.
+// Solving for a few right-hand sides at once: by hand-made supernodes against dense triangles, on every instruction set
+// to the same bits, and by a body's own factor against one right-hand side at a time.
 #include "sim/linear/panel_solve_kernel.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,9 @@ TEST(PanelSolve, SupernodesOfAnyShapeAreSolvedToTheSameBits) {
     for (int c = 0; c < kWidths[s]; ++c)
       for (std::size_t r = 0; r < own.size(); ++r) {
         const bool above = static_cast<int>(r) < c;
-        const double value = above ? NAN : static_cast<int>(r) == c ? 3 + std::abs(normal(random)) : 0.3 * normal(random);
+        const double value = above                      ? NAN
+                             : static_cast<int>(r) == c ? 3 + std::abs(normal(random))
+                                                        : 0.3 * normal(random);
         values.push_back(value);
         if (!above) L(own[r], first_column[s] + c) = value;
       }
@@ -39,8 +41,12 @@ TEST(PanelSolve, SupernodesOfAnyShapeAreSolvedToTheSameBits) {
     rows_begin.push_back(static_cast<int>(rows.size()));
     values_begin.push_back(static_cast<int>(values.size()));
   }
-  const SupernodalFactor factor{static_cast<int>(std::size(kWidths)), first_column.data(), rows_begin.data(),
-                                values_begin.data(), rows.data(), values.data()};
+  const SupernodalFactor factor{static_cast<int>(std::size(kWidths)),
+                                first_column.data(),
+                                rows_begin.data(),
+                                values_begin.data(),
+                                rows.data(),
+                                values.data()};
   using Panel = Eigen::Matrix<double, Eigen::Dynamic, kPanelColumns, Eigen::RowMajor>;
   const Panel b = Panel::NullaryExpr(n, kPanelColumns, [&] { return normal(random); });
   const Eigen::MatrixXd exact = (L * L.transpose()).ldlt().solve(Eigen::MatrixXd(b));

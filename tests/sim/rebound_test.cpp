@@ -96,8 +96,7 @@ double off_of_missing_turn(double h) {
     next.x.row(i) =
         (before.x_cm + rotation(left).transpose() * R * (now.x.row(i).transpose() - before.x_cm)).transpose();
   const Moments after = moments(body.model, body.model.bodies, next);
-  const Vec3 missing =
-      missing_turn(body.model, body.model.bodies[0], now, before, next, after, h, workers);
+  const Vec3 missing = missing_turn(body.model, body.model.bodies[0], now, before, next, after, h, workers);
   return (missing - left).norm();
 }
 
@@ -151,8 +150,9 @@ TEST(Rebound, WhatAStepCannotResolveIsBookedAndTheRestIsHeldFromAbove) {
   }
 }
 
-// Of a bar that is let go bent and swings as one, TR-BDF2 takes energy at the swing's own pace, which comes back at once;
-// of a stiff one whose vertices are all kicked at random, it goes into ripples, and stays out of the swing for long.
+// Of a bar that is let go bent and swings as one, TR-BDF2 takes energy at the swing's own pace, which comes back
+// at once; of a stiff one whose vertices are all kicked at random, it goes into ripples, and stays out of the
+// swing for long.
 TEST(Rebound, WhatASwingLosesComesBackAtOnceAndWhatRipplesTakeOverSeconds) {
   const auto missing = [](bool ripples) {
     Cube bar(ripples ? 1e6 : 1e4);

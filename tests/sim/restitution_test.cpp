@@ -23,8 +23,8 @@ class ImpactAt : public testing::TestWithParam<double> {
     box.young = GetParam();
     return box;
   }
-  // Waves cross the cube in ten steps at 1e5 Pa, and in one at 1e7. What is over in a step says nothing of the waves that
-  // it has left: there it is only not dead, and not faster than it came.
+  // Waves cross the cube in ten steps at 1e5 Pa, and in one at 1e7. What is over in a step says nothing of the waves
+  // that it has left: there it is only not dead, and not faster than it came.
   static void expect_like(double speed, double reference) {
     const bool resolved = GetParam() <= 1e6;
     EXPECT_GT(speed, (resolved ? 0.75 : 0.3) * reference);
@@ -87,9 +87,8 @@ TEST_P(ImpactAt, OfTwoIsAsInSmallSteps) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Stiffnesses, ImpactAt, testing::Values(1e5, 1e6, 1e7, 1e8), [](const auto& of) {
-  return "E" + std::to_string(static_cast<int>(std::log10(of.param)));
-});
+INSTANTIATE_TEST_SUITE_P(Stiffnesses, ImpactAt, testing::Values(1e5, 1e6, 1e7, 1e8),
+                         [](const auto& of) { return "E" + std::to_string(static_cast<int>(std::log10(of.param))); });
 
 // What stands has the impulse of its weight, and no more comes of it.
 TEST(Restitution, WhatLiesStaysWhereItLies) {

@@ -83,7 +83,8 @@ const std::vector<Sampled>& sampled_shapes() {
       {"thin_box", Box{kThin}, 2 * 0.9 / n, points_on_box(kThin, n), [](const Vec3& p) { return in_box(p, kThin); }},
       {"capsule", Capsule{kRadius, kLength}, std::numbers::pi * kRadius / n, points_on_capsule(kRadius, kLength, n),
        [](const Vec3& p) { return std::hypot(p.x(), std::max(0.0, std::abs(p.y()) - kLength), p.z()) < kRadius; }},
-      {"torus", Torus{kTorusRing, kTorusTube}, 0.5 * std::numbers::pi * (kTorusRing + kTorusTube) / n, points_on_torus(n),
+      {"torus", Torus{kTorusRing, kTorusTube}, 0.5 * std::numbers::pi * (kTorusRing + kTorusTube) / n,
+       points_on_torus(n),
        [](const Vec3& p) { return std::hypot(std::hypot(p.x(), p.z()) - kTorusRing, p.y()) < kTorusTube; }}};
   return all;
 }
@@ -179,8 +180,9 @@ TEST_P(ShapeTest, TheBoxAroundItTouchesIt) {
   EXPECT_LT((box.max() - around.max()).norm(), 1e-12);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ShapeTest, testing::Range(0, 6),
-                         [](const auto& shape) { return sampled_shapes()[static_cast<std::size_t>(shape.param)].name; });
+INSTANTIATE_TEST_SUITE_P(All, ShapeTest, testing::Range(0, 6), [](const auto& shape) {
+  return sampled_shapes()[static_cast<std::size_t>(shape.param)].name;
+});
 
 TEST(Obstacle, AsksItsShapeWhereTheShapeIs) {
   Obstacle obstacle{Box{kHalf}, {}, {}, 1, 0};

@@ -41,7 +41,8 @@ TEST(Siere, IsExactOnADampedLinearBodyWithAllOfItsModes) {
       }
 }
 
-// Of backward Euler on a linear body: H falls by h v^T D v, and by 1/2 |dv|_M^2 + 1/2 |dx|_K^2, which is the method's own.
+// Of backward Euler on a linear body: H falls by h v^T D v, and by 1/2 |dv|_M^2 + 1/2 |dx|_K^2, which is
+// the method's own.
 TEST(SemiImplicit, BooksWhatDampingTakesAndNoMore) {
   const LinearCube cube;
   Workspace work(1);
@@ -67,13 +68,15 @@ TEST(SemiImplicit, BooksWhatDampingTakesAndNoMore) {
       EXPECT_LT((dx - h * v).norm(), 1e-12 * dx.norm());
       ASSERT_TRUE(report.damped);
       EXPECT_NEAR(*report.damped,
-                  h * (damping.a * v.squaredNorm() + damping.b * v.dot(K_v) + damping.c * after.v.squaredNorm()), 1e-10 * H);
+                  h * (damping.a * v.squaredNorm() + damping.b * v.dot(K_v) + damping.c * after.v.squaredNorm()),
+                  1e-10 * H);
       EXPECT_NEAR(H - stepper.H(), *report.damped + 0.5 * dv.squaredNorm() + 0.5 * dx.dot(K_dx), 1e-10 * H);
     }
   }
 }
 
-// The masses of a lumped cube differ by eight times, so a drag is not proportional to them, and no mode is damped alone.
+// The masses of a lumped cube differ by eight times, so a drag is not proportional to them, and no mode
+// is damped alone.
 TEST(Siere, ComesToTheMotionUnderADragWithTheFirstPowerOfTheStep) {
   const LinearCube cube(2e4);
   constexpr double kDrag = 150, kTime = 0.2;  // kg/s, s

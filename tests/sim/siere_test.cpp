@@ -35,8 +35,10 @@ TEST(Swing, IsExactInItsThreeBranches) {
         const Swing mode = swing(static_cast<double>(z) / (h * h), h);
         // A double's z is good to 2e-16 itself, which a large angle multiplies.
         const double room = 1e-14 * (1 + std::sqrt(size));
-        EXPECT_NEAR(mode.s / h, static_cast<double>(s), room * std::max(1.0, std::abs(static_cast<double>(s)))) << sign * size;
-        EXPECT_NEAR(mode.c / (h * h), static_cast<double>(c), room * std::max(1.0, std::abs(static_cast<double>(c)))) << sign * size;
+        EXPECT_NEAR(mode.s / h, static_cast<double>(s), room * std::max(1.0, std::abs(static_cast<double>(s))))
+            << sign * size;
+        EXPECT_NEAR(mode.c / (h * h), static_cast<double>(c), room * std::max(1.0, std::abs(static_cast<double>(c))))
+            << sign * size;
       }
 }
 
@@ -251,9 +253,12 @@ TEST(SemiImplicit, SwallowsWhatTheClosedFormSays) {
   SparseMatrix K(3, 3);
   K.setIdentity();
   model.energies.push_back(std::make_shared<Linear>(Points::Zero(1, 3), K));
-  for (const auto& [z, of_backward_euler, of_bdf2] :
-       {std::array{0.1, 0.0995, 0.0005}, {0.5, 0.4463, 0.0386}, {1.0, 0.6931, 0.1380}, {2.0, 0.8047, 0.2715}, {5.0, 0.6516, 0.3073},
-        {10.0, 0.4615, 0.2403}})
+  for (const auto& [z, of_backward_euler, of_bdf2] : {std::array{0.1, 0.0995, 0.0005},
+                                                      {0.5, 0.4463, 0.0386},
+                                                      {1.0, 0.6931, 0.1380},
+                                                      {2.0, 0.8047, 0.2715},
+                                                      {5.0, 0.6516, 0.3073},
+                                                      {10.0, 0.4615, 0.2403}})
     for (const char* id : {"semi-implicit", "backward-euler", "bdf2"}) {
       Stepper stepper = stepper_of(model, id, z);
       Points x(1, 3);
@@ -276,7 +281,8 @@ TEST(SemiImplicit, SwallowsWhatTheClosedFormSays) {
         }
       }
       const double rate = -2 * (log_last - log_first) / (steps - 1 - first) / z;
-      EXPECT_NEAR(rate, id == std::string("bdf2") ? of_bdf2 : of_backward_euler, id == std::string("bdf2") ? 4e-3 : 6e-5)
+      EXPECT_NEAR(rate, id == std::string("bdf2") ? of_bdf2 : of_backward_euler,
+                  id == std::string("bdf2") ? 4e-3 : 6e-5)
           << id << z;
     }
 }

@@ -38,7 +38,8 @@ class SolidBatchTest : public testing::TestWithParam<LawCase> {
     values.rigidity = kYoung / 8;  // where it counts, mu is 4 kappa
     const std::vector<MaterialValues> all(body.box.tetrahedra.size(), values);
     const std::vector<double> fill(body.box.tetrahedra.size(), 1.0);
-    energy = std::move(GetParam().info->laws.front().make({body.box.points, body.box.tetrahedra, all, fill, {}}).front());
+    energy =
+        std::move(GetParam().info->laws.front().make({body.box.points, body.box.tetrahedra, all, fill, {}}).front());
   }
 
   std::unique_ptr<FloatBatch> batch(const sim::FloatKernel& kernel) const {
@@ -61,10 +62,12 @@ TEST_P(SolidBatchTest, HasTheEnergyAndGradientOfTheLaw) {
   stretched.col(0) *= 1.4;
   stretched.col(1) *= 0.8;
   flipped.col(2) *= -0.9;
-  const std::vector<std::pair<const char*, Points>> states = {
-      {"a small strain", strained(rest, 1e-3)},  {"strained", strained(rest, 0.1)},
-      {"stretched", stretched},                  {"rough", rest + random_points(n, 2, 0.02)},
-      {"inside out", flipped + random_points(n, 3, 0.01)}, {"random", random_points(n, 4, 0.7)}};
+  const std::vector<std::pair<const char*, Points>> states = {{"a small strain", strained(rest, 1e-3)},
+                                                              {"strained", strained(rest, 0.1)},
+                                                              {"stretched", stretched},
+                                                              {"rough", rest + random_points(n, 2, 0.02)},
+                                                              {"inside out", flipped + random_points(n, 3, 0.01)},
+                                                              {"random", random_points(n, 4, 0.7)}};
   const double nu = GetParam().poisson, modulus = kYoung * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
   for (const sim::FloatKernel* kernel : float_kernels()) {
     const auto floats = batch(*kernel);

@@ -104,7 +104,8 @@ inline Surface with_joints(Surface s, double off = 0) {
 
 // Two faces a degree apart, their common edge an edge of the body.
 inline Surface wedge() {
-  Surface s{mesh::Points(6, 3), {{0, 1, 3}, {0, 3, 2}, {1, 0, 4}, {5, 1, 4}, {0, 2, 4}, {1, 5, 3}, {2, 3, 4}, {3, 5, 4}}};
+  Surface s{mesh::Points(6, 3),
+            {{0, 1, 3}, {0, 3, 2}, {1, 0, 4}, {5, 1, 4}, {0, 2, 4}, {1, 5, 3}, {2, 3, 4}, {3, 5, 4}}};
   s.points << 0, 0, 0, 0, 0, 1, 1, 0.01, 0, 1, 0.01, 1, 1, -0.01, 0, 1, -0.01, 1;
   return s;
 }
@@ -136,20 +137,33 @@ struct Solid {
 };
 
 inline const std::vector<Solid>& solids() {
-  static const std::vector<Solid> all{
-      {"box", [] { return box_surface({1, 2, 0.5}, 3); }},
-      {"ball", [] { return ball_surface(0.8, 8); }},
-      {"torus", [] { return torus_surface(24, 12); }},
-      {"spikes", [] { return spiky(12); }},
-      {"plate", [] { return box_surface({1, 1e-4, 1}, 4); }},
-      {"needle", [] { return box_surface({1e-4, 1, 1e-4}, 2); }},
-      {"wedge", wedge},
-      {"hollow", hollow},
-      {"pair", ball_and_box},
-      {"box_with_joints", [] { return with_joints(box_surface({1, 2, 0.5}, 2)); }},
-      {"wedge_with_joints", [] { return with_joints(wedge()); }},
-      {"spikes_with_joints", [] { return with_joints(with_joints(spiky(5))); }},
-      {"slivers_inwards", [] { return with_joints(box_surface({1, 2, 0.5}, 2), 1e-9); }}};
+  static const std::vector<Solid> all{{"box",
+                                       [] {
+                                         return box_surface({1, 2, 0.5}, 3);
+                                       }},
+                                      {"ball", [] { return ball_surface(0.8, 8); }},
+                                      {"torus", [] { return torus_surface(24, 12); }},
+                                      {"spikes", [] { return spiky(12); }},
+                                      {"plate",
+                                       [] {
+                                         return box_surface({1, 1e-4, 1}, 4);
+                                       }},
+                                      {"needle",
+                                       [] {
+                                         return box_surface({1e-4, 1, 1e-4}, 2);
+                                       }},
+                                      {"wedge", wedge},
+                                      {"hollow", hollow},
+                                      {"pair", ball_and_box},
+                                      {"box_with_joints",
+                                       [] {
+                                         return with_joints(box_surface({1, 2, 0.5}, 2));
+                                       }},
+                                      {"wedge_with_joints", [] { return with_joints(wedge()); }},
+                                      {"spikes_with_joints", [] { return with_joints(with_joints(spiky(5))); }},
+                                      {"slivers_inwards", [] {
+                                         return with_joints(box_surface({1, 2, 0.5}, 2), 1e-9);
+                                       }}};
   return all;
 }
 

@@ -3,8 +3,8 @@
 
 #include <Eigen/Dense>
 
-#include "sim/step/system_cache.hpp"
 #include "sim/model/stiffness.hpp"
+#include "sim/step/system_cache.hpp"
 #include "support/models.hpp"
 
 namespace rebound::test {

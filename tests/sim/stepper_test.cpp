@@ -106,8 +106,8 @@ TEST(Stepper, AStepThatFailsChangesNothing) {
       for (int i = 0; i < 12; ++i) {
         ASSERT_EQ(whole.step().outcome, Outcome::done);
         for (const auto& [armed, outcome] : {std::pair(Trap::Armed::not_finite, Outcome::not_finite),
-                                            {Trap::Armed::no_memory, Outcome::out_of_memory},
-                                            {Trap::Armed::no_memory_on_a_thread, Outcome::out_of_memory}}) {
+                                             {Trap::Armed::no_memory, Outcome::out_of_memory},
+                                             {Trap::Armed::no_memory_on_a_thread, Outcome::out_of_memory}}) {
           failing.trap->armed = armed;
           const StepReport report = failing.step();
           EXPECT_EQ(report.outcome, outcome) << solver << " " << integrator;

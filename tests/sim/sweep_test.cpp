@@ -20,12 +20,29 @@ const std::vector<Named>& named_shapes() {
   static const std::vector<Named> all = [] {
     std::vector<Named> made{{"plane", [] { return Plane{}; }},
                             {"sphere", [] { return Sphere{0.7}; }},
-                            {"box", [] { return Box{{0.5, 0.3, 0.8}}; }},
-                            {"wall", [] { return Box{{0.9, 0.01, 0.7}}; }},
-                            {"capsule", [] { return Capsule{0.4, 0.5}; }},
-                            {"rod", [] { return Capsule{0.01, 0.8}; }},
-                            {"torus", [] { return Torus{0.8, 0.3}; }},
-                            {"ring", [] { return Torus{0.8, 0.01}; }}};
+                            {"box",
+                             [] {
+                               return Box{{0.5, 0.3, 0.8}};
+                             }},
+                            {"wall",
+                             [] {
+                               return Box{{0.9, 0.01, 0.7}};
+                             }},
+                            {"capsule",
+                             [] {
+                               return Capsule{0.4, 0.5};
+                             }},
+                            {"rod",
+                             [] {
+                               return Capsule{0.01, 0.8};
+                             }},
+                            {"torus",
+                             [] {
+                               return Torus{0.8, 0.3};
+                             }},
+                            {"ring", [] {
+                               return Torus{0.8, 0.01};
+                             }}};
     for (const Solid& solid : solids())
       made.push_back({"mesh_" + solid.name, [&solid] {
                         const Surface surface = solid.surface();

@@ -88,7 +88,9 @@ std::vector<MaterialCase> material_cases() {
   return list;
 }
 
-void PrintTo(const MaterialCase& c, std::ostream* out) { *out << c.info->id << ", Poisson's ratio " << c.values.poisson; }
+void PrintTo(const MaterialCase& c, std::ostream* out) {
+  *out << c.info->id << ", Poisson's ratio " << c.values.poisson;
+}
 
 Matrix3 random_rotation(std::mt19937& random) {
   std::normal_distribution<double> normal;
@@ -214,7 +216,8 @@ TEST_P(TetMaterialTest, LHasTheStiffnessOfTheFastestWave) {
 TEST_P(TetMaterialTest, NegativeEigenvaluesAreClampedOrTakenByTheirSizeAndNoOthers) {
   int indefinite = 0;
   const auto check = [&](const Matrix3& F) {
-    const Matrix9 exact = law.dPdF(F), clamped = law.dPdF(F, Curvature::clamped), absolute = law.dPdF(F, Curvature::absolute);
+    const Matrix9 exact = law.dPdF(F), clamped = law.dPdF(F, Curvature::clamped),
+                  absolute = law.dPdF(F, Curvature::absolute);
     const double scale = values.young + exact.norm();
     const Eigen::SelfAdjointEigenSolver<Matrix9> eigen(exact);
     const auto with = [&](const auto& eigenvalues) -> Matrix9 {

@@ -60,7 +60,8 @@ TEST(Wind, MeetsAClosedBodyInFrontOnly) {
   model.M.setConstant(1000);
   std::vector<SkinTriangle> skin;
   for (const auto& t : boundary.surface.triangles)
-    skin.push_back(triangle(boundary.vertex_of[static_cast<std::size_t>(t[0])], boundary.vertex_of[static_cast<std::size_t>(t[1])],
+    skin.push_back(triangle(boundary.vertex_of[static_cast<std::size_t>(t[0])],
+                            boundary.vertex_of[static_cast<std::size_t>(t[1])],
                             boundary.vertex_of[static_cast<std::size_t>(t[2])], true));
   State state{box.points, Points::Zero(box.points.rows(), 3)};
   Points dv;
@@ -96,7 +97,8 @@ TEST(Wind, AcceleratesAllMethodsAlike) {
     Blower blower;
     constexpr int kSteps = 60;
     constexpr double h = 0.01;
-    for (int step = 0; step < kSteps; ++step) ASSERT_EQ(stepper.step(history, ledger, h, blower).outcome, Outcome::done);
+    for (int step = 0; step < kSteps; ++step)
+      ASSERT_EQ(stepper.step(history, ledger, h, blower).outcome, Outcome::done);
     const double v = history.now.v.col(0).mean(), x = (history.now.x - rest).col(0).mean();
     EXPECT_NEAR(v, kSteps * h * Blower::kForce, 0.02 * v) << info.id;
     EXPECT_NEAR(x, 0.5 * Blower::kForce * std::pow(kSteps * h, 2), 0.05 * x) << info.id;

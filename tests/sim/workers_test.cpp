@@ -110,8 +110,15 @@ TEST(WorkersTest, OfOneThreadPauseBetweenTasks) {
 TEST(WorkersTest, ThrowWhatATaskThrewAndGoOn) {
   Workers workers(3);
   for (int round = 0; round < 100; ++round) {
-    EXPECT_THROW(workers.run_on_each([](int t) { if (t == 1) throw std::runtime_error("own"); }), std::runtime_error);
-    EXPECT_THROW(workers.run(10, [](int i) { if (i == 7) throw std::runtime_error("any"); }), std::runtime_error);
+    EXPECT_THROW(workers.run_on_each([](int t) {
+      if (t == 1) throw std::runtime_error("own");
+    }),
+                 std::runtime_error);
+    EXPECT_THROW(workers.run(10,
+                             [](int i) {
+                               if (i == 7) throw std::runtime_error("any");
+                             }),
+                 std::runtime_error);
     int sum = 0;
     workers.run(1, [&](int) { ++sum; });
     EXPECT_EQ(sum, 1);

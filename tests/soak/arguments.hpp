@@ -23,7 +23,9 @@ class Arguments {
     return value;
   }
   /// The same of "--option NUMBER".
-  int number(const std::string& option, int otherwise) { return std::atoi(text(option, std::to_string(otherwise)).c_str()); }
+  int number(const std::string& option, int otherwise) {
+    return std::atoi(text(option, std::to_string(otherwise)).c_str());
+  }
   bool are_used_up() const {
     if (!words_.empty()) std::fprintf(stderr, "there is no option %s\n", words_.front().c_str());
     return words_.empty();

@@ -1,5 +1,6 @@
-// Worlds between surfaces that may not touch, looked at after every frame by a test that shares nothing with the search:
-// nothing crosses, nothing is inside out, and no more energy is there than the books say, but for what a drop may gain.
+// Worlds between surfaces that may not touch, looked at after every frame by a test that shares nothing with the
+// search: nothing crosses, nothing is inside out, and no more energy is there than the books say, but for what a
+// drop may gain.
 //   soak_barrier_worlds [--drops N] [--towers N] [--seconds S]
 //
 //   drops    two soft boxes thrown at each other on a floor
@@ -8,7 +9,8 @@
 //   nail     a hard rod shot at a sheet that is held all round
 //   heap     thirty blocks tumble onto a floor in steps of 33 ms with `rebound`, which turns what spins free
 //   cards    the card house with a friction of 0.4 for S seconds; it stands
-//   rings    two linked rings that gravity pulls in all directions at ten times its strength, for S seconds; they stay linked
+//   rings    two linked rings that gravity pulls in all directions at ten times its strength, for S seconds; they stay
+//   linked
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -116,15 +118,16 @@ Vec3 middle(const session::Session& s, std::size_t body) {
 }
 
 void drops(int count, Outcome& outcome) {
-  // Backward Euler may gain where an energy is not convex, as where a corner comes round another: in 5 of 4,000 drops, up to
-  // 0.02 in one step of 10 ms, 0.002 at 5 ms, and nothing at 2.5 ms.
+  // Backward Euler may gain where an energy is not convex, as where a corner comes round another: in 5 of 4,000 drops,
+  // up to 0.02 in one step of 10 ms, 0.002 at 5 ms, and nothing at 2.5 ms.
   outcome.most_rise = 0.05;
   for (int seed = 1; seed <= count; ++seed) {
     std::mt19937 random(static_cast<unsigned>(seed));
     std::uniform_real_distribution<double> number(-1, 1);
     const double friction = seed % 5 == 0 ? 0.4 : 0;
     scene::Description d = behind_a_barrier(2e-3, friction);
-    scene::Body lower = block({0.2, 0.05, 0.2}, {1 + seed % 2, 1, 1 + seed % 3}, seed % 4 == 0 ? 1e4 : 2e5), upper = lower;
+    scene::Body lower = block({0.2, 0.05, 0.2}, {1 + seed % 2, 1, 1 + seed % 3}, seed % 4 == 0 ? 1e4 : 2e5),
+                upper = lower;
     lower.transform.translate = {0, 0.03, 0};
     upper.transform.translate = {0.12 * number(random), 0.26 + 0.02 * number(random), 0.12 * number(random)};
     upper.transform.rotate = {{number(random), number(random), number(random)}, 180 * number(random)};
@@ -141,15 +144,14 @@ void drops(int count, Outcome& outcome) {
 scene::Description tower(int direction) {
   constexpr double kHigh = 0.12, kGap = 0.004;
   const Vec3 axis(std::cos(direction * 2.4), 0.3 * direction, std::sin(direction * 2.4));
-  const Eigen::Matrix3d R =
-      direction == 0 ? Eigen::Matrix3d::Identity().eval() : Eigen::AngleAxisd(0.55 * direction, axis.normalized()).toRotationMatrix();
+  const Eigen::Matrix3d R = direction == 0 ? Eigen::Matrix3d::Identity().eval()
+                                           : Eigen::AngleAxisd(0.55 * direction, axis.normalized()).toRotationMatrix();
   scene::Description d = behind_a_barrier(5e-3, 0.5);
   d.gravity = plain(Vec3(R * Vec3(0, -9.81, 0)));
   for (int i = 0; i < 20; ++i) {
     scene::Body body = block({0.3, kHigh, 0.3}, {2, 1, 2}, 1e6);
     body.transform.translate = plain(Vec3(R * Vec3(0, kGap + 0.5 * kHigh + i * (kHigh + kGap), 0)));
-    body.transform.rotate =
-        plain(Eigen::AngleAxisd(R * Eigen::AngleAxisd(0.12 * i, Vec3::UnitY()).toRotationMatrix()));
+    body.transform.rotate = plain(Eigen::AngleAxisd(R * Eigen::AngleAxisd(0.12 * i, Vec3::UnitY()).toRotationMatrix()));
     d.bodies.push_back(body);
   }
   d.obstacles = {floor(R.col(1), 0.5)};
@@ -251,8 +253,9 @@ int report(const char* name, const std::function<void(Outcome&)>& worlds) {
   } catch (const InputError& error) {
     outcome.fault(name, 0, error.what());
   }
-  std::printf("%-8s %5d worlds, %6d frames, %d faults, %d frames not converged, H above its target by at most %.1g of all, %.0f s\n",
-              name, outcome.worlds, outcome.frames, outcome.faults, outcome.slow, outcome.worst_rise, watch.seconds());
+  std::printf(
+      "%-8s %5d worlds, %6d frames, %d faults, %d frames not converged, H above its target by at most %.1g of all, %.0f s\n",
+      name, outcome.worlds, outcome.frames, outcome.faults, outcome.slow, outcome.worst_rise, watch.seconds());
   std::fflush(stdout);
   return outcome.faults;
 }

@@ -1,5 +1,5 @@
-// Every built-in scene under `rebound`, at a tenth of its stiffness, as it is, and at ten times: no frame fails, nothing runs
-// away, every state is finite.
+// Every built-in scene under `rebound`, at a tenth of its stiffness, as it is, and at ten times: no frame fails,
+// nothing runs away, every state is finite.
 //   soak_every_scene [--frames N] [--seconds S] [--only NAME]
 //
 // S bounds the time of one world, since some take seconds a frame; what was cut is said.
@@ -29,7 +29,8 @@ scene::Description with_stiffness(scene::Description d, double factor) {
 
 std::vector<std::filesystem::path> built_in_scenes() {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(REBOUND_SOURCE_DIR) / "assets/scenes"))
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(REBOUND_SOURCE_DIR) / "assets/scenes"))
     if (entry.path().extension() == ".json") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;

@@ -34,7 +34,8 @@ double processor_seconds() {
   return sum;
 }
 
-// One in so many has the number of tetrahedra that a mesh gets unasked; the others fewer, so that there can be more of them.
+// One in so many has the number of tetrahedra that a mesh gets unasked; the others fewer, so that there can be
+// more of them.
 constexpr int kOneAsUsual = 16;
 constexpr int kFewer = 1500;
 
@@ -69,7 +70,8 @@ std::string simulate(const std::filesystem::path& file, bool as_usual, int frame
   } catch (const InputError& error) {
     outcome.refusal = error.what();
     ++outcome.refused;
-    if (outcome.refusal.empty() || outcome.refusal.find('\n') != std::string::npos) return "refused, but not in one line";
+    if (outcome.refusal.empty() || outcome.refusal.find('\n') != std::string::npos)
+      return "refused, but not in one line";
   }
   return {};
 }

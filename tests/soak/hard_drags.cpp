@@ -1,6 +1,6 @@
-// A body of neo-Hookean material is dragged about by its corners and let go, far harder than a hand does, with every solver
-// and integrator that takes it: no element is ever inside out, and the state stays finite. Worlds whose energy runs away are
-// counted.
+// A body of neo-Hookean material is dragged about by its corners and let go, far harder than a hand does, with every
+// solver and integrator that takes it: no element is ever inside out, and the state stays finite. Worlds whose energy
+// runs away are counted.
 //   soak_hard_drags [--drags N] [--first WORLD]     (--first: to see a fault of that world again)
 #include <array>
 #include <cmath>
@@ -54,8 +54,8 @@ int main(int argc, char** argv) {
     bool fault = false;
     const auto look = [&](int drag) {
       if (!s.step()) {
-        // A hand that throws a corner a hundred metres, and takes its spring's energy with it, leaves more than a million times
-        // what there should be: the world stops there, and nothing has turned inside out.
+        // A hand that throws a corner a hundred metres, and takes its spring's energy with it, leaves more than a
+        // million times what there should be: the world stops there, and nothing has turned inside out.
         if (s.outcome() == sim::Outcome::ran_away) return ++ran_away, false;
         fault = true;
         std::printf("FAULT: %s, %s, world %u, drag %d: %s\n", solver, integrator, seed, drag, s.failure().c_str());
@@ -66,7 +66,8 @@ int main(int argc, char** argv) {
       const auto wrong = s.model().inside_out(s.state().x).elements;
       if (wrong == 0 && s.state().finite()) return true;
       fault = true;
-      std::printf("FAULT: %s, %s, world %u, drag %d: %d elements inside out\n", solver, integrator, seed, drag, static_cast<int>(wrong));
+      std::printf("FAULT: %s, %s, world %u, drag %d: %d elements inside out\n", solver, integrator, seed, drag,
+                  static_cast<int>(wrong));
       return false;
     };
     bool good = true;
@@ -87,7 +88,8 @@ int main(int argc, char** argv) {
     }
     faults += fault;
   }
-  std::printf("%d drags, %d frames, up to %.1f m far, %d worlds with a fault, %d that ran away, %d frames not converged, %.0f s\n",
-              drags, frames, longest, faults, ran_away, cut, watch.seconds());
+  std::printf(
+      "%d drags, %d frames, up to %.1f m far, %d worlds with a fault, %d that ran away, %d frames not converged, %.0f s\n",
+      drags, frames, longest, faults, ran_away, cut, watch.seconds());
   return faults == 0 ? 0 : 1;
 }

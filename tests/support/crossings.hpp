@@ -51,7 +51,8 @@ inline int crossings(const sim::Model& model, const sim::Points& x) {
         continue;
       for (std::size_t c = 0; c < 3; ++c) {
         const int a = one.names[c], b = one.names[(c + 1) % 3];
-        const bool joined = same && std::any_of(other.names.begin(), other.names.end(), [&](int v) { return v == a || v == b; });
+        const bool joined =
+            same && std::any_of(other.names.begin(), other.names.end(), [&](int v) { return v == a || v == b; });
         if (!joined) found += crosses(one.at[c], one.at[(c + 1) % 3], other.at);
       }
     }

@@ -52,7 +52,8 @@ void barrier_rows(Desk& desk, scene::BodyContact& contact) {
                                  contact.firmness.value_or(std::max(seen.contact_firmness, 1e-3))))
     contact.firmness = *k;
   if (const auto v = range_field(desk, "  creeps up to##barrier", "contact.slip", contact.slip)) contact.slip = *v;
-  if (const auto n = range_field(desk, "  solves for friction##barrier", "contact.frictionSolves", contact.frictionSolves))
+  if (const auto n =
+          range_field(desk, "  solves for friction##barrier", "contact.frictionSolves", contact.frictionSolves))
     contact.frictionSolves = static_cast<int>(*n);
 }
 
@@ -69,7 +70,8 @@ void constraints_row(Desk& desk) {
 void state_row(Desk& desk) {
   const auto& seen = desk.now();
   const auto& obstacles = seen.description.obstacles;
-  const bool holds_unseen = std::any_of(obstacles.begin(), obstacles.end(), [](const auto& o) { return o.is_constraint(); });
+  const bool holds_unseen =
+      std::any_of(obstacles.begin(), obstacles.end(), [](const auto& o) { return o.is_constraint(); });
   if (holds_unseen) muted_text(desk, "What obstacles that are constraints hold is not counted here.");
   if (seen.contacts.empty()) {
     if (!holds_unseen) muted_text(desk, "Nothing touches now.");

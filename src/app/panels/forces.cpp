@@ -31,8 +31,7 @@ void damping_rows(Desk& desk) {
     damping.coefficient = *k;
   if (before.type == "rayleigh")
     if (const auto a = range_field(desk, "  of masses##damping", "damping.mass", before.mass)) damping.mass = *a;
-  row_label(desk, "  counted per",
-            "Per second, it is the same whatever the time step; the paper's share is per frame");
+  row_label(desk, "  counted per", "Per second, it is the same whatever the time step; the paper's share is per frame");
   static constexpr std::array kPeriods = {"frame", "second"};
   if (const auto period = segmented(desk, "period", kPeriods, before.per == kPeriods[1] ? 1 : 0))
     damping.per = kPeriods[static_cast<std::size_t>(*period)];

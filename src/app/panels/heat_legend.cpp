@@ -50,11 +50,11 @@ Rect heat_legend(const Desk& desk, std::span<const Rect> places, const HeatScale
   list.AddRect(top, {top.x + desk.points(12), top.y + bar}, to_u32(desk.theme().text_muted), 0, 0, desk.points(1));
   for (const auto& [value, text] : film::field_ticks(heat.kind(), heat.top(), bar > desk.points(90) ? 4 : 2)) {
     const float y = top.y + bar * (1 - static_cast<float>(value / heat.top()));
-    list.AddLine({top.x + desk.points(12), y}, {top.x + desk.points(17), y}, to_u32(desk.theme().text_muted), desk.points(1));
+    list.AddLine({top.x + desk.points(12), y}, {top.x + desk.points(17), y}, to_u32(desk.theme().text_muted),
+                 desk.points(1));
     list.AddText({top.x + desk.points(22), y - line / 2}, to_u32(desk.theme().text), text.c_str());
   }
-  if (has_note)
-    list.AddText({low.x + pad, low.y + height - pad - line}, to_u32(desk.theme().text_muted), note.c_str());
+  if (has_note) list.AddText({low.x + pad, low.y + height - pad - line}, to_u32(desk.theme().text_muted), note.c_str());
   return covered;
 }
 

@@ -83,11 +83,10 @@ void settings_rows(Desk& desk, const scene::Integrator& now) {
     ImGui::PopTextWrapPos();
   }
   if (now.type != "rebound") return;
-  if (const auto becomes = choose(desk, "Unresolved", "What becomes of energy that a step of this length cannot show",
-                                  now.unresolved,
-                                  std::array<std::pair<const char*, const char*>, 3>{{{"heat", "becomes heat"},
-                                                                                     {"moving", "keeps the motion going"},
-                                                                                     {"held", "is held"}}}))
+  if (const auto becomes =
+          choose(desk, "Unresolved", "What becomes of energy that a step of this length cannot show", now.unresolved,
+                 std::array<std::pair<const char*, const char*>, 3>{
+                     {{"heat", "becomes heat"}, {"moving", "keeps the motion going"}, {"held", "is held"}}}))
     desk.requests.commands.push_back(session::SetUnresolved{*becomes});
 }
 

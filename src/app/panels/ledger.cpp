@@ -35,9 +35,10 @@ void left_by_entry(Desk& desk) {
   const session::Snapshot& now = desk.now();
   const bool any = !now.left_by.empty();
   const std::string name = any ? "Left by " + short_title(now.left_by) : std::string("Left at a switch");
-  entry(desk, "+", name.c_str(), now.record.left,
-        any ? "How far off its target the energy was when another integrator took over: the target is now what was there"
-            : "How far off its target the energy is when another integrator takes over");
+  entry(
+      desk, "+", name.c_str(), now.record.left,
+      any ? "How far off its target the energy was when another integrator took over: the target is now what was there"
+          : "How far off its target the energy is when another integrator takes over");
   if (!any) return;
   ImGui::TableSetColumnIndex(1);
   const ImVec2 at = ImGui::GetItemRectMin();
@@ -65,18 +66,16 @@ void difference(const Desk& desk, const session::FrameRecord& record) {
   const double unseen = unseen_share(desk.now());
   const bool moves = unseen <= kUnseen;
   const auto& color = std::abs(share) <= 2 * tolerance && moves ? theme.series[1]
-                      : std::abs(share) < 0.5          ? theme.warning
-                                                       : theme.error;
+                      : std::abs(share) < 0.5                   ? theme.warning
+                                                                : theme.error;
   ImGui::PushFont(desk.fonts().strong);
-  colored_text(legible(desk, color), runs_away(record) ? "Running away: " + times_text(record)
-                                                       : "Off by " + with_unit(error, "J", 3) + ", " +
-                                                             percentage(share) + " of the scale");
-  if (!moves)
-    colored_text(legible(desk, theme.warning), percentage(unseen) + " of it is in no motion one sees");
+  colored_text(legible(desk, color),
+               runs_away(record) ? "Running away: " + times_text(record)
+                                 : "Off by " + with_unit(error, "J", 3) + ", " + percentage(share) + " of the scale");
+  if (!moves) colored_text(legible(desk, theme.warning), percentage(unseen) + " of it is in no motion one sees");
   ImGui::PopFont();
   tooltip(desk, "Actual less target, with what is in ripples, and the same as a share of " +
-                    with_unit(record.scale, "J", 3) +
-                    ": the target's height above the lowest gravity potential seen.");
+                    with_unit(record.scale, "J", 3) + ": the target's height above the lowest gravity potential seen.");
 }
 
 void what_is_seen(const Desk& desk) {

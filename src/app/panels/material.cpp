@@ -58,8 +58,8 @@ bool choice_of(Desk& desk, std::string_view title, std::string_view what, const 
   ImGui::EndDisabled();
   std::string more;
   if (other != nullptr) {
-    more = "\n\nTakes the solver " + std::string(other->title) + " with it: " +
-           std::string(sim::find_solver(now.type)->title) + " does not solve it.";
+    more = "\n\nTakes the solver " + std::string(other->title) +
+           " with it: " + std::string(sim::find_solver(now.type)->title) + " does not solve it.";
   } else if (fault) {
     more = "\n\nNot now: " + fault->what + ".";
   }
@@ -72,7 +72,8 @@ bool choice_of(Desk& desk, std::string_view title, std::string_view what, const 
 enum class Whole { no, yes };
 
 /// The materials that this kind of body, or a part of it, can have.
-bool model_row(Desk& desk, sim::ElementKind kind, const sim::MaterialInfo& chosen, scene::Material& material, Whole whole) {
+bool model_row(Desk& desk, sim::ElementKind kind, const sim::MaterialInfo& chosen, scene::Material& material,
+               Whole whole) {
   row_label(desk, "Model", chosen.what);
   if (!begin_choice(desk, "##model", std::string(chosen.title), -FLT_MIN)) return false;
   bool changed = false;
@@ -103,11 +104,11 @@ bool form_button(Desk& desk, const sim::MaterialInfo& now, scene::Material& mate
     wanted.model = whole->id;
   }
   const std::string& solver = desk.now().description.solver.type;
-  const sim::SolverInfo* other =
-      scene::fault_of(wanted, now.kind, solver) ? solver_for(wanted, now.kind) : nullptr;
+  const sim::SolverInfo* other = scene::fault_of(wanted, now.kind, solver) ? solver_for(wanted, now.kind) : nullptr;
   const bool clicked = ImGui::Button(now.is_whole ? "Make soft" : "Make rigid", {-FLT_MIN, 0});
-  std::string tip = now.is_whole ? "Back to " + std::string(sim::find_material(wanted.model)->title) + ", where it is now"
-                                 : "An affine body: all but rigid, where it is now, with the momentum that it has";
+  std::string tip = now.is_whole
+                        ? "Back to " + std::string(sim::find_material(wanted.model)->title) + ", where it is now"
+                        : "An affine body: all but rigid, where it is now, with the momentum that it has";
   if (other != nullptr) tip += ".\n\nTakes the solver " + std::string(other->title) + " with it";
   tooltip(desk, tip);
   if (!clicked) return false;
@@ -237,7 +238,8 @@ bool region_head(Desk& desk, std::size_t body, std::size_t index) {
   const float side = ImGui::GetTextLineHeight();
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   ImGui::GetWindowDrawList()->AddRectFilled(corner, {corner.x + side, corner.y + side},
-                                            to_u32(film::region_color(series[body % series.size()], number)), desk.points(3));
+                                            to_u32(film::region_color(series[body % series.size()], number)),
+                                            desk.points(3));
   ImGui::Dummy({side, side});
   ImGui::SameLine();
   std::string text = "Region " + std::to_string(number);
@@ -276,8 +278,10 @@ void region_rows(Desk& desk, int index, const scene::Body& body) {
   if (changed) desk.requests.commands.push_back(std::move(set));
   if (ImGui::Button("Mark a region", {-FLT_MIN, 0})) desk.requests.actions.push_back(Action::box_region);
   note_place(desk, "Mark a region");
-  tooltip(desk, "Then drag a box over the body: what it holds is made of another material, ten times as stiff to begin with (" +
-                    std::string(keys_of(Action::box_region)) + ")");
+  tooltip(
+      desk,
+      "Then drag a box over the body: what it holds is made of another material, ten times as stiff to begin with (" +
+          std::string(keys_of(Action::box_region)) + ")");
 }
 
 bool fields(Desk& desk, const scene::Body& body, scene::Material& material) {

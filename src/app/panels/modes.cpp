@@ -39,8 +39,10 @@ std::vector<Bar> bars_of(const session::SeenModes& seen) {
                         " elastic. Click to see it swing",
                     mode.kinetic, mode.potential, static_cast<int>(i)});
   }
-  bars.push_back({"above", "All motion in faster modes: " + with_unit(seen.kinetic_above, "J", 3) + ". High where a method shivers",
-                  seen.kinetic_above, 0, -1});
+  bars.push_back(
+      {"above",
+       "All motion in faster modes: " + with_unit(seen.kinetic_above, "J", 3) + ". High where a method shivers",
+       seen.kinetic_above, 0, -1});
   return bars;
 }
 
@@ -90,7 +92,8 @@ void modes_panel(Desk& desk) {
     muted_text(desk, seen->trouble);
   } else {
     chart(desk, bars_of(*seen));
-    muted_text(desk, "Energy of each mode by the logarithm: kinetic below, elastic above. The last bar is all faster motion.");
+    muted_text(
+        desk, "Energy of each mode by the logarithm: kinetic below, elastic above. The last bar is all faster motion.");
     if (static_cast<int>(seen->modes.size()) > seen->wanted)
       muted_text(desk, std::to_string(seen->modes.size()) + " modes: equal frequencies are not cut apart.");
     std::string text;

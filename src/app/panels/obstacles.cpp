@@ -14,7 +14,9 @@ namespace {
 struct Sizes {
   Desk& desk;
   bool operator()(scene::PlaneShape&) const { return false; }
-  bool operator()(scene::SphereShape& sphere) const { return range_field_into(desk, "Radius", "obstacle.size", sphere.radius); }
+  bool operator()(scene::SphereShape& sphere) const {
+    return range_field_into(desk, "Radius", "obstacle.size", sphere.radius);
+  }
   bool operator()(scene::BoxShape& box) const {
     bool changed = false;
     constexpr std::array kSides{"Width (x)", "Height (y)", "Depth (z)"};
@@ -83,7 +85,8 @@ void place_fields(Desk& desk, int index, const scene::Obstacle& obstacle) {
 /// What the way to meet needs of solver and integrator is changed first, so that one click does.
 void make_room_for(Desk& desk, const scene::Obstacle& obstacle) {
   const sim::IntegratorInfo* integrator = sim::find_integrator(desk.now().description.integrator.type);
-  choose_newton_unless(desk, obstacle.is_cubic() ? &sim::SolverInfo::takes_cubic_contacts : &sim::SolverInfo::keeps_constraints);
+  choose_newton_unless(
+      desk, obstacle.is_cubic() ? &sim::SolverInfo::takes_cubic_contacts : &sim::SolverInfo::keeps_constraints);
   if (integrator == nullptr || !(obstacle.is_cubic() ? !integrator->schemes.empty() : integrator->keeps_constraints))
     desk.requests.commands.push_back(session::SetIntegrator{"backward-euler", {}});
 }
@@ -93,9 +96,10 @@ bool meets_row(Desk& desk, scene::Obstacle& obstacle) {
   static constexpr std::array kKinds{"Springs", "Cubic", "Constraint"};
   static constexpr std::array kTypes{"spring", "cubic", "constraint"};
   if (desk.now().description.contact.is_barrier()) return false;
-  row_label(desk, "Meets by",
-            "Springs push out what has sunk in; cubic pushes with the square of the depth, with solvers newton, newton-cg "
-            "and gast; a constraint lets nothing in, with solvers newton and gast");
+  row_label(
+      desk, "Meets by",
+      "Springs push out what has sunk in; cubic pushes with the square of the depth, with solvers newton, newton-cg "
+      "and gast; a constraint lets nothing in, with solvers newton and gast");
   // A mesh is no constraint.
   const std::size_t choices = std::holds_alternative<scene::MeshShape>(obstacle.shape) ? 2 : 3;
   const auto now = std::find(kTypes.begin(), kTypes.end(), obstacle.meets) - kTypes.begin();

@@ -59,9 +59,8 @@ void back_button(Desk& desk, std::size_t pane) {
   if (!frame) return;
   if (ImGui::Button("Back")) desk.requests.go_to = *frame;
   note_place(desk, "back");
-  tooltip(desk,
-          "To just before it ran away (frame " + std::to_string(*frame - desk.stage.notes()[pane].started) +
-              "), paused: see how it came, change something and go on from there");
+  tooltip(desk, "To just before it ran away (frame " + std::to_string(*frame - desk.stage.notes()[pane].started) +
+                    "), paused: see how it came, change something and go on from there");
 }
 
 /// Where there is no room for more.
@@ -241,7 +240,8 @@ void obstacle_handles(const Desk& desk, std::span<const Rect> places, const rend
       const render::Color axis = render::color_from_hex(kAxes[static_cast<std::size_t>(part.axis)]);
       const ImU32 color = to_u32(lit == part ? desk.theme().text : axis.with_alpha(part.turns ? 0.75f : 1));
       std::vector<ImVec2> line;
-      for (const Vec2& pixel : gizmo.line(part)) line.emplace_back(place.x + pixel.x() / density, place.y + pixel.y() / density);
+      for (const Vec2& pixel : gizmo.line(part))
+        line.emplace_back(place.x + pixel.x() / density, place.y + pixel.y() / density);
       list.AddPolyline(line.data(), static_cast<int>(line.size()), color, 0, desk.points(lit == part ? 3.5f : 2));
       if (!part.turns) list.AddCircleFilled(line.back(), desk.points(5), color);
     }

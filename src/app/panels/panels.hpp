@@ -19,9 +19,9 @@ namespace rebound::app {
 /// What is said of a scene until the first drag.
 struct SceneHint {
   bool shown = false;
-  bool first = false;   ///< nothing was opened before: it says what the mouse does as well
-  std::string to_try;   ///< one sentence; may be empty
-  Rect at;              ///< as drawn last
+  bool first = false;  ///< nothing was opened before: it says what the mouse does as well
+  std::string to_try;  ///< one sentence; may be empty
+  Rect at;             ///< as drawn last
   FreePlace place;
 };
 

@@ -37,16 +37,13 @@ void energy(const Desk& desk, const session::Snapshot& moment, float right) {
   const bool moves = unseen_share(moment) <= kUnseen;
   const std::string seen = seen_text(moment);
   const bool away = runs_away(r);
-  const std::string text =
-      away ? times_text(r)
-           : with_unit(without_rounding(r.measured.total(), r.scale), "J") + " / " + with_unit(without_rounding(r.target, r.scale), "J") +
-                 (r.seen ? "  seen " + with_unit(r.seen->kinetic, "J", 2) : std::string());
+  const std::string text = away ? times_text(r)
+                                : with_unit(without_rounding(r.measured.total(), r.scale), "J") + " / " +
+                                      with_unit(without_rounding(r.target, r.scale), "J") +
+                                      (r.seen ? "  seen " + with_unit(r.seen->kinetic, "J", 2) : std::string());
   ImGui::PushFont(desk.fonts().small);
   if (right > 0) ImGui::SetCursorPosX(right - ImGui::CalcTextSize(text.c_str()).x);
-  colored_text(wild    ? desk.theme().error
-               : moves ? desk.theme().text_muted
-                       : legible(desk, desk.theme().warning),
-               text);
+  colored_text(wild ? desk.theme().error : moves ? desk.theme().text_muted : legible(desk, desk.theme().warning), text);
   ImGui::PopFont();
   tooltip(desk, "Energy now / what the ledger says should be there\n" + seen);
 }

@@ -100,8 +100,8 @@ template <class Value>
 void add_panes(const ShownPanes& panes, const Value& value, Plot& plot) {
   for (const ShownPane& pane : panes) {
     plot.series.push_back({"", pane.color.with_alpha(0.45f), pane.shown.later(value), false, 1.1f});
-    plot.series.push_back({pane.name, pane.color, pane.shown.samples(value), false, pane.is_chosen ? 2.2f : 1.7f,
-                           pane.order});
+    plot.series.push_back(
+        {pane.name, pane.color, pane.shown.samples(value), false, pane.is_chosen ? 2.2f : 1.7f, pane.order});
   }
 }
 
@@ -201,8 +201,8 @@ Plot kinds_plot(Desk& desk, const ShownPanes& panes) {
   plot.about = "Where the energy is. Gravity's zero is at the origin's height.";
   const auto add = [&](const char* name, std::size_t color, auto value) {
     auto samples = shown.samples(value);
-    const bool used = std::any_of(samples.begin(), samples.end(),
-                                  [&](const Sample& s) { return std::abs(s.value) > plot.rounding; });
+    const bool used =
+        std::any_of(samples.begin(), samples.end(), [&](const Sample& s) { return std::abs(s.value) > plot.rounding; });
     if (used) plot.series.push_back({name, line_color(desk, color), std::move(samples)});
   };
   add("kinetic", kSky, [](const FrameRecord& r) { return r.measured.kinetic; });
@@ -339,8 +339,8 @@ Plot pace_plot(Desk& desk, const ShownPanes& panes) {
   };
   for (const ShownPane& pane : panes) {
     const render::Color color = panes.size() > 1 ? pane.color : line_color(desk, kSky);
-    plot.series.push_back({panes.size() > 1 ? pane.name : "step", color, pane.shown.samples(taken), false, 1.6f,
-                           pane.order});
+    plot.series.push_back(
+        {panes.size() > 1 ? pane.name : "step", color, pane.shown.samples(taken), false, 1.6f, pane.order});
   }
   plot.range = robust_range(all_samples(plot));
   plot.range.interval.low = 0;
@@ -382,8 +382,8 @@ void plots_strip(Desk& desk, const Rect& place) {
   if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) desk.plot_cursor.reset();
   const Interval time = shown_time(desk);
   const ShownPanes panes = shown_panes(desk, time);
-  const std::array plots = {energy_plot(desk, panes, time),   seen_plot(desk, panes, time), kinds_plot(desk, panes),
-                            blend_plot(desk, panes),          momentum_plot(desk, panes, time), pace_plot(desk, panes)};
+  const std::array plots = {energy_plot(desk, panes, time), seen_plot(desk, panes, time),     kinds_plot(desk, panes),
+                            blend_plot(desk, panes),        momentum_plot(desk, panes, time), pace_plot(desk, panes)};
   // Where panes are compared, the first has the room to name them all.
   const std::array shares = panes.size() > 1 ? std::array{3.0f, 1.3f, 1.1f, 0.8f, 1.1f, 0.8f}
                                              : std::array{1.7f, 1.3f, 1.2f, 1.0f, 1.2f, 0.9f};

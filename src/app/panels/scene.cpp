@@ -31,7 +31,8 @@ constexpr std::array kDetails = {Detail{"3k", 3'000}, Detail{"12k", 12'000}, Det
 void detail_row(Desk& desk) {
   const scene::FileMesh* file = nullptr;
   for (const auto& body : desk.now().description.bodies)
-    if (const auto* mesh = std::get_if<scene::FileMesh>(&body.mesh); mesh && !mesh->shell && scene::is_surface_file(mesh->file))
+    if (const auto* mesh = std::get_if<scene::FileMesh>(&body.mesh);
+        mesh && !mesh->shell && scene::is_surface_file(mesh->file))
       file = mesh;
   if (file == nullptr) return;
   const int wanted = file->tetrahedralize.tets.value_or(mesh::SolidOptions().wanted_tets);

@@ -18,8 +18,9 @@ void scene_hint(Desk& desk, const Rect& picture, const Rect& plots, SceneHint& h
                          : std::nullopt;
   const Rect& room = plots.empty() ? picture : plots;
   // At the right end: the chart of the energy is on the left.
-  const ImVec2 at = place ? ImVec2(place->x, place->y)
-                          : ImVec2(room.x + room.width - desk.points(kMargin), room.y + room.height - desk.points(kMargin));
+  const ImVec2 at =
+      place ? ImVec2(place->x, place->y)
+            : ImVec2(room.x + room.width - desk.points(kMargin), room.y + room.height - desk.points(kMargin));
   ImGui::SetNextWindowPos(at, ImGuiCond_Always, place ? ImVec2(0, 0) : ImVec2(1, 1));
   ImGui::PushStyleColor(ImGuiCol_Border, to_vec4(desk.theme().outline));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, desk.points(1));

@@ -6,8 +6,8 @@
 #include "app/panels/panels.hpp"
 #include "app/plot_data.hpp"
 #include "app/widgets.hpp"
-#include "scene/method_settings.hpp"
 #include "scene/material.hpp"
+#include "scene/method_settings.hpp"
 #include "sim/registry.hpp"
 
 namespace rebound::app {
@@ -120,7 +120,8 @@ void projection_row(Desk& desk, scene::Solver solver) {
        {"Absolute", "Negative eigenvalues of each element count by their size"}}};
   static_assert(kWays.size() == sim::kProjections.size());
   const auto& names = scene::projections();
-  const auto chosen = static_cast<std::size_t>(std::find(names.begin(), names.end(), solver.projection) - names.begin());
+  const auto chosen =
+      static_cast<std::size_t>(std::find(names.begin(), names.end(), solver.projection) - names.begin());
   row_label(desk, "Projection", "What is taken of the Hessian where an element curves down");
   if (!begin_choice(desk, "##projection", kWays[chosen][0], -FLT_MIN)) return;
   for (std::size_t way = 0; way < kWays.size(); ++way) {

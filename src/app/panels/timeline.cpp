@@ -30,8 +30,8 @@ void scrubber(Desk& desk, float width) {
     const PaneNotes& notes = desk.stage.notes()[pane];
     const auto well = before_the_runaway(moment.panes[pane], notes.history);
     if (!well) continue;
-    const float at = left + length * std::clamp(static_cast<float>(notes.started + well->frame - moment.first) / frames,
-                                                0.0f, 1.0f);
+    const float at =
+        left + length * std::clamp(static_cast<float>(notes.started + well->frame - moment.first) / frames, 0.0f, 1.0f);
     list.AddLine({at, low.y + desk.points(3)}, {at, high.y - desk.points(3)}, to_u32(theme.error), desk.points(2));
   }
   const bool busy = ImGui::IsItemActive() || ImGui::IsItemHovered();

@@ -21,7 +21,6 @@ namespace {
 
 namespace protocol = rebound::mesh::protocol;
 
-
 void limit(int resource, rlim_t value) {
   const rlimit both{value, value};
   setrlimit(static_cast<__rlimit_resource>(resource), &both);

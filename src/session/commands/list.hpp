@@ -40,9 +40,9 @@ struct RemoveObstacle;
 struct SetObstacle;
 struct MoveObstacle;
 
-using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetPins, SetIntegrator, SetBlend, SetUnresolved,
-                             SetAlpha, SetRho, SetModes, SetEnergy,
-                             SetSolver, SetTimeStep, SetSubsteps, SetMaterial, SetDamping, SetGravity, SetWind, SetContact, AddObstacle,
-                             RemoveObstacle, SetObstacle, MoveObstacle, PushApart, Reset, SetRegions>;
+using Command = std::variant<Grab, MoveGrab, Release, Pin, Unpin, UnpinAll, SetPins, SetIntegrator, SetBlend,
+                             SetUnresolved, SetAlpha, SetRho, SetModes, SetEnergy, SetSolver, SetTimeStep, SetSubsteps,
+                             SetMaterial, SetDamping, SetGravity, SetWind, SetContact, AddObstacle, RemoveObstacle,
+                             SetObstacle, MoveObstacle, PushApart, Reset, SetRegions>;
 
 }  // namespace rebound::session

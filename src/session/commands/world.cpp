@@ -88,7 +88,8 @@ std::optional<Command> Traits<SetContact>::inverse(const Session& session, const
 // ---- places ----
 
 std::unique_ptr<Preparation> Traits<PushApart>::prepare(const Session& session, const PushApart&) {
-  if (session.model().contact_bodies.empty()) throw InputError("nothing here has a surface that could pass through another");
+  if (session.model().contact_bodies.empty())
+    throw InputError("nothing here has a surface that could pass through another");
   return nullptr;
 }
 void Traits<PushApart>::apply(SessionEditor& editor, const PushApart&) { editor.push_apart(); }

@@ -19,8 +19,7 @@ class ElementsAround {
     std::vector<int> next(first_.begin(), first_.end() - 1);
     int e = 0;
     for (const auto& element : elements) {
-      for (const int p : element)
-        elements_[static_cast<std::size_t>(next[static_cast<std::size_t>(p)]++)] = e;
+      for (const int p : element) elements_[static_cast<std::size_t>(next[static_cast<std::size_t>(p)]++)] = e;
       ++e;
     }
   }

@@ -11,7 +11,8 @@ struct StepAbandoned : std::runtime_error {
   StepAbandoned() : std::runtime_error("the step was abandoned") {}
 };
 
-/// While it lives, steps on this thread end soon after the flag has become true: at the next gradient, by StepAbandoned.
+/// While it lives, steps on this thread end soon after the flag has become true: at the next
+/// gradient, by StepAbandoned.
 class StopRequest {
  public:
   /// flag: may be null, and then nothing stops them.

@@ -61,8 +61,8 @@ class Workers {
   }
 
   /// Calls task(0) ... task(threads() - 1), each on a thread of its own and always the same one: what a pass of a few
-  /// microseconds leaves in a thread's cache is there in the next. It waits for all of them, also for one that the system
-  /// has put aside. Otherwise as run().
+  /// microseconds leaves in a thread's cache is there in the next. It waits for all of them, also for one that the
+  /// system has put aside. Otherwise as run().
   template <class Task>
   void run_on_each(const Task& task) {
     if (helpers_.empty()) return task(0);

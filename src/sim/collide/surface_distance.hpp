@@ -37,7 +37,8 @@ class SurfaceDistance {
     bool inwards;
     Vec3 normal;  ///< unit, of the triangle
   };
-  /// In the order of the way (m, finite). Through an edge, both of its triangles are crossed. From any number of threads.
+  /// In the order of the way (m, finite). Through an edge, both of its triangles are crossed. From any
+  /// number of threads.
   std::vector<Crossing> crossings(const StraightWay& way) const;
   const Eigen::AlignedBox3d& bounds() const { return tree_->bounds(); }
   /// What it is made of, triangles without an area left out.

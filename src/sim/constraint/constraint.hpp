@@ -8,8 +8,8 @@
 // that pulls its ends together has lambda > 0. (The slides write f = +lambda dc.)
 //
 // A scheme that takes forces in the middle of the way takes dc as a discrete gradient, dc . way = c(x) - c(x_n)
-// [Gonzalez99]: between two points where c = 0 the force then does no work at all, and the energy is kept exactly. Where c
-// is quadratic in x that is dc in the middle.
+// [Gonzalez99]: between two points where c = 0 the force then does no work at all, and the energy is kept exactly.
+// Where c is quadratic in x that is dc in the middle.
 #pragma once
 
 #include <memory>
@@ -25,8 +25,8 @@ inline constexpr int kMostConstraintEquations = 2;
 
 /// One equation at a place.
 struct ConstraintRow {
-  double c = 0;                                             ///< m; 0: it holds
-  std::array<Vec3, kMostConstraintVertices> gradient{};     ///< dc, by the constraint's vertices
+  double c = 0;                                          ///< m; 0: it holds
+  std::array<Vec3, kMostConstraintVertices> gradient{};  ///< dc, by the constraint's vertices
 };
 
 class Constraint {
@@ -42,8 +42,8 @@ class Constraint {
   virtual void evaluate(const Points& x, std::span<ConstraintRow> rows) const = 0;
   /// sum_i lambda_i d2c_i, the block of its a-th vertex with its b-th; lambda: one an equation.
   virtual Eigen::Matrix3d curvature(const Points& x, std::span<const double> lambda, int a, int b) const = 0;
-  /// The same two of the discrete gradient along a way from middle - way/2 to middle + way/2; c is that of the middle, and
-  /// the second one the derivative by where the way ends, twice. As they stand: of c that is quadratic.
+  /// The same two of the discrete gradient along a way from middle - way/2 to middle + way/2; c is that of the middle,
+  /// and the second one the derivative by where the way ends, twice. As they stand: of c that is quadratic.
   virtual void evaluate_along(const Points& middle, const Points& /*way*/, std::span<ConstraintRow> rows) const {
     evaluate(middle, rows);
   }

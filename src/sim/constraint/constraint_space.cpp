@@ -19,8 +19,8 @@ ConstraintRows::ConstraintRows(const Constraints& constraints, const std::vector
     : constraints_(constraints), fixed_(fixed) {
   for (std::size_t i = 0; i < constraints.size(); ++i) {
     const auto vertices = constraints[i]->vertices();
-    const bool held = std::all_of(vertices.begin(), vertices.end(),
-                                  [&](int v) { return fixed[static_cast<std::size_t>(v)] != 0; });
+    const bool held =
+        std::all_of(vertices.begin(), vertices.end(), [&](int v) { return fixed[static_cast<std::size_t>(v)] != 0; });
     if (held) continue;
     parts_.push_back({static_cast<int>(i), equations_});
     equations_ += constraints[i]->equations();
@@ -30,8 +30,8 @@ ConstraintRows::ConstraintRows(const Constraints& constraints, const std::vector
 }
 
 int ConstraintRows::constraint_of(int equation) const {
-  const auto after = std::upper_bound(parts_.begin(), parts_.end(), equation,
-                                      [](int e, const Part& part) { return e < part.first; });
+  const auto after =
+      std::upper_bound(parts_.begin(), parts_.end(), equation, [](int e, const Part& part) { return e < part.first; });
   return std::prev(after)->constraint;
 }
 
@@ -97,7 +97,8 @@ std::optional<int> ConstraintSpace::look(const Points& x) {
   G_ = JW * SparseMatrix(J_.transpose());
   const Vector diagonal = G_.diagonal();
   for (int e = 0; e < rows_.equations(); ++e)
-    if (!std::isfinite(diagonal[e]) || !(diagonal[e] > 0) || !std::isfinite(rows_.c()[e])) return rows_.constraint_of(e);
+    if (!std::isfinite(diagonal[e]) || !(diagonal[e] > 0) || !std::isfinite(rows_.c()[e]))
+      return rows_.constraint_of(e);
   // The order is that of the equations, so that the one that comes too late is told.
   factor_.compute(G_);
   const Vector pivots = factor_.vectorD();
@@ -105,7 +106,6 @@ std::optional<int> ConstraintSpace::look(const Points& x) {
     if (!(pivots[e] > kRepeated * diagonal[e])) return rows_.constraint_of(e);
   return std::nullopt;
 }
-
 
 void ConstraintSpace::make_tangential(Points& v) {
   if (!any()) return;

@@ -46,7 +46,8 @@ class ConstraintRows {
 
  private:
   std::span<ConstraintRow> rows_of(const Part& part) {
-    return std::span(rows_).subspan(static_cast<std::size_t>(part.first), static_cast<std::size_t>(of(part).equations()));
+    return std::span(rows_).subspan(static_cast<std::size_t>(part.first),
+                                    static_cast<std::size_t>(of(part).equations()));
   }
   template <class Visit>
   void each(const Visit& visit) const;
@@ -65,8 +66,8 @@ class ConstraintSpace {
   ConstraintSpace(const Constraints& constraints, const Vector& M, const std::vector<std::uint8_t>& fixed);
 
   bool any() const { return rows_.equations() > 0; }
-  /// Goes to x. Returns a constraint that repeats what others ask for there, or is not finite; then nothing else here is
-  /// of use.
+  /// Goes to x. Returns a constraint that repeats what others ask for there, or is not finite; then nothing else here
+  /// is of use.
   std::optional<int> look(const Points& x);
   /// The largest |c| of that place, m.
   double error() const { return rows_.largest(); }

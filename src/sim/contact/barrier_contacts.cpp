@@ -80,8 +80,7 @@ double barrier_stiffness(const Model& model, const ContactSurface& surface, doub
 
 void BarrierContacts::prepare(const Model& model, double h, Workers& workers) {
   const BarrierLaw& law = *model.body_contact.barrier;
-  const bool same =
-      surface_ && model_ == &model && surface_->has_shapes_of(model) && surface_->has_widths_of(model);
+  const bool same = surface_ && model_ == &model && surface_->has_shapes_of(model) && surface_->has_widths_of(model);
   if (!same) {
     // What comes and goes within a motion is energy that was nowhere before; another model is measured by whoever makes
     // it.

@@ -255,7 +255,8 @@ void Barrier::find_touching(const Points& x, const Points& d, std::vector<std::p
       if (!object.may_meet_obstacle(model_, plane)) continue;
       const double near = object.offset + 2 * distance;
       for (int i = object.first_point; i < object.first_point + object.points; ++i) {
-        if (n.dot(p_from_.row(i).transpose() - o) > near && n_end.dot(p_way_.row(i).transpose() - o_end) > near) continue;
+        if (n.dot(p_from_.row(i).transpose() - o) > near && n_end.dot(p_way_.row(i).transpose() - o_end) > near)
+          continue;
         add(-1, object.body);
         break;
       }

@@ -69,7 +69,7 @@ class BodyContactSearch {
     TreeBox way;           ///< around the body on its way
     double thickness = 0;  ///< m, of a net
     bool searched = false;
-    TreeBox cage;  ///< around the surface on its way, seen from that frame, where one tet carries it all
+    TreeBox cage;               ///< around the surface on its way, seen from that frame, where one tet carries it all
     std::vector<int> partners;  ///< whose elements its points may meet in this step
   };
   /// A point on its way through the step.

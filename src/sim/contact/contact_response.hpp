@@ -1,5 +1,5 @@
-// How bodies answer impulses at the contacts of a step: as the implicit step itself would have answered forces there, so
-// that what is pushed at one point takes along as much of the body as it holds on to within h.
+// How bodies answer impulses at the contacts of a step: as the implicit step itself would have answered forces there,
+// so that what is pushed at one point takes along as much of the body as it holds on to within h.
 #pragma once
 
 #include <map>

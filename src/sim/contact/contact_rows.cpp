@@ -19,7 +19,8 @@ constexpr std::size_t kManyKept = 4000;
 
 std::size_t distinct_vertices(const std::vector<BodyRow>& rows) {
   std::vector<int> vertices;
-  for (const BodyRow& row : rows) vertices.insert(vertices.end(), row.vertices.begin(), row.vertices.begin() + row.count);
+  for (const BodyRow& row : rows)
+    vertices.insert(vertices.end(), row.vertices.begin(), row.vertices.begin() + row.count);
   std::sort(vertices.begin(), vertices.end());
   return static_cast<std::size_t>(std::unique(vertices.begin(), vertices.end()) - vertices.begin());
 }
@@ -94,8 +95,9 @@ void ContactRows<Number>::update(const Model& model, double coefficient, const E
   };
   const std::size_t known_before = known_.size();
   meet_all();
-  const bool too_many = known_.size() > std::max(kFewestKept, 2 * wanted) ||
-                        (known_.size() > std::max(kManyKept, known_before) && known_.size() > 2 * distinct_vertices(rows_));
+  const bool too_many =
+      known_.size() > std::max(kFewestKept, 2 * wanted) ||
+      (known_.size() > std::max(kManyKept, known_before) && known_.size() > 2 * distinct_vertices(rows_));
   if (too_many) {
     std::vector<BodyRow> rows = std::move(rows_);
     forget();

@@ -148,16 +148,16 @@ class ContactRows {
   Factor LU_, diagonals_;                                 ///< the factor as the kernel solves with it
   mutable Eigen::Vector<Number, Eigen::Dynamic> lambda_;  ///< with zeros up to the order of the factor
   mutable Vector gains_, least_, left_;                   ///< N^T U^T z, m; W min(0, H), kg m; scratch; may be longer
-  mutable std::vector<std::uint8_t> pressed_, pressed_after_;  ///< a row: after the step
+  mutable std::vector<std::uint8_t> pressed_, pressed_after_;           ///< a row: after the step
   mutable std::vector<int> pressed_rows_, loose_rows_, factored_rows_;  ///< loose: not pressed
   mutable Vector heights_after_;                                        ///< a row: after the step, if it is loose, m
-  mutable std::vector<int> reacting_;  ///< a row: its column of reactions_, or -1
+  mutable std::vector<int> reacting_;                                   ///< a row: its column of reactions_, or -1
   mutable int reactions_known_ = 0;
-  mutable Eigen::MatrixXd reactions_;  ///< Y, a column for each row that has been loose; may be larger
+  mutable Eigen::MatrixXd reactions_;        ///< Y, a column for each row that has been loose; may be larger
   mutable Eigen::MatrixXd between_loose_;    ///< the factor of Y^T Y between factored_loose_; may be larger
   mutable std::vector<int> factored_loose_;  ///< rows
-  mutable Vector reaction_;                ///< r; may be longer
-  mutable Eigen::MatrixXd pressed_factor_;  ///< of S between factored_rows_, its lower triangle; may be larger
+  mutable Vector reaction_;                  ///< r; may be longer
+  mutable Eigen::MatrixXd pressed_factor_;   ///< of S between factored_rows_, its lower triangle; may be larger
   mutable Points weights_;
 };
 

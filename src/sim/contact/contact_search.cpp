@@ -33,7 +33,11 @@ std::string name(const ContactObject& object) {
 }  // namespace
 
 ContactSearch::ContactSearch(const ContactSurface& surface, const Model& model)
-    : surface_(surface), model_(model), objects_(surface.objects()), ways_(surface.objects().size()), point_ways_(static_cast<std::size_t>(surface.points())) {
+    : surface_(surface),
+      model_(model),
+      objects_(surface.objects()),
+      ways_(surface.objects().size()),
+      point_ways_(static_cast<std::size_t>(surface.points())) {
   for (int o = 0; o < static_cast<int>(objects_.size()); ++o) {
     const ContactObject& object = objects_[static_cast<std::size_t>(o)];
     for (int piece = 0; piece < object.edge_tree.pieces(); ++piece) tree_pieces_.push_back({o, false, piece});

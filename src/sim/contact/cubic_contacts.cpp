@@ -166,8 +166,7 @@ Matrix12 CubicContacts::hessian_of(const CubicTerm& term, const Points& x) const
     const CubicOfSquare f = cubic_of_square(term.nearest.squared);
     const Vector12 g = distance_gradient(term.nearest);
     return *model_.body_contact.cubic *
-           (f.ddf * g * g.transpose() +
-            f.df * distance_hessian(FeaturePair::point_triangle, corners, term.nearest));
+           (f.ddf * g * g.transpose() + f.df * distance_hessian(FeaturePair::point_triangle, corners, term.nearest));
   }
   Matrix12 H = Matrix12::Zero();
   const Obstacle& obstacle = model_.obstacles[static_cast<std::size_t>(term.obstacle)];

@@ -49,8 +49,8 @@ FrictionWork apply_friction(const Model& model, const State& now, double h, cons
   std::vector<Pressed> pressed = pressed_contacts(model, now, h, forces, next);
   const bool is_like = start.like != nullptr && !start.like->impulses.empty();
   for (Pressed& r : pressed)
-    r.lambda = r.bounded(is_like ? r.along(start.like->impulses[static_cast<std::size_t>(r.row)])
-                                 : last_impulse(*r.contact));
+    r.lambda =
+        r.bounded(is_like ? r.along(start.like->impulses[static_cast<std::size_t>(r.row)]) : last_impulse(*r.contact));
 
   const auto way = [&](const Contact& c) -> Vec3 { return (c.point.of(next.x) - c.point.of(now.x) - c.moved) / h; };
   const auto velocity = [&](const Contact& c) -> Vec3 { return c.point.of(next.v) - c.moved / h; };

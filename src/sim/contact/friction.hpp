@@ -16,8 +16,8 @@
 // loses. H loses the same where E is quadratic, x solved for and the state one of that step; where it is not, A^-1 is
 // only about what the bodies answer. The largest part of the difference is in turns: A holds elements where they are,
 // turned or not, so a stiff body is slowed down and not tipped over, and one that tumbles may gain energy by it in a
-// long step. `stabilized` therefore applies it before it blends, and takes out what has gone wrong: little of it from what
-// shakes (calming.hpp), more by its blend.
+// long step. `stabilized` therefore applies it before it blends, and takes out what has gone wrong: little of it from
+// what shakes (calming.hpp), more by its blend.
 //
 // We differ: Eq. 39 subtracts an acceleration from a velocity, and has no bound; a point on its own is stopped by at
 // most k_f |dv_n| here. Changing vertex by vertex, as Eq. 39 does, brakes no more than the mass of the vertices that
@@ -56,7 +56,8 @@ struct FrictionStart {
   const FrictionWork* like = nullptr;
   /// The step was solved with friction_push(), and `next` is the answer to that.
   bool pushed = false;
-  /// What is to be done before `next` changes, if anything. The search for impulses, which is serial, goes on beside it.
+  /// What is to be done before `next` changes, if anything. The search for impulses, which is serial, goes
+  /// on beside it.
   std::function<void()> before_it_changes = {};
 };
 

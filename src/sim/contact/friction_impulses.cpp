@@ -110,9 +110,11 @@ void Sweeps::sweep(bool forwards) {
       for (int c = first; c < end; ++c) w_.row(c) += share_ * G(c, r.row) * change.transpose();
       work_ += static_cast<double>(rows());
     }
-    for (int c = first; c < end; ++c) owing_[static_cast<std::size_t>(c)] += changes[static_cast<std::size_t>(c - first)];
+    for (int c = first; c < end; ++c)
+      owing_[static_cast<std::size_t>(c)] += changes[static_cast<std::size_t>(c - first)];
     forwards ? tell_owed(first, end, rows()) : tell_owed(first, 0, first);
-    for (int c = first; c < end; ++c) owing_[static_cast<std::size_t>(c)] = changes[static_cast<std::size_t>(c - first)];
+    for (int c = first; c < end; ++c)
+      owing_[static_cast<std::size_t>(c)] = changes[static_cast<std::size_t>(c - first)];
   }
 }
 

@@ -68,8 +68,8 @@ struct Corner {
   int count = 0;
 };
 
-// Of `from`: the nearest point in front of all walls, and on those that are kept. Three walls are enough to push it there,
-// so that all sets of up to three are tried. Empty where no set will do to within `rounding`.
+// Of `from`: the nearest point in front of all walls, and on those that are kept. Three walls are enough to push it
+// there, so that all sets of up to three are tried. Empty where no set will do to within `rounding`.
 std::optional<Corner> nearest_in_front(const Vec3& from, std::span<const ConstraintWall> walls, double rounding) {
   constexpr double kParallel = 1e-12;
   std::optional<Corner> best;
@@ -198,8 +198,8 @@ void ObstacleConstraints::project(Points& x) {
   for (std::size_t place = 0; place < vertices_.size(); ++place) project_vertex(place, x);
 }
 
-// The walls are the obstacles' tangent planes at the nearest points, so that one wall is met at once, and several flat ones
-// in as many rounds as it takes to find them.
+// The walls are the obstacles' tangent planes at the nearest points, so that one wall is met at once, and several flat
+// ones in as many rounds as it takes to find them.
 void ObstacleConstraints::project_vertex(std::size_t place, Points& x) {
   const int v = vertices_[place];
   const Vec3 from = x.row(v).transpose();
@@ -215,7 +215,8 @@ void ObstacleConstraints::project_vertex(std::size_t place, Points& x) {
     for (std::size_t o = 0; o < obstacles_.size(); ++o) {
       const Obstacle& obstacle = model_.obstacles[static_cast<std::size_t>(obstacles_[o])];
       const bool active = is_active(place, o) && !has_slid_off(obstacle, active_[place * obstacles_.size() + o], p);
-      const auto known = std::find_if(walls.begin(), walls.end(), [o](const ConstraintWall& w) { return w.obstacle == o; });
+      const auto known =
+          std::find_if(walls.begin(), walls.end(), [o](const ConstraintWall& w) { return w.obstacle == o; });
       const Nearest there = nearest(obstacle, p);
       const bool off = there.distance < -rounding || (active && std::abs(there.distance) > rounding);
       if (!off && !active && known == walls.end()) continue;

@@ -10,10 +10,11 @@
 //   H          = J (H0 - (n . dE0) K) J
 //
 // We differ: directions are tangential at active pairs, as E does not change along n there; the paper leaves n in.
-// Where a vertex touches several obstacles, those are active that hold it: dE0 = dE + sum a n with the least |dE| of all
-// a >= 0. To look at the sign of n . dE0 one by one is not enough. In a crease it holds what would leave a wall, and it
-// lets go of what is pressed into both. K is left out there. A box has K = 0. P, too, is found for all walls together: to
-// go from one to another until none is violated ends in front of a corner, not in it, and E(x) goes up beyond.
+// Where a vertex touches several obstacles, those are active that hold it: dE0 = dE + sum a n with the least |dE|
+// of all a >= 0. To look at the sign of n . dE0 one by one is not enough. In a crease it holds what would leave a
+// wall, and it lets go of what is pressed into both. K is left out there. A box has K = 0. P, too, is found for all
+// walls together: to go from one to another until none is violated ends in front of a corner, not in it, and E(x)
+// goes up beyond.
 #pragma once
 
 #include <span>

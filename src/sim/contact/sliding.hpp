@@ -67,7 +67,7 @@ class Sliding final : public Energy {
   const Points x_n_;
   // These are part of the solve.
   mutable int solve_ = 1;
-  mutable double e_ = e_step_;  ///< the same until where the solve ends
+  mutable double e_ = e_step_;                          ///< the same until where the solve ends
   mutable std::vector<Touch> touches_, first_touches_;  ///< the second where there are several solves
   mutable std::vector<Glide> glides_;                   ///< of the touches
   mutable bool links_asked_ = false;                    ///< the pattern is that of these touches

@@ -38,8 +38,8 @@ class Attachments final : public Energy {
   void add_laplacian(Triplets& L) const override;
   void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const override;
 
-  /// J: targets that jump at the start of a step do the work E(x_n, after) - E(x_n, before). By so much is that above the
-  /// work of targets that go along with it, whose points are displaced by dx, n x 3, in its mean: sum k dx . moved.
+  /// J: targets that jump at the start of a step do the work E(x_n, after) - E(x_n, before). By so much is that above
+  /// the work of targets that go along with it, whose points are displaced by dx, n x 3, in its mean: sum k dx . moved.
   double work_of_jumps(const Points& dx) const;
   /// The next step begins.
   void forget_moves();

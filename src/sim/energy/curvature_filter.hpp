@@ -8,8 +8,8 @@ namespace rebound::sim {
 
 /// A symmetric matrix with its eigenvalues as they count.
 template <int rows>
-  requires(rows == 2 || rows == 3)
-Eigen::Matrix<double, rows, rows> counted(const Eigen::Matrix<double, rows, rows>& A, Curvature curvature) {
+requires(rows == 2 || rows == 3) Eigen::Matrix<double, rows, rows> counted(const Eigen::Matrix<double, rows, rows>& A,
+                                                                           Curvature curvature) {
   if (curvature == Curvature::exact) return A;
   FixedPairs<rows> pairs = symmetric_pairs(A);
   if (!(pairs.values[0] < 0)) return A;

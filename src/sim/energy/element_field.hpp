@@ -3,9 +3,10 @@
 // With F the deformation gradient, P = dW/dF and J = det F:
 //   Cauchy's stress      sigma = P F^T / J, force over area as they are now
 //   von Mises            sqrt(3/2 dev(sigma) : dev(sigma)): of a bar that is pulled, the tension in it
-//   strain               of the principal values (s_i^2 - 1) / 2 of Green's strain the one that is farthest from 0, its size
-// A sheet has the same with j, its area over that at rest, in the place of J: its thickness is taken to be that at rest.
-// A spring has a strain |l - l0| / l0 alone, as it has no cross-section.
+//   strain               of the principal values (s_i^2 - 1) / 2 of Green's strain the one that is farthest from 0, its
+//   size
+// A sheet has the same with j, its area over that at rest, in the place of J: its thickness is taken to be that at
+// rest. A spring has a strain |l - l0| / l0 alone, as it has no cross-section.
 #pragma once
 
 #include <Eigen/Core>
@@ -39,7 +40,9 @@ inline double von_mises(const Eigen::Matrix3d& sigma) {
 
 /// That of the stress P F^T / J. What is pressed flat has no area to divide by, and counts as this thin.
 inline constexpr double kThinnest = 1e-6;
-inline double von_mises_of(const Eigen::Matrix3d& P_Ft, double J) { return von_mises(P_Ft) / std::max(std::abs(J), kThinnest); }
+inline double von_mises_of(const Eigen::Matrix3d& P_Ft, double J) {
+  return von_mises(P_Ft) / std::max(std::abs(J), kThinnest);
+}
 
 /// The size of the principal Green strain farthest from 0, of C = F^T F.
 template <int size>

@@ -4,6 +4,8 @@
 
 namespace rebound::sim {
 
-std::unique_ptr<FloatBatch> Energy::float_batch(std::span<const int>, const Partition&, const FloatKernel&) const { return nullptr; }
+std::unique_ptr<FloatBatch> Energy::float_batch(std::span<const int>, const Partition&, const FloatKernel&) const {
+  return nullptr;
+}
 
 }  // namespace rebound::sim

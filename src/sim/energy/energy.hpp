@@ -57,8 +57,8 @@ class Energy {
   virtual bool has_new_links(const Points& /*x*/) const { return true; }
   /// Is E infinite somewhere?
   virtual bool has_barrier() const { return false; }
-  /// How far along d this energy stays finite and admissible, as a factor of d: x + s d is so for 0 <= s <= that. It may
-  /// be said no farther than anybody steps (kFarthestStep).
+  /// How far along d this energy stays finite and admissible, as a factor of d: x + s d is so for 0 <= s <= that. It
+  /// may be said no farther than anybody steps (kFarthestStep).
   virtual double largest_step(const Points& /*x*/, const Points& /*d*/, Workspace&) const {
     return std::numeric_limits<double>::infinity();
   }
@@ -69,14 +69,14 @@ class Energy {
   /// A solve will begin at `to` if the way there from `from`, which is admissible, is: returns how much of it is.
   /// end: the share of the step that has gone by where the solve ends.
   virtual double begin(const Points& /*from*/, const Points& /*to*/, double /*end*/) const { return 1; }
-  /// Told of every iterate, before anything is asked there. Returns whether all that this energy depends on besides x is
-  /// where it is when the step ends; while it is not, a solve goes on.
+  /// Told of every iterate, before anything is asked there. Returns whether all that this energy depends on besides x
+  /// is where it is when the step ends; while it is not, a solve goes on.
   virtual bool settle(const Points& /*x*/) const { return true; }
-  /// While it does not: adds to dE what it will change by when x stays and all else comes to where it ends, to the first
-  /// order.
+  /// While it does not: adds to dE what it will change by when x stays and all else comes to where it ends, to
+  /// the first order.
   virtual void add_pull(const Points& /*x*/, Points& /*gradient*/) const {}
-  /// Then x goes along d, and all else comes along by the same share of its way: returns the largest that is admissible,
-  /// at most 1, and takes it.
+  /// Then x goes along d, and all else comes along by the same share of its way: returns the largest that is
+  /// admissible, at most 1, and takes it.
   virtual double advance(const Points& /*x*/, const Points& /*d*/) const { return 1; }
   /// A solve has ended at x. True: this energy has changed by what it has learnt there, and the solve goes on.
   virtual bool renew(const Points& /*x*/) const { return false; }

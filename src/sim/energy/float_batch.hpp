@@ -1,8 +1,8 @@
 // A batch of elements as the single-precision solver sees it: parts that never write the same place.
 //
-// The vertices are renumbered once into the solver's order, part after part. An element belongs to the part of its first
-// vertex in that order. For vertices above its part, a part has an area of its own, where it reads their positions and
-// adds to their gradient. Sums are kept a part: the same bytes come out whatever thread runs which part.
+// The vertices are renumbered once into the solver's order, part after part. An element belongs to the part of its
+// first vertex in that order. For vertices above its part, a part has an area of its own, where it reads their
+// positions and adds to their gradient. Sums are kept a part: the same bytes come out whatever thread runs which part.
 #pragma once
 
 #include <cstddef>

@@ -42,8 +42,8 @@ struct alignas(64) FloatTriangleGroup {
 enum class FloatMembraneLaw { stvk, neo_hookean };
 inline constexpr int kFloatMembraneLaws = 2;
 
-/// Sixteen hinges: the edge from the first vertex to the second, and the vertices beside it. Unused lanes repeat another
-/// hinge with stiffness 0.
+/// Sixteen hinges: the edge from the first vertex to the second, and the vertices beside it. Unused lanes repeat
+/// another hinge with stiffness 0.
 struct alignas(64) FloatHingeGroup {
   int vertex[4][kFloatLanes];
   float rest_angle[kFloatLanes];
@@ -92,8 +92,9 @@ struct FloatLawKernel {
   double (*value)(const Group* groups, int count, const float* x4);
   double (*add_gradient)(const Group* groups, int count, const float* x4, float scale, float* gradient4);
   double (*line_value)(const Group* groups, int count, const float* from4, const float* to4, float alpha);
-  /// The least t > 0 at which an element of x + t d is no longer admissible (a tetrahedron is flat, a triangle has turned
-  /// by a right angle), infinity if that is above 1 or nowhere; 0 where one of x is not. Null if the law does not mind.
+  /// The least t > 0 at which an element of x + t d is no longer admissible (a tetrahedron is flat, a triangle has
+  /// turned by a right angle), infinity if that is above 1 or nowhere; 0 where one of x is not. Null if the law
+  /// does not mind.
   double (*largest_step)(const Group* groups, int count, const float* x4, const float* d4);
 };
 

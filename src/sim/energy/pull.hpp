@@ -1,4 +1,5 @@
-// What a bar of a material answers to a pull: the curve that engineers know a material by, and where it ends to make sense.
+// What a bar of a material answers to a pull: the curve that engineers know a material by, and where it ends
+// to make sense.
 #pragma once
 
 #include <span>

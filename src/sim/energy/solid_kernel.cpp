@@ -4,8 +4,6 @@
 
 namespace rebound::sim {
 
-const SolidKernel& solid_kernel() {
-  return widest(kSolidKernelBaseline, kSolidKernelAvx2, kSolidKernelAvx512);
-}
+const SolidKernel& solid_kernel() { return widest(kSolidKernelBaseline, kSolidKernelAvx2, kSolidKernelAvx512); }
 
 }  // namespace rebound::sim

@@ -103,7 +103,8 @@ void Springs::add_hessian(const Points& x, Curvature curvature, HessianBlocks& H
     }
     along = counted(along, curvature);
     // Without a length it is infinite, and so would its size be.
-    across = counted(across, curvature == Curvature::absolute && !std::isfinite(across) ? Curvature::clamped : curvature);
+    across =
+        counted(across, curvature == Curvature::absolute && !std::isfinite(across) ? Curvature::clamped : curvature);
     const Eigen::Matrix3d block = across * Eigen::Matrix3d::Identity() + (along - across) * u * u.transpose();
     H.add(a, a, block);
     H.add(b, b, block);

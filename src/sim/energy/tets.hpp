@@ -48,8 +48,7 @@ class Tets final : public Energy {
   void read_wide(const Points& x, std::size_t first, int count, SolidInput& input) const;
   static unsigned set_aside_infinite(SolidInput& input);
   double wide_gradients(const Points& x, double* slots, Workspace& work) const;
-  void wide_hessians(const Points& x, std::size_t first, std::size_t end, const HessianBlocks& H,
-                     double* blocks) const;
+  void wide_hessians(const Points& x, std::size_t first, std::size_t end, const HessianBlocks& H, double* blocks) const;
 
   std::vector<Tet> tets_;
   Incidence incidence_;

@@ -103,8 +103,9 @@ double Blend::balance(State& next) const {
   if ((e_begin > 0) == (e_end > 0)) {
     alpha = begin > 0 ? begin : end;
   } else {
-    alpha = at(interpolated_root([&](double share) { return e(at(share)); },
-                                 [&](double share) { return kinetic(at(share)); }, e_begin, e_end, enough, kMostProbes));
+    alpha =
+        at(interpolated_root([&](double share) { return e(at(share)); },
+                             [&](double share) { return kinetic(at(share)); }, e_begin, e_end, enough, kMostProbes));
   }
   const State &from = from_.state, &to = to_.state;
   next.x.resize(from.x.rows(), 3);

@@ -30,8 +30,8 @@ void Brake::begin(const Points& x, const FrictionWork& like) {
 // forces in it out of which the next step makes more.
 void Brake::iterate(const StepInput& input, const StopRule& stop, StepReport& report) {
   const SolverSettings& solver = input.solver;
-  iterate(input, solver.effort(solver.stabilizer_iterations.value_or(solver.to_tolerance ? solver.iterations : 1)), stop,
-          report);
+  iterate(input, solver.effort(solver.stabilizer_iterations.value_or(solver.to_tolerance ? solver.iterations : 1)),
+          stop, report);
 }
 
 // Improves euler_.x, and writes euler_.v.

@@ -20,7 +20,8 @@ StepReport report_of(const State& next, double displacement) {
 
 }  // namespace
 
-void forward_euler(const Model& model, const State& now, const Points& gradient, double h, Workers& workers, State& next) {
+void forward_euler(const Model& model, const State& now, const Points& gradient, double h, Workers& workers,
+                   State& next) {
   next.x.resize(now.x.rows(), 3);
   next.v.resize(now.v.rows(), 3);
   each_rows(workers, now.x.rows(), [&](Eigen::Index first, Eigen::Index rows) {

@@ -8,7 +8,8 @@
 namespace rebound::sim {
 
 /// gradient: dE(x_n), zero at fixed vertices.
-void forward_euler(const Model& model, const State& now, const Points& gradient, double h, Workers& workers, State& next);
+void forward_euler(const Model& model, const State& now, const Points& gradient, double h, Workers& workers,
+                   State& next);
 
 class ForwardEuler final : public Integrator {
  public:

@@ -33,8 +33,7 @@ StepReport Exponential::step(const StepInput& input, State& next) {
   K_.to_rows(f_, f_of_rows_);
   const PairMatrix K{
       [this](int first, int end, const double* from, double* to) { return K_.multiply(first, end, from, to); },
-      [this](int first, int end) { return K_.reach(first, end); },
-      [this](int row) { return K_.work_before(row); }};
+      [this](int first, int end) { return K_.reach(first, end); }, [this](int row) { return K_.work_before(row); }};
   // s, c, and K c + D s.
   const ScalarFunctions functions{3, [this](double lambda, double* values) {
                                     const double d = damping_.a + damping_.b * lambda;

@@ -17,7 +17,9 @@ FrictionWork friction_step(const StepInput& input, const StepForces& forces, Sta
   double before = 0;
   FrictionStart beginning = start;
   if (!start.pushed)
-    beginning.before_it_changes = [&] { before = input.model.energy(next.x, input.work) + input.model.kinetic(next.v); };
+    beginning.before_it_changes = [&] {
+      before = input.model.energy(next.x, input.work) + input.model.kinetic(next.v);
+    };
   FrictionWork friction =
       apply_friction(input.model, now, input.h, forces, *response, input.work.workers, next, beginning);
   friction.E = at_end != nullptr ? at_end->energy_by_kind(input.model, next.x, input.work)

@@ -19,18 +19,18 @@ struct Modes;
 
 /// When a solver that takes a fixed number of iterations may stop before it.
 enum class Ending {
-  after_all,   ///< never
-  by_need,     ///< once a correction is a share of the first one that nobody sees in the motion
-  converged,   ///< once it is one that no method amplifies: for those whose velocity is explicit
+  after_all,  ///< never
+  by_need,    ///< once a correction is a share of the first one that nobody sees in the motion
+  converged,  ///< once it is one that no method amplifies: for those whose velocity is explicit
 };
 
 struct SolverSettings {
   int iterations = 10;                       ///< of the first solve, of both stages together where it has two; at most
   std::optional<int> stabilizer_iterations;  ///< of the backward Euler solve; empty: adaptive. 1 is the paper's
   Ending ending = Ending::after_all;         ///< of each solve
-  bool to_tolerance = false;                 ///< each solve goes on to `tolerance`; `iterations` is no more than a bound
-  bool accelerated = false;                  ///< Anderson's, of solvers that have it
-  double tolerance = kVelocityTolerance;     ///< of solvers that look at what velocity is undetermined, m/s
+  bool to_tolerance = false;              ///< each solve goes on to `tolerance`; `iterations` is no more than a bound
+  bool accelerated = false;               ///< Anderson's, of solvers that have it
+  double tolerance = kVelocityTolerance;  ///< of solvers that look at what velocity is undetermined, m/s
   Projection projection = Projection::on_demand;  ///< of solvers that have a choice
 
   SolveEffort effort(int most) const;
@@ -86,7 +86,7 @@ struct StepInput {
   BlendSettings blend;
   Unresolved unresolved = Unresolved::moving;
   AlphaSettings alpha{};
-  double rho = kUsualRho;  ///< of generalized-alpha
+  double rho = kUsualRho;   ///< of generalized-alpha
   int modes = kUsualModes;  ///< of siere
   StepMemory memory{};
   /// For methods that have it inside of their step; null where there is none of that form.
@@ -123,8 +123,8 @@ struct StepReport {
   std::optional<EnergyByKind> energy;
   /// Of a method that has friction inside of its step. After all others' it is still to come.
   std::optional<FrictionWork> friction;
-  /// J, >= 0: what damping took, of a method that has StepInput::damping inside of its step. After all others' it is still
-  /// to come.
+  /// J, >= 0: what damping took, of a method that has StepInput::damping inside of its step. After all others' it is
+  /// still to come.
   std::optional<double> damped;
   /// J, >= 0: what the step gives up of the target, as energy that it cannot resolve.
   double unresolved = 0;

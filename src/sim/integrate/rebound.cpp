@@ -32,8 +32,8 @@ Rates rates(Unresolved unresolved) {
   }
 }
 
-// TR-BDF2 takes .0074 (2 - 2 cos w h)^2 of the energy of a swing of w a step, down to periods of four steps. A motion of
-// many w loses more than one of their mean, so four times that counts as known.
+// TR-BDF2 takes .0074 (2 - 2 cos w h)^2 of the energy of a swing of w a step, down to periods of four steps. A motion
+// of many w loses more than one of their mean, so four times that counts as known.
 constexpr double kTaken = 0.03;
 
 template <class Visit>
@@ -140,8 +140,8 @@ double Rebound::given_up(const StepInput& input, double missing, double K, doubl
   const bool in_hand = std::any_of(in_hand_.begin(), in_hand_.end(), [](auto hand) { return hand != 0; });
   if (!in_hand && behind_barrier(input) && input.model.affine.size() == input.model.bodies.size()) return missing;
   if (!in_hand && !pressed_at_end_) {
-    // All wobble of what nothing touches is in K + E, twice its mean K, wherever in a swing it is: nothing comes and goes,
-    // and there is nothing to wait for. H is within the tolerance of its target then.
+    // All wobble of what nothing touches is in K + E, twice its mean K, wherever in a swing it is: nothing comes and
+    // goes, and there is nothing to wait for. H is within the tolerance of its target then.
     const double wobble = 0.5 * rate.in_ripples * (K + E);
     return std::max(0.0, missing - std::min(wobble, input.blend.tolerance * input.ledger.scale()));
   }
@@ -294,9 +294,9 @@ void Rebound::find_slide(const StepInput& input, TouchingBodies& group, const St
 }
 
 // By how much solved_ may be above the target: the tolerance, but no more than 5 can take out of it: where all but
-// nothing moves, the rest would stay. A tenth of the tolerance may. Behind a barrier all that 5 can take may be: between
-// two states that a barrier presses most blends have no energy that is finite, and what the last of them have is far
-// below the target.
+// nothing moves, the rest would stay. A tenth of the tolerance may. Behind a barrier all that 5 can take may be:
+// between two states that a barrier presses most blends have no energy that is finite, and what the last of them have
+// is far below the target.
 double Rebound::tolerated(const StepInput& input) const {
   const double enough = input.blend.tolerance * input.ledger.scale(), little = kRootTolerance * enough;
   if (friction_.made > 0) return little;
@@ -366,8 +366,7 @@ Rebound::Returned Rebound::return_energy(const StepInput& input, double e, bool 
   for (const TouchingBodies& group : groups_)
     for (const BodyRange& body : group.bodies)
       each_vertex(workers, body, [&](Eigen::Index i) {
-        if (!model.fixed[static_cast<std::size_t>(i)])
-          next.v.row(i) += beta * d(group.kept, next, i).transpose();
+        if (!model.fixed[static_cast<std::size_t>(i)]) next.v.row(i) += beta * d(group.kept, next, i).transpose();
       });
   return {a * beta * (2 + beta), a * (1 + beta) * (1 + beta)};
 }

@@ -4,7 +4,8 @@
 //   2  What is known without a solve is restored. A body that nothing holds or touches turns as far as its L says
 //      (missing_turn); it, and bodies that touch nothing but one another, get back their momenta:
 //        v_cm = v_cm,n + h g,   omega = I(x)^+ L_n about the centre of mass
-//   3  The brake, where the step has made energy, were it only as much as is in the ripples of 5: backward Euler, blended
+//   3  The brake, where the step has made energy, were it only as much as is in the ripples of 5: backward Euler,
+//   blended
 //      in until that is gone (brake.hpp); then 2 again, and what that has put in comes out of d of 5 at once. What is
 //      within the tolerance may stay, if 5 can take it out of the motion, or if it is a tenth of the tolerance at most.
 //   4  What a contact behind a barrier has taken comes back while it throws bodies off (restitution.hpp).
@@ -16,13 +17,14 @@
 //        beta = sqrt(1 - e/a) - 1, within +-rate h; where the brake had found e = 0 from -1 on.
 //      At most as much as TR-BDF2 takes of a motion of d's pace, and a share of the rest: that has gone into ripples,
 //      which are too fast for this step, and give it back over seconds.
-//   6  Of what is missing then, ripples hold as much as a multiple of d's K; where nothing is held, and the step ends with
+//   6  Of what is missing then, ripples hold as much as a multiple of d's K; where nothing is held, and the step ends
+//   with
 //      nothing that touches, as much as d's K and the elastic energy, and no more than the tolerance. The rest is given
 //      up, and booked.
 //
-// e = E(x) + K(v) - H_total as in [Dinev18 Eq. 20], but hands that move go along with the step (TwoStage::jumps): a stiff
-// spring that jumps at its start would do work that no motion of this step can hold. The exact motion is a fixed point of
-// 2 to 6, so the order stays two. Why each of the parts is there, what was tried instead, and where it fails:
+// e = E(x) + K(v) - H_total as in [Dinev18 Eq. 20], but hands that move go along with the step (TwoStage::jumps): a
+// stiff spring that jumps at its start would do work that no motion of this step can hold. The exact motion is a fixed
+// point of 2 to 6, so the order stays two. Why each of the parts is there, what was tried instead, and where it fails:
 // docs/methods/rebound.md.
 #pragma once
 
@@ -75,16 +77,16 @@ class Rebound final : public Integrator {
   State solved_;
   State unturned_;
   Points way_;
-  Points push_;  ///< N, the friction of the step before
-  Points dE_;    ///< N, of what acts at the end of a step
+  Points push_;               ///< N, the friction of the step before
+  Points dE_;                 ///< N, of what acts at the end of a step
   std::vector<Vec3> pushes_;  ///< N, of each body: by obstacles, along their normals
   FrictionWork friction_;
   Ledger allowed_;  ///< the step's, without what is in ripples
   std::vector<TouchingBodies> groups_;
-  std::vector<std::size_t> joined_;  ///< with which other body; the last one of such a row is its own
-  std::vector<std::uint8_t> held_;   ///< 1: something but other bodies acts on it
+  std::vector<std::size_t> joined_;    ///< with which other body; the last one of such a row is its own
+  std::vector<std::uint8_t> held_;     ///< 1: something but other bodies acts on it
   std::vector<std::uint8_t> in_hand_;  ///< 1: something but contact does
-  bool pressed_ = false;             ///< something touches something, at some time in the step
+  bool pressed_ = false;               ///< something touches something, at some time in the step
   bool pressed_at_end_ = false;
 };
 

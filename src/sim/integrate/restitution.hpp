@@ -11,8 +11,8 @@
 // touches stay, as their impulses have the sum 0; angular ones but for how far the bodies go in the step. What stands
 // has the impulse of its weight, and is left alone.
 //
-// An affine body is stopped at once by what does not give way. Where a step ends in the midst of that, it has only slowed
-// the body down, A < 0. So the rest of the stop is done first:
+// An affine body is stopped at once by what does not give way. Where a step ends in the midst of that, it has only
+// slowed the body down, A < 0. So the rest of the stop is done first:
 //   v += beta_s k,   beta_s = -A / (2 B),   which takes A^2 / (4 B);   the impulse is (1 + beta_s) k
 // k is then only what goes along the barrier's forces at the step's end: friction does not turn round with them.
 #pragma once

@@ -6,9 +6,10 @@
 
 namespace rebound::sim {
 
-/// Between a and b, where fa = f(a) and fb = f(b) have opposite signs, or one is zero. By secants that keep their bracket
-/// and weaken an end that stays (Anderson and Bjoerck's rule), with a bisection whenever three steps have not halved the
-/// bracket. Stops at |f| <= enough, after `most` evaluations, or when the bracket is 1e-14 wide; returns the best point.
+/// Between a and b, where fa = f(a) and fb = f(b) have opposite signs, or one is zero. By secants that keep their
+/// bracket and weaken an end that stays (Anderson and Bjoerck's rule), with a bisection whenever three steps have not
+/// halved the bracket. Stops at |f| <= enough, after `most` evaluations, or when the bracket is 1e-14 wide; returns
+/// the best point.
 template <class Function>
 double secant_root(const Function& f, double a, double b, double fa, double fb, double enough, int most) {
   const bool rises = fb > fa;

@@ -99,8 +99,8 @@ void SiereIncrement::solve_for_rest_with_drag(LinearizedSystem& system, const Mo
   const Vector drag_of_modes = d_.array() - damping.a - damping.b * modes.lambda.head(modes.count).array();
   dragged_ = rate_.asDiagonal() * (X * v_G);
   solved_.resize(v_H.size(), modes.count + 1);
-  solved_.col(0) = h * f_H + v_H - image_ - h * dragged_.col(0) +
-                   X * (swung_.col(1) + h * drag_of_modes.cwiseProduct(v_G));
+  solved_.col(0) =
+      h * f_H + v_H - image_ - h * dragged_.col(0) + X * (swung_.col(1) + h * drag_of_modes.cwiseProduct(v_G));
   solved_.rightCols(modes.count) = X;
   system.solve(solved_);
   dv_ = solved_.col(0);

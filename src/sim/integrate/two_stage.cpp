@@ -35,8 +35,7 @@ WorkOfJumps TwoStage::jumps(const StepInput& input, const Points& x) {
 StepReport TwoStage::solve(const StepInput& input, State& next, const Points* push) {
   Workers& workers = input.work.workers;
   drift(input.history.now, scheme_.first.span * input.h, middle_.x, workers);
-  return solve_both(input, next, push,
-                    [&] { drift(middle_, (1 - scheme_.first.span) * input.h, next.x, workers); });
+  return solve_both(input, next, push, [&] { drift(middle_, (1 - scheme_.first.span) * input.h, next.x, workers); });
 }
 
 StepReport TwoStage::go_on(const StepInput& input, State& next, const Points* push) {
@@ -56,7 +55,8 @@ StepReport TwoStage::solve_both(const StepInput& input, State& next, const Point
   return report;
 }
 
-// From next.x. A better guess than the inertial one, with the forces in it, makes every scheme of few iterations shiver.
+// From next.x. A better guess than the inertial one, with the forces in it, makes every scheme of
+// few iterations shiver.
 void TwoStage::solve(const Scheme& stage, const StepInput& input, const Past& past, const Span& of_step,
                      StepReport& report, State& next) {
   const auto hands_at = [&](double share) {

@@ -1,8 +1,8 @@
 // Integrators that are a row of two solves: TR-BDF2 and SDIRK2. Second order and L-stable both, with one matrix.
 //
 // Source: [Bank85], [Alexander77]; the rows and what they mean stand in scheme.hpp. Both have the same amplification; a
-// converged step of h^2 k/m = 10 keeps more of the motion than two of BDF2. Each stage has hands where they are then, as
-// the order asks.
+// converged step of h^2 k/m = 10 keeps more of the motion than two of BDF2. Each stage has hands where they are then,
+// as the order asks.
 #pragma once
 
 #include "sim/integrate/integrator.hpp"
@@ -21,8 +21,8 @@ class TwoStage final : public Integrator {
   /// Goes on with both solves of the last step from where they ended, with as many iterations again.
   StepReport go_on(const StepInput& input, State& next, const Points* push = nullptr);
 
-  /// By the impulse of the last step, if it ends at x: of a hand that moves evenly it is then just as much work as it looks
-  /// to one that goes along with it.
+  /// By the impulse of the last step, if it ends at x: of a hand that moves evenly it is then just as much work as it
+  /// looks to one that goes along with it.
   WorkOfJumps jumps(const StepInput& input, const Points& x);
 
   /// Where the first stage of the last step ended.

@@ -163,8 +163,9 @@ bool BlockInverse::take_over(std::span<const std::byte> kept) {
 
 void BlockInverse::make(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers, Precision precision) {
   ok_ = false;
-  require_memory(plan.factor_bytes() + store_.conversion_bytes(),
-                 "the factor, with its block inverse, of a system with " + std::to_string(plan.vertices()) + " vertices");
+  require_memory(
+      plan.factor_bytes() + store_.conversion_bytes(),
+      "the factor, with its block inverse, of a system with " + std::to_string(plan.vertices()) + " vertices");
   const NumericFactor L(plan, A, workers);
   if (!L.ok()) return;
   const TestProblem test(A, L, workers);

@@ -4,7 +4,8 @@
 //     H = -L21 L11^-1,    S = (L11 L11^T)^-1,
 // so that a solve is   forward  b2 += H b1,  b1 := S b1,   backward  b1 += H^T b2:   products of small dense matrices,
 // in which no number waits for its neighbour. Forward goes through the supernodes from the leaves of the elimination
-// tree to the top, whose inverse is dense; backward returns. Parts of one stage of the plan run on threads of their own.
+// tree to the top, whose inverse is dense; backward returns. Parts of one stage of the plan run on threads of their
+// own.
 //
 // H and S are stored in half precision where the processor can read it, as reading them is most of what a solve costs.
 // One solve is then good to about 1e-4, and x += A^-1 (b - A x) converges to whatever precision the residual has.
@@ -73,8 +74,8 @@ class BlockInverse {
 
   /// b += the areas of the children, in the slots that the part, or the top, has for them.
   void add_children(int part, float* b) const;
-  /// Calls visit(part) for all parts, children before parents, those of a stage at the same time. from: the lowest stage
-  /// that is visited.
+  /// Calls visit(part) for all parts, children before parents, those of a stage at the same time. from: the lowest
+  /// stage that is visited.
   template <class Visit>
   void each_upwards(Workers& workers, const Visit& visit, std::size_t from = 0) const {
     for (std::size_t stage = from; stage < stages_.size(); ++stage) {

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "sim/base/aligned_buffer.hpp"
+#include "sim/base/workers.hpp"
 #include "sim/linear/block_inverse_kernel.hpp"
 #include "sim/linear/elimination_plan.hpp"
 #include "sim/linear/numeric_factor.hpp"
-#include "sim/base/workers.hpp"
 
 namespace rebound::sim {
 
@@ -16,7 +16,7 @@ class InverseStore {
  public:
   struct Part {
     std::vector<InverseBlock> blocks;
-    std::vector<int> rows;  ///< slots, kQuad a quad
+    std::vector<int> rows;        ///< slots, kQuad a quad
     std::byte* matrix = nullptr;  ///< among those of all parts
     float* roots = nullptr;
     std::size_t entries = 0, root_entries = 0;  ///< padding included

@@ -150,9 +150,9 @@ int panel_columns(int columns, int threads) {
 
 void CholmodFactor::solve_panels(double* column_major, int columns, Workers* workers) {
   const auto n = static_cast<Eigen::Index>(L->n);
-  const SupernodalFactor supernodal{static_cast<int>(L->nsuper),          static_cast<const int*>(L->super),
-                                    static_cast<const int*>(L->pi),       static_cast<const int*>(L->px),
-                                    static_cast<const int*>(L->s),        static_cast<const double*>(L->x)};
+  const SupernodalFactor supernodal{static_cast<int>(L->nsuper),    static_cast<const int*>(L->super),
+                                    static_cast<const int*>(L->pi), static_cast<const int*>(L->px),
+                                    static_cast<const int*>(L->s),  static_cast<const double*>(L->x)};
   const int* order = static_cast<const int*>(L->Perm);
   const int threads = workers != nullptr ? workers->threads() : 1;
   const int stride = panel_columns(columns, threads), tasks = (columns + stride - 1) / stride;
@@ -198,7 +198,8 @@ void CholmodFactor::solve_alone(double* b, Workers* workers) {
   for (Eigen::Index k = 0; k < n; ++k) b[order[k]] = ordered[static_cast<std::size_t>(k)];
 }
 
-Cholesky::Cholesky(const CholeskyAnalysis& analysis, const SparseMatrix& A) : factor_(std::make_unique<CholmodFactor>()) {
+Cholesky::Cholesky(const CholeskyAnalysis& analysis, const SparseMatrix& A)
+    : factor_(std::make_unique<CholmodFactor>()) {
   cholmod_common& common = factor_->workspace.common;
   if (!all_finite(A)) return;
 
@@ -243,8 +244,7 @@ void Cholesky::solve(Points& b) const {
 
 void Cholesky::solve(Vector& b) const { factor_->solve(b.data(), 1); }
 
-RepeatedCholesky::RepeatedCholesky(std::shared_ptr<const CholeskyAnalysis> analysis)
-    : analysis_(std::move(analysis)) {}
+RepeatedCholesky::RepeatedCholesky(std::shared_ptr<const CholeskyAnalysis> analysis) : analysis_(std::move(analysis)) {}
 
 RepeatedCholesky::~RepeatedCholesky() = default;
 

@@ -17,8 +17,8 @@ class CholeskyAnalysis {
  public:
   /// Lower triangle, n x n.
   explicit CholeskyAnalysis(const SparseMatrix& pattern);
-  /// Of a pattern of blocks, 3 x 3 for each entry of `vertices`: these are ordered, a tenth of the work, and each brings
-  /// its coordinates along. Both lower triangles.
+  /// Of a pattern of blocks, 3 x 3 for each entry of `vertices`: these are ordered, a tenth of the work, and each
+  /// brings its coordinates along. Both lower triangles.
   CholeskyAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices);
   /// The same in a given order of the vertices, but for what is alike in it: the search for one is most of the work.
   CholeskyAnalysis(const SparseMatrix& pattern, const SparseMatrix& vertices, std::vector<int> order);
@@ -65,8 +65,8 @@ class Cholesky {
   bool ok_ = false;
 };
 
-/// A factor that is made anew and anew, for matrices of one pattern that change all the time: in the same memory. What it
-/// is good for shows where it is used: there is no test solve.
+/// A factor that is made anew and anew, for matrices of one pattern that change all the time: in the same memory. What
+/// it is good for shows where it is used: there is no test solve.
 class RepeatedCholesky {
  public:
   explicit RepeatedCholesky(std::shared_ptr<const CholeskyAnalysis> analysis);
@@ -80,8 +80,8 @@ class RepeatedCholesky {
   bool factor_single(const SparseMatrix& A, Workers* workers = nullptr);
   /// b := A^-1 b, one column or more, by the factor that was made last.
   void solve(Eigen::Ref<Eigen::MatrixXd> b, Workers* workers = nullptr);
-  /// L D L^T without pivoting, for an A that may be indefinite; kept beside the other factor. False if it is not finite,
-  /// or a pivot is zero.
+  /// L D L^T without pivoting, for an A that may be indefinite; kept beside the other factor. False if it is not
+  /// finite, or a pivot is zero.
   bool factor_indefinite(const SparseMatrix& A);
   void solve_indefinite(Eigen::Ref<Eigen::MatrixXd> b);
   /// Of L, for reports.

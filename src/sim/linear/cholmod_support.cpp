@@ -62,20 +62,22 @@ cholmod_factor* analyze(const SparseMatrix& pattern, int* order, CholmodWorkspac
 void check_memory(const cholmod_common& common) {
   if (common.status == CHOLMOD_OUT_OF_MEMORY) throw std::bad_alloc();
   if (common.status == CHOLMOD_TOO_LARGE)
-    throw OutOfMemory("the factor of the system matrix has more than 2^31 entries, the most there may be; take a coarser "
-                      "body");
+    throw OutOfMemory(
+        "the factor of the system matrix has more than 2^31 entries, the most there may be; take a coarser "
+        "body");
 }
 
-// OpenBLAS keeps a buffer of 128 MiB for each thread that is inside of it, and where there is no room for another one it
-// asks again and again, for ever. So it is made to have them now, after a look whether they fit.
+// OpenBLAS keeps a buffer of 128 MiB for each thread that is inside of it, and where there is no room for another one
+// it asks again and again, for ever. So it is made to have them now, after a look whether they fit.
 BlasRoom::BlasRoom(int threads) : threads_(threads) {
 #if defined(__linux__)
   if (blas_memory_alloc == nullptr || blas_memory_free == nullptr) return;
   const std::lock_guard lock(mutex_);
   if (threads_ > 1 && !make_room()) threads_ = 1;
   if (!make_room())
-    throw OutOfMemory("to factor a matrix, OpenBLAS needs 135 MB of address space, and there is less; close other "
-                      "programs, or raise the limit (ulimit -v)");
+    throw OutOfMemory(
+        "to factor a matrix, OpenBLAS needs 135 MB of address space, and there is less; close other "
+        "programs, or raise the limit (ulimit -v)");
   users_ += threads_;
   counted_ = threads_;
 #endif

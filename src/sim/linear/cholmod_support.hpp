@@ -24,12 +24,12 @@ struct CholmodWorkspace {
 /// std::bad_alloc.
 cholmod_factor* analyze(const SparseMatrix& pattern, int* order, CholmodWorkspace& workspace);
 
-/// Throws std::bad_alloc if memory ran out in the last call, OutOfMemory if the factor has more entries than CHOLMOD can
-/// count.
+/// Throws std::bad_alloc if memory ran out in the last call, OutOfMemory if the factor has more entries than
+/// CHOLMOD can count.
 void check_memory(const cholmod_common& common);
 
-/// Lives as long as the BLAS is called, by so many threads at once: by cholmod_factorize(), say. Throws OutOfMemory where
-/// OpenBLAS would wait for memory for ever, even with one thread.
+/// Lives as long as the BLAS is called, by so many threads at once: by cholmod_factorize(), say. Throws OutOfMemory
+/// where OpenBLAS would wait for memory for ever, even with one thread.
 class BlasRoom {
  public:
   explicit BlasRoom(int threads = 1);

@@ -49,7 +49,8 @@ std::vector<std::vector<int>> split(const SparseMatrix& graph) {
   return parts;
 }
 
-// The rows and columns of `chosen`, ascending; sources, if wanted: where each entry stands among the values of the whole.
+// The rows and columns of `chosen`, ascending; sources, if wanted: where each entry stands among the values
+// of the whole.
 SparseMatrix submatrix(const SparseMatrix& whole, const std::vector<int>& chosen, std::vector<int>* sources) {
   std::vector<int> place(static_cast<std::size_t>(whole.cols()), -1);
   for (std::size_t i = 0; i < chosen.size(); ++i) place[chosen[i]] = static_cast<int>(i);
@@ -143,8 +144,7 @@ std::vector<int> ComponentAnalysis::component_of() const {
 
 ComponentCholesky::ComponentCholesky(std::shared_ptr<const ComponentAnalysis> analysis)
     : analysis_(std::move(analysis)) {
-  for (const auto& component : analysis_->components_)
-    parts_.push_back(std::make_unique<Part>(component));
+  for (const auto& component : analysis_->components_) parts_.push_back(std::make_unique<Part>(component));
   good_.resize(parts_.size());
 }
 

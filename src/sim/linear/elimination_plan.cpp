@@ -46,10 +46,9 @@ EliminationPlan::Symbolic::Symbolic(const SparseMatrix& of, FactorCache* cache) 
     return;
   }
   const auto n = static_cast<std::size_t>(of.rows());
-  const std::string name = "order-" + Fingerprint()
-                                          .add(std::span(of.outerIndexPtr(), n + 1))
-                                          .add(std::span(of.innerIndexPtr(), of.nonZeros()))
-                                          .name();
+  const std::string name =
+      "order-" +
+      Fingerprint().add(std::span(of.outerIndexPtr(), n + 1)).add(std::span(of.innerIndexPtr(), of.nonZeros())).name();
   std::vector<int> order = known_order(*cache, name, n);
   if (!order.empty()) {
     common.nmethods = 1;

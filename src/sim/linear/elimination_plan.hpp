@@ -1,6 +1,6 @@
-// In which order the vertices of a pattern are eliminated, and how the work is shared by threads: nested dissection, with
-// the elimination tree cut into subtrees that do not touch each other, parts above them that join two at a time, and a
-// top that all of them may touch.
+// In which order the vertices of a pattern are eliminated, and how the work is shared by threads: nested dissection,
+// with the elimination tree cut into subtrees that do not touch each other, parts above them that join two at a time,
+// and a top that all of them may touch.
 //
 // Glossary: a supernode is a run of columns of the factor with (nearly) the same rows below them; the rows of a
 // supernode are its ancestors in the elimination tree, so two subtrees that hang side by side never share a column.
@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
+#include "sim/base/types.hpp"
 #include "sim/linear/elimination_cut.hpp"
 #include "sim/linear/factor_cache.hpp"
-#include "sim/base/types.hpp"
 
 namespace rebound::sim {
 
@@ -26,10 +26,10 @@ struct Supernode {
   int source_column = 0;  ///< its first column within that one; wide ones are cut
 };
 
-/// Solver order is part after part, by stage, and then the top. No entry of the pattern connects two parts of one stage.
-/// The cut depends on the pattern alone, so that one thread that runs the parts in turn gives the same bytes as many.
-/// There may be no part, or no top. One plan serves every factor of the pattern, and may be read from several threads at
-/// once.
+/// Solver order is part after part, by stage, and then the top. No entry of the pattern connects two parts of one
+/// stage. The cut depends on the pattern alone, so that one thread that runs the parts in turn gives the same bytes as
+/// many. There may be no part, or no top. One plan serves every factor of the pattern, and may be read from several
+/// threads at once.
 ///
 /// Vectors have slots. Slot i < vertices() is vertex order()[i]; behind them every part has an area, a slot for each
 /// vertex above it that it touches, so that parts of one stage can add to the same vertex at the same time.
@@ -37,7 +37,7 @@ class EliminationPlan {
  public:
   /// Where a part's vertices and its area lie, and how they hang together with those of other parts.
   struct Place {
-    int begin = 0;              ///< its vertices are [begin, end) in solver order
+    int begin = 0;  ///< its vertices are [begin, end) in solver order
     int end = 0;
     int stage = 0;              ///< parts of one stage need nothing of each other, and all of those below
     int parent = -1;            ///< the part above; -1: the top

@@ -31,8 +31,8 @@ void PairFollower::reserve(const MatrixXd& X) {
 // How far from exact the columns of X are, and which of them are to be swept.
 void PairFollower::look(InvertedMatrix& S, const MatrixXd& X, double tolerance, int answers) {
   S.multiply(X, Z_);
-  const auto sums = products_.run(
-      std::array{TallFactor{X, X, true}, TallFactor{X, Z_, true}, TallFactor{Z_, Z_, true}}, S.workers());
+  const auto sums =
+      products_.run(std::array{TallFactor{X, X, true}, TallFactor{X, Z_, true}, TallFactor{Z_, Z_, true}}, S.workers());
   G_ = sums[0];
   T_ = sums[1];
   RR_ = sums[2];

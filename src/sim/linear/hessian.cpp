@@ -75,8 +75,8 @@ Eigen::Matrix3d HessianBlocks::diagonal_block(int i) const {
 }
 
 HessianRows HessianBlocks::rows() const {
-  return {matrix_.valuePtr(),  matrix_.outerIndexPtr(), begin_.data(),     rows_.data(),
-          row_begin_.data(), left_column_.data(),     left_entry_.data()};
+  return {matrix_.valuePtr(), matrix_.outerIndexPtr(), begin_.data(),     rows_.data(),
+          row_begin_.data(),  left_column_.data(),     left_entry_.data()};
 }
 
 // A row a vertex: every sum is one thread's, in one order.

@@ -145,8 +145,8 @@ void HessianByRows::take(const SparseMatrix& H, Workers& workers) {
 std::pair<int, int> HessianByRows::reach(int first, int end) const {
   if (first == end) return {first, end};
   const int* meets = meets_.data();
-  const auto [low, high] = std::ranges::minmax(std::span(meets + begin_[static_cast<std::size_t>(first)],
-                                                         meets + begin_[static_cast<std::size_t>(end)]));
+  const auto [low, high] = std::ranges::minmax(
+      std::span(meets + begin_[static_cast<std::size_t>(first)], meets + begin_[static_cast<std::size_t>(end)]));
   return {low / kPairStride, high / kPairStride + 1};
 }
 

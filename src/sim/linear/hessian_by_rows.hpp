@@ -38,11 +38,11 @@ class HessianByRows {
     static constexpr int kOwn = -1;
     int vertex, below;
   };
-  std::vector<int> outer_, inner_;   ///< of the H that was planned for
-  std::vector<int> vertex_;          ///< of each row
-  std::vector<int> begin_;           ///< of each row its first block
-  std::vector<int> meets_;           ///< of each block, as BlockRows has it
-  std::vector<Source> source_;       ///< of each block
+  std::vector<int> outer_, inner_;  ///< of the H that was planned for
+  std::vector<int> vertex_;         ///< of each row
+  std::vector<int> begin_;          ///< of each row its first block
+  std::vector<int> meets_;          ///< of each block, as BlockRows has it
+  std::vector<Source> source_;      ///< of each block
   std::vector<double> values_;
 };
 

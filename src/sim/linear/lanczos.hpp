@@ -52,8 +52,7 @@ class Lanczos {
   /// b: two vectors, three numbers a vertex; one may be zero. functions: TridiagonalFunctions::kMost at most.
   /// The same bytes on any number of threads. Throws OutOfMemory where the directions have no room.
   void run(const PairMatrix& A, const std::array<std::reference_wrapper<const Eigen::VectorXd>, 2>& b,
-           const ScalarFunctions& functions, const LanczosLimits& limits, LanczosResult& result,
-           Workers& workers);
+           const ScalarFunctions& functions, const LanczosLimits& limits, LanczosResult& result, Workers& workers);
 
  private:
   struct Work;

@@ -1,8 +1,8 @@
 // Solving with a supernodal factor for a few right-hand sides at once: the inner loops. The arithmetic stands once, in
 // panel_solve_kernel.inl; it is compiled for three instruction sets and the widest that the processor has is taken.
 //
-// A row of the panel holds that coordinate of every right-hand side, so whatever the supernodes look like, an entry of L
-// meets whole vectors. CHOLMOD's own solve calls the BLAS for each supernode, which costs most of thin bodies, whose
+// A row of the panel holds that coordinate of every right-hand side, so whatever the supernodes look like, an entry of
+// L meets whole vectors. CHOLMOD's own solve calls the BLAS for each supernode, which costs most of thin bodies, whose
 // supernodes are small. Nothing is fused and every sum is in one order: all three give the same bits.
 #pragma once
 

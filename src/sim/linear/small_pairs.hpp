@@ -1,5 +1,5 @@
-// Eigenpairs of small matrices, compiled once: each size of Eigen's solvers takes up to twenty seconds of a first build,
-// so the larger ones share a type.
+// Eigenpairs of small matrices, compiled once: each size of Eigen's solvers takes up to twenty seconds of a first
+// build, so the larger ones share a type.
 #pragma once
 
 #include <Eigen/Core>

@@ -4,8 +4,6 @@
 
 namespace rebound::sim {
 
-const TallKernel& tall_kernel() {
-  return widest(kTallKernelBaseline, kTallKernelAvx2, kTallKernelAvx512);
-}
+const TallKernel& tall_kernel() { return widest(kTallKernelBaseline, kTallKernelAvx2, kTallKernelAvx512); }
 
 }  // namespace rebound::sim

@@ -20,8 +20,8 @@ void Model::add_passing_energy(const Points& x, EnergyByKind& by_kind, Workspace
 }
 
 std::size_t Model::body_of(int vertex) const {
-  const auto after =
-      std::upper_bound(bodies.begin(), bodies.end(), vertex, [](int v, const BodyRange& body) { return v < body.first; });
+  const auto after = std::upper_bound(bodies.begin(), bodies.end(), vertex,
+                                      [](int v, const BodyRange& body) { return v < body.first; });
   return static_cast<std::size_t>(after - bodies.begin()) - 1;
 }
 

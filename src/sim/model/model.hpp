@@ -22,21 +22,21 @@ class ContactBody;
 
 /// Surfaces that may not touch, of bodies and of obstacles.
 struct BarrierLaw {
-  double distance = 1e-3;            ///< d^, m: from there on they push each other away
-  std::optional<double> stiffness;   ///< kappa, J/m^2; empty: by masses and stiffnesses
-  double slip = 1e-3;                ///< epsilon_v, m/s: what slides slower than that is held by less than all of friction
-  int friction_solves = 1;           ///< solves of a step, each with the normal forces that the last one ended with
+  double distance = 1e-3;           ///< d^, m: from there on they push each other away
+  std::optional<double> stiffness;  ///< kappa, J/m^2; empty: by masses and stiffnesses
+  double slip = 1e-3;       ///< epsilon_v, m/s: what slides slower than that is held by less than all of friction
+  int friction_solves = 1;  ///< solves of a step, each with the normal forces that the last one ended with
 };
 
 /// How bodies meet one another, and themselves.
 struct BodyContactLaw {
-  bool bodies = false;   ///< different ones
-  bool self = false;     ///< parts of one
-  double stiffness = 0;  ///< k_c, N/m a point
-  double friction = 0;   ///< k_f, -
-  double thickness = 0;  ///< m, of nets; 0: a share of their edges
+  bool bodies = false;                  ///< different ones
+  bool self = false;                    ///< parts of one
+  double stiffness = 0;                 ///< k_c, N/m a point
+  double friction = 0;                  ///< k_f, -
+  double thickness = 0;                 ///< m, of nets; 0: a share of their edges
   std::optional<BarrierLaw> barrier{};  ///< empty: springs
-  std::optional<double> cubic{};  ///< k of k d sqrt(d + eps), N/m^2, in place of springs (cubic_contacts.hpp)
+  std::optional<double> cubic{};        ///< k of k d sqrt(d + eps), N/m^2, in place of springs (cubic_contacts.hpp)
 
   bool any() const { return bodies || self; }
 };
@@ -55,7 +55,7 @@ struct Model {
   std::vector<std::shared_ptr<const Energy>> energies;  ///< elastic, gravity; copies of a model share them
   std::vector<std::shared_ptr<const Energy>> shapes;    ///< those of them that hold affine bodies in shape
   Attachments attachments;                              ///< part of the world: in the prefactored matrices
-  Attachments grabs;  ///< come and go while running: a low-rank addition to the factors
+  Attachments grabs;        ///< come and go while running: a low-rank addition to the factors
   Constraints constraints;  ///< what holds at the end of every step, by solvers that take them; copies share them
   std::vector<Obstacle> obstacles;
   std::vector<BodyPoint> colliders;  ///< the points that bump into things, bodies one after the other

@@ -44,8 +44,8 @@ Eigen::Matrix3d turned_by(const Vec3& phi, const Eigen::Matrix3d& inertia) {
   return R * inertia * R.transpose();
 }
 
-// How a body lies half-way and at the end of its turn is known the better the better the turn is. Each round leaves O(h)
-// of the error.
+// How a body lies half-way and at the end of its turn is known the better the better the turn is. Each round leaves
+// O(h) of the error.
 constexpr int kRoundsOfTurning = 3;
 
 }  // namespace

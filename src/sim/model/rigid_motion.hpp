@@ -21,9 +21,9 @@ struct RigidMotion {
 
 /// What rigid motions are made of, of free vertices.
 struct Moments {
-  double mass = 0;                                  ///< kg
-  Vec3 x_cm = Vec3::Zero(), v_cm = Vec3::Zero();    ///< m, m/s
-  Vec3 L = Vec3::Zero();                            ///< about the centre of mass, kg m^2/s
+  double mass = 0;                                    ///< kg
+  Vec3 x_cm = Vec3::Zero(), v_cm = Vec3::Zero();      ///< m, m/s
+  Vec3 L = Vec3::Zero();                              ///< about the centre of mass, kg m^2/s
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< about the centre of mass, kg m^2
 };
 Moments moments(const Model& model, std::span<const BodyRange> bodies, const State& state, Workers& workers);
@@ -50,8 +50,8 @@ void add_rigid_motion(const Model& model, const BodyRange& body, double beta, co
 /// How far the step has turned it is known from J = sum m r x dr half-way, which for a turn by phi is 2 tan(phi / 2) I,
 /// I half-way. How far it should have is that of omega = I^-1 L, by the fourth-order rule of Magnus,
 ///     h/6 (omega_n + 4 omega_half + omega_next) + h^2/12 omega_next x omega_n,
-/// with I half-way between what it is at both ends, turned there. For rigid bodies that is O(h^5) from the exact turn, for
-/// others O(h^3). L is that of `before`.
+/// with I half-way between what it is at both ends, turned there. For rigid bodies that is O(h^5) from the exact turn,
+/// for others O(h^3). L is that of `before`.
 Vec3 missing_turn(const Model& model, const BodyRange& body, const State& now, const Moments& before, const State& next,
                   const Moments& after, double h, Workers& workers);
 

@@ -6,8 +6,8 @@
 namespace rebound::sim {
 
 struct State {
-  Points x;  ///< n x 3, m
-  Points v;  ///< n x 3, m/s
+  Points x;    ///< n x 3, m
+  Points v;    ///< n x 3, m/s
   Points a{};  ///< n x 3, m/s^2, of a method that carries an acceleration of its own; else empty
 
   bool finite() const { return x.allFinite() && v.allFinite() && a.allFinite(); }

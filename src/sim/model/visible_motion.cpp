@@ -8,8 +8,8 @@
 namespace rebound::sim {
 namespace {
 
-constexpr double kPicture = 1.0 / 30;   // s
-constexpr double kMemory = 1;           // s
+constexpr double kPicture = 1.0 / 30;  // s
+constexpr double kMemory = 1;          // s
 constexpr std::size_t kMostVertices = 500;
 
 // The ideal filter, sin(pi k / 2) / (pi k), under Hamming's window, k pictures from the middle.

@@ -34,9 +34,9 @@ class VisibleMotion {
 
   // Some vertices, evenly chosen, stand for all.
   std::vector<int> vertices_;
-  std::vector<float> weights_;                   ///< sqrt(kg)
-  std::vector<float> pictures_;                  ///< a ring of them: sqrt(M) v of the chosen vertices
-  int count_ = 0;                                ///< pictures so far
+  std::vector<float> weights_;   ///< sqrt(kg)
+  std::vector<float> pictures_;  ///< a ring of them: sqrt(M) v of the chosen vertices
+  int count_ = 0;                ///< pictures so far
   long long frames_ = 0;
   std::optional<SeenMotion> seen_;
 };

@@ -28,7 +28,7 @@ void push_by_air(const Model& model, std::span<const SkinTriangle> skin, const A
     if (!(length > 0)) continue;
     const Vec3 n = twice_area / length;
     const double u_n = (air.velocity - v).dot(n);
-    if (triangle.closed && u_n > 0) continue;  // in the lee
+    if (triangle.closed && u_n > 0) continue;                                      // in the lee
     const double c = 0.5 * air.density * air.drag * 0.5 * length * std::abs(u_n);  // kg/s
     // Implicit in u_n, so that a long step does not throw a light triangle back against the air.
     const Vec3 impulse = h * c * u_n / (1 + h * c / mass) * n;

@@ -11,8 +11,8 @@ namespace rebound::sim {
 
 /// Null: not worked out yet. May be read from several threads at once.
 struct Analysis {
-  std::shared_ptr<const EliminationPlan> plan;          ///< n x n, for single precision
-  std::shared_ptr<const CholeskyAnalysis> vertices;     ///< n x n
+  std::shared_ptr<const EliminationPlan> plan;           ///< n x n, for single precision
+  std::shared_ptr<const CholeskyAnalysis> vertices;      ///< n x n
   std::shared_ptr<const ComponentAnalysis> coordinates;  ///< 3n x 3n
   /// Where what is not known may be found, and is kept otherwise; may be null. Of use while a solver is being made.
   FactorCache* cache = nullptr;

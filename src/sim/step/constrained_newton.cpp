@@ -62,8 +62,9 @@ bool ConstrainedNewton::find_direction(const Objective& g, const Points& x, Curv
         const auto va = static_cast<std::size_t>(vertices[a]), vb = static_cast<std::size_t>(vertices[b]);
         if (model_.fixed[va] || model_.fixed[vb]) continue;
         const int i = static_cast<int>(a), j = static_cast<int>(b);
-        const Eigen::Matrix3d block = scale_ * at_ * (at_end ? constraint.curvature(x, lambda, i, j)
-                                                             : constraint.curvature_along(x_t_, way_, lambda, i, j));
+        const Eigen::Matrix3d block =
+            scale_ * at_ *
+            (at_end ? constraint.curvature(x, lambda, i, j) : constraint.curvature_along(x_t_, way_, lambda, i, j));
         for (int r = 0; r < 3; ++r)
           for (int c = 0; c < 3; ++c)
             if (block(r, c) != 0) entries.emplace_back(3 * vertices[a] + r, 3 * vertices[b] + c, block(r, c));

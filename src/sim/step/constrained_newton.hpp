@@ -10,8 +10,8 @@
 // by a sparse LU with pivoting, as the matrix is indefinite, and not symmetric where t < 1. Steps are halved until the
 // length of the right-hand side falls, and elements are made convex where the curvature along dx is not positive.
 //
-// t is 1/2 or 1. At 1/2 J(x_t) is the discrete gradient, so that the force stands at right angles to the way: no work at
-// all is done. At 1 it takes energy as backward Euler takes that of a stiff spring.
+// t is 1/2 or 1. At 1/2 J(x_t) is the discrete gradient, so that the force stands at right angles to the way: no work
+// at all is done. At 1 it takes energy as backward Euler takes that of a stiff spring.
 #pragma once
 
 #include <Eigen/SparseLU>
@@ -30,7 +30,8 @@ class ConstrainedNewton {
 
   explicit ConstrainedNewton(const Model& model) : model_(model) {}
 
-  /// As Minimizer::minimize, with `hessian` as the place for H. Outcome::constraints where they cannot be met from here.
+  /// As Minimizer::minimize, with `hessian` as the place for H. Outcome::constraints where they cannot be
+  /// met from here.
   SolveReport minimize(const Objective& g, const SolveEffort& effort, TangentMatrix& hessian, const Note& note,
                        Points& x);
 
@@ -48,9 +49,9 @@ class ConstrainedNewton {
   void keep_forces(const Points& x);
 
   struct Place {
-    double value = 0;  ///< g
-    Points left;       ///< dg + s J^T lambda
-    double length = 0; ///< what is to become 0, as the root of an energy
+    double value = 0;   ///< g
+    Points left;        ///< dg + s J^T lambda
+    double length = 0;  ///< what is to become 0, as the root of an energy
   };
 
   const Model& model_;

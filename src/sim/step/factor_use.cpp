@@ -7,7 +7,8 @@ namespace {
 
 // A solve by one factor is to end after so many directions: one of Newton's costs about as much.
 constexpr int kMostByOne = 6;
-// Each is to leave no more than such a share of the error: less where contacts act, as there the next may well leave more.
+// Each is to leave no more than such a share of the error: less where contacts act, as there the next may
+// well leave more.
 constexpr double kMayLeave = 0.2, kMayLeaveInContact = 0.1;
 constexpr Eigen::Index kFewToFactor = 100;
 // Where a factor was of no use for a second direction, the next is tried once Newton's own become so much shorter.

@@ -14,8 +14,7 @@ void move_on(const Model& model, const BodyRange& body, const State& now, double
   const Eigen::Matrix3d R = rotation(h * motion.omega);
   const Vec3 x_cm = motion.x_cm + h * motion.v_cm;
   for (int i = body.first; i < body.first + body.count; ++i)
-    if (!model.fixed[static_cast<std::size_t>(i)])
-      x.row(i) = x_cm + R * (now.x.row(i).transpose() - motion.x_cm);
+    if (!model.fixed[static_cast<std::size_t>(i)]) x.row(i) = x_cm + R * (now.x.row(i).transpose() - motion.x_cm);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Where a solver to convergence begins. x_n + h v, which is given, is far off where a body vibrates faster than the step:
-// it is drawn out by the vibration's speed times h. There it is better to let each body move on as if it were rigid.
+// Where a solver to convergence begins. x_n + h v, which is given, is far off where a body vibrates faster than
+// the step: it is drawn out by the vibration's speed times h. There it is better to let each body move on as if
+// it were rigid.
 #pragma once
 
 #include "sim/step/objective.hpp"

@@ -25,7 +25,8 @@ struct FloatLocalGlobal::Solve {
   int place = 0;          ///< where the rings have the latest iterate
 };
 
-SolveReport FloatLocalGlobal::minimize(const StepObjective& g, const SolveEffort& effort, const StopRule& stop, Points& x) {
+SolveReport FloatLocalGlobal::minimize(const StepObjective& g, const SolveEffort& effort, const StopRule& stop,
+                                       Points& x) {
   SolveReport report;
   FloatSystem* system = systems_.find(g.frozen_coefficient(), g.work().workers);
   if (system == nullptr) {
@@ -37,8 +38,7 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, const SolveEffort
       for (auto& array : *ring) array = AlignedBuffer<float>(w_.size());
   start(g, x);
   Solve solve(g, *system);
-  const bool by_parts =
-      !effort.accelerated && !stop && effort.enough == 0 && are_springs_apart() && !system->holds();
+  const bool by_parts = !effort.accelerated && !stop && effort.enough == 0 && are_springs_apart() && !system->holds();
   bool ahead = false;  // the local step is made, and the way up
   const auto rounding = static_cast<float>(kFloatRounding * model_.extent);
   anderson_.restart();

@@ -316,7 +316,9 @@ void FloatStep::prepare(const Points& from, const Points& to, double E_from, Wor
   others_ = {c0, constant_energy(to, work) - c0, 0};
   if (!handles_.empty()) {
     // A quadratic in alpha: three values give all.
-    const auto of_handles = [&](const Points& x) { return model_.attachments.value(x, work) + model_.grabs.value(x, work); };
+    const auto of_handles = [&](const Points& x) {
+      return model_.attachments.value(x, work) + model_.grabs.value(x, work);
+    };
     gradient_.noalias() = 0.5 * (from + to);
     const double E0 = of_handles(from), E1 = of_handles(to), E_half = of_handles(gradient_);
     others_[0] += E0;

@@ -1,5 +1,5 @@
-// The step of a scheme in single precision: what every solver that has the system matrix prefactored shares. The solvers
-// are float_local_global.hpp and float_quasi_newton.hpp.
+// The step of a scheme in single precision: what every solver that has the system matrix prefactored shares. The
+// solvers are float_local_global.hpp and float_quasi_newton.hpp.
 //
 //   g(w) = 1/2 |w|_M^2 + c h^2 E(z),   x = y + w,   z = gamma x + (1 - gamma) x_n - o
 //
@@ -134,13 +134,13 @@ class FloatStep : public EnergyLine {
   std::vector<std::unique_ptr<FloatBatch>> batches_;
   std::vector<const Energy*> constant_;
 
-  std::vector<int> body_;                       ///< a slot
-  std::vector<Vec3> middles_;                   ///< o, a body, m
-  std::vector<std::vector<int>> fixed_;         ///< the slots of fixed vertices that a part, or the top, writes to
+  std::vector<int> body_;                ///< a slot
+  std::vector<Vec3> middles_;            ///< o, a body, m
+  std::vector<std::vector<int>> fixed_;  ///< the slots of fixed vertices that a part, or the top, writes to
   std::vector<Handle> handles_;
   std::vector<Repulsion> contacts_;
   std::vector<PartSprings> springs_;  ///< a part, the top, and at last those of no part
-  std::vector<double> heights_;  ///< of the repulsion springs at the present z, over gamma, m
+  std::vector<double> heights_;       ///< of the repulsion springs at the present z, over gamma, m
   std::vector<RepulsionOnLine> contacts_on_line_;
   Points acceleration_;              ///< of the constant forces, m/s^2, a row a slot
   Points y_;                         ///< y with the constant forces in it, a row a slot
@@ -163,7 +163,7 @@ class FloatStep : public EnergyLine {
   double elements_on_line(double alpha, Workers& workers);
 
   double gamma_ = 1;
-  double elements_at_end_ = 0;  ///< of the line, J
+  double elements_at_end_ = 0;      ///< of the line, J
   std::array<double, 3> others_{};  ///< what no batch has, along the line: a polynomial in alpha, J
 };
 

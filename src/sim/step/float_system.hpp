@@ -2,9 +2,9 @@
 // plan.
 #pragma once
 
-#include "sim/linear/block_inverse.hpp"
 #include "sim/contact/contact_response.hpp"
 #include "sim/contact/contact_rows.hpp"
+#include "sim/linear/block_inverse.hpp"
 #include "sim/step/low_rank.hpp"
 
 namespace rebound::sim {

@@ -36,7 +36,8 @@ SolveReport FrozenHessian::minimize(const Objective& g, const SolveEffort& effor
   return minimize_in_double(g, effort, stop, x);
 }
 
-SolveReport FrozenHessian::minimize_in_double(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) {
+SolveReport FrozenHessian::minimize_in_double(const Objective& g, const SolveEffort& effort, const StopRule& stop,
+                                              Points& x) {
   // What is not the step of a scheme has no form in single precision, and is rare.
   std::optional<SystemCache<SystemMatrix>> own;
   if (single_) own.emplace(model_, known_.vertices);
@@ -64,7 +65,8 @@ const CrowdedSystem* FrozenHessian::crowded_system(double coefficient, Workers& 
   return system.update(model_, A, coefficient, *known_.vertices, plan, workers) ? &system : nullptr;
 }
 
-SolveReport FrozenHessian::minimize_crowded(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x) {
+SolveReport FrozenHessian::minimize_crowded(const Objective& g, const SolveEffort& effort, const StopRule& stop,
+                                            Points& x) {
   Workers& workers = g.work().workers;
   const double coefficient = g.frozen_coefficient();
   ContactResponse* A = contact_response(coefficient, workers);

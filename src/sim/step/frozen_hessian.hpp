@@ -1,8 +1,8 @@
-// Solvers that keep one matrix, M + c gamma^2 h^2 L, factored ahead: local/global and quasi-Newton. Factors, grabs, pins
-// and contacts are theirs in common; what they do with the matrix is their own.
+// Solvers that keep one matrix, M + c gamma^2 h^2 L, factored ahead: local/global and quasi-Newton. Factors, grabs,
+// pins and contacts are theirs in common; what they do with the matrix is their own.
 //
-// Small bodies are solved in double precision throughout; large ones in single (float_step.hpp) unless their matrix asks
-// for more.
+// Small bodies are solved in double precision throughout; large ones in single (float_step.hpp) unless their matrix
+// asks for more.
 #pragma once
 
 #include <functional>
@@ -76,7 +76,7 @@ class FrozenHessian : public Minimizer, public Factors {
   std::unique_ptr<FloatStep> single_;               ///< one of these two
   std::optional<SystemCache<SystemMatrix>> twice_;  ///< else
   std::map<double, CrowdedSystem> crowded_;         ///< by coefficient, while contacts crowd
-  std::vector<double> heights_;  ///< of contacts, m
+  std::vector<double> heights_;                     ///< of contacts, m
   ExactLine exact_line_;
 };
 

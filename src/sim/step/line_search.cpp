@@ -16,8 +16,7 @@ constexpr double kFlat = 1e-7;
 double velocity_error(const Model& model, const Points& gradient, double h) {
   double worst = 0;
   for (Eigen::Index i = 0; i < gradient.rows(); ++i)
-    if (!model.fixed[static_cast<std::size_t>(i)])
-      worst = std::max(worst, gradient.row(i).norm() / (model.M[i] * h));
+    if (!model.fixed[static_cast<std::size_t>(i)]) worst = std::max(worst, gradient.row(i).norm() / (model.M[i] * h));
   return worst;
 }
 
@@ -36,7 +35,8 @@ SufficientDecrease::SufficientDecrease(const Objective& g, const Points& x, cons
       error_(growth * velocity_error(g.model(), gradient, g.h())),
       flat_(kFlat * largest_coordinate(x)) {}
 
-bool SufficientDecrease::accepts(const Points& d, double trial_value, const Points& trial_gradient, double slope) const {
+bool SufficientDecrease::accepts(const Points& d, double trial_value, const Points& trial_gradient,
+                                 double slope) const {
   if (is_flat(d)) return velocity_error(g_.model(), trial_gradient, g_.h()) < error_;
   return trial_value <= value_ + kSufficientDecrease * slope + kObjectiveRounding * std::abs(value_);
 }

@@ -12,11 +12,12 @@ constexpr int kWorthwhile = 1500;
 }  // namespace
 
 LocalGlobal::LocalGlobal(const Model& model, Precision precision, Analysis known)
-    : FrozenHessian(model, precision, std::move(known),
-                    [](const Model& of, std::shared_ptr<const EliminationPlan> plan, FactorCache* cache) {
-                      return std::unique_ptr<FloatStep>(std::make_unique<FloatLocalGlobal>(of, std::move(plan), cache));
-                    },
-                    kWorthwhile) {}
+    : FrozenHessian(
+          model, precision, std::move(known),
+          [](const Model& of, std::shared_ptr<const EliminationPlan> plan, FactorCache* cache) {
+            return std::unique_ptr<FloatStep>(std::make_unique<FloatLocalGlobal>(of, std::move(plan), cache));
+          },
+          kWorthwhile) {}
 
 SolveReport LocalGlobal::iterate(const Objective& g, const SolveEffort& effort, const StopRule& stop, Points& x,
                                  const GlobalStep& solve) {

@@ -16,9 +16,10 @@ double Corrections::rate() const {
   return last() > 0 ? std::pow(last() / size(count_ - 1 - back), 1.0 / back) : 0;
 }
 
-// A first correction can be large for reasons that are soon gone, and then a few more look like enough: cloth comes late
-// by that. And where corrections shrink slowly, as in a stiff sheet, many small ones are still to come: if they go on
-// shrinking so, all of them sum up to the last one times rate / (1 - rate). A small world has time for all that it needs.
+// A first correction can be large for reasons that are soon gone, and then a few more look like enough: cloth comes
+// late by that. And where corrections shrink slowly, as in a stiff sheet, many small ones are still to come: if they
+// go on shrinking so, all of them sum up to the last one times rate / (1 - rate). A small world has time for all
+// that it needs.
 bool SolveEffort::is_enough(const Corrections& made, Eigen::Index vertices) const {
   constexpr Eigen::Index kSmall = 2000;
   const int least = vertices <= kSmall ? 7 : 2;
@@ -32,10 +33,14 @@ std::span<const Curvature> curvatures(Projection projection) {
   static constexpr std::array kTried{Curvature::exact, Curvature::clamped, Curvature::absolute};
   const std::span all(kTried);
   switch (projection) {
-    case Projection::none: return all.first(1);
-    case Projection::clamp: return all.subspan(1, 1);
-    case Projection::absolute: return all.last(1);
-    case Projection::on_demand: break;
+    case Projection::none:
+      return all.first(1);
+    case Projection::clamp:
+      return all.subspan(1, 1);
+    case Projection::absolute:
+      return all.last(1);
+    case Projection::on_demand:
+      break;
   }
   return all.first(2);
 }

@@ -69,8 +69,8 @@ struct SolveEffort {
       : iterations(most), enough(enough_), accelerated(accelerated_) {}
 
   int iterations;  ///< at most
-  /// Iterations by need: of a solver that takes a fixed number of them, the solve ends once a correction, and what is to
-  /// come of all further ones, are below about this share of the first one. 0: never.
+  /// Iterations by need: of a solver that takes a fixed number of them, the solve ends once a correction, and what is
+  /// to come of all further ones, are below about this share of the first one. 0: never.
   double enough;
   /// Fewer iterations for the same result, if this solver has a way; the result of one iteration is the same.
   bool accelerated;

@@ -20,8 +20,8 @@ void ModeSearch::run(LinearizedSystem& system, int wanted, const Modes* before, 
   const bool many = wanted > kManyModes;
   const PairsEffort next{kNextTolerance, many ? 1 : kNextSweeps};
   if (known) found.rest = before->rest;
-  if (!known || !follower_.run(system, wanted, system.mass_factor(), next, before->X, pairs_,
-                               many ? &found.rest : nullptr)) {
+  if (!known ||
+      !follower_.run(system, wanted, system.mass_factor(), next, before->X, pairs_, many ? &found.rest : nullptr)) {
     const bool start = before != nullptr && before->X.rows() == system.size();
     pairs_ = lowest_pairs(system, wanted, system.mass_factor(), known ? next : kFirst,
                           start ? before->X : Eigen::MatrixXd());

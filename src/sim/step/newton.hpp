@@ -94,7 +94,7 @@ class Newton : public Minimizer, public Factors {
   bool whole_step_ = false;  ///< the last one was not cut
   double length_ = 0;        ///< of the last one, its largest coordinate, m
   ActiveComponents components_;
-  std::vector<int> restless_;  ///< a vertex of each of those
+  std::vector<int> restless_;       ///< a vertex of each of those
   ComponentCholesky::Choice open_;  ///< those of the active ones that have no factor yet
   Vector column_;
   double nonzeros_ = 0;

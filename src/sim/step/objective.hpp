@@ -32,8 +32,8 @@ class Objective {
   /// How far along d from x all energies stay finite and admissible, as a factor of d.
   virtual double largest_step(const Points& x, const Points& d) const = 0;
 
-  /// How high the springs of Model::contacts are at x, as far as x moves them, m: their heights where g evaluates E, over
-  /// what x counts there.
+  /// How high the springs of Model::contacts are at x, as far as x moves them, m: their heights where g evaluates E,
+  /// over what x counts there.
   virtual void contact_heights(const Points& x, std::vector<double>& heights) const = 0;
 
   /// Moves x, where a solve would like to begin, back to where it may.

@@ -4,7 +4,8 @@
 //   d = -H^-1 dE,   H = J (H0 - (n . dE0) K) J + m n n^T at active pairs
 // The last term makes H a matrix that can be factored, in H0's own pattern, and leaves d along the surfaces.
 //
-// We differ: the paper solves by conjugate gradients. Where no obstacle is a constraint it is plain Newton (newton.hpp).
+// We differ: the paper solves by conjugate gradients. Where no obstacle is a constraint it is
+// plain Newton (newton.hpp).
 #pragma once
 
 #include "sim/step/gast.hpp"

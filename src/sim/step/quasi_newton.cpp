@@ -11,10 +11,11 @@ constexpr int kFewVertices = 100;
 }  // namespace
 
 QuasiNewton::QuasiNewton(const Model& model, Precision precision, Analysis known)
-    : FrozenHessian(model, precision, std::move(known),
-                    [](const Model& of, std::shared_ptr<const EliminationPlan> plan, FactorCache* cache) {
-                      return std::unique_ptr<FloatStep>(std::make_unique<FloatQuasiNewton>(of, std::move(plan), cache));
-                    },
-                    kFewVertices) {}
+    : FrozenHessian(
+          model, precision, std::move(known),
+          [](const Model& of, std::shared_ptr<const EliminationPlan> plan, FactorCache* cache) {
+            return std::unique_ptr<FloatStep>(std::make_unique<FloatQuasiNewton>(of, std::move(plan), cache));
+          },
+          kFewVertices) {}
 
 }  // namespace rebound::sim

@@ -20,7 +20,7 @@ namespace rebound::sim {
 struct Scheme {
   std::string_view id;
   double a0, a1, b0, b1, k, c, gamma, r, s;
-  double span = 1;  ///< the share of the step that it makes
+  double span = 1;      ///< the share of the step that it makes
   double d = 0, e = 0;  ///< of methods that carry an acceleration of their own
   /// In a world with affine bodies, what only keeps bodies apart or in shape has no force of x_n, though k != 0.
   bool keeps_at_end = false;
@@ -46,8 +46,8 @@ inline constexpr Scheme kNewmark          {"newmark",           1,      0,      
 inline constexpr Scheme kBdf2             {"bdf2",              4./3,  -1./3,    8./9,  -2./9,   0,     4./9,   1,   1.5, 0};
 // clang-format on
 
-/// A step in two solves that share a matrix: to x_g, then from x_g and x_n to x_{n+1}. In the second row x_n, v_n of the
-/// table are x_g, v_g, and x_{n-1}, v_{n-1} are those at the beginning of the step.
+/// A step in two solves that share a matrix: to x_g, then from x_g and x_n to x_{n+1}. In the second row x_n, v_n of
+/// the table are x_g, v_g, and x_{n-1}, v_{n-1} are those at the beginning of the step.
 struct TwoStageScheme {
   std::string_view id;
   Scheme first, second;
@@ -56,7 +56,7 @@ struct TwoStageScheme {
 };
 
 inline constexpr double kSqrt2 = 1.4142135623730951;
-inline constexpr double kTrShare = 2 - kSqrt2;        // g of [Bank85], where both matrices are the same
+inline constexpr double kTrShare = 2 - kSqrt2;         // g of [Bank85], where both matrices are the same
 inline constexpr double kSdirkShare = 1 - kSqrt2 / 2;  // gamma of [Alexander77]
 
 // TR-BDF2: the trapezoid rule to g, then BDF2 for points g and 1 - g apart: z = b1 x_g + b0 x_n, b1 = 1/(g (2 - g)),
@@ -72,8 +72,8 @@ constexpr TwoStageScheme tr_bdf2(double g) {
 
 // The same, but for what keeps bodies apart or in shape in a world with affine ones: what an impact has pressed and
 // strained there is faster than any step, and the trapezoid rule would have it swing to the other side. Methods of
-// Newmark's kind with implicit contact do so (Kane, Repetto, Ortiz and Marsden 1999). A soft body's impact takes several
-// steps, and keeps more of its energy by the trapezoid rule.
+// Newmark's kind with implicit contact do so (Kane, Repetto, Ortiz and Marsden 1999). A soft body's impact takes
+// several steps, and keeps more of its energy by the trapezoid rule.
 constexpr TwoStageScheme keeping_at_end(TwoStageScheme of) {
   of.first.keeps_at_end = true;
   return of;
@@ -104,8 +104,8 @@ struct GeneralizedAlphaScheme {
 constexpr GeneralizedAlphaScheme generalized_alpha(double rho) {
   const double alpha_m = (2 * rho - 1) / (rho + 1), alpha_f = rho / (rho + 1);
   const double gamma = 0.5 - alpha_m + alpha_f, beta = 0.25 * (1 - alpha_m + alpha_f) * (1 - alpha_m + alpha_f);
-  Scheme row{"generalized-alpha", 1, 0, 1, 0, 0, beta / ((1 - alpha_m) * (1 - alpha_f)), 1 - alpha_f,
-             gamma / beta, 1 - gamma / beta};
+  Scheme row{"generalized-alpha", 1, 0, 1, 0, 0, beta / ((1 - alpha_m) * (1 - alpha_f)), 1 - alpha_f, gamma / beta,
+             1 - gamma / beta};
   row.d = 0.5 - beta - beta * alpha_m / (1 - alpha_m);
   row.e = 1 - gamma - gamma * (0.5 - beta) / beta;
   return {row, beta};

@@ -9,9 +9,9 @@
 #include <map>
 #include <memory>
 
+#include "sim/base/workers.hpp"
 #include "sim/step/low_rank.hpp"
 #include "sim/step/system_matrix.hpp"
-#include "sim/base/workers.hpp"
 
 namespace rebound::sim {
 

@@ -2,9 +2,9 @@
 // on top.
 #pragma once
 
-#include "sim/linear/cholesky.hpp"
 #include "sim/contact/contact_response.hpp"
 #include "sim/contact/contact_rows.hpp"
+#include "sim/linear/cholesky.hpp"
 #include "sim/linear/factor_cache.hpp"
 #include "sim/step/low_rank.hpp"
 

@@ -21,8 +21,8 @@ class TangentMatrix {
   explicit TangentMatrix(const Model& model, std::shared_ptr<const ComponentAnalysis> known = nullptr);
 
   /// Takes the pattern of the model's present step. Grabs and contacts with obstacles fall into that of the elements,
-  /// as they are at points of elements. What is linked besides stays linked while nothing new is: most contacts last for
-  /// some steps. False if it is the one that there was: its factor stands.
+  /// as they are at points of elements. What is linked besides stays linked while nothing new is: most contacts last
+  /// for some steps. False if it is the one that there was: its factor stands.
   bool choose_pattern();
   /// The same without looking back: the pattern depends on the present step alone.
   void choose_exact_pattern();
@@ -67,7 +67,7 @@ class TangentMatrix {
  private:
   struct Pattern {
     HessianBlocks hessian;
-    Links links = {};                                    ///< beside the elements
+    Links links = {};                                     ///< beside the elements
     std::unique_ptr<ComponentCholesky> factor = nullptr;  ///< made when first wanted
     std::unique_ptr<ComponentCholesky> before = nullptr;  ///< of another pattern, whose memory it may have
   };
