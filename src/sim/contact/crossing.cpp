@@ -1,17 +1,15 @@
 #include "sim/contact/crossing.hpp"
 
+#include <cmath>
+
 namespace rebound::sim {
 namespace {
 
 using Wide = Eigen::Matrix<long double, 3, 1>;
 
-// Which side of the plane through a, b and c the point d is on: 1, -1, or 0 where rounding cannot tell.
-int side(const Wide& a, const Wide& b, const Wide& c, const Wide& d) {
-  const Wide u = b - a, v = c - a, w = d - a;
-  const long double volume = u.cross(v).dot(w);
-  const long double error = 64 * 1.1e-19L * u.norm() * v.norm() * w.norm();
-  return volume > error ? 1 : volume < -error ? -1 : 0;
-}
+constexpr long double kUnit = 1.1e-19L;        // of long double
+constexpr long double kRounding = 64 * kUnit;  // what a volume can be off by at most, as a share
+constexpr long double kUsual = 8 * kUnit;      // and is off by as a rule
 
 }  // namespace
 
@@ -19,10 +17,25 @@ bool segment_crosses(const Vec3& a, const Vec3& b, const std::array<Vec3, 3>& tr
   const Wide p = a.cast<long double>(), q = b.cast<long double>();
   const std::array<Wide, 3> t{triangle[0].cast<long double>(), triangle[1].cast<long double>(),
                               triangle[2].cast<long double>()};
-  const int from = side(t[0], t[1], t[2], p), to = side(t[0], t[1], t[2], q);
-  if (from * to > 0 || (from == 0 && to == 0)) return false;
-  const int one = side(p, q, t[0], t[1]), two = side(p, q, t[1], t[2]), three = side(p, q, t[2], t[0]);
-  return (one >= 0 && two >= 0 && three >= 0) || (one <= 0 && two <= 0 && three <= 0);
+  const Wide u = t[1] - t[0], v = t[2] - t[0], n = u.cross(v);
+  // Heights over the plane, 0 where rounding cannot tell.
+  const auto height = [&](const Wide& x) {
+    const Wide w = x - t[0];
+    const long double volume = n.dot(w);
+    return std::abs(volume) > kRounding * u.norm() * v.norm() * w.norm() ? volume : 0;
+  };
+  const long double from = height(p), to = height(q);
+  if (from * to > 0 || from == to) return false;
+  // Looked at in the plane: of what all but lies in it every volume is too small to tell, and yet it may be far from
+  // the triangle.
+  const Wide way = q - p, c = p + from / (from - to) * way;
+  const long double off =
+      kUsual * u.norm() * v.norm() * ((p - t[0]).norm() + (q - t[0]).norm()) * way.norm() / std::abs(from - to);
+  for (int i = 0; i < 3; ++i) {
+    const Wide side = t[(i + 1) % 3] - t[i], w = c - t[i];
+    if (n.dot(side.cross(w)) < -n.norm() * side.norm() * (kRounding * w.norm() + off)) return false;
+  }
+  return true;
 }
 
 }  // namespace rebound::sim
