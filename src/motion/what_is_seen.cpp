@@ -10,10 +10,19 @@ namespace {
 
 constexpr double kShortestVisible = 4;  // pictures
 
+constexpr double kRounding = 1e-12;  // of powers in single precision
+// Of fewer Eigen's transform makes nothing: it fails.
+constexpr Eigen::Index kFewestPictures = 2;
+
 // Calls visit(column, period in pictures, power), of every column of the rows from `first` on; a mean has an infinite
 // period. Powers of a column sum to the mean of its squares.
 template <class Visit>
 void each_power(const Recording::Series& series, Eigen::Index first, Eigen::Index rows, const Visit& visit) {
+  if (rows < kFewestPictures) {
+    for (Eigen::Index c = 0; rows > 0 && c < series.cols(); ++c)
+      visit(c, INFINITY, static_cast<double>(series(first, c)) * static_cast<double>(series(first, c)));
+    return;
+  }
   Eigen::FFT<float> fft;
   std::vector<float> values(static_cast<std::size_t>(rows));
   std::vector<std::complex<float>> spectrum;
@@ -41,12 +50,14 @@ Bands bands(const Recording& run) {
   const auto five_seconds = static_cast<Eigen::Index>(std::llround(5 / run.seconds));
   const Eigen::Index rows = std::min<Eigen::Index>(run.samples, std::max<Eigen::Index>(run.samples / 2, five_seconds));
   Bands result;
-  double total = 0;
+  double steady = 0, total = 0;
   each_power(run.v, run.samples - rows, rows, [&](Eigen::Index, double period, double power) {
+    (std::isinf(period) ? steady : total) += power;
     if (std::isinf(period)) return;
-    total += power;
     (period < kShortestVisible ? result.below_4 : period < 8 ? result.from_4_to_8 : result.above_8) += power;
   });
+  // Of an even motion the rest is rounding.
+  if (total <= kRounding * steady) return {};
   if (total > 0)
     for (double* share : {&result.below_4, &result.from_4_to_8, &result.above_8}) *share /= total;
   return result;
@@ -64,7 +75,11 @@ double visible_kinetic(const Recording& run) {
 Course course(const Recording& run) {
   const auto rows = static_cast<std::size_t>(run.samples);
   Course result{std::vector<double>(rows, 0), std::vector<double>(rows, 0)};
-  if (rows == 0) return result;
+  if (run.samples < kFewestPictures) {
+    for (Eigen::Index c = 0; rows > 0 && c < run.mass_v.cols(); ++c)
+      result.seen[0] += 0.5 * static_cast<double>(run.mass[c / 3]) * std::pow(static_cast<double>(run.mass_v(0, c)), 2);
+    return result;
+  }
   Eigen::FFT<float> fft;
   std::vector<float> values(rows), slow;
   std::vector<std::complex<float>> spectrum;

@@ -66,6 +66,21 @@ TEST(WhatIsSeen, TheCourseHasTheSameEnergiesInTheMean) {
   EXPECT_NEAR(mean(course.shiver), shiver, 1e-4 * shiver);
 }
 
+// A run that was cut, or a measurement of a frame or two.
+TEST(WhatIsSeen, AFewPicturesAreNoMatter) {
+  for (int samples = 0; samples < 8; ++samples) {
+    Recording run = moving(5, {});
+    run.samples = samples;
+    for (Recording::Series* series : {&run.x, &run.v, &run.mass_v, &run.centre})
+      *series = Recording::Series(series->topRows(samples));
+    const double K = samples > 0 ? 0.5 * kMass * 25 : 0;
+    EXPECT_NEAR(motion::visible_kinetic(run), K, 1e-4 * K);
+    EXPECT_EQ(motion::bands(run).below_4, 0);
+    for (const double seen : motion::course(run).seen) EXPECT_NEAR(seen, K, 1e-4 * K);
+    EXPECT_EQ(motion::path_error(run, run), 0);
+  }
+}
+
 TEST(WhatIsSeen, PathErrorIsADistanceInBodyDiagonals) {
   EXPECT_EQ(motion::path_error(moving(0, {}), moving(0, {})), 0);
   EXPECT_NEAR(motion::path_error(moving(0, {}, 0.5), moving(0, {})), 0.25, 1e-6);
