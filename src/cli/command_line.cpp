@@ -23,6 +23,11 @@ std::string no_decimal(const std::string& text) {
              : scene::in_quotes(text) + " is not a decimal number, such as 12, 0.5 or 1e-3";
 }
 
+/// Such as an unset variable of a script, or the option behind one without a value.
+std::string no_value(const std::string& text, const std::string& wanted) {
+  return text.empty() || text.starts_with("--") ? "its value is missing: " + wanted : "";
+}
+
 std::string not_one_of(const std::vector<std::string>& words, const std::string& text) {
   if (std::find(words.begin(), words.end(), text) != words.end()) return "";
   const std::string guess = scene::did_you_mean(text, words);
@@ -106,7 +111,10 @@ void Command::add(const std::string& names, Value& into, const std::string& what
   }
   if (traits.hidden) option->group("");
   if (traits.one_value_each) option->take_all()->allow_extra_args(false);
-  if constexpr (kIsNumber<Value>) option->check(no_decimal);
+  if constexpr (kIsNumber<Value>)
+    option->check(no_decimal);
+  else if (!info.positional)
+    option->check([wanted = info.value](const std::string& text) { return no_value(text, wanted); });
   if (!traits.one_of.empty())
     option->check([words = traits.one_of](const std::string& text) { return not_one_of(words, text); });
   if (!traits.hidden) info_->options.push_back(std::move(info));

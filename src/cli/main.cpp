@@ -5,7 +5,10 @@
 #include <unistd.h>
 #endif
 
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <new>
 
@@ -62,7 +65,11 @@ int main(int argc, char** argv) {
 #ifdef REBOUND_WINDOW
     add_window(program);
 #endif
-    return program.run(argc, argv);
+    const int status = program.run(argc, argv);
+    // A reader that has gone has what it wanted.
+    if ((std::fflush(stdout) != 0 || std::ferror(stdout)) && errno != EPIPE && status == kDone)
+      return fail(kUnusableInput, std::string("what is printed could not be written (") + std::strerror(errno) + ")");
+    return status;
   } catch (const mesh::Cancelled&) {
     return interrupted("nothing is written");
   } catch (const sim::StepAbandoned&) {

@@ -14,6 +14,7 @@
 #include "mesh/progress.hpp"
 #include "motion/measure.hpp"
 #include "papers/newton_map.hpp"
+#include "scene/build.hpp"
 #include "scene/identifiers.hpp"
 #include "scene/ranges.hpp"
 #include "session/disk_cache.hpp"
@@ -136,6 +137,12 @@ int measure(MeasureOptions options) {
   const motion::Reference reference = motion::parse_reference(options.reference);
   require_known("reference", reference.integrator, scene::built().integrators);
   const scene::Description description = options.scene.open_scene();
+  for (const std::string& integrator : integrators) {
+    require_known("integrator", integrator, scene::built().integrators);
+    scene::Description with = description;
+    with.integrator.type = integrator;
+    scene::check_contact(with);
+  }
   if (integrators.empty()) integrators.push_back(description.integrator.type);
   Paths paths;
   paths.reads(description);
@@ -170,10 +177,10 @@ void add_measure(Program& program) {
   command.footer([] {
     return std::string(
         "shiver: share of the velocities' power at periods below 4 pictures (30 a second), over the last half; 4 to 8: "
-        "the "
-        "next band.\nvisible: kinetic energy without the shiver, over the reference's, in the last third; from, to: of several starts. path error: "
-        "RMS distance\nfrom the reference in the first 2 s, in body diagonals. amp: late swing of the centre of mass "
-        "over the reference's.\n|H-T|: largest energy error, share of the scale. L error: of free bodies.");
+        "the next\nband. visible: kinetic energy without the shiver, over the reference's, in the last third; from, to: "
+        "of several starts.\npath error: RMS distance from the reference in the first 2 s, in body diagonals. amp: late "
+        "swing of the centre of mass\nover the reference's. |H-T|: largest energy error, share of the scale. L error: of "
+        "free bodies.");
   });
   auto options = std::make_shared<MeasureOptions>();
   options->scene.add_to(command, false, true);

@@ -236,6 +236,21 @@ int record_iterates(const RecordOptions& options, const Interruption& interrupti
 
 // ---- motions ----
 
+/// What a film shows and does not say: that the simulation failed, or that a run is not the one that was recorded.
+/// Returns the exit status.
+int conclude(const film::SideBySide& shown, const Subject& what, const std::string& name) {
+  if (!shown.divergence().empty()) return fail(kSimulationFailed, name + ": " + shown.divergence());
+  if (what.recorded && what.recorded->is_cut_off() && what.frames == what.recorded->last())
+    return fail(kSimulationFailed, name + ": the file is cut off after frame " + std::to_string(what.frames) +
+                                       ", up to which all is as recorded; what came after is lost");
+  const auto failures = shown.failures();
+  if (std::none_of(failures.begin(), failures.end(), [](const std::string& failure) { return failure.empty(); }))
+    return fail(kSimulationFailed, name + ": " + failures.front());
+  for (const std::string& failure : failures)
+    if (!failure.empty()) std::fprintf(stderr, "note: %s\n", failure.c_str());
+  return kDone;
+}
+
 int record(const RecordOptions& options) {
   const Interruption interruption;
   if (options.frames) scene::checked("frames", *options.frames, "--frames");
@@ -243,6 +258,8 @@ int record(const RecordOptions& options) {
   if (options.last && !(*options.last > 0))
     throw InputError("--last: " + scene::number_text(*options.last) + " is not a time above 0 s");
   if (options.iterates) return record_iterates(options, interruption);
+  if (options.scene.integrator && !options.compare.empty())
+    throw InputError("--compare: names what --integrator does; leave one of the two out");
   if (!options.solvers.empty())
     throw InputError("--solvers: goes with --iterates FRAME; --solver names the one of a motion");
   const Subject what = subject(options);
@@ -266,7 +283,8 @@ int record(const RecordOptions& options) {
     interruption.check();
     bar.show(0.3 * share, "simulating");
   });
-  return shoot(side_by_side, options, writer, bar, interruption);
+  const int status = shoot(side_by_side, options, writer, bar, interruption);
+  return status == kDone ? conclude(side_by_side, what, what.recorded ? options.replay : options.scene.scene) : status;
 }
 
 }  // namespace

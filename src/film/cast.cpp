@@ -83,12 +83,16 @@ class Replay final : public Cast {
     if (ensemble_.frame() >= frames_) return false;
     const bool stepped = ensemble_.step();
     for (const session::Pane& pane : ensemble_.panes()) session::require_a_motion(*pane.session);
+    // A journal that nobody stepped has no sums.
+    if (stepped && divergence_.empty() && ensemble_.frame() <= journal_.last())
+      divergence_ = session::divergence(journal_, ensemble_);
     if (stepped) apply_entries();
     look();
     return stepped;
   }
   const std::vector<Member>& members() const override { return onlooker_.members(); }
   double time_step() const override { return ensemble_.first().description().timeStep; }
+  std::string divergence() const override { return divergence_; }
 
  private:
   void look() {
@@ -113,6 +117,7 @@ class Replay final : public Cast {
   session::Ensemble ensemble_;
   Onlooker onlooker_;
   std::size_t next_ = 0;
+  std::string divergence_;  ///< the first
 };
 
 }  // namespace

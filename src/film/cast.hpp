@@ -27,6 +27,8 @@ class Cast {
   virtual const std::vector<Member>& members() const = 0;
   /// Seconds a frame, of the next one.
   virtual double time_step() const = 0;
+  /// Where what was recorded has come out otherwise by now, in one line; empty if it has not.
+  virtual std::string divergence() const { return {}; }
 };
 
 /// Begins the motion, with bodies coloured by this field.

@@ -80,6 +80,7 @@ class Remembering final : public Cast {
   }
   const std::vector<Member>& members() const override { return cast_->members(); }
   double time_step() const override { return cast_->time_step(); }
+  std::string divergence() const override { return cast_->divergence(); }
 
  private:
   void keep() {

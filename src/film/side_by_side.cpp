@@ -38,6 +38,12 @@ void SideBySide::learn(Pane& pane, const session::Snapshot& moment) {
   if (moment.field.has_any()) pane.heat.push_back(moment.field.top);
 }
 
+std::vector<std::string> SideBySide::failures() const {
+  std::vector<std::string> all;
+  for (const Pane& pane : panes_) all.push_back(pane.failure);
+  return all;
+}
+
 void SideBySide::rehearse(const std::function<void(double)>& progress) {
   const auto cast = play_(options_.colors);
   time_step_ = cast->time_step();
@@ -63,6 +69,11 @@ void SideBySide::rehearse(const std::function<void(double)>& progress) {
     time += cast->time_step();
     more = static_cast<std::int64_t>(times_.size()) <= options_.frames && cast->step();
   }
+  // What failed is said by the last moment, which is no frame of its own.
+  divergence_ = cast->divergence();
+  for (const auto& [id, moment] : cast->members())
+    for (Pane& pane : panes_)
+      if (pane.id == id) pane.failure = moment->failure;
   for (Pane& pane : panes_) {
     std::vector<double> spent;
     for (std::size_t i = 1; i < pane.records.size(); ++i) spent.push_back(pane.records[i].step_ms);

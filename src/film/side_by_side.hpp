@@ -41,6 +41,10 @@ class SideBySide {
   /// `progress` gets the share done, in [0, 1]. Throws InputError where nothing has what it should be coloured by.
   SideBySide(Play play, const FilmOptions& options, const std::function<void(double)>& progress);
 
+  /// Of each pane that there is at the end, why it stands still; empty if it does not.
+  std::vector<std::string> failures() const;
+  /// Where a recorded run came out otherwise, in one line; empty if it did not.
+  const std::string& divergence() const { return divergence_; }
   /// How many pictures the film has.
   std::int64_t pictures() const;
   /// Calls `take` with each picture in turn. Needs a GL context current. What `take` throws ends the film.
@@ -56,6 +60,7 @@ class SideBySide {
     std::vector<double> heat;        ///< the field's top; empty where nothing is coloured by one
     std::optional<MotionRoom> room;  ///< from its first record on
     std::string timing;              ///< of a frame
+    std::string failure;             ///< why it stands still; empty if it does not
     std::size_t exploded = kNever;   ///< the first such record
     static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
   };
@@ -74,7 +79,8 @@ class SideBySide {
 
   Play play_;
   FilmOptions options_;
-  std::vector<Pane> panes_;     ///< those that there are at the end
+  std::vector<Pane> panes_;  ///< those that there are at the end
+  std::string divergence_;
   std::vector<double> times_;   ///< of each frame, s
   double time_step_ = 0;        ///< s, at the beginning
   std::optional<Sheet> sheet_;  ///< once it is known what is shown

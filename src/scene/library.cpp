@@ -1,7 +1,9 @@
 #include "scene/library.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
@@ -133,6 +135,26 @@ bool has_border(const fs::path& file) {
   }
 }
 
+namespace {
+
+/// Throws InputError for what is of another kind altogether, of which a reader of scenes would say where it stumbled.
+void require_scene_file(const fs::path& file) {
+  // A pipe can be read once.
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return;
+  std::ifstream in(file, std::ios::binary);
+  char begin = 0;
+  while (in.get(begin) && std::isspace(static_cast<unsigned char>(begin))) {
+  }
+  // A file of spaces is left to the reader.
+  if (!in || begin == '{' || file.extension() == ".json") return;
+  std::string known;
+  for (const std::string& one : mesh_extensions()) known += ", " + one;
+  throw InputError(file.string() + ": is no scene, which is a JSON object, and no mesh by its ending" + known);
+}
+
+}  // namespace
+
 Description open(const std::string& name, const std::vector<std::string>& settings, const Known& known) {
   if (name.empty()) throw InputError("the scene's name is empty; give a scene file, a mesh file or a built-in scene");
   std::error_code error;
@@ -145,6 +167,7 @@ Description open(const std::string& name, const std::vector<std::string>& settin
     const auto builtin = fs::is_regular_file(name, error) ? std::nullopt : find_scene(name);
     if (!builtin && (file_problem(name) == "no such file" || fs::is_directory(name, error))) fail_unknown(name);
     file = builtin.value_or(name);
+    if (!builtin) require_scene_file(file);
     document = load_document(file);
   }
   for (const std::string& setting : settings) apply_set(document, setting);

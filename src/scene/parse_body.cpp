@@ -82,7 +82,7 @@ Start parse_start(Reader& reader, const MeshFacts& facts) {
 
 Selection parse_selection(const Value& value, const MeshFacts& facts) {
   if (value.is_text()) {
-    value.choice({"border"});
+    if (value.text() != "border") value.fail_type("vertex numbers, { \"box\": [[min], [max]] } or \"border\"");
     return BorderSelection{};
   }
   if (value.is_object()) {

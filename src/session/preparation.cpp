@@ -1,12 +1,14 @@
 #include "session/preparation.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <span>
 
 #include "mesh/error.hpp"
 #include "scene/body_form.hpp"
 #include "scene/build_obstacles.hpp"
 #include "scene/method_settings.hpp"
+#include "scene/wording.hpp"
 #include "session/methods.hpp"
 #include "session/session.hpp"
 #include "sim/model/stiffness.hpp"
@@ -18,14 +20,20 @@ namespace {
 // Above this h^2 lambda a Cholesky factor in double precision has too few digits left to be trusted.
 constexpr double kWorstConditioning = 1e12;
 
+std::string rounded(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g", value);
+  return text;
+}
+
 }  // namespace
 
 void check_conditioning(double h, double stiffest) {
   const double number = h * h * stiffest;
   if (1 + number > kWorstConditioning)
-    throw InputError("time step " + std::to_string(h) +
-                     " s is too long for these stiffnesses and masses (h^2 k/m = " + std::to_string(number) +
-                     ", at most 1e12): take a smaller step, a softer material or heavier vertices");
+    throw InputError("a step of " + scene::number_text(h) +
+                     " s is too long for these stiffnesses and masses (h^2 k/m = " + rounded(number) +
+                     ", at most 1e12): take a smaller /timeStep, a softer material or heavier vertices");
 }
 
 // ---- what it begins with ----
@@ -209,7 +217,8 @@ void Preparation::find_rest(sim::Workers& workers, const std::atomic<bool>* canc
   sim::Workspace work(workers.threads());
   const std::optional<double> energy = sim::rest_energy(*model_, rest_from_, work, cancel);
   if (!energy && (cancel == nullptr || !*cancel))
-    throw InputError("energy: no rest was found to fall to; give \"ground\" in joules");
+    throw InputError(description_.file.string() + (description_.file.empty() ? "" : ": ") +
+                     "/energy: no rest was found to fall to; give \"ground\" in joules");
   if (energy) rest_ = std::make_shared<const Rest>(Rest{description_, model_->fixed, *energy});
 }
 

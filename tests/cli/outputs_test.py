@@ -328,6 +328,60 @@ class Signals(Commands):
             self.assertIn("passes through", said.stderr)
             self.assertEqual(os.listdir(self.folder.name), ["crossed.json"])
 
+    def test_a_film_of_what_fails_is_there_and_says_so(self):
+        film = ("-o", self.path("v.mp4"), "--frames", 12, "--size", "160x120")
+        said = rebound("record", "spinning-cube", *film, "--integrator", "forward-euler")
+        self.assertEqual(said.returncode, 1, said.stderr)
+        self.assertIn("forward-euler blew up", said.stderr)
+        self.assertGreater(os.path.getsize(self.path("v.mp4")), 0)
+        said = rebound("record", "spinning-cube", *film, "--compare", "backward-euler,forward-euler")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertIn("note: frame", said.stderr)
+        said = rebound("record", "spinning-cube", *film, "--compare", "bdf2,newmark", "--integrator", "bdf2")
+        self.assertEqual(said.returncode, 2)
+        self.assertIn("--compare", said.stderr)
+
+    def test_a_film_of_a_run_that_is_another_says_so(self):
+        run, film = self.path("a.run"), ("-o", self.path("v.mp4"), "--size", "160x120")
+        self.assertEqual(rebound("run", "spinning-cube", "--frames", 6, "--save-run", run).returncode, 0)
+        self.assertEqual(rebound("record", "--replay", run, *film).returncode, 0)
+        with open(run, encoding="utf-8") as file:
+            lines = file.readlines()
+        with open(self.path("cut.run"), "w", encoding="utf-8") as file:
+            file.writelines(lines[:-2])
+        digit = lines[4][-6]
+        lines[4] = lines[4][:-6] + ("0" if digit != "0" else "1") + lines[4][-5:]
+        with open(self.path("other.run"), "w", encoding="utf-8") as file:
+            file.writelines(lines)
+        for name, says in (("other.run", "frame 3, pane 0: differs"), ("cut.run", "cut off after frame 5")):
+            said = rebound("record", "--replay", self.path(name), *film)
+            self.assertEqual(said.returncode, 1, said.stderr)
+            self.assertIn(name + ": ", said.stderr)
+            self.assertIn(says, said.stderr)
+
+    def test_a_measurement_may_be_short(self):
+        for frames in (0, 1, 2, 3):
+            said = rebound("measure", "spinning-cube", "--integrator", "bdf2", "--frames", frames, "-o", self.path("m.json"),
+                           "--plot", self.path("m.svg"), XDG_CACHE_HOME=self.path("cache"))
+            self.assertEqual(said.returncode, 0, said.stderr)
+            with open(self.path("m.json"), encoding="utf-8") as file:
+                self.assertEqual(json.load(file)[0]["frames"], frames)
+        said = rebound("measure", "dice", "--integrator", "bdf2,forward-euler", "--frames", 3)
+        self.assertEqual((said.returncode, said.stdout), (2, ""))
+
+    def test_a_value_that_is_missing_is_said(self):
+        for words in (("--ledger", ""), ("--ledger", "--frames", 3), ("--summary=", "--frames", 1)):
+            said = rebound("run", "spinning-cube", *words)
+            self.assertEqual(said.returncode, 2, said.stderr)
+            self.assertIn(f"{words[0].rstrip('=')}: its value is missing", said.stderr)
+
+    def test_what_cannot_be_printed_is_no_success(self):
+        for command in (["list", "integrators", "--json"], ["check", "spinning-cube"]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run([PROGRAM, *command], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("could not be written", done.stderr)
+
     def test_a_measurement_keeps_whole_rows_or_nothing(self):
         rows = self.path("m.json")
         measured = self.started("measure", "spinning-cube", "--frames", 20_000, "-o", rows,

@@ -235,7 +235,7 @@ CHANGES = [
     (DISK, "/bodies/2/mesh/tetrahedralize", {"tets": 500}, "/bodies/2/mesh", "'tetrahedralize' is for solids", YES),
     (DISK, B + "/mesh/disk/rings", 0, None, "within 1 to 800", YES),
     (DISK, B + "/mesh/disk/radius", 0, None, "within 1e-5", YES),
-    (DISK, B + "/fixed", "rim", None, "is not border", YES),
+    (DISK, B + "/fixed", "rim", None, "or \"border\", not the text 'rim'", YES),
     (DISK, B + "/regions", [{"elements": [0], "material": {"young": 1e7}}], B + "/regions/0", "only bodies of tetrahedra", NO),
     (SHEET, B + "/mesh/triangles", [], None, "is empty", YES),
     (SHEET, B + "/mesh/triangles/1", [1, 3, 4], B + "/mesh/triangles/1/2", "from 0 to 3", NO),
