@@ -4,6 +4,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/widgets.hpp"
 #include "mesh/error.hpp"
 #include "render/gl.hpp"
 #include "scene/library.hpp"
@@ -81,7 +82,8 @@ void Application::pace() {
   const bool busy =
       opener_.busy() || dialog_.asking() || exports_.busy() || conductor_.busy() || (stage_ && !stage_->paused());
   const double idle = seconds(last_input_, Clock::now());
-  const bool awake = idle < kAwake || news_ || canvas_.camera().moving() || following_ || trace_.is_on();
+  const bool awake =
+      idle < kAwake || news_ || settling_ > 0 || canvas_.camera().moving() || following_ || trace_.is_on();
   const double until_frame = frame_interval_ - seconds(last_draw_, Clock::now());
   if (conductor_.is_recording()) {
     window_.wait(kRecordingTurn);
@@ -95,7 +97,8 @@ void Application::pace() {
 }
 
 bool Application::needs_drawing() const {
-  return news_ || opener_.busy() || canvas_.camera().moving() || following_ || messages_.has_news() ||
+  const bool settles = settling_ > 0 && seconds(last_news_, Clock::now()) > kSettled;
+  return news_ || settles || opener_.busy() || canvas_.camera().moving() || following_ || messages_.has_news() ||
          seconds(last_input_, Clock::now()) < kAwake || trace_.is_due();
 }
 
@@ -191,12 +194,21 @@ void Application::take_opened(Opener::Result result) {
 }
 
 void Application::take_keys(const Input& input) {
-  // While someone types, every key belongs to the text, but for the one that leaves.
+  // While someone types, every key belongs to the text, but for the one that leaves; so it does to an open menu, and to
+  // what lies over all.
   const bool typing = ImGui::GetIO().WantTextInput;
   for (const KeyEvent& key : input.keys) {
     const auto action = find_action(key.press, key.is_repeat);
-    if (action == Action::escape) typing_ = {};
-    if (action && (!typing || action == Action::escape)) controller_.act(*action);
+    if (!action) continue;
+    const bool leaves = action == Action::escape;
+    if (menu_is_open()) {
+      if (leaves) close_menus();
+      continue;
+    }
+    if (leaves) typing_ = {};
+    if (typing && !leaves) continue;
+    if (gallery_.is_open() && !leaves && action != Action::gallery && action != Action::quit) continue;
+    controller_.act(*action);
   }
 }
 

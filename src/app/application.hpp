@@ -97,6 +97,11 @@ class Application {
   DrawTimes drawing_;
   Clock::time_point last_draw_{}, last_input_ = Clock::now();
   bool news_ = false;  ///< there is something that no picture has shown yet
+  // A box takes the size of its text in the picture after the one that has it first. What goes on is drawn soon anyway.
+  static constexpr int kSettlingPictures = 2;
+  static constexpr double kSettled = 0.1;  ///< s
+  int settling_ = 0;                       ///< pictures to come without news
+  Clock::time_point last_news_;
   std::int64_t draws_ = 0, gl_errors_ = 0;
   bool following_ = false;  ///< the view is on its way
   double longest_gap_ = 0;  // s between two pictures, since the trace's last line

@@ -15,7 +15,12 @@ void Application::draw() {
   const auto began = Clock::now();
   const double since_last = seconds(last_draw_, began), elapsed = std::min(since_last, 0.1);
   last_draw_ = began;
-  news_ = false;
+  if (std::exchange(news_, false)) {
+    last_news_ = began;
+    settling_ = kSettlingPictures;
+  } else if (settling_ > 0) {
+    --settling_;
+  }
   const float density = window_.density();
   const float unit = window_.content_scale() / density * settings_.ui_scale;
   style_.set(settings_.dark ? render::dark_theme() : render::light_theme(), unit, density);

@@ -3,15 +3,19 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cfloat>
+#include <cmath>
 #include <cstdint>
 
+#include "app/legend.hpp"
 #include "app/widgets.hpp"
 #include "render/image.hpp"
 
 namespace rebound::app {
 namespace {
 
-constexpr float kCard = 214, kText = 86, kGap = 12;  // points
+constexpr float kCard = 214, kTitle = 27, kPad = 6, kGap = 12;  // points
+constexpr float kLines = 4;                                     // of a summary
 constexpr int kReadsAPicture = 6;
 
 /// None if it cannot be read: its card then has a plain ground.
@@ -29,6 +33,9 @@ std::optional<render::gl::Texture> read_texture(const std::filesystem::path& fil
   glBindTexture(GL_TEXTURE_2D, 0);
   return texture;
 }
+
+/// What stands below a card's picture.
+float text_height(const Desk& desk) { return desk.points(kTitle) + kLines * desk.fonts().small->FontSize; }
 
 }  // namespace
 
@@ -86,7 +93,7 @@ void Gallery::show_group(Desk& desk, const scene::GalleryGroup& group, float wid
   const float gap = desk.points(kGap);
   const int columns = std::max(1, static_cast<int>((width + gap) / (desk.points(kCard) + gap)));
   const float card = (width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
-  const ImVec2 size{std::floor(card), std::floor(card * 9 / 16 + desk.points(kText))};
+  const ImVec2 size{std::floor(card), std::floor(card * 9 / 16 + text_height(desk) + desk.points(kPad))};
   int column = 0;
   for (const auto& entry : group.scenes) {
     if (column > 0) ImGui::SameLine(0, gap);
@@ -110,18 +117,22 @@ void Gallery::show_card(Desk& desk, const scene::GalleryEntry& entry, const ImVe
     if (const GLuint texture = picture(entry.picture); texture != 0)
       list.AddImageRounded(reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(texture)), low, {high.x, below.y},
                            {0, 0}, {1, 1}, IM_COL32_WHITE, round, ImDrawFlags_RoundCornersTop);
-    const ImVec4 clip{low.x, low.y, high.x - pad, high.y - desk.points(4)};
+    const ImVec4 clip{low.x, low.y, high.x - pad, below.y + text_height(desk)};  // whole lines
     const float wrap = size.x - 2 * pad;
     const ImFont* strong = desk.fonts().strong;
-    list.AddText(strong, strong->FontSize, {low.x + pad, below.y + desk.points(6)}, to_u32(theme.text),
-                 entry.scene.title.c_str(), nullptr, 0, &clip);
+    const std::string title = shortened(entry.scene.title, wrap, [&](const std::string& text) {
+      return strong->CalcTextSizeA(strong->FontSize, FLT_MAX, 0, text.c_str()).x;
+    });
+    list.AddText(strong, strong->FontSize, {low.x + pad, below.y + desk.points(6)}, to_u32(theme.text), title.c_str(),
+                 nullptr, 0, &clip);
     const ImFont* small = desk.fonts().small;
-    list.AddText(small, small->FontSize, {low.x + pad, below.y + desk.points(27)}, to_u32(theme.text_muted),
+    list.AddText(small, small->FontSize, {low.x + pad, below.y + desk.points(kTitle)}, to_u32(theme.text_muted),
                  entry.scene.summary.c_str(), nullptr, wrap, &clip);
     if (hovered) list.AddRect(low, high, to_u32(theme.accent), round, 0, desk.points(2));
   }
   if (hovered)
-    tooltip(desk, entry.hint.empty() ? entry.scene.summary : entry.scene.summary + "\n\nTry this: " + entry.hint);
+    tooltip(desk,
+            entry.scene.title + "\n" + entry.scene.summary + (entry.hint.empty() ? "" : "\n\nTry this: " + entry.hint));
   if (chosen) {
     desk.requests.open = entry.scene.file;
     close();

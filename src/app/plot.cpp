@@ -325,7 +325,8 @@ void Chart::draw_off_chart() {
   if (!plot_.range.cut) return;
   const std::string text = plot_.off_chart.empty() ? "some values are off the chart" : plot_.off_chart;
   const ImVec2 extent = small_->CalcTextSizeA(small_size_, FLT_MAX, 0, text.c_str());
-  const ImVec2 at{frame_.high.x - extent.x - desk_.points(8), frame_.high.y - extent.y - desk_.points(6)};
+  // At the top, which is where they have gone: elsewhere it would lie on what is still to be seen.
+  const ImVec2 at{frame_.high.x - extent.x - desk_.points(8), frame_.low.y + desk_.points(4)};
   if (at.x < frame_.low.x) return;
   list_.AddRectFilled({at.x - desk_.points(6), at.y - desk_.points(2)},
                       {at.x + extent.x + desk_.points(6), at.y + extent.y + desk_.points(2)},

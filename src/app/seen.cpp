@@ -18,7 +18,7 @@ double unseen_share(const session::Snapshot& moment) {
   if (!(r.scale > 0)) return 0;
   const double kinetic = r.seen ? r.seen->shivering : 0;
   const double stored = std::max(0.0, r.measured.elastic + r.measured.contact);
-  return (kinetic + std::min(kinetic, stored) + moment.inside_out.energy + r.in_ripples) / r.scale;
+  return std::min((kinetic + std::min(kinetic, stored) + moment.inside_out.energy + r.in_ripples) / r.scale, 1.0);
 }
 
 std::string seen_text(const session::Snapshot& moment) {

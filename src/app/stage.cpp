@@ -83,6 +83,8 @@ void Stage::match_notes() {
     if (id == chosen) chosen_ = i;
   }
   if (left_.size() > kMostLeft) left_.erase(left_.begin());
+  // What is alone has the colour of its body.
+  if (notes_.size() == 1) notes_.front().color = 0;
 }
 
 PaneNotes Stage::notes_of(int id) {
@@ -122,9 +124,11 @@ void Stage::follow(PaneNotes& notes, const session::Snapshot& moment, bool went_
   }
   if (notes.history.records().empty()) notes.history.append({record});
   const std::string& integrator = moment.description.integrator.type;
+  // Some frames may have gone by since: what they show is of the new one.
   if (!notes.integrator.empty() && integrator != notes.integrator && !went_back)
-    notes.history.mark(record.time, short_title(integrator));
+    notes.history.mark(std::min(notes.seen_at, record.time), short_title(integrator));
   notes.integrator = integrator;
+  notes.seen_at = record.time;
 }
 
 void Stage::name_panes() {
@@ -133,6 +137,7 @@ void Stage::name_panes() {
     const auto before = std::count_if(notes_.begin(), notes_.begin() + static_cast<std::ptrdiff_t>(i), is_same);
     notes_[i].name = short_title(notes_[i].integrator);
     if (before > 0) notes_[i].name += " " + std::to_string(before + 1);
+    std::erase(coming_, notes_[i].integrator);
   }
 }
 
@@ -148,7 +153,9 @@ void Stage::post(session::Command command) {
 void Stage::add_pane() {
   const auto& list = sim::integrators();
   const auto is_shown = [this](const sim::IntegratorInfo& info) {
-    return std::any_of(notes_.begin(), notes_.end(), [&](const auto& notes) { return notes.integrator == info.id; });
+    const std::string id(info.id);
+    return std::find(coming_.begin(), coming_.end(), id) != coming_.end() ||
+           std::any_of(notes_.begin(), notes_.end(), [&](const auto& notes) { return notes.integrator == id; });
   };
   const auto here = std::find_if(list.begin(), list.end(),
                                  [this](const auto& info) { return info.id == notes_[chosen_].integrator; });
@@ -156,9 +163,16 @@ void Stage::add_pane() {
   for (std::size_t i = 1; i <= list.size(); ++i) {
     const auto& info = list[(from + i) % list.size()];
     if (is_shown(info) && i < list.size()) continue;
-    runner_->add_pane(now().pane, std::string(info.id));
+    coming_.emplace_back(info.id);
+    runner_->add_pane(now().pane, coming_.back());
     return;
   }
+}
+
+std::vector<std::string> Stage::take_refusals() {
+  auto refusals = runner_->take_refusals();
+  if (!refusals.empty()) coming_.clear();
+  return refusals;
 }
 
 std::vector<std::string> Stage::integrators() const {

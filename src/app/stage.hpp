@@ -31,6 +31,7 @@ struct PaneNotes {
   History history;
   std::string name;          ///< its integrator's, short; with a number where several have the same
   std::string integrator;    ///< of its last moment
+  double seen_at = 0;        ///< s, when that was
   std::int64_t started = 0;  ///< the run's frame at which its records' frames count from
 };
 
@@ -103,7 +104,7 @@ class Stage {
   std::filesystem::path file() const;
   /// How a replay ended, once when it has; empty otherwise.
   std::string take_replay_report() { return std::exchange(replay_report_, {}); }
-  std::vector<std::string> take_refusals() { return runner_->take_refusals(); }
+  std::vector<std::string> take_refusals();
   /// Ends the simulation, which may take a step's time, where it blocks nobody.
   std::unique_ptr<session::Runner> give_up() { return std::move(runner_); }
 
@@ -118,8 +119,9 @@ class Stage {
   Source source_;
   std::uint64_t serial_ = 0;
   session::Moment moment_;
-  std::vector<PaneNotes> notes_;  ///< a pane of the moment each
-  std::vector<PaneNotes> left_;   ///< of panes that are gone: going back may bring them back
+  std::vector<PaneNotes> notes_;     ///< a pane of the moment each
+  std::vector<PaneNotes> left_;      ///< of panes that are gone: going back may bring them back
+  std::vector<std::string> coming_;  ///< integrators of panes that are asked for and not there yet
   std::size_t chosen_ = 0, pointed_ = 0;
   bool paused_;
   bool led_ = false;

@@ -16,6 +16,12 @@
 #include "scene/ranges.hpp"
 
 namespace rebound::app {
+
+bool menu_is_open() { return ImGui::GetCurrentContext()->OpenPopupStack.Size > 0; }
+
+void close_menus() {
+  if (menu_is_open()) ImGui::ClosePopupToLevel(0, true);
+}
 namespace {
 
 // A value that the simulation refuses never arrives; after so long the field shows what is true.

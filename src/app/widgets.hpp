@@ -67,6 +67,10 @@ render::Color legible(const Desk& desk, const render::Color& color);
 /// Grey explaining text, wrapped. Takes at least `lines` lines, so that what stands below a text that changes keeps its
 /// place under the mouse.
 void muted_text(const Desk& desk, const std::string& text, int lines = 1);
+/// A menu, or the list of a combo, that lies open.
+bool menu_is_open();
+void close_menus();
+
 void colored_text(const render::Color& color, const std::string& text);
 
 /// The left column of a row of controls; the next item fills what is left.

@@ -71,6 +71,16 @@ def panes_come_and_go(program):
         w.wait(lambda s: all(p["frame"] < 10 for p in s["panes"]), "a reset is for all")
 
 
+def three_at_once(program):
+    """Who is quicker than the panes come gets different ones all the same."""
+    with window(program, *CUBE) as w:
+        w.wait(lambda s: s["frame"] > 3, "it runs")
+        w.xdotool("key", "--delay", 0, "c", "c", "c")
+        shown = w.wait(lambda s: len(s["panes"]) == 4, "three panes come")
+        integrators = [pane["integrator"] for pane in shown["panes"]]
+        assert len(set(integrators)) == 4, integrators
+
+
 def going_back(program):
     with window(program, *CUBE) as w:
         compare(w, 2)
@@ -297,7 +307,7 @@ def panes_stay(program):
         w.wait(lambda s: s["recording"]["state"] == "idle", "it ends", 30)
 
 
-CASES = [what_is_seen, panes_stay, switching_target, one_hand, panes_come_and_go, going_back, undo, saved_run, wild_energy, obstacles_of_all, over_one_another]
+CASES = [what_is_seen, panes_stay, switching_target, one_hand, panes_come_and_go, three_at_once, going_back, undo, saved_run, wild_energy, obstacles_of_all, over_one_another]
 
 if __name__ == "__main__":
     sys.exit(main(CASES))

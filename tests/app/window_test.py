@@ -285,8 +285,20 @@ def gallery(program):
         w.wait(lambda s: not s["hints"], "until the first drag")
         w.key("F2")
         w.wait(lambda s: s["gallery"], "once more")
+        before = w.settled()["integrator"]
+        w.key("3" if before != "backward-euler" else "2")
+        assert w.settled()["integrator"] == before, "keys are for what lies over all"
         w.key("Escape")
         w.wait(lambda s: not s["gallery"], "Esc closes it")
+        x, y, width, _ = w.settled()["picture"]
+        w.xdotool("mousemove", round(x + width * 0.52), 24, "click", 1)
+        w.settled()
+        w.key("3" if before != "backward-euler" else "2")
+        assert w.settled()["integrator"] == before, "and for an open list"
+        w.key("Escape")
+        w.settled()
+        w.key("3" if before != "backward-euler" else "2")
+        w.wait(lambda s: s["integrator"] != before, "which Esc closes")
 
 
 def films_the_last_seconds(program):

@@ -58,8 +58,15 @@ std::string percentage(double share) {
   return share > kMostSaid ? "over 10,000 %" : short_number(100 * share) + " %";
 }
 
+/// A line that comes and goes; once it has come its room stays, so that nothing below it jumps from under the mouse.
+void lasting_line(const char* id, const render::Color& color, const std::string& text) {
+  bool& has_come = *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID(id));
+  has_come |= !text.empty();
+  if (has_come) colored_text(color, text.empty() ? " " : text);
+}
+
 void difference(const Desk& desk, const session::FrameRecord& record) {
-  const double error = record.measured.total() + record.in_ripples - record.target;
+  const double error = without_rounding(record.measured.total() + record.in_ripples - record.target, record.scale);
   const double share = record.scale > 0 ? error / record.scale : 0;
   const double tolerance = desk.now().description.integrator.tolerance;
   const auto& theme = desk.theme();
@@ -72,10 +79,11 @@ void difference(const Desk& desk, const session::FrameRecord& record) {
   colored_text(legible(desk, color),
                runs_away(record) ? "Running away: " + times_text(record)
                                  : "Off by " + with_unit(error, "J", 3) + ", " + percentage(share) + " of the scale");
-  if (!moves) colored_text(legible(desk, theme.warning), percentage(unseen) + " of it is in no motion one sees");
-  ImGui::PopFont();
   tooltip(desk, "Actual less target, with what is in ripples, and the same as a share of " +
                     with_unit(record.scale, "J", 3) + ": the target's height above the lowest gravity potential seen.");
+  lasting_line("in no motion", legible(desk, theme.warning),
+               moves ? std::string() : percentage(unseen) + " of it is in no motion one sees");
+  ImGui::PopFont();
 }
 
 void what_is_seen(const Desk& desk) {
@@ -86,10 +94,12 @@ void what_is_seen(const Desk& desk) {
             "than that something trembles");
   }
   if (const std::string text = inside_out_text(desk.now()); !text.empty()) {
-    colored_text(legible(desk, desk.theme().warning), text);
+    lasting_line("inside out", legible(desk, desk.theme().warning), text);
     tooltip(desk,
             "Elements turned inside out, marked in the picture, and the elastic energy that is locked in them. They "
             "seldom turn back by themselves: reset, or take another material or more iterations");
+  } else {
+    lasting_line("inside out", {}, {});
   }
 }
 
@@ -120,8 +130,10 @@ void ledger_panel(Desk& desk) {
     left_by_entry(desk);
     entry(desk, "−", "Damping", taken(sim::Dissipated::damping), "Taken by damping");
     entry(desk, "−", "Friction", taken(sim::Dissipated::friction), "Taken by friction");
-    entry(desk, "−", "Unresolved", taken(sim::Dissipated::unresolved),
-          "Given up by Rebound, as motion too fast for this time step");
+    entry(
+        desk, "−", "Unresolved", taken(sim::Dissipated::unresolved),
+        "What was missing and Rebound has given up: motion too fast for this time step, or what was lost before it took "
+        "over");
     entry(desk, "=", "Target", r.target, "The energy that should be there", Weight::strong);
     entry(desk, "−", "In ripples", r.in_ripples,
           "What Rebound knows to be in motion too fast for this time step. It comes back over seconds, or is given up");
