@@ -1,10 +1,12 @@
 // What a user feels: the longest wait between two frames after each thing that they can do, on a body whose session
 // runs as the window runs it: a hanging block of 158,720 tetrahedra (33 x 33 x 32 vertices), or the body of `rebound
-// bench` that is named.
+// bench` that is named, on two threads or as many as are said.
+//   rebound_bench_hitch [BODY [THREADS]]
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
 #include <thread>
 
@@ -120,10 +122,10 @@ scene::World world_of(const char* body) {
   throw std::runtime_error(std::string("no body is called ") + body);
 }
 
-void watch_everything(const char* body) {
+void watch_everything(const char* body, int threads) {
   scene::World world = world_of(body);
   const auto opening = Clock::now();
-  auto session = std::make_unique<Session>(std::move(world), 2);
+  auto session = std::make_unique<Session>(std::move(world), threads);
   std::printf("opened in %.0f ms, h^2 k/m = %.3g\n", Milliseconds(Clock::now() - opening).count(),
               session->stiffness_number());
   Runner runner(std::move(session), false);
@@ -165,4 +167,6 @@ void watch_everything(const char* body) {
 }  // namespace
 }  // namespace rebound::session
 
-int main(int count, char** arguments) { rebound::session::watch_everything(count > 1 ? arguments[1] : nullptr); }
+int main(int count, char** arguments) {
+  rebound::session::watch_everything(count > 1 ? arguments[1] : nullptr, count > 2 ? std::atoi(arguments[2]) : 2);
+}
