@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <system_error>
 
 #include "mesh/error.hpp"
@@ -146,8 +147,9 @@ void require_scene_file(const fs::path& file) {
   char begin = 0;
   while (in.get(begin) && std::isspace(static_cast<unsigned char>(begin))) {
   }
-  // A file of spaces is left to the reader.
-  if (!in || begin == '{' || file.extension() == ".json") return;
+  // A comment, or a byte order mark; a file of spaces is left to the reader.
+  constexpr std::string_view kMayBegin = "{/\xef";
+  if (!in || kMayBegin.find(begin) != std::string_view::npos || file.extension() == ".json") return;
   std::string known;
   for (const std::string& one : mesh_extensions()) known += ", " + one;
   throw InputError(file.string() + ": is no scene, which is a JSON object, and no mesh by its ending" + known);

@@ -110,6 +110,23 @@ TEST_F(Library, NamesWhatKeepsAFileFromBeingRead) {
   EXPECT_EQ(error_opening("/dev/zero"), "/dev/zero: is no regular file");
 }
 
+TEST_F(Library, ToldFromWhatIsOfAnotherKind) {
+  folder_.write("a.ply", "ply\nformat ascii 1.0\n");
+  folder_.write("letter", "\n Dear all\n");
+  for (const char* name : {"a.ply", "letter"})
+    EXPECT_EQ(error_opening(at(name)), at(name) + ": is no scene, which is a JSON object, and no mesh by its ending, " +
+                                           ".obj, .mesh, .msh, .node, .ele, .vtk");
+  // Where the ending says that it is meant to be one, the reader says where it stumbles.
+  folder_.write("letter.json", "Dear all\n");
+  EXPECT_NE(error_opening(at("letter.json")).find("letter.json:1:1: "), std::string::npos);
+  int written = 0;
+  for (const char* begin : {"", " \n", "// a comment\n", "\xef\xbb\xbf"}) {
+    const std::string name = "scene " + std::to_string(written++);
+    folder_.write(name, begin + scene_with(kCube));
+    EXPECT_EQ(scene::open(at(name)).bodies.size(), 1u);
+  }
+}
+
 TEST_F(Library, NamesMissingPermission) {
   folder_.write("mine.json", scene_with(kCube));
   fs::create_directory(at("closed"));
