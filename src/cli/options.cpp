@@ -21,6 +21,11 @@ int fail(int status, std::string message) {
   return status;
 }
 
+int fail_cut_off(const std::string& run, std::int64_t last) {
+  return fail(kSimulationFailed, run + ": the file is cut off after frame " + std::to_string(last) +
+                                     ", up to which all is as recorded; what came after is lost");
+}
+
 void require_known(const std::string& option, const std::string& id, const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), id) != known.end()) return;
   const std::string guess = scene::did_you_mean(id, known);

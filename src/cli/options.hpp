@@ -1,6 +1,7 @@
 // What every command that opens a scene understands, and how it ends.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,6 +62,8 @@ void add_documents(Program& program);
 
 /// Says why in one line on stderr; returns the status.
 int fail(int status, std::string message);
+/// Says that a run's file ends before its run did, though all up to frame `last` is as recorded; returns the status.
+int fail_cut_off(const std::string& run, std::int64_t last);
 /// Throws InputError "--OPTION: ..." if the scene's solves cannot tell how they got there, and names solvers that can.
 void require_traced(const std::string& option, const scene::Description& scene);
 /// Throws InputError "--OPTION: 'ID' is not built ..." unless `known` has it.

@@ -241,8 +241,7 @@ int record_iterates(const RecordOptions& options, const Interruption& interrupti
 int conclude(const film::SideBySide& shown, const Subject& what, const std::string& name) {
   if (!shown.divergence().empty()) return fail(kSimulationFailed, name + ": " + shown.divergence());
   if (what.recorded && what.recorded->is_cut_off() && what.frames == what.recorded->last())
-    return fail(kSimulationFailed, name + ": the file is cut off after frame " + std::to_string(what.frames) +
-                                       ", up to which all is as recorded; what came after is lost");
+    return fail_cut_off(name, what.recorded->last());
   const auto failures = shown.failures();
   if (std::none_of(failures.begin(), failures.end(), [](const std::string& failure) { return failure.empty(); }))
     return fail(kSimulationFailed, name + ": " + failures.front());

@@ -185,8 +185,7 @@ int conclude(const RunOptions& options, const Plan& what, const session::Ensembl
     return interrupted("what is written ends with frame " + std::to_string(frames) + " of " +
                        std::to_string(what.frames));
   if (what.recorded && what.recorded->is_cut_off() && ensemble.frame() == what.recorded->last())
-    return fail(kSimulationFailed, name + ": the file is cut off after frame " + std::to_string(frames) +
-                                       ", up to which all is as recorded; what came after is lost");
+    return fail_cut_off(name, what.recorded->last());
   const auto& r = ensemble.first().record();
   std::printf(
       "%lld frames%s, %.3g s simulated in %.3g s; H %.6g J, target %.6g J, off by at most %.2g %% of the scale\n",

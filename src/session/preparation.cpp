@@ -1,7 +1,6 @@
 #include "session/preparation.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <span>
 
 #include "mesh/error.hpp"
@@ -9,6 +8,7 @@
 #include "scene/build_obstacles.hpp"
 #include "scene/method_settings.hpp"
 #include "scene/wording.hpp"
+#include "session/failure_site.hpp"
 #include "session/methods.hpp"
 #include "session/session.hpp"
 #include "sim/model/stiffness.hpp"
@@ -20,19 +20,13 @@ namespace {
 // Above this h^2 lambda a Cholesky factor in double precision has too few digits left to be trusted.
 constexpr double kWorstConditioning = 1e12;
 
-std::string rounded(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2g", value);
-  return text;
-}
-
 }  // namespace
 
 void check_conditioning(double h, double stiffest) {
   const double number = h * h * stiffest;
   if (1 + number > kWorstConditioning)
     throw InputError("a step of " + scene::number_text(h) +
-                     " s is too long for these stiffnesses and masses (h^2 k/m = " + rounded(number) +
+                     " s is too long for these stiffnesses and masses (h^2 k/m = " + three_digits(number) +
                      ", at most 1e12): take a smaller /timeStep, a softer material or heavier vertices");
 }
 
