@@ -16,6 +16,9 @@
 
 namespace rebound::sim {
 
+/// For memory that is written before it is read.
+struct Unset {};
+
 /// `size` zeros, 64-byte aligned at least. Moves, never copies.
 template <class T>
 class AlignedBuffer {
@@ -23,16 +26,16 @@ class AlignedBuffer {
 
  public:
   AlignedBuffer() = default;
-  explicit AlignedBuffer(std::size_t size) : size_(size) {
+  explicit AlignedBuffer(std::size_t size) : AlignedBuffer(size, Unset{}) {
+    if (size > 0) std::memset(data_.get(), 0, bytes());
+  }
+  AlignedBuffer(std::size_t size, Unset) : size_(size) {
     if (size == 0) return;
-    const std::size_t alignment = size * sizeof(T) < kHugePage ? kLine : kHugePage;
-    const std::size_t bytes = (size * sizeof(T) + alignment - 1) / alignment * alignment;
-    data_.reset(static_cast<T*>(std::aligned_alloc(alignment, bytes)));
+    data_.reset(static_cast<T*>(std::aligned_alloc(alignment(), bytes())));
     if (data_ == nullptr) throw std::bad_alloc();
 #if defined(__linux__)
-    if (alignment == kHugePage) madvise(data_.get(), bytes, MADV_HUGEPAGE);  // advice: nothing is lost if refused
+    if (alignment() == kHugePage) madvise(data_.get(), bytes(), MADV_HUGEPAGE);  // advice: nothing is lost if refused
 #endif
-    std::memset(data_.get(), 0, bytes);
   }
 
   T* data() { return data_.get(); }
@@ -45,6 +48,9 @@ class AlignedBuffer {
  private:
   static constexpr std::size_t kLine = 64;
   static constexpr std::size_t kHugePage = std::size_t{1} << 21;
+  std::size_t alignment() const { return size_ * sizeof(T) < kHugePage ? kLine : kHugePage; }
+  std::size_t bytes() const { return (size_ * sizeof(T) + alignment() - 1) / alignment() * alignment(); }
+
   struct Free {
     void operator()(T* data) const { std::free(data); }
   };

@@ -166,10 +166,16 @@ void BlockInverse::make(const EliminationPlan& plan, const SparseMatrix& A, Work
   require_memory(
       plan.factor_bytes() + store_.conversion_bytes(),
       "the factor, with its block inverse, of a system with " + std::to_string(plan.vertices()) + " vertices");
+  const auto pause = [&] {
+    if (workers != nullptr) workers->pause();
+  };
+  pause();
   const NumericFactor L(plan, A, workers);
   if (!L.ok()) return;
+  pause();
   const TestProblem test(A, L, workers);
   if (!(test.residual < kLargestResidual)) return;
+  pause();
 
   AlignedBuffer<float> x(std::size_t(kQuad) * slots_);
   const auto measure_error = [&] {

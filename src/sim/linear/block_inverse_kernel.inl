@@ -297,15 +297,15 @@ void round_entry(float value, float& left, std::uint16_t& entry) {
 template <class Entry>
 void store_tile(const float* rows, int coupling_quads, int quads, int columns, void* tile) {
   Entry* to = static_cast<Entry*>(tile);
-  for (int column = 0; column < columns; ++column) {
-    float left = 0;
-    for (int row = 0; row < kQuad * quads; ++row) {
-      if (row == kQuad * coupling_quads) left = 0;
-      const int panel = row / kPanel;
-      const int height = kQuad * smaller(kPanelQuads, quads - panel * kPanelQuads);
-      round_entry(rows[static_cast<long>(row) * kTile + column], left,
-                  to[static_cast<long>(panel) * kPanel * columns + column * height + row % kPanel]);
-    }
+  // Columns are the inner loop: what rounding leaves over is a long chain down each of them.
+  float left[kTile] = {};
+  for (int row = 0; row < kQuad * quads; ++row) {
+    if (row == kQuad * coupling_quads) __builtin_memset(left, 0, sizeof left);
+    const int panel = row / kPanel;
+    const int height = kQuad * smaller(kPanelQuads, quads - panel * kPanelQuads);
+    Entry* at = to + static_cast<long>(panel) * kPanel * columns + row % kPanel;
+    for (int column = 0; column < columns; ++column)
+      round_entry(rows[static_cast<long>(row) * kTile + column], left[column], at[column * height]);
   }
 }
 

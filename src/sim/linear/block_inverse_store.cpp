@@ -5,6 +5,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "sim/base/run_tasks.hpp"
+#include "sim/linear/cholmod_support.hpp"
+#include "sim/linear/dense_blas.hpp"
+
 namespace rebound::sim {
 namespace {
 
@@ -15,21 +19,13 @@ constexpr double kLargestFloat = 1e30;
 constexpr int kScaledExponent = 14;
 // Rows of the top's inverse a task: two tasks for a narrow top, and few enough that each b is read seldom.
 constexpr int kMostTopRows = 256;
-// Of the inverse a task: a thread that works between frames is asked after each whether there is time for another.
+// Of the top's inverse a task, and of a part: a thread that works between frames is asked after each whether there is
+// time for another.
 constexpr int kTopColumns = 16;
-constexpr std::size_t kBlocksATask = 64;
+constexpr std::size_t kEntriesATask = 20'000;
 
 std::size_t whole_lines(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 int padded(int rows) { return (rows + kQuad - 1) / kQuad * kQuad; }
-
-template <class Task>
-void run(Workers* workers, std::size_t count, const Task& task) {
-  if (workers != nullptr) {
-    workers->run(static_cast<int>(count), task);
-  } else {
-    for (std::size_t i = 0; i < count; ++i) task(static_cast<int>(i));
-  }
-}
 
 }  // namespace
 
@@ -78,14 +74,17 @@ void InverseStore::allocate(const InverseKernel& kernel, bool half) {
     bytes += room(part.entries, part.entry_size());
     roots += room(part.root_entries, sizeof(float)) / sizeof(float);
   }
-  matrices_ = AlignedBuffer<std::byte>(bytes);
-  roots_ = AlignedBuffer<float>(roots);
+  matrices_ = AlignedBuffer<std::byte>(bytes, Unset{});
+  roots_ = AlignedBuffer<float>(roots, Unset{});
   bytes = roots = 0;
   for (Part& part : parts_) {
     part.matrix = matrices_.data() + bytes;
     part.roots = roots_.data() + roots;
     bytes += room(part.entries, part.entry_size());
     roots += room(part.root_entries, sizeof(float)) / sizeof(float);
+    // What loops read past the last entry, and make no use of.
+    std::fill(part.matrix + part.entries * part.entry_size(), matrices_.data() + bytes, std::byte{0});
+    std::fill(part.roots + part.root_entries, roots_.data() + roots, 0.0f);
   }
 }
 
@@ -129,28 +128,41 @@ bool InverseStore::read_from(std::span<const std::byte> bytes, const InverseKern
 bool InverseStore::convert(const EliminationPlan& plan, const NumericFactor& L, const InverseKernel& kernel, bool half,
                            Workers* workers) {
   allocate(kernel, half);
+  const BlasRoom room(workers != nullptr ? workers->threads() : 1);
+  if (workers != nullptr && room.threads() < workers->threads()) workers = nullptr;
+  struct Task {
+    int part;
+    std::size_t begin, end;  ///< blocks
+    bool good = true;
+  };
+  std::vector<Task> tasks;
   for (int p = 0; p < plan.part_count(); ++p) {
-    Part& part = parts_[p];
-    const std::size_t blocks = part.blocks.size();
-    const std::size_t tasks = (blocks + kBlocksATask - 1) / kBlocksATask;
-    std::vector<char> good(tasks, 1);
-    run(workers, tasks, [&](int task) {
-      const std::size_t end = std::min(blocks, (task + 1) * kBlocksATask);
-      for (std::size_t b = task * kBlocksATask; b < end && good[task]; ++b)
-        good[task] = convert_block(L, plan.part(p).supernodes[b], part, part.blocks[b]);
-    });
-    if (std::find(good.begin(), good.end(), 0) != good.end()) return false;
+    const auto& blocks = parts_[static_cast<std::size_t>(p)].blocks;
+    for (std::size_t b = 0, entries = 0; b < blocks.size(); entries += blocks[b].entries(), ++b) {
+      if (b == 0 || entries >= kEntriesATask) tasks.push_back({p, b, b}), entries = 0;
+      tasks.back().end = b + 1;
+    }
   }
+  run_tasks(workers, static_cast<int>(tasks.size()), [&](int i) {
+    Task& task = tasks[static_cast<std::size_t>(i)];
+    Part& part = parts_[static_cast<std::size_t>(task.part)];
+    for (std::size_t b = task.begin; b < task.end && task.good; ++b)
+      task.good = convert_block(L, plan.part(task.part).supernodes[b], part, part.blocks[b]);
+  });
+  if (!std::ranges::all_of(tasks, &Task::good)) return false;
   convert_top(plan, L, workers);
   return true;
 }
 
 bool InverseStore::convert_block(const NumericFactor& L, const Supernode& node, Part& part, InverseBlock& block) {
-  Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(node.width, node.width);
-  L.diagonal(node).triangularView<Eigen::Lower>().solveInPlace(inverse);
-  Eigen::MatrixXd H(node.row_count, node.width), S(node.width, node.width);
-  H.noalias() = -L.below(node) * inverse;
-  S.noalias() = inverse.transpose() * inverse;
+  const auto diagonal = L.diagonal(node);
+  const int width = node.width, stride = static_cast<int>(diagonal.outerStride());
+  Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(width, width), S(width, width);
+  divide_left(Transposed::no, width, width, 1, diagonal.data(), stride, inverse.data(), width);
+  square(Transposed::yes, width, width, 1, inverse.data(), width, 0, S.data(), width);
+  S.triangularView<Eigen::StrictlyUpper>() = S.transpose();
+  Eigen::MatrixXd H = L.below(node);
+  divide_right(Transposed::no, node.row_count, width, -1, diagonal.data(), stride, H.data(), node.row_count);
   const double largest = H.size() > 0 ? H.cwiseAbs().maxCoeff() : 0.0;
   if (!(largest <= (part.half ? kLargestHalf : kLargestFloat))) return false;
   store(H, S, part, block);
@@ -169,18 +181,17 @@ void InverseStore::convert_top(const EliminationPlan& plan, const NumericFactor&
     for (int r = 0; r < node.row_count; ++r)
       triangle.row(plan.rows()[node.row_begin + r] - begin).segment(first, node.width) = below.row(r);
   }
-  run(workers, (size + kTopColumns - 1) / kTopColumns, [&](int task) {
+  run_tasks(workers, (size + kTopColumns - 1) / kTopColumns, [&](int task) {
     const int first = task * kTopColumns, rest = size - first, columns = std::min(kTopColumns, rest);
-    const auto lower = triangle.bottomRightCorner(rest, rest).triangularView<Eigen::Lower>();
     Eigen::MatrixXd X = Eigen::MatrixXd::Identity(rest, columns);
-    lower.solveInPlace(X);
-    lower.transpose().solveInPlace(X);
+    for (const Transposed by : {Transposed::no, Transposed::yes})
+      divide_left(by, rest, columns, 1, triangle.data() + first * (std::ptrdiff_t{size} + 1), size, X.data(), rest);
     inverse.block(first, first, rest, columns) = X;
     inverse.block(first, first + columns, columns, rest - columns) = X.bottomRows(rest - columns).transpose();
   });
   Part& top = parts_.back();
-  run(workers, top.blocks.size(), [&](int task) {
-    InverseBlock& block = top.blocks[task];
+  run_tasks(workers, static_cast<int>(top.blocks.size()), [&](int task) {
+    InverseBlock& block = top.blocks[static_cast<std::size_t>(task)];
     store({}, inverse.middleRows(block.first - begin, block.own_rows), top, block);
   });
 }

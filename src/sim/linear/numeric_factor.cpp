@@ -9,7 +9,7 @@ namespace rebound::sim {
 NumericFactor::NumericFactor(const EliminationPlan& plan, const SparseMatrix& A, Workers* workers)
     : plan_(plan), numbers_(plan.symbolic_->plan(A)) {
   if (!all_finite(A)) return;
-  L_ = AlignedBuffer<double>(numbers_.values());
+  L_ = AlignedBuffer<double>(numbers_.values(), Unset{});
   ok_ = SupernodalFactoring<double>(numbers_).run(A, L_.data(), workers);
 }
 

@@ -3,26 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <type_traits>
 
 #include "sim/base/run_tasks.hpp"
 #include "sim/linear/cholmod_support.hpp"
-
-// Of the BLAS that CHOLMOD uses, column by column.
-extern "C" {
-void dgemm_(const char*, const char*, const int*, const int*, const int*, const double*, const double*, const int*,
-            const double*, const int*, const double*, double*, const int*);
-void dsyrk_(const char*, const char*, const int*, const int*, const double*, const double*, const int*, const double*,
-            double*, const int*);
-void dtrsm_(const char*, const char*, const char*, const char*, const int*, const int*, const double*, const double*,
-            const int*, double*, const int*);
-void sgemm_(const char*, const char*, const int*, const int*, const int*, const float*, const float*, const int*,
-            const float*, const int*, const float*, float*, const int*);
-void ssyrk_(const char*, const char*, const int*, const int*, const float*, const float*, const int*, const float*,
-            float*, const int*);
-void strsm_(const char*, const char*, const char*, const char*, const int*, const int*, const float*, const float*,
-            const int*, float*, const int*);
-}
+#include "sim/linear/dense_blas.hpp"
 
 namespace rebound::sim {
 namespace {
@@ -36,42 +20,6 @@ constexpr int kStrip = 128;
 // Of a diagonal block that is worked out without the BLAS.
 constexpr int kSmall = 24;
 
-template <class Number>
-struct Blas;
-template <>
-struct Blas<double> {
-  static constexpr auto gemm = dgemm_;
-  static constexpr auto syrk = dsyrk_;
-  static constexpr auto trsm = dtrsm_;
-};
-template <>
-struct Blas<float> {
-  static constexpr auto gemm = sgemm_;
-  static constexpr auto syrk = ssyrk_;
-  static constexpr auto trsm = strsm_;
-};
-
-/// C := beta C + alpha A B^T; C is m x n, A m x k.
-template <class Number>
-void multiply(int m, int n, int k, std::type_identity_t<Number> alpha, const Number* A, int lda, const Number* B,
-              int ldb, std::type_identity_t<Number> beta, Number* C, int ldc) {
-  if (m > 0 && n > 0) Blas<Number>::gemm("N", "T", &m, &n, &k, &alpha, A, &lda, B, &ldb, &beta, C, &ldc);
-}
-
-/// The lower half of C := beta C + alpha A A^T; C is n x n, A n x k.
-template <class Number>
-void square(int n, int k, std::type_identity_t<Number> alpha, const Number* A, int lda,
-            std::type_identity_t<Number> beta, Number* C, int ldc) {
-  if (n > 0) Blas<Number>::syrk("L", "N", &n, &k, &alpha, A, &lda, &beta, C, &ldc);
-}
-
-/// B := B L^-T; B is m x n.
-template <class Number>
-void divide(int m, int n, const Number* L, int ldl, Number* B, int ldb) {
-  const Number one = 1;
-  if (m > 0) Blas<Number>::trsm("R", "L", "T", "N", &m, &n, &one, L, &ldl, B, &ldb);
-}
-
 /// The lower half of A, n x n, becomes L of A = L L^T. False where a pivot is not positive.
 template <class Number>
 bool factor_dense(int n, Number* A, int lda) {
@@ -79,8 +27,8 @@ bool factor_dense(int n, Number* A, int lda) {
     const int half = n / 2, rest = n - half;
     Number *below = A + half, *right = below + static_cast<std::ptrdiff_t>(half) * lda;
     if (!factor_dense(half, A, lda)) return false;
-    divide(rest, half, A, lda, below, lda);
-    square(rest, half, -1, below, lda, 1, right, lda);
+    divide_right(Transposed::yes, rest, half, 1, A, lda, below, lda);
+    square(Transposed::no, rest, half, -1, below, lda, 1, right, lda);
     return factor_dense(rest, right, lda);
   }
   for (int j = 0; j < n; ++j) {
@@ -150,6 +98,7 @@ bool SupernodalFactoring<Number>::run(const SparseMatrix& A, Number* values, Wor
                         std::vector<RowRun>(static_cast<std::size_t>(plan_.largest_height()))});
   }
   local_.resize(n);
+  if (workers != nullptr) workers->pause();
   std::atomic<bool> good{true};
   run_tasks(workers, static_cast<int>(plan_.subtrees().size()), [&](int task) {
     if (good.load(std::memory_order_relaxed) &&
@@ -220,7 +169,7 @@ void SupernodalFactoring<Number>::update(int s, int first_row, int last_row, con
     if (k <= kKernelInner) {
       kernel.multiply(m, columns, k, begin - u->begin, L + begin, L + u->begin, height, product);
     } else if (begin == u->begin) {
-      square(columns, k, 1, L + begin, height, 0, product, m);
+      square(Transposed::no, columns, k, 1, L + begin, height, 0, product, m);
       multiply(m - columns, columns, k, 1, L + columns_end, height, L + begin, height, 0, product + columns, m);
     } else {
       multiply(m, columns, k, 1, L + begin, height, L + u->begin, height, 0, product, m);
@@ -257,8 +206,9 @@ bool SupernodalFactoring<Number>::factor_own(int s, int strip, Number* values, W
         multiply(end - begin, width, p, -1, own + begin, rows, own + p, rows, 1, column(p) + begin, rows);
       });
     if (!factor_dense(width, column(p) + p, rows)) return false;
-    strips(p + width,
-           [&](int begin, int end) { divide(end - begin, width, column(p) + p, rows, column(p) + begin, rows); });
+    strips(p + width, [&](int begin, int end) {
+      divide_right(Transposed::yes, end - begin, width, 1, column(p) + p, rows, column(p) + begin, rows);
+    });
   }
   return true;
 }
