@@ -125,7 +125,10 @@ void Preparation::run(sim::Workers& workers, const std::atomic<bool>* cancel) {
   if (world_) build_model(cancel);
   if (cancelled()) return;
   if (rest_from_.rows() > 0 && !cancelled()) find_rest(workers, cancel);
-  if (model_ && !cancelled()) stiffest_ = sim::stiffest(*model_);
+  if (model_ && !cancelled()) {
+    known_.L = std::make_shared<const sim::SparseMatrix>(model_->laplacian(&workers));
+    stiffest_ = sim::stiffest(*model_, *known_.L, workers);
+  }
   if (world_ && stiffest_) check_conditioning(description_.timeStep / description_.substeps, *stiffest_);
   if (solver_ != nullptr && !cancelled()) {
     minimizer_ = solver_->make(*model_, known_);
@@ -163,7 +166,7 @@ void Preparation::build_model(const std::atomic<bool>* cancel) {
   auto built = std::make_unique<sim::Model>(scene::build_model({description_, *world_}));
   if (model_ && reformed_) {
     keep_pins(before, *built);
-    known_ = {nullptr, nullptr, nullptr, known_.cache};
+    known_ = {.L = known_.L, .cache = known_.cache};
   } else if (model_) {
     built->fixed = model_->fixed;
     built->grabs = model_->grabs;

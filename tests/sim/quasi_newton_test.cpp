@@ -84,7 +84,7 @@ TEST_P(QuasiNewtonTest, ReachesNewtonsMinimumInBothPrecisions) {
       EXPECT_LT(largest_coordinate(x - expected), 1e-8 * moved) << report.iterations;
       RecordProperty("double", report.iterations);
     }
-    FloatQuasiNewton solver(of.model, nullptr, nullptr);
+    FloatQuasiNewton solver(of.model);
     Points x = g.y();
     const SolveReport report = solver.minimize(g, 500, nullptr, x);
     EXPECT_TRUE(report.converged);
@@ -105,7 +105,7 @@ TEST_P(QuasiNewtonTest, NeverGoesUp) {
   const StepObjective g(of.model, kBackwardEuler, 0.033, of.history, buffers, work);
   double before = INFINITY;
   for (const int iterations : {1, 2, 3, 5, 8, 12, 20}) {
-    FloatQuasiNewton solver(of.model, nullptr, nullptr);
+    FloatQuasiNewton solver(of.model);
     Points x = of.history.now.x;
     solver.minimize(g, iterations, nullptr, x);
     const double value = g.value(x);
@@ -121,7 +121,7 @@ TEST_P(QuasiNewtonTest, AnyNumberOfThreadsGivesTheSameBytes) {
     StepBuffers buffers;
     Workspace work(threads);
     const StepObjective g(of.model, kImplicitMidpoint, 0.033, of.history, buffers, work);
-    FloatQuasiNewton solver(of.model, nullptr, nullptr);
+    FloatQuasiNewton solver(of.model);
     results.push_back(g.y());
     solver.minimize(g, 10, nullptr, results.back());
   }

@@ -114,7 +114,7 @@ TEST(Factors, TheStiffestFrequencyOfTwoMassesOnASpring) {
   const std::vector<std::array<int, 2>> edges{{0, 1}};
   model.energies.push_back(std::make_unique<Springs>(rest, edges, std::vector{1.0}, std::vector{50.0}));
   model.M << 1, 4;
-  EXPECT_NEAR(stiffest(model), 50 * (1 + 0.25), 1e-6);  // k (1/m1 + 1/m2)
+  EXPECT_NEAR(stiffest(model, model.laplacian(), Workers(1)), 50 * (1 + 0.25), 1e-6);  // k (1/m1 + 1/m2)
 }
 
 }  // namespace

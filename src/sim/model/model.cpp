@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/energy/gravity.hpp"
+#include "sim/linear/assemble.hpp"
 
 namespace rebound::sim {
 
@@ -73,15 +74,16 @@ double Model::kinetic(const Points& v) const {
   return 0.5 * twice;
 }
 
-SparseMatrix Model::laplacian() const {
+SparseMatrix Model::laplacian(Workers* workers) const {
   Triplets entries;
   // The diagonal is always there, so that pinning and masses never change the pattern.
   for (int i = 0; i < vertices(); ++i) entries.emplace_back(i, i, 0.0);
-  for (const auto& e : energies) e->add_laplacian(entries);
+  for (const auto& e : energies) {
+    if (workers != nullptr) workers->pause();
+    e->add_laplacian(entries);
+  }
   attachments.add_laplacian(entries);
-  SparseMatrix L(vertices(), vertices());
-  L.setFromTriplets(entries.begin(), entries.end());
-  return L;
+  return assemble(vertices(), entries, workers);
 }
 
 void Model::add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const {
@@ -137,9 +139,7 @@ SparseMatrix Model::stiffness_matrix(const Points& x, Workspace& work) const {
   if (const auto links = step_pattern(); !links.empty()) {
     Triplets entries;
     for (const auto& [i, j] : links) entries.emplace_back(i, j, 0.0);
-    SparseMatrix extra(vertices(), vertices());
-    extra.setFromTriplets(entries.begin(), entries.end());
-    pattern += extra;
+    pattern += assemble(vertices(), entries, nullptr);
   }
   HessianBlocks H(pattern);
   add_hessian(x, Curvature::exact, H, work);

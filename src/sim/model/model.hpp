@@ -94,8 +94,8 @@ struct Model {
   void add_lasting_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const;
   /// K(v) = 1/2 v^T M v over the free vertices, J.
   double kinetic(const Points& v) const;
-  /// L of all but the grabs and contacts, lower triangle.
-  SparseMatrix laplacian() const;
+  /// L of all but the grabs and contacts, lower triangle. workers: null: this thread alone.
+  SparseMatrix laplacian(Workers* workers = nullptr) const;
   /// H += d2E(x), all of it.
   void add_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const;
   /// The pairs (i >= j) of vertices that are linked in the present step, besides those of laplacian().

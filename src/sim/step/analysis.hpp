@@ -14,8 +14,9 @@ struct Analysis {
   std::shared_ptr<const EliminationPlan> plan;           ///< n x n, for single precision
   std::shared_ptr<const CholeskyAnalysis> vertices;      ///< n x n
   std::shared_ptr<const ComponentAnalysis> coordinates;  ///< 3n x 3n
-  /// Where what is not known may be found, and is kept otherwise; may be null. Of use while a solver is being made.
-  FactorCache* cache = nullptr;
+  // Of use while a solver is being made.
+  std::shared_ptr<const SparseMatrix> L;  ///< Model::laplacian() of its very model
+  FactorCache* cache = nullptr;           ///< where what is not known may be found, and is kept otherwise
 };
 
 }  // namespace rebound::sim

@@ -44,8 +44,7 @@ struct FloatQuasiNewton::Solve {
   double noise() const { return kObjectiveRounding * (std::abs(energy_scale * E) + inertia); }
 };
 
-FloatQuasiNewton::FloatQuasiNewton(const Model& model, std::shared_ptr<const EliminationPlan> plan, FactorCache* cache)
-    : FloatStep(model, std::move(plan), cache) {
+FloatQuasiNewton::FloatQuasiNewton(const Model& model, const Analysis& known) : FloatStep(model, known) {
   for (Ring* ring : {&p_, &directions_})
     for (auto& array : *ring) array = AlignedBuffer<float>(w_.size());
   g_ = AlignedBuffer<float>(w_.size());

@@ -16,7 +16,7 @@ namespace rebound::sim {
 
 class FloatQuasiNewton final : public FloatStep {
  public:
-  FloatQuasiNewton(const Model& model, std::shared_ptr<const EliminationPlan> plan, FactorCache* cache);
+  explicit FloatQuasiNewton(const Model& model, const Analysis& known = {});
 
   SolveReport minimize(const StepObjective& g, const SolveEffort& effort, const StopRule& stop, Points& x) override;
 

@@ -31,9 +31,9 @@ bool FloatStep::supports(const Model& model) {
                      [&](const auto& energy) { return energy->has_constant_gradient() || energy->has_float_batch(); });
 }
 
-FloatStep::FloatStep(const Model& model, std::shared_ptr<const EliminationPlan> plan, FactorCache* cache)
+FloatStep::FloatStep(const Model& model, const Analysis& known)
     : model_(model),
-      systems_(model, std::move(plan), cache),
+      systems_(model, known.plan, known.L, known.cache),
       plan_(*systems_.analysis()),
       partition_(partition_of(plan_)) {
   for (const auto& energy : model.energies)

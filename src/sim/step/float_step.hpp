@@ -22,10 +22,8 @@ class FloatStep : public EnergyLine {
  public:
   /// Whether every energy of the model has a single-precision form.
   static bool supports(const Model& model);
-  /// The model must outlive this, and be supported. plan: of the model's pattern; null: to be made, with the help of
-  /// the cache, which may be null.
-  explicit FloatStep(const Model& model, std::shared_ptr<const EliminationPlan> plan = nullptr,
-                     FactorCache* cache = nullptr);
+  /// The model must outlive this, and be supported.
+  explicit FloatStep(const Model& model, const Analysis& known = {});
 
   /// As Minimizer::minimize; the outcome is factor_failed where single precision is not enough for the matrix.
   virtual SolveReport minimize(const StepObjective& g, const SolveEffort& effort, const StopRule& stop, Points& x) = 0;

@@ -9,17 +9,18 @@ FrozenHessian::FrozenHessian(const Model& model, Precision precision, Analysis k
                              int worthwhile)
     : model_(model), known_(std::move(known)), make_single_(make_single), exact_line_(model) {
   if (precision == Precision::automatic && model.vertices() >= worthwhile && FloatStep::supports(model)) {
-    single_ = make_single_(model, known_.plan, known_.cache);
+    single_ = make_single_(model, known_);
     known_.plan = single_->systems().analysis();
   } else {
     use_double();
   }
+  known_.L.reset();
   known_.cache = nullptr;
 }
 
 // One of the two is always there, even where there is no memory for the other.
 void FrozenHessian::use_double() {
-  twice_.emplace(model_, known_.vertices);
+  twice_.emplace(model_, known_.vertices, single_ ? single_->systems().laplacian() : known_.L);
   known_.vertices = twice_->analysis();
   single_.reset();
 }
@@ -40,7 +41,7 @@ SolveReport FrozenHessian::minimize_in_double(const Objective& g, const SolveEff
                                               Points& x) {
   // What is not the step of a scheme has no form in single precision, and is rare.
   std::optional<SystemCache<SystemMatrix>> own;
-  if (single_) own.emplace(model_, known_.vertices);
+  if (single_) own.emplace(model_, known_.vertices, single_->systems().laplacian());
   const SystemMatrix* system = (own ? *own : *twice_).find(g.frozen_coefficient(), g.work().workers);
   if (system == nullptr) return {Outcome::factor_failed};
   const auto solve = [&](Points& d, const Points* from) { system->solve(d, heights(g, from)); };
@@ -55,7 +56,7 @@ std::span<const double> FrozenHessian::heights(const Objective& g, const Points*
 }
 
 const CrowdedSystem* FrozenHessian::crowded_system(double coefficient, Workers& workers) {
-  const SparseMatrix& L = single_ ? single_->systems().laplacian() : twice_->laplacian();
+  const SparseMatrix& L = *(single_ ? single_->systems().laplacian() : twice_->laplacian());
   if (!known_.vertices) known_.vertices = SystemMatrix::analyse(L, nullptr);
   // Other coefficients come from other time steps; a slider that is dragged must not pile up factors.
   if (!crowded_.contains(coefficient) && crowded_.size() >= SystemCache<SystemMatrix>::kMostSystems) crowded_.clear();
@@ -140,7 +141,7 @@ RoundingState FrozenHessian::rounding_state() const {
 void FrozenHessian::restore_rounding(const RoundingState& rounding_state, Workers& workers) {
   if (single_ && !rounding_state.single) use_double();
   if (!single_ && rounding_state.single) {
-    single_ = make_single_(model_, known_.plan, nullptr);
+    single_ = make_single_(model_, known_);
     twice_.reset();
   }
   single_ ? single_->restore_rounding(rounding_state.factored, workers)

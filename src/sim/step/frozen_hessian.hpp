@@ -48,7 +48,7 @@ class FrozenHessian : public Minimizer, public Factors {
   bool single_precision() const { return single_ != nullptr; }
 
  protected:
-  using MakeSingle = std::unique_ptr<FloatStep> (*)(const Model&, std::shared_ptr<const EliminationPlan>, FactorCache*);
+  using MakeSingle = std::unique_ptr<FloatStep> (*)(const Model&, const Analysis& known);
   /// The model must outlive this. make_single: the solver in single precision; worthwhile: the vertices from which that
   /// is worth its two conversions a solve.
   FrozenHessian(const Model& model, Precision precision, Analysis known, MakeSingle make_single, int worthwhile);

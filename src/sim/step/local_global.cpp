@@ -14,8 +14,8 @@ constexpr int kWorthwhile = 1500;
 LocalGlobal::LocalGlobal(const Model& model, Precision precision, Analysis known)
     : FrozenHessian(
           model, precision, std::move(known),
-          [](const Model& of, std::shared_ptr<const EliminationPlan> plan, FactorCache* cache) {
-            return std::unique_ptr<FloatStep>(std::make_unique<FloatLocalGlobal>(of, std::move(plan), cache));
+          [](const Model& of, const Analysis& known_of) {
+            return std::unique_ptr<FloatStep>(std::make_unique<FloatLocalGlobal>(of, known_of));
           },
           kWorthwhile) {}
 

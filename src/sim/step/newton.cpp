@@ -27,6 +27,7 @@ double missing_speed(const Model& model, const BodyRange& body, const Points& gr
 
 Newton::Newton(const Model& model, Analysis known)
     : model_(model), hessian_(model, known.coordinates), known_(std::move(known)), line_(model) {
+  known_.L.reset();
   known_.cache = nullptr;
 }
 

@@ -13,8 +13,8 @@ constexpr int kFewVertices = 100;
 QuasiNewton::QuasiNewton(const Model& model, Precision precision, Analysis known)
     : FrozenHessian(
           model, precision, std::move(known),
-          [](const Model& of, std::shared_ptr<const EliminationPlan> plan, FactorCache* cache) {
-            return std::unique_ptr<FloatStep>(std::make_unique<FloatQuasiNewton>(of, std::move(plan), cache));
+          [](const Model& of, const Analysis& known_of) {
+            return std::unique_ptr<FloatStep>(std::make_unique<FloatQuasiNewton>(of, known_of));
           },
           kFewVertices) {}
 

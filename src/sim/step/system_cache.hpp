@@ -47,17 +47,18 @@ class SystemCache {
     std::map<double, System> systems_;
   };
 
-  /// Analyses the model's pattern unless `analysis` is of it. The model must outlive this; its masses and elements must
-  /// stay as they are.
-  SystemCache(const Model& model, std::shared_ptr<const Analysis> analysis, FactorCache* cache = nullptr)
+  /// Analyses the model's pattern unless `analysis` is of it. L: of the model; null: it is worked out. The model must
+  /// outlive this; its masses and elements must stay as they are.
+  SystemCache(const Model& model, std::shared_ptr<const Analysis> analysis,
+              std::shared_ptr<const SparseMatrix> L = nullptr, FactorCache* cache = nullptr)
       : model_(model),
-        L_(std::make_shared<const SparseMatrix>(model.laplacian())),
+        L_(L ? std::move(L) : std::make_shared<const SparseMatrix>(model.laplacian())),
         analysis_(analysis && analysis->is_of(*L_) ? std::move(analysis) : System::analyse(*L_, cache)),
         factored_(model.fixed) {}
 
   const std::shared_ptr<const Analysis>& analysis() const { return analysis_; }
   /// L, lower triangle.
-  const SparseMatrix& laplacian() const { return *L_; }
+  const std::shared_ptr<const SparseMatrix>& laplacian() const { return L_; }
 
   /// The matrix for `coefficient` = c gamma^2 h^2 (s^2), factored on first use; null if it cannot be factored.
   System* find(double coefficient, Workers& workers) {
