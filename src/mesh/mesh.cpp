@@ -5,7 +5,7 @@
 
 namespace rebound::mesh {
 
-Points Embedding::apply(const Points& x) const {
+Points Embedding::apply(const Eigen::Ref<const Points>& x) const {
   Points surface(static_cast<Eigen::Index>(vertices.size()), 3);
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     Eigen::RowVector3d point = Eigen::RowVector3d::Zero();

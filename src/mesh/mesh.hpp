@@ -45,7 +45,7 @@ struct Embedding {
   std::vector<std::array<double, 4>> weights;
 
   /// Where the surface is when the vertices are at `x`.
-  Points apply(const Points& x) const;
+  Points apply(const Eigen::Ref<const Points>& x) const;
 };
 
 /// Every surface point is the vertex of the same number among `vertices`.

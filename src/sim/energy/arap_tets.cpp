@@ -81,11 +81,13 @@ double ArapTets::add_gradient(const Points& x, Points& gradient, Workspace& work
 }
 
 void ArapTets::add_laplacian(Triplets& L) const {
+  constexpr std::size_t kEntries = 10;
+  L.reserve(L.size() + kEntries * tet_count_);
   for (std::size_t t = 0; t < tet_count_; ++t) {
     const TetGroup& group = groups_[t / kLanes];
     const std::size_t lane = t % kLanes;
     // F = sum_k x_k b_k^T: b_k is row k - 1 of D_m^-1, and b_0 = -(b_1 + b_2 + b_3). L_jk = w b_j . b_k.
-    Eigen::Matrix<double, 4, 3> b;
+    Eigen::Matrix<double, 4, 3, Eigen::RowMajor> b;
     for (int k = 0; k < 3; ++k)
       for (int c = 0; c < 3; ++c) b(k + 1, c) = group.inverse_rest[3 * k + c][lane];
     b.row(0) = -(b.row(1) + b.row(2) + b.row(3));
@@ -156,9 +158,10 @@ void ArapTets::find_inside_out(const Points& x, InsideOut& found) const {
     const TetGroup& group = groups_[t / kLanes];
     const std::size_t lane = t % kLanes;
     const auto corner = [&](int k) -> Vec3 { return x.row(group.vertex[k][lane]).transpose(); };
-    const Eigen::Matrix3d F = deformation(x, t);
-    if (F.determinant() > 0) continue;
-    const SignedSvd svd = signed_svd(F);
+    // The window asks after every frame. At rest the volume is positive.
+    const Vec3 p0 = corner(0);
+    if ((corner(1) - p0).cross(corner(2) - p0).dot(corner(3) - p0) > 0) continue;
+    const SignedSvd svd = signed_svd(deformation(x, t));
     ++found.elements;
     found.energy += 0.5 * group.weight[lane] * (svd.s - Vec3::Ones()).squaredNorm();
     found.middles.push_back((corner(0) + corner(1) + corner(2) + corner(3)) / 4);
