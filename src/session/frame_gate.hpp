@@ -1,8 +1,9 @@
-// Lets a thread that has time work only while no frame is under way. A frame's threads wait for one another some fifty
+// Lets threads that have time work only while no frame is under way. A frame's threads wait for one another some fifty
 // times, so one that has to share its processor holds up all; a low priority does not keep the system from giving it
 // away for milliseconds.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -22,8 +23,8 @@ class FrameGate {
   void close(Clock::duration slice);
   void open();
 
-  /// Called between two pieces of work, by the one thread that has time. Returns when the frame under way has ended, or
-  /// after a while: it gets a little done in every frame, however long they are.
+  /// Called between two pieces of work, by the threads that have time. Returns when the frame under way has ended, or
+  /// after a while: they get a little done in every frame, however long they are.
   void pass();
 
  private:
@@ -32,8 +33,8 @@ class FrameGate {
   std::condition_variable opened_;
   bool closed_ = false;
   unsigned frame_ = 0;
-  Clock::duration slice_{0};      ///< of the frame under way
-  Clock::time_point free_until_;  ///< the passer's own
+  Clock::duration slice_{0};  ///< of the frame under way
+  std::atomic<Clock::time_point> free_until_{Clock::time_point::min()};
 };
 
 }  // namespace rebound::session

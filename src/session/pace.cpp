@@ -41,13 +41,13 @@ double Pace::real_time() const {
 }
 
 bool Pace::has_time_to_spare() const {
-  constexpr double kShare = 0.05;
+  constexpr double kShare = 0.01;
   const FrameBudget spent_a_frame = budget();
   return spent_a_frame.waiting_ms >= kShare * spent_a_frame.frame_ms();
 }
 
 Pace::Clock::duration Pace::slice() const {
-  constexpr double kShare = 1.5, kLeastMs = 2;
+  constexpr double kShare = 0.7, kLeastMs = 1;
   const std::chrono::duration<double, std::milli> slice(std::max(kShare * budget().waiting_ms, kLeastMs));
   return std::chrono::duration_cast<Clock::duration>(slice);
 }

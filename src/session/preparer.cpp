@@ -21,8 +21,9 @@ void give_way() {
 
 }  // namespace
 
-Preparer::Preparer(FrameGate* gate, std::function<void()> ended)
+Preparer::Preparer(FrameGate* gate, int threads, std::function<void()> ended)
     : gate_(gate),
+      threads_(threads),
       ended_(std::move(ended)),
       thread_(sim::start_thread("the thread that prepares changes", [this] { loop(); })) {}
 
@@ -65,12 +66,12 @@ void Preparer::discard(std::unique_ptr<Preparation> preparation) noexcept {
 }
 
 void Preparer::loop() {
-  // One thread: the other processors are the simulation's.
-  sim::Workers alone(1);
+  std::function<void()> pause;
   if (gate_ != nullptr) {
-    give_way();
-    alone.pause_with([this] { gate_->pass(); });
+    give_way();  // the threads that this one starts do, too
+    pause = [this] { gate_->pass(); };
   }
+  sim::Workers workers(threads_, std::move(pause));
   for (;;) {
     std::vector<std::unique_ptr<Preparation>> discarded;
     std::unique_ptr<Preparation> preparation;
@@ -85,7 +86,7 @@ void Preparer::loop() {
     if (!preparation) continue;
     std::exception_ptr refusal;
     try {
-      preparation->run(alone, &cancel_);
+      preparation->run(workers, &cancel_);
     } catch (...) {
       refusal = std::current_exception();
       preparation.reset();

@@ -29,8 +29,8 @@ Runner::Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices,
       bodies_(timeline_.ensemble().first().world().bodies),
       paused_(paused),
       slow_vertices_(slow_vertices),
-      patient_(&gate_, [this] { preparation_ended(); }),
-      eager_(nullptr, [this] { preparation_ended(); }) {
+      patient_(&gate_, timeline_.ensemble().first().threads(), [this] { preparation_ended(); }),
+      eager_(nullptr, 1, [this] { preparation_ended(); }) {
   if (recorded) timeline_.follow(std::move(*recorded));
   publish();
   for (const Pane& pane : timeline_.ensemble().panes()) records_[pane.id].push_back(pane.session->record());

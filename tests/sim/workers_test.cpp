@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
@@ -96,14 +97,25 @@ TEST(WorkersTest, RunOneTaskBesideTheFirstThatTheyShare) {
   }
 }
 
-TEST(WorkersTest, OfOneThreadPauseBetweenTasks) {
+TEST(WorkersTest, PauseBeforeEachTask) {
   for (const int threads : {1, 3}) {
-    Workers workers(threads);
-    std::atomic<int> pauses{0};
-    workers.pause_with([&] { ++pauses; });
-    workers.run(7, [](int) {});
+    std::atomic<bool> held{true};
+    std::atomic<int> begun{0};
+    Workers workers(threads, [&] {
+      while (held) std::this_thread::yield();
+    });
+    std::thread holder([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      EXPECT_EQ(begun, 0) << threads;
+      held = false;
+    });
+    workers.run(7, [&](int) { ++begun; });
+    holder.join();
+    EXPECT_EQ(begun, 7);
+    held = true;
+    std::thread opener([&] { held = false; });
     workers.pause();
-    EXPECT_EQ(pauses, threads == 1 ? 8 : 0);
+    opener.join();
   }
 }
 

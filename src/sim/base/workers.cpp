@@ -25,7 +25,7 @@ constexpr std::uint32_t next_of(std::uint64_t ticket) { return static_cast<std::
 
 }  // namespace
 
-Workers::Workers(int threads) { start(threads); }
+Workers::Workers(int threads, std::function<void()> pause) : pause_(std::move(pause)) { start(threads); }
 
 Workers::~Workers() { stop(); }
 
@@ -75,7 +75,11 @@ void Workers::run_erased(int count, const void* task, Call call) {
   } else {
     take_tasks(round);
   }
-  spin_until([&] { return done_.load(std::memory_order_acquire) == count; });
+  spin_until([&] {
+    if (done_.load(std::memory_order_acquire) == count) return true;
+    pause();
+    return false;
+  });
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
@@ -92,6 +96,7 @@ void Workers::run_task(Call call, const void* task, int index) {
 void Workers::take_tasks(std::uint32_t round) {
   std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
   while (round_of(ticket) == round && next_of(ticket) < kForEach) {
+    pause();
     const int count = count_.load(std::memory_order_acquire);
     const void* task = task_.load(std::memory_order_acquire);
     const Call call = call_.load(std::memory_order_acquire);
@@ -109,6 +114,7 @@ void Workers::work(std::uint32_t seen, int thread) {
     std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
     for (int spin = 0; round_of(ticket) == seen || next_of(ticket) == kClosed; ++spin) {
       if (spin < kSpins) {
+        pause();
         relax();
       } else {
         ticket_.wait(ticket, std::memory_order_acquire);

@@ -17,7 +17,9 @@ class Workers {
  public:
   /// threads >= 1, the calling thread included. Where the system has fewer to give, those are done without: the results
   /// are the same.
-  explicit Workers(int threads);
+  /// pause: called by each thread before each of its tasks, while it waits for others, and by pause(). It may keep the
+  /// thread waiting.
+  explicit Workers(int threads, std::function<void()> pause = {});
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
@@ -26,11 +28,9 @@ class Workers {
   /// From now on so many, as when they were made. Nothing may be running.
   void use(int threads);
 
-  /// What is to be called between the tasks of one thread alone, and by pause(). It may keep the thread waiting.
-  void pause_with(std::function<void()> pause) { pause_ = std::move(pause); }
   /// For those who are long at one task.
   void pause() const {
-    if (pause_ && helpers_.empty()) pause_();
+    if (pause_) pause_();
   }
 
   /// Calls task(0) ... task(count - 1), each once, and returns when all are done. Which thread runs which is not
@@ -91,6 +91,7 @@ class Workers {
   /// Runs tasks of `round` until none is left to take.
   void take_tasks(std::uint32_t round);
 
+  const std::function<void()> pause_;
   int asked_ = 0;  ///< threads, of which the system may have given fewer
   std::vector<std::thread> helpers_;
   // What the current round is about. A late helper may read them while the next round is being set up, but then its
@@ -102,7 +103,6 @@ class Workers {
   std::atomic<int> done_{0};
   std::atomic<bool> stop_{false};
   std::function<void()> beside_;  ///< of the next round
-  std::function<void()> pause_;   ///< of a thread alone
   std::mutex thrown_mutex_;
   std::exception_ptr thrown_;  ///< by a task of this round
 };
