@@ -55,18 +55,21 @@ sim::StepSettings step_settings(const Description& d) {
   return settings;
 }
 
-// A piece whose moment is within the step begins with it.
+// A piece whose moment is within the step begins with it. Moments of steps are sums and miss by rounding: a moment that
+// is the end of one and the beginning of the next must be within one of them.
 sim::Wish wish(const std::vector<EnergyPiece>& energy, double t, double h, double rest) {
-  const double end = t + h;
-  const auto after = std::find_if(energy.begin(), energy.end(), [end](const EnergyPiece& p) { return p.from >= end; });
+  const double rounding = 1e-3 * h, end = t + h;
+  const auto is_later = [&](const EnergyPiece& p) { return p.from >= end - rounding; };
+  const auto after = std::find_if(energy.begin(), energy.end(), is_later);
   if (after == energy.begin()) return {};
   const EnergyPiece& piece = *(after - 1);
+  const bool begins = piece.from >= t - rounding;
   if (piece.target) {
-    if (after == energy.end() || !after->target) return piece.from >= t ? sim::Wish{*piece.target, 0} : sim::Wish{};
+    if (after == energy.end() || !after->target) return begins ? sim::Wish{*piece.target, 0} : sim::Wish{};
     const double share = (end - piece.from) / (after->from - piece.from);
     return {*piece.target + share * (*after->target - *piece.target), 0};
   }
-  sim::Wish wish{piece.ground.value_or(rest), piece.from >= t ? piece.factor : 1};
+  sim::Wish wish{piece.ground.value_or(rest), begins ? piece.factor : 1};
   if (piece.foldTime) wish.keep *= std::exp(-std::min(h, end - piece.from) / *piece.foldTime);
   return wish;
 }

@@ -100,6 +100,9 @@ EnergyPiece parse_piece(const Value& value) {
       else if (ground->text() != "rest")
         ground->fail("is a number of joules, or \"rest\": the energy of what lies or hangs still");
     }
+    for (const char* key : {"factor", "foldTime", "ground"})
+      if (const auto idle = piece.target ? reader.find(key) : std::nullopt)
+        idle->fail("does nothing beside 'target', which says what the energy is");
   });
   return piece;
 }

@@ -135,6 +135,7 @@ CHANGES = [
     (SOLID, "/integrator/base", "bdf2", None, "sdirk2", YES),
     (SOLID, "/energy", [{"ground": "floor"}], "/energy/0/ground", "\"rest\"", YES),
     (SOLID, "/energy", [{"from": 1}, {"from": 1}], "/energy/1", "in the order of time", NO),
+    (SOLID, "/energy", [{"factor": 0.5, "target": 3}], "/energy/0/factor", "beside 'target'", NO),
     (SOLID, "/energy", [{"foldTime": 0}], "/energy/0/foldTime", "within 0.001", YES),
     (SOLID, "/solver", [], None, "must be an object", YES),
     (SOLID, "/solver/type", "local_global", None, "did you mean 'local-global'", YES),

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mesh/error.hpp"
+#include "scene/method_settings.hpp"
 #include "support/worlds.hpp"
 
 namespace rebound::test {
@@ -31,6 +32,19 @@ TEST(EnergyWish, FoldsTheTargetDownToItsGround) {
   EXPECT_NEAR(wished(s.record()), expected - H, 1e-9 * H) << "and it is booked as a wish, alone";
   EXPECT_NEAR(s.record().target, s.record().initial + s.record().added_total() - s.record().dissipated_total(),
               1e-9 * H);
+}
+
+// Moments of frames are sums, and may be a little before or behind the piece's.
+TEST(EnergyWish, TakesItsFactorOnce) {
+  for (const double h : {0.01, 0.02, 0.033, 1 / 30.0, 0.05, 0.1})
+    for (int from = 0; from <= 60; ++from) {
+      const std::vector<scene::EnergyPiece> energy{{from * h, 0.5, {}, 0.0, {}}};
+      double t = 0, kept = 1;
+      for (int frame = 0; frame < 65; ++frame, t += h) {
+        kept *= scene::wish(energy, t, h, 0).keep;
+        EXPECT_EQ(kept, frame < from ? 1 : 0.5) << from << " frames of " << h << " s, in frame " << frame;
+      }
+    }
 }
 
 TEST(EnergyWish, MayBeALineFromTargetToTarget) {
