@@ -155,7 +155,7 @@ SolveReport ConstrainedNewton::minimize(const Objective& g, const SolveEffort& e
     here_->evaluate(x);
     const double off = here_->largest(), enough = 10 * constraint_rounding(x);
     report.residual = velocity_error(model_, now_.left, g.h());
-    report.converged = *report.residual <= effort.tolerance && off <= enough;
+    report.converged = effort.is_reached(report) && off <= enough;
     bool moved = false, solved = true;
     if (!report.converged && report.iterations < effort.iterations) {
       ++report.iterations;

@@ -46,7 +46,7 @@ SolveReport Gast::descend(const Objective& g, const SolveEffort& effort, Points&
     note(g, x, report.iterations, value, reduced_, alpha, products_ - products_before);
     products_before = products_;
     report.residual = velocity_error(model_, reduced_, g.h());
-    report.converged = *report.residual <= effort.tolerance;
+    report.converged = effort.is_reached(report);
     if (report.converged || report.iterations >= effort.iterations) return report;
     if (!find_direction(g, x)) {
       report.outcome = d_.allFinite() ? Outcome::factor_failed : Outcome::not_finite;

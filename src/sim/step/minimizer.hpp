@@ -2,6 +2,7 @@
 // integrator runs on both.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <optional>
@@ -77,6 +78,12 @@ struct SolveEffort {
   /// Of solvers that look at the residual: converged below this, m/s.
   double tolerance = kVelocityTolerance;
   Projection projection = Projection::on_demand;
+
+  /// Is that residual small enough? A guess knows nothing of the forces, whose whole effect may be less than the
+  /// tolerance in a small step: it has to be as good as a solver can be.
+  bool is_reached(const SolveReport& report) const {
+    return *report.residual <= (report.iterations == 0 ? std::min(tolerance, kVelocityTolerance) : tolerance);
+  }
 
   /// Of a world of so many vertices.
   bool is_enough(const Corrections& made, Eigen::Index vertices) const;

@@ -108,7 +108,7 @@ SolveReport Newton::solve_step(const Objective& g, const SolveEffort& effort, Po
       return report;
     }
     report.residual = velocity_error(model_, gradient_, g.h());
-    report.converged = settled && *report.residual <= effort.tolerance;
+    report.converged = settled && effort.is_reached(report);
     if (report.converged && begins_anew(x)) continue;
     if (report.converged || report.iterations >= effort.iterations) return report;
     if (!settled) g.add_pull(x, gradient_);
