@@ -37,10 +37,11 @@ void each_power(const Recording::Series& series, Eigen::Index first, Eigen::Inde
   }
 }
 
+// Over five pictures; where there are fewer, as it is.
 Recording::Series smoothed(const Recording::Series& x, Eigen::Index rows) {
-  constexpr Eigen::Index kHalf = 2;
-  Recording::Series result(std::max<Eigen::Index>(0, rows - 2 * kHalf), x.cols());
-  for (Eigen::Index i = 0; i < result.rows(); ++i) result.row(i) = x.middleRows(i, 2 * kHalf + 1).colwise().mean();
+  const Eigen::Index half = rows > 4 ? 2 : 0;
+  Recording::Series result(rows - 2 * half, x.cols());
+  for (Eigen::Index i = 0; i < result.rows(); ++i) result.row(i) = x.middleRows(i, 2 * half + 1).colwise().mean();
   return result;
 }
 

@@ -30,6 +30,8 @@ void require_usable(const fs::path& path, VideoFormat format, const VideoOptions
   if (fs::exists(path, none) && !fs::is_regular_file(path, none))
     throw OutputError(name + ": is a folder, a device or a pipe, none of which can hold a video; name a file");
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, none))
+    throw OutputError(name + " cannot be written: there is no folder " + folder.string());
   if (access(folder.c_str(), W_OK) != 0) throw OutputError(name + " cannot be written: its folder is not writable");
 }
 

@@ -27,8 +27,8 @@ class Pace {
   double real_time() const;
   /// Do frames come in time, with some to spare?
   bool has_time_to_spare() const;
-  /// What other work may take from the end of a frame on, on all processors: what frames have to spare. A little where
-  /// that is nothing.
+  /// What other work may take from the end of a frame on, on all processors: most of what frames have to spare. A
+  /// little where that is nothing.
   Clock::duration slice() const;
 
  private:

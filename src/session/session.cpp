@@ -241,8 +241,8 @@ std::string Session::explain(const sim::StepReport& report) const {
   const char* what = report.outcome == sim::Outcome::ran_away
                          ? "its energy is over a million times what it should be"
                          : "a position, velocity or energy is no longer a finite number";
-  return frame + description().integrator.type + " blew up: " + what + "; " + wording(*failure_site_, world_) +
-         remedy();
+  const std::string site = wording(*failure_site_, world_);
+  return frame + description().integrator.type + " blew up: " + what + (site.empty() ? "" : "; " + site) + remedy();
 }
 
 // Which one, and why: where it stands, constraints may be too many, or else too far from what a step asks of them.

@@ -83,19 +83,27 @@ double ArapTets::add_gradient(const Points& x, Points& gradient, Workspace& work
 void ArapTets::add_laplacian(Triplets& L) const {
   constexpr std::size_t kEntries = 10;
   L.reserve(L.size() + kEntries * tet_count_);
-  for (std::size_t t = 0; t < tet_count_; ++t) {
-    const TetGroup& group = groups_[t / kLanes];
-    const std::size_t lane = t % kLanes;
+  for (std::size_t first = 0; first < tet_count_; first += kLanes) {
+    const TetGroup& group = groups_[first / kLanes];
     // F = sum_k x_k b_k^T: b_k is row k - 1 of D_m^-1, and b_0 = -(b_1 + b_2 + b_3). L_jk = w b_j . b_k.
-    Eigen::Matrix<double, 4, 3, Eigen::RowMajor> b;
-    for (int k = 0; k < 3; ++k)
-      for (int c = 0; c < 3; ++c) b(k + 1, c) = group.inverse_rest[3 * k + c][lane];
-    b.row(0) = -(b.row(1) + b.row(2) + b.row(3));
+    using Lanes = Eigen::Array<double, kLanes, 1>;
+    std::array<std::array<Lanes, 3>, 4> b;
+    for (int c = 0; c < 3; ++c) {
+      for (int k = 0; k < 3; ++k) b[k + 1][c] = Eigen::Map<const Lanes>(group.inverse_rest[3 * k + c]);
+      b[0][c] = -(b[1][c] + b[2][c] + b[3][c]);
+    }
+    std::array<std::array<Lanes, 4>, 4> entry;
     for (int j = 0; j < 4; ++j)
-      for (int k = 0; k < 4; ++k) {
-        const int row = group.vertex[j][lane], column = group.vertex[k][lane];
-        if (row >= column) L.emplace_back(row, column, group.weight[lane] * b.row(j).dot(b.row(k)));
-      }
+      for (int k = 0; k <= j; ++k)
+        entry[j][k] = entry[k][j] =
+            Eigen::Map<const Lanes>(group.weight) * (b[j][0] * b[k][0] + (b[j][1] * b[k][1] + b[j][2] * b[k][2]));
+    const std::size_t count = std::min<std::size_t>(kLanes, tet_count_ - first);
+    for (std::size_t lane = 0; lane < count; ++lane)
+      for (int j = 0; j < 4; ++j)
+        for (int k = 0; k < 4; ++k) {
+          const int row = group.vertex[j][lane], column = group.vertex[k][lane];
+          if (row >= column) L.emplace_back(row, column, entry[j][k][lane]);
+        }
   }
 }
 
