@@ -9,6 +9,7 @@
 #include "sim/constraint/constraint_space.hpp"
 #include "sim/contact/constraint_friction.hpp"
 #include "sim/contact/force_in_step.hpp"
+#include "sim/integrate/blend.hpp"
 #include "sim/integrate/friction_step.hpp"
 #include "sim/model/constrained_motion.hpp"
 #include "sim/registry.hpp"
@@ -275,13 +276,14 @@ double Stepper::rub_after_solve(const StepInput& input, const StepForces& forces
   const auto held = solver_->held();
   ConstraintFriction rubbed;
   if (scheme != nullptr && !held.empty()) {
-    const double step = scheme->span * h;
-    rubbed = rub(*model_, held, scheme->r / step, 1 / (scheme->c * scheme->gamma * step * step), h, next_.x, next_.v);
+    const double step = scheme->span * h, force = 1 / ((scheme->c * scheme->gamma + scheme->k) * step * step);
+    rubbed = rub(*model_, held, scheme->r / step, forces.impulse * force, h, next_.x, next_.v);
   }
   contacts_->rub(forces.impulse * h, h, next_.x, next_.v, rubbed);
+  // What a step adds at once of an impulse does as much less of its work: the steps after it do the rest.
   for (std::size_t o = 0; o < rubbed.by_surface.size(); ++o)
-    if (rubbed.by_surface[o] != 0) ledger.add(motion.mover(static_cast<int>(o)), rubbed.by_surface[o]);
-  return rubbed.taken;
+    if (rubbed.by_surface[o] != 0) ledger.add(motion.mover(static_cast<int>(o)), rubbed.by_surface[o] / forces.impulse);
+  return rubbed.taken / forces.impulse;
 }
 
 // A push is held for a step, so a method that begins with v_n + dv has it in full. BDF2 begins with
@@ -311,8 +313,7 @@ void Stepper::book_surfaces(const State& now, const StepReport& report, const Mo
   Added by = Added::motion;
   for (std::size_t o = 0; o < model_->obstacles.size(); ++o)
     if (model_->obstacles[o].moves()) by = motion.mover(static_cast<int>(o));
-  for (const auto* terms : {&model_->step_energies, &model_->step_losses})
-    for (const auto& e : *terms) work[static_cast<std::size_t>(by)] += e->work_of_movers(next_.x);
+  work[static_cast<std::size_t>(by)] += report.movers ? *report.movers : work_of_movers(*model_, next_.x);
   for (const Added cause : {Added::user, Added::motion}) ledger.add(cause, work[static_cast<std::size_t>(cause)]);
 }
 
@@ -348,7 +349,8 @@ void Stepper::forget() {
 // by what it takes to lift it.
 double energy_limit(const Model& model, const Ledger& ledger) {
   constexpr double kRunaway = 1e6, kEarth = 9.81;
-  return kRunaway * std::max(ledger.undamped_scale(), kFloorShare * model.M.sum() * kEarth * model.extent);
+  const double height = model.extent > 0 ? model.extent : 1;  // a single vertex has no size
+  return kRunaway * std::max(ledger.undamped_scale(), kFloorShare * model.M.sum() * kEarth * height);
 }
 
 }  // namespace rebound::sim

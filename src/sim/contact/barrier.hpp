@@ -150,6 +150,7 @@ class Barrier final : public Energy {
   mutable Points p_from_, p_way_, p_piece_;
   // This is part of the solve.
   mutable double progress_ = 1;
+  mutable double end_ = 1;  ///< the progress that a solve ends with
   mutable Points begin_, accepted_;
 };
 

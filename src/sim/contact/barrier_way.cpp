@@ -93,15 +93,16 @@ double Barrier::largest_step(const Points& x, const Points& d, Workspace&) const
   return share * free_share(p_from_, p_way_, progress_, progress_, kMargin * distance - moved_since(p_list_));
 }
 
-double Barrier::begin(const Points& from, const Points& to, double) const {
-  if (to == accepted_) return 1;
+double Barrier::begin(const Points& from, const Points& to, double end) const {
+  end_ = obstacles_move() ? end : 1;
+  if (to == accepted_ && progress_ <= end_) return 1;
   if (from == begin_) progress_ = 0;
   const double before = progress_;
   surface_.place(model_, from, before, p_from_);
-  surface_.place(model_, to, 1, p_way_);
+  surface_.place(model_, to, end_, p_way_);
   p_way_ -= p_from_;
-  const double share = free_share(p_from_, p_way_, before, 1, 0);
-  progress_ = share < 1 && obstacles_move() ? before + share * (1 - before) : 1;
+  const double share = free_share(p_from_, p_way_, before, end_, 0);
+  progress_ = share < 1 && obstacles_move() ? before + share * (end_ - before) : end_;
   return share;
 }
 
@@ -109,11 +110,11 @@ bool Barrier::settle(const Points& x) const {
   accepted_ = x;
   // The links are those of this place.
   terms(x);
-  return progress_ == 1;
+  return progress_ == end_;
 }
 
 void Barrier::add_pull(const Points& x, Points& gradient) const {
-  const double rest = 1 - progress_;
+  const double rest = end_ - progress_;
   for (const BarrierTerm& term : terms(x)) {
     const Matrix12 H = hessian_of(term, Curvature::clamped);
     Vector12 moved = Vector12::Zero();
@@ -133,10 +134,10 @@ void Barrier::add_pull(const Points& x, Points& gradient) const {
 double Barrier::advance(const Points& x, const Points& d) const {
   const double before = progress_;
   surface_.place(model_, x, before, p_from_);
-  surface_.place(model_, x + d, 1, p_way_);
+  surface_.place(model_, x + d, end_, p_way_);
   p_way_ -= p_from_;
-  const double share = free_share(p_from_, p_way_, before, 1, 0);
-  progress_ = share < 1 ? before + share * (1 - before) : 1;
+  const double share = free_share(p_from_, p_way_, before, end_, 0);
+  progress_ = share < 1 ? before + share * (end_ - before) : end_;
   return share;
 }
 

@@ -39,8 +39,8 @@ struct ConstraintFriction {
 Vec3 rub(const Model& model, const PressedRow& pressed, Points& v, double& taken);
 
 /// Changes v, which a step has reached together with x, where obstacles are constraints. velocity: r / (span h), 1/s,
-/// what the scheme makes of a displacement; force: 1 / (c gamma (span h)^2), 1/s^2, what it makes a force of; h: s, of
-/// the whole step.
+/// what the scheme makes of a displacement; force: 1 / ((c gamma + k) (span h)^2), 1/s^2, what it makes a mean force
+/// of; h: s, of the whole step.
 ConstraintFriction rub(const Model& model, std::span<const HeldVertex> held, double velocity, double force, double h,
                        const Points& x, Points& v);
 

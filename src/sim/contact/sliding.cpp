@@ -80,13 +80,12 @@ void Sliding::find_touches(const Points& x, bool at_end) const {
     if (!(touch.bound > 0)) continue;
     touch.T = tangents_of(term.plane >= 0 ? term.nearest.r : Vec3(term.nearest.r / d));
     for (const auto& [v, w] : touch.carriers) touch.start += w * x_n_.row(v).transpose();
-    touch.start -= touch.moved;
     touches_.push_back(std::move(touch));
   }
 }
 
 Eigen::Vector2d Sliding::way(const Touch& touch, const Points& x) const {
-  Vec3 at = -touch.start;
+  Vec3 at = share_ * touch.moved - touch.start;
   for (const auto& [v, w] : touch.carriers) at += w * x.row(v).transpose();
   return touch.T.transpose() * at;
 }
@@ -121,6 +120,7 @@ double Sliding::add_gradient(const Points& x, Points& gradient, Workspace&) cons
 }
 
 double Sliding::begin(const Points&, const Points&, double end) const {
+  share_ = end;
   e_ = end * e_step_;
   if (std::exchange(solve_, 1) != 1) {
     touches_ = first_touches_;

@@ -45,8 +45,8 @@ class Sliding final : public Energy {
     std::vector<std::pair<int, double>> carriers;  ///< vertices, and their weights in the way
     Tangents T;
     double bound;  ///< mu lambda, N
-    Vec3 start;    ///< m, their weighted places at the beginning, and what moving things do in the step besides
-    Vec3 moved;    ///< m, the part of the latter
+    Vec3 start;    ///< m, their weighted places at the beginning
+    Vec3 moved;    ///< m, what moving things do in the step besides
   };
   /// What a solve has seen of a touch so far.
   struct Glide {
@@ -67,7 +67,8 @@ class Sliding final : public Energy {
   const Points x_n_;
   // These are part of the solve.
   mutable int solve_ = 1;
-  mutable double e_ = e_step_;                          ///< the same until where the solve ends
+  mutable double share_ = 1;                            ///< of the step, until where the solve ends
+  mutable double e_ = e_step_;                          ///< e_step_ until there
   mutable std::vector<Touch> touches_, first_touches_;  ///< the second where there are several solves
   mutable std::vector<Glide> glides_;                   ///< of the touches
   mutable bool links_asked_ = false;                    ///< the pattern is that of these touches

@@ -22,7 +22,8 @@ FrictionWork between(const FrictionWork& a, const FrictionWork& b, double alpha)
   return work;
 }
 
-// Of what acts where a step ends.
+}  // namespace
+
 double work_of_movers(const Model& model, const Points& x) {
   double work = 0;
   for (const auto* terms : {&model.step_energies, &model.step_losses})
@@ -30,10 +31,8 @@ double work_of_movers(const Model& model, const Points& x) {
   return work;
 }
 
-}  // namespace
-
-double surface_work(const StepInput& input, const Points& x, const StepForces& forces) {
-  double work = work_of_movers(input.model, x);
+double surface_work(const StepInput& input, const Points& x, const StepForces& forces, std::optional<double> movers) {
+  double work = movers ? *movers : work_of_movers(input.model, x);
   for (const Contact& c : input.model.contacts.items) work += sim::surface_work(c, input.history.now.x, x, forces);
   return work;
 }
@@ -56,6 +55,8 @@ Blend::Blend(const StepInput& input, const End& from, double e_from, const End& 
     }
   });
   for (double& K : K_) K *= 0.5;
+  const auto of = [&](const End& end) { return end.movers ? *end.movers : work_of_movers(model, end.state.x); };
+  movers_ = {of(from), of(to)};
   // From a state that is not admitted E is infinite, and a root lies behind.
   line_.prepare(from.state.x, to.state.x, e_from - K_[0] + target(0), input.work);
   e_to_ = e(1);
@@ -123,7 +124,7 @@ double Blend::balance(State& next) const {
 
 double Blend::target(double alpha) const {
   const double by_friction = from_.friction.added() + alpha * (to_.friction.added() - from_.friction.added());
-  return input_.ledger.target() + surface_work_.value(alpha, forces(alpha)) + by_friction;
+  return input_.ledger.target() + surface_work_.value(alpha, forces(alpha)) + movers(alpha) + by_friction;
 }
 
 }  // namespace rebound::sim

@@ -14,14 +14,20 @@ namespace rebound::sim {
 /// The root is found more closely than the tolerance asks, so that errors just inside it do not add up on one side.
 inline constexpr double kRootTolerance = 0.1;
 
-/// What moving obstacles do to the bodies on their way to x, J: the target rises by that during the step.
-double surface_work(const StepInput& input, const Points& x, const StepForces& forces);
+/// What moving things do by the step's own terms where they are at x, J.
+double work_of_movers(const Model& model, const Points& x);
+/// What moving obstacles do to the bodies on their way to x, J: the target rises by that during the step. movers: their
+/// part of it by the step's own terms; empty: work_of_movers(x).
+double surface_work(const StepInput& input, const Points& x, const StepForces& forces,
+                    std::optional<double> movers = {});
 
 /// What one of the blended methods has reached.
 struct End {
   const State& state;
   const FrictionWork& friction;
   StepForces forces;
+  /// J: what moving things did by the step's own terms; empty: by their forces at `state`.
+  std::optional<double> movers = {};
 };
 
 /// e along the line from one end to another, where e at its beginning is known. The ends must outlive it.
@@ -33,6 +39,8 @@ class Blend {
   double e(double alpha) const;
   StepForces forces(double alpha) const;
   FrictionWork friction(double alpha) const;
+  /// That of the ends, blended as they are: no method has applied the forces at the state between.
+  double movers(double alpha) const { return movers_[0] + alpha * (movers_[1] - movers_[0]); }
 
   /// e must have opposite signs at the two ends. Writes the state where e = 0 and returns its weight of `to`. Where
   /// states between are not admitted, the way ends a little before them; if e has its sign there still, that is the
@@ -50,6 +58,7 @@ class Blend {
   EnergyLine& line_;
   SurfaceWork surface_work_;
   double e_from_, e_to_;
+  std::array<double, 2> movers_;  ///< J
   std::array<double, 3> K_;
 };
 

@@ -86,6 +86,7 @@ void Brake::settle(const StepInput& input, const State& after_friction, double e
   report.blend = 1;
   report.forces = backward_forces(input.h);
   report.friction = friction_;
+  report.movers.reset();
   if (&after_friction == &euler_ || made <= input.blend.tolerance * input.ledger.scale()) {
     next = after_friction;
     return;
@@ -94,7 +95,9 @@ void Brake::settle(const StepInput& input, const State& after_friction, double e
   const StepForces forces = backward_forces(input.h);
   const Blend less(input, {after_friction, friction_, forces}, made, {euler_, none, forces});
   if (less.e_to() <= 0) {
-    report.friction = less.friction(less.balance(next));
+    const double alpha = less.balance(next);
+    report.friction = less.friction(alpha);
+    report.movers = less.movers(alpha);
   } else if (less.e_to() < made) {
     report.friction = none;
     next = euler_;
@@ -145,6 +148,7 @@ bool Brake::blend(const StepInput& input, const End& from, double e_from, double
   report.blend = alpha;
   report.forces = line->forces(alpha);
   report.friction = line->friction(alpha);
+  report.movers = line->movers(alpha);
   return true;
 }
 

@@ -41,7 +41,7 @@ StepReport Decoupled::step(const StepInput& input, State& next) {
   model.clear_fixed(dv_);
 
   const double e = std::accumulate(E.begin(), E.end(), model.kinetic(next.v)) - input.ledger.target() -
-                   surface_work(input, next.x, report.forces) - report.friction->added();
+                   surface_work(input, next.x, report.forces, report.movers) - report.friction->added();
   double b = 0;
   for (Eigen::Index i = 0; i < dv_.rows(); ++i) b += model.M[i] * next.v.row(i).dot(dv_.row(i));
   const double alpha = search_ ? choose_alpha(input, model.kinetic(dv_), b, e, report) : 1;

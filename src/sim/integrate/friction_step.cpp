@@ -31,7 +31,8 @@ FrictionWork friction_step(const StepInput& input, const StepForces& forces, Sta
   }
   const double after = std::accumulate(friction.E->begin(), friction.E->end(), input.model.kinetic(next.v));
   // The bodies' answer may be stiffer than they are, and lose more; or less.
-  const double lost = before + friction.added() + friction.taken - after;
+  // Of BDF2's the steps to come lose the rest.
+  const double lost = (before - after) / forces.impulse + friction.added() + friction.taken;
   friction.made = std::max(0.0, friction.taken - lost);
   friction.taken = std::max(friction.taken, lost) + within.taken;
   return friction;

@@ -10,7 +10,9 @@ StepReport GeneralizedAlpha::step(const StepInput& input, State& next) {
   scheme_ = generalized_alpha(input.rho);
   const Points& a_n = acceleration(input);
   buffers_.a = &a_n;
-  const StepReport report = solve_step(scheme_.row, input, buffers_, next);
+  StepReport report = solve_step(scheme_.row, input, buffers_, next);
+  // Friction is no part of the acceleration that is carried on: it acts in full at once.
+  report.forces.impulse = 1;
   const double beta = scheme_.beta;
   next.a = (next.x - now.x - h * now.v) / (beta * h * h) - ((0.5 - beta) / beta) * a_n;
   input.model.clear_fixed(next.a);

@@ -139,6 +139,8 @@ struct StepReport {
   /// What held the equations of Model::constraints, N, and what that did, J; null if there are none.
   std::shared_ptr<const Vector> constraint_forces;
   double constraint_work = 0;
+  /// J: what moving things did by the step's own terms, where not all of it is the force at the step's end.
+  std::optional<double> movers;
   /// What there was no memory for, where the outcome says so: a few words.
   std::string_view too_large;
   /// Surfaces that cross and may not: those that the step began with, or would have ended with.

@@ -89,7 +89,7 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
     if (solved) report.jumps = solves_.jumps(input, state.x);
     report.energy = solves_.known_forces().energy_by_kind(input.model, state.x, input.work);
     return sum(*report.energy) + input.model.kinetic(state.v) - input.ledger.target() -
-           surface_work(input, state.x, by) - friction.added() + report.jumps.sum();
+           surface_work(input, state.x, by, report.movers) - friction.added() + report.jumps.sum();
   };
 
   friction_ = {};
@@ -107,6 +107,7 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
     const StepReport more = solves_.go_on(input, solved_, pushed ? &push_ : nullptr);
     report.iterations += more.iterations;
     report.converged = more.converged;
+    report.movers = more.movers;
     more.outcome == Outcome::done ? finish() : void(e = INFINITY);
   }
   report.blend = 0;
@@ -160,7 +161,8 @@ void Rebound::brake(const StepInput& input, double e, StepReport& report, State&
   if (report.outcome != Outcome::done) return;
   // What friction has made within the tolerance stays where backward Euler is no better.
   const double tolerated = friction_.made > 0 ? input.blend.tolerance * input.ledger.scale() : 0;
-  if (!brake_.blend(input, {solved_, friction_, report.forces}, e, tolerated, report, next)) std::swap(next, solved_);
+  if (!brake_.blend(input, {solved_, friction_, report.forces, report.movers}, e, tolerated, report, next))
+    std::swap(next, solved_);
 }
 
 void Rebound::restore(const StepInput& input, State& state) {

@@ -1,5 +1,6 @@
 #include "sim/integrate/stabilized.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -19,6 +20,7 @@ StepForces forward_forces(double h) { return {kImplicitMidpoint.stiffness_factor
 }  // namespace
 
 StepReport Stabilized::step(const StepInput& input, State& next) {
+  look_at_start(input);
   StepReport report = solve_step(kImplicitMidpoint, input, buffers_, midpoint_);
   if (report.outcome == Outcome::factor_failed) return report;
   if (report.outcome == Outcome::not_finite) {
@@ -75,6 +77,18 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
   return report;
 }
 
+// The solve takes what moves along; forward Euler begins with where it was.
+void Stabilized::look_at_start(const StepInput& input) {
+  const Model& model = input.model;
+  work_from_start_.reset();
+  const auto moves = [](const Obstacle& obstacle) { return obstacle.moves(); };
+  if (model.step_energies.empty() || std::none_of(model.obstacles.begin(), model.obstacles.end(), moves)) return;
+  const Points& x_n = input.history.now.x;
+  input.minimizer.gradient(x_n, gradient_, input.work);
+  work_from_start_ = 0;
+  for (const auto& e : model.step_energies) *work_from_start_ += e->work_of_movers(x_n);
+}
+
 void Stabilized::take_midpoint(const StepInput& input, StepReport& report, State& next) {
   std::swap(next, midpoint_);
   report.blend = 0;
@@ -85,14 +99,14 @@ void Stabilized::take_midpoint(const StepInput& input, StepReport& report, State
 void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
   if (!input.blend.forward_blend) return take_midpoint(input, report, next);
   const State& now = input.history.now;
-  input.minimizer.gradient(now.x, gradient_, input.work);
+  if (!work_from_start_) input.minimizer.gradient(now.x, gradient_, input.work);
   forward_euler(input.model, now, gradient_, input.h, input.work.workers, forward_);
   const StepForces forward = forward_forces(input.h);
   FrictionWork friction;
   if (has_friction(input.model, now, forward, forward_))
     friction = friction_step(input, forward, forward_, {&midpoint_friction_});
   const Blend blend(input, {midpoint_, midpoint_friction_, midpoint_forces(input.h)}, e_midpoint,
-                    {forward_, friction, forward});
+                    {forward_, friction, forward, work_from_start_});
   // Forward Euler may fail to raise a non-convex energy to the target: then the nearer of the two.
   if (std::isnan(blend.e_to()) || blend.e_to() <= e_midpoint) return take_midpoint(input, report, next);
   double alpha = 1;
@@ -103,6 +117,7 @@ void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpo
   report.blend = -alpha;
   report.forces = blend.forces(alpha);
   report.friction = blend.friction(alpha);
+  report.movers = blend.movers(alpha);
 }
 
 }  // namespace rebound::sim

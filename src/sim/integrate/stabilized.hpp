@@ -32,6 +32,7 @@ class Stabilized final : public Integrator {
   const Scheme* scheme(const History&) const override { return &kImplicitMidpoint; }
 
  private:
+  void look_at_start(const StepInput& input);
   void take_midpoint(const StepInput& input, StepReport& report, State& next);
   void blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next);
 
@@ -40,7 +41,8 @@ class Stabilized final : public Integrator {
   FrictionWork midpoint_friction_;
   Brake brake_;
   Calming calming_;
-  Points gradient_;
+  Points gradient_;                        ///< dE(x_n)
+  std::optional<double> work_from_start_;  ///< J, of movers by their forces at x_n; empty: nothing moves
 };
 
 }  // namespace rebound::sim

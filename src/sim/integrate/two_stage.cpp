@@ -1,5 +1,6 @@
 #include "sim/integrate/two_stage.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sim/base/row_passes.hpp"
@@ -35,6 +36,7 @@ WorkOfJumps TwoStage::jumps(const StepInput& input, const Points& x) {
 StepReport TwoStage::solve(const StepInput& input, State& next, const Points* push) {
   Workers& workers = input.work.workers;
   drift(input.history.now, scheme_.first.span * input.h, middle_.x, workers);
+  begin_work_of_movers(input);
   return solve_both(input, next, push, [&] { drift(middle_, (1 - scheme_.first.span) * input.h, next.x, workers); });
 }
 
@@ -48,11 +50,35 @@ StepReport TwoStage::solve_both(const StepInput& input, State& next, const Point
   buffers_.push = push;
   StepReport report;
   report.forces = forces(input.h);
+  report.movers = work_from_start_;
   solve(scheme_.first, input, input.history, {0, scheme_.first.span}, report, middle_);
   if (report.outcome != Outcome::done) return report;
+  const bool keeps = scheme_.first.keeps_at_end && !input.model.shapes.empty();
+  const double before_end = 1 - scheme_.of_end;
+  add_work_of_movers(input, middle_.x, keeps ? before_end : scheme_.of_middle, before_end, report);
   guess_end();
   solve(scheme_.second, input, {middle_, &input.history.now}, {scheme_.first.span, 1}, report, next);
+  if (report.outcome == Outcome::done) add_work_of_movers(input, next.x, scheme_.of_end, scheme_.of_end, report);
   return report;
+}
+
+// Before the solves take what moves along.
+void TwoStage::begin_work_of_movers(const StepInput& input) {
+  const Model& model = input.model;
+  work_from_start_.reset();
+  const auto moves = [](const Obstacle& obstacle) { return obstacle.moves(); };
+  if (!model.has_step_terms() || std::none_of(model.obstacles.begin(), model.obstacles.end(), moves)) return;
+  work_from_start_ = 0;
+  if (scheme_.first.keeps_at_end && !model.shapes.empty()) return;
+  const double of_now = 1 - scheme_.of_middle - scheme_.of_end;
+  for (const auto& e : model.step_energies) *work_from_start_ += of_now * e->work_of_movers(input.history.now.x);
+}
+
+void TwoStage::add_work_of_movers(const StepInput& input, const Points& x, double lasting, double passing,
+                                  StepReport& report) {
+  if (!report.movers) return;
+  for (const auto& e : input.model.step_energies) *report.movers += lasting * e->work_of_movers(x);
+  for (const auto& e : input.model.step_losses) *report.movers += passing * e->work_of_movers(x);
 }
 
 // From next.x. A better guess than the inertial one, with the forces in it, makes every scheme of

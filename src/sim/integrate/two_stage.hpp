@@ -45,12 +45,16 @@ class TwoStage final : public Integrator {
   StepReport solve_both(const StepInput& input, State& next, const Points* push, const Guess& guess_end);
   void solve(const Scheme& stage, const StepInput& input, const Past& past, const Span& of_step, StepReport& report,
              State& next);
+  void begin_work_of_movers(const StepInput& input);
+  /// Of forces at x, which acts for these shares of the step: of what is a force of x_n too, and of what is not.
+  void add_work_of_movers(const StepInput& input, const Points& x, double lasting, double passing, StepReport& report);
 
   const TwoStageScheme scheme_;
   StepBuffers buffers_;
   LastingForces forces_;
   State middle_;
-  Points mean_;  ///< m, how far points are from x_n in the mean of the last step
+  Points mean_;                            ///< m, how far points are from x_n in the mean of the last step
+  std::optional<double> work_from_start_;  ///< J, of movers by forces at x_n; empty: nothing moves
 };
 
 }  // namespace rebound::sim

@@ -1,0 +1,109 @@
+// What friction takes of a sliding point, what a belt gives it and what a lift does, against closed forms: by every
+// kind of contact, and by methods that add a force's impulse at once, over several steps, or in part from x_n.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "scene/build.hpp"
+#include "scene/parse.hpp"
+#include "support/worlds.hpp"
+
+namespace rebound::test {
+namespace {
+
+using namespace rebound::session;
+
+constexpr double kMu = 0.3, kGravity = 9.81, kSpeed = 3;  // of 1 kg
+
+struct Method {
+  const char *integrator, *settings, *solver;
+};
+
+/// A vertex of 1 kg that stands on what is there.
+Session point_on(const std::string& meets, const Method& method, double speed, const std::string& obstacle) {
+  // Where its weight has pressed it to: stiffness 1e5 of springs, k d sqrt(d) of the cubic potential.
+  const char* depth = meets == "springs" ? "-9.81e-05" : meets == "cubic" ? "-0.00018083141320025125" : "0";
+  std::string text = R"({"rebound": 1, "timeStep": 0.0165,
+    "integrator": {"type": "INTEGRATOR"SETTINGS}, "solver": {"type": "SOLVER"}, "damping": {"coefficient": 0},
+    "bodies": [{"mesh": {"vertices": [[0, DEPTH, 0]], "edges": []}, "masses": [1], "velocities": [[SPEED, 0, 0]],
+                "material": {"model": "springs"}}],
+    "obstacles": [{OBSTACLE, "friction": 0.3, "meets": "MEETS"}]})";
+  const auto fill = [&](const std::string& what, const std::string& with) {
+    text.replace(text.find(what), what.size(), with);
+  };
+  fill("INTEGRATOR", method.integrator);
+  fill("SETTINGS", method.settings);
+  fill("SOLVER", method.solver);
+  fill("DEPTH", depth);
+  fill("SPEED", std::to_string(speed));
+  fill("OBSTACLE", obstacle);
+  fill("MEETS", meets);
+  if (meets == "springs") text.replace(text.find(R"(, "meets": "springs")"), 20, "");
+  return Session(scene::load_world(scene::parse_scene(text, "point", ".")), 1);
+}
+
+constexpr std::array<Method, 6> kMethods{{{"backward-euler", "", "newton"},
+                                          {"bdf2", "", "newton"},
+                                          {"implicit-midpoint", "", "newton"},
+                                          {"newmark", "", "newton"},
+                                          {"generalized-alpha", "", "newton"},
+                                          {"generalized-alpha", R"(, "rho": 0)", "newton"}}};
+constexpr std::array kKinds{"springs", "cubic", "constraint"};
+
+bool takes(const Method& method, const std::string& meets) {
+  return meets != "constraint" || std::string(method.integrator) != "generalized-alpha";
+}
+
+double friction_of(const Session& s) {
+  return s.record().dissipated[static_cast<std::size_t>(sim::Dissipated::friction)];
+}
+
+TEST(FrictionBooks, APointSlidesAsFarAsItsEnergyGoes) {
+  const double K = 0.5 * kSpeed * kSpeed, way = K / (kMu * kGravity);
+  for (const char* meets : kKinds)
+    for (const Method& method : kMethods) {
+      if (!takes(method, meets)) continue;
+      const std::string name = std::string(method.integrator) + method.settings + " on " + meets;
+      Session s = point_on(meets, method, kSpeed, R"("plane": {})");
+      while (s.record().time < 1.5) ASSERT_TRUE(s.step()) << name << s.failure();
+      EXPECT_NEAR(s.state().x(0, 0), way, 0.03 * way) << name;
+      EXPECT_NEAR(friction_of(s), K, 0.03 * K) << name;
+      EXPECT_NEAR(s.record().target, s.record().measured.total(), 0.03 * K) << name;
+    }
+}
+
+// The belt gives twice what the point has in the end; friction takes the other half.
+TEST(FrictionBooks, ABeltTakesAPointAlong) {
+  const double K = 0.5 * kSpeed * kSpeed;
+  for (const char* meets : kKinds)
+    for (const Method& method : kMethods) {
+      if (!takes(method, meets)) continue;
+      const std::string name = std::string(method.integrator) + method.settings + " on " + meets;
+      Session s =
+          point_on(meets, method, 0, R"("box": {"size": [40, 0.2, 40]}, "transform": {"translate": [0, -0.1, 0]},
+          "motion": [{"time": 0}, {"time": 10, "offset": [30, 0, 0]}])");
+      while (s.record().time < 1.5) ASSERT_TRUE(s.step()) << name << s.failure();
+      EXPECT_NEAR(s.state().v(0, 0), kSpeed, 1e-2) << name;
+      EXPECT_NEAR(s.record().added_total(), 2 * K, 0.06 * K) << name;
+      EXPECT_NEAR(friction_of(s), K, 0.04 * K) << name;
+    }
+}
+
+// Up by a metre, at a speed that begins and ends at once.
+TEST(FrictionBooks, ALiftDoesTheWorkOfItsWay) {
+  for (const Method& method : kMethods) {
+    if (!takes(method, "constraint")) continue;
+    const std::string name = std::string(method.integrator) + method.settings;
+    Session s =
+        point_on("constraint", method, 0, R"("box": {"size": [40, 0.2, 40]}, "transform": {"translate": [0, -0.1, 0]},
+        "motion": [{"time": 0.33}, {"time": 1.32, "offset": [0, 1, 0]}])");
+    while (s.record().time < 1.2) ASSERT_TRUE(s.step()) << name << s.failure();
+    const double height = s.state().x(0, 1), speed = s.state().v(0, 1);
+    EXPECT_NEAR(s.record().added_total(), kGravity * height + 0.5 * speed * speed, 0.1 * kGravity * height) << name;
+  }
+}
+
+}  // namespace
+}  // namespace rebound::test
