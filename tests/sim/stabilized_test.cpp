@@ -52,9 +52,9 @@ CubeRun spin(int divisions, int frames, const std::function<bool(const StepRepor
   return run;
 }
 
-// With a tolerance this loose Newton's method finds every step solved where it begins, backward Euler's in a brake as
-// well. What such a step does comes from where the world is, and not from what the integrator did before.
-TEST(Brake, HasItsVelocityWhereTheSolverFindsNothingLeftToDo) {
+// With a tolerance this loose Newton's method makes one correction and finds every step solved, backward Euler's in a
+// brake as well. What such a step does comes from where the world is, and not from what the integrator did before.
+TEST(Brake, HasItsVelocityWhereTheSolverFindsLittleLeftToDo) {
   for (const char* integrator : {"stabilized", "rebound"}) {
     SCOPED_TRACE(integrator);
     Points rest;
@@ -67,7 +67,7 @@ TEST(Brake, HasItsVelocityWhereTheSolverFindsNothingLeftToDo) {
       return stepper;
     };
     // It swells and nothing holds it back: its energy grows, until the brake is asked for.
-    auto goes_on = stepper_at({rest, 2 * rest});
+    auto goes_on = stepper_at({rest, 30 * rest});
     int braked = 0;
     for (int frame = 0; frame < 8; ++frame) {
       const auto begins = stepper_at(goes_on->history.now);
