@@ -24,6 +24,11 @@ FrictionWork between(const FrictionWork& a, const FrictionWork& b, double alpha)
 
 }  // namespace
 
+bool has_movers(const Model& model) {
+  const auto moves = [](const Obstacle& obstacle) { return obstacle.moves(); };
+  return model.has_step_terms() && std::any_of(model.obstacles.begin(), model.obstacles.end(), moves);
+}
+
 double work_of_movers(const Model& model, const Points& x) {
   double work = 0;
   for (const auto* terms : {&model.step_energies, &model.step_losses})

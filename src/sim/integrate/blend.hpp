@@ -14,6 +14,8 @@ namespace rebound::sim {
 /// The root is found more closely than the tolerance asks, so that errors just inside it do not add up on one side.
 inline constexpr double kRootTolerance = 0.1;
 
+/// Does anything move that may do work by the step's own terms?
+bool has_movers(const Model& model);
 /// What moving things do by the step's own terms where they are at x, J.
 double work_of_movers(const Model& model, const Points& x);
 /// What moving obstacles do to the bodies on their way to x, J: the target rises by that during the step. movers: their

@@ -1,6 +1,5 @@
 #include "sim/integrate/stabilized.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -81,8 +80,7 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
 void Stabilized::look_at_start(const StepInput& input) {
   const Model& model = input.model;
   work_from_start_.reset();
-  const auto moves = [](const Obstacle& obstacle) { return obstacle.moves(); };
-  if (model.step_energies.empty() || std::none_of(model.obstacles.begin(), model.obstacles.end(), moves)) return;
+  if (!has_movers(model)) return;
   const Points& x_n = input.history.now.x;
   input.minimizer.gradient(x_n, gradient_, input.work);
   work_from_start_ = 0;

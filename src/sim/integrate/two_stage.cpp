@@ -1,9 +1,9 @@
 #include "sim/integrate/two_stage.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "sim/base/row_passes.hpp"
+#include "sim/integrate/blend.hpp"
 
 namespace rebound::sim {
 namespace {
@@ -66,8 +66,7 @@ StepReport TwoStage::solve_both(const StepInput& input, State& next, const Point
 void TwoStage::begin_work_of_movers(const StepInput& input) {
   const Model& model = input.model;
   work_from_start_.reset();
-  const auto moves = [](const Obstacle& obstacle) { return obstacle.moves(); };
-  if (!model.has_step_terms() || std::none_of(model.obstacles.begin(), model.obstacles.end(), moves)) return;
+  if (!has_movers(model)) return;
   work_from_start_ = 0;
   if (scheme_.first.keeps_at_end && !model.shapes.empty()) return;
   const double of_now = 1 - scheme_.of_middle - scheme_.of_end;
