@@ -166,7 +166,9 @@ void Preparation::build_model(const std::atomic<bool>* cancel) {
   auto built = std::make_unique<sim::Model>(scene::build_model({description_, *world_}));
   if (model_ && reformed_) {
     keep_pins(before, *built);
-    known_ = {.L = known_.L, .cache = known_.cache};
+    sim::FactorCache* const cache = known_.cache;
+    known_ = {};
+    known_.cache = cache;
   } else if (model_) {
     built->fixed = model_->fixed;
     built->grabs = model_->grabs;
