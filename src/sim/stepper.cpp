@@ -161,7 +161,7 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
 
   // Lines 9-16.
   stage_ = "the solve";
-  MovingHands hands(*model_);
+  MovingThings moving(*model_);
   const StepInput input{*model_,
                         *solver_,
                         work_,
@@ -176,7 +176,7 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
                         settings.modes,
                         method_memory_,
                         damping_->force(settings.damping, settings.frames_per_step.value_or(h), h),
-                        &hands};
+                        &moving};
   if (!integrator_->carries_acceleration()) next_.a.resize(0, 3);
   solver_->carry(method_memory_.factor);
   StepReport report = integrator_->step(input, next_);

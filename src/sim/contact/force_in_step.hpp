@@ -19,8 +19,9 @@ double surface_work(const Contact& contact, const Points& x_n, const Points& x, 
 /// x(alpha) = (1 - alpha) from + alpha to has it at little cost.
 class SurfaceWork {
  public:
-  /// middle: StepForces::middle of those that will be asked for; may be null.
-  SurfaceWork(const Contacts& contacts, const Points& x_n, const Points* middle, const Points& from, const Points& to);
+  /// middle: forces with the middle of those that will be asked for, if these have one.
+  SurfaceWork(const Contacts& contacts, const Points& x_n, const StepForces& middle, const Points& from,
+              const Points& to);
   double value(double alpha, const StepForces& forces) const;
 
  private:

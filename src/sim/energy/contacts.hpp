@@ -13,18 +13,20 @@ namespace rebound::sim {
 
 struct Contact {
   BodyRow point;         ///< U
-  Vec3 x_s;              ///< m
+  Vec3 x_s;              ///< m; of a surface that moves, where it is at the end of the step (MovingThings)
   Vec3 n;                ///< unit, out of the surface
   double stiffness = 0;  ///< k_c, N/m
   double friction = 0;   ///< k_f, -
   int obstacle = -1;     ///< whose surface it is; -1: a body's
-  Vec3 moved;            ///< m, how far that surface moves in the step
+  Vec3 moved;            ///< m, how far that surface moves in the step, as the point sees it
   int collider = -1;     ///< which of the model's colliders the point is
   Vec3 friction_impulse{
       0, 0, 0};  ///< kg m/s, friction's impulse in the step before: where the search for the next one begins
 
   /// (U x - x_s) . n, m: below 0 the spring is pressed.
   double height(const Points& x) const { return (point.of(x) - x_s).dot(n); }
+  /// The same over where the surface is after that share of the step.
+  double height(const Points& x, double share) const { return height(x) + (1 - share) * moved.dot(n); }
   /// The size of its force along n at that height, N.
   double force(double height) const { return height < 0 ? -stiffness * height : 0; }
   double energy(double height) const { return height < 0 ? 0.5 * stiffness * height * height : 0; }

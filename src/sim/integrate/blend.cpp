@@ -47,7 +47,7 @@ Blend::Blend(const StepInput& input, const End& from, double e_from, const End& 
       from_(from),
       to_(to),
       line_(input.minimizer.line()),
-      surface_work_(input.model.contacts, input.history.now.x, middle(), from.state.x, to.state.x),
+      surface_work_(input.model.contacts, input.history.now.x, with_middle(), from.state.x, to.state.x),
       e_from_(e_from) {
   const Model& model = input.model;
   const Points &v_from = from.state.v, &v_to = to.state.v;
@@ -84,7 +84,8 @@ StepForces Blend::forces(double alpha) const {
           mixed(from.impulse, to.impulse),
           mixed(from.of_now, to.of_now),
           mixed(from.of_middle, to.of_middle),
-          middle()};
+          with_middle().middle,
+          with_middle().middle_at};
 }
 
 FrictionWork Blend::friction(double alpha) const { return between(from_.friction, to_.friction, alpha); }

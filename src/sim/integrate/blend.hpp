@@ -52,7 +52,7 @@ class Blend {
  private:
   double kinetic(double alpha) const;
   double target(double alpha) const;
-  const Points* middle() const { return from_.forces.middle ? from_.forces.middle : to_.forces.middle; }
+  const StepForces& with_middle() const { return from_.forces.middle ? from_.forces : to_.forces; }
   std::pair<double, double> admitted(Points& way) const;
 
   const StepInput& input_;

@@ -54,7 +54,9 @@ StepReport Decoupled::step(const StepInput& input, State& next) {
 // Writes dE_now_, and on SDIRK2 dv_, before friction.
 StepReport Decoupled::solve(const StepInput& input, State& next) {
   on_sdirk2_ = search_ && input.alpha.on_sdirk2;
+  input.put_surfaces(0);
   forces_.gradient(input.model, input.history.now.x, dE_now_, input.work);
+  input.put_surfaces(1);
   if (!on_sdirk2_) return solve_step(kBackwardEuler, input, buffers_, next);
   StepReport report = sdirk2_.solve(input, next);
   if (report.outcome == Outcome::done) report = solve_adjoint(input, report);
@@ -65,11 +67,13 @@ StepReport Decoupled::solve(const StepInput& input, State& next) {
 // v* = v_n - h M^-1 ((1 - gamma) dE(x) + gamma dE(x_n)), x of the adjoint's implicit stage.
 StepReport Decoupled::solve_adjoint(const StepInput& input, StepReport report) {
   const Model& model = input.model;
-  const StepReport stage = solve_step(kSdirk2Adjoint, input, buffers_, adjoint_);
+  const StepReport stage = solve_step(kSdirk2Adjoint, input, buffers_, adjoint_, 1 - kSdirkShare);
   report.outcome = stage.outcome;
   report.iterations += stage.iterations;
   report.converged = report.converged && stage.converged;
+  input.put_surfaces(1 - kSdirkShare);
   model.gradient(adjoint_.x, dE_next_, input.work);
+  input.put_surfaces(1);
   const Points mean = (1 - kSdirkShare) * dE_next_ + kSdirkShare * dE_now_;
   for (Eigen::Index i = 0; i < mean.rows(); ++i)
     adjoint_.v.row(i) = input.history.now.v.row(i) - (input.h / model.M[i]) * mean.row(i);

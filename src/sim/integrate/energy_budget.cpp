@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "sim/integrate/blend.hpp"
 #include "sim/integrate/one_solve.hpp"
 
 namespace rebound::sim {
@@ -30,7 +31,9 @@ StepReport EnergyBudget::step(const StepInput& input, State& next) {
   dE_.setZero(next.x.rows(), 3);
   for (const auto& energy : model.energies)
     if (energy->kind() == EnergyKind::elastic) energy->add_gradient(next.x, dE_, input.work);
-  correct_velocities(model, input.ledger.target() - model.energy(next.x, input.work), dE_, next.v);
+  const double budget =
+      input.ledger.target() + surface_work(input, next.x, report.forces) - model.energy(next.x, input.work);
+  correct_velocities(model, budget, dE_, next.v);
   if (!next.finite()) report.outcome = Outcome::not_finite;
   return report;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "sim/integrate/blend.hpp"
 #include "sim/integrate/root.hpp"
 
 namespace rebound::sim {
@@ -21,7 +22,9 @@ constexpr int kPatience = 3;
 StepReport EnergyConstrained::step(const StepInput& input, State& next) {
   const Model& model = input.model;
   const State& now = input.history.now;
+  input.put_surfaces(0);
   StepObjective g(model, kNewmark, input.h, input.history, buffers_, input.work);
+  input.put_surfaces(1);
   y_ = g.y();
   towards_.noalias() = now.x + 0.5 * input.h * now.v - y_;
   x_ = y_;  // where every solve begins
@@ -39,9 +42,12 @@ StepReport EnergyConstrained::step(const StepInput& input, State& next) {
     g.velocity(next.x, next.v);
     return solve.iterations;
   };
+  const auto C_of = [&](const Points& x, double E) {
+    return E + model.kinetic(next.v) - target - surface_work(input, x, report.forces);
+  };
   const auto C = [&](double s) {
     minimize(s, iterations, nullptr);
-    return model.energy(next.x, input.work) + model.kinetic(next.v) - target;
+    return C_of(next.x, model.energy(next.x, input.work));
   };
 
   double at_0 = C(0);
@@ -53,7 +59,7 @@ StepReport EnergyConstrained::step(const StepInput& input, State& next) {
   if (at_0 > 0) {
     const auto is_below = [&](const Points& x, double E) {
       g.velocity(x, next.v);
-      return E + model.kinetic(next.v) < target;
+      return C_of(x, E) < 0;
     };
     iterations = std::max(iterations, minimize(1, kPatience * iterations, std::cref(is_below)));
     at_end = C(1);

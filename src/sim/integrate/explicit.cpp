@@ -6,7 +6,9 @@ namespace rebound::sim {
 namespace {
 
 void with_exact_gradient(const StepInput& input, Points& gradient, State& next) {
+  input.put_surfaces(0);
   input.model.gradient(input.history.now.x, gradient, input.work);
+  input.put_surfaces(1);
   forward_euler(input.model, input.history.now, gradient, input.h, input.work.workers, next);
 }
 

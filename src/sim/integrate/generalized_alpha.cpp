@@ -22,7 +22,9 @@ StepReport GeneralizedAlpha::step(const StepInput& input, State& next) {
 const Points& GeneralizedAlpha::acceleration(const StepInput& input) {
   const State& now = input.history.now;
   if (input.history.has_before && now.a.rows() == now.x.rows()) return now.a;
+  input.put_surfaces(0);
   input.model.gradient(now.x, acting_, input.work);
+  input.put_surfaces(1);
   acting_.array().colwise() /= -input.model.M.array();
   return acting_;
 }

@@ -9,7 +9,7 @@
 #include "sim/contact/contact_model.hpp"
 #include "sim/contact/friction.hpp"
 #include "sim/model/ledger.hpp"
-#include "sim/model/moving_hands.hpp"
+#include "sim/model/moving_things.hpp"
 #include "sim/step/linear_damping.hpp"
 #include "sim/step/minimizer.hpp"
 
@@ -91,8 +91,13 @@ struct StepInput {
   StepMemory memory{};
   /// For methods that have it inside of their step; null where there is none of that form.
   std::optional<LinearDamping> damping{};
-  /// For methods that let them go along with the step; all others have them at its end throughout. Null: none moves.
-  MovingHands* hands = nullptr;
+  /// Surfaces go along with the step in all methods that have forces within it or at its beginning, hands in those of
+  /// two solves; all others have them at its end throughout. Null: nothing moves.
+  MovingThings* moving = nullptr;
+
+  void put_surfaces(double share) const {
+    if (moving != nullptr) moving->put_surfaces(share);
+  }
 };
 
 /// What a step that takes modes exactly leaves to the rest, J of kinetic energy at its start.

@@ -4,10 +4,14 @@
 
 namespace rebound::sim {
 
-StepReport solve_step(const Scheme& scheme, const StepInput& input, StepBuffers& buffers, State& next) {
+StepReport solve_step(const Scheme& scheme, const StepInput& input, StepBuffers& buffers, State& next,
+                      std::optional<double> forces_at) {
+  input.put_surfaces(0);
   const StepObjective g(input.model, scheme, input.h, input.history, buffers, input.work);
+  input.put_surfaces(forces_at.value_or(scheme.gamma));
   next.x = g.y();
   const SolveReport solve = input.minimizer.minimize(g, input.solver.effort(input.solver.iterations), nullptr, next.x);
+  input.put_surfaces(1);
   StepReport report;
   report.outcome = solve.outcome;
   report.add(solve);

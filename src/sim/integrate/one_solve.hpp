@@ -16,7 +16,9 @@ class OneSolve final : public Integrator {
   StepBuffers buffers_;
 };
 
-/// Minimises the scheme's objective from y = the inertial guess.
-StepReport solve_step(const Scheme& scheme, const StepInput& input, StepBuffers& buffers, State& next);
+/// Minimises the scheme's objective from y = the inertial guess. forces_at: the share of the step after which it has
+/// the forces that it solves for; empty: where it evaluates E.
+StepReport solve_step(const Scheme& scheme, const StepInput& input, StepBuffers& buffers, State& next,
+                      std::optional<double> forces_at = {});
 
 }  // namespace rebound::sim

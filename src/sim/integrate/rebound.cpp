@@ -58,7 +58,7 @@ void turn(const BodyRange& body, const Vec3& by, Moments& of, State& state, Work
 
 StepInput with_ledger(const StepInput& of, const Ledger& ledger) {
   return {of.model,      of.minimizer, of.work, of.history, ledger,    of.h,       of.solver, of.blend,
-          of.unresolved, of.alpha,     of.rho,  of.modes,   of.memory, of.damping, of.hands};
+          of.unresolved, of.alpha,     of.rho,  of.modes,   of.memory, of.damping, of.moving};
 }
 
 // Of what a step with a contact has lost. The rest has gone into waves, as it does in small steps.
@@ -212,8 +212,9 @@ void Rebound::find_groups(const StepInput& input, const Points& x) {
   in_hand_ = held_;
   pressed_ = false;
   for (const Contact& c : model.contacts.items) {
-    const auto apart = [&](const Points& at) { return c.height(at) >= 0; };
-    if (apart(x) && apart(input.history.now.x) && apart(solves_.middle())) continue;
+    const StepForces& by = solves_.forces(input.h);
+    const auto apart = [&](const Points& at, double share) { return c.height(at, share) >= 0; };
+    if (apart(x, 1) && apart(input.history.now.x, 0) && apart(*by.middle, by.middle_at)) continue;
     pressed_ = true;
     const std::size_t first = model.body_of(c.point.vertices[0]);
     if (c.obstacle >= 0) held_[first] = 1;

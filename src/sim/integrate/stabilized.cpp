@@ -81,10 +81,15 @@ void Stabilized::look_at_start(const StepInput& input) {
   const Model& model = input.model;
   work_from_start_.reset();
   if (!has_movers(model)) return;
-  const Points& x_n = input.history.now.x;
-  input.minimizer.gradient(x_n, gradient_, input.work);
+  find_forces_at_start(input);
   work_from_start_ = 0;
-  for (const auto& e : model.step_energies) *work_from_start_ += e->work_of_movers(x_n);
+  for (const auto& e : model.step_energies) *work_from_start_ += e->work_of_movers(input.history.now.x);
+}
+
+void Stabilized::find_forces_at_start(const StepInput& input) {
+  input.put_surfaces(0);
+  input.minimizer.gradient(input.history.now.x, gradient_, input.work);
+  input.put_surfaces(1);
 }
 
 void Stabilized::take_midpoint(const StepInput& input, StepReport& report, State& next) {
@@ -97,7 +102,7 @@ void Stabilized::take_midpoint(const StepInput& input, StepReport& report, State
 void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next) {
   if (!input.blend.forward_blend) return take_midpoint(input, report, next);
   const State& now = input.history.now;
-  if (!work_from_start_) input.minimizer.gradient(now.x, gradient_, input.work);
+  if (!work_from_start_) find_forces_at_start(input);
   forward_euler(input.model, now, gradient_, input.h, input.work.workers, forward_);
   const StepForces forward = forward_forces(input.h);
   FrictionWork friction;

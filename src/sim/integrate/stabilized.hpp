@@ -33,6 +33,8 @@ class Stabilized final : public Integrator {
 
  private:
   void look_at_start(const StepInput& input);
+  /// gradient_ with surfaces where they begin.
+  void find_forces_at_start(const StepInput& input);
   void take_midpoint(const StepInput& input, StepReport& report, State& next);
   void blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next);
 

@@ -27,7 +27,7 @@ StepReport TwoStage::step(const StepInput& input, State& next) {
 }
 
 WorkOfJumps TwoStage::jumps(const StepInput& input, const Points& x) {
-  if (!input.hands || !input.hands->any()) return {};
+  if (!input.moving || !input.moving->any_hands()) return {};
   const Points& x_n = input.history.now.x;
   mean_ = scheme_.of_middle * (middle_.x - x_n) + scheme_.of_end * (x - x_n);
   return {input.model.attachments.work_of_jumps(mean_), input.model.grabs.work_of_jumps(mean_)};
@@ -84,19 +84,21 @@ void TwoStage::add_work_of_movers(const StepInput& input, const Points& x, doubl
 // few iterations shiver.
 void TwoStage::solve(const Scheme& stage, const StepInput& input, const Past& past, const Span& of_step,
                      StepReport& report, State& next) {
-  const auto hands_at = [&](double share) {
-    if (input.hands) input.hands->put(share);
+  const auto put = [&](double share) {
+    if (input.moving == nullptr) return;
+    input.moving->put_hands(share);
+    input.moving->put_surfaces(share);
   };
-  hands_at(of_step.begin);
+  put(of_step.begin);
   const StepObjective g(input.model, stage, input.h, past, buffers_, input.work, of_step.end);
-  hands_at(of_step.end);
+  put(of_step.end);
   // A number of iterations is the step's; a cap of one that converges is every solve's.
   const SolverSettings& solver = input.solver;
   const int most = solver.to_tolerance ? solver.iterations : (solver.iterations + 1) / 2;
   const SolveReport solved = input.minimizer.minimize(g, solver.effort(most), nullptr, next.x);
   report.add(solved);
   report.outcome = solved.outcome;
-  hands_at(1);
+  put(1);
   const double K = g.velocity(next.x, next.v);
   if (report.outcome == Outcome::done && !std::isfinite(K)) report.outcome = Outcome::not_finite;
 }

@@ -1,8 +1,8 @@
 // Integrators that are a row of two solves: TR-BDF2 and SDIRK2. Second order and L-stable both, with one matrix.
 //
 // Source: [Bank85], [Alexander77]; the rows and what they mean stand in scheme.hpp. Both have the same amplification; a
-// converged step of h^2 k/m = 10 keeps more of the motion than two of BDF2. Each stage has hands where they are then,
-// as the order asks.
+// converged step of h^2 k/m = 10 keeps more of the motion than two of BDF2. Each stage has hands and
+// surfaces where they are then, as the order asks.
 #pragma once
 
 #include "sim/integrate/integrator.hpp"
@@ -25,14 +25,12 @@ class TwoStage final : public Integrator {
   /// looks to one that goes along with it.
   WorkOfJumps jumps(const StepInput& input, const Points& x);
 
-  /// Where the first stage of the last step ended.
-  const Points& middle() const { return middle_.x; }
   /// What this step's end and the next one's beginning have in common.
   LastingForces& known_forces() { return forces_; }
   /// How forces enter the step as a whole.
   StepForces forces(double h) const {
     const double of_now = 1 - scheme_.of_middle - scheme_.of_end;
-    return {scheme_.first.stiffness_factor(h), 1, 0.5, 1, of_now, scheme_.of_middle, &middle_.x};
+    return {scheme_.first.stiffness_factor(h), 1, 0.5, 1, of_now, scheme_.of_middle, &middle_.x, scheme_.first.span};
   }
 
  private:

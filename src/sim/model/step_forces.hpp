@@ -16,6 +16,7 @@ struct StepForces {
   double of_middle = 0;
   /// x_g, of a step in two solves; the integrator's, until its next step.
   const Points* middle = nullptr;
+  double middle_at = 0;  ///< g, share of the step
 
   /// Without a middle: where a force that is linear in x would be all that f is.
   constexpr double mean_at() const { return (1 - of_now) * at; }
