@@ -305,7 +305,8 @@ void Stepper::book_surfaces(const State& now, const StepReport& report, const Mo
   const auto& contacts = model_->contacts.items;
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     if (contacts[c].obstacle < 0) continue;
-    double joules = surface_work(contacts[c], now.x, next_.x, report.forces);
+    double joules = report.movers.by_springs.empty() ? surface_work(contacts[c], now.x, next_.x, report.forces)
+                                                     : report.movers.by_springs[c];
     if (!report.friction->by_surfaces.empty()) joules += report.friction->by_surfaces[c];
     work[static_cast<std::size_t>(motion.mover(contacts[c].obstacle))] += joules;
   }
@@ -313,7 +314,8 @@ void Stepper::book_surfaces(const State& now, const StepReport& report, const Mo
   Added by = Added::motion;
   for (std::size_t o = 0; o < model_->obstacles.size(); ++o)
     if (model_->obstacles[o].moves()) by = motion.mover(static_cast<int>(o));
-  work[static_cast<std::size_t>(by)] += report.movers ? *report.movers : work_of_movers(*model_, next_.x);
+  const auto& by_terms = report.movers.by_terms;
+  work[static_cast<std::size_t>(by)] += by_terms ? *by_terms : work_of_movers(*model_, next_.x);
   for (const Added cause : {Added::user, Added::motion}) ledger.add(cause, work[static_cast<std::size_t>(cause)]);
 }
 

@@ -135,5 +135,31 @@ TEST(FrictionBooks, APointRidesALiftOnSprings) {
   }
 }
 
+// Seen from the lift, a point that bounces on it has the energy with which it began, whatever part of the frames is
+// blended: what a blend books is what both of its methods did, blended.
+TEST(FrictionBooks, APointBouncesOnALiftAsOnTheFloor) {
+  for (const double stiffness : {3e2, 5e3, 2e4, 1e5}) {
+    scene::Description d = scene::parse_scene(R"({"rebound": 1, "timeStep": 0.0165,
+      "integrator": {"type": "stabilized", "tolerance": 1e-3}, "damping": {"coefficient": 0},
+      "bodies": [{"mesh": {"vertices": [[0, 0, 0]], "edges": []}, "masses": [1], "material": {"model": "springs"}}],
+      "obstacles": [{"box": {"size": [40, 0.2, 40]}, "transform": {"translate": [0, -0.1, 0]},
+                     "motion": [{"time": 0}, {"time": 10, "offset": [0, 30, 0]}]}]})",
+                                              "lift", ".");
+    d.bodies[0].transform.translate = {0, 0.5, 0};
+    d.obstacles[0].stiffness = stiffness;
+    Session s(scene::load_world(d), 1);
+    const double E_0 = 0.5 * kSpeed * kSpeed + 0.5 * kGravity;
+    int blended = 0;
+    while (s.record().time < 5) {
+      ASSERT_TRUE(s.step()) << stiffness << s.failure();
+      const double v = s.state().v(0, 1) - kSpeed, y = s.state().x(0, 1) - kSpeed * s.record().time;
+      EXPECT_NEAR(0.5 * v * v + kGravity * y + s.record().measured.contact, E_0, 0.02 * E_0)
+          << stiffness << " N/m, " << s.record().time << " s";
+      blended += std::abs(s.record().blend.value_or(0)) > 0.1 ? 1 : 0;
+    }
+    EXPECT_GT(blended, 3) << "there is something to book";
+  }
+}
+
 }  // namespace
 }  // namespace rebound::test

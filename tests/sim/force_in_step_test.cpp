@@ -82,22 +82,21 @@ TEST(SurfaceWork, IsWhatTheEnergyGainsAsSurfacesMove) {
     if (c % 4 != 0) contacts.items[c].moved = 0.01 * random_direction(random);
   Workspace work(1);
   const int n = body.model.vertices();
-  const Points x_n = body.rest, from = x_n + random_points(n, 1, 0.01), to = x_n + random_points(n, 2, 0.01);
-  const SurfaceWork surface_work(contacts, x_n, {}, from, to);
-  for (const double alpha : {0.0, 0.3, 1.0})
-    for (const double gamma : {0.5, 0.8, 1.0}) {
-      const Points end = (1 - alpha) * from + alpha * to, at = x_n + gamma * (end - x_n);
-      const auto moved_energy = [&](double share) {
-        Contacts moved = contacts;
-        for (Contact& c : moved.items) c.x_s += (share - (1 - gamma)) * c.moved;
-        return moved.value(at, work);
-      };
-      constexpr double kStep = 1e-5;
-      const double expected = (moved_energy(kStep) - moved_energy(-kStep)) / (2 * kStep);
-      ASSERT_GT(std::abs(expected), 1e-3);
-      EXPECT_NEAR(surface_work.value(alpha, {.at = gamma}), expected, 1e-6 * std::abs(expected))
-          << alpha << " " << gamma;
-    }
+  const Points x_n = body.rest, end = x_n + random_points(n, 1, 0.01);
+  for (const double gamma : {0.5, 0.8, 1.0}) {
+    const Points at = x_n + gamma * (end - x_n);
+    const auto moved_energy = [&](double share) {
+      Contacts moved = contacts;
+      for (Contact& c : moved.items) c.x_s += (share - (1 - gamma)) * c.moved;
+      return moved.value(at, work);
+    };
+    constexpr double kStep = 1e-5;
+    const double expected = (moved_energy(kStep) - moved_energy(-kStep)) / (2 * kStep);
+    ASSERT_GT(std::abs(expected), 1e-3);
+    double booked = 0;
+    for (const Contact& c : contacts.items) booked += surface_work(c, x_n, end, {.at = gamma});
+    EXPECT_NEAR(booked, expected, 1e-6 * std::abs(expected)) << gamma;
+  }
 }
 
 // A point pressed against a piston: what the piston is booked with over the whole way is the integral of force dx. At

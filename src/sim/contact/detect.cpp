@@ -76,7 +76,7 @@ class Search {
       if (!at && last_.find(collider, static_cast<int>(o)) != nullptr) at = lingering(obstacle, p, q);
       if (!at) continue;
       found.push_back({point, at->point, at->normal, obstacle.stiffness, obstacle.friction, static_cast<int>(o),
-                       moved(o, p, *at), collider});
+                       moved(o, collider, p, *at), collider});
     }
   }
 
@@ -84,16 +84,19 @@ class Search {
   // How far the surface moves in the step, for a point that begins it at p. Along the normal that is what the distance
   // of p changes by: of one spot's way, a point beside something round would have too much, and one under an edge,
   // whose nearest side is another where the step ends, as much as the whole way.
-  Vec3 moved(std::size_t o, const Vec3& p, const Nearest& at) const {
+  Vec3 moved(std::size_t o, int collider, const Vec3& p, const Nearest& at) const {
     const Obstacle& obstacle = model_.obstacles[o];
     const Vec3 moved = obstacle.moved(at.point);
     if (!glances_[o].moves) return moved;
-    const double begin = nearest(obstacle.shape, obstacle.before.undo(p)).distance, end = height(at, p),
-                 along = moved.dot(at.normal);
+    const Nearest begin = nearest(obstacle.shape, obstacle.before.undo(p));
+    const double end = height(at, p), along = moved.dot(at.normal);
     const bool is_nearest_to_p = std::abs(end - at.distance) <= kLiftShare * model_.extent;
-    // A plane that is not that of p may begin no deeper than p is.
-    const double change = is_nearest_to_p ? begin - end : std::max(along, std::min(0.0, begin) - end);
-    return moved + (change - along) * at.normal;
+    const bool is_same_side = at.normal.dot(obstacle.pose.R * begin.normal) > 0;
+    if (is_nearest_to_p && is_same_side) return moved + (begin.distance - end - along) * at.normal;
+    // The plane of another side may begin no deeper than the point was.
+    const Contact* last = last_.find(collider, static_cast<int>(o));
+    const double depth = std::min(0.0, last != nullptr ? last->n.dot(p - last->x_s) : begin.distance);
+    return moved + (std::max(along, depth - end) - along) * at.normal;
   }
 
   // What the two ends of a way tell.

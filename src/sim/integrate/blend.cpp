@@ -1,6 +1,8 @@
 #include "sim/integrate/blend.hpp"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 #include "sim/base/row_passes.hpp"
 #include "sim/integrate/root.hpp"
@@ -36,19 +38,16 @@ double work_of_movers(const Model& model, const Points& x) {
   return work;
 }
 
-double surface_work(const StepInput& input, const Points& x, const StepForces& forces, std::optional<double> movers) {
-  double work = movers ? *movers : work_of_movers(input.model, x);
+double surface_work(const StepInput& input, const Points& x, const StepForces& forces, const WorkOfMovers& known) {
+  const double by_terms = known.by_terms ? *known.by_terms : work_of_movers(input.model, x);
+  if (!known.by_springs.empty()) return std::accumulate(known.by_springs.begin(), known.by_springs.end(), by_terms);
+  double work = by_terms;
   for (const Contact& c : input.model.contacts.items) work += sim::surface_work(c, input.history.now.x, x, forces);
   return work;
 }
 
 Blend::Blend(const StepInput& input, const End& from, double e_from, const End& to)
-    : input_(input),
-      from_(from),
-      to_(to),
-      line_(input.minimizer.line()),
-      surface_work_(input.model.contacts, input.history.now.x, with_middle(), from.state.x, to.state.x),
-      e_from_(e_from) {
+    : input_(input), from_(from), to_(to), line_(input.minimizer.line()), e_from_(e_from) {
   const Model& model = input.model;
   const Points &v_from = from.state.v, &v_to = to.state.v;
   K_ = sum_rows<3>(input.work.workers, v_from.rows(), [&](Eigen::Index first, Eigen::Index rows, auto& twice) {
@@ -60,8 +59,8 @@ Blend::Blend(const StepInput& input, const End& from, double e_from, const End& 
     }
   });
   for (double& K : K_) K *= 0.5;
-  const auto of = [&](const End& end) { return end.movers ? *end.movers : work_of_movers(model, end.state.x); };
-  movers_ = {of(from), of(to)};
+  const auto work = [&](const End& end) { return surface_work(input, end.state.x, end.forces, end.movers); };
+  work_of_movers_ = {work(from), work(to)};
   // From a state that is not admitted E is infinite, and a root lies behind.
   line_.prepare(from.state.x, to.state.x, e_from - K_[0] + target(0), input.work);
   e_to_ = e(1);
@@ -77,15 +76,33 @@ double Blend::e(double alpha) const { return line_.value(alpha, input_.work) + k
 // Those of the first method's matrix: between it and the other.
 StepForces Blend::forces(double alpha) const {
   const auto mixed = [&](double from, double to) { return from + alpha * (to - from); };
-  const StepForces &from = from_.forces, &to = to_.forces;
+  const StepForces &from = from_.forces, &to = to_.forces, &with_middle = from.middle != nullptr ? from : to;
   return {from.coefficient,
           mixed(from.at, to.at),
           mixed(from.displacement, to.displacement),
           mixed(from.impulse, to.impulse),
           mixed(from.of_now, to.of_now),
           mixed(from.of_middle, to.of_middle),
-          with_middle().middle,
-          with_middle().middle_at};
+          with_middle.middle,
+          with_middle.middle_at};
+}
+
+WorkOfMovers Blend::movers(double alpha) const {
+  const auto between = [&](double a, double b) { return a + alpha * (b - a); };
+  WorkOfMovers work;
+  const auto by_terms = [&](const End& end) {
+    return end.movers.by_terms ? *end.movers.by_terms : sim::work_of_movers(input_.model, end.state.x);
+  };
+  work.by_terms = between(by_terms(from_), by_terms(to_));
+  if (work_of_movers_ == std::array{0.0, 0.0}) return work;
+  const std::vector<Contact>& contacts = input_.model.contacts.items;
+  const auto by_spring = [&](const End& end, std::size_t c) {
+    return end.movers.by_springs.empty() ? sim::surface_work(contacts[c], input_.history.now.x, end.state.x, end.forces)
+                                         : end.movers.by_springs[c];
+  };
+  for (std::size_t c = 0; c < contacts.size(); ++c)
+    work.by_springs.push_back(between(by_spring(from_, c), by_spring(to_, c)));
+  return work;
 }
 
 FrictionWork Blend::friction(double alpha) const { return between(from_.friction, to_.friction, alpha); }
@@ -130,7 +147,8 @@ double Blend::balance(State& next) const {
 
 double Blend::target(double alpha) const {
   const double by_friction = from_.friction.added() + alpha * (to_.friction.added() - from_.friction.added());
-  return input_.ledger.target() + surface_work_.value(alpha, forces(alpha)) + movers(alpha) + by_friction;
+  const auto& [of_from, of_to] = work_of_movers_;
+  return input_.ledger.target() + of_from + alpha * (of_to - of_from) + by_friction;
 }
 
 }  // namespace rebound::sim

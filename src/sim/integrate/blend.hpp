@@ -18,18 +18,15 @@ inline constexpr double kRootTolerance = 0.1;
 bool has_movers(const Model& model);
 /// What moving things do by the step's own terms where they are at x, J.
 double work_of_movers(const Model& model, const Points& x);
-/// What moving obstacles do to the bodies on their way to x, J: the target rises by that during the step. movers: their
-/// part of it by the step's own terms; empty: work_of_movers(x).
-double surface_work(const StepInput& input, const Points& x, const StepForces& forces,
-                    std::optional<double> movers = {});
+/// What moving obstacles do to the bodies on their way to x, J: the target rises by that during the step.
+double surface_work(const StepInput& input, const Points& x, const StepForces& forces, const WorkOfMovers& known = {});
 
 /// What one of the blended methods has reached.
 struct End {
   const State& state;
   const FrictionWork& friction;
   StepForces forces;
-  /// J: what moving things did by the step's own terms; empty: by their forces at `state`.
-  std::optional<double> movers = {};
+  WorkOfMovers movers = {};
 };
 
 /// e along the line from one end to another, where e at its beginning is known. The ends must outlive it.
@@ -42,7 +39,7 @@ class Blend {
   StepForces forces(double alpha) const;
   FrictionWork friction(double alpha) const;
   /// That of the ends, blended as they are: no method has applied the forces at the state between.
-  double movers(double alpha) const { return movers_[0] + alpha * (movers_[1] - movers_[0]); }
+  WorkOfMovers movers(double alpha) const;
 
   /// e must have opposite signs at the two ends. Writes the state where e = 0 and returns its weight of `to`. Where
   /// states between are not admitted, the way ends a little before them; if e has its sign there still, that is the
@@ -52,15 +49,13 @@ class Blend {
  private:
   double kinetic(double alpha) const;
   double target(double alpha) const;
-  const StepForces& with_middle() const { return from_.forces.middle ? from_.forces : to_.forces; }
   std::pair<double, double> admitted(Points& way) const;
 
   const StepInput& input_;
   const End from_, to_;
   EnergyLine& line_;
-  SurfaceWork surface_work_;
   double e_from_, e_to_;
-  std::array<double, 2> movers_;  ///< J
+  std::array<double, 2> work_of_movers_;  ///< J, all of it
   std::array<double, 3> K_;
 };
 

@@ -86,7 +86,7 @@ void Brake::settle(const StepInput& input, const State& after_friction, double e
   report.blend = 1;
   report.forces = backward_forces(input.h);
   report.friction = friction_;
-  report.movers.reset();
+  report.movers = {};
   if (&after_friction == &euler_ || made <= input.blend.tolerance * input.ledger.scale()) {
     next = after_friction;
     return;

@@ -111,6 +111,12 @@ struct WorkOfJumps {
   double sum() const { return handles + grabs; }
 };
 
+/// What moving things did in a step, J, where that is not all by the forces at the state in which it ends.
+struct WorkOfMovers {
+  std::optional<double> by_terms;  ///< by the step's own terms
+  std::vector<double> by_springs;  ///< by each of Model::contacts; empty: by those forces
+};
+
 struct StepReport {
   Outcome outcome = Outcome::done;
   int iterations = 0;  ///< of all solves
@@ -144,8 +150,7 @@ struct StepReport {
   /// What held the equations of Model::constraints, N, and what that did, J; null if there are none.
   std::shared_ptr<const Vector> constraint_forces;
   double constraint_work = 0;
-  /// J: what moving things did by the step's own terms, where not all of it is the force at the step's end.
-  std::optional<double> movers;
+  WorkOfMovers movers;
   /// What there was no memory for, where the outcome says so: a few words.
   std::string_view too_large;
   /// Surfaces that cross and may not: those that the step began with, or would have ended with.

@@ -109,7 +109,7 @@ void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpo
   if (has_friction(input.model, now, forward, forward_))
     friction = friction_step(input, forward, forward_, {&midpoint_friction_});
   const Blend blend(input, {midpoint_, midpoint_friction_, midpoint_forces(input.h)}, e_midpoint,
-                    {forward_, friction, forward, work_from_start_});
+                    {forward_, friction, forward, {work_from_start_, {}}});
   // Forward Euler may fail to raise a non-convex energy to the target: then the nearer of the two.
   if (std::isnan(blend.e_to()) || blend.e_to() <= e_midpoint) return take_midpoint(input, report, next);
   double alpha = 1;

@@ -50,7 +50,7 @@ StepReport TwoStage::solve_both(const StepInput& input, State& next, const Point
   buffers_.push = push;
   StepReport report;
   report.forces = forces(input.h);
-  report.movers = work_from_start_;
+  report.movers = {work_from_start_, {}};
   solve(scheme_.first, input, input.history, {0, scheme_.first.span}, report, middle_);
   if (report.outcome != Outcome::done) return report;
   const bool keeps = scheme_.first.keeps_at_end && !input.model.shapes.empty();
@@ -75,9 +75,9 @@ void TwoStage::begin_work_of_movers(const StepInput& input) {
 
 void TwoStage::add_work_of_movers(const StepInput& input, const Points& x, double lasting, double passing,
                                   StepReport& report) {
-  if (!report.movers) return;
-  for (const auto& e : input.model.step_energies) *report.movers += lasting * e->work_of_movers(x);
-  for (const auto& e : input.model.step_losses) *report.movers += passing * e->work_of_movers(x);
+  if (!report.movers.by_terms) return;
+  for (const auto& e : input.model.step_energies) *report.movers.by_terms += lasting * e->work_of_movers(x);
+  for (const auto& e : input.model.step_losses) *report.movers.by_terms += passing * e->work_of_movers(x);
 }
 
 // From next.x. A better guess than the inertial one, with the forces in it, makes every scheme of
