@@ -39,6 +39,33 @@ Vec3 velocity_of(const Session& s, std::size_t body) {
 /// kg m/s, of all vertices, whichever way they go.
 double momentum_scale(const Session& s) { return s.model().M.dot(s.state().v.rowwise().norm()); }
 
+// A vertex in the middle of the slab's top goes in under the block's leading edge: the nearest side of the block is its
+// front then, which would hold the block, or throw it, though nothing of the slab stands in its way.
+TEST(BodyContact, ABlockSlidesOverAnothersVerticesAsCoulombSays) {
+  constexpr double speed = 2, mu = 0.3, way = speed * speed / (2 * mu * 9.81);
+  for (const char* integrator : {"stabilized", "rebound", "implicit-midpoint", "backward-euler"})
+    for (int start = 0; start < 12; ++start) {
+      scene::Description d;
+      d.timeStep = 0.01;
+      d.integrator.type = integrator;
+      d.contact.friction = mu;
+      d.contact.stiffness = 1e5;
+      scene::Body slab, block;
+      slab.mesh = scene::BoxMesh{{4, 0.2, 1}, {8, 1, 2}};
+      slab.transform.translate = {1, -0.1, 0};
+      slab.fixed = scene::BoxRegion{{-9, -9, -9}, {9, 9, 9}};
+      block.mesh = scene::BoxMesh{{0.2, 0.2, 0.2}, {1, 1, 1}};
+      block.transform.translate = {0.01 * start, 0.1005, 0};
+      block.velocity = {speed, 0, 0};
+      d.bodies = {slab, block};
+      Session s = open(d, 1);
+      const double x_0 = s.state().x.bottomRows(s.model().bodies[1].count).col(0).mean();
+      for (int frame = 0; frame < 90; ++frame) ASSERT_TRUE(s.step()) << s.failure();
+      const double x = s.state().x.bottomRows(s.model().bodies[1].count).col(0).mean();
+      EXPECT_NEAR(x - x_0, way, 0.05 * way) << integrator << " from " << 0.01 * start;
+    }
+}
+
 TEST(BodyContact, MomentumStaysWhateverTheSolverAndTheIntegrator) {
   for (const char* solver : {"local-global", "newton"})
     for (const char* integrator : {"stabilized", "backward-euler", "implicit-midpoint", "bdf2", "newmark", "rebound"}) {

@@ -87,6 +87,33 @@ TEST(BoxTree, MeetsWhatEveryBoxByItselfMeets) {
   }
 }
 
+// A cube's corner has three sides, a vertex in the middle of a side one.
+TEST(ContactBody, KnowsFromWhereAPointCanBePressed) {
+  const mesh::TetMesh box = mesh::box({1, 1, 1}, {2, 2, 2}, 5);
+  const ContactBody body(shape_of(box));
+  constexpr int first = 3;  // of the bodies' vertices
+  Points x(first + box.points.rows(), 3);
+  x << random_points(first, 1), box.points;
+  const auto can_be_pressed = [&](const Vec3& at, const Vec3& n) {
+    Eigen::Index v = 0;
+    (x.rowwise() - at.transpose()).rowwise().squaredNorm().minCoeff(&v);
+    return body.can_be_pressed(BodyPoint::at_vertex(static_cast<int>(v)), n, x, first);
+  };
+  const Vec3 top(0, 0.5, 0), edge(0.5, 0.5, 0), corner(0.5, 0.5, 0.5), X = Vec3::UnitX(), Y = Vec3::UnitY();
+  EXPECT_TRUE(can_be_pressed(top, -Y));
+  EXPECT_FALSE(can_be_pressed(top, Y));
+  EXPECT_FALSE(can_be_pressed(top, X)) << "along it";
+  EXPECT_FALSE(can_be_pressed(top, (X - 0.05 * Y).normalized())) << "and all but along it";
+  EXPECT_TRUE(can_be_pressed(top, (X - 0.2 * Y).normalized()));
+  EXPECT_TRUE(can_be_pressed(edge, -Y) && can_be_pressed(edge, -X));
+  EXPECT_FALSE(can_be_pressed(edge, X) || can_be_pressed(edge, Vec3::UnitZ()));
+  EXPECT_TRUE(can_be_pressed(corner, -X) && can_be_pressed(corner, -Y) && can_be_pressed(corner, -Vec3::UnitZ()));
+  BodyPoint inside;
+  inside.vertices = {first, first + 1, first + 2, first + 3};
+  inside.weights = {0.25, 0.25, 0.25, 0.25};
+  EXPECT_TRUE(body.can_be_pressed(inside, X, x, first)) << "no corner of the surface";
+}
+
 TEST(TrianglePoint, IsNearerThanEveryPointTried) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     Points random = random_points(4, seed);

@@ -1,13 +1,18 @@
 #include "sim/collide/contact_body.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <tuple>
 
 namespace rebound::sim {
 namespace {
 
 // A surface's way down to the nearest spot; longer ones go astray.
 constexpr int kMostMoves = 32;
+// A face is along a direction up to this cosine: bodies bend while they slide over one another.
+constexpr double kAlong = 0.1;
 
 template <class Elements>
 std::vector<TreeBox> boxes_of(const Elements& elements, const Points& x) {
@@ -19,6 +24,10 @@ std::vector<TreeBox> boxes_of(const Elements& elements, const Points& x) {
     boxes.push_back(box);
   }
   return boxes;
+}
+
+bool is_before(const BodyPoint& a, const BodyPoint& b) {
+  return std::tie(a.vertices, a.weights) < std::tie(b.vertices, b.weights);
 }
 
 template <class Elements>
@@ -40,6 +49,11 @@ ContactBody::ContactBody(BodyShape shape)
       faces_around_(shape_.corners.size(), shape_.faces) {
   for (std::size_t c = 0; c < shape_.corners.size(); ++c)
     rest_corners_.row(static_cast<Eigen::Index>(c)) = shape_.corners[c].of(shape_.rest).transpose();
+  corners_in_order_.resize(shape_.corners.size());
+  std::iota(corners_in_order_.begin(), corners_in_order_.end(), 0);
+  std::sort(corners_in_order_.begin(), corners_in_order_.end(), [&](int a, int b) {
+    return is_before(shape_.corners[static_cast<std::size_t>(a)], shape_.corners[static_cast<std::size_t>(b)]);
+  });
   const auto face_boxes = boxes_of(shape_.faces, rest_corners_);
   surface_ = BoxTree(face_boxes);
   elements_ = is_solid() ? BoxTree(boxes_of(shape_.tets, shape_.rest)) : surface_;
@@ -56,6 +70,20 @@ ContactBody::ContactBody(BodyShape shape)
         squared = std::max(squared, (shape_.rest.row(tet[a]) - shape_.rest.row(tet[b])).squaredNorm());
     widths_.push_back(static_cast<float>(std::sqrt(squared)));
   }
+}
+
+bool ContactBody::can_be_pressed(const BodyPoint& point, const Vec3& n, const Points& x, int first) const {
+  BodyPoint within = point;
+  for (int& v : within.vertices) v -= first;
+  const auto at = std::lower_bound(
+      corners_in_order_.begin(), corners_in_order_.end(), within,
+      [&](int c, const BodyPoint& p) { return is_before(shape_.corners[static_cast<std::size_t>(c)], p); });
+  if (at == corners_in_order_.end() || is_before(within, shape_.corners[static_cast<std::size_t>(*at)])) return true;
+  const auto faces = faces_around_.of(*at);
+  return faces.empty() || std::any_of(faces.begin(), faces.end(), [&](int face) {
+           const Vec3 normal = area_normal(corners(face, x, first));
+           return normal.dot(n) < -kAlong * normal.norm();
+         });
 }
 
 bool ContactBody::touch(int a, int b) const {

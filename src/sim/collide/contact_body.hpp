@@ -50,6 +50,9 @@ class ContactBody {
   double edge() const { return edge_; }
   /// The longest edge of a tet at rest, m.
   float width(int tet) const { return widths_[static_cast<std::size_t>(tet)]; }
+  /// Can a push along n, unit, press on the body at that point of it, where it is at x? Not where all faces around are
+  /// along n or look the same way. A point that is no corner of the surface can be pressed from everywhere.
+  bool can_be_pressed(const BodyPoint& point, const Vec3& n, const Points& x, int first) const;
   /// Do two faces have a corner in common?
   bool touch(int a, int b) const;
 
@@ -75,6 +78,7 @@ class ContactBody {
   BodyShape shape_;
   Points rest_corners_;  ///< a row a corner of the surface
   ElementsAround faces_around_;
+  std::vector<int> corners_in_order_;  ///< by vertices and weights
   BoxTree elements_, surface_;
   std::vector<float> widths_;
   double edge_ = 0;

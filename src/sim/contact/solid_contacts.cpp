@@ -111,8 +111,12 @@ void BodyContactSearch::meet_solid(const Model& model, const Points& x, const Tr
   const auto add = [&](int face) {
     const SurfaceSpot spot = shape.descend(face, traveller.between, between_, body.first);
     const Vec3 n = outwards(shape.corners(spot.face, between_, body.first), spot, traveller.between, shape.edge());
-    found.push_back(contact_at(model, traveller, body, spot.face, spot.point.weights, n));
     are.push_back({b, spot.face, 1});
+    // A spot in the middle of a flat side that slides into another body's edge is not held by that: the edge is above
+    // the side.
+    const Body& own = bodies_[static_cast<std::size_t>(traveller.body)];
+    if (!own.shape->is_solid() || own.shape->can_be_pressed(*traveller.point, n, between_, own.first))
+      found.push_back(contact_at(model, traveller, body, spot.face, spot.point.weights, n));
   };
   const auto is_outside = [&](int face) {
     const Corners corners = shape.corners(face, x, body.first);
