@@ -310,7 +310,7 @@ void add_record(Program& program) {
   command.option("--last", options->last, "Only the last so many seconds of simulated time", {.value = "SECONDS"});
   command.option("--layout", options->layout, "Of the panes; auto: as large as they go",
                  {.shows_default = true, .value = "LAYOUT", .one_of = {"auto", "row", "column", "grid"}});
-  command.option("--plot", options->plot, "Energies: one plot of all panes, one each, or none",
+  command.option("--plot", options->plot, "Energies: one plot of all panes, one each, or off",
                  {.shows_default = true, .value = "PLOT", .one_of = {"one", "each", "off"}});
   command.option("--colors", options->colors, "What the bodies are coloured by",
                  {.shows_default = true, .value = "FIELD", .one_of = {"plain", "stress", "strain", "energy"}});

@@ -8,7 +8,7 @@
 namespace rebound::film {
 namespace {
 
-// A body that has grown beyond this many times its size has exploded.
+// A body that has grown beyond this many times its size has exploded, unless its edges have not: a coil runs out.
 constexpr float kExploded = 3;
 // What is squeezed to less than this share of its size is about to have it again.
 constexpr float kSqueezed = 0.5f;
@@ -29,6 +29,25 @@ render::Box rest_box(const scene::BodyGeometry& body) {
   const mesh::Points& rest = body.is_affine() ? body.numbered : body.rest;
   for (Eigen::Index i = 0; i < rest.rows(); ++i) box.extend(rest.row(i).transpose().cast<float>());
   return box;
+}
+
+// place(v): where a point of the surface is.
+template <class Place>
+float longest_edge(const scene::BodyGeometry& body, const Place& place) {
+  float squared = 0;
+  const auto add = [&](int a, int b) { squared = std::max(squared, (place(a) - place(b)).squaredNorm()); };
+  for (const auto& [a, b, c] : body.surface.triangles) {
+    add(a, b);
+    add(b, c);
+    add(c, a);
+  }
+  if (body.surface.triangles.empty() && body.surface.points.rows() == body.vertices())
+    for (const auto& edge : body.edges()) add(edge[0], edge[1]);
+  return std::sqrt(squared);
+}
+
+float longest_edge(const scene::BodyGeometry& body, const std::vector<float>& surface) {
+  return longest_edge(body, [&](int v) { return render::Vec3(surface.data() + 3 * static_cast<std::size_t>(v)); });
 }
 
 }  // namespace
@@ -62,18 +81,31 @@ MotionRoom::MotionRoom(const scene::BodyList& bodies, const session::Snapshot& s
     : all_(starting_room(bodies, start)), now_(all_) {
   for (std::size_t i = 0; i < bodies.size() && i < start.surfaces.size(); ++i) {
     const render::Box box = box_of(start, i);
-    sizes_.push_back(std::max(rest_box(bodies[i]).diagonal().norm(), box.isEmpty() ? 0 : box.diagonal().norm()));
+    const scene::BodyGeometry& body = bodies[i];
+    const float at_rest =
+        longest_edge(body, [&](int v) { return render::Vec3(body.surface.points.row(v).transpose().cast<float>()); });
+    bodies_.push_back({bodies.shared(i),
+                       std::max(rest_box(body).diagonal().norm(), box.isEmpty() ? 0 : box.diagonal().norm()),
+                       std::max(at_rest, longest_edge(body, start.surfaces[i]))});
   }
+}
+
+bool MotionRoom::is_exploded(const Body& body, const session::Snapshot& moment, std::size_t at,
+                             const render::Box& box) {
+  const float size = box.diagonal().norm();
+  if (size <= kExploded * body.size) return false;
+  const bool has_edges = body.longest_edge > 0;
+  return !std::isfinite(size) || !has_edges ||
+         longest_edge(*body.geometry, moment.surfaces[at]) > kExploded * body.longest_edge;
 }
 
 bool MotionRoom::take(const session::Snapshot& moment) {
   if (!moment.failure.empty() || moment.record.times_its_target() > session::kRunsAway) return false;
   render::Box now;
-  for (std::size_t i = 0; i < sizes_.size() && i < moment.surfaces.size(); ++i) {
+  for (std::size_t i = 0; i < bodies_.size() && i < moment.surfaces.size(); ++i) {
     const render::Box box = box_of(moment, i);
     if (box.isEmpty()) continue;
-    // False for what is not finite, too.
-    if (!(box.diagonal().norm() <= kExploded * sizes_[i])) return false;
+    if (is_exploded(bodies_[i], moment, i, box)) return false;
     now.extend(box);
   }
   if (now.isEmpty()) return true;

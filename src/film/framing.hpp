@@ -1,6 +1,7 @@
 // What of a motion is to be seen, and from where: the window and the films frame by the same rules.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "render/camera.hpp"
@@ -29,7 +30,15 @@ class MotionRoom {
   const render::Box& now() const { return now_; }
 
  private:
-  std::vector<float> sizes_;  ///< of the bodies, m: the larger one of at rest and at the start
+  struct Body {
+    std::shared_ptr<const scene::BodyGeometry> geometry;
+    float size;          ///< m: the larger one of at rest and at the start
+    float longest_edge;  ///< m, of its surface, the same
+  };
+  /// Has it grown, and not only unrolled?
+  static bool is_exploded(const Body& body, const session::Snapshot& moment, std::size_t at, const render::Box& box);
+
+  std::vector<Body> bodies_;
   render::Box all_, now_;
 };
 

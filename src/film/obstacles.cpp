@@ -11,19 +11,41 @@ namespace {
 constexpr float kGhostOpacity = 0.3f;
 constexpr float kMark = 0.4f;  // of the hand's colour
 
+// Of a shape that is so thick, no more than this share goes.
+constexpr double kMostSkin = 0.05;
+
+// Each point goes against the normals of the faces around it.
+void shrink(render::Shape& shape, float skin) {
+  const auto point = [&](int v) {
+    return Eigen::Map<Eigen::Vector3f>(shape.positions.data() + 3 * static_cast<std::size_t>(v));
+  };
+  std::vector<Eigen::Vector3f> normals(shape.positions.size() / 3, Eigen::Vector3f::Zero());
+  for (const auto& [a, b, c] : shape.triangles) {
+    const Eigen::Vector3f normal = (point(b) - point(a)).cross(point(c) - point(a));
+    for (const int v : {a, b, c}) normals[static_cast<std::size_t>(v)] += normal;
+  }
+  for (std::size_t v = 0; v < normals.size(); ++v)
+    if (normals[v].norm() > 0) point(static_cast<int>(v)) -= skin * normals[v].normalized();
+}
+
 struct TrianglesOf {
+  double skin;
+
+  double within(double size) const { return size - std::min(skin, kMostSkin * size); }
   render::Shape operator()(const sim::Plane&) const { return {}; }
-  render::Shape operator()(const sim::Sphere& s) const { return render::make_sphere(static_cast<float>(s.radius), 24); }
+  render::Shape operator()(const sim::Sphere& s) const {
+    return render::make_sphere(static_cast<float>(within(s.radius)), 24);
+  }
   render::Shape operator()(const sim::Box& b) const {
-    const Eigen::Vector3d size = 2 * b.half;
+    const Eigen::Vector3d size = 2 * b.half.unaryExpr([this](double half) { return within(half); });
     return render::make_box(size.cast<float>());
   }
   render::Shape operator()(const sim::Capsule& c) const {
     const auto end = static_cast<float>(c.half_length);
-    return render::make_capsule({0, -end, 0}, {0, end, 0}, static_cast<float>(c.radius), 20);
+    return render::make_capsule({0, -end, 0}, {0, end, 0}, static_cast<float>(within(c.radius)), 20);
   }
   render::Shape operator()(const sim::Torus& t) const {
-    return render::make_torus(static_cast<float>(t.radius), static_cast<float>(t.tube));
+    return render::make_torus(static_cast<float>(t.radius), static_cast<float>(within(t.tube)));
   }
   render::Shape operator()(const sim::TriangleSolid& solid) const {
     const sim::Points& points = solid.surface->points();
@@ -32,6 +54,8 @@ struct TrianglesOf {
     for (Eigen::Index i = 0; i < points.rows(); ++i)
       for (int c = 0; c < 3; ++c) shape.positions.push_back(static_cast<float>(points(i, c)));
     shape.triangles = solid.surface->triangles();
+    const sim::Vec3 sizes = points.colwise().maxCoeff() - points.colwise().minCoeff();
+    shrink(shape, static_cast<float>(std::min(skin, kMostSkin * sizes.minCoeff())));
     return shape;
   }
 };
@@ -46,16 +70,17 @@ std::vector<float> placed(const render::Shape& local, const sim::Pose& pose) {
   return positions;
 }
 
-render::PlaneView plane_of(const sim::Pose& pose) {
+}  // namespace
+
+render::Shape triangles_of(const sim::Shape& shape, double skin) { return std::visit(TrianglesOf{skin}, shape); }
+
+render::PlaneView Obstacles::plane_of(const Solid& solid) const {
+  const sim::Pose& pose = solid.seen.pose;
   const sim::Vec3 normal = pose.R.col(1);
-  render::PlaneView plane{normal.cast<float>(), static_cast<float>(normal.dot(pose.t))};
+  render::PlaneView plane{normal.cast<float>(), static_cast<float>(normal.dot(pose.t)) - skin_};
   plane.is_solid = true;
   return plane;
 }
-
-}  // namespace
-
-render::Shape triangles_of(const sim::Shape& shape) { return std::visit(TrianglesOf{}, shape); }
 
 void Obstacles::update(const session::Snapshot& moment) {
   solids_.resize(moment.obstacles.size());
@@ -70,8 +95,8 @@ void Obstacles::update(const session::Snapshot& moment) {
   }
 }
 
-void Obstacles::build(Solid& solid) {
-  solid.local = triangles_of(solid.seen.shape);
+void Obstacles::build(Solid& solid) const {
+  solid.local = triangles_of(solid.seen.shape, skin_);
   solid.mesh.reset();
   solid.ghost.reset();
   if (!solid.local.triangles.empty())
@@ -106,7 +131,7 @@ bool Obstacles::add_planes(render::View& view, std::optional<int> marked) const 
   const auto first = static_cast<std::ptrdiff_t>(view.planes.size());
   for (std::size_t i = 0; i < solids_.size(); ++i) {
     if (!std::holds_alternative<sim::Plane>(solids_[i].seen.shape)) continue;
-    view.planes.push_back(plane_of(solids_[i].seen.pose));
+    view.planes.push_back(plane_of(solids_[i]));
     view.planes.back().is_marked = marked && static_cast<std::size_t>(*marked) == i;
   }
   std::stable_sort(view.planes.begin() + first, view.planes.end(),
@@ -140,7 +165,7 @@ render::Box Obstacles::stage_of(const render::Box& bodies) const {
     if (box.exteriorDistance(bodies) < kNear * size) stage.extend(box);
   for (const Solid& solid : solids_) {
     if (solid.mesh) continue;
-    const render::PlaneView plane = plane_of(solid.seen.pose);
+    const render::PlaneView plane = plane_of(solid);
     for (int i = 0; i < 8; ++i) {
       const render::Vec3 corner = bodies.corner(static_cast<render::Box::CornerType>(i));
       const float height = plane.normal.dot(corner) - plane.offset, slope = plane.normal.y();
@@ -164,7 +189,7 @@ std::optional<Obstacles::Met> Obstacles::pick(const render::Ray& ray, bool plane
     if (solid.mesh) {
       if (const auto hit = render::pick(ray, solid.positions, solid.local.triangles)) take(i, hit->distance);
     } else if (planes_too) {
-      const render::PlaneView plane = plane_of(solid.seen.pose);
+      const render::PlaneView plane = plane_of(solid);
       take(i, (plane.offset - plane.normal.dot(ray.origin)) / plane.normal.dot(ray.direction));
     }
   }

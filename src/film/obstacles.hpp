@@ -12,12 +12,16 @@
 
 namespace rebound::film {
 
-/// The triangles of a shape in its own frame; none of a plane, which has no end.
-render::Shape triangles_of(const sim::Shape& shape);
+/// The triangles of a shape in its own frame, this far within it (m, at most a twentieth of its size); none of a plane,
+/// which has no end.
+render::Shape triangles_of(const sim::Shape& shape, double skin = 0);
 
 /// Needs a GL context current for all of its life.
 class Obstacles {
  public:
+  Obstacles() = default;
+  /// skin: m, how far within itself a solid is drawn, so that what rests on it, a little sunk in, is seen whole.
+  explicit Obstacles(float skin) : skin_(skin) {}
   /// Makes and moves what has changed.
   void update(const session::Snapshot& moment);
 
@@ -49,9 +53,12 @@ class Obstacles {
     std::unique_ptr<render::BodyMesh> mesh;   ///< at its pose; null for a plane
     std::unique_ptr<render::BodyMesh> ghost;  ///< at its goal; null while it is there
   };
-  static void build(Solid& solid);
+  void build(Solid& solid) const;
   static void place(Solid& solid);
 
+  render::PlaneView plane_of(const Solid& solid) const;
+
+  float skin_ = 0;
   std::vector<Solid> solids_;
 };
 

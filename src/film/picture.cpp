@@ -15,7 +15,7 @@ constexpr std::size_t kManyPins = 24;
 // A net of fewer points than this is a figure, with a ball for each mass.
 constexpr std::size_t kFewPoints = 50;
 // Shares of the bodies' size.
-constexpr float kNormalLength = 0.04f, kForceLength = 0.25f;
+constexpr float kNormalLength = 0.04f, kForceLength = 0.25f, kSkin = 1.5e-3f;
 // What is left of the strongest force after a frame.
 constexpr double kFading = 0.95;
 constexpr float kInnerRadius = 2.2f;  // points
@@ -112,12 +112,13 @@ void Picture::show(const scene::BodyList& bodies, const session::Snapshot& momen
     bodies_.push_back(std::move(body));
   }
   regions_.reset();
-  obstacles_ = {};
-  obstacles_.update(moment);
   strongest_ = 0;
   start_ = starting_room(bodies, moment);
+  obstacles_ = Obstacles(start_.isEmpty() ? 0 : kSkin * start_.diagonal().norm());
+  obstacles_.update(moment);
   room_ = MotionRoom(bodies, moment);
   const render::Box held = held_box(moment);
+  hangs_ = bodies_.size() == 1 && !held.isEmpty();
   figure_ = figure_plane(moment);
   home_ = room_for_traces(moment).merged(figure_ ? start_ : room_for(start_, held));
   if (!figure_) home_.extend(obstacles_.stage_of(start_));
@@ -162,7 +163,7 @@ void Picture::set_regions(const std::shared_ptr<const session::RegionsOfBodies>&
 // What is drawn as a floor gives way to what reaches further down, and is left behind by a body that falls for good.
 void Picture::sink_floor() {
   const render::Box now = bounds(), solids = obstacles_.bounds();
-  if (!now.isEmpty() && now.min().y() > home_.min().y() - 4 * start_.diagonal().norm())
+  if (!now.isEmpty() && (hangs_ || now.min().y() > home_.min().y() - 4 * start_.diagonal().norm()))
     floor_height_ = std::min(floor_height_, now.min().y());
   if (!solids.isEmpty()) floor_height_ = std::min(floor_height_, solids.min().y());
 }

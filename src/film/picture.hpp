@@ -105,6 +105,7 @@ class Picture {
   MotionRoom room_;
   bool exploded_ = false;
   float floor_at_start_ = 0, floor_height_ = 0;  ///< m
+  bool hangs_ = false;                           ///< there is one body, and it was held at the start: it falls nowhere
   std::int64_t strongest_at_ = 0;                ///< the frame
   double strongest_ = 0;  ///< N, of the contacts drawn lately: an arrow's length is a share of it
 };

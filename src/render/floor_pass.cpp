@@ -105,7 +105,7 @@ void FloorPass::draw_shadow(const View& view, const PlaneView& plane, const Floo
   glBlendFunc(GL_ZERO, GL_SRC_COLOR);
   glDepthMask(GL_FALSE);
   glEnable(GL_POLYGON_OFFSET_FILL);
-  glPolygonOffset(-1.0f, -8.0f);
+  glPolygonOffset(0.0f, -16.0f);
   shadow_program_.use();
   shadow_program_.set("shadow_map", ShadowMap::compare_unit);
   shadow_program_.set("shadow_depth", ShadowMap::depth_unit);

@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "scene/build.hpp"
+#include "scene/parse.hpp"
+
 namespace rebound::test {
 namespace {
 
@@ -57,6 +62,36 @@ TEST(Framing, TheFollowerGoesToWhereAMotionIsSeenWhole) {
   EXPECT_LT(s.most.y(), 206);
   EXPECT_GT(s.least.x(), 0);
   EXPECT_LT(s.most.x(), 415);
+}
+
+// A chain that lies folded runs out to many times its size, and is followed; one that is torn is not.
+TEST(Framing, WhatUnrollsHasNotExploded) {
+  constexpr int kLinks = 40;
+  std::string vertices, edges;
+  for (int i = 0; i <= kLinks; ++i) {
+    vertices += (i ? ",[" : "[") + std::to_string(0.1 * (i % 2)) + "," + std::to_string(1e-3 * i) + ",0]";
+    if (i > 0) edges += (i > 1 ? ",[" : "[") + std::to_string(i - 1) + "," + std::to_string(i) + "]";
+  }
+  const scene::World world = scene::load_world(
+      scene::parse_scene(R"({"rebound": 1, "bodies": [{"material": {"model": "springs"}, "mesh": {"vertices": [)" +
+                             vertices + R"(], "edges": [)" + edges + "]}}]}",
+                         "chain", "."));
+  session::Snapshot moment;
+  moment.surfaces.emplace_back();
+  for (int i = 0; i <= kLinks; ++i)
+    for (const double c : {0.1 * (i % 2), 1e-3 * i, 0.0}) moment.surfaces[0].push_back(static_cast<float>(c));
+  film::MotionRoom room(world.bodies, moment);
+  EXPECT_TRUE(room.take(moment));
+  for (int i = 0; i <= kLinks; ++i) {
+    moment.surfaces[0][3 * i] = 0;
+    moment.surfaces[0][3 * i + 1] = -0.1f * static_cast<float>(i);
+  }
+  EXPECT_TRUE(room.take(moment));
+  EXPECT_NEAR(room.now().sizes().y(), 0.1 * kLinks, 1e-4);
+  moment.surfaces[0][3 * kLinks + 1] -= 1;
+  EXPECT_FALSE(room.take(moment)) << "one link is ten times as long";
+  moment.surfaces[0][3 * kLinks + 1] = INFINITY;
+  EXPECT_FALSE(room.take(moment));
 }
 
 }  // namespace

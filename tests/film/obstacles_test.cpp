@@ -45,5 +45,22 @@ TEST(DrawnObstacles, AreWhereBodiesBumpIntoThem) {
   EXPECT_TRUE(film::triangles_of(sim::Plane{}).triangles.empty());
 }
 
+// What rests on a solid is a little sunk in, and is seen whole all the same.
+TEST(DrawnObstacles, MayBeDrawnWithinThemselves) {
+  constexpr double skin = 2e-3;
+  for (const sim::Shape& shape :
+       {sim::Shape(sim::Sphere{0.7}), sim::Shape(sim::Box{{0.3, 0.5, 0.9}}), sim::Shape(sim::Capsule{0.3, 0.8}),
+        sim::Shape(sim::Torus{0.8, 0.25}), as_triangles(sim::Torus{0.8, 0.25})}) {
+    const render::Shape drawn = film::triangles_of(shape, skin);
+    for (std::size_t i = 0; i + 2 < drawn.positions.size(); i += 3) {
+      const sim::Vec3 p(drawn.positions[i], drawn.positions[i + 1], drawn.positions[i + 2]);
+      EXPECT_NEAR(sim::nearest(shape, p).distance, -skin, 0.02 * skin) << shape.index();
+    }
+  }
+  // Something thin stays what it is.
+  const render::Shape card = film::triangles_of(sim::Box{{0.5, 1e-3, 0.5}}, skin);
+  for (std::size_t i = 1; i < card.positions.size(); i += 3) EXPECT_GE(std::abs(card.positions[i]), 0.9e-3);
+}
+
 }  // namespace
 }  // namespace rebound::test
