@@ -8,8 +8,8 @@
 // another. So spot and direction are those where forces have their arms. Bodies that overlap when
 // contacts begin go on passing through one another: else they would fly apart at once.
 //
-// A spot is only met by a point of whose own surface some side looks towards it: the middle of a flat side that slides in
-// under another body's edge has its nearest way out along that side, and would be stopped by it.
+// A spot is only met by a point of whose own surface some side looks towards it: the middle of a flat side that slides
+// in under another body's edge has its nearest way out along that side, and would be stopped by it.
 //
 // A point that has just been pushed out may come back within a step that nobody foresees: its spring stays until it is
 // some way off.
