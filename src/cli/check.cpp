@@ -37,6 +37,7 @@ int check(const SceneOptions& options) {
   const scene::Description& d = session.description();
   for (const auto& body : session.world().bodies)
     for (const auto& note : body.notes) std::printf("note: %s\n", note.c_str());
+  for (const std::string& line : scene::idle_settings(d)) std::printf("note: %s\n", line.c_str());
   for (std::size_t b = 0; b < d.bodies.size(); ++b) print_body(b, d.bodies[b].name, session.world().bodies[b]);
   for (std::size_t o = 0; o < d.obstacles.size(); ++o) {
     const scene::Obstacle& obstacle = d.obstacles[o];

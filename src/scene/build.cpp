@@ -255,7 +255,7 @@ sim::Model build_model(const WorldView& world) {
   model.contact_bodies = world.contact_shapes.bodies;
   model.body_contact = contact_law(world.description.contact, world.contact_shapes.bodies);
   model.obstacles = build_obstacles(world.description, world.contact_shapes.obstacles);
-  check_constraints(world.description.obstacles, model);
+  check_constraints(world.description, model);
   model.energies.push_back(std::make_unique<sim::Gravity>(std::move(weighing), model.g));
   if (has_constraints(world.description))
     model.constraints = build_constraints(world, x, described_start(world, model).x, model.bodies);

@@ -18,9 +18,7 @@ constexpr double kMeant = 0.01;
 constexpr double kShortestRod = 1e-6;  // m
 
 std::string place_of_constraint(const WorldView& world, std::size_t body, std::size_t constraint) {
-  const std::string& file = world.description.file.string();
-  return file + (file.empty() ? "" : ": ") + "/bodies/" + std::to_string(body) + "/constraints/" +
-         std::to_string(constraint);
+  return body_place(world, body) + "/constraints/" + std::to_string(constraint);
 }
 
 // The sides of a cloth's cells, x fastest.
@@ -155,8 +153,7 @@ std::string wording_of_constraint(const Description& description, const sim::Mod
 
 void begin_on_constraints(const WorldView& world, const sim::Model& model, sim::State& start) {
   if (model.constraints.empty()) return;
-  const std::string& file = world.description.file.string();
-  const std::string place = file + (file.empty() ? "" : ": ") + "/bodies: ";
+  const std::string place = world.description.place("/bodies: ");
   const auto name = [&](int c) { return wording_of_constraint(world.description, model, c); };
   std::vector<sim::ConstraintRow> rows(sim::kMostConstraintEquations);
   for (std::size_t c = 0; c < model.constraints.size(); ++c) {

@@ -54,7 +54,7 @@ sim::BodyContactLaw contact_law(const BodyContact& contact,
 
 void check_contact(const Description& description) {
   check_hard_constraints(description, description.integrator.type, description.solver.type);
-  const std::string place = description.file.string() + (description.file.empty() ? "" : ": ") + "/contact/type: ";
+  const std::string place = description.place("/contact/type: ");
   if (description.contact.is_cubic())
     if (const auto fault = cubic_fault(description.integrator.type, description.solver.type))
       throw InputError(place + *fault + ", or use \"springs\"");

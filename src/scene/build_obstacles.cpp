@@ -110,7 +110,7 @@ MeshSurfaces load_surfaces(const Description& description, const mesh::Progress&
     try {
       surface = load_surface(*shape, obstacle.transform.scale, progress);
     } catch (const InputError& error) {
-      throw InputError("/obstacles/" + std::to_string(o) + "/mesh/file: " + error.what());
+      throw InputError(description.place("/obstacles/" + std::to_string(o) + "/mesh/file: ") + error.what());
     }
   }
   return surfaces;

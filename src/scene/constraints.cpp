@@ -23,7 +23,9 @@ std::string those_that_keep(std::span<const Info> registry, bool Info::*keeps = 
   return those_that(registry, [keeps](const Info& info) { return info.*keeps; });
 }
 
-std::string place_of(std::size_t obstacle) { return "/obstacles/" + std::to_string(obstacle) + "/meets: "; }
+std::string place_of(const Description& description, std::size_t obstacle) {
+  return description.place("/obstacles/" + std::to_string(obstacle) + "/meets: ");
+}
 
 }  // namespace
 
@@ -60,19 +62,21 @@ std::optional<std::string> constraint_fault(const Obstacle& obstacle, std::strin
   return {};
 }
 
-void check_constraints(std::span<const Obstacle> obstacles, std::string_view integrator, std::string_view solver) {
-  for (std::size_t o = 0; o < obstacles.size(); ++o)
-    if (const auto fault = constraint_fault(obstacles[o], integrator, solver)) throw InputError(place_of(o) + *fault);
+void check_constraints(const Description& description, std::string_view integrator, std::string_view solver) {
+  for (std::size_t o = 0; o < description.obstacles.size(); ++o)
+    if (const auto fault = constraint_fault(description.obstacles[o], integrator, solver))
+      throw InputError(place_of(description, o) + *fault);
 }
 
-void check_constraints(std::span<const Obstacle> obstacles, const sim::Model& model) {
+void check_constraints(const Description& description, const sim::Model& model) {
+  const std::vector<Obstacle>& obstacles = description.obstacles;
   const auto constraint =
       std::find_if(obstacles.begin(), obstacles.end(), [](const Obstacle& o) { return o.is_constraint(); });
   if (constraint == obstacles.end()) return;
   const bool vertices = std::all_of(model.colliders.begin(), model.colliders.end(),
                                     [](const sim::BodyPoint& point) { return point.weights[0] == 1; });
   if (!vertices)
-    throw InputError(place_of(static_cast<std::size_t>(constraint - obstacles.begin())) +
+    throw InputError(place_of(description, static_cast<std::size_t>(constraint - obstacles.begin())) +
                      "a constraint holds vertices, and a body here hangs in a lattice; leave out \"meets\", or give "
                      "the body tetrahedra of its own");
 }
@@ -105,7 +109,8 @@ std::optional<std::string> hard_constraint_fault(const Description& description,
 }
 
 void check_hard_constraints(const Description& description, std::string_view integrator, std::string_view solver) {
-  if (const auto fault = hard_constraint_fault(description, integrator, solver)) throw InputError("/bodies: " + *fault);
+  if (const auto fault = hard_constraint_fault(description, integrator, solver))
+    throw InputError(description.place("/bodies: ") + *fault);
 }
 
 }  // namespace rebound::scene

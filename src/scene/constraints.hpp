@@ -3,7 +3,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 
 #include "scene/description.hpp"
@@ -19,9 +18,9 @@ std::optional<std::string> constraint_fault(const Obstacle& obstacle, std::strin
                                             std::string_view solver);
 
 /// Throws InputError with the obstacle's place.
-void check_constraints(std::span<const Obstacle> obstacles, std::string_view integrator, std::string_view solver);
+void check_constraints(const Description& description, std::string_view integrator, std::string_view solver);
 /// Throws InputError where points that bump are not vertices, which alone are held.
-void check_constraints(std::span<const Obstacle> obstacles, const sim::Model& model);
+void check_constraints(const Description& description, const sim::Model& model);
 
 /// Why the constraints of bodies cannot be kept by these methods, and what would be right; nothing if they can, or
 /// there are none.

@@ -432,6 +432,9 @@ struct Description {
   std::vector<Obstacle> obstacles;
   BodyContact contact;
   std::filesystem::path file;  ///< where it was read from; empty for a scene made in memory
+
+  /// How a message about what the JSON pointer names begins: "FILE: POINTER", or "POINTER" where there is no file.
+  std::string place(const std::string& pointer) const;
   bool operator==(const Description&) const = default;
 };
 

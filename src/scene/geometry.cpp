@@ -246,8 +246,7 @@ void require_surface(const std::string& place, const Body& body, const BodyGeome
 
 BodyGeometry load_body(const Description& description, std::size_t b, const mesh::Progress& progress) {
   const Body& body = description.bodies[b];
-  const std::string place =
-      description.file.string() + (description.file.empty() ? "" : ": ") + "/bodies/" + std::to_string(b);
+  const std::string place = description.place("/bodies/" + std::to_string(b));
   require_memory_for(place, size_of(body.mesh));
   BodyGeometry geometry =
       is_whole(body.material) ? load_whole(body.mesh, place, progress) : load(body.mesh, place, progress);

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
+#include "scene/wording.hpp"
 #include "sim/registry.hpp"
 
 namespace rebound::scene {
@@ -17,6 +20,49 @@ sim::Projection projection(const std::string& name) {
   const auto found = std::find(sim::kProjections.begin(), sim::kProjections.end(), name);
   return static_cast<sim::Projection>(found - sim::kProjections.begin());
 }
+
+template <class Info, class Reads>
+std::string those_that_read(std::span<const Info> registry, const Reads& reads) {
+  std::vector<std::string> ids;
+  for (const Info& info : registry)
+    if (reads(info)) ids.push_back(in_quotes(info.id));
+  return "; only " + either(ids) + (ids.size() == 1 ? " does" : " do");
+}
+
+// Of a description, what differs from one that says nothing and is not read.
+class IdleSettings {
+ public:
+  explicit IdleSettings(const Description& d) : d_(d) {}
+
+  template <class T>
+  void integrator(const char* key, T Integrator::*member) {
+    const auto reads = [&](const sim::IntegratorInfo& info) { return info.reads(key); };
+    if (d_.integrator.*member == usual_.integrator.*member || reads(*sim::find_integrator(d_.integrator.type))) return;
+    add("/integrator/" + std::string(key), "integrator " + in_quotes(d_.integrator.type),
+        those_that_read(sim::integrators(), reads));
+  }
+  template <class T, class Reads>
+  void solver(const char* key, T Solver::*member, const Reads& reads) {
+    if (d_.solver.*member == usual_.solver.*member || reads(*sim::find_solver(d_.solver.type))) return;
+    add("/solver/" + std::string(key), "solver " + in_quotes(d_.solver.type), those_that_read(sim::solvers(), reads));
+  }
+  template <class T>
+  void contact(const char* key, T BodyContact::*member, const char* type) {
+    if (d_.contact.*member == usual_.contact.*member || d_.contact.type == type) return;
+    add("/contact/" + std::string(key), "contact of type " + in_quotes(d_.contact.type),
+        "; only " + in_quotes(type) + " does");
+  }
+  void add(const std::string& pointer, const std::string& what, const std::string& instead) {
+    lines_.push_back(d_.place(pointer) + ": has no effect, as " + what + " does not read it" + instead);
+  }
+
+  std::vector<std::string> take() { return std::move(lines_); }
+
+ private:
+  const Description& d_;
+  const Description usual_;
+  std::vector<std::string> lines_;
+};
 
 }  // namespace
 
@@ -76,6 +122,41 @@ sim::Wish wish(const std::vector<EnergyPiece>& energy, double t, double h, doubl
 
 bool needs_rest(const std::vector<EnergyPiece>& energy) {
   return std::any_of(energy.begin(), energy.end(), [](const EnergyPiece& p) { return !p.target && !p.ground; });
+}
+
+std::vector<std::string> idle_settings(const Description& d) {
+  IdleSettings idle(d);
+  idle.integrator("tolerance", &Integrator::tolerance);
+  idle.integrator("forwardBlend", &Integrator::forwardBlend);
+  idle.integrator("unresolved", &Integrator::unresolved);
+  idle.integrator("alphaMin", &Integrator::alphaMin);
+  idle.integrator("alphaMax", &Integrator::alphaMax);
+  idle.integrator("every", &Integrator::every);
+  idle.integrator("base", &Integrator::base);
+  idle.integrator("rho", &Integrator::rho);
+  idle.integrator("modes", &Integrator::modes);
+  using Info = sim::SolverInfo;
+  idle.solver("acceleration", &Solver::acceleration, [](const Info& info) { return info.accelerates; });
+  idle.solver("tolerance", &Solver::tolerance, [](const Info& info) { return info.goes_to_tolerance; });
+  idle.solver("projection", &Solver::projection, [](const Info& info) { return info.projects; });
+  const sim::IntegratorInfo& integrator = *sim::find_integrator(d.integrator.type);
+  if (d.solver.stabilizerIterations && !integrator.reads("tolerance"))
+    idle.add("/solver/stabilizerIterations", "integrator " + in_quotes(d.integrator.type),
+             those_that_read(sim::integrators(), [](const auto& info) { return info.reads("tolerance"); }));
+  idle.contact("cubicStiffness", &BodyContact::cubicStiffness, "cubic");
+  idle.contact("distance", &BodyContact::distance, "barrier");
+  idle.contact("slip", &BodyContact::slip, "barrier");
+  idle.contact("frictionSolves", &BodyContact::frictionSolves, "barrier");
+  for (std::size_t o = 0; o < d.obstacles.size(); ++o) {
+    const Obstacle &obstacle = d.obstacles[o], usual;
+    const std::string place = "/obstacles/" + std::to_string(o);
+    if (obstacle.cubicStiffness != usual.cubicStiffness && !obstacle.is_cubic())
+      idle.add(place + "/cubicStiffness", "an obstacle that meets by " + in_quotes(obstacle.meets),
+               "; only one that meets by 'cubic' does");
+    if (obstacle.stiffness != usual.stiffness && d.contact.is_barrier())
+      idle.add(place + "/stiffness", "contact of type 'barrier'", "; its own is /contact/stiffness");
+  }
+  return idle.take();
 }
 
 }  // namespace rebound::scene

@@ -7,8 +7,7 @@
 namespace rebound::scene {
 
 std::string body_place(const WorldView& world, std::size_t body) {
-  return world.description.file.string() + (world.description.file.empty() ? "" : ": ") + "/bodies/" +
-         std::to_string(body);
+  return world.description.place("/bodies/" + std::to_string(body));
 }
 
 bool inside(const BoxRegion& box, const sim::Vec3& at) {

@@ -30,9 +30,9 @@ const sim::SolverInfo& known_solver(const scene::Description& d) {
   const std::string& id = d.solver.type;
   const sim::SolverInfo& info = known(sim::find_solver(id), "solver", id, sim::solvers());
   for (std::size_t b = 0; b < d.bodies.size(); ++b)
-    scene::check_material(d.bodies[b], id, "/bodies/" + std::to_string(b));
+    scene::check_material(d.bodies[b], id, d.place("/bodies/" + std::to_string(b)));
   scene::check_contact(d);
-  scene::check_constraints(d.obstacles, d.integrator.type, id);
+  scene::check_constraints(d, d.integrator.type, id);
   scene::check_hard_constraints(d, d.integrator.type, id);
   return info;
 }

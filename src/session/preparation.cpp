@@ -22,12 +22,12 @@ constexpr double kWorstConditioning = 1e12;
 
 }  // namespace
 
-void check_conditioning(double h, double stiffest) {
+void check_conditioning(double h, double stiffest, const std::string& place) {
   const double number = h * h * stiffest;
   if (1 + number > kWorstConditioning)
-    throw InputError("a step of " + scene::number_text(h) +
+    throw InputError(place + ": a step of " + scene::number_text(h) +
                      " s is too long for these stiffnesses and masses (h^2 k/m = " + three_digits(number) +
-                     ", at most 1e12): take a smaller /timeStep, a softer material or heavier vertices");
+                     ", at most 1e12): take a smaller one, a softer material or heavier vertices");
 }
 
 // ---- what it begins with ----
@@ -129,7 +129,10 @@ void Preparation::run(sim::Workers& workers, const std::atomic<bool>* cancel) {
     known_.L = std::make_shared<const sim::SparseMatrix>(model_->laplacian(&workers));
     stiffest_ = sim::stiffest(*model_, *known_.L, workers);
   }
-  if (world_ && stiffest_) check_conditioning(description_.timeStep / description_.substeps, *stiffest_);
+  if (world_ && stiffest_) {
+    const double h = description_.timeStep / description_.substeps;
+    check_conditioning(h, *stiffest_, description_.place("/timeStep"));
+  }
   if (solver_ != nullptr && !cancelled()) {
     minimizer_ = solver_->make(*model_, known_);
     factors_ = minimizer_->factors().missing(*model_, coefficients_);
@@ -216,8 +219,7 @@ void Preparation::find_rest(sim::Workers& workers, const std::atomic<bool>* canc
   sim::Workspace work(workers.threads());
   const std::optional<double> energy = sim::rest_energy(*model_, rest_from_, work, cancel);
   if (!energy && (cancel == nullptr || !*cancel))
-    throw InputError(description_.file.string() + (description_.file.empty() ? "" : ": ") +
-                     "/energy: no rest was found to fall to; give \"ground\" in joules");
+    throw InputError(description_.place("/energy: no rest was found to fall to; give \"ground\" in joules"));
   if (energy) rest_ = std::make_shared<const Rest>(Rest{description_, model_->fixed, *energy});
 }
 

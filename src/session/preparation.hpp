@@ -79,7 +79,7 @@ class Preparation {
 };
 
 /// Throws InputError if a step of h seconds is too long for a body whose stiffest motion has lambda = `stiffest`,
-/// 1/s^2.
-void check_conditioning(double h, double stiffest);
+/// 1/s^2. place: of the time step, with which the message begins.
+void check_conditioning(double h, double stiffest, const std::string& place = "/timeStep");
 
 }  // namespace rebound::session

@@ -168,7 +168,7 @@ void Session::set_grab(std::optional<Hold> grab) {
 
 void Session::choose_integrator(const std::string& id) {
   const sim::IntegratorInfo& info = known_integrator(id);
-  scene::check_constraints(description().obstacles, id, description().solver.type);
+  scene::check_constraints(description(), id, description().solver.type);
   scene::check_hard_constraints(description(), id, description().solver.type);
   stepper_->set_integrator(info.id);
   world_.description.integrator.type = id;

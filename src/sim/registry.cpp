@@ -1,5 +1,6 @@
 #include "sim/registry.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "sim/damp/rayleigh.hpp"
@@ -46,6 +47,11 @@ constexpr Scheme kTrBdf2First = kTrBdf2.first, kSdirk2First = kSdirk2.first;
 template <const Scheme&... schemes>
 constexpr std::array<Scheme, sizeof...(schemes)> kSolves{schemes...};
 
+constexpr std::array<std::string_view, 2> kReboundSettings{"tolerance", "unresolved"};
+constexpr std::array<std::string_view, 2> kBlendSettings{"tolerance", "forwardBlend"};
+constexpr std::array<std::string_view, 1> kRho{"rho"}, kModes{"modes"};
+constexpr std::array<std::string_view, 4> kAlphaSettings{"alphaMin", "alphaMax", "every", "base"};
+
 }  // namespace
 
 // A new one-solve method is one row of the scheme table and one line here; a composed one, two files and a line.
@@ -54,22 +60,55 @@ std::span<const IntegratorInfo> integrators() {
       {"rebound", "Rebound",
        "TR-BDF2 that keeps momenta and gives back what it loses: the motion that the eye sees stays, and stays calm.",
        kSolves<kTrBdf2First, kBackwardEuler>, [] { return std::unique_ptr<Integrator>(std::make_unique<Rebound>()); },
-       true, Ending::by_need},
+       kReboundSettings, true, Ending::by_need},
       {"stabilized", "Stabilized midpoint",
        "Implicit midpoint with just enough backward or forward Euler to hold the energy: lively and stable.",
        kSolves<kImplicitMidpoint, kBackwardEuler>,
-       [] { return std::unique_ptr<Integrator>(std::make_unique<Stabilized>()); }},
-      {"backward-euler", "Backward Euler",
-       "First order. Always stable; swallows energy, the faster the motion the more.", kSolves<kBackwardEuler>,
-       one_solve<kBackwardEuler>, false, Ending::after_all, kMoreIterations, true, true},
-      {"bdf2", "BDF2", "Second order, looks back two steps. Stable; swallows less than backward Euler, but swallows.",
-       kSolves<kBdf2, kBackwardEuler>, one_solve<kBdf2>, false, Ending::after_all, kMoreIterations, true, true},
-      {"implicit-midpoint", "Implicit midpoint",
+       [] { return std::unique_ptr<Integrator>(std::make_unique<Stabilized>()); }, kBlendSettings},
+      {"backward-euler",
+       "Backward Euler",
+       "First order. Always stable; swallows energy, the faster the motion the more.",
+       kSolves<kBackwardEuler>,
+       one_solve<kBackwardEuler>,
+       {},
+       false,
+       Ending::after_all,
+       kMoreIterations,
+       true,
+       true},
+      {"bdf2",
+       "BDF2",
+       "Second order, looks back two steps. Stable; swallows less than backward Euler, but swallows.",
+       kSolves<kBdf2, kBackwardEuler>,
+       one_solve<kBdf2>,
+       {},
+       false,
+       Ending::after_all,
+       kMoreIterations,
+       true,
+       true},
+      {"implicit-midpoint",
+       "Implicit midpoint",
        "Second order, keeps angular momentum and swing; its energy can run away at large steps.",
-       kSolves<kImplicitMidpoint>, one_solve<kImplicitMidpoint>, false, Ending::after_all, kMoreIterations, true, true},
-      {"newmark", "Newmark (trapezoid)",
-       "Second order, beta 1/4, gamma 1/2. As lively as midpoint; runs away later, but does.", kSolves<kNewmark>,
-       one_solve<kNewmark>, false, Ending::after_all, kMoreIterations, true, true},
+       kSolves<kImplicitMidpoint>,
+       one_solve<kImplicitMidpoint>,
+       {},
+       false,
+       Ending::after_all,
+       kMoreIterations,
+       true,
+       true},
+      {"newmark",
+       "Newmark (trapezoid)",
+       "Second order, beta 1/4, gamma 1/2. As lively as midpoint; runs away later, but does.",
+       kSolves<kNewmark>,
+       one_solve<kNewmark>,
+       {},
+       false,
+       Ending::after_all,
+       kMoreIterations,
+       true,
+       true},
       {"energy-budget", "Energy budget",
        "Midpoint with its velocities corrected to the energy. It lives longer than midpoint, but cannot correct positions, "
        "so it explodes.",
@@ -88,25 +127,44 @@ std::span<const IntegratorInfo> integrators() {
        "First order, explicit, no solve. Gains energy at every step: explodes, the stiffer the sooner.",
        {},
        [] { return std::unique_ptr<Integrator>(std::make_unique<ForwardEuler>()); }},
-      {"tr-bdf2", "TR-BDF2",
+      {"tr-bdf2",
+       "TR-BDF2",
        "Second order in two half-size solves. Stable; drops what is too fast for the step and hardly damps the rest.",
-       kSolves<kTrBdf2First>, two_stage<kTrBdf2>, true, Ending::after_all, kMoreIterations, false, true},
-      {"sdirk2", "SDIRK2", "Second order in two solves, stable as TR-BDF2; wants its solves converged.",
-       kSolves<kSdirk2First>, two_stage<kSdirk2>, true},
+       kSolves<kTrBdf2First>,
+       two_stage<kTrBdf2>,
+       {},
+       true,
+       Ending::after_all,
+       kMoreIterations,
+       false,
+       true},
+      {"sdirk2",
+       "SDIRK2",
+       "Second order in two solves, stable as TR-BDF2; wants its solves converged.",
+       kSolves<kSdirk2First>,
+       two_stage<kSdirk2>,
+       {},
+       true},
       {"generalized-alpha", "Generalized-alpha",
        "Second order in one solve; rho says how much of what is too fast is left after a step: 1 all, 0 nothing.",
        kSolves<kUsualGeneralizedAlpha>,
-       [] { return std::unique_ptr<Integrator>(std::make_unique<GeneralizedAlpha>()); }, true},
-      {"a1", "A-1",
+       [] { return std::unique_ptr<Integrator>(std::make_unique<GeneralizedAlpha>()); }, kRho, true},
+      {"a1",
+       "A-1",
        "Backward Euler's positions with forward Euler's velocities: stable and smooth; first order, its energy wanders.",
-       kSolves<kBackwardEuler>, decoupled<false>, true, Ending::converged},
+       kSolves<kBackwardEuler>,
+       decoupled<false>,
+       {},
+       true,
+       Ending::converged},
       {"a-search", "A-search", "A-1 with as much of forward Euler's velocities as holds the energy.",
-       kSolves<kBackwardEuler>, decoupled<true>, true, Ending::converged},
+       kSolves<kBackwardEuler>, decoupled<true>, kAlphaSettings, true, Ending::converged},
       {"siere",
        "SIERE",
        "The slowest modes exactly, all else by one Newton step of backward Euler: keeps the swing of a stiff body.",
        {},
        [] { return std::unique_ptr<Integrator>(std::make_unique<Siere>(true)); },
+       kModes,
        false,
        Ending::after_all,
        "more modes"},
@@ -115,6 +173,7 @@ std::span<const IntegratorInfo> integrators() {
        "One Newton step of backward Euler from where the body is: cheap, first order; swallows energy, and may diverge.",
        {},
        [] { return std::unique_ptr<Integrator>(std::make_unique<Siere>(false)); },
+       {},
        false,
        Ending::after_all,
        "siere"},
@@ -123,12 +182,15 @@ std::span<const IntegratorInfo> integrators() {
        "The linearised motion exactly: keeps all of it. Its cost grows as the root of the stiffness.",
        {},
        [] { return std::unique_ptr<Integrator>(std::make_unique<Exponential>()); },
+       {},
        false,
        Ending::after_all,
        "siere"},
   });
   return list;
 }
+
+bool IntegratorInfo::reads(std::string_view setting) const { return std::ranges::count(settings, setting) > 0; }
 
 const IntegratorInfo* find_integrator(std::string_view id) {
   for (const auto& info : integrators())

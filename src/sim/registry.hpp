@@ -23,6 +23,7 @@ struct IntegratorInfo {
   std::string_view what;            ///< what it is and what to expect, one line
   std::span<const Scheme> schemes;  ///< whose objectives its steps minimise
   std::unique_ptr<Integrator> (*make)();
+  std::span<const std::string_view> settings;  ///< what it reads of its settings, by their keys in a scene
   /// Where nothing else is asked for: is local/global accelerated, and how long does it iterate?
   bool accelerated = false;
   Ending ending = Ending::after_all;
@@ -32,6 +33,8 @@ struct IntegratorInfo {
   bool keeps_constraints = false;
   /// The same for hard constraints, which each of its solves keeps.
   bool keeps_hard_constraints = false;
+
+  bool reads(std::string_view setting) const;
 };
 std::span<const IntegratorInfo> integrators();
 /// Null if there is none of that name.

@@ -70,11 +70,12 @@ void alpha_rows(Desk& desk, const scene::Integrator& now) {
 }
 
 void settings_rows(Desk& desk, const scene::Integrator& now) {
-  if (now.type == "a-search") alpha_rows(desk, now);
-  if (now.type == "generalized-alpha")
+  const sim::IntegratorInfo& integrator = *sim::find_integrator(now.type);
+  if (integrator.reads("alphaMin")) alpha_rows(desk, now);
+  if (integrator.reads("rho"))
     if (const auto rho = range_field(desk, "rho", "integrator.rho", now.rho))
       desk.requests.commands.push_back(session::SetRho{*rho});
-  if (now.type == "siere")
+  if (integrator.reads("modes"))
     if (const auto modes = range_field(desk, "Modes", "integrator.modes", now.modes))
       desk.requests.commands.push_back(session::SetModes{static_cast<int>(*modes)});
   if (const std::string advice = modes_advice(desk.now()); !advice.empty()) {
@@ -82,7 +83,7 @@ void settings_rows(Desk& desk, const scene::Integrator& now) {
     colored_text(legible(desk, desk.theme().warning), advice);
     ImGui::PopTextWrapPos();
   }
-  if (now.type != "rebound") return;
+  if (!integrator.reads("unresolved")) return;
   if (const auto becomes =
           choose(desk, "Unresolved", "What becomes of energy that a step of this length cannot show", now.unresolved,
                  std::array<std::pair<const char*, const char*>, 3>{

@@ -159,6 +159,20 @@ void convergence_row(const Desk& desk) {
           "correction over the time step");
 }
 
+// How an integrator that blends does so.
+void blend_rows(Desk& desk, const scene::Description& now) {
+  const sim::IntegratorInfo& integrator = *sim::find_integrator(now.integrator.type);
+  if (!integrator.reads("tolerance")) return;
+  stabiliser_row(desk, now.solver);
+  if (const auto e = range_field(desk, "Tolerance", "integrator.tolerance", now.integrator.tolerance))
+    desk.requests.commands.push_back(session::SetBlend{*e, now.integrator.forwardBlend});
+  if (!integrator.reads("forwardBlend")) return;
+  bool forward = now.integrator.forwardBlend;
+  row_label(desk, "Forward blend", "Mix in forward Euler where midpoint has lost energy");
+  if (ImGui::Checkbox("##forward", &forward))
+    desk.requests.commands.push_back(session::SetBlend{now.integrator.tolerance, forward});
+}
+
 }  // namespace
 
 void solver_panel(Desk& desk) {
@@ -208,13 +222,7 @@ void solver_panel(Desk& desk) {
       desk.requests.commands.push_back(session::SetSolver{chosen});
     }
   if (solver.projects) projection_row(desk, now.solver);
-  stabiliser_row(desk, now.solver);
-  if (const auto e = range_field(desk, "Tolerance", "integrator.tolerance", now.integrator.tolerance))
-    desk.requests.commands.push_back(session::SetBlend{*e, now.integrator.forwardBlend});
-  bool forward = now.integrator.forwardBlend;
-  row_label(desk, "Forward blend", "Mix in forward Euler where midpoint has lost energy");
-  if (ImGui::Checkbox("##forward", &forward))
-    desk.requests.commands.push_back(session::SetBlend{now.integrator.tolerance, forward});
+  blend_rows(desk, now);
   end_section(desk);
 }
 

@@ -32,11 +32,10 @@ int place_of(const AddObstacle& add, int count) { return add.index == kLast ? co
 
 void check_beside_methods(const Session& session, const scene::Obstacle& obstacle) {
   scene::check_obstacle(obstacle);
-  const scene::Description& d = session.description();
-  scene::check_constraints({&obstacle, 1}, d.integrator.type, d.solver.type);
-  scene::check_constraints({&obstacle, 1}, session.model());
-  scene::Description with_it = d;
+  scene::Description with_it = session.description();
   with_it.obstacles = {obstacle};
+  scene::check_constraints(with_it, with_it.integrator.type, with_it.solver.type);
+  scene::check_constraints(with_it, session.model());
   scene::check_contact(with_it);
 }
 
