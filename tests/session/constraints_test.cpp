@@ -239,6 +239,19 @@ TEST(Constraints, KeepTheThreadsOfACloth) {
   EXPECT_NE(s.record().added[static_cast<std::size_t>(sim::Added::wind)], 0);
 }
 
+// A corner that is held, and then pulled away hard: threads are pressed, and give way to the side.
+TEST(Constraints, HoldTheThreadsOfAClothThatIsDragged) {
+  for (const char* integrator : {"backward-euler", "bdf2"}) {
+    auto d = scene::open("inextensible-cloth");
+    d.integrator.type = integrator;
+    d.bodies[0].attachments = {{std::vector<int>{168}, 100, {{0.2, {0, 0, 0}}, {0.3, {-1, 1.5, 0.5}}}}};
+    Session s = open(d);
+    for (int frame = 0; frame < 25; ++frame) ASSERT_TRUE(s.step()) << integrator << ", " << s.failure();
+    expect_held(s, 1e-9);
+    EXPECT_GT(s.state().x(168, 1), 1.6) << "the corner has come up";
+  }
+}
+
 TEST(Constraints, AreWrittenAsTheyAreRead) {
   const scene::Description d = parsed(scene_text(
       chain_text() +

@@ -8,6 +8,7 @@
 #include "app/plot_data.hpp"
 #include "app/trouble.hpp"
 #include "app/widgets.hpp"
+#include "scene/constraints.hpp"
 #include "sim/registry.hpp"
 
 namespace rebound::app {
@@ -43,7 +44,18 @@ Rect end_banner() {
 }
 
 /// The first of the registry is the one that the program is about.
-const sim::IntegratorInfo& safest() { return sim::integrators().front(); }
+/// Of those that this scene may have.
+const sim::IntegratorInfo& safest(const scene::Description& d) {
+  const auto may_have = [&](const sim::IntegratorInfo& info) {
+    return !scene::hard_constraint_fault(d, info.id, d.solver.type) &&
+           std::ranges::none_of(d.obstacles, [&](const scene::Obstacle& obstacle) {
+             return scene::constraint_fault(obstacle, info.id, d.solver.type).has_value();
+           });
+  };
+  const auto all = sim::integrators();
+  const auto found = std::ranges::find_if(all, may_have);
+  return found != all.end() ? *found : all.front();
+}
 
 /// The run's frame just before it ran away; nothing where that is not kept any more.
 std::optional<std::int64_t> before_it_broke(const Desk& desk, std::size_t pane) {
@@ -100,7 +112,7 @@ Rect trouble_banner(Desk& desk, std::size_t pane, const Rect& place, const std::
   }
   if (ImGui::Button("Reset")) desk.requests.actions.push_back(Action::reset);
   tooltip(desk, described(Action::reset));
-  const auto& safe = safest();
+  const auto& safe = safest(seen.description);
   const std::string title = "Switch to " + std::string(safe.title);
   const bool fits = place.width > desk.points(220) + ImGui::CalcTextSize(title.c_str()).x;
   if (fits && !seen.crossing && notes.integrator != safe.id) {

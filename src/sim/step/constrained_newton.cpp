@@ -1,5 +1,6 @@
 #include "sim/step/constrained_newton.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -38,6 +39,41 @@ double ConstrainedNewton::length_of(const Place& place, double h) const {
   return std::sqrt(sum) / h;
 }
 
+// Of a rod that pulls, what keeps it from the side; of one that is pressed the same below 0, where that counts. At 1/2
+// it is not symmetric, so that nothing of it can be left out.
+void ConstrainedNewton::add_curvature(const Points& x, Curvature curvature, Triplets& entries) const {
+  const bool at_end = at_ == 1 || x_n_ == nullptr, exact = curvature == Curvature::exact;
+  if (!at_end && !exact) return;
+  const ConstraintRows& forces = at_end ? *here_ : *there_;
+  for (const ConstraintRows::Part& part : forces.parts()) {
+    const Constraint& constraint = forces.of(part);
+    const auto vertices = constraint.vertices();
+    const std::span<const double> lambda(lambda_.data() + part.first, static_cast<std::size_t>(constraint.equations()));
+    const auto rows = static_cast<Eigen::Index>(3 * vertices.size());
+    Eigen::MatrixXd all = Eigen::MatrixXd::Zero(rows, rows);
+    const auto is_free = [&](Eigen::Index a) {
+      return model_.fixed[static_cast<std::size_t>(vertices[static_cast<std::size_t>(a)])] == 0;
+    };
+    for (Eigen::Index a = 0; 3 * a < rows; ++a)
+      for (Eigen::Index b = 0; 3 * b < rows; ++b) {
+        if (!is_free(a) || !is_free(b)) continue;
+        const int i = static_cast<int>(a), j = static_cast<int>(b);
+        all.block<3, 3>(3 * a, 3 * b) =
+            scale_ * at_ *
+            (at_end ? constraint.curvature(x, lambda, i, j) : constraint.curvature_along(x_t_, way_, lambda, i, j));
+      }
+    if (!exact) {
+      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs(all);
+      all = pairs.eigenvectors() * pairs.eigenvalues().cwiseMax(0.0).asDiagonal() * pairs.eigenvectors().transpose();
+    }
+    for (Eigen::Index r = 0; r < rows; ++r)
+      for (Eigen::Index c = 0; c < rows; ++c)
+        if (all(r, c) != 0)
+          entries.emplace_back(3 * vertices[static_cast<std::size_t>(r / 3)] + static_cast<int>(r % 3),
+                               3 * vertices[static_cast<std::size_t>(c / 3)] + static_cast<int>(c % 3), all(r, c));
+  }
+}
+
 bool ConstrainedNewton::find_direction(const Objective& g, const Points& x, Curvature curvature,
                                        TangentMatrix& hessian) {
   g.hessian(x, curvature, hessian.blocks());
@@ -52,24 +88,7 @@ bool ConstrainedNewton::find_direction(const Objective& g, const Points& x, Curv
       if (it.row() != column) entries.emplace_back(column, it.row(), it.value());
     }
   const ConstraintRows& forces = at_end ? *here_ : *there_;
-  // Where there is nothing to go by, a rod that is pressed counts as straight.
-  for (const ConstraintRows::Part& part : forces.parts()) {
-    const Constraint& constraint = forces.of(part);
-    const auto vertices = constraint.vertices();
-    const std::span<const double> lambda(lambda_.data() + part.first, static_cast<std::size_t>(constraint.equations()));
-    for (std::size_t a = 0; curvature == Curvature::exact && a < vertices.size(); ++a)
-      for (std::size_t b = 0; b < vertices.size(); ++b) {
-        const auto va = static_cast<std::size_t>(vertices[a]), vb = static_cast<std::size_t>(vertices[b]);
-        if (model_.fixed[va] || model_.fixed[vb]) continue;
-        const int i = static_cast<int>(a), j = static_cast<int>(b);
-        const Eigen::Matrix3d block =
-            scale_ * at_ *
-            (at_end ? constraint.curvature(x, lambda, i, j) : constraint.curvature_along(x_t_, way_, lambda, i, j));
-        for (int r = 0; r < 3; ++r)
-          for (int c = 0; c < 3; ++c)
-            if (block(r, c) != 0) entries.emplace_back(3 * vertices[a] + r, 3 * vertices[b] + c, block(r, c));
-      }
-  }
+  add_curvature(x, curvature, entries);
   const SparseMatrix J_x = here_->jacobian(x.rows()), J_t = forces.jacobian(x.rows());
   for (int column = 0; column < J_x.outerSize(); ++column) {
     for (SparseMatrix::InnerIterator it(J_x, column); it; ++it)
@@ -93,10 +112,10 @@ bool ConstrainedNewton::find_direction(const Objective& g, const Points& x, Curv
   return true;
 }
 
-bool ConstrainedNewton::search(const Objective& g, Points& x) {
+bool ConstrainedNewton::search(const Objective& g, int most_cuts, Points& x) {
   const double largest = g.largest_step(x, d_);
   alpha_ = std::min(1.0, largest);
-  for (int cut = 0; cut < kMostCuts; ++cut, alpha_ *= 0.5) {
+  for (int cut = 0; cut < most_cuts; ++cut, alpha_ *= 0.5) {
     trial_.noalias() = x + alpha_ * d_;
     trial_lambda_ = lambda_ + alpha_ * d_lambda_;
     look(g, trial_, trial_lambda_, trial_place_);
@@ -108,6 +127,53 @@ bool ConstrainedNewton::search(const Objective& g, Points& x) {
   }
   alpha_ = 0;
   return false;
+}
+
+// Where forces act at the end, what is looked for is a minimum of g under c = 0, and d, if it is made of what is
+// convex, goes down on g + mu |c|_1 [Nocedal06 Eq. 18.27, Theorem 18.2], however the length of what is left behaves:
+// rods that are pressed, and would rather give way to the side, make it grow at first.
+bool ConstrainedNewton::search_by_penalty(const Objective& g, Points& x) {
+  constexpr double kBeyond = 2;  // times the largest force
+  trial_lambda_ = lambda_ + d_lambda_;
+  here_->evaluate(x);
+  const double mu = kBeyond * scale_ * trial_lambda_.cwiseAbs().maxCoeff();
+  const auto off = [&] { return mu * here_->c().lpNorm<1>(); };
+  const double value = now_.value + off();
+  // dg . d from the equations that d solves.
+  const double slope = -curvature_ + scale_ * trial_lambda_.dot(here_->c()) - off();
+  if (!(slope < 0)) return false;
+  alpha_ = std::min(1.0, g.largest_step(x, d_));
+  const auto falls = [&] {
+    here_->evaluate(trial_);
+    return g.value(trial_) + off() <= value + kLeastFall * alpha_ * slope;
+  };
+  for (int cut = 0; cut < kMostCuts; ++cut, alpha_ *= 0.5) {
+    trial_.noalias() = x + alpha_ * d_;
+    if (!falls()) {
+      // What has moved to the side is further from what it hangs on: back to it, or only short steps would do.
+      right_.setZero();
+      right_.tail(here_->equations()) = -mass_ * here_->c();
+      const Vector back = lu_.solve(right_);
+      trial_ += Eigen::Map<const Points>(back.data(), x.rows(), 3);
+      if (!falls()) continue;
+    }
+    x.swap(trial_);
+    lambda_ += alpha_ * d_lambda_;
+    look(g, x, lambda_, now_);
+    return true;
+  }
+  alpha_ = 0;
+  return false;
+}
+
+// Along d. Short steps by the length alone lead nowhere for long.
+bool ConstrainedNewton::move(const Objective& g, Curvature curvature, Points& x) {
+  constexpr int kFewCuts = 4;
+  const bool at_end = at_ == 1 || x_n_ == nullptr;
+  if (!at_end) return search(g, kMostCuts, x);
+  if (search(g, kFewCuts, x)) return true;
+  if (curvature != Curvature::exact && search_by_penalty(g, x)) return true;
+  return curvature != Curvature::exact && search(g, kMostCuts, x);
 }
 
 void ConstrainedNewton::keep_forces(const Points& x) {
@@ -164,7 +230,7 @@ SolveReport ConstrainedNewton::minimize(const Objective& g, const SolveEffort& e
         if (!find_direction(g, x, curvature, hessian)) continue;
         solved = true;
         if (effort.projection == Projection::on_demand && curvature == Curvature::exact && !(curvature_ > 0)) continue;
-        moved = search(g, x);
+        moved = move(g, curvature, x);
         if (moved) break;
         // look() was elsewhere.
         look(g, x, lambda_, now_);

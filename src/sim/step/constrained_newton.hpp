@@ -8,7 +8,8 @@
 //   [ J(x)                          0          ] [ dlambda ] = - [ c                      ]
 //
 // by a sparse LU with pivoting, as the matrix is indefinite, and not symmetric where t < 1. Steps are halved until the
-// length of the right-hand side falls, and elements are made convex where the curvature along dx is not positive.
+// length of the right-hand side falls, and elements are made convex where the curvature along dx is not positive. At
+// t = 1, where that would take short steps, they are halved until an exact penalty falls (search_by_penalty).
 //
 // t is 1/2 or 1. At 1/2 J(x_t) is the discrete gradient, so that the force stands at right angles to the way: no work
 // at all is done. At 1 it takes energy as backward Euler takes that of a stiff spring.
@@ -45,7 +46,10 @@ class ConstrainedNewton {
   void look(const Objective& g, const Points& x, const Vector& lambda, Place& place);
   double length_of(const Place& place, double h) const;
   bool find_direction(const Objective& g, const Points& x, Curvature curvature, TangentMatrix& hessian);
-  bool search(const Objective& g, Points& x);
+  void add_curvature(const Points& x, Curvature curvature, Triplets& entries) const;
+  bool move(const Objective& g, Curvature curvature, Points& x);
+  bool search(const Objective& g, int most_cuts, Points& x);
+  bool search_by_penalty(const Objective& g, Points& x);
   void keep_forces(const Points& x);
 
   struct Place {
