@@ -21,7 +21,7 @@ std::size_t bytes_of(const std::vector<std::vector<T>>& lists) {
 std::size_t bytes_of(const session::Snapshot& moment) {
   return sizeof moment + bytes_of(moment.surfaces) + bytes_of(moment.field.bodies) + bytes_of(moment.pinned) +
          bytes_of(moment.pinned_vertices) + bytes_of(moment.attachments) + bytes_of(moment.obstacles) +
-         bytes_of(moment.inner_places);
+         bytes_of(moment.inner_places) + bytes_of(moment.wires);
 }
 
 /// What films do not show, of which there may be more than of all else: a net of chains has a million touches.
@@ -123,7 +123,6 @@ void Footage::add(const session::Snapshot& moment) {
   if (!is_new) {
     kept.description = {};
     kept.bodies = {};
-    kept.wires = {};
   }
   bytes_ += bytes_of(kept);
 }
@@ -133,11 +132,9 @@ void Footage::show(std::size_t i, session::Snapshot& shown) const {
   const bool is_known = !shown.bodies.empty() && shown.revision == moment.revision;
   scene::Description description = is_known ? std::move(shown.description) : described.description;
   scene::BodyList bodies = is_known ? std::move(shown.bodies) : described.bodies;
-  auto wires = is_known ? std::move(shown.wires) : described.wires;
   shown = moment;
   shown.description = std::move(description);
   shown.bodies = std::move(bodies);
-  shown.wires = std::move(wires);
 }
 
 std::size_t Reel::bytes() const {

@@ -105,14 +105,14 @@ void look(const Session& s, const sim::Points& x, Snapshot& snapshot) {
   snapshot.inside_out = s.model().inside_out(x);
   snapshot.solves = s.solves();
   snapshot.traces = s.traces();
+  snapshot.wires.clear();
+  for (const auto& constraint : s.model().constraints)
+    if (auto path = constraint->path(x); !path.empty()) snapshot.wires.push_back(std::move(path));
   snapshot.record = s.record();
   // It may hold a whole mesh, and changes by hand only.
   if (snapshot.revision != s.revision()) {
     snapshot.description = s.description();
     snapshot.bodies = s.world().bodies;
-    snapshot.wires.clear();
-    for (const auto& constraint : s.model().constraints)
-      if (auto path = constraint->path(); !path.empty()) snapshot.wires.push_back(std::move(path));
     snapshot.regions = regions_of(s);
     snapshot.revision = s.revision();
   }

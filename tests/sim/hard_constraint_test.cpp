@@ -118,12 +118,25 @@ TEST_P(EachConstraint, DiscreteGradientGivesAllOfTheDifference) {
 
 TEST_P(EachConstraint, ItsPathIsWhereItHolds) {
   const Constraint& constraint = *GetParam();
-  for (const Vec3& at : constraint.path()) {
+  for (const Vec3& at : constraint.path(Points::Zero(2, 3))) {
     Points x = Points::Zero(2, 3);
     x.row(constraint.vertices()[0]) = at.transpose();
     std::vector<ConstraintRow> rows(2);
     constraint.evaluate(x, rows);
     for (const ConstraintRow& row : rows) EXPECT_NEAR(row.c, 0, 1e-13);
+  }
+}
+
+TEST(HelixWire, IsDrawnBeyondWhereItsPointHasGone) {
+  const HelixWire helix(0, Vec3::Zero(), Vec3(0, 1, 0), 0.4, Vec3(0.3, 0, 0));
+  for (const double height : {-30.0, 0.0, 7.0}) {
+    double low = INFINITY, high = -INFINITY;
+    for (const Vec3& at : helix.path(Points{{0.3, height, 0.0}})) {
+      low = std::min(low, at.y());
+      high = std::max(high, at.y());
+    }
+    EXPECT_LT(low, height - 0.7);
+    EXPECT_GT(high, height + 0.7);
   }
 }
 

@@ -53,8 +53,9 @@ class Constraint {
   }
   /// m: how large c is where it is badly violated.
   virtual double size() const = 0;
-  /// Where it keeps a point, for pictures; empty of what links two vertices.
-  virtual std::vector<Vec3> path() const { return {}; }
+  /// Where it keeps a point, for pictures, with some more on both sides of where that is at x; empty of what links two
+  /// vertices.
+  virtual std::vector<Vec3> path(const Points& /*x*/) const { return {}; }
 };
 
 using Constraints = std::vector<std::shared_ptr<const Constraint>>;

@@ -1,6 +1,7 @@
 #include "sim/constraint/wires.hpp"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -49,7 +50,7 @@ void LineWire::evaluate(const Points& x, std::span<ConstraintRow> rows) const {
   rows[1].gradient[0] = e2();
 }
 
-std::vector<Vec3> LineWire::path() const {
+std::vector<Vec3> LineWire::path(const Points&) const {
   return {centre_ - kHalfLineDrawn * axis(), centre_ + kHalfLineDrawn * axis()};
 }
 
@@ -62,7 +63,7 @@ void CircleWire::evaluate(const Points& x, std::span<ConstraintRow> rows) const 
   rows[1].gradient[0] = q / radius_;
 }
 
-std::vector<Vec3> CircleWire::path() const {
+std::vector<Vec3> CircleWire::path(const Points&) const {
   std::vector<Vec3> points;
   for (int i = 0; i <= kPointsOfCircle; ++i) {
     const double t = 2 * std::numbers::pi * i / kPointsOfCircle;
@@ -102,9 +103,14 @@ Eigen::Matrix3d HelixWire::bend(const Points& x, double u, std::span<const doubl
   return rate_ * rate_ * radius_ * (across * sinc(u) + round * sinc_slope(u)) * axis() * axis().transpose();
 }
 
-std::vector<Vec3> HelixWire::path() const {
+std::vector<Vec3> HelixWire::path(const Points& x) const {
+  constexpr double kMostTurns = 200;
+  // What is drawn at the start, and two turns beyond where the point has gone.
+  const double gone = std::clamp((axis().dot(from_centre(x)) - height_) / size(), -kMostTurns, kMostTurns);
+  const auto begin = static_cast<int>(std::floor(kPointsOfTurn * std::min<double>(-kTurnsDrawn, gone - 2)));
+  const auto end = static_cast<int>(std::ceil(kPointsOfTurn * std::max<double>(kTurnsDrawn, gone + 2)));
   std::vector<Vec3> points;
-  for (int i = -kPointsOfTurn * kTurnsDrawn; i <= kPointsOfTurn * kTurnsDrawn; ++i) {
+  for (int i = begin; i <= end; ++i) {
     const double height = height_ + size() * i / kPointsOfTurn, t = phase_ + rate_ * height;
     points.push_back(centre_ + height * axis() + radius_ * (std::cos(t) * e1() + std::sin(t) * e2()));
   }

@@ -47,7 +47,7 @@ class LineWire final : public Wire {
   Eigen::Matrix3d curvature(const Points&, std::span<const double>, int, int) const override {
     return Eigen::Matrix3d::Zero();
   }
-  std::vector<Vec3> path() const override;
+  std::vector<Vec3> path(const Points& x) const override;
 };
 
 class CircleWire final : public Wire {
@@ -60,7 +60,7 @@ class CircleWire final : public Wire {
   Eigen::Matrix3d curvature(const Points&, std::span<const double> lambda, int, int) const override {
     return lambda[1] / radius_ * Eigen::Matrix3d::Identity();
   }
-  std::vector<Vec3> path() const override;
+  std::vector<Vec3> path(const Points& x) const override;
 
  private:
   double radius_;
@@ -81,7 +81,7 @@ class HelixWire final : public Wire {
                                   int) const override {
     return bend(middle, half_turn(way), lambda);
   }
-  std::vector<Vec3> path() const override;
+  std::vector<Vec3> path(const Points& x) const override;
   double radius() const { return radius_; }
 
  private:
