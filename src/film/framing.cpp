@@ -15,7 +15,9 @@ constexpr float kSqueezed = 0.5f;
 // Room that is left about a motion that has outgrown its frame, so that the view need not move for each swing.
 constexpr float kSpare = 0.04f;
 // A motion that takes more than this many times the default view is no longer shown whole: the view goes along.
-constexpr float kWhole = 5;
+constexpr float kWhole = 3;
+// Bodies that take more than this many times the room in which they began have scattered.
+constexpr float kScattered = 2;
 constexpr float kSettling = 0.35f;  // s, in which two thirds of the way are gone
 constexpr float kThere = 2e-3f;     // of the distance: nobody sees less
 
@@ -79,6 +81,7 @@ render::Box starting_room(const scene::BodyList& bodies, const session::Snapshot
 
 MotionRoom::MotionRoom(const scene::BodyList& bodies, const session::Snapshot& start)
     : all_(starting_room(bodies, start)), now_(all_) {
+  at_the_start_ = all_.isEmpty() ? 0 : all_.diagonal().norm();
   for (std::size_t i = 0; i < bodies.size() && i < start.surfaces.size(); ++i) {
     const render::Box box = box_of(start, i);
     const scene::BodyGeometry& body = bodies[i];
@@ -102,16 +105,37 @@ bool MotionRoom::is_exploded(const Body& body, const session::Snapshot& moment, 
 bool MotionRoom::take(const session::Snapshot& moment) {
   if (!moment.failure.empty() || moment.record.times_its_target() > session::kRunsAway) return false;
   render::Box now;
+  std::vector<render::Box> boxes;
   for (std::size_t i = 0; i < bodies_.size() && i < moment.surfaces.size(); ++i) {
     const render::Box box = box_of(moment, i);
     if (box.isEmpty()) continue;
     if (is_exploded(bodies_[i], moment, i, box)) return false;
+    boxes.push_back(box);
     now.extend(box);
   }
   if (now.isEmpty()) return true;
-  now_ = now;
   all_.extend(now);
+  now_ = now.diagonal().norm() > kScattered * at_the_start_ ? together(std::move(boxes)) : now;
   return true;
+}
+
+render::Box MotionRoom::together(std::vector<render::Box> boxes) const {
+  const std::size_t half = (boxes.size() + 1) / 2;
+  render::Vec3 middle;
+  for (int c = 0; c < 3; ++c) {
+    std::vector<float> at;
+    for (const render::Box& box : boxes) at.push_back(box.center()[c]);
+    std::nth_element(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(half - 1), at.end());
+    middle[c] = at[half - 1];
+  }
+  std::ranges::sort(boxes, {}, [&](const render::Box& box) { return (box.center() - middle).squaredNorm(); });
+  render::Box room;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const render::Box with_it = room.merged(boxes[i]);
+    if (i >= half && with_it.diagonal().norm() > kScattered * at_the_start_) break;
+    room = with_it;
+  }
+  return room;
 }
 
 // ---- from where ----

@@ -26,7 +26,8 @@ class MotionRoom {
   bool take(const session::Snapshot& moment);
   /// Around all that was taken, m.
   const render::Box& all() const { return all_; }
-  /// Around the moment that was taken last, m.
+  /// Around the bodies in the moment that was taken last, m; where they have scattered, around those that are nearest
+  /// to where most of them are: half of them at least.
   const render::Box& now() const { return now_; }
 
  private:
@@ -38,7 +39,10 @@ class MotionRoom {
   /// Has it grown, and not only unrolled?
   static bool is_exploded(const Body& body, const session::Snapshot& moment, std::size_t at, const render::Box& box);
 
+  render::Box together(std::vector<render::Box> boxes) const;
+
   std::vector<Body> bodies_;
+  float at_the_start_ = 0;  ///< m, the diagonal of where the bodies begin
   render::Box all_, now_;
 };
 

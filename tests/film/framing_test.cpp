@@ -64,6 +64,30 @@ TEST(Framing, TheFollowerGoesToWhereAMotionIsSeenWhole) {
   EXPECT_LT(s.most.x(), 415);
 }
 
+// Of eight cubes that fly apart, the one that is thrown far is left, and most of them stay in sight.
+TEST(Framing, WhatHasScatteredIsSeenWhereMostOfItIs) {
+  const scene::World world = scene::load_world(scene::parse_scene(
+      R"({"rebound": 1, "bodies": [{"mesh": {"box": {"size": [0.1, 0.1, 0.1], "divisions": [1, 1, 1]}},
+                                    "repeat": {"counts": [8, 1, 1], "spacing": [0.2, 1, 1]}}]})",
+      "cubes", "."));
+  ASSERT_EQ(world.bodies.size(), 8u);
+  session::Snapshot moment;
+  for (int b = 0; b < 8; ++b) {
+    std::vector<float> surface;
+    for (const float x : {0.0f, 0.1f})
+      for (const float y : {0.0f, 0.1f}) surface.insert(surface.end(), {0.2f * static_cast<float>(b) + x, y, 0});
+    moment.surfaces.push_back(surface);
+  }
+  film::MotionRoom room(world.bodies, moment);
+  ASSERT_TRUE(room.take(moment));
+  const float width = room.now().sizes().x();
+  EXPECT_NEAR(width, 1.5f, 1e-5f);
+  for (std::size_t i = 0; i < moment.surfaces[7].size(); i += 3) moment.surfaces[7][i] += 30;
+  ASSERT_TRUE(room.take(moment));
+  EXPECT_NEAR(room.now().sizes().x(), 1.3f, 1e-5f);
+  EXPECT_GT(room.all().sizes().x(), 30);
+}
+
 // A chain that lies folded runs out to many times its size, and is followed; one that is torn is not.
 TEST(Framing, WhatUnrollsHasNotExploded) {
   constexpr int kLinks = 40;
