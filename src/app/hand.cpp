@@ -146,6 +146,7 @@ void Hand::carry_out(const Gesture& gesture, Stage& stage, Settings& settings, f
       break;
     case Gesture::Kind::release_grab:
       if (held_) stage.post(session::Release{});
+      let_go_ = let_go_ || held_;
       held_.reset();
       dragged_.reset();
       break;
@@ -305,6 +306,7 @@ void Hand::mark_region(Stage& stage) {
 
 void Hand::follow(Stage& stage) {
   if (asked_region_) mark_region(stage);
+  let_go_of_the_past(stage);
   const auto& pinned = stage.now().pinned_vertices;
   if (pinned.size() == std::exchange(pinned_, pinned.size())) return;
   const auto& bodies = stage.now().bodies;
@@ -319,7 +321,17 @@ void Hand::follow(Stage& stage) {
   if (std::erase_if(pins_, is_gone) > 0) canvas_.set_pins(pins_);
 }
 
+// Who has gone on from a moment in which something was held has no button pressed: nothing would ever let it go.
+void Hand::let_go_of_the_past(Stage& stage) {
+  if (!stage.now().grab) let_go_ = false;
+  if (!stage.now().grab || held_ || let_go_) return;
+  if (stage.paused() || stage.in_the_past() || stage.moment().replaying) return;
+  stage.post(session::Release{});
+  let_go_ = true;
+}
+
 void Hand::forget() {
+  let_go_ = false;
   held_.reset();
   dragged_.reset();
   asked_region_.reset();

@@ -57,6 +57,7 @@ class Hand {
   void toggle_pin(const Gesture& gesture, Stage& stage, float pixel_ratio);
   void box(const Gesture& gesture, Stage& stage, bool pins);
   void mark_region(Stage& stage);
+  void let_go_of_the_past(Stage& stage);
   void pin(const std::vector<session::SurfacePoint>& points, Stage& stage);
   void unpin(const std::vector<session::SurfacePoint>& points, Stage& stage);
   bool is_pinned(const session::Snapshot& moment, const session::SurfacePoint& point) const;
@@ -69,6 +70,7 @@ class Hand {
     session::Grab grab;  ///< with the target that it has now
   };
   std::optional<Held> held_;
+  bool let_go_ = false;  ///< that is under way
   int chosen_ = -1;
   std::vector<session::SurfacePoint> pins_;  ///< by this hand
   std::size_t pinned_ = 0;                   ///< vertices, when last looked

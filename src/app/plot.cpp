@@ -170,7 +170,7 @@ void Chart::arrange_names() {
   std::vector<LegendName> names;
   for (const Series* series : named_)
     names.push_back({series->name, series->samples.empty() ? std::string() : text_of(series->samples.back().value)});
-  const LegendRoom room{high_.x - low_.x - desk_.points(20), desk_.points(16), desk_.points(9), 2};
+  const LegendRoom room{high_.x - low_.x - desk_.points(20), desk_.points(16), desk_.points(9), 3};
   legend_ = arrange_legend(names, room, [this](const std::string& text) { return width_of(text); });
 }
 
@@ -323,7 +323,8 @@ void Chart::draw_series(const Series& series) {
 
 void Chart::draw_off_chart() {
   if (!plot_.range.cut) return;
-  const std::string text = plot_.off_chart.empty() ? "some values are off the chart" : plot_.off_chart;
+  std::string text = plot_.off_chart.empty() ? "some values are off the chart" : plot_.off_chart;
+  if (width_of(text) > frame_.high.x - frame_.low.x - desk_.points(8)) text = "cut off";
   const ImVec2 extent = small_->CalcTextSizeA(small_size_, FLT_MAX, 0, text.c_str());
   // At the top, which is where they have gone: elsewhere it would lie on what is still to be seen.
   const ImVec2 at{frame_.high.x - extent.x - desk_.points(8), frame_.low.y + desk_.points(4)};

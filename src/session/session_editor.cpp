@@ -39,12 +39,14 @@ void SessionEditor::rebase_target() {
   session_.ledger_.add(sim::Added::guard, off);
   session_.left_ += off;
   session_.left_by_ = session_.description().integrator.type;
+  session_.record_.in_ripples = 0;  // they are what was left
 }
 
 void SessionEditor::restore_target() {
   session_.ledger_.add(sim::Added::guard, -session_.left_);
   session_.left_ = 0;
   session_.left_by_.clear();
+  session_.record_.in_ripples = session_.stepper_->method_memory().in_ripples;
 }
 
 void SessionEditor::set_damping(const scene::Damping& damping) { session_.choose_damping(damping); }

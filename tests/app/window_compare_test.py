@@ -119,6 +119,26 @@ def going_back(program):
         w.wait(lambda s: 0 < s["run"]["frame"] < s["run"]["last"], "a click in a plot goes to that time")
 
 
+def back_into_a_drag(program):
+    """Nothing is pressed when one goes on from there, so nothing is held."""
+    with window(program, *CUBE) as w:
+        w.wait(lambda s: s["frame"] > 5, "it runs")
+        w.xdotool("mousemove", *w.body(), "mousedown", 1)
+        w.xdotool("mousemove", 300, 300)
+        grabbed = w.wait(lambda s: s["held"], "it is held")["run"]["frame"]
+        w.wait(lambda s: s["run"]["frame"] > grabbed + 30, "for a second")
+        w.xdotool("mouseup", 1)
+        released = w.wait(lambda s: not s["held"], "it is let go")["run"]["frame"]
+        w.wait(lambda s: s["run"]["frame"] > released + 5, "it runs")
+        w.key("space")
+        end = w.settled()["run"]["last"]
+        w.xdotool("key", "--repeat", end - grabbed - 15, "--delay", 15, "Left")
+        w.wait(lambda s: s["run"]["frame"] == grabbed + 15 and s["held"], "back in the drag")
+        w.key("space")
+        w.wait(lambda s: s["run"]["branch"] == 1 and not s["held"], "nothing is held")
+        w.wait(lambda s: s["run"]["frame"] > grabbed + 40 and not s["held"], "and it stays so")
+
+
 def undo(program):
     with window(program, *BAR, "--paused") as w:
         before = w.settled()["pinned"]
@@ -309,7 +329,7 @@ def panes_stay(program):
         w.wait(lambda s: s["recording"]["state"] == "idle", "it ends", 30)
 
 
-CASES = [what_is_seen, panes_stay, switching_target, one_hand, panes_come_and_go, three_at_once, going_back, undo, saved_run, wild_energy, obstacles_of_all, over_one_another]
+CASES = [what_is_seen, panes_stay, switching_target, one_hand, panes_come_and_go, three_at_once, going_back, back_into_a_drag, undo, saved_run, wild_energy, obstacles_of_all, over_one_another]
 
 if __name__ == "__main__":
     sys.exit(main(CASES))

@@ -120,7 +120,7 @@ void energy_row(Desk& desk, const std::vector<scene::EnergyPiece>& now) {
             "energy of lying still");
   const std::optional<double> share = energy_share(now);
   float at = static_cast<float>(share.value_or(1));
-  const std::string text = share ? energy_text(*share) : "as the scene says";
+  const std::string text = share ? energy_text(*share) : "follows a curve";
   ImGui::SetNextItemWidth(-FLT_MIN);
   const bool moved = ImGui::SliderFloat("##energy", &at, 0, 1, text.c_str(), ImGuiSliderFlags_NoInput);
   row_label(desk, "", "");

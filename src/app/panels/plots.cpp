@@ -211,10 +211,15 @@ Plot kinds_plot(Desk& desk, const ShownPanes& panes) {
   add("handles", kTeal, [](const FrameRecord& r) { return r.measured.attachment; });
   add("contact", kRose, [](const FrameRecord& r) { return r.measured.contact; });
   const std::vector<Sample> all = all_samples(plot);
-  // An explosion must not press everything else onto the axis.
+  // An explosion must not press everything else onto the axis: a few times what there should have been at some time.
   constexpr double kTimesScale = 3;
-  plot.range =
-      clipped(extent(all), {0, 0}, kTimesScale * std::max(desk.now().record.scale, std::abs(desk.now().record.target)));
+  const FrameRecord& now = desk.now().record;
+  double most = std::max(now.scale, std::abs(now.target));
+  if (desk.now().failure.empty() && now.measured.total() - now.target < 2 * now.scale) {
+    const Interval targets = extent(shown.samples([](const FrameRecord& r) { return r.target; }));
+    most = std::max({most, std::abs(targets.low), std::abs(targets.high)});
+  }
+  plot.range = clipped(extent(all), {0, 0}, kTimesScale * most);
   return plot;
 }
 
