@@ -28,7 +28,7 @@ foreach(layer mesh sim scene session)
   install(TARGETS rebound_${layer} EXPORT rebound-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
     COMPONENT development)
   install(DIRECTORY src/${layer} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rebound COMPONENT development FILES_MATCHING
-    PATTERN "*.hpp" PATTERN tetgen_worker EXCLUDE)
+    PATTERN "*.hpp" PATTERN tets.inl PATTERN tetgen_worker EXCLUDE)
 endforeach()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rebound)

@@ -17,7 +17,7 @@ int main() try {
   sim::Workspace work(2);  // threads
   sim::Stepper stepper(model, work);
   sim::History history{.now = scene::starting_state(world, model)};
-  sim::Ledger ledger = stepper.ledger(history.now);
+  sim::Ledger ledger = stepper.ledger(history.now, scene.timeStep);
   for (int frame = 1; frame <= 150; ++frame) {
     if (stepper.step(history, ledger, scene.timeStep).outcome != sim::Outcome::done) return 1;
     if (frame % 10 == 0)

@@ -65,7 +65,7 @@ int main() try {
   sim::Workspace work(1);
   sim::Stepper stepper(model, work);
   sim::History history{.now = scene::starting_state(world, model)};
-  sim::Ledger ledger = stepper.ledger(history.now);
+  sim::Ledger ledger = stepper.ledger(history.now, scene.timeStep);
   double farthest = 0;
   for (int frame = 0; frame < 300; ++frame) {
     if (stepper.step(history, ledger, scene.timeStep).outcome != sim::Outcome::done) return 1;

@@ -42,7 +42,7 @@ double worst_error(const scene::World& world, std::unique_ptr<sim::Integrator> o
   sim::Stepper stepper(model, work, "stabilized");
   if (own) stepper.set_integrator(std::move(own));
   sim::History history{.now = scene::starting_state(world, model)};
-  sim::Ledger ledger = stepper.ledger(history.now);
+  sim::Ledger ledger = stepper.ledger(history.now, world.description.timeStep);
   double worst = 0;
   for (int frame = 0; frame < 1000; ++frame) {
     if (stepper.step(history, ledger, world.description.timeStep).outcome != sim::Outcome::done) return INFINITY;

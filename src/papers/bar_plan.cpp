@@ -96,8 +96,8 @@ class BarExperiment final : public Experiment {
     history.now = {sim::Points::Zero(kElements + 1, 3), sim::Points::Zero(kElements + 1, 3), {}};
     for (int i = 0; i <= kElements; ++i) history.now.x(i, 0) = kReach + gap + static_cast<double>(i) / kElements;
     history.now.v.col(0).setConstant(-kSpeed);
-    sim::Ledger ledger = stepper.ledger(history.now);
     const double h = 1.0 / settings_.steps;
+    sim::Ledger ledger = stepper.ledger(history.now, h);
     for (int i = 0; i < std::lround(settings_.seconds * settings_.steps); ++i) {
       if (stepper.step(history, ledger, h).outcome != sim::Outcome::done) {
         run_.ended = "step " + std::to_string(i) + " could not be made";
@@ -152,7 +152,7 @@ class WallExperiment final : public Experiment {
     history.now = {sim::Points::Zero(1, 3), sim::Points::Zero(1, 3), {}};
     history.now.x(0, 0) = settings_.beta;
     history.now.v(0, 0) = -1;
-    sim::Ledger ledger = stepper.ledger(history.now);
+    sim::Ledger ledger = stepper.ledger(history.now, 1);
     for (int n = 0; n <= settings_.steps; ++n) {
       run_.columns[0].values.push_back(n);
       run_.columns[1].values.push_back(history.now.x(0, 0));

@@ -67,7 +67,7 @@ class SteppedScene {
     led_.assign(model_.obstacles.size(), 0);
     history_.now = scene::starting_state(world, model_);
     model_.clear_fixed(history_.now.v);
-    ledger_ = stepper_->ledger(history_.now);
+    ledger_ = stepper_->ledger(history_.now, step_size());
   }
 
   /// One of its steps; false where it broke.

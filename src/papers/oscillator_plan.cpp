@@ -40,7 +40,7 @@ Eigen::Matrix2Xd steps_from(const OscillatorSettings& settings, double z, double
   history.now = {sim::Points::Zero(1, 3), sim::Points::Zero(1, 3), {}};
   history.now.x(0, 0) = x;
   history.now.v(0, 0) = v * z;
-  sim::Ledger ledger = stepper.ledger(history.now);
+  sim::Ledger ledger = stepper.ledger(history.now, 1);
   Eigen::Matrix2Xd states(2, kSteps + 1);
   for (int n = 0; n <= kSteps; ++n) {
     states.col(n) << history.now.x(0, 0), history.now.v(0, 0) / z;

@@ -104,7 +104,8 @@ struct WorldView {
   const ContactShapes& contact_shapes;
 };
 
-/// Reads and makes all meshes. Throws InputError; Cancelled if progress says so.
+/// Reads and makes all meshes. A description that was made in memory is checked as a file is. Throws InputError;
+/// Cancelled if progress says so.
 World load_world(Description description, const mesh::Progress& progress = {});
 
 /// One body of it, scaled, in the form that its material asks for. Throws as above.

@@ -13,6 +13,8 @@
 #include "mesh/tet_files.hpp"
 #include "scene/affine_geometry.hpp"
 #include "scene/build_obstacles.hpp"
+#include "scene/files.hpp"
+#include "scene/parse.hpp"
 #include "scene/wording.hpp"
 #include "sim/base/memory.hpp"
 
@@ -260,6 +262,8 @@ BodyGeometry load_body(const Description& description, std::size_t b, const mesh
 }
 
 World load_world(Description description, const mesh::Progress& progress) {
+  // What was read has been checked; whether it may be read from where it lies is asked there.
+  if (description.file.empty() && !is_confined()) check(description);
   World world;
   for (std::size_t b = 0; b < description.bodies.size(); ++b) {
     BodyGeometry geometry = load_body(description, b, progress);

@@ -242,6 +242,11 @@ Description read_scene(const std::filesystem::path& file, const Known& known) {
   return description;
 }
 
+void check(const Description& description) {
+  const std::string name = description.name.empty() ? "scene" : one_line(description.name, 200);
+  (void)parse({owned(to_json(description)), "", name, {}, {}, 1});
+}
+
 void name_after_file(Description& description) {
   if (description.name.empty()) description.name = readable(description.file.stem().string());
 }

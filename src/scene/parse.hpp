@@ -39,4 +39,7 @@ nlohmann::ordered_json to_json(const Description& description, const std::filesy
 /// The same as a scene file's text.
 std::string to_text(const Description& description, const std::filesystem::path& folder = {});
 
+/// Throws InputError, with the place, where a description that was made in memory says what no scene file may say.
+void check(const Description& description);
+
 }  // namespace rebound::scene

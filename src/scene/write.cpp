@@ -310,7 +310,8 @@ nlohmann::ordered_json to_json(const Description& scene, const std::filesystem::
 }
 
 std::string to_text(const Description& scene, const std::filesystem::path& folder) {
-  return to_json(scene, folder).dump(2) + "\n";
+  using Json = nlohmann::ordered_json;
+  return to_json(scene, folder).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace rebound::scene

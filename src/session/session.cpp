@@ -77,8 +77,7 @@ void Session::restart() {
   set_grab(std::nullopt);
   for (const auto& handle : handles_) model_->attachments.items[handle.attachment].target = handle.at(0);
   place_obstacles(0);
-  stepper_->find_contacts(history_, step_size());
-  ledger_ = stepper_->ledger(history_.now);
+  ledger_ = stepper_->ledger(history_.now, step_size());
   remember(stepper_->measured());
 }
 
@@ -220,7 +219,7 @@ std::string Session::explain(const sim::StepReport& report) const {
   const std::string frame = "frame " + std::to_string(record_.frame + 1) + ": ";
   switch (report.outcome) {
     case sim::Outcome::factor_failed:
-      return frame + "the system matrix could not be factored; change the material, masses or time step";
+      return frame + std::string(in_words(report.outcome)) + "; change the material, masses or time step";
     case sim::Outcome::crossing:
       if (report.too_wide) return wording(*report.too_wide, world_);
       return (record_.frame == 0 && report.crossed_at_start ? "" : frame) +
@@ -238,9 +237,7 @@ std::string Session::explain(const sim::StepReport& report) const {
     default:
       break;
   }
-  const char* what = report.outcome == sim::Outcome::ran_away
-                         ? "its energy is over a million times what it should be"
-                         : "a position, velocity or energy is no longer a finite number";
+  const std::string what(in_words(report.outcome));
   const std::string site = wording(*failure_site_, world_);
   return frame + description().integrator.type + " blew up: " + what + (site.empty() ? "" : "; " + site) + remedy();
 }

@@ -23,7 +23,7 @@ std::optional<double> rest_energy(Model model, const Points& from, Workspace& wo
   Stepper stepper(model, work, "backward-euler", "newton");
   History history;
   history.now = {from, Points::Zero(from.rows(), 3), {}};
-  Ledger ledger = stepper.ledger(history.now);
+  Ledger ledger = stepper.ledger(history.now, kFirstRestStep);
   double h = kFirstRestStep, E = stepper.measured().total();
   for (int step = 0; step < kMostRestSteps; ++step, h = std::min(1.4 * h, kLongestRestStep)) {
     if (cancel != nullptr && *cancel) return std::nullopt;

@@ -1,9 +1,10 @@
 #include "sim/stepper.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <new>
+#include <stdexcept>
+#include <string>
 
 #include "sim/base/stop_request.hpp"
 #include "sim/constraint/constraint_space.hpp"
@@ -21,17 +22,63 @@ namespace {
 constexpr double kFloorShare = 1e-3;
 
 template <class Info>
-auto made(const Info* info) {
-  assert(info != nullptr);
-  return info->make();
+const Info& known(const char* what, const Info* info, std::string_view id, std::span<const Info> all) {
+  if (info != nullptr) return *info;
+  std::string ids;
+  for (const Info& other : all) ids += (ids.empty() ? "" : ", ") + std::string(other.id);
+  throw std::invalid_argument("there is no " + std::string(what) + " '" + std::string(id) + "'; one of: " + ids);
+}
+
+const IntegratorInfo& known_integrator(std::string_view id) {
+  return known("integrator", find_integrator(id), id, integrators());
+}
+
+const SolverInfo& known_solver(std::string_view id) { return known("solver", find_solver(id), id, solvers()); }
+
+std::unique_ptr<Minimizer> made(const SolverInfo& solver, const Model& model) {
+  if (model.vertices() == 0) throw std::invalid_argument("a model without vertices");
+  return solver.make(model);
+}
+
+void check_size(const char* what, const Points& rows, int vertices) {
+  if (rows.rows() == vertices) return;
+  throw std::invalid_argument(std::string(what) + " has " + std::to_string(rows.rows()) + " rows; the model has " +
+                              std::to_string(vertices) + " vertices");
+}
+
+void check_hands(const char* what, const Attachments& hands, int vertices) {
+  for (const Attachment& hand : hands.items)
+    for (const int v : hand.point.vertices)
+      if (v < 0 || v >= vertices)
+        throw std::invalid_argument(std::string(what) + " holds vertex " + std::to_string(v) + "; the model has " +
+                                    std::to_string(vertices) + " vertices");
+}
+
+void check_input(const Model& model, const History& history, double h, const StepSettings& settings) {
+  if (!(h > 0) || !std::isfinite(h))
+    throw std::invalid_argument("a step of " + std::to_string(h) + " s; it must be a positive number");
+  if (!(settings.damping.k >= 0) || !(settings.damping.mass >= 0))
+    throw std::invalid_argument("a negative coefficient of damping");
+  const int n = model.vertices();
+  check_size("history.now.x", history.now.x, n);
+  check_size("history.now.v", history.now.v, n);
+  if (history.has_before) {
+    check_size("history.before.x", history.before.x, n);
+    check_size("history.before.v", history.before.v, n);
+  }
+  if (static_cast<int>(model.fixed.size()) != n)
+    throw std::invalid_argument("Model::fixed has " + std::to_string(model.fixed.size()) + " entries; the model has " +
+                                std::to_string(n) + " vertices");
+  check_hands("a handle", model.attachments, n);
+  check_hands("a hand", model.grabs, n);
 }
 
 }  // namespace
 
 Stepper::Stepper(Model& model, Workspace& work, std::string_view integrator, std::string_view solver,
                  std::string_view damping)
-    : Stepper(model, work, find_solver(solver)->make(model)) {
-  settings.solver = find_solver(solver)->settings(*find_integrator(integrator));
+    : Stepper(model, work, made(known_solver(solver), model)) {
+  solver_info_ = find_solver(solver);
   set_integrator(integrator);
   set_damping(damping);
 }
@@ -47,12 +94,20 @@ Stepper::Stepper(Model& model, Workspace& work, std::unique_ptr<Minimizer> solve
 }
 
 void Stepper::set_integrator(std::string_view id) {
-  integrator_ = made(find_integrator(id));
+  const IntegratorInfo& info = known_integrator(id);
+  integrator_ = info.make();
+  if (solver_info_ != nullptr) settings.solver = solver_info_->settings(info);
   const Scheme* scheme = integrator_->scheme({.now = {}, .before = {}, .has_before = true});
   looks_back_ = scheme != nullptr && scheme->two_steps();
 }
 
-void Stepper::set_damping(std::string_view id) { damping_ = made(find_damping(id)); }
+void Stepper::set_integrator(std::unique_ptr<Integrator> integrator) {
+  if (integrator == nullptr) throw std::invalid_argument("an integrator that is null");
+  integrator_ = std::move(integrator);
+  looks_back_ = true;
+}
+
+void Stepper::set_damping(std::string_view id) { damping_ = known("damping", find_damping(id), id, dampings()).make(); }
 
 void Stepper::exchange(Model& model, std::unique_ptr<Minimizer>& solver) {
   model_ = &model;
@@ -69,7 +124,10 @@ void Stepper::choose_contacts() {
   barrier_ = !barrier_;
 }
 
-Ledger Stepper::ledger(const State& start) {
+Ledger Stepper::ledger(const State& start, double h) {
+  const History history{start, {}, false};
+  check_input(*model_, history, h, settings);
+  find_contacts(history, h);
   measured_ = measure(*model_, start, work_);
   const double lift = model_->M.sum() * model_->g.norm() * model_->extent;
   // A world without gravity, at rest: any positive number, far below what anything there will ever hold.
@@ -86,6 +144,9 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h) {
 }
 
 StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& motion) {
+  check_input(*model_, history, h, settings);
+  if (last_h_ != 0 && last_h_ != h) history.has_before = false;
+  stop_fixed(history, ledger);
   const Ledger ledger_before = ledger;
   std::vector<Attachment> attachments_before = model_->attachments.items;
   std::vector<Obstacle> obstacles_before = model_->obstacles;
@@ -112,7 +173,7 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
     report.too_large = stage_;
     if (const auto* lacking = dynamic_cast<const OutOfMemory*>(&e)) report.lacking = *lacking;
     factors().let_go();
-  } catch (const StepAbandoned&) {
+  } catch (...) {  // a step that is abandoned, or what an energy throws
     undo(false);
     throw;
   }
@@ -125,6 +186,7 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
   std::swap(history.before, history.now);
   std::swap(history.now, next_);
   history.has_before = true;
+  last_h_ = h;
   if (looks_back_) changed_after_step(history, damped_);
   method_memory_ = {report.blend == 0.0,      report.blend == 1.0 && settings.wish.keep != 1,
                     report.one_sided,         report.modes,
@@ -132,6 +194,22 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& mot
                     solver_->carried(),       report.in_ripples};
   ledger.observe(measured_);
   return report;
+}
+
+// What has been fixed in mid-motion stands still from now on.
+void Stepper::stop_fixed(History& history, Ledger& ledger) const {
+  Points& v = history.now.v;
+  bool moved = false;
+  double taken = 0;
+  for (int i = 0; i < model_->vertices(); ++i) {
+    if (model_->fixed[static_cast<std::size_t>(i)] == 0 || v.row(i).isZero(0)) continue;
+    taken += 0.5 * model_->M[i] * v.row(i).squaredNorm();
+    moved = true;
+  }
+  if (!moved) return;
+  model_->clear_fixed(v);
+  history.has_before = false;
+  ledger.add(Added::edit, -taken);
 }
 
 void changed_after_step(History& history, const Points& dv) {
@@ -180,6 +258,10 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
   if (!integrator_->carries_acceleration()) next_.a.resize(0, 3);
   solver_->carry(method_memory_.factor);
   StepReport report = integrator_->step(input, next_);
+  if (report.outcome == Outcome::done) {
+    check_size("what the integrator made of x", next_.x, model_->vertices());
+    check_size("what the integrator made of v", next_.v, model_->vertices());
+  }
   if (report.outcome == Outcome::done) {
     ledger.add(Added::motion, -report.jumps.handles);
     ledger.add(Added::user, -report.jumps.grabs);
@@ -340,11 +422,35 @@ void Stepper::recall(const Memory& memory) {
   choose_contacts();
   contacts_->recall(memory.contacts, *model_);
   method_memory_ = memory.method;
+  last_h_ = 0;
 }
 
 void Stepper::forget() {
   contacts_->forget(*model_);
   method_memory_ = {};
+  last_h_ = 0;
+}
+
+std::string_view in_words(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::done:
+      return "done";
+    case Outcome::not_finite:
+      return "a position, velocity or energy is no longer a finite number";
+    case Outcome::ran_away:
+      return "its energy is over a million times what it should be";
+    case Outcome::factor_failed:
+      return "the system matrix could not be factored";
+    case Outcome::damping_failed:
+      return "damping could not be solved";
+    case Outcome::out_of_memory:
+      return "out of memory";
+    case Outcome::crossing:
+      return "surfaces that a barrier keeps apart pass through one another";
+    case Outcome::constraints:
+      return "a constraint cannot hold";
+  }
+  return "";
 }
 
 // What damping took of made-up energy must not bring the limit down, and a world that began all but still is measured

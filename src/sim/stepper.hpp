@@ -5,7 +5,7 @@
 //   sim::Workspace work(2);                                      // threads
 //   sim::Stepper stepper(model, work);                           // stabilized, local/global
 //   sim::History history{.now = start};
-//   sim::Ledger ledger = stepper.ledger(start);
+//   sim::Ledger ledger = stepper.ledger(start, 0.033);
 //   while (stepper.step(history, ledger, 0.033).outcome == sim::Outcome::done) draw(history.now.x);
 #pragma once
 
@@ -16,6 +16,8 @@
 #include "sim/integrate/integrator.hpp"
 
 namespace rebound::sim {
+
+struct SolverInfo;
 
 /// Who moves handles and obstacles while a step is made. By itself: nobody does.
 class Motion {
@@ -59,20 +61,23 @@ void changed_after_step(History& history, const Points& dv);
 
 class Stepper {
  public:
-  /// The model and the workspace must outlive it. solver, integrator, damping: identifiers of the registry; must be
-  /// there.
+  /// The model and the workspace must outlive it, and be no other's while it makes a step. solver, integrator, damping:
+  /// identifiers of the registry. Throws std::invalid_argument where there is none of that name, which says those that
+  /// are, or the model has no vertices.
   explicit Stepper(Model& model, Workspace& work, std::string_view integrator = "stabilized",
                    std::string_view solver = "local-global", std::string_view damping = "rigid-preserving");
-  /// The same with a solver that has been made for the model.
+  /// The same with a solver that has been made for the model. Its settings, `settings.solver`, are the caller's to say.
   Stepper(Model& model, Workspace& work, std::unique_ptr<Minimizer> solver);
 
   StepSettings settings;
 
-  /// A ledger for a world that begins here.
-  Ledger ledger(const State& start);
+  /// A ledger for a world that begins here, in what it touches; the first step will be of h seconds.
+  Ledger ledger(const State& start, double h);
 
-  /// From history.now over h seconds. If the outcome is not `done`, nothing has changed: neither model, history, ledger
-  /// nor memory.
+  /// From history.now over h seconds. If the outcome is not `done`, or an energy has thrown, nothing has changed:
+  /// neither model, history, ledger nor memory. Velocities of vertices that are fixed now are taken away and booked as
+  /// an edit's, and where h is another than in the step before, `history.before` is not looked at. Throws
+  /// std::invalid_argument where states, hands or settings do not fit the model, or h is no positive number.
   StepReport step(History& history, Ledger& ledger, double h, Motion& motion);
   /// Nothing moves but the bodies.
   StepReport step(History& history, Ledger& ledger, double h);
@@ -81,9 +86,11 @@ class Stepper {
   /// Where a step that was not done was going to: it may be not finite.
   const State& attempted() const { return next_; }
 
-  /// Other methods, from the next step on.
+  /// Other methods, from the next step on; std::invalid_argument as above. Where the solver was chosen by name, its
+  /// settings are those that the integrator is best with, as in the constructor.
   void set_integrator(std::string_view id);
-  void set_integrator(std::unique_ptr<Integrator> integrator) { integrator_ = std::move(integrator); }
+  /// One of your own. It is taken to look back at the step before.
+  void set_integrator(std::unique_ptr<Integrator> integrator);
   void set_damping(std::string_view id);
   Minimizer& solver() { return *solver_; }
   Factors& factors() { return solver_->factors(); }
@@ -109,6 +116,7 @@ class Stepper {
   void forget();
 
  private:
+  void stop_fixed(History& history, Ledger& ledger) const;
   StepReport attempt(const History& history, Ledger& ledger, double h, Motion& motion);
   const History& pushed(const History& history, Ledger& ledger, double h, Motion& motion);
   void rub_and_damp(const StepInput& input, Motion& motion, Ledger& ledger, StepReport& report, double& damped);
@@ -120,6 +128,7 @@ class Stepper {
 
   Model* model_;
   Workspace& work_;
+  const SolverInfo* solver_info_ = nullptr;  ///< where it was chosen by name
   std::unique_ptr<Minimizer> solver_;
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Damping> damping_;
@@ -134,7 +143,11 @@ class Stepper {
   Measurement measured_;
   StepMemory method_memory_;
   std::string_view stage_;  ///< of the step under way
+  double last_h_ = 0;       ///< s, of the step before; 0: unknown
 };
+
+/// What became of a step, as the end of a sentence.
+std::string_view in_words(Outcome outcome);
 
 /// How far H may be above the ledger's target, J, before a step is taken for an explosion: where one has long been
 /// seen, and the numbers that it is to be looked into with are still good.

@@ -67,10 +67,12 @@ TEST(Footage, IsSimulatedAgainWhereItTakesTooMuch) {
 }
 
 TEST(Footage, APaneThatFailsStandsStillAndSaysSo) {
-  auto d = test::spinning_cube(3);
-  d.runaway = 1e-6;
-  auto calm = test::spinning_cube(3);
-  const Play simulated = side_by_side({scene::load_world(d), scene::load_world(calm)}, 1);
+  scene::World wild = scene::load_world(test::spinning_cube(3)), calm = scene::load_world(test::spinning_cube(3));
+  wild.description.runaway = 1e-6;
+  std::vector<scene::World> worlds;
+  worlds.push_back(std::move(wild));
+  worlds.push_back(std::move(calm));
+  const Play simulated = side_by_side(std::move(worlds), 1);
   const Play play = remembered(simulated, kMostKept);
   const auto expected = all_of(simulated, 6);
   ASSERT_EQ(expected.size(), 7u);

@@ -113,7 +113,7 @@ double left_speed(const char* id, double c, int steps_a_second, double gap) {
   history.now = {Points::Zero(kElements + 1, 3), Points::Zero(kElements + 1, 3), {}};
   for (int i = 0; i <= kElements; ++i) history.now.x(i, 0) = kReach + gap + i * kLength / kElements;
   history.now.v.col(0).setConstant(-1);
-  Ledger ledger = stepper.ledger(history.now);
+  Ledger ledger = stepper.ledger(history.now, 1.0 / steps_a_second);
   for (int i = 0; i < 5 * steps_a_second; ++i) {
     const Outcome outcome = stepper.step(history, ledger, 1.0 / steps_a_second).outcome;
     EXPECT_EQ(outcome, Outcome::done) << id << " " << c << " step " << i;

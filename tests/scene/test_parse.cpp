@@ -362,5 +362,44 @@ TEST(Parse, AMembraneMakesTrianglesOfClothsAndSurfaces) {
   EXPECT_TRUE(parse_scene(to_text(scene, folder.path()), "test.json", folder.path()) == scene);
 }
 
+// A program's own description is held to what a scene file is.
+TEST(MadeInMemory, IsCheckedAsAFileIs) {
+  const auto refusal = [](const auto& change) {
+    Description d;
+    d.bodies.emplace_back().mesh = BoxMesh{.divisions = {1, 1, 1}};
+    d.obstacles.emplace_back();
+    change(d);
+    try {
+      load_world(d);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(refusal([](Description&) {}), "");
+  const std::vector<std::pair<std::string, std::function<void(Description&)>>> cases{
+      {"/bodies/0/material/young", [](auto& d) { d.bodies[0].material.young = -1e5; }},
+      {"/bodies/0/material/young", [](auto& d) { d.bodies[0].material.young = kNaN; }},
+      {"/bodies/0/material/density", [](auto& d) { d.bodies[0].material.density = -1; }},
+      {"/bodies/0/velocity/1", [](auto& d) { d.bodies[0].velocity[1] = kNaN; }},
+      {"/bodies/0/transform/scale", [](auto& d) { d.bodies[0].transform.scale = 0; }},
+      {"/bodies/0/regions/0/material",
+       [](auto& d) {
+         d.bodies[0].regions = {{std::vector<int>{0}, {}, {{"yuong", 1}}}};
+       }},
+      {"/bodies", [](auto& d) { d.bodies.clear(); }},
+      {"/obstacles/0/stiffness", [](auto& d) { d.obstacles[0].stiffness = -1e6; }},
+      {"/obstacles/0/meets", [](auto& d) { d.obstacles[0].meets = "glue"; }},
+      {"/contact/type", [](auto& d) { d.contact.type = "glue"; }},
+      {"/timeStep", [](auto& d) { d.timeStep = -1; }},
+      {"/gravity/0", [](auto& d) { d.gravity[0] = kNaN; }},
+      {"/solver/iterations", [](auto& d) { d.solver.iterations = -5; }},
+      {"/integrator/type", [](auto& d) { d.integrator.type = "rk4"; }},
+  };
+  for (const auto& [place, change] : cases)
+    EXPECT_TRUE(refusal(change).starts_with("scene: " + place)) << place << ": " << refusal(change);
+}
+
 }  // namespace
 }  // namespace rebound::scene

@@ -42,7 +42,7 @@ TEST(Sheet, IsHeldPulledPinnedAndRewoundAsAClothOfSpringsIs) {
     for (const char* solver : {"newton", "newton-cg", "quasi-newton", "gast"}) {
       auto d = sheet(law, solver);
       d.bodies[0].attachments.push_back({std::vector<int>{0, 12}, 1e3, {}});
-      d.obstacles.push_back({"ball", scene::SphereShape{0.3}, {}, 200, 0.4, {}});
+      d.obstacles.push_back({"ball", scene::SphereShape{0.3}, {}, 200, 0.4});
       d.obstacles[0].transform.translate = {0, 0.6, 0};
       d.contact.self = true;
       d.contact.stiffness = 50;

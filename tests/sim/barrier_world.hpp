@@ -102,8 +102,7 @@ struct BarrierWorld {
     stepper->settings.solver.iterations = 200;
     history = {};
     history.now = now;
-    stepper->find_contacts(history, h);
-    ledger = stepper->ledger(history.now);
+    ledger = stepper->ledger(history.now, h);
     for (int i = 0; i < steps; ++i)
       if (!step(h)) return false;
     return true;

@@ -35,8 +35,7 @@ struct CubicWorld : BarrierWorld {
     stepper->settings.solver.iterations = 500;
     history = {};
     history.now = now;
-    stepper->find_contacts(history, h);
-    ledger = stepper->ledger(history.now);
+    ledger = stepper->ledger(history.now, h);
   }
 };
 
@@ -175,8 +174,7 @@ TEST(CubicContactsTest, LoosePointsLieWhereForceAndWeightAreEqual) {
   sim::Stepper stepper(model, work, "backward-euler", "newton");
   History history;
   history.now = {Points::Zero(3, 3), Points::Zero(3, 3), {}};
-  stepper.find_contacts(history, 0.05);
-  Ledger ledger = stepper.ledger(history.now);
+  Ledger ledger = stepper.ledger(history.now, 0.05);
   for (int i = 0; i < 300; ++i) ASSERT_EQ(stepper.step(history, ledger, 0.05).outcome, Outcome::done);
   for (int v = 0; v < 3; ++v) {
     const double depth = std::sqrt(model.M[v] * 9.81 / (3 * kStiffness));

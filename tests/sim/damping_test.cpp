@@ -36,8 +36,8 @@ TEST(Drag, SlowsWhatIsFreeByTheSameShareUnderEveryIntegrator) {
     History history;
     history.now = {random_points(2, 1), random_points(2, 2)};
     const Points v = history.now.v;
-    Ledger ledger = stepper.ledger(history.now);
     constexpr double h = 0.02;
+    Ledger ledger = stepper.ledger(history.now, h);
     constexpr int kSteps = 100;
     for (int i = 0; i < kSteps; ++i) ASSERT_EQ(stepper.step(history, ledger, h).outcome, Outcome::done) << integrator;
     for (int i = 0; i < 2; ++i)

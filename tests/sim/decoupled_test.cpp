@@ -94,7 +94,7 @@ TEST(Decoupled, A1LeavesAStiffWallAsAppendixESays) {
     history.now = {Points::Zero(1, 3), Points::Zero(1, 3), {}};
     history.now.x(0, 0) = beta * kH;
     history.now.v(0, 0) = -1;
-    Ledger ledger = stepper.ledger(history.now);
+    Ledger ledger = stepper.ledger(history.now, kH);
     for (const double v : {-1.0, -beta, 1 - beta, 1.0, 1.0}) {
       ASSERT_EQ(stepper.step(history, ledger, kH).outcome, Outcome::done);
       EXPECT_NEAR(history.now.v(0, 0), v, 1e-6) << beta;

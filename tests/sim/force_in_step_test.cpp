@@ -21,7 +21,7 @@ struct HoppingPoint {
     stepper.emplace(model, work, integrator, "newton");
     stepper->settings.solver.tolerance = 1e-12;
     history.now = {Points{{0.0, 0.02, 0.0}}, Points{{3.0, -1.0, -4.0}}};
-    ledger = stepper->ledger(history.now);
+    ledger = stepper->ledger(history.now, h);
   }
   StepReport step() { return stepper->step(history, ledger, h); }
 

@@ -53,7 +53,7 @@ struct SlidingWorld {
     stepper.emplace(model, work, integrator, solver);
     history.now = {rest, Points::Zero(rest.rows(), 3)};
     for (Eigen::Index i = 0; i < rest.rows(); ++i) history.now.v.row(i) << 1 - rest(i, 2), 0, rest(i, 0);
-    ledger = stepper->ledger(history.now);
+    ledger = stepper->ledger(history.now, 0.01);
   }
   StepReport step() { return stepper->step(history, ledger, 0.01); }
 
@@ -87,8 +87,8 @@ TEST(Stepper, FallsByTheClosedFormOfItsIntegrator) {
     sim::Stepper stepper(model, work, info.id);
     History history;
     history.now = {Points::Zero(2, 3), Points::Zero(2, 3)};
-    Ledger ledger = stepper.ledger(history.now);
     constexpr double h = 0.01;
+    Ledger ledger = stepper.ledger(history.now, h);
     constexpr int n = 50;
     for (int i = 0; i < n; ++i) ASSERT_EQ(stepper.step(history, ledger, h).outcome, Outcome::done) << info.id;
     EXPECT_NEAR(history.now.v(0, 1), -10 * n * h, 1e-9) << info.id;

@@ -93,7 +93,7 @@ TEST(Wind, AcceleratesAllMethodsAlike) {
     rebound::sim::Stepper stepper(model, work, info.id, "newton");
     History history;
     history.now = {rest, Points::Zero(rest.rows(), 3)};
-    Ledger ledger = stepper.ledger(history.now);
+    Ledger ledger = stepper.ledger(history.now, 0.01);
     Blower blower;
     constexpr int kSteps = 60;
     constexpr double h = 0.01;

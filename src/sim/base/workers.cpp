@@ -1,6 +1,8 @@
 #include "sim/base/workers.hpp"
 
 #include <new>
+#include <stdexcept>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -36,6 +38,8 @@ void Workers::use(int threads) {
 }
 
 void Workers::start(int threads) {
+  if (threads < 1)
+    throw std::invalid_argument("a team of " + std::to_string(threads) + " threads; the least is 1, the calling one");
   asked_ = threads;
   stop_.store(false, std::memory_order_relaxed);
   const std::uint32_t round = round_of(ticket_.load(std::memory_order_relaxed));

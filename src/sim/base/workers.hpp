@@ -15,8 +15,8 @@ namespace rebound::sim {
 
 class Workers {
  public:
-  /// threads >= 1, the calling thread included. Where the system has fewer to give, those are done without: the results
-  /// are the same.
+  /// threads: the calling one included; std::invalid_argument below 1. Where the system has fewer to give, those are
+  /// done without: the results are the same.
   /// pause: called by each thread before each of its tasks, while it waits for others, and by pause(). It may keep the
   /// thread waiting.
   explicit Workers(int threads, std::function<void()> pause = {});

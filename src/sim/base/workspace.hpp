@@ -8,6 +8,7 @@
 
 namespace rebound::sim {
 
+/// Of one step at a time: steppers that run on several threads have a workspace each.
 class Workspace {
  public:
   explicit Workspace(int threads) : workers(threads) {}

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "sim/model/rigid_motion.hpp"
 
@@ -13,7 +14,10 @@ namespace {
 double of_kinetic(double share) { return 1 - (1 - share) * (1 - share); }
 
 /// The share of a velocity that k takes in that time.
-double rigid_preserving_share(double k, double time) { return time == 1 ? k : 1 - std::pow(1 - k, time); }
+double rigid_preserving_share(double k, double time) {
+  if (k > 1) throw std::invalid_argument("rigid-preserving damping of more than 1: it is a share");
+  return time == 1 ? k : 1 - std::pow(1 - k, time);
+}
 
 double damp_body(const Model& model, const BodyRange& body, double k, State& state) {
   const RigidMotion u = fit_rigid_motion(model, body, state);

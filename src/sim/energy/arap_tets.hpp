@@ -17,6 +17,7 @@ class ArapTets final : public Energy {
            std::span<const double> fill = {});
 
   EnergyKind kind() const override { return EnergyKind::elastic; }
+  bool is_internal(std::span<const BodyRange>) const override { return true; }
   double value(const Points& x, Workspace& work) const override;
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets& L) const override;

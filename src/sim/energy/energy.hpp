@@ -8,9 +8,11 @@
 
 #include <limits>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "sim/base/body_range.hpp"
 #include "sim/base/types.hpp"
 #include "sim/base/workspace.hpp"
 #include "sim/energy/curvature.hpp"
@@ -45,7 +47,8 @@ class Energy {
   /// gradient += dE(x) (n x 3, newtons). Returns E(x), which comes with it for nothing.
   virtual double add_gradient(const Points& x, Points& gradient, Workspace& work) const = 0;
 
-  /// Appends the entries of L, lower triangle (N/m). The places must not depend on x or on the material.
+  /// Appends the entries of L (N/m), those of the lower triangle alone: row >= column. The places must not depend on x
+  /// or on the material.
   virtual void add_laplacian(Triplets& L) const = 0;
 
   /// H += d2E(x), in places of L's pattern, with the negative curvature of single elements counted as asked for.
@@ -98,6 +101,9 @@ class Energy {
                                                   const FloatKernel& kernel) const;
   /// Is dE the same everywhere?
   virtual bool has_constant_gradient() const { return false; }
+  /// Is it known to push and turn none of these bodies as a whole? Of an energy that does not know, methods that keep
+  /// the momenta of free bodies look at the gradient.
+  virtual bool is_internal(std::span<const BodyRange> /*bodies*/) const { return false; }
 };
 
 }  // namespace rebound::sim

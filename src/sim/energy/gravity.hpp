@@ -29,6 +29,8 @@ class Gravity final : public Energy {
   void add_hessian(const Points&, Curvature, HessianBlocks&, Workspace&) const override {}
   bool has_constant_gradient() const override { return true; }
 
+  /// Is it m g of each vertex?
+  bool is_of(const Vector& M, const Vec3& g) const { return g_ == g && M_ == M; }
   /// The same masses under another g.
   std::shared_ptr<const Gravity> turned(const Vec3& g) const { return std::make_shared<const Gravity>(M_, g); }
 

@@ -37,6 +37,7 @@ class Hinges final : public Energy {
   Hinges(const Points& rest, std::span<const std::array<int, 3>> triangles, std::span<const MaterialValues> values);
 
   EnergyKind kind() const override { return EnergyKind::elastic; }
+  bool is_internal(std::span<const BodyRange>) const override { return true; }
   double value(const Points& x, Workspace& work) const override;
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets& L) const override;

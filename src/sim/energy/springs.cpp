@@ -64,6 +64,16 @@ double Springs::sum(const Points& x, Workspace& work, const Visit& visit) const 
   return total;
 }
 
+bool Springs::is_internal(std::span<const BodyRange> bodies) const {
+  if (bodies.size() == 1) return true;
+  const auto body_of = [&](int vertex) {
+    return std::upper_bound(bodies.begin(), bodies.end(), vertex,
+                            [](int v, const BodyRange& body) { return v < body.first; });
+  };
+  return std::all_of(edges_.begin(), edges_.end(),
+                     [&](const std::array<int, 2>& edge) { return body_of(edge[0]) == body_of(edge[1]); });
+}
+
 double Springs::value(const Points& x, Workspace& work) const {
   return sum(x, work, [](std::size_t, const Vec3&) {});
 }

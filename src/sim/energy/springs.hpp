@@ -19,6 +19,8 @@ class Springs final : public Energy {
           std::span<const double> stiffness, SpringLaw law = SpringLaw::hookean);
 
   EnergyKind kind() const override { return EnergyKind::elastic; }
+  /// Unless one joins two bodies.
+  bool is_internal(std::span<const BodyRange> bodies) const override;
   double value(const Points& x, Workspace& work) const override;
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets& L) const override;

@@ -48,10 +48,14 @@ concept TetMaterial = std::constructible_from<M, const MaterialValues&> &&
   { m.rest_stiffness() } -> std::same_as<double>;
   /// Lame's constants, Pa.
   { m.lame() } -> std::same_as<const Lame&>;
-  /// Its form in single precision.
-  { M::kFloatLaw } -> std::convertible_to<FloatLaw>;
   /// Is W infinite wherever det F <= 0? Then is_upright(J) says where it is not.
   { M::kHasBarrier } -> std::convertible_to<bool>;
+};
+
+/// Those that have a form in single precision say which: static constexpr FloatLaw kFloatLaw.
+template <class M>
+inline constexpr bool kHasFloatLaw = requires {
+  { M::kFloatLaw } -> std::convertible_to<FloatLaw>;
 };
 
 /// The eigenvalues of d2W/dF2, and the matrix of the scalings. Entry k of `twist` and `flip` is about axis k.

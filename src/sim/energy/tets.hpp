@@ -2,7 +2,8 @@
 //
 // With F = sum_k x_k b_k^T (b_k: row k - 1 of D_m^-1, b_0 = -(b_1 + b_2 + b_3)):
 //   dE/dx_k = V P b_k,   d2E/dx_j dx_k = V sum_cd b_jc b_kd dP_c/dF_d,   L_jk = w V b_j . b_k, w = rest_stiffness()
-// In double precision an element at a time; arap has kernels of its own (arap_tets.hpp).
+// In double precision an element at a time; arap has kernels of its own (arap_tets.hpp). A material of your own is a
+// TetMaterial, and one file that includes tets.inl makes Tets of it.
 #pragma once
 
 #include "sim/energy/energy.hpp"
@@ -22,6 +23,7 @@ class Tets final : public Energy {
        std::span<const double> fill);
 
   EnergyKind kind() const override { return EnergyKind::elastic; }
+  bool is_internal(std::span<const BodyRange>) const override { return true; }
   double value(const Points& x, Workspace& work) const override;
   double add_gradient(const Points& x, Points& gradient, Workspace& work) const override;
   void add_laplacian(Triplets& L) const override;
@@ -31,7 +33,7 @@ class Tets final : public Energy {
   double largest_step(const Points& x, const Points& d, Workspace& work) const override;
   void find_inside_out(const Points& x, InsideOut& found) const override;
   void add_element_fields(const Points& x, std::vector<ElementField>& fields, Workspace& work) const override;
-  bool has_float_batch() const override { return true; }
+  bool has_float_batch() const override { return kHasFloatLaw<Material>; }
   std::unique_ptr<FloatBatch> float_batch(std::span<const int> place, const Partition& partition,
                                           const FloatKernel& kernel) const override;
 

@@ -1,4 +1,4 @@
-// Tets, included by materials.cpp alone.
+// Tets, included where one is made of a material: here by materials.cpp alone.
 #include <Eigen/LU>
 #include <algorithm>
 #include <cassert>
@@ -34,7 +34,10 @@ inline Eigen::Matrix<double, 4, 3> gradients(const Eigen::Matrix3d& inverse_rest
 /// Of laws whose P takes no rotation.
 template <TetMaterial Material>
 constexpr bool is_wide() {
-  return Material::kFloatLaw == FloatLaw::stvk || Material::kFloatLaw == FloatLaw::neo_hookean ||
+  if constexpr (!kHasFloatLaw<Material>)
+    return false;
+  else
+    return Material::kFloatLaw == FloatLaw::stvk || Material::kFloatLaw == FloatLaw::neo_hookean ||
          Material::kFloatLaw == FloatLaw::stable_neo_hookean;
 }
 
@@ -229,16 +232,20 @@ void Tets<Material>::wide_hessians(const Points& x, std::size_t first, std::size
 template <TetMaterial Material>
 std::unique_ptr<FloatBatch> Tets<Material>::float_batch(std::span<const int> place, const Partition& partition,
                                                         const FloatKernel& kernel) const {
-  std::vector<FloatSolid> solids;
-  solids.reserve(tets_.size());
-  for (const Tet& tet : tets_) {
-    const Lame& of = tet.material.lame();
-    FloatSolid solid{{}, {}, static_cast<float>(of.mu * tet.volume), static_cast<float>(of.lambda * tet.volume)};
-    for (int k = 0; k < 4; ++k) solid.vertex[k] = place[static_cast<std::size_t>(tet.vertex[k])];
-    for (int i = 0; i < 9; ++i) solid.inverse_rest[i] = static_cast<float>(tet.inverse_rest(i / 3, i % 3));
-    solids.push_back(solid);
+  if constexpr (!kHasFloatLaw<Material>) {
+    return Energy::float_batch(place, partition, kernel);
+  } else {
+    std::vector<FloatSolid> solids;
+    solids.reserve(tets_.size());
+    for (const Tet& tet : tets_) {
+      const Lame& of = tet.material.lame();
+      FloatSolid solid{{}, {}, static_cast<float>(of.mu * tet.volume), static_cast<float>(of.lambda * tet.volume)};
+      for (int k = 0; k < 4; ++k) solid.vertex[k] = place[static_cast<std::size_t>(tet.vertex[k])];
+      for (int i = 0; i < 9; ++i) solid.inverse_rest[i] = static_cast<float>(tet.inverse_rest(i / 3, i % 3));
+      solids.push_back(solid);
+    }
+    return std::make_unique<SolidBatch>(Material::kFloatLaw, solids, partition, kernel);
   }
-  return std::make_unique<SolidBatch>(Material::kFloatLaw, solids, partition, kernel);
 }
 
 // det(D_s + t dD_s) is a cubic in t: det F times a rest volume.

@@ -6,6 +6,7 @@
 
 #include "sim/base/row_passes.hpp"
 #include "sim/contact/force_in_step.hpp"
+#include "sim/energy/gravity.hpp"
 #include "sim/integrate/friction_step.hpp"
 #include "sim/model/rigid_motion.hpp"
 
@@ -193,6 +194,43 @@ double Rebound::throw_off(const StepInput& input, double most, State& next) {
   return input.model.kinetic(next.v) - K;
 }
 
+// Of a free body it is known how it goes on only if nothing but gravity's m g acts on it as a whole. An energy that
+// may, a user's own, is looked at where the step begins, in its middle and where it ends.
+void Rebound::hold_what_energies_push(const StepInput& input, const Points& x) {
+  const Model& model = input.model;
+  pushing_.clear();
+  bool falls = model.g.isZero(0);
+  for (const auto& energy : model.energies) {
+    if (energy->is_internal(model.bodies)) continue;
+    const auto* gravity = falls ? nullptr : dynamic_cast<const Gravity*>(energy.get());
+    if (gravity != nullptr && gravity->is_of(model.M, model.g))
+      falls = true;
+    else
+      pushing_.push_back(energy.get());
+  }
+  if (!falls) held_.assign(held_.size(), 1);
+  if (pushing_.empty()) return;
+  constexpr double kRounding = 1e-9;
+  for (const Points* at : {&input.history.now.x, solves_.forces(input.h).middle, &x}) {
+    dE_.setZero(x.rows(), 3);
+    for (const Energy* energy : pushing_) energy->add_gradient(*at, dE_, input.work);
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+      const auto [first, count] = model.bodies[b];
+      const Vec3 centre = at->middleRows(first, count).colwise().mean().transpose();
+      Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+      double forces = 0, torques = 0;
+      for (int i = first; i < first + count; ++i) {
+        const Vec3 f = dE_.row(i).transpose(), r = at->row(i).transpose() - centre;
+        force += f;
+        torque += r.cross(f);
+        forces += f.norm();
+        torques += r.norm() * f.norm();
+      }
+      if (force.norm() > kRounding * forces || torque.norm() > kRounding * torques) held_[b] = 1;
+    }
+  }
+}
+
 void Rebound::find_groups(const StepInput& input, const Points& x) {
   const Model& model = input.model;
   const std::size_t bodies = model.bodies.size();
@@ -209,6 +247,7 @@ void Rebound::find_groups(const StepInput& input, const Points& x) {
   }
   for (const Attachments* hands : {&model.attachments, &model.grabs})
     for (const Attachment& a : hands->items) held_[model.body_of(a.point.vertices[0])] = 1;
+  hold_what_energies_push(input, x);
   in_hand_ = held_;
   pressed_ = false;
   for (const Contact& c : model.contacts.items) {

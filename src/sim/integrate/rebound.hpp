@@ -57,6 +57,7 @@ class Rebound final : public Integrator {
   void brake(const StepInput& input, double e, StepReport& report, State& next);
   void restore(const StepInput& input, State& state);
   void find_groups(const StepInput& input, const Points& x);
+  void hold_what_energies_push(const StepInput& input, const Points& x);
   static void restore(const StepInput& input, TouchingBodies& group, bool turns, State& next);
   void find_pushes(const StepInput& input, const Points& x);
   static void find_slide(const StepInput& input, TouchingBodies& group, const State& next);
@@ -83,10 +84,11 @@ class Rebound final : public Integrator {
   FrictionWork friction_;
   Ledger allowed_;  ///< the step's, without what is in ripples
   std::vector<TouchingBodies> groups_;
-  std::vector<std::size_t> joined_;    ///< with which other body; the last one of such a row is its own
-  std::vector<std::uint8_t> held_;     ///< 1: something but other bodies acts on it
-  std::vector<std::uint8_t> in_hand_;  ///< 1: something but contact does
-  bool pressed_ = false;               ///< something touches something, at some time in the step
+  std::vector<std::size_t> joined_;     ///< with which other body; the last one of such a row is its own
+  std::vector<std::uint8_t> held_;      ///< 1: something but other bodies acts on it
+  std::vector<const Energy*> pushing_;  ///< those that may act on bodies as a whole, besides gravity
+  std::vector<std::uint8_t> in_hand_;   ///< 1: something but contact does
+  bool pressed_ = false;                ///< something touches something, at some time in the step
   bool pressed_at_end_ = false;
 };
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "sim/base/body_range.hpp"
 #include "sim/collide/obstacle.hpp"
 #include "sim/constraint/constraint.hpp"
 #include "sim/energy/attachments.hpp"
@@ -11,12 +12,6 @@
 #include "sim/energy/energy.hpp"
 
 namespace rebound::sim {
-
-/// The vertices [first, first + count) of one body.
-struct BodyRange {
-  int first = 0;
-  int count = 0;
-};
 
 class ContactBody;
 
@@ -44,6 +39,9 @@ struct BodyContactLaw {
 /// J, by EnergyKind.
 using EnergyByKind = std::array<double, kEnergyKinds>;
 
+/// Energies have masses, g and stiffnesses of their own, and solvers what they have worked out of them: M and
+/// `energies` may be changed before a solver is made for the model, g at any time by set_gravity(). What the others
+/// need told stands at Factors.
 struct Model {
   Vector M;                         ///< kg a vertex, > 0
   std::vector<std::uint8_t> fixed;  ///< 1: not a degree of freedom, holds still

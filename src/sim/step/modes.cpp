@@ -30,6 +30,7 @@ void ModeSearch::run(LinearizedSystem& system, int wanted, const Modes* before, 
   }
   found.lambda = (pairs_.theta.array() - system.mass_factor()) / system.stiffness_factor();
   found.X.swap(pairs_.X);
+  system.restrict(found.X);  // of what has been fixed since the step before, a last rest
   found.wanted = wanted;
   found.count = pairs_.count;
   found.residual = pairs_.residual;
