@@ -120,7 +120,7 @@ bool MotionRoom::take(const session::Snapshot& moment) {
 }
 
 render::Box MotionRoom::together(std::vector<render::Box> boxes) const {
-  const std::size_t half = (boxes.size() + 1) / 2;
+  const std::size_t most = boxes.size() - boxes.size() / 4, half = (boxes.size() + 1) / 2;
   render::Vec3 middle;
   for (int c = 0; c < 3; ++c) {
     std::vector<float> at;
@@ -132,7 +132,7 @@ render::Box MotionRoom::together(std::vector<render::Box> boxes) const {
   render::Box room;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const render::Box with_it = room.merged(boxes[i]);
-    if (i >= half && with_it.diagonal().norm() > kScattered * at_the_start_) break;
+    if (i >= most && with_it.diagonal().norm() > kScattered * at_the_start_) break;
     room = with_it;
   }
   return room;

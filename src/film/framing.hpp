@@ -27,7 +27,7 @@ class MotionRoom {
   /// Around all that was taken, m.
   const render::Box& all() const { return all_; }
   /// Around the bodies in the moment that was taken last, m; where they have scattered, around those that are nearest
-  /// to where most of them are: half of them at least.
+  /// to where most of them are: three quarters of them at least.
   const render::Box& now() const { return now_; }
 
  private:
