@@ -151,10 +151,7 @@ bool ConstrainedNewton::search_by_penalty(const Objective& g, Points& x) {
     trial_.noalias() = x + alpha_ * d_;
     if (!falls()) {
       // What has moved to the side is further from what it hangs on: back to it, or only short steps would do.
-      right_.setZero();
-      right_.tail(here_->equations()) = -mass_ * here_->c();
-      const Vector back = lu_.solve(right_);
-      trial_ += Eigen::Map<const Points>(back.data(), x.rows(), 3);
+      go_back(trial_);
       if (!falls()) continue;
     }
     x.swap(trial_);
@@ -164,6 +161,15 @@ bool ConstrainedNewton::search_by_penalty(const Objective& g, Points& x) {
   }
   alpha_ = 0;
   return false;
+}
+
+// Towards c = 0, by the equations that were solved last.
+void ConstrainedNewton::go_back(Points& x) {
+  here_->evaluate(x);
+  right_.setZero();
+  right_.tail(here_->equations()) = -mass_ * here_->c();
+  const Vector back = lu_.solve(right_);
+  x += Eigen::Map<const Points>(back.data(), x.rows(), 3);
 }
 
 // Along d. Short steps by the length alone lead nowhere for long.
@@ -219,7 +225,8 @@ SolveReport ConstrainedNewton::minimize(const Objective& g, const SolveEffort& e
       return report;
     }
     here_->evaluate(x);
-    const double off = here_->largest(), enough = 10 * constraint_rounding(x);
+    double off = here_->largest();
+    const double enough = 10 * constraint_rounding(x);
     report.residual = velocity_error(model_, now_.left, g.h());
     report.converged = effort.is_reached(report) && off <= enough;
     bool moved = false, solved = true;
@@ -239,7 +246,13 @@ SolveReport ConstrainedNewton::minimize(const Objective& g, const SolveEffort& e
     }
     if (moved) continue;
     if (!report.converged) report.converged = *report.residual <= kRoundingOfVelocity && off <= 100 * enough;
-    if (off > kNotHeld || !solved) {
+    // A solve that is cut ends where the constraints hold all the same: it is not converged, and says so.
+    const bool at_end = at_ == 1 || x_n_ == nullptr;
+    if (at_end && solved && off > kNotHeld && ConstraintSpace(model_.constraints, model_.M, model_.fixed).restore(x)) {
+      here_->evaluate(x);
+      off = here_->largest();
+    }
+    if (!(off <= kNotHeld) || !solved) {
       report.outcome = Outcome::constraints;
       report.constraint = here_->worst();
       return report;

@@ -50,6 +50,7 @@ class ConstrainedNewton {
   bool move(const Objective& g, Curvature curvature, Points& x);
   bool search(const Objective& g, int most_cuts, Points& x);
   bool search_by_penalty(const Objective& g, Points& x);
+  void go_back(Points& x);
   void keep_forces(const Points& x);
 
   struct Place {
