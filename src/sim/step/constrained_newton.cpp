@@ -20,7 +20,7 @@ constexpr double kRoundingOfVelocity = 1e-9;
 
 void ConstrainedNewton::look(const Objective& g, const Points& x, const Vector& lambda, Place& place) {
   place.value = g.value_from(x, g.gradient(x, place.left));
-  const bool at_end = at_ == 1 || x_n_ == nullptr;
+  const bool at_end = acts_at_end();
   if (!at_end) {
     x_t_.noalias() = at_ * x + (1 - at_) * *x_n_;
     way_.noalias() = x - *x_n_;
@@ -42,7 +42,7 @@ double ConstrainedNewton::length_of(const Place& place, double h) const {
 // Of a rod that pulls, what keeps it from the side; of one that is pressed the same below 0, where that counts. At 1/2
 // it is not symmetric, so that nothing of it can be left out.
 void ConstrainedNewton::add_curvature(const Points& x, Curvature curvature, Triplets& entries) const {
-  const bool at_end = at_ == 1 || x_n_ == nullptr, exact = curvature == Curvature::exact;
+  const bool at_end = acts_at_end(), exact = curvature == Curvature::exact;
   if (!at_end && !exact) return;
   const ConstraintRows& forces = at_end ? *here_ : *there_;
   for (const ConstraintRows::Part& part : forces.parts()) {
@@ -77,7 +77,6 @@ void ConstrainedNewton::add_curvature(const Points& x, Curvature curvature, Trip
 bool ConstrainedNewton::find_direction(const Objective& g, const Points& x, Curvature curvature,
                                        TangentMatrix& hessian) {
   g.hessian(x, curvature, hessian.blocks());
-  const bool at_end = at_ == 1 || x_n_ == nullptr;
   const SparseMatrix& H = hessian.blocks().matrix();
   const Eigen::Index n = H.rows(), m = here_->equations();
   Triplets entries;
@@ -87,7 +86,7 @@ bool ConstrainedNewton::find_direction(const Objective& g, const Points& x, Curv
       entries.emplace_back(it.row(), column, it.value());
       if (it.row() != column) entries.emplace_back(column, it.row(), it.value());
     }
-  const ConstraintRows& forces = at_end ? *here_ : *there_;
+  const ConstraintRows& forces = acts_at_end() ? *here_ : *there_;
   add_curvature(x, curvature, entries);
   const SparseMatrix J_x = here_->jacobian(x.rows()), J_t = forces.jacobian(x.rows());
   for (int column = 0; column < J_x.outerSize(); ++column) {
@@ -175,8 +174,7 @@ void ConstrainedNewton::go_back(Points& x) {
 // Along d. Short steps by the length alone lead nowhere for long.
 bool ConstrainedNewton::move(const Objective& g, Curvature curvature, Points& x) {
   constexpr int kFewCuts = 4;
-  const bool at_end = at_ == 1 || x_n_ == nullptr;
-  if (!at_end) return search(g, kMostCuts, x);
+  if (!acts_at_end()) return search(g, kMostCuts, x);
   if (search(g, kFewCuts, x)) return true;
   if (curvature != Curvature::exact && search_by_penalty(g, x)) return true;
   return curvature != Curvature::exact && search(g, kMostCuts, x);
@@ -247,8 +245,8 @@ SolveReport ConstrainedNewton::minimize(const Objective& g, const SolveEffort& e
     if (moved) continue;
     if (!report.converged) report.converged = *report.residual <= kRoundingOfVelocity && off <= 100 * enough;
     // A solve that is cut ends where the constraints hold all the same: it is not converged, and says so.
-    const bool at_end = at_ == 1 || x_n_ == nullptr;
-    if (at_end && solved && off > kNotHeld && ConstraintSpace(model_.constraints, model_.M, model_.fixed).restore(x)) {
+    if (acts_at_end() && solved && off > kNotHeld &&
+        ConstraintSpace(model_.constraints, model_.M, model_.fixed).restore(x)) {
       here_->evaluate(x);
       off = here_->largest();
     }

@@ -42,6 +42,8 @@ class ConstrainedNewton {
   double work() const { return work_; }
 
  private:
+  /// Is t 1? Of what is no step, too.
+  bool acts_at_end() const { return at_ == 1 || x_n_ == nullptr; }
   struct Place;
   void look(const Objective& g, const Points& x, const Vector& lambda, Place& place);
   double length_of(const Place& place, double h) const;
