@@ -62,6 +62,26 @@ TEST(Explosion, StopsAtTheLimitThatTheSceneSets) {
   ASSERT_TRUE(s.step());
 }
 
+// The hand is for all panes, and one of them may stand still.
+TEST(Explosion, CannotBePulledAtWhereItStandsStill) {
+  auto d = spinning_cube(5, 1e6);
+  d.integrator.type = "symplectic-euler";
+  d.runaway = 100;
+  Session s = open(d);
+  fail_finitely(s);
+  if (HasFatalFailure()) return;
+  const FrameRecord before = s.record();
+  s.apply(Grab{{0, 0}, {5, 5, 5}});
+  s.apply(MoveGrab{{9, 5, 5}});
+  EXPECT_FALSE(s.grab());
+  EXPECT_EQ(s.record().measured.total(), before.measured.total());
+  EXPECT_EQ(s.record().added_total(), before.added_total());
+  s.apply(Release{});
+  s.apply(SetIntegrator{"backward-euler"});
+  s.apply(Grab{{0, 0}, {5, 5, 5}});
+  EXPECT_TRUE(s.grab()) << "it may be pulled at again";
+}
+
 TEST(Explosion, GoesOnBeyondThatWhereTheSceneSetsNoLimit) {
   auto d = spinning_cube(5, 1e6);
   d.integrator.type = "symplectic-euler";

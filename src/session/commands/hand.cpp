@@ -17,6 +17,8 @@ std::unique_ptr<Preparation> Traits<Grab>::prepare(const Session& session, const
 }
 
 void Traits<Grab>::apply(SessionEditor& editor, const Grab& grab) {
+  // What stands still cannot be pulled at: its energy is that of the step that failed.
+  if (!editor.session().failure().empty()) return;
   const sim::Model& model = editor.session().model();
   const auto [first, count] = model.bodies[static_cast<std::size_t>(grab.point.body)];
   // k = (2 pi 2 Hz)^2 m: the body swings about twice a second on the hand, whatever it weighs.
@@ -28,7 +30,7 @@ void Traits<Grab>::apply(SessionEditor& editor, const Grab& grab) {
 void Traits<MoveGrab>::apply(SessionEditor& editor, const MoveGrab& move) {
   const Session& session = editor.session();
   const auto& grab = session.grab();
-  if (!grab || !move.target.allFinite()) return;
+  if (!grab || !move.target.allFinite() || !session.failure().empty()) return;
   // A hand can be flung out of the window: its reach is ten body sizes, its pull a hundred body weights.
   const sim::Model& model = session.model();
   const sim::Vec3 at = grab->springs.front().point.of(session.state().x);
