@@ -87,6 +87,7 @@ class Application {
   std::unordered_map<std::string, ImVec2> fields_;
   std::optional<double> plot_cursor_;
   ModeView mode_view_;
+  std::optional<SetAside> set_aside_;
   SceneHint hint_;
   std::vector<Rect> banners_;  ///< as they were drawn last
   FolderOpener folder_opener_;

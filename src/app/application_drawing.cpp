@@ -86,6 +86,7 @@ void Application::draw_panels(const Layout& layout) {
             energy_curve_,
             controller_.under_mouse().chosen_obstacle(),
             mode_view_,
+            set_aside_,
             typing_,
             fields_,
             mouse_.box_armed(),

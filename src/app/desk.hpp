@@ -66,6 +66,13 @@ struct ModeView {
   std::optional<int> played;  ///< from 0
 };
 
+/// The solver that a pane had before a material brought another one along.
+struct SetAside {
+  int pane = 0;
+  scene::Solver solver;
+  std::string for_type;
+};
+
 /// The energy that a person draws for the time to come.
 struct EnergyCurve {
   bool armed = false;         ///< the chart of energies is waiting for it
@@ -90,6 +97,7 @@ struct Desk {
   EnergyCurve& energy_curve;
   int& chosen_obstacle;  ///< whose numbers are shown, or -1
   ModeView& modes;
+  std::optional<SetAside>& set_aside;
   Typing& typing;
   std::unordered_map<std::string, ImVec2>& fields;  ///< where each number's field was drawn last, by its range's key
   BoxFor box_armed = BoxFor::nothing;

@@ -160,7 +160,7 @@ TEST_F(JournalFiles, EveryEventSurvivesToTheLastDigit) {
       Addressed{0, SetSolver{{"local-global", 10, {}, false}}},
       Addressed{0, SetTimeStep{1.0 / 30}},
       Addressed{0, SetSubsteps{4}},
-      Addressed{0, SetMaterial{3, material}},
+      Addressed{0, SetMaterial{3, material, {"newton", 7, {}, false, false, 1.0 / 3, "clamp"}}},
       Addressed{0, SetRegions{1,
                               {{scene::BoxRegion{{0, 0, 0}, {1, 2, 1.0 / 3}}, "corotated", {}},
                                {std::vector<int>{0, 7}, {}, {{"young", 1e6 / 3}}}}}},

@@ -153,6 +153,37 @@ TEST(MakeRigid, IsUndoneAndRewoundAndReplayedToTheLastBit) {
   EXPECT_EQ(again.ensemble().first().surface(0), end);
 }
 
+// What is rigid wants another solver than what is soft: both come and go by one step.
+TEST(MakeRigid, OneUndoTakesTheSolverBackThatCameWithIt) {
+  scene::Description d = soft_box("local-global");
+  d.bodies[0].material.model = "arap";
+  d.solver.iterations = 7;
+  Timeline timeline(std::make_unique<Session>(scene::load_world(d), 1));
+  const auto now = [&]() -> const scene::Description& { return timeline.ensemble().first().description(); };
+  for (int frame = 0; frame < 5; ++frame) timeline.step();
+  SetMaterial rigid = made_rigid(timeline.ensemble().first());
+  EXPECT_THROW(timeline.apply(Addressed{kAllPanes, rigid}), InputError) << "not by local/global";
+  rigid.solver = d.solver;
+  rigid.solver.type = "newton";
+  rigid.solver.iterations.reset();
+  timeline.apply(Addressed{kAllPanes, rigid});
+  EXPECT_EQ(now().solver, rigid.solver);
+  for (int frame = 0; frame < 5; ++frame) timeline.step();
+  timeline.apply(Undo{});
+  EXPECT_EQ(now().solver, d.solver);
+  EXPECT_EQ(now().bodies[0].material.model, "arap");
+  EXPECT_FALSE(timeline.ensemble().can_undo());
+  timeline.apply(Redo{});
+  EXPECT_EQ(now().solver, rigid.solver);
+  EXPECT_EQ(now().bodies[0].material.model, "affine");
+  for (int frame = 0; frame < 5; ++frame) timeline.step();
+  EXPECT_EQ(timeline.ensemble().first().failure(), "");
+  Timeline again(std::make_unique<Session>(scene::load_world(d), 1));
+  again.follow(timeline.journal());
+  for (int frame = 0; frame < 15; ++frame) again.step();
+  EXPECT_EQ(again.divergence(), "");
+}
+
 TEST(MakeRigid, IsFoundAgainInAnotherSession) {
   Session s = open(soft_box());
   for (int frame = 0; frame < 5; ++frame) ASSERT_TRUE(s.step());

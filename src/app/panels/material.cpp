@@ -38,23 +38,42 @@ const sim::SolverInfo* solver_for(const scene::Material& wanted, sim::ElementKin
   return nullptr;
 }
 
-/// Sets the solver that the material comes with, if the present one does not take it.
-void take_along(Desk& desk, const sim::SolverInfo* other) {
+/// A material that was chosen, and the solver that comes with it if the present one does not take it.
+struct Chosen {
+  scene::Material material;
+  scene::Solver solver{std::string()};
+};
+
+/// No other: the present one takes it.
+void take_along(Desk& desk, const sim::SolverInfo* other, Chosen& chosen) {
   if (other == nullptr) return;
-  scene::Solver solver = desk.now().description.solver;
-  solver.type = other->id;
-  solver.iterations.reset();  // each solver has its own number
-  desk.requests.commands.push_back(session::SetSolver{solver});
+  chosen.solver = desk.now().description.solver;
+  desk.set_aside = {desk.now().pane, chosen.solver, std::string(other->id)};
+  chosen.solver.type = other->id;
+  chosen.solver.iterations.reset();  // each solver has its own number
+}
+
+/// If the present solver came with what `wanted` takes the place of, that which had been set aside for it comes back.
+void take_back(Desk& desk, std::size_t body, const scene::Material& wanted, Chosen& chosen) {
+  const scene::Description& now = desk.now().description;
+  const auto& aside = desk.set_aside;
+  if (!aside || aside->pane != desk.now().pane || aside->for_type != now.solver.type) return;
+  for (std::size_t b = 0; b < now.bodies.size(); ++b) {
+    const scene::Material& material = b == body ? wanted : now.bodies[b].material;
+    if (scene::fault_of(material, sim::find_material(material.model)->kind, aside->solver.type)) return;
+  }
+  chosen.solver = aside->solver;
+  desk.set_aside.reset();
 }
 
 /// A list's entry that stands for `wanted`. Where the solver does not take it, another one comes with it.
 bool choice_of(Desk& desk, std::string_view title, std::string_view what, const scene::Material& wanted,
-               sim::ElementKind kind, bool chosen) {
+               sim::ElementKind kind, bool is_chosen, Chosen& chosen) {
   const scene::Solver& now = desk.now().description.solver;
   const auto fault = scene::fault_of(wanted, kind, now.type);
   const sim::SolverInfo* other = fault ? solver_for(wanted, kind) : nullptr;
   ImGui::BeginDisabled(fault && other == nullptr);
-  const bool clicked = ImGui::Selectable(std::string(title).c_str(), chosen);
+  const bool clicked = ImGui::Selectable(std::string(title).c_str(), is_chosen);
   ImGui::EndDisabled();
   std::string more;
   if (other != nullptr) {
@@ -64,7 +83,7 @@ bool choice_of(Desk& desk, std::string_view title, std::string_view what, const 
     more = "\n\nNot now: " + fault->what + ".";
   }
   tooltip(desk, std::string(what) + more);
-  if (clicked) take_along(desk, other);
+  if (clicked) take_along(desk, other, chosen);
   return clicked;
 }
 
@@ -72,19 +91,18 @@ bool choice_of(Desk& desk, std::string_view title, std::string_view what, const 
 enum class Whole { no, yes };
 
 /// The materials that this kind of body, or a part of it, can have.
-bool model_row(Desk& desk, sim::ElementKind kind, const sim::MaterialInfo& chosen, scene::Material& material,
-               Whole whole) {
-  row_label(desk, "Model", chosen.what);
-  if (!begin_choice(desk, "##model", std::string(chosen.title), -FLT_MIN)) return false;
+bool model_row(Desk& desk, sim::ElementKind kind, const sim::MaterialInfo& now, Chosen& chosen, Whole whole) {
+  row_label(desk, "Model", now.what);
+  if (!begin_choice(desk, "##model", std::string(now.title), -FLT_MIN)) return false;
   bool changed = false;
   for (const sim::MaterialInfo& info : sim::materials()) {
     if (info.kind != kind || (info.is_whole && whole == Whole::no)) continue;
-    scene::Material wanted = material;
+    scene::Material wanted = chosen.material;
     wanted.model = info.id;
     if (info.find_law(wanted.law) == nullptr) wanted.law = info.laws.front().id;
-    if (!choice_of(desk, info.title, info.what, wanted, kind, info.id == chosen.id)) continue;
-    if (info.is_whole && !chosen.is_whole) wanted.soft = chosen.id;
-    material = wanted;
+    if (!choice_of(desk, info.title, info.what, wanted, kind, info.id == now.id, chosen)) continue;
+    if (info.is_whole && !now.is_whole) wanted.soft = now.id;
+    chosen.material = wanted;
     changed = true;
   }
   ImGui::EndCombo();
@@ -92,13 +110,13 @@ bool model_row(Desk& desk, sim::ElementKind kind, const sim::MaterialInfo& chose
 }
 
 /// One click makes a solid rigid, another what it was before.
-bool form_button(Desk& desk, const sim::MaterialInfo& now, scene::Material& material) {
+bool form_button(Desk& desk, std::size_t body, const sim::MaterialInfo& now, Chosen& chosen) {
   if (now.kind != sim::ElementKind::tetrahedra) return false;
   const auto list = sim::materials();
   const auto whole = std::find_if(list.begin(), list.end(), [](const auto& info) { return info.is_whole; });
-  scene::Material wanted = material;
+  scene::Material wanted = chosen.material;
   if (now.is_whole) {
-    wanted.model = material.soft;
+    wanted.model = wanted.soft;
   } else {
     wanted.soft = now.id;
     wanted.model = whole->id;
@@ -112,21 +130,22 @@ bool form_button(Desk& desk, const sim::MaterialInfo& now, scene::Material& mate
   if (other != nullptr) tip += ".\n\nTakes the solver " + std::string(other->title) + " with it";
   tooltip(desk, tip);
   if (!clicked) return false;
-  take_along(desk, other);
-  material = wanted;
+  take_along(desk, other, chosen);
+  if (now.is_whole && other == nullptr) take_back(desk, body, wanted, chosen);
+  chosen.material = wanted;
   return true;
 }
 
-bool law_row(Desk& desk, const sim::MaterialInfo& info, scene::Material& material) {
+bool law_row(Desk& desk, const sim::MaterialInfo& info, Chosen& chosen) {
   if (!info.has_choice_of_law()) return false;
   row_label(desk, "Law", info.what);
-  if (!begin_choice(desk, "##law", material.law, -FLT_MIN)) return false;
+  if (!begin_choice(desk, "##law", chosen.material.law, -FLT_MIN)) return false;
   bool changed = false;
   for (const sim::MaterialLaw& law : info.laws) {
-    scene::Material wanted = material;
+    scene::Material wanted = chosen.material;
     wanted.law = law.id;
-    if (!choice_of(desk, law.id, law.what, wanted, info.kind, law.id == material.law)) continue;
-    material = wanted;
+    if (!choice_of(desk, law.id, law.what, wanted, info.kind, law.id == chosen.material.law, chosen)) continue;
+    chosen.material = wanted;
     changed = true;
   }
   ImGui::EndCombo();
@@ -262,9 +281,11 @@ void region_rows(Desk& desk, int index, const scene::Body& body) {
     ImGui::PushID(static_cast<int>(r));
     const bool removed = region_head(desk, b, r);
     scene::MaterialRegion& region = set.regions[r];
-    scene::Material material = scene::material_in(region, body.material);
+    Chosen chosen{scene::material_in(region, body.material)};
+    scene::Material& material = chosen.material;
     const sim::MaterialInfo* info = sim::find_material(material.model);
-    bool edited = model_row(desk, info->kind, *info, material, Whole::no);
+    bool edited = model_row(desk, info->kind, *info, chosen, Whole::no);
+    if (!chosen.solver.type.empty()) desk.requests.commands.push_back(session::SetSolver{chosen.solver});
     for (const sim::MaterialParameter& parameter : sim::find_material(material.model)->parameters)
       edited |= range_field_into(desk, parameter.title.data(), parameter.range, material.*parameter.value);
     if (body.masses.empty()) edited |= range_field_into(desk, "Density", "material.density", material.density);
@@ -284,12 +305,13 @@ void region_rows(Desk& desk, int index, const scene::Body& body) {
           std::string(keys_of(Action::box_region)) + ")");
 }
 
-bool fields(Desk& desk, const scene::Body& body, scene::Material& material) {
+bool fields(Desk& desk, std::size_t index, const scene::Body& body, Chosen& chosen) {
+  scene::Material& material = chosen.material;
   const sim::MaterialInfo* info = sim::find_material(material.model);
   if (info == nullptr) return false;
-  bool changed = model_row(desk, info->kind, *info, material, Whole::yes);
-  changed |= form_button(desk, *info, material);
-  changed |= law_row(desk, *info, material);
+  bool changed = model_row(desk, info->kind, *info, chosen, Whole::yes);
+  changed |= form_button(desk, index, *info, chosen);
+  changed |= law_row(desk, *info, chosen);
   if (!info->is_whole) changed |= presets(desk, info->kind, material);
   for (const sim::MaterialParameter& parameter : info->parameters)
     changed |= range_field_into(desk, parameter.title.data(), parameter.range, material.*parameter.value);
@@ -316,9 +338,9 @@ void material_panel(Desk& desk) {
       const auto& series = desk.theme().series;
       colored_text(series[i % series.size()], name);
     }
-    scene::Material material = bodies[i].material;
-    if (fields(desk, bodies[i], material))
-      desk.requests.commands.push_back(session::SetMaterial{static_cast<int>(i), material});
+    Chosen chosen{bodies[i].material};
+    if (fields(desk, i, bodies[i], chosen))
+      desk.requests.commands.push_back(session::SetMaterial{static_cast<int>(i), chosen.material, chosen.solver});
     const sim::MaterialInfo* info = sim::find_material(bodies[i].material.model);
     if (info != nullptr && info->kind == sim::ElementKind::tetrahedra && !info->is_whole)
       region_rows(desk, static_cast<int>(i), bodies[i]);

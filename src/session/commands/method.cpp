@@ -87,11 +87,15 @@ std::optional<Command> Traits<SetEnergy>::inverse(const Session& session, const 
 
 // ---- solver ----
 
+void check_solver(const scene::Solver& solver) {
+  if (solver.iterations) scene::checked("solver.iterations", *solver.iterations, "iterations");
+  if (solver.stabilizerIterations)
+    scene::checked("solver.stabilizerIterations", *solver.stabilizerIterations, "stabilizerIterations");
+  if (solver.tolerance) scene::checked("solver.tolerance", *solver.tolerance, "tolerance");
+}
+
 std::unique_ptr<Preparation> Traits<SetSolver>::prepare(const Session& session, const SetSolver& set) {
-  if (set.solver.iterations) scene::checked("solver.iterations", *set.solver.iterations, "iterations");
-  if (set.solver.stabilizerIterations)
-    scene::checked("solver.stabilizerIterations", *set.solver.stabilizerIterations, "stabilizerIterations");
-  if (set.solver.tolerance) scene::checked("solver.tolerance", *set.solver.tolerance, "tolerance");
+  check_solver(set.solver);
   if (set.solver.type == session.description().solver.type) return nullptr;
   scene::Description d = session.description();
   describe(set, d);

@@ -6,6 +6,7 @@
 
 #include "scene/description.hpp"
 #include "scene/identifiers.hpp"
+#include "session/commands/solver_fields.hpp"
 #include "session/commands/traits.hpp"
 
 namespace rebound::session {
@@ -144,11 +145,7 @@ struct Traits<SetSolver> : CommandTraits {
   static constexpr const char* name = "setSolver";
   static void fields(auto& visitor, auto& c) {
     visitor.choice("type", scene::built().solvers, c.solver.type);
-    visitor.iterations("iterations", c.solver.iterations, c.solver.iterationsByNeed);
-    visitor.integer("stabilizerIterations", "solver.stabilizerIterations", c.solver.stabilizerIterations);
-    visitor.truth("acceleration", c.solver.acceleration);
-    visitor.number("tolerance", "solver.tolerance", c.solver.tolerance);
-    visitor.later_choice("projection", scene::projections(), c.solver.projection, scene::Solver{}.projection);
+    solver_fields(visitor, c.solver);
   }
   static std::unique_ptr<Preparation> prepare(const Session& session, const SetSolver& c);
   static void apply(SessionEditor&, const SetSolver&) {}

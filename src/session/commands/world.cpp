@@ -11,16 +11,22 @@ namespace rebound::session {
 
 std::unique_ptr<Preparation> Traits<SetMaterial>::prepare(const Session& session, const SetMaterial& set) {
   require_body(session, set.body);
+  check_solver(set.solver);
   scene::Description d = session.description();
   describe(set, d);
   return Preparation::of_elements(session, std::move(d));
 }
 std::optional<Command> Traits<SetMaterial>::inverse(const Session& session, const SetMaterial& set) {
-  return SetMaterial{set.body, session.description().bodies.at(static_cast<std::size_t>(set.body)).material};
+  const scene::Description& now = session.description();
+  SetMaterial back{set.body, now.bodies.at(static_cast<std::size_t>(set.body)).material};
+  if (!set.solver.type.empty()) back.solver = now.solver;
+  return back;
 }
 void Traits<SetMaterial>::describe(const SetMaterial& set, scene::Description& d) {
   const auto body = static_cast<std::size_t>(set.body);
-  if (body < d.bodies.size()) d.bodies[body].material = set.material;
+  if (body >= d.bodies.size()) return;
+  d.bodies[body].material = set.material;
+  if (!set.solver.type.empty()) d.solver = set.solver;
 }
 
 std::unique_ptr<Preparation> Traits<SetRegions>::prepare(const Session& session, const SetRegions& set) {

@@ -3,6 +3,7 @@
 
 #include "scene/description.hpp"
 #include "scene/identifiers.hpp"
+#include "session/commands/solver_fields.hpp"
 #include "session/commands/traits.hpp"
 #include "sim/base/types.hpp"
 
@@ -11,6 +12,8 @@ namespace rebound::session {
 struct SetMaterial {
   int body = 0;
   scene::Material material;
+  /// That it brings along, as the present one does not solve it; of no type: that one stays.
+  scene::Solver solver{std::string()};
 };
 template <>
 struct Traits<SetMaterial> : CommandTraits {
@@ -32,8 +35,12 @@ struct Traits<SetMaterial> : CommandTraits {
     visitor.later_number("bending", "material.bending", m.bending);
     visitor.later_number("pretension", "material.pretension", m.pretension);
     visitor.numbers("restLengths", "material.restLength", m.restLengths);
+    visitor.later_choice("solver", scene::built().solvers, c.solver.type, std::string());
+    solver_fields(visitor, c.solver);
   }
-  static bool replaces(const SetMaterial& newer, const SetMaterial& older) { return newer.body == older.body; }
+  static bool replaces(const SetMaterial& newer, const SetMaterial& older) {
+    return newer.body == older.body && newer.solver.type.empty() && older.solver.type.empty();
+  }
   static std::unique_ptr<Preparation> prepare(const Session& session, const SetMaterial& c);
   /// All that it changes is in what is prepared.
   static void apply(SessionEditor&, const SetMaterial&) {}
