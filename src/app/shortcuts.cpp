@@ -66,7 +66,7 @@ constexpr Shortcut kShortcuts[] = {
     {Action::open_obstacle, ctrl(GLFW_KEY_B), kOnce, "Ctrl B", "Add a closed surface as an obstacle", "Files"},
     {Action::reload, ctrl(GLFW_KEY_R), kOnce, "Ctrl R", "Read the file again", "Files"},
     {Action::save_run, ctrl_shift(GLFW_KEY_S), kOnce, "Ctrl Shift S", "Save the run: scene, events and checksums", "Files"},
-    {Action::save_scene, ctrl(GLFW_KEY_S), kOnce, "Ctrl S", "Save the scene as it is now", "Files"},
+    {Action::save_scene, ctrl(GLFW_KEY_S), kOnce, "Ctrl S", "Save the scene with these settings", "Files"},
     {Action::export_csv, ctrl(GLFW_KEY_E), kOnce, "Ctrl E", "Export the plotted data as CSV", "Files"},
     {Action::export_plots, ctrl(GLFW_KEY_G), kOnce, "Ctrl G", "Export the plots (SVG)", "Files"},
     {Action::screenshot, ctrl(GLFW_KEY_P), kOnce, "Ctrl P", "Screenshot (PNG)", "Files"},

@@ -65,7 +65,7 @@ void scene_list(Desk& desk) {
   ImGui::Separator();
   for (const auto& [name, action] : {std::pair{"Open a file...", Action::open_file},
                                      {"Read the file again", Action::reload},
-                                     {"Save the scene as it is now...", Action::save_scene},
+                                     {"Save the scene with these settings...", Action::save_scene},
                                      {"Save the run...", Action::save_run},
                                      {"Undo", Action::undo},
                                      {"Redo", Action::redo},
