@@ -37,7 +37,7 @@ bool Conductor::may_begin() {
 }
 
 void Conductor::toggle(Stage& stage, const Settings& settings) {
-  if (past_) return messages_.say("The last seconds are being filmed.");
+  if (past_) return end_past(stage);
   if (recorder_.records()) {
     leave(stage);
     return;
@@ -74,10 +74,13 @@ void Conductor::film_last(Stage& stage, const Settings& settings) {
   const session::Moment& moment = stage.moment();
   const double frames = kFilmed / stage.now().description.timeStep;
   const std::int64_t last = moment.frame;
-  const auto first = std::max(moment.first, last - static_cast<std::int64_t>(std::llround(frames)));
+  // Nothing that began before the last reset, or with other panes, is the same film.
+  const auto first =
+      std::max({moment.first, moment.settled_since, last - static_cast<std::int64_t>(std::llround(frames))});
   if (last - first < 2) return messages_.say("There is nothing to film yet.");
   // Going on from there would leave what came after.
   stage.lead(true);
+  stage.protect(true);
   past_ = {first, last, moment.branch, stage.paused(), false, settings};
   stage.go_to(first);
 }
@@ -103,13 +106,17 @@ void Conductor::end_past(Stage& stage) {
   const Past past = *std::exchange(past_, std::nullopt);
   if (recorder_.records()) recorder_.stop();
   stage.lead(false);
+  stage.protect(false);
   if (stage.moment().branch != past.branch) return;
   if (stage.moment().frame != past.last) stage.go_to(past.last);
   stage.set_paused(past.was_paused);
 }
 
 void Conductor::leave(Stage& stage) {
-  if (std::exchange(past_, std::nullopt)) stage.lead(false);
+  if (std::exchange(past_, std::nullopt)) {
+    stage.lead(false);
+    stage.protect(false);
+  }
   if (!recorder_.records()) return;
   recorder_.stop();
   stage.lead(false);

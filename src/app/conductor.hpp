@@ -17,7 +17,7 @@ class Conductor {
   /// `canvas`: the window's own, with the moment that the stage has now. Both outlive it.
   Conductor(Canvas& canvas, Messages& messages) : canvas_(canvas), messages_(messages) {}
 
-  /// Begins a recording with these settings, or ends the one that goes on.
+  /// Begins a recording with these settings, or ends what is being recorded or filmed.
   void toggle(Stage& stage, const Settings& settings);
   /// Goes back by 10 s of simulated time, or as far as frames are kept, and films what was, up to now; then all is as
   /// before.

@@ -227,7 +227,10 @@ void Chart::draw_axes() {
 
 void Chart::draw_time_axis() {
   const int wanted = std::clamp(static_cast<int>((frame_.high.x - frame_.low.x) / desk_.points(64)), 1, 10);
-  const auto ticks = render::nice_ticks(frame_.time.low, frame_.time.high, wanted);
+  auto ticks = render::nice_ticks(frame_.time.low, frame_.time.high, wanted);
+  // Of one label alone no time can be read.
+  for (int more = wanted + 1; ticks.values.size() < 2 && more < 6; ++more)
+    ticks = render::nice_ticks(frame_.time.low, frame_.time.high, more);
   float free_from = frame_.low.x - desk_.points(20);
   for (const double tick : ticks.values) {
     const float x = std::round(frame_.x(tick));
@@ -403,15 +406,23 @@ Interval time_to_come(const Desk& desk) {
 
 Interval shown_time(const Desk& desk) {
   const auto& history = desk.stage.history();
+  const auto latest = [&](const auto& time_of) {
+    double time = 0;
+    for (std::size_t pane = 0; pane < desk.stage.pane_count(); ++pane) time = std::max(time, time_of(pane));
+    return time;
+  };
   // A short history fills the chart, too; below this it would seem to jump about.
   constexpr double kLeast = 3;
   const double span = desk.settings.plot_seconds;
   const double first = history.records().empty() ? 0 : history.records().front().time;
-  double last = std::max(history.last_time(), first + std::min(span, kLeast));
+  // A pane that stands still does not hold the others' charts.
+  double last = std::max(latest([&](std::size_t pane) { return desk.stage.notes()[pane].history.last_time(); }),
+                         first + std::min(span, kLeast));
   // A branch that was just left goes on ahead of the new one, as far as half a chart.
-  const double now = desk.now().record.time;
+  const double now = latest([&](std::size_t pane) { return desk.stage.moment().panes[pane].record.time; });
   for (const auto& ghost : desk.stage.moment().ghosts)
-    if (!ghost->records.empty()) last = std::max(last, std::min(ghost->records.back().time, now + span / 2));
+    for (const session::RunRecord& record : ghost->records)
+      if (desk.stage.is_of_this_start(record)) last = std::max(last, std::min(record.time, now + span / 2));
   // Where one stands in the past is in sight, with some of what comes after.
   if (desk.stage.in_the_past()) last = std::min(last, std::max(now + span / 3, first + std::min(span, kLeast)));
   return {std::max(first, last - span), last};

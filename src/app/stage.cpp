@@ -37,13 +37,15 @@ bool Stage::update() {
     steps_under_way_ = 0;
   }
   const std::int64_t frame = moment_.frame;
+  const bool was_at_the_end = !in_the_past();
   const std::uint64_t branch = moment_.branch;
   const bool replayed = moment_.replaying;
   if (!runner_->latest(serial_, moment_)) return changed;
   if (heading_for_ == moment_.frame || moment_.branch != branch) heading_for_.reset();
   match_notes();
+  const bool branched = moment_.branch != branch;
   for (std::size_t i = 0; i < notes_.size(); ++i)
-    follow(notes_[i], moment_.panes[i], moment_.frame < frame, moment_.branch != branch);
+    follow(notes_[i], moment_.panes[i], branched, (was_at_the_end || branched) && !in_the_past());
   name_panes();
   if (replayed && !moment_.replaying) end_replay();
   const auto steps = static_cast<int>(std::max<std::int64_t>(moment_.frame - frame, 0));
@@ -107,25 +109,19 @@ PaneNotes Stage::notes_of(int id) {
   return notes;
 }
 
-void Stage::follow(PaneNotes& notes, const session::Snapshot& moment, bool went_back, bool branched) {
+// may_switch: what is another integrator now has been chosen now. Where one looks back it was chosen then.
+void Stage::follow(PaneNotes& notes, const session::Snapshot& moment, bool branched, bool may_switch) {
   const session::FrameRecord& record = moment.record;
-  if (moment.failure.empty()) {
-    const std::int64_t started = moment_.frame - record.frame;
-    // Back across a reset: what is plotted is of another time.
-    if (went_back && started != notes.started) notes.history.clear();
-    notes.started = started;
-  }
-  if (branched) notes.history.cut(record.frame);
-  if (record.frame == 0 && !in_the_past()) {
-    const auto markers = notes.history.markers();
-    notes.history.clear();
-    for (const Marker& marker : markers)
-      if (marker.time == 0) notes.history.mark(marker.time, marker.label);
-  }
-  if (notes.history.records().empty()) notes.history.append({record});
+  if (branched) notes.history.cut(moment_.frame);
+  // The record of what stands still is of an earlier frame.
+  notes.started =
+      moment.failure.empty() ? moment_.frame - record.frame : notes.history.started_before(moment_.frame);
+  notes.history.show(notes.started);
+  const bool is_at_the_start = record.frame == 0 && !in_the_past();
+  if (is_at_the_start || notes.history.records().empty()) notes.history.begin(record);
   const std::string& integrator = moment.description.integrator.type;
   // Some frames may have gone by since: what they show is of the new one.
-  if (!notes.integrator.empty() && integrator != notes.integrator && !went_back)
+  if (!notes.integrator.empty() && integrator != notes.integrator && may_switch)
     notes.history.mark(std::min(notes.seen_at, record.time), short_title(integrator));
   notes.integrator = integrator;
   notes.seen_at = record.time;
@@ -141,7 +137,13 @@ void Stage::name_panes() {
   }
 }
 
+bool Stage::turns_away() {
+  turned_away_ = turned_away_ || protected_;
+  return protected_;
+}
+
 void Stage::post(session::Command command) {
+  if (turns_away()) return;
   // What one pane alone is told is told to all of them: that makes the shorter record of a run.
   if (pane_count() == 1 || session::is_for_all(command)) {
     runner_->post(std::move(command));
@@ -150,7 +152,24 @@ void Stage::post(session::Command command) {
   }
 }
 
+void Stage::post_to(int pane, session::Command command) {
+  if (!turns_away()) runner_->post_to(pane, std::move(command));
+}
+
+void Stage::remove_pane(int id) {
+  if (!turns_away()) runner_->remove_pane(id);
+}
+
+void Stage::undo() {
+  if (!turns_away()) runner_->undo();
+}
+
+void Stage::redo() {
+  if (!turns_away()) runner_->redo();
+}
+
 void Stage::add_pane() {
+  if (turns_away()) return;
   const auto& list = sim::integrators();
   const auto is_shown = [this](const sim::IntegratorInfo& info) {
     const std::string id(info.id);
@@ -172,6 +191,8 @@ void Stage::add_pane() {
 std::vector<std::string> Stage::take_refusals() {
   auto refusals = runner_->take_refusals();
   if (!refusals.empty()) coming_.clear();
+  if (std::exchange(turned_away_, false))
+    refusals.emplace_back("What was is being filmed, and stays as it is. Wait, or press V to end the film.");
   return refusals;
 }
 

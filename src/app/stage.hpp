@@ -44,16 +44,16 @@ class Stage {
 
   /// For all panes if it is about the hand, the pins or the clock, else for the chosen one.
   void post(session::Command command);
-  void post_to(int pane, session::Command command) { runner_->post_to(pane, std::move(command)); }
+  void post_to(int pane, session::Command command);
   /// Beside the chosen one, with the same motion so far. The integrator is the next one that no pane has yet.
   void add_pane();
   /// The integrators of its panes, in their order.
   std::vector<std::string> integrators() const;
   /// Before its first frame: as many panes, with these integrators.
   void open_panes(const std::vector<std::string>& integrators);
-  void remove_pane(int id) { runner_->remove_pane(id); }
-  void undo() { runner_->undo(); }
-  void redo() { runner_->redo(); }
+  void remove_pane(int id);
+  void undo();
+  void redo();
   /// Pauses there.
   void go_to(std::int64_t frame);
   /// The frame that it is on the way to.
@@ -69,6 +69,8 @@ class Stage {
   /// affair.
   void lead(bool led);
   void advance(int steps);
+  /// While the past is filmed nothing can be done to it: that would begin a branch, and what came after be left.
+  void protect(bool protected_now) { protected_ = protected_now; }
   /// How many of those are still to come.
   int steps_under_way() const { return steps_under_way_; }
   void set_speed(double speed);
@@ -95,6 +97,8 @@ class Stage {
   const History& history() const { return notes_[chosen_].history; }
   /// Have all panes failed?
   bool stands_still() const;
+  /// Is it of the time since the reset before the present moment, until the next one?
+  bool is_of_this_start(const session::RunRecord& record) const { return record.started() == notes_[chosen_].started; }
   /// Does it stand at a frame of the past, so that going on leaves what came after?
   bool in_the_past() const { return moment_.frame < moment_.last; }
 
@@ -109,10 +113,11 @@ class Stage {
   std::unique_ptr<session::Runner> give_up() { return std::move(runner_); }
 
  private:
+  bool turns_away();
   void end_replay();
   void match_notes();
   PaneNotes notes_of(int id);
-  void follow(PaneNotes& notes, const session::Snapshot& moment, bool went_back, bool branched);
+  void follow(PaneNotes& notes, const session::Snapshot& moment, bool branched, bool may_switch);
   void name_panes();
 
   std::unique_ptr<session::Runner> runner_;
@@ -124,7 +129,8 @@ class Stage {
   std::vector<std::string> coming_;  ///< integrators of panes that are asked for and not there yet
   std::size_t chosen_ = 0, pointed_ = 0;
   bool paused_;
-  bool led_ = false;
+  bool led_ = false, protected_ = false;
+  bool turned_away_ = false;  ///< something was asked for while it was protected
   int steps_under_way_ = 0;
   double speed_ = 1;
   std::optional<std::int64_t> heading_for_;  ///< the frame that was asked for, until it is there

@@ -33,7 +33,7 @@ Runner::Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices,
       eager_(nullptr, 1, [this] { preparation_ended(); }) {
   if (recorded) timeline_.follow(std::move(*recorded));
   publish();
-  for (const Pane& pane : timeline_.ensemble().panes()) records_[pane.id].push_back(pane.session->record());
+  for (const Pane& pane : timeline_.ensemble().panes()) records_[pane.id].emplace_back(pane.session->record(), 0);
   thread_ = sim::start_thread("the simulation's thread", [this] { loop(); });
 }
 
@@ -117,7 +117,7 @@ bool Runner::latest(std::uint64_t& serial, Snapshot& snapshot) {
   return true;
 }
 
-std::vector<FrameRecord> Runner::take_records(int pane) {
+std::vector<RunRecord> Runner::take_records(int pane) {
   const std::lock_guard lock(mutex_);
   return std::exchange(records_[pane], {});
 }
@@ -218,7 +218,7 @@ void Runner::step() {
     auto& records = records_[pane.id];
     if (!pane.session->failure().empty()) continue;
     if (records.size() >= Timeline::kMostRecords) records.clear();  // nobody takes them
-    records.push_back(pane.session->record());
+    records.emplace_back(pane.session->record(), timeline_.frame());
   }
 }
 

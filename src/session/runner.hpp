@@ -77,7 +77,7 @@ class Runner {
   bool latest(std::uint64_t& serial, Snapshot& snapshot);
   /// The records of a pane's frames since the last call, oldest first. The runner's first frame is one of them, as it
   /// may have gone on before anyone looked. Going back makes none.
-  std::vector<FrameRecord> take_records(int pane = 0);
+  std::vector<RunRecord> take_records(int pane = 0);
   /// What the sessions refused since the last call, one line each.
   std::vector<std::string> take_refusals();
   /// Has it paused of itself since the last call, as memory ran out? Steps that were asked for are then not made.
@@ -137,7 +137,7 @@ class Runner {
   bool shows_others_ = false;  ///< these are not what the last moment has
   std::uint64_t serial_ = 0;
   Moment moment_;
-  std::map<int, std::vector<FrameRecord>> records_;  ///< by pane
+  std::map<int, std::vector<RunRecord>> records_;  ///< by pane
   std::vector<std::string> refusals_;
   bool refusal_lost_ = false;  ///< there was no memory for one more
   bool stopped_ = false;       ///< see take_stop()

@@ -146,8 +146,8 @@ void Session::restore(const SavedState& saved) {
     solver.reset();
     model_ = std::move(model);
   }
-  if (wanted.integrator.type != description().integrator.type) choose_integrator(wanted.integrator.type);
-  if (!(wanted.damping == description().damping)) choose_damping(wanted.damping);
+  if (wanted.integrator.type != description().integrator.type) stepper_->set_integrator(wanted.integrator.type);
+  if (wanted.damping.type != description().damping.type) stepper_->set_damping(wanted.damping.type);
   if (!(wanted == description())) {
     world_.description = wanted;
     ++revision_;

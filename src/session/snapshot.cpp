@@ -146,6 +146,7 @@ void look(const Timeline& timeline, Moment& moment) {
   moment.frame = timeline.frame();
   moment.first = timeline.first();
   moment.last = timeline.last();
+  moment.settled_since = timeline.settled_since();
   moment.branch = timeline.branch();
   moment.ghosts = timeline.ghosts();
   moment.can_undo = timeline.ensemble().can_undo();

@@ -73,6 +73,7 @@ struct Moment {
   std::vector<Snapshot> panes;
   std::int64_t frame = 0;            ///< of the run, which goes on where a reset takes the records' frames back to 0
   std::int64_t first = 0, last = 0;  ///< the frames that can be gone to
+  std::int64_t settled_since = 0;    ///< as the timeline's
   std::uint64_t branch = 0;          ///< grows whenever a past was left for another
   std::vector<std::shared_ptr<const Ghost>> ghosts;  ///< the oldest first
   bool can_undo = false, can_redo = false;

@@ -89,7 +89,7 @@ void Timeline::leave_a_ghost(std::int64_t at) {
   std::map<int, Ghost> left;
   for (const Row& row : rows_) {
     if (row.frame < at) continue;
-    for (const auto& [pane, record] : row.records) left[pane].records.push_back(record);
+    for (const auto& [pane, record] : row.records) left[pane].records.emplace_back(record, row.frame);
   }
   auto ghosts = ghosts_;
   for (auto& [pane, ghost] : left) {
@@ -176,6 +176,21 @@ bool Timeline::step_panes() {
   for (const Pane& pane : ensemble_.panes())
     if (pane.session->outcome() == sim::Outcome::out_of_memory) throw sim::OutOfMemory(pane.session->failure());
   return stepped;
+}
+
+std::int64_t Timeline::settled_since() const {
+  const auto unsettles = [](const Event& event) {
+    const Command* command = command_of(event);
+    return std::holds_alternative<AddPane>(event) || std::holds_alternative<RemovePane>(event) ||
+           (command != nullptr && std::holds_alternative<Reset>(*command));
+  };
+  const auto& entries = journal_.entries();
+  // What was done at a frame is seen from the next one on.
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+    const bool is_done = entry->frame < frame() || frame() == last();
+    if (is_done && unsettles(entry->event)) return entry->frame + 1;
+  }
+  return 0;
 }
 
 void Timeline::go_to(std::int64_t wanted) {

@@ -10,11 +10,20 @@
 
 namespace rebound::session {
 
+/// A pane's record in the run, whose frames go on where a reset takes the records' frames back to 0.
+struct RunRecord : FrameRecord {
+  RunRecord() = default;
+  RunRecord(const FrameRecord& record, std::int64_t in_run) : FrameRecord(record), run_frame(in_run) {}
+  std::int64_t run_frame = 0;
+  /// The run's frame at which its own are counted from.
+  std::int64_t started() const { return run_frame - frame; }
+};
+
 /// What a pane did on a branch that was left.
 struct Ghost {
   int pane = 0;
-  std::string integrator;            ///< at its end
-  std::vector<FrameRecord> records;  ///< from the frame at which it was left, that one included
+  std::string integrator;          ///< at its end
+  std::vector<RunRecord> records;  ///< from the frame at which it was left, that one included
 };
 
 class Timeline {
@@ -62,6 +71,8 @@ class Timeline {
   std::int64_t frame() const { return ensemble_.frame(); }
   std::int64_t first() const { return rewind_.first(); }
   std::int64_t last() const { return journal_.last(); }
+  /// The first frame, up to the present one, since which there are these panes and no reset; it may be the next one.
+  std::int64_t settled_since() const;
   /// The frame as it was when it had been stepped; at the end of the branch, with what was done since. The nearest one
   /// there is if it is out of range. Stays there until something is done, or a step is made.
   void go_to(std::int64_t frame);

@@ -139,6 +139,27 @@ def back_into_a_drag(program):
         w.wait(lambda s: s["run"]["frame"] > grabbed + 40 and not s["held"], "and it stays so")
 
 
+def back_across_a_reset(program):
+    """The curves of every start are kept, and each moment says which method made it."""
+    with window(program, *CUBE) as w:
+        w.wait(lambda s: s["frame"] > 40, "it runs")
+        first = w.state()["integrator"]
+        w.key("3")
+        w.wait(lambda s: s["integrator"] == "backward-euler" and s["frame"] > 80, "with another method, too")
+        w.key("BackSpace")
+        w.wait(lambda s: s["run"]["frame"] > s["frame"] > 30, "it begins anew")
+        w.key("space")
+        w.wait(lambda s: s["paused"], "space pauses")
+        end = w.settled()
+        w.key("ctrl+Left")
+        back = w.wait(lambda s: s["run"]["frame"] == 0, "before the reset")
+        assert back["integrator"] == first and back["panes"][0]["plotted"] > 80 and back["markers"] == 1, back
+        w.key("ctrl+Right")
+        again = w.wait(lambda s: s["run"]["frame"] == end["run"]["last"], "and here again")
+        assert again["integrator"] == "backward-euler" and again["markers"] == end["markers"], (again, end)
+        assert again["panes"][0]["plotted"] == end["panes"][0]["plotted"] > 30, (again, end)
+
+
 def undo(program):
     with window(program, *BAR, "--paused") as w:
         before = w.settled()["pinned"]
@@ -329,7 +350,7 @@ def panes_stay(program):
         w.wait(lambda s: s["recording"]["state"] == "idle", "it ends", 30)
 
 
-CASES = [what_is_seen, panes_stay, switching_target, one_hand, panes_come_and_go, three_at_once, going_back, back_into_a_drag, undo, saved_run, wild_energy, obstacles_of_all, over_one_another]
+CASES = [what_is_seen, panes_stay, switching_target, one_hand, panes_come_and_go, three_at_once, going_back, back_across_a_reset, back_into_a_drag, undo, saved_run, wild_energy, obstacles_of_all, over_one_another]
 
 if __name__ == "__main__":
     sys.exit(main(CASES))

@@ -315,9 +315,12 @@ def films_the_last_seconds(program):
             before = w.settled()
             w.key("ctrl+v")
             w.wait(lambda s: s["recording"]["state"] in ("recording", "finishing"), "it films")
+            w.key("3")
+            w.wait(lambda s: any("being filmed" in t for t in s["toasts"]), "nothing is done to what is filmed")
             done = w.wait(lambda s: s["recording"]["state"] == "idle" and s["recording"]["pictures"] > 50, "it is done", 60)
             after = w.wait(lambda s: s["frame"] == before["frame"] and s["paused"], "back to where it was")
-            assert after["run"]["branch"] == before["run"]["branch"] and after["total"] == before["total"]
+            assert after["run"] == before["run"] and after["total"] == before["total"]
+            assert after["integrator"] == before["integrator"] and after["markers"] == before["markers"], after
             seconds = before["time"]
             assert abs(done["recording"]["pictures"] / 30 - seconds) < 0.2, (done["recording"], seconds)
             file = pathlib.Path(done["recording"]["file"])

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "mesh/error.hpp"
+#include "session/snapshot.hpp"
 #include "support/runs.hpp"
 
 namespace rebound::test {
@@ -57,6 +58,60 @@ TEST(Timeline, TheEndHasWhatWasDoneSinceItsStep) {
   timeline.go_to(kFrames);
   EXPECT_EQ(timeline.ensemble().first().description().gravity[1], 7);
   EXPECT_EQ(timeline.ensemble().first().record().measured.total(), H);
+}
+
+// The window takes a description over only when its number has changed.
+TEST(Timeline, WhoLooksBackSeesWhatWasSetThen) {
+  Timeline timeline(std::make_unique<Session>(scene::load_world(spinning_cube(2)), 1));
+  const auto frames = [&] {
+    for (int i = 0; i < 5; ++i) timeline.step();
+  };
+  frames();
+  timeline.apply(Addressed{kAllPanes, SetIntegrator{"bdf2"}});
+  frames();
+  scene::Damping damping;
+  damping.type = "rayleigh";
+  damping.coefficient = 0.3;
+  timeline.apply(Addressed{kAllPanes, SetDamping{damping}});
+  frames();
+  Moment moment;
+  const auto seen = [&](std::int64_t frame) {
+    timeline.go_to(frame);
+    look(timeline, moment);
+    const scene::Description& d = moment.panes.front().description;
+    return d.integrator.type + " " + d.damping.type;
+  };
+  const std::string usual = spinning_cube(2).damping.type;
+  EXPECT_EQ(seen(15), "bdf2 rayleigh");
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(seen(2), "stabilized " + usual);
+    EXPECT_EQ(seen(8), "bdf2 " + usual);
+    EXPECT_EQ(seen(12), "bdf2 rayleigh");
+    EXPECT_EQ(seen(3), "stabilized " + usual);
+    EXPECT_EQ(seen(15), "bdf2 rayleigh");
+  }
+}
+
+TEST(Timeline, KnowsSinceWhenItIsOneFilm) {
+  Timeline timeline(std::make_unique<Session>(scene::load_world(spinning_cube(2)), 1));
+  const auto frames = [&] {
+    for (int i = 0; i < 5; ++i) timeline.step();
+  };
+  EXPECT_EQ(timeline.settled_since(), 0);
+  frames();
+  timeline.apply(Addressed{kAllPanes, SetGravity{{0, 1, 0}}});
+  EXPECT_EQ(timeline.settled_since(), 0);
+  timeline.apply(AddPane{0, "bdf2"});
+  EXPECT_EQ(timeline.settled_since(), 6) << "the frame that is shown was stepped without it";
+  frames();
+  EXPECT_EQ(timeline.settled_since(), 6);
+  timeline.apply(Addressed{kAllPanes, Reset{}});
+  frames();
+  EXPECT_EQ(timeline.settled_since(), 11);
+  timeline.go_to(10);
+  EXPECT_EQ(timeline.settled_since(), 6) << "the reset has not been yet";
+  timeline.go_to(3);
+  EXPECT_EQ(timeline.settled_since(), 0);
 }
 
 TEST(Timeline, ABranchIsARunOfItsOwn) {

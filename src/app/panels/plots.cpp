@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -74,25 +75,28 @@ ShownPanes shown_panes(const Desk& desk, const Interval& time) {
   return panes;
 }
 
-// What was left behind: thin and grey, under everything else.
+// What was left behind since the last reset: thin and grey, under everything else. It has at most as much room again as
+// all else: who pulled hard there does not rule the axis.
 template <class Value>
 void add_ghosts(const Desk& desk, const Interval& time, const Value& value, Plot& plot) {
   std::string name = "left behind";
+  std::vector<Series> left;
+  const Interval own = plot.range.interval;
   for (const auto& ghost : desk.stage.moment().ghosts) {
     Series series{"", desk.theme().text_muted.with_alpha(0.7f), {}, false, 1.1f, kLastOrder};
-    const auto end = [&] {
-      if (series.samples.empty()) return;
-      series.name = std::exchange(name, "");
-      plot.series.push_back(series);
-      series.samples.clear();
-    };
-    for (const FrameRecord& record : ghost->records) {
-      // A reset began anew: that is another line.
-      if (!series.samples.empty() && record.time < series.samples.back().time) end();
-      if (time.contains(record.time)) series.samples.push_back({record.time, value(record)});
-    }
-    end();
+    for (const session::RunRecord& record : ghost->records)
+      if (desk.stage.is_of_this_start(record) && time.contains(record.time))
+        series.samples.push_back({record.time, value(record)});
+    // Of two frames nothing would be seen.
+    if (series.samples.size() < 3) continue;
+    series.name = std::exchange(name, "");
+    const Interval its = extent(series.samples);
+    Interval& range = plot.range.interval;
+    range.low = std::min(range.low, std::max(its.low, own.low - own.length()));
+    range.high = std::max(range.high, std::min(its.high, own.high + own.length()));
+    left.push_back(std::move(series));
   }
+  plot.series.insert(plot.series.begin(), std::make_move_iterator(left.begin()), std::make_move_iterator(left.end()));
 }
 
 /// A line a pane, and thinner what comes after now.
@@ -155,7 +159,6 @@ Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
       "were left";
   const bool many = panes.size() > 1;
   std::vector<Sample> targets;
-  add_ghosts(desk, time, total, plot);
   for (const ShownPane& pane : panes) {
     auto samples = pane.shown.samples(target);
     // What damping took of made-up energy leaves a target far from all others'.
@@ -181,6 +184,7 @@ Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
     const double highest = extent(all_samples(plot)).high;
     if (highest > plot.range.interval.high) plot.log_up_to = highest;
   }
+  add_ghosts(desk, time, total, plot);
   if (!desk.energy_curve.armed) return plot;
   // The axis holds still while one draws.
   plot.title = "Draw the energy to come";
@@ -293,7 +297,6 @@ Plot seen_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
       "Kinetic energy of the motion that can be seen, over about a second. Thin: shiver, of periods below four frames.";
   const auto seen = [](const FrameRecord& r) { return r.seen ? r.seen->kinetic : kNothing; };
   const auto shiver = [](const FrameRecord& r) { return r.seen ? r.seen->shivering : kNothing; };
-  add_ghosts(desk, time, seen, plot);
   const bool many = panes.size() > 1;
   for (const ShownPane& pane : panes) {
     const render::Color color = many ? pane.color.with_alpha(0.5f) : line_color(desk, kRose);
@@ -304,6 +307,8 @@ Plot seen_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   plot.range = robust_range(all_samples(plot));
   plot.range.interval.low = 0;
   plot.range.interval.high = std::max(plot.range.interval.high, 1e-6 * desk.now().record.scale);
+  add_ghosts(desk, time, seen, plot);
+  plot.range.interval.low = 0;
   return plot;
 }
 
@@ -315,7 +320,6 @@ Plot momentum_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   plot.about = "About the origin. Without gravity and handles it should be constant.";
   const Shown& shown = panes.back().shown;
   const auto length = [](const FrameRecord& r) { return r.measured.l.norm(); };
-  add_ghosts(desk, time, length, plot);
   constexpr std::array kNames = {"x", "y", "z"};
   constexpr std::array kColors = {kAmber, kSky, kPeriwinkle};
   for (int c = 0; c < 3 && panes.size() == 1; ++c)
@@ -328,6 +332,7 @@ Plot momentum_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   // ten-thousandth of a second.
   const double least = 1e-4 * extent(shown.samples([](const FrameRecord& r) { return r.measured.kinetic; })).high;
   plot.range.interval = {std::min(plot.range.interval.low, -least), std::max(plot.range.interval.high, least)};
+  add_ghosts(desk, time, length, plot);
   return plot;
 }
 

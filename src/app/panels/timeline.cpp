@@ -48,11 +48,14 @@ void scrubber(Desk& desk, float width) {
 std::string place_text(const Desk& desk) {
   const session::Moment& moment = desk.stage.moment();
   // Counted from the last reset, as the time is.
-  const std::int64_t started = moment.frame - desk.now().record.frame;
-  std::string text = (moment.replaying ? "replay, frame " : "frame ") + std::to_string(desk.now().record.frame);
+  const std::int64_t started = desk.stage.notes()[desk.stage.chosen()].started;
+  std::string text = (moment.replaying ? "replay, frame " : "frame ") + std::to_string(moment.frame - started);
   const std::int64_t last = moment.replaying ? desk.stage.source().run->last() : moment.last;
   if (moment.replaying || desk.stage.in_the_past()) text += " of " + std::to_string(last - started);
-  return text + ", " + short_number(desk.now().record.time) + " s";
+  // The chosen pane may stand still.
+  double time = 0;
+  for (const session::Snapshot& pane : moment.panes) time = std::max(time, pane.record.time);
+  return text + ", " + short_number(time) + " s";
 }
 
 void compare_button(Desk& desk) {
