@@ -28,9 +28,8 @@ void History::cut(std::int64_t run_frame) {
 void History::cut(Stretch& stretch, std::int64_t frame) {
   auto& [records, markers] = stretch;
   while (!records.empty() && records.back().frame > frame) records.pop_back();
-  std::erase_if(markers, [end = records.empty() ? 0 : records.back().time](const Marker& marker) {
-    return marker.time > end;
-  });
+  std::erase_if(markers,
+                [end = records.empty() ? 0 : records.back().time](const Marker& marker) { return marker.time > end; });
 }
 
 void History::forget_the_oldest() {

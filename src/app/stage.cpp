@@ -114,8 +114,7 @@ void Stage::follow(PaneNotes& notes, const session::Snapshot& moment, bool branc
   const session::FrameRecord& record = moment.record;
   if (branched) notes.history.cut(moment_.frame);
   // The record of what stands still is of an earlier frame.
-  notes.started =
-      moment.failure.empty() ? moment_.frame - record.frame : notes.history.started_before(moment_.frame);
+  notes.started = moment.failure.empty() ? moment_.frame - record.frame : notes.history.started_before(moment_.frame);
   notes.history.show(notes.started);
   const bool is_at_the_start = record.frame == 0 && !in_the_past();
   if (is_at_the_start || notes.history.records().empty()) notes.history.begin(record);
