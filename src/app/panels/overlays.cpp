@@ -295,7 +295,9 @@ void help_overlay(Desk& desk, const Rect& picture, bool& open) {
   ImGui::TextUnformatted("Mouse and keys");
   ImGui::PopFont();
   ImGui::Dummy({0, desk.points(4)});
-  if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
+  constexpr float kTwoColumns = 860;  // points
+  const int columns = display.x * 0.96f >= desk.points(kTwoColumns) ? 2 : 1;
+  if (ImGui::BeginTable("keys", columns, ImGuiTableFlags_SizingFixedFit)) {
     ImGui::TableNextColumn();
     ImGui::PushFont(desk.fonts().strong);
     colored_text(desk.theme().accent, "Mouse");

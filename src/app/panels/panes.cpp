@@ -30,18 +30,23 @@ void integrator_choice(Desk& desk, std::size_t place, float width) {
   ImGui::EndCombo();
 }
 
-void energy(const Desk& desk, const session::Snapshot& moment, float right) {
+/// right: where it ends; 0: it begins here. What does not fit into the room is left off, not cut: 130 J would be 13.
+void energy(const Desk& desk, const session::Snapshot& moment, float right, float room) {
   const session::FrameRecord& r = moment.record;
   const double off = r.measured.total() - r.target;
   const bool wild = !moment.failure.empty() || !(std::abs(off) < 0.5 * r.scale);
   const bool moves = unseen_share(moment) <= kUnseen;
   const std::string seen = seen_text(moment);
   const bool away = runs_away(r);
-  const std::string text = away ? times_text(r)
-                                : with_unit(without_rounding(r.measured.total(), r.scale), "J") + " / " +
-                                      with_unit(without_rounding(r.target, r.scale), "J") +
-                                      (r.seen ? "  seen " + with_unit(r.seen->kinetic, "J", 2) : std::string());
   ImGui::PushFont(desk.fonts().small);
+  std::string text = away ? times_text(r) : with_unit(without_rounding(r.measured.total(), r.scale), "J");
+  const auto add = [&](const std::string& more) {
+    if (ImGui::CalcTextSize((text + more).c_str()).x > room) return false;
+    text += more;
+    return true;
+  };
+  const bool fits = away || add(" / " + with_unit(without_rounding(r.target, r.scale), "J"));
+  if (!away && fits && r.seen) add("  seen " + with_unit(r.seen->kinetic, "J", 2));
   if (right > 0) ImGui::SetCursorPosX(right - ImGui::CalcTextSize(text.c_str()).x);
   colored_text(wild ? desk.theme().error : moves ? desk.theme().text_muted : legible(desk, desk.theme().warning), text);
   ImGui::PopFont();
@@ -93,12 +98,12 @@ void header(Desk& desk, std::size_t place, ImVec2 at, float width) {
   integrator_choice(desk, place, std::max(ImGui::GetContentRegionAvail().x - beside, desk.points(20)));
   if (one_line) {
     ImGui::SameLine();
-    energy(desk, moment, width - side - 2 * gap);
+    energy(desk, moment, width - side - 2 * gap, desk.points(kEnergyWidth));
   }
   ImGui::SameLine(width - side - gap);
   ImGui::SetCursorPosY(desk.points(4));
   if (close_button(desk)) desk.requests.remove_pane = notes.id;
-  if (!one_line) energy(desk, moment, 0);
+  if (!one_line) energy(desk, moment, 0, width - 2 * gap);
   if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) && ImGui::IsMouseClicked(0))
     desk.requests.choose = place;
   ImGui::End();

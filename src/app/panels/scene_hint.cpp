@@ -17,6 +17,8 @@ void scene_hint(Desk& desk, const Rect& picture, const Rect& plots, SceneHint& h
                          ? hint.place.find(picture, wrap + desk.points(28), hint.at.height, desk.points(kMargin), taken)
                          : std::nullopt;
   const Rect& room = plots.empty() ? picture : plots;
+  // Who compares wants the charts, and is no newcomer.
+  if (hint.at.height > 0 && !place && desk.stage.pane_count() > 1) return;
   // At the right end: the chart of the energy is on the left.
   const ImVec2 at =
       place ? ImVec2(place->x, place->y)

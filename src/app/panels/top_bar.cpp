@@ -257,9 +257,12 @@ void top_bar(Desk& desk, const Rect& place) {
   next(10);
   speed_menu(desk);
   next(10);
-  integrator_menu(desk, place.width > desk.points(1000) ? 230 : 180);
+  // As far as there is room beside the list of what has none.
+  const float end = place.width - desk.points(10 + 32 + 10);
+  const float wanted = desk.points(place.width > desk.points(1000) ? 230 : 180);
+  integrator_menu(desk, std::min(wanted, std::max(end - ImGui::GetCursorPosX(), desk.points(40))) / desk.points(1));
   next(10);
-  pace_badge(desk);
+  if (ImGui::GetCursorPosX() + desk.points(100) < end) pace_badge(desk);
   if (desk.recording.recording || desk.recording.finishing) {
     next(8);
     recording_badge(desk);
