@@ -42,11 +42,19 @@ struct Glance {
       : box(box_around(obstacle)), moves(obstacle.moves()), convex(is_convex(obstacle.shape)) {
     if (box.sizes().allFinite()) lift = kLiftShare * box.diagonal().norm();
     if (obstacle.earlier) seen_before = motion(*obstacle.earlier, obstacle.pose);
+    if (!moves && std::holds_alternative<Plane>(obstacle.shape)) {
+      floor_n = obstacle.pose.R.col(1);
+      floor_at = obstacle.pose.t;
+    }
   }
+
+  /// Of a floor that lies still: most points are above it all the time, and nothing else needs to be known of them.
+  bool is_above_floor(const Vec3& p) const { return floor_n.dot(p - floor_at) > 0; }
 
   Eigen::AlignedBox3d box;
   bool moves, convex;
-  double lift = 0;                  ///< m
+  double lift = 0;  ///< m
+  Vec3 floor_n = Vec3::Zero(), floor_at = Vec3::Zero();
   std::optional<Pose> seen_before;  ///< takes what it had around it when the step before began to where that would be
 };
 
@@ -65,15 +73,18 @@ class Search {
 
   void look_at(int collider, std::vector<Contact>& found) const {
     const BodyPoint& point = model_.colliders[static_cast<std::size_t>(collider)];
-    const bool free =
-        std::any_of(point.vertices.begin(), point.vertices.end(), [&](int v) { return !model_.fixed[v]; });
-    if (!free) return;
     const Vec3 p = point.of(now_.x), q = p + h_ * point.of(now_.v) + h_ * h_ * model_.g;
+    const auto is_free = [&] {
+      return std::any_of(point.vertices.begin(), point.vertices.end(), [&](int v) { return !model_.fixed[v]; });
+    };
     for (std::size_t o = 0; o < glances_.size(); ++o) {
       const Obstacle& obstacle = model_.obstacles[o];
+      const bool had_contact = last_.find(collider, static_cast<int>(o)) != nullptr;
+      if (!had_contact && glances_[o].is_above_floor(p) && glances_[o].is_above_floor(q)) continue;
       if (!obstacle.has_springs()) continue;
+      if (!is_free()) return;
       auto at = meeting(o, collider, p, q);
-      if (!at && last_.find(collider, static_cast<int>(o)) != nullptr) at = lingering(obstacle, p, q);
+      if (!at && had_contact) at = lingering(obstacle, p, q);
       if (!at) continue;
       found.push_back({point, at->point, at->normal, obstacle.stiffness, obstacle.friction, static_cast<int>(o),
                        moved(o, collider, p, *at), collider});
@@ -162,21 +173,21 @@ class Search {
 
   // A place outside, on the side of a point that may have gone through; none if it is known that it has not.
   std::optional<Vec3> side_of(std::size_t o, int collider, const Vec3& p, const Ends& ends) const {
-    const auto& [box, moves, convex, lift, seen_before] = glances_[o];
+    const Glance& glance = glances_[o];
     const Obstacle& obstacle = model_.obstacles[o];
     if (const Contact* last = last_.find(collider, static_cast<int>(o))) {
       Nearest held{0, last->n, last->x_s};
-      if (moves) held = {0, obstacle.pose.R * (obstacle.before.R.transpose() * last->n), carried(o, last->x_s)};
-      if (!moves && ends.begins_inside && ends.at->normal.dot(held.normal) >= 0) return std::nullopt;
-      if (convex && height(held, p) >= 0) return std::nullopt;
-      return held.point + lift * held.normal;
+      if (glance.moves) held = {0, obstacle.pose.R * (obstacle.before.R.transpose() * last->n), carried(o, last->x_s)};
+      if (!glance.moves && ends.begins_inside && ends.at->normal.dot(held.normal) >= 0) return std::nullopt;
+      if (glance.convex && height(held, p) >= 0) return std::nullopt;
+      return held.point + glance.lift * held.normal;
     }
-    if (before_ == nullptr || !seen_before) return std::nullopt;
-    const Vec3 begin = seen_before->apply(model_.colliders[static_cast<std::size_t>(collider)].of(before_->x));
-    if (!moves && (p - begin).squaredNorm() < ends.room_at_begin * ends.room_at_begin) return std::nullopt;
-    if (!box.contains(begin) || clearly_outside(obstacle, begin)) return begin;
+    if (before_ == nullptr || !glance.seen_before) return std::nullopt;
+    const Vec3 begin = glance.seen_before->apply(model_.colliders[static_cast<std::size_t>(collider)].of(before_->x));
+    if (!glance.moves && (p - begin).squaredNorm() < ends.room_at_begin * ends.room_at_begin) return std::nullopt;
+    if (!glance.box.contains(begin) || clearly_outside(obstacle, begin)) return begin;
     const Nearest out = nearest(obstacle, begin);
-    return out.distance < 0 ? Vec3(out.point + lift * out.normal) : begin;
+    return out.distance < 0 ? Vec3(out.point + glance.lift * out.normal) : begin;
   }
 
   // An obstacle sets off with a point in it or before it, and where it has got to another side is nearer: the side is

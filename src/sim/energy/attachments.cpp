@@ -3,6 +3,7 @@
 namespace rebound::sim {
 
 Vec3 BodyPoint::of(const Points& x) const {
+  if (weights[0] == 1) return x.row(vertices[0]).transpose();
   Vec3 p = Vec3::Zero();
   for (int j = 0; j < 4; ++j) p += weights[j] * x.row(vertices[j]).transpose();
   return p;
