@@ -13,7 +13,7 @@
 #include "sim/integrate/blend.hpp"
 #include "sim/integrate/friction_step.hpp"
 #include "sim/model/constrained_motion.hpp"
-#include "sim/registry.hpp"
+#include "sim/stepper_checks.hpp"
 
 namespace rebound::sim {
 namespace {
@@ -21,56 +21,9 @@ namespace {
 // An energy error is resolved down to this share of the energy of lifting the bodies by their own size.
 constexpr double kFloorShare = 1e-3;
 
-template <class Info>
-const Info& known(const char* what, const Info* info, std::string_view id, std::span<const Info> all) {
-  if (info != nullptr) return *info;
-  std::string ids;
-  for (const Info& other : all) ids += (ids.empty() ? "" : ", ") + std::string(other.id);
-  throw std::invalid_argument("there is no " + std::string(what) + " '" + std::string(id) + "'; one of: " + ids);
-}
-
-const IntegratorInfo& known_integrator(std::string_view id) {
-  return known("integrator", find_integrator(id), id, integrators());
-}
-
-const SolverInfo& known_solver(std::string_view id) { return known("solver", find_solver(id), id, solvers()); }
-
 std::unique_ptr<Minimizer> made(const SolverInfo& solver, const Model& model) {
   if (model.vertices() == 0) throw std::invalid_argument("a model without vertices");
   return solver.make(model);
-}
-
-void check_size(const char* what, const Points& rows, int vertices) {
-  if (rows.rows() == vertices) return;
-  throw std::invalid_argument(std::string(what) + " has " + std::to_string(rows.rows()) + " rows; the model has " +
-                              std::to_string(vertices) + " vertices");
-}
-
-void check_hands(const char* what, const Attachments& hands, int vertices) {
-  for (const Attachment& hand : hands.items)
-    for (const int v : hand.point.vertices)
-      if (v < 0 || v >= vertices)
-        throw std::invalid_argument(std::string(what) + " holds vertex " + std::to_string(v) + "; the model has " +
-                                    std::to_string(vertices) + " vertices");
-}
-
-void check_input(const Model& model, const History& history, double h, const StepSettings& settings) {
-  if (!(h > 0) || !std::isfinite(h))
-    throw std::invalid_argument("a step of " + std::to_string(h) + " s; it must be a positive number");
-  if (!(settings.damping.k >= 0) || !(settings.damping.mass >= 0))
-    throw std::invalid_argument("a negative coefficient of damping");
-  const int n = model.vertices();
-  check_size("history.now.x", history.now.x, n);
-  check_size("history.now.v", history.now.v, n);
-  if (history.has_before) {
-    check_size("history.before.x", history.before.x, n);
-    check_size("history.before.v", history.before.v, n);
-  }
-  if (static_cast<int>(model.fixed.size()) != n)
-    throw std::invalid_argument("Model::fixed has " + std::to_string(model.fixed.size()) + " entries; the model has " +
-                                std::to_string(n) + " vertices");
-  check_hands("a handle", model.attachments, n);
-  check_hands("a hand", model.grabs, n);
 }
 
 }  // namespace
@@ -107,7 +60,7 @@ void Stepper::set_integrator(std::unique_ptr<Integrator> integrator) {
   looks_back_ = true;
 }
 
-void Stepper::set_damping(std::string_view id) { damping_ = known("damping", find_damping(id), id, dampings()).make(); }
+void Stepper::set_damping(std::string_view id) { damping_ = known_damping(id).make(); }
 
 void Stepper::exchange(Model& model, std::unique_ptr<Minimizer>& solver) {
   model_ = &model;
