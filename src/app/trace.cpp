@@ -82,7 +82,7 @@ nlohmann::ordered_json described(const Stage& stage) {
           {"paused", stage.paused()},
           {"speed", stage.speed()},
           {"realTime", now.real_time},
-          {"pinned", now.pinned.size()},
+          {"pinned", now.pinned_vertices.size()},
           {"held", now.grab.has_value()},
           {"trouble", trouble(now)},
           {"markers", stage.history().markers().size()},

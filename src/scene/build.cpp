@@ -168,12 +168,17 @@ bool span_a_volume(const Points& x, const std::vector<int>& points) {
 }
 
 // One entry a vertex of the model. x: where the numbered vertices are.
-std::vector<std::uint8_t> fixed_at_the_start(const WorldView& world, std::size_t b, const Points& x) {
+std::vector<int> held_at_the_start(const WorldView& world, std::size_t b, const Points& x) {
   const Body& body = world.description.bodies[b];
-  const BodyGeometry& geometry = world.bodies[b];
-  std::vector<int> held = selected(body.fixed, geometry, x);
+  std::vector<int> held = selected(body.fixed, world.bodies[b], x);
   if (body.autoHang)
     for (const int v : top_of(x)) held.push_back(v);
+  return held;
+}
+
+std::vector<std::uint8_t> fixed_at_the_start(const WorldView& world, std::size_t b, const Points& x) {
+  const BodyGeometry& geometry = world.bodies[b];
+  const std::vector<int> held = held_at_the_start(world, b, x);
   std::vector<std::uint8_t> fixed(static_cast<std::size_t>(geometry.vertices()), 0);
   if (!geometry.is_affine()) {
     for (const int v : held) fixed[static_cast<std::size_t>(v)] = 1;
@@ -267,6 +272,11 @@ Points undeformed(const WorldView& world) { return all_placed(world); }
 std::vector<std::uint8_t> fixed_by_scene(const WorldView& world, std::size_t body) {
   const Points x = placed(world.bodies[body], world.description.bodies[body].transform);
   return fixed_at_the_start(world, body, world.bodies[body].numbered_at(x));
+}
+
+std::vector<int> held_by_scene(const WorldView& world, std::size_t body) {
+  const Points x = placed(world.bodies[body], world.description.bodies[body].transform);
+  return held_at_the_start(world, body, world.bodies[body].numbered_at(x));
 }
 
 std::vector<MovingHandle> moving_handles(const WorldView& world, const sim::Model& model) {

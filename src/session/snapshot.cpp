@@ -52,6 +52,25 @@ void look_at_constraints(const Session& s, const sim::Points& x, Snapshot& snaps
   }
 }
 
+// An affine body has its vertices anywhere: what holds it is where the scene says, if the scene does.
+void find_pinned(const Session& s, const sim::Points& x, Snapshot& snapshot) {
+  const sim::Model& model = s.model();
+  snapshot.pinned.clear();
+  snapshot.pinned_vertices.clear();
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const auto [first, count] = model.bodies[b];
+    const scene::BodyGeometry& geometry = s.world().bodies[b];
+    for (int i = first; i < first + count; ++i) {
+      if (!model.fixed[static_cast<std::size_t>(i)]) continue;
+      snapshot.pinned_vertices.push_back(i);
+      if (!geometry.is_affine()) snapshot.pinned.push_back(x.row(i).transpose());
+    }
+    if (!geometry.is_affine() || !model.fixed[static_cast<std::size_t>(first)]) continue;
+    const sim::Points numbered = geometry.numbered_at(x.middleRows(first, count));
+    for (const int v : scene::held_by_scene(s.world(), b)) snapshot.pinned.push_back(numbered.row(v).transpose());
+  }
+}
+
 }  // namespace
 
 void look(const Session& s, Snapshot& snapshot) { look(s, s.state().x, snapshot); }
@@ -70,13 +89,7 @@ void look(const Session& s, const sim::Points& x, Snapshot& snapshot) {
     for (std::size_t i = 1; i < grab->springs.size(); ++i)
       snapshot.grab->around.push_back(grab->springs[i].point.of(x));
   }
-  snapshot.pinned.clear();
-  snapshot.pinned_vertices.clear();
-  for (int i = 0; i < s.model().vertices(); ++i) {
-    if (!s.model().fixed[static_cast<std::size_t>(i)]) continue;
-    snapshot.pinned.push_back(x.row(i).transpose());
-    snapshot.pinned_vertices.push_back(i);
-  }
+  find_pinned(s, x, snapshot);
   snapshot.attachments.clear();
   for (const auto& a : s.model().attachments.items) snapshot.attachments.emplace_back(a.point.of(x), a.target);
   snapshot.obstacles.clear();

@@ -21,7 +21,7 @@ struct Snapshot {
     std::vector<sim::Vec3> around;  ///< what else it holds, m
   };
   std::optional<HeldPoint> grab;
-  std::vector<sim::Vec3> pinned;                             ///< positions of the fixed vertices, m
+  std::vector<sim::Vec3> pinned;                             ///< where bodies are held, m
   std::vector<int> pinned_vertices;                          ///< which they are, of the whole world, ascending
   std::vector<std::pair<sim::Vec3, sim::Vec3>> attachments;  ///< point and handle, m
   struct SeenObstacle {

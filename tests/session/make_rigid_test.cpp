@@ -5,6 +5,7 @@
 
 #include "mesh/error.hpp"
 #include "session/saved_state.hpp"
+#include "session/snapshot.hpp"
 #include "session/timeline.hpp"
 #include "support/affine_box.hpp"
 
@@ -151,6 +152,23 @@ TEST(MakeRigid, IsUndoneAndRewoundAndReplayedToTheLastBit) {
   for (int frame = 0; frame < 60; ++frame) again.step();
   EXPECT_EQ(again.divergence(), "");
   EXPECT_EQ(again.ensemble().first().surface(0), end);
+}
+
+TEST(MakeRigid, IsSeenToBeHeldWhereTheSceneHoldsIt) {
+  scene::Description d = soft_box();
+  d.bodies[0].velocity = d.bodies[0].angularVelocity = {0, 0, 0};
+  d.bodies[0].fixed = scene::BoxRegion{{-9, -9, -9}, {9, 0.1, 9}};
+  Timeline timeline(std::make_unique<Session>(scene::load_world(d), 1));
+  Moment moment;
+  look(timeline, moment);
+  const auto where = moment.panes[0].pinned;
+  ASSERT_GT(where.size(), 4u);
+  timeline.apply(Addressed{kAllPanes, made_rigid(timeline.ensemble().first())});
+  timeline.step();
+  look(timeline, moment);
+  ASSERT_EQ(moment.panes[0].pinned.size(), where.size());
+  for (std::size_t i = 0; i < where.size(); ++i) EXPECT_LT((moment.panes[0].pinned[i] - where[i]).norm(), 1e-9);
+  EXPECT_EQ(moment.panes[0].pinned_vertices.size(), 4u) << "the whole of it";
 }
 
 // What is rigid wants another solver than what is soft: both come and go by one step.
