@@ -68,6 +68,9 @@ void FloatSystem::set_contacts(const Model& model, Workers& workers) {
   if (pushed_.size() == 0) {
     pushed_ = AlignedBuffer<float>(4 * static_cast<std::size_t>(inverse_.slots()));
     std::memset(pushed_.data(), 0, pushed_.size() * sizeof(float));
+  } else if (held_.rank() > 0) {
+    // weigh() has left in it what the last solve subtracted.
+    std::memset(pushed_.data(), 0, pushed_.size() * sizeof(float));
   }
   const auto entries = [&](auto of, auto at, auto columns) { find_entries(of, at, columns, workers); };
   contacts_.update(model, coefficient_, entries, workers);
