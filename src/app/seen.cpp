@@ -16,8 +16,9 @@ std::string percent(double share) { return std::to_string(std::lround(100 * std:
 double unseen_share(const session::Snapshot& moment) {
   const session::FrameRecord& r = moment.record;
   if (!(r.scale > 0)) return 0;
-  const double kinetic = r.seen ? r.seen->shivering : 0;
   const double stored = std::max(0.0, r.measured.elastic + r.measured.contact);
+  // A mean of the last second: what has come to rest since has no more than it has now.
+  const double kinetic = r.seen ? std::min(r.seen->shivering, r.measured.kinetic + stored) : 0;
   return std::min((kinetic + std::min(kinetic, stored) + moment.inside_out.energy + r.in_ripples) / r.scale, 1.0);
 }
 

@@ -236,6 +236,14 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
       report.outcome = Outcome::ran_away;
   }
   if (report.outcome != Outcome::done) return report;
+  if (!report.movers.by_terms && moving.any_obstacles()) {
+    const StepForces& by = report.forces;
+    const double at_end = by.at == 0 ? 0 : 1 - by.of_now - by.of_middle;
+    const double by_end = work_of_movers(*model_, next_.x);
+    moving.put_obstacles(0);
+    report.movers.by_terms = at_end * by_end + (1 - at_end) * work_of_movers(*model_, now.x);
+    moving.put_obstacles(1);
+  }
   book_surfaces(now, report, motion, ledger);
   const double rubbed_in_solve = contacts_->end_step(*model_, now, next_, *report.friction);
   ledger.dissipate(Dissipated::friction, report.friction->taken + rubbed_in_solve);

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 
+#include "mesh/error.hpp"
 #include "scene/build.hpp"
 #include "scene/parse.hpp"
 #include "sim/registry.hpp"
@@ -133,6 +135,42 @@ TEST(FrictionBooks, APointRidesALiftOnSprings) {
     EXPECT_NEAR(s.record().added_total(), kGravity * way, 1e-3 * kGravity * way) << info.id;
     EXPECT_NEAR(s.record().target, s.record().measured.total(), 1e-3 * kGravity * way) << info.id;
   }
+}
+
+// The same where the lift meets by an energy of the third power, 3 k phi^2 = m g.
+TEST(FrictionBooks, APointRidesALiftOnThirdPowers) {
+  constexpr double k = 1e5;
+  const double depth = std::sqrt(kGravity / (3 * k));
+  int methods = 0;
+  for (const auto& info : sim::integrators()) {
+    scene::Description d = scene::parse_scene(R"({"rebound": 1, "timeStep": 0.01,
+      "solver": {"type": "newton"}, "damping": {"coefficient": 0},
+      "bodies": [{"mesh": {"vertices": [[0, 0, 0]], "edges": []}, "masses": [1], "velocities": [[0, 3, 0]],
+                  "material": {"model": "springs"}}],
+      "obstacles": [{"box": {"size": [40, 0.2, 40]}, "transform": {"translate": [0, -0.1, 0]}, "meets": "cubic",
+                     "cubicStiffness": 1e5, "motion": [{"time": 0}, {"time": 10, "offset": [0, 30, 0]}]}]})",
+                                              "lift", ".");
+    d.integrator.type = info.id;
+    d.bodies[0].transform.translate = {0, -depth, 0};
+    std::optional<scene::World> world;
+    try {
+      world.emplace(scene::load_world(d));
+    } catch (const InputError&) {
+      continue;  // it takes no contacts of that kind
+    }
+    Session s(std::move(*world), 1);
+    ++methods;
+    double off = 0;
+    while (s.record().time < 1.5) {
+      ASSERT_TRUE(s.step()) << info.id << s.failure();
+      off = std::max(off, std::abs(s.state().x(0, 1) - kSpeed * s.record().time + depth));
+    }
+    EXPECT_LT(off, 1e-2 * depth) << info.id;
+    const double way = kSpeed * s.record().time;
+    EXPECT_NEAR(s.record().added_total(), kGravity * way, 1e-3 * kGravity * way) << info.id;
+    EXPECT_NEAR(s.record().target, s.record().measured.total(), 1e-3 * kGravity * way) << info.id;
+  }
+  EXPECT_GE(methods, 12);
 }
 
 // Seen from the lift, a point that bounces on it has the energy with which it began, whatever part of the frames is

@@ -95,8 +95,12 @@ struct StepInput {
   /// two solves; all others have them at its end throughout. Null: nothing moves.
   MovingThings* moving = nullptr;
 
-  void put_surfaces(double share) const {
-    if (moving != nullptr) moving->put_surfaces(share);
+  void put_surfaces(double share) const { put_surfaces(share, share); }
+  /// obstacles: of those whose forces are the step's own terms, which act where a solve ends.
+  void put_surfaces(double share, double obstacles) const {
+    if (moving == nullptr) return;
+    moving->put_surfaces(share);
+    moving->put_obstacles(obstacles);
   }
 };
 

@@ -8,7 +8,7 @@ StepReport solve_step(const Scheme& scheme, const StepInput& input, StepBuffers&
                       std::optional<double> forces_at) {
   input.put_surfaces(0);
   const StepObjective g(input.model, scheme, input.h, input.history, buffers, input.work);
-  input.put_surfaces(forces_at.value_or(scheme.gamma));
+  input.put_surfaces(forces_at.value_or(scheme.gamma), forces_at.value_or(1));
   next.x = g.y();
   const SolveReport solve = input.minimizer.minimize(g, input.solver.effort(input.solver.iterations), nullptr, next.x);
   input.put_surfaces(1);

@@ -83,7 +83,9 @@ void Stabilized::look_at_start(const StepInput& input) {
   if (!has_movers(model)) return;
   find_forces_at_start(input);
   work_from_start_ = 0;
+  input.put_surfaces(0);
   for (const auto& e : model.step_energies) *work_from_start_ += e->work_of_movers(input.history.now.x);
+  input.put_surfaces(1);
 }
 
 void Stabilized::find_forces_at_start(const StepInput& input) {

@@ -55,7 +55,9 @@ StepReport TwoStage::solve_both(const StepInput& input, State& next, const Point
   if (report.outcome != Outcome::done) return report;
   const bool keeps = scheme_.first.keeps_at_end && !input.model.shapes.empty();
   const double before_end = 1 - scheme_.of_end;
+  input.put_surfaces(scheme_.first.span);
   add_work_of_movers(input, middle_.x, keeps ? before_end : scheme_.of_middle, before_end, report);
+  input.put_surfaces(1);
   guess_end();
   solve(scheme_.second, input, {middle_, &input.history.now}, {scheme_.first.span, 1}, report, next);
   if (report.outcome == Outcome::done) add_work_of_movers(input, next.x, scheme_.of_end, scheme_.of_end, report);
@@ -70,7 +72,9 @@ void TwoStage::begin_work_of_movers(const StepInput& input) {
   work_from_start_ = 0;
   if (scheme_.first.keeps_at_end && !model.shapes.empty()) return;
   const double of_now = 1 - scheme_.of_middle - scheme_.of_end;
+  input.put_surfaces(0);
   for (const auto& e : model.step_energies) *work_from_start_ += of_now * e->work_of_movers(input.history.now.x);
+  input.put_surfaces(1);
 }
 
 void TwoStage::add_work_of_movers(const StepInput& input, const Points& x, double lasting, double passing,
@@ -87,7 +91,7 @@ void TwoStage::solve(const Scheme& stage, const StepInput& input, const Past& pa
   const auto put = [&](double share) {
     if (input.moving == nullptr) return;
     input.moving->put_hands(share);
-    input.moving->put_surfaces(share);
+    input.put_surfaces(share);
   };
   put(of_step.begin);
   const StepObjective g(input.model, stage, input.h, past, buffers_, input.work, of_step.end);
