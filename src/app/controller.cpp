@@ -8,6 +8,7 @@
 #include "app/hand.hpp"
 #include "app/messages.hpp"
 #include "app/speeds.hpp"
+#include "app/widgets.hpp"
 #include "app/window.hpp"
 #include "sim/registry.hpp"
 
@@ -235,9 +236,12 @@ void Controller::scale_ui(float factor) {
 // ---- panels, mouse, dialogs ----
 
 void Controller::serve(const Requests& requests) {
-  for (const auto& command : requests.commands) world_.stage->post(command);
+  // What panels ask for while a button is held is one turn of a slider.
+  if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) turns_slider_ = false;
+  for (const auto& command : requests.commands)
+    world_.stage->post(command, ImGui::IsMouseDown(ImGuiMouseButton_Left) && std::exchange(turns_slider_, true));
   if (requests.integrator) world_.stage->post(session::SetIntegrator{*requests.integrator, true});
-  for (const auto& [pane, command] : requests.pane_commands) world_.stage->post_to(pane, command);
+  for (const auto& to : requests.pane_commands) world_.stage->post_to(to.pane, to.command);
   if (requests.remove_pane) world_.stage->remove_pane(*requests.remove_pane);
   if (requests.choose) world_.stage->choose(*requests.choose);
   if (requests.go_to) world_.stage->go_to(*requests.go_to);

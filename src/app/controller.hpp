@@ -63,6 +63,7 @@ class Controller {
   UnderMouse under_mouse_{world_};
   ObstacleTools obstacle_tools_{world_, under_mouse_};
   bool help_ = false;
+  bool turns_slider_ = false;  ///< panels have set something since the button was pressed
   bool wants_screenshot_ = false;
   bool wants_recording_ = false;
   bool wants_film_ = false;

@@ -59,6 +59,11 @@ void History::begin(const session::FrameRecord& record) {
   cut(stretch, record.frame);
 }
 
+void History::renew(const session::FrameRecord& record) {
+  auto& records = stretches_.at(shown_).records;
+  if (!records.empty() && records.back().frame == record.frame) records.back() = record;
+}
+
 void History::mark(double time, std::string label) {
   auto& markers = stretches_.at(shown_).markers;
   // Several switches at one moment, while paused say, are one: the last is what runs.

@@ -26,6 +26,8 @@ class History {
   void append(const std::vector<session::RunRecord>& records);
   /// What is shown begins with this record, and has no other yet.
   void begin(const session::FrameRecord& record);
+  /// What is shown ends with this record, as it is by now: edits and the hand change it between two frames.
+  void renew(const session::FrameRecord& record);
   /// At a time of what is shown.
   void mark(double time, std::string label);
   /// Forgets what comes after this frame of the run.

@@ -118,6 +118,7 @@ void Stage::follow(PaneNotes& notes, const session::Snapshot& moment, bool branc
   notes.history.show(notes.started);
   const bool is_at_the_start = record.frame == 0 && !in_the_past();
   if (is_at_the_start || notes.history.records().empty()) notes.history.begin(record);
+  if (!in_the_past()) notes.history.renew(record);
   const std::string& integrator = moment.description.integrator.type;
   // Some frames may have gone by since: what they show is of the new one.
   if (!notes.integrator.empty() && integrator != notes.integrator && may_switch)
@@ -141,13 +142,13 @@ bool Stage::turns_away() {
   return protected_;
 }
 
-void Stage::post(session::Command command) {
+void Stage::post(session::Command command, bool goes_on) {
   if (turns_away()) return;
   // What one pane alone is told is told to all of them: that makes the shorter record of a run.
   if (pane_count() == 1 || session::is_for_all(command)) {
-    runner_->post(std::move(command));
+    runner_->post(std::move(command), goes_on);
   } else {
-    runner_->post_to(now().pane, std::move(command));
+    runner_->post_to(now().pane, std::move(command), goes_on);
   }
 }
 

@@ -43,7 +43,8 @@ class Stage {
   bool update();
 
   /// For all panes if it is about the hand, the pins or the clock, else for the chosen one.
-  void post(session::Command command);
+  /// goes_on: as session::Addressed::goes_on.
+  void post(session::Command command, bool goes_on = false);
   void post_to(int pane, session::Command command);
   /// Beside the chosen one, with the same motion so far. The integrator is the next one that no pane has yet.
   void add_pane();

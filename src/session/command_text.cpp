@@ -202,6 +202,7 @@ void write_event(const Event& event, Json& line) {
     return;
   }
   if (addressed->pane != kAllPanes) line["pane"] = addressed->pane;
+  if (addressed->goes_on) line["goesOn"] = true;
   std::visit([&](const auto& command) { write(command, line); }, addressed->command);
 }
 
@@ -211,6 +212,9 @@ Event read_event(scene::Reader& line) {
   if (auto event = read<Event>(name, line)) return *event;
   Addressed addressed;
   if (const auto pane = line.find("pane")) addressed.pane = static_cast<int>(pane->integer(kIndex));
+  std::optional<bool> goes_on;
+  line.truth("goesOn", goes_on);
+  addressed.goes_on = goes_on.value_or(false);
   addressed.command = *read<Command>(name, line);
   return addressed;
 }

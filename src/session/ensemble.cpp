@@ -102,7 +102,8 @@ void Ensemble::do_event(const Event& event, PreparedEvent& prepared) {
 void Ensemble::do_parts(const Event& event, PreparedEvent& prepared) {
   Edit edit{{}, std::move(prepared.parts), frame_};
   for (std::size_t i = 0; i < edit.done.size(); ++i) {
-    const auto& [id, command] = edit.done[i];
+    const int id = edit.done[i].pane;
+    const Command& command = edit.done[i].command;
     Session& s = *session(id);
     const auto inverse = s.inverse(command);
     // What is refused here is refused by the first pane: it is a matter of ranges, which are everybody's.
@@ -119,7 +120,10 @@ void Ensemble::remember(const Event& event, Edit edit) {
   if (edit.inverse.empty()) return;
   if (!undoes && !redoes) {
     redo_.clear();
-    if (!undo_.empty() && edit.frame - undo_.back()->frame <= kOneGesture && one_gesture(edit, *undo_.back()))
+    const auto* addressed = std::get_if<Addressed>(&event);
+    const bool goes_on = addressed != nullptr && addressed->goes_on;
+    if (!undo_.empty() && (goes_on || edit.frame - undo_.back()->frame <= kOneGesture) &&
+        one_gesture(edit, *undo_.back()))
       edit.inverse = undo_.back()->inverse, undo_.pop_back();
   }
   auto& stack = undoes ? redo_ : undo_;

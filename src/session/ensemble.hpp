@@ -85,7 +85,8 @@ class Ensemble {
   void restore(const SavedEnsemble& saved);
 
  private:
-  /// Edits that follow each other within this many frames and set the same thing are one turn of a slider.
+  /// Edits that follow each other within this many frames and set the same thing are one turn of a slider, as those
+  /// are that say so.
   static constexpr std::int64_t kOneGesture = 15;
   static constexpr std::size_t kMostEdits = 200;
 

@@ -11,6 +11,8 @@ inline constexpr int kAllPanes = -1;
 struct Addressed {
   int pane = kAllPanes;
   Command command;
+  /// One turn of a slider with what was done before it: one step to undo.
+  bool goes_on = false;
 };
 
 /// Another pane, with the bodies where those of `from` are now.

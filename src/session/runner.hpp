@@ -39,10 +39,10 @@ class Runner {
          std::optional<Journal> recorded = std::nullopt);
   ~Runner();
 
-  /// For every pane.
-  void post(Command command);
+  /// For every pane. goes_on: as Addressed::goes_on.
+  void post(Command command, bool goes_on = false);
   /// For one pane alone, but for what is_for_all().
-  void post_to(int pane, Command command);
+  void post_to(int pane, Command command, bool goes_on = false);
   /// A copy of a pane as it is then, with another integrator. Ids are given in order: the next one is that of no pane
   /// before.
   void add_pane(int from, std::string integrator);
@@ -97,6 +97,7 @@ class Runner {
   };
   using Request = std::variant<Event, GoTo, SaveRun>;
   static bool replaces(const Request& newer, const Request& older);
+  static void put_in_place_of(Request& older, Request newer);
   static bool same_kind(const Request& a, const Request& b);
   static bool moves_the_hand(const Request& request);
   static Subject subject(const Request& request);

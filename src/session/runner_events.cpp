@@ -43,7 +43,7 @@ void Runner::queue(Request& request) {
   const std::size_t first = preparer_->busy() ? 1 : 0;
   for (std::size_t i = waiting_.size(); i > first && same_kind(waiting_[i - 1], request); --i)
     if (replaces(request, waiting_[i - 1])) {
-      waiting_[i - 1] = std::move(request);
+      put_in_place_of(waiting_[i - 1], std::move(request));
       return;
     }
   waiting_.push_back(std::move(request));

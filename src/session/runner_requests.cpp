@@ -3,8 +3,10 @@
 
 namespace rebound::session {
 
-void Runner::post(Command command) { post_to(kAllPanes, std::move(command)); }
-void Runner::post_to(int pane, Command command) { post(Event(Addressed{pane, std::move(command)})); }
+void Runner::post(Command command, bool goes_on) { post_to(kAllPanes, std::move(command), goes_on); }
+void Runner::post_to(int pane, Command command, bool goes_on) {
+  post(Event(Addressed{pane, std::move(command), goes_on}));
+}
 void Runner::add_pane(int from, std::string integrator) { post(Event(AddPane{from, std::move(integrator)})); }
 void Runner::remove_pane(int pane) { post(Event(RemovePane{pane})); }
 void Runner::undo() { post(Event(Undo{})); }
@@ -26,7 +28,7 @@ void Runner::post(Request request) {
   {
     const std::lock_guard lock(mutex_);
     if (!posted_.empty() && replaces(request, posted_.back())) {
-      posted_.back() = std::move(request);
+      put_in_place_of(posted_.back(), std::move(request));
     } else {
       posted_.push_back(std::move(request));
     }
@@ -42,6 +44,16 @@ bool Runner::replaces(const Request& newer, const Request& older) {
   if (a == nullptr) return false;
   const auto& b = std::get<Addressed>(std::get<Event>(older));
   return a->pane == b.pane && session::replaces(a->command, b.command);
+}
+
+// What the older one went on with, or began, the newer one does.
+void Runner::put_in_place_of(Request& older, Request newer) {
+  const auto addressed = [](Request& request) {
+    auto* event = std::get_if<Event>(&request);
+    return event != nullptr ? std::get_if<Addressed>(event) : nullptr;
+  };
+  if (auto* a = addressed(newer)) a->goes_on = addressed(older)->goes_on;
+  older = std::move(newer);
 }
 
 bool Runner::same_kind(const Request& a, const Request& b) {

@@ -116,6 +116,18 @@ TEST(History, WhatIsEditedBeforeTheFirstStepBeginsAnew) {
   EXPECT_EQ(history.markers().size(), 1u);
 }
 
+TEST(History, EndsWithWhatIsThereByNow) {
+  History history;
+  history.append({record(0), record(1)});
+  auto now = record(1);
+  now.target = 7;
+  history.renew(now);
+  EXPECT_EQ(history.records().back().target, 7);
+  now.frame = 2;
+  history.renew(now);
+  EXPECT_EQ(history.records().size(), 2u) << "its record is still to come";
+}
+
 TEST(History, ForgetsTheOldestWhenItIsFull) {
   History history;
   std::vector<session::RunRecord> records;

@@ -38,6 +38,8 @@ TEST(UnseenShare, IsNoMoreThanThereIs) {
   moment.record.scale = 20;
   EXPECT_EQ(unseen_share(moment), 0);
   moment.record.seen = sim::SeenMotion{2, 8, 0.8};
+  EXPECT_EQ(unseen_share(moment), 0) << "what has shaken within the last second lies still";
+  moment.record.measured.kinetic = 10;
   EXPECT_DOUBLE_EQ(unseen_share(moment), 8.0 / 20);
   moment.record.measured.elastic = 2;
   moment.record.measured.contact = 1;

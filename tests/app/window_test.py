@@ -668,6 +668,29 @@ def typed_numbers(program):
         assert abs(w.settled()["timeStep"] - 0.033) < 1e-9, "the menu of the field has its default"
 
 
+def a_held_slider(program):
+    """However long it is held, and however short the steps become, one turn of a slider is one step to undo."""
+    with window(program, *CUBE) as w:
+        x, y, width, _ = w.settled()["picture"]
+        w.wait(lambda s: "timeStep" in s["fields"], "the field is drawn")
+        w.xdotool("mousemove", round(x + width + 100), round(y + 300))
+        for _ in range(40):
+            if w.settled()["fields"]["timeStep"][1] < 600:
+                break
+            w.xdotool("click", 5)
+        at = w.settled()["fields"]["timeStep"]
+        before = w.state()["timeStep"]
+        w.xdotool("mousemove", *at, "mousedown", 1)
+        for across in (-40, -30, -20, -35, -10, 20):
+            w.xdotool("mousemove", at[0] + across, at[1])
+            time.sleep(0.5)
+        w.xdotool("mouseup", 1)
+        held = w.settled()
+        assert held["timeStep"] != before and held["run"]["canUndo"], held
+        w.key("ctrl+z")
+        w.wait(lambda s: s["timeStep"] == before and not s["run"]["canUndo"], "one undo takes it back")
+
+
 def free_bodies(folder, name, **changes):
     """Two cubes side by side, nothing around them."""
     scene = folder / f"{name}.json"
@@ -984,7 +1007,7 @@ CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_s
          obstacle_from_file, contacts, bad_files, dropped_files, a_sheet_is_asked_about, a_mesh_joins, gallery,
          films_the_last_seconds, toasts_keep_off,
          resizes, no_display, exports, records, recording_is_in_simulated_time, encoder_dies, recording_fills_the_disk,
-         records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, runaway, typed_numbers, follows, hands, wide_grab, marks_a_region,
+         records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, runaway, typed_numbers, a_held_slider, follows, hands, wide_grab, marks_a_region,
          obstacle_handles, colors, save_dialog, overlays, browser, anything, idle]
 
 

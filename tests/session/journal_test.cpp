@@ -160,6 +160,7 @@ TEST_F(JournalFiles, EveryEventSurvivesToTheLastDigit) {
       Addressed{0, SetSolver{{"local-global", 10, {}, false}}},
       Addressed{0, SetTimeStep{1.0 / 30}},
       Addressed{0, SetSubsteps{4}},
+      Addressed{0, SetTimeStep{0.01}, true},
       Addressed{0, SetMaterial{3, material, {"newton", 7, {}, false, false, 1.0 / 3, "clamp"}}},
       Addressed{0, SetRegions{1,
                               {{scene::BoxRegion{{0, 0, 0}, {1, 2, 1.0 / 3}}, "corotated", {}},
@@ -202,8 +203,8 @@ TEST_F(JournalFiles, EveryEventSurvivesToTheLastDigit) {
   EXPECT_EQ(grab.strength, written.strength);
   EXPECT_EQ(grab.radius, written.radius);
   EXPECT_EQ(grab.point.vertex, 2);
-  EXPECT_EQ(std::get<SetMaterial>(std::get<Addressed>(read.entries()[19].event).command).material, material);
-  EXPECT_EQ(std::get<AddObstacle>(std::get<Addressed>(read.entries()[26].event).command).obstacle, obstacle);
+  EXPECT_EQ(std::get<SetMaterial>(std::get<Addressed>(read.entries()[20].event).command).material, material);
+  EXPECT_EQ(std::get<AddObstacle>(std::get<Addressed>(read.entries()[27].event).command).obstacle, obstacle);
 }
 
 TEST_F(JournalFiles, AChangedCommandIsSeenAtItsFrame) {

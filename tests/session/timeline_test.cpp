@@ -92,6 +92,30 @@ TEST(Timeline, WhoLooksBackSeesWhatWasSetThen) {
   }
 }
 
+// However long the button is held; and who takes hold of it anew makes another step.
+TEST(Timeline, ATurnOfASliderIsOneStepToUndo) {
+  Timeline timeline(std::make_unique<Session>(scene::load_world(spinning_cube(2)), 1));
+  const auto g = [&] { return timeline.ensemble().first().description().gravity[1]; };
+  const double at_first = g();
+  for (const double to : {1, 2, 3}) {
+    timeline.apply(Addressed{kAllPanes, SetGravity{{0, to, 0}}, to > 1});
+    for (int i = 0; i < 40; ++i) timeline.step();
+  }
+  for (const double to : {4, 5}) {
+    timeline.apply(Addressed{kAllPanes, SetGravity{{0, to, 0}}, to > 4});
+    for (int i = 0; i < 40; ++i) timeline.step();
+  }
+  timeline.apply(Undo{});
+  EXPECT_EQ(g(), 3);
+  timeline.apply(Undo{});
+  EXPECT_EQ(g(), at_first);
+  EXPECT_FALSE(timeline.ensemble().can_undo());
+  Timeline again(std::make_unique<Session>(scene::load_world(spinning_cube(2)), 1));
+  again.follow(timeline.journal());
+  for (int i = 0; i < 200; ++i) again.step();
+  EXPECT_EQ(again.divergence(), "");
+}
+
 TEST(Timeline, KnowsSinceWhenItIsOneFilm) {
   Timeline timeline(std::make_unique<Session>(scene::load_world(spinning_cube(2)), 1));
   const auto frames = [&] {

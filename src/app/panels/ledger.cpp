@@ -72,13 +72,16 @@ void difference(const Desk& desk, const session::FrameRecord& record) {
   const auto& theme = desk.theme();
   const double unseen = unseen_share(desk.now());
   const bool moves = unseen <= kUnseen;
-  const auto& color = std::abs(share) <= 2 * tolerance && moves ? theme.series[1]
-                      : std::abs(share) < 0.5                   ? theme.warning
-                                                                : theme.error;
+  // Nothing is well where it has stopped.
+  const bool stands = !desk.now().failure.empty();
+  const auto& color = stands || !(std::abs(share) < 0.5)          ? theme.error
+                      : std::abs(share) <= 2 * tolerance && moves ? theme.series[1]
+                                                                  : theme.warning;
   ImGui::PushFont(desk.fonts().strong);
-  colored_text(legible(desk, color),
-               runs_away(record) ? "Running away: " + times_text(record)
-                                 : "Off by " + with_unit(error, "J", 3) + ", " + percentage(share) + " of the scale");
+  colored_text(legible(desk, color), runs_away(record)
+                                         ? "Running away: " + times_text(record)
+                                         : (stands ? "Stopped, off by " : "Off by ") + with_unit(error, "J", 3) + ", " +
+                                               percentage(share) + " of the scale");
   tooltip(desk, "Actual less target, with what is in ripples, and the same as a share of " +
                     with_unit(record.scale, "J", 3) + ": the target's height above the lowest gravity potential seen.");
   lasting_line("in no motion", legible(desk, theme.warning),

@@ -83,8 +83,9 @@ bool choice_of(Desk& desk, std::string_view title, std::string_view what, const 
     more = "\n\nNot now: " + fault->what + ".";
   }
   tooltip(desk, std::string(what) + more);
-  if (clicked) take_along(desk, other, chosen);
-  return clicked;
+  if (!clicked || is_chosen) return false;
+  take_along(desk, other, chosen);
+  return true;
 }
 
 /// Are materials that are for whole bodies alone among the choices?
