@@ -1,10 +1,12 @@
 // `rebound check`: would this scene run, and what would be simulated?
 #include <cstdio>
+#include <string>
 
 #include "cli/options.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/solidify.hpp"
 #include "scene/method_settings.hpp"
+#include "scene/wording.hpp"
 #include "session/session.hpp"
 #include "sim/integrate/integrator.hpp"
 
@@ -32,19 +34,26 @@ void print_body(std::size_t number, const std::string& name, const scene::BodyGe
       name.c_str(), unevenness, mesh::kMostUneven);
 }
 
+std::string how_it_meets(const scene::Description& d, const scene::Obstacle& obstacle) {
+  if (d.contact.is_barrier()) return "behind the barrier";
+  if (obstacle.is_constraint()) return "a constraint that nothing sinks into";
+  return obstacle.is_cubic() ? scene::number_text(obstacle.cubicStiffness) + " N/m^2 a point, cubic"
+                             : scene::number_text(obstacle.stiffness) + " N/m a point";
+}
+
 int check(const SceneOptions& options) {
   session::Session session(scene::load_world(options.open_scene()), options.thread_count());
   const scene::Description& d = session.description();
   for (const auto& body : session.world().bodies)
     for (const auto& note : body.notes) std::printf("note: %s\n", note.c_str());
   for (const std::string& line : scene::idle_settings(d)) std::printf("note: %s\n", line.c_str());
+  for (const std::string& line : scene::empty_selections(session.world())) std::printf("note: %s\n", line.c_str());
   for (std::size_t b = 0; b < d.bodies.size(); ++b) print_body(b, d.bodies[b].name, session.world().bodies[b]);
   for (std::size_t o = 0; o < d.obstacles.size(); ++o) {
     const scene::Obstacle& obstacle = d.obstacles[o];
-    std::printf("obstacle %zu '%s': %s, %g %s a point, friction %g%s\n", o, obstacle.name.c_str(),
-                scene::kObstacleShapes[obstacle.shape.index()],
-                obstacle.is_cubic() ? obstacle.cubicStiffness : obstacle.stiffness,
-                obstacle.is_cubic() ? "N/m^2" : "N/m", obstacle.friction, obstacle.motion.empty() ? "" : ", moving");
+    std::printf("obstacle %zu '%s': %s, %s, friction %g%s\n", o, obstacle.name.c_str(),
+                scene::kObstacleShapes[obstacle.shape.index()], how_it_meets(d, obstacle).c_str(), obstacle.friction,
+                obstacle.motion.empty() ? "" : ", moving");
   }
   if (const auto& barrier = session.model().body_contact.barrier)
     std::printf("contact: a barrier keeps %s%s %.3g mm apart, friction %g, creep below %g m/s\n",

@@ -69,6 +69,11 @@ void read_size(const std::string& text, int& width, int& height) {
     throw InputError("--size: '" + text + "' is not WIDTHxHEIGHT, such as 1280x720");
   width = static_cast<int>(scene::checked("record.width", w, "--size"));
   height = static_cast<int>(scene::checked("record.height", h, "--size"));
+  if (width % 2 != 0 || height % 2 != 0)
+    std::fprintf(
+        stderr,
+        "note: --size: a video has an even width and height, so one of %dx%d is %dx%d; numbered PNGs have their own\n",
+        width, height, width / 2 * 2, height / 2 * 2);
 }
 
 /// What is filmed: a scene with several integrators, or a run that was recorded.

@@ -279,6 +279,24 @@ std::vector<int> held_by_scene(const WorldView& world, std::size_t body) {
   return held_at_the_start(world, body, world.bodies[body].numbered_at(x));
 }
 
+std::vector<std::string> empty_selections(const WorldView& world) {
+  std::vector<std::string> lines;
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    const Body& body = world.description.bodies[b];
+    const Points x = world.bodies[b].numbered_at(placed(world.bodies[b], body.transform));
+    const auto look_at = [&](const Selection& selection, const std::string& key) {
+      if (std::holds_alternative<std::vector<int>>(selection) || !selected(selection, world.bodies[b], x).empty())
+        return;
+      lines.push_back(body_place(world, b) + "/" + key + ": holds nothing, as no vertex lies in it; they lie between " +
+                      place_text(x.colwise().minCoeff()) + " and " + place_text(x.colwise().maxCoeff()));
+    };
+    look_at(body.fixed, "fixed");
+    for (std::size_t a = 0; a < body.attachments.size(); ++a)
+      look_at(body.attachments[a].vertices, "attachments/" + std::to_string(a) + "/vertices");
+  }
+  return lines;
+}
+
 std::vector<MovingHandle> moving_handles(const WorldView& world, const sim::Model& model) {
   std::vector<MovingHandle> handles;
   const Points x = all_placed(world);

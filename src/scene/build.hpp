@@ -134,6 +134,8 @@ std::vector<int> selected_vertices(const Selection& selection, const BodyGeometr
 /// Masses, energies, attachments and obstacles (at their first keyframe), and what is fixed at the start.
 sim::Model build_model(const WorldView& world);
 
+/// What is to be held and holds nothing, a line each: "/bodies/0/fixed: no vertex lies in the box".
+std::vector<std::string> empty_selections(const WorldView& world);
 /// Which of its numbered vertices the scene holds: of an affine body they hold it as a whole.
 std::vector<int> held_by_scene(const WorldView& world, std::size_t body);
 /// Which of a body's vertices the scene fixes, one entry each. Throws InputError if an affine body cannot be held so.

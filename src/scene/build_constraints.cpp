@@ -159,11 +159,15 @@ void begin_on_constraints(const WorldView& world, const sim::Model& model, sim::
   for (std::size_t c = 0; c < model.constraints.size(); ++c) {
     const sim::Constraint& constraint = *model.constraints[c];
     constraint.evaluate(start.x, rows);
-    for (int e = 0; e < constraint.equations(); ++e)
-      if (!(std::abs(rows[static_cast<std::size_t>(e)].c) <= kMeant * constraint.size()))
-        throw InputError(place + name(static_cast<int>(c)) + " does not hold at the start: it is off by " +
-                         number_text(rows[static_cast<std::size_t>(e)].c) +
-                         " m; change the start or the length, or leave it out");
+    for (int e = 0; e < constraint.equations(); ++e) {
+      double off = rows[static_cast<std::size_t>(e)].c;
+      if (std::abs(off) <= kMeant * constraint.size()) continue;
+      // (d^2 - l^2) / (2 l) of a rod: d - l.
+      const double l = constraint.size();
+      if (constraint.kind() == "rod") off = std::sqrt(l * (l + 2 * off)) - l;
+      throw InputError(place + name(static_cast<int>(c)) + " does not hold at the start: it is off by " +
+                       number_text(off) + " m; change the start or the length, or leave it out");
+    }
   }
   sim::ConstraintSpace space(model.constraints, model.M, model.fixed);
   if (const auto twice = space.look(start.x))

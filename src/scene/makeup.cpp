@@ -25,10 +25,6 @@ double area(const Points& rest, const mesh::Triangle& t) {
   return 0.5 * edge(1).cross(edge(2)).norm();
 }
 
-std::string corner_text(const Eigen::RowVector3d& x) {
-  return "[" + number_text(x[0]) + ", " + number_text(x[1]) + ", " + number_text(x[2]) + "]";
-}
-
 /// "1, 2 and 7"
 std::string labels_text(const std::vector<int>& labels) {
   constexpr std::size_t kNamed = 8;
@@ -145,7 +141,7 @@ Makeup makeup_of(const WorldView& world, std::size_t b, const sim::Points& x) {
     const std::vector<int> elements = elements_of(body.regions[r], geometry, x, place);
     if (elements.empty())
       throw InputError(place + ": holds no tetrahedron; their centres at rest lie between " +
-                       corner_text(x.colwise().minCoeff()) + " and " + corner_text(x.colwise().maxCoeff()));
+                       place_text(x.colwise().minCoeff()) + " and " + place_text(x.colwise().maxCoeff()));
     for (const int element : elements) {
       if (element < 0 || static_cast<std::size_t>(element) >= geometry.element_count())
         throw InputError(place + "/elements: tetrahedron " + std::to_string(element) +

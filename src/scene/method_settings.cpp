@@ -1,6 +1,7 @@
 #include "scene/method_settings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -143,6 +144,12 @@ std::vector<std::string> idle_settings(const Description& d) {
   if (d.solver.stabilizerIterations && !integrator.reads("tolerance"))
     idle.add("/solver/stabilizerIterations", "integrator " + in_quotes(d.integrator.type),
              those_that_read(sim::integrators(), [](const auto& info) { return info.reads("tolerance"); }));
+  const auto follows = [](const sim::IntegratorInfo& info) {
+    constexpr std::array<std::string_view, 4> kFollowers{"rebound", "stabilized", "energy-budget", "a-search"};
+    return std::find(kFollowers.begin(), kFollowers.end(), info.id) != kFollowers.end();
+  };
+  if (!d.energy.empty() && !follows(integrator))
+    idle.add("/energy", "integrator " + in_quotes(d.integrator.type), those_that_read(sim::integrators(), follows));
   idle.contact("cubicStiffness", &BodyContact::cubicStiffness, "cubic");
   idle.contact("distance", &BodyContact::distance, "barrier");
   idle.contact("slip", &BodyContact::slip, "barrier");
@@ -153,6 +160,9 @@ std::vector<std::string> idle_settings(const Description& d) {
     if (obstacle.cubicStiffness != usual.cubicStiffness && !obstacle.is_cubic())
       idle.add(place + "/cubicStiffness", "an obstacle that meets by " + in_quotes(obstacle.meets),
                "; only one that meets by 'cubic' does");
+    if (obstacle.stiffness != usual.stiffness && obstacle.meets != usual.meets && !d.contact.is_barrier())
+      idle.add(place + "/stiffness", "an obstacle that meets by " + in_quotes(obstacle.meets),
+               "; only one that meets by " + in_quotes(usual.meets) + " does");
     if (obstacle.stiffness != usual.stiffness && d.contact.is_barrier())
       idle.add(place + "/stiffness", "contact of type 'barrier'", "; its own is /contact/stiffness");
   }

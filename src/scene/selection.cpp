@@ -4,10 +4,16 @@
 #include <map>
 #include <set>
 
+#include "scene/wording.hpp"
+
 namespace rebound::scene {
 
 std::string body_place(const WorldView& world, std::size_t body) {
   return world.description.place("/bodies/" + std::to_string(body));
+}
+
+std::string place_text(const Eigen::RowVector3d& x) {
+  return "[" + number_text(x[0]) + ", " + number_text(x[1]) + ", " + number_text(x[2]) + "]";
 }
 
 bool inside(const BoxRegion& box, const sim::Vec3& at) {

@@ -10,6 +10,8 @@ namespace rebound::scene {
 
 /// Where a body stands in its scene, for messages: "FILE: /bodies/0".
 std::string body_place(const WorldView& world, std::size_t body);
+/// "[0, 0.5, 1]"
+std::string place_text(const Eigen::RowVector3d& x);
 bool inside(const BoxRegion& box, const sim::Vec3& at);
 /// The vertices of edges that have a triangle on one side alone.
 std::vector<int> border_of(const BodyGeometry& geometry);

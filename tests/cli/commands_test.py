@@ -425,6 +425,17 @@ class Refusals(Commands):
         told = rebound("check", "folding-cloth").stdout
         self.assertRegex(told, r"obstacle 0 'ball': sphere, \S+ N/m a point, friction \S+\n")
         self.assertRegex(told, r"contact: bodies meet themselves, 100 N/m a point, friction 0.3\n")
+        held = {"rebound": 1, "integrator": {"type": "bdf2"}, "solver": {"type": "newton"}, "energy": [{"factor": 0.5}],
+                "bodies": [{"mesh": {"box": {"divisions": [2, 2, 2]}}, "fixed": {"box": [[5, 5, 5], [6, 6, 6]]}}],
+                "obstacles": [{"plane": {}, "transform": {"translate": [0, -1, 0]}, "meets": "constraint", "stiffness": 5},
+                              {"plane": {}, "transform": {"translate": [0, -2, 0]}, "meets": "cubic"}]}
+        told = rebound("check", self.write("held.json", json.dumps(held))).stdout
+        self.assertIn("/bodies/0/fixed: holds nothing, as no vertex lies in it; they lie between [-0.5, -0.5, -0.5] and "
+                      "[0.5, 0.5, 0.5]", told)
+        self.assertIn("/obstacles/0/stiffness: has no effect", told)
+        self.assertIn("/energy: has no effect, as integrator 'bdf2' does not read it", told)
+        self.assertIn("plane, a constraint that nothing sinks into, friction", told)
+        self.assertRegex(told, r"plane, \S+ N/m\^2 a point, cubic, friction")
 
 
 class Record(Commands):

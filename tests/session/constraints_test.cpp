@@ -197,7 +197,7 @@ TEST(Constraints, RefuseWhatCannotHold) {
         keys + "}");
   };
   EXPECT_NE(refusal_of(two(R"("constraints": [{"rods": [[0, 1]], "length": 2}])"))
-                .find("the rod between vertices 0 and 1 of body 'two' does not hold at the start"),
+                .find("the rod between vertices 0 and 1 of body 'two' does not hold at the start: it is off by -1 m"),
             std::string::npos);
   EXPECT_NE(refusal_of(two(R"("constraints": [{"rods": [[0, 1]]}, {"rods": [[1, 0]]}])"))
                 .find("the rod between vertices 1 and 0 of body 'two' repeats"),

@@ -104,7 +104,7 @@ constexpr MaterialInfo kMaterials[] = {
      ElementKind::tetrahedra, kSolid, kTets<StableNeoHookean>},
     {"affine", "Rigid (affine)",
      "The whole body as one tetrahedron of equal masses that has its mass and inertia, kappa |F F^T - 1|^2 a volume: all but "
-     "rigid. For any closed surface; with newton or newton-cg.",
+     "rigid. For any closed surface; with newton, newton-cg or gast.",
      ElementKind::tetrahedra, kWhole, kAffine, true},
     {"springs", "Mass-spring", "Edges. Law hookean: k/2 (|d| - l)^2; law squared: k/2 (|d|^2 - l^2)^2, with Newton.",
      ElementKind::edges, kSprings, kSpringLaws},
