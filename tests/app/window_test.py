@@ -620,17 +620,22 @@ def runaway(program):
         assert after["panes"][0]["times"] > 1.1, "that was just before it began"
 
 
+def time_step_field(w):
+    """Where it is, once the panels are scrolled so far that it is in sight."""
+    w.wait(lambda s: "timeStep" in s["fields"], "the field is drawn")
+    x, y, width, _ = w.settled()["picture"]
+    w.xdotool("mousemove", round(x + width + 100), round(y + 300))
+    for _ in range(40):
+        if w.settled()["fields"]["timeStep"][1] < 600:
+            break
+        w.xdotool("click", 5)
+    return w.settled()["fields"]["timeStep"]
+
+
 def typed_numbers(program):
     """A number has the unit that the field shows, or its own; what is out of range is refused with the range."""
     with window(program, *CUBE, "--paused") as w:
-        w.wait(lambda s: "timeStep" in s["fields"], "the field is drawn")
-        x, y, width, _ = w.settled()["picture"]
-        w.xdotool("mousemove", round(x + width + 100), round(y + 300))
-        for _ in range(40):
-            if w.settled()["fields"]["timeStep"][1] < 600:
-                break
-            w.xdotool("click", 5)
-        field = w.settled()["fields"]["timeStep"]
+        field = time_step_field(w)
 
         def type_in(text):
             w.xdotool("keydown", "ctrl", "mousemove", *field, "click", 1, "keyup", "ctrl")
@@ -671,14 +676,7 @@ def typed_numbers(program):
 def a_held_slider(program):
     """However long it is held, and however short the steps become, one turn of a slider is one step to undo."""
     with window(program, *CUBE) as w:
-        x, y, width, _ = w.settled()["picture"]
-        w.wait(lambda s: "timeStep" in s["fields"], "the field is drawn")
-        w.xdotool("mousemove", round(x + width + 100), round(y + 300))
-        for _ in range(40):
-            if w.settled()["fields"]["timeStep"][1] < 600:
-                break
-            w.xdotool("click", 5)
-        at = w.settled()["fields"]["timeStep"]
+        at = time_step_field(w)
         before = w.state()["timeStep"]
         w.xdotool("mousemove", *at, "mousedown", 1)
         for across in (-40, -30, -20, -35, -10, 20):

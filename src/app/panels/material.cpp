@@ -41,7 +41,7 @@ const sim::SolverInfo* solver_for(const scene::Material& wanted, sim::ElementKin
 /// A material that was chosen, and the solver that comes with it if the present one does not take it.
 struct Chosen {
   scene::Material material;
-  scene::Solver solver{std::string()};
+  scene::Solver solver{std::string(), {}};
 };
 
 /// No other: the present one takes it.

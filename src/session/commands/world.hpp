@@ -13,7 +13,7 @@ struct SetMaterial {
   int body = 0;
   scene::Material material;
   /// That it brings along, as the present one does not solve it; of no type: that one stays.
-  scene::Solver solver{std::string()};
+  scene::Solver solver{std::string(), {}};
 };
 template <>
 struct Traits<SetMaterial> : CommandTraits {
