@@ -25,6 +25,13 @@ void fail_finitely(Session& s) {
   EXPECT_NE(s.failure().find("body 'cube'"), std::string::npos) << s.failure();
 }
 
+Session one_that_runs_away() {
+  auto d = spinning_cube(5, 1e6);
+  d.integrator.type = "symplectic-euler";
+  d.runaway = 100;
+  return open(d);
+}
+
 TEST(Explosion, StopsBeforeItsNumbersAreOfNoUse) {
   for (const char* integrator : {"forward-euler", "symplectic-euler"}) {
     auto d = spinning_cube(5, 1e6);
@@ -42,10 +49,7 @@ TEST(Explosion, StopsBeforeItsNumbersAreOfNoUse) {
 }
 
 TEST(Explosion, StopsAtTheLimitThatTheSceneSets) {
-  auto d = spinning_cube(5, 1e6);
-  d.integrator.type = "symplectic-euler";
-  d.runaway = 100;
-  Session s = open(d);
+  Session s = one_that_runs_away();
   fail_finitely(s);
   if (HasFatalFailure()) return;
   const double times = s.record().times_its_target();
@@ -64,10 +68,7 @@ TEST(Explosion, StopsAtTheLimitThatTheSceneSets) {
 
 // The hand is for all panes, and one of them may stand still.
 TEST(Explosion, CannotBePulledAtWhereItStandsStill) {
-  auto d = spinning_cube(5, 1e6);
-  d.integrator.type = "symplectic-euler";
-  d.runaway = 100;
-  Session s = open(d);
+  Session s = one_that_runs_away();
   fail_finitely(s);
   if (HasFatalFailure()) return;
   const FrameRecord before = s.record();
