@@ -37,7 +37,9 @@ Interval slider_span(const scene::Range& range, double current) {
   }
   // A number that is small as a rule gets the room near its rule.
   if (!range.logarithmic && range.standard > 0) span.high = std::min(span.high, 10 * range.standard);
-  return {std::min(span.low, current), std::max(span.high, current)};
+  // Zero has no place on a logarithmic slider; it stays at its lower end.
+  const double least = range.logarithmic && !(current > 0) ? span.low : std::min(span.low, current);
+  return {least, std::max(span.high, current)};
 }
 
 double tidy(const scene::Range& range, double value) {
@@ -57,8 +59,9 @@ bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::
 /// How far along the slider a value is, 0 to 1, as ImGui places it.
 float place_on(const Interval& span, bool logarithmic, double value) {
   if (span.length() <= 0) return 0;
+  const double at = std::max(value, span.low);
   const double share =
-      logarithmic ? std::log(value / span.low) / std::log(span.high / span.low) : (value - span.low) / span.length();
+      logarithmic ? std::log(at / span.low) / std::log(span.high / span.low) : (at - span.low) / span.length();
   return static_cast<float>(std::clamp(share, 0.0, 1.0));
 }
 
@@ -194,6 +197,7 @@ std::optional<int> segmented(const Desk& desk, const char* id, std::span<const c
     const char* name = names[static_cast<std::size_t>(i)];
     if (i > 0) ImGui::SameLine();
     if (ImGui::InvisibleButton(name, {std::max(width, 1.0f), height})) clicked = i;
+    note_place(desk, name);
     const char* end = std::strstr(name, "##");
     const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax(), extent = ImGui::CalcTextSize(name, end);
     if (i == chosen) list.AddRectFilled(a, b, to_u32(theme.accent.with_alpha(0.28f)), desk.points(5));

@@ -182,6 +182,19 @@ def contacts(program):
         w.wait(lambda s: not s["contacts"], "another K hides them")
 
 
+def contact_kinds(program):
+    """Any kind may follow any other, in a scene that says nothing of them."""
+    with tempfile.TemporaryDirectory() as name, window(program, cube_on_a_floor(pathlib.Path(name))) as w:
+        for kind, field in (("Barrier", "contact.distance"), ("Cubic", None), ("Barrier", "contact.distance"),
+                            ("Springs", None)):
+            w.xdotool("mousemove", *field_in_sight(w, kind), "click", 1)
+            w.settled()
+            if field:
+                w.wait(lambda s: field in s["fields"], f"{kind} shows its {field}")
+            after = w.settled()
+            assert after["frame"] > 0 and not after["dialog"] and after["glErrors"] == 0, (kind, after)
+
+
 def bad_files(program):
     with tempfile.TemporaryDirectory() as name, display() as display_name:
         folder = pathlib.Path(name)
@@ -620,22 +633,22 @@ def runaway(program):
         assert after["panes"][0]["times"] > 1.1, "that was just before it began"
 
 
-def time_step_field(w):
+def field_in_sight(w, name):
     """Where it is, once the panels are scrolled so far that it is in sight."""
-    w.wait(lambda s: "timeStep" in s["fields"], "the field is drawn")
+    w.wait(lambda s: name in s["fields"], "the field is drawn")
     x, y, width, _ = w.settled()["picture"]
     w.xdotool("mousemove", round(x + width + 100), round(y + 300))
     for _ in range(40):
-        if w.settled()["fields"]["timeStep"][1] < 600:
+        if w.settled()["fields"][name][1] < 600:
             break
         w.xdotool("click", 5)
-    return w.settled()["fields"]["timeStep"]
+    return w.settled()["fields"][name]
 
 
 def typed_numbers(program):
     """A number has the unit that the field shows, or its own; what is out of range is refused with the range."""
     with window(program, *CUBE, "--paused") as w:
-        field = time_step_field(w)
+        field = field_in_sight(w, "timeStep")
 
         def type_in(text):
             w.xdotool("keydown", "ctrl", "mousemove", *field, "click", 1, "keyup", "ctrl")
@@ -676,7 +689,7 @@ def typed_numbers(program):
 def a_held_slider(program):
     """However long it is held, and however short the steps become, one turn of a slider is one step to undo."""
     with window(program, *CUBE) as w:
-        at = time_step_field(w)
+        at = field_in_sight(w, "timeStep")
         before = w.state()["timeStep"]
         w.xdotool("mousemove", *at, "mousedown", 1)
         for across in (-40, -30, -20, -35, -10, 20):
@@ -1002,7 +1015,7 @@ def idle(program):
 
 
 CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_step_reset, obstacle_by_mouse, floor_by_mouse,
-         obstacle_from_file, contacts, bad_files, dropped_files, a_sheet_is_asked_about, a_mesh_joins, gallery,
+         obstacle_from_file, contacts, contact_kinds, bad_files, dropped_files, a_sheet_is_asked_about, a_mesh_joins, gallery,
          films_the_last_seconds, toasts_keep_off,
          resizes, no_display, exports, records, recording_is_in_simulated_time, encoder_dies, recording_fills_the_disk,
          records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, runaway, typed_numbers, a_held_slider, follows, hands, wide_grab, marks_a_region,

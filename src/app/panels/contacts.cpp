@@ -43,14 +43,16 @@ void kind_row(Desk& desk, scene::BodyContact& contact) {
 void barrier_rows(Desk& desk, scene::BodyContact& contact) {
   const auto& seen = desk.now();
   const double distance = seen.contact_distance;
+  // The model that is on show has no barrier yet.
+  if (!(distance > 0)) return;
   if (const auto d = range_field(desk, "  begins at##barrier", "contact.distance", contact.distance.value_or(distance)))
     contact.distance = *d;
   if (seen.finest_edge > 0)
     muted_text(desk, "  " + with_unit(distance, "m", 3) + ": " + with_unit(100 * distance / seen.finest_edge, "%", 2) +
                          " of the finest body's edges");
-  if (const auto k = range_field(desk, "  stiffness##barrier", "contact.firmness",
-                                 contact.firmness.value_or(std::max(seen.contact_firmness, 1e-3))))
-    contact.firmness = *k;
+  // Of a barrier that could not begin it is not known.
+  if (const double firmness = contact.firmness.value_or(seen.contact_firmness); firmness > 0)
+    if (const auto k = range_field(desk, "  stiffness##barrier", "contact.firmness", firmness)) contact.firmness = *k;
   if (const auto v = range_field(desk, "  creeps up to##barrier", "contact.slip", contact.slip)) contact.slip = *v;
   if (const auto n =
           range_field(desk, "  solves for friction##barrier", "contact.frictionSolves", contact.frictionSolves))
