@@ -8,7 +8,7 @@
 #include "scene/method_settings.hpp"
 #include "scene/wording.hpp"
 #include "session/session.hpp"
-#include "sim/integrate/integrator.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::cli {
 namespace {
@@ -74,8 +74,10 @@ int check(const SceneOptions& options) {
   const std::string triangles = facts.triangles > 0 ? std::to_string(facts.triangles) + " triangles, " : "";
   std::printf("total: %d vertices, %d tetrahedra, %s%d springs, %.4g kg\n", facts.vertices, facts.tetrahedra,
               triangles.c_str(), facts.springs, facts.mass);
-  std::printf("method: %s, %s, %d iterations, time step %g s, h^2 k/m = %.3g\n", d.integrator.type.c_str(),
-              d.solver.type.c_str(), scene::solver_settings(d).iterations, d.timeStep, session.stiffness_number());
+  const bool solves = !sim::find_integrator(d.integrator.type)->schemes.empty();
+  const std::string by = d.solver.type + ", " + std::to_string(scene::solver_settings(d).iterations) + " iterations, ";
+  std::printf("method: %s, %stime step %g s, h^2 k/m = %.3g\n", d.integrator.type.c_str(), solves ? by.c_str() : "",
+              d.timeStep, session.stiffness_number());
   std::printf("memory: about %.1f MB for the bodies, %.1f MB for the factors (%.0f non-zeros)\n", facts.model_megabytes,
               factor_megabytes, session.factor_nonzeros());
   if (!session.warning().empty()) std::printf("warning: %s\n", session.warning().c_str());

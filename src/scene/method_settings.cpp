@@ -37,10 +37,14 @@ class IdleSettings {
 
   template <class T>
   void integrator(const char* key, T Integrator::*member) {
+    by_integrator("/integrator/" + std::string(key), d_.integrator.*member != usual_.integrator.*member);
+  }
+  /// The pointer ends with the key.
+  void by_integrator(const std::string& pointer, bool is_said) {
+    const std::string key = pointer.substr(pointer.rfind('/') + 1);
     const auto reads = [&](const sim::IntegratorInfo& info) { return info.reads(key); };
-    if (d_.integrator.*member == usual_.integrator.*member || reads(*sim::find_integrator(d_.integrator.type))) return;
-    add("/integrator/" + std::string(key), "integrator " + in_quotes(d_.integrator.type),
-        those_that_read(sim::integrators(), reads));
+    if (!is_said || reads(*sim::find_integrator(d_.integrator.type))) return;
+    add(pointer, "integrator " + in_quotes(d_.integrator.type), those_that_read(sim::integrators(), reads));
   }
   template <class T, class Reads>
   void solver(const char* key, T Solver::*member, const Reads& reads) {
@@ -54,7 +58,10 @@ class IdleSettings {
         "; only " + in_quotes(type) + " does");
   }
   void add(const std::string& pointer, const std::string& what, const std::string& instead) {
-    lines_.push_back(d_.place(pointer) + ": has no effect, as " + what + " does not read it" + instead);
+    add(pointer, what + " does not read it" + instead);
+  }
+  void add(const std::string& pointer, const std::string& why) {
+    lines_.push_back(d_.place(pointer) + ": has no effect, as " + why);
   }
 
   std::vector<std::string> take() { return std::move(lines_); }
@@ -140,20 +147,17 @@ std::vector<std::string> idle_settings(const Description& d) {
   idle.solver("acceleration", &Solver::acceleration, [](const Info& info) { return info.accelerates; });
   idle.solver("tolerance", &Solver::tolerance, [](const Info& info) { return info.goes_to_tolerance; });
   idle.solver("projection", &Solver::projection, [](const Info& info) { return info.projects; });
-  const sim::IntegratorInfo& integrator = *sim::find_integrator(d.integrator.type);
-  if (d.solver.stabilizerIterations && !integrator.reads("tolerance"))
-    idle.add("/solver/stabilizerIterations", "integrator " + in_quotes(d.integrator.type),
-             those_that_read(sim::integrators(), [](const auto& info) { return info.reads("tolerance"); }));
-  const auto follows = [](const sim::IntegratorInfo& info) {
-    constexpr std::array<std::string_view, 4> kFollowers{"rebound", "stabilized", "energy-budget", "a-search"};
-    return std::find(kFollowers.begin(), kFollowers.end(), info.id) != kFollowers.end();
-  };
-  if (!d.energy.empty() && !follows(integrator))
-    idle.add("/energy", "integrator " + in_quotes(d.integrator.type), those_that_read(sim::integrators(), follows));
+  idle.by_integrator("/solver/stabilizerIterations", d.solver.stabilizerIterations.has_value());
+  idle.by_integrator("/energy", !d.energy.empty());
   idle.contact("cubicStiffness", &BodyContact::cubicStiffness, "cubic");
   idle.contact("distance", &BodyContact::distance, "barrier");
   idle.contact("slip", &BodyContact::slip, "barrier");
   idle.contact("frictionSolves", &BodyContact::frictionSolves, "barrier");
+  for (std::size_t b = 0; b < d.bodies.size(); ++b)
+    if (const Body& body = d.bodies[b], usual; !body.masses.empty() && body.material.density != usual.material.density)
+      idle.add("/bodies/" + std::to_string(b) + "/material/density", "'masses' says what each vertex weighs");
+  if (d.wind && d.wind->gusts > 0 && d.wind->velocity == Wind().velocity)
+    idle.add("/wind/gusts", "the wind has no velocity, of which gusts are a share");
   for (std::size_t o = 0; o < d.obstacles.size(); ++o) {
     const Obstacle &obstacle = d.obstacles[o], usual;
     const std::string place = "/obstacles/" + std::to_string(o);

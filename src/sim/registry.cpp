@@ -47,10 +47,10 @@ constexpr Scheme kTrBdf2First = kTrBdf2.first, kSdirk2First = kSdirk2.first;
 template <const Scheme&... schemes>
 constexpr std::array<Scheme, sizeof...(schemes)> kSolves{schemes...};
 
-constexpr std::array<std::string_view, 2> kReboundSettings{"tolerance", "unresolved"};
-constexpr std::array<std::string_view, 2> kBlendSettings{"tolerance", "forwardBlend"};
-constexpr std::array<std::string_view, 1> kRho{"rho"}, kModes{"modes"};
-constexpr std::array<std::string_view, 4> kAlphaSettings{"alphaMin", "alphaMax", "every", "base"};
+constexpr std::array<std::string_view, 4> kReboundSettings{"tolerance", "unresolved", "stabilizerIterations", "energy"};
+constexpr std::array<std::string_view, 4> kBlendSettings{"tolerance", "forwardBlend", "stabilizerIterations", "energy"};
+constexpr std::array<std::string_view, 1> kRho{"rho"}, kModes{"modes"}, kEnergy{"energy"};
+constexpr std::array<std::string_view, 5> kAlphaSettings{"alphaMin", "alphaMax", "every", "base", "energy"};
 
 }  // namespace
 
@@ -112,11 +112,12 @@ std::span<const IntegratorInfo> integrators() {
       {"energy-budget", "Energy budget",
        "Midpoint with its velocities corrected to the energy. It lives longer than midpoint, but cannot correct positions, "
        "so it explodes.",
-       kSolves<kImplicitMidpoint>, [] { return std::unique_ptr<Integrator>(std::make_unique<EnergyBudget>()); }},
+       kSolves<kImplicitMidpoint>, [] { return std::unique_ptr<Integrator>(std::make_unique<EnergyBudget>()); },
+       kEnergy},
       {"energy-constrained", "Energy constrained",
        "Trapezoid rule held to the exact energy by a Lagrange multiplier: stable, but the motion gets stuck in a "
        "shiver.",
-       kSolves<kNewmark>, [] { return std::unique_ptr<Integrator>(std::make_unique<EnergyConstrained>()); }},
+       kSolves<kNewmark>, [] { return std::unique_ptr<Integrator>(std::make_unique<EnergyConstrained>()); }, kEnergy},
       {"symplectic-euler",
        "Symplectic Euler",
        "First order, explicit, no solve. Keeps its energy near on soft bodies; explodes above h^2 k/m = 4.",

@@ -23,7 +23,7 @@ struct IntegratorInfo {
   std::string_view what;            ///< what it is and what to expect, one line
   std::span<const Scheme> schemes;  ///< whose objectives its steps minimise
   std::unique_ptr<Integrator> (*make)();
-  std::span<const std::string_view> settings;  ///< what it reads of its settings, by their keys in a scene
+  std::span<const std::string_view> settings;  ///< what it reads of a scene that others may not, by its keys
   /// Where nothing else is asked for: is local/global accelerated, and how long does it iterate?
   bool accelerated = false;
   Ending ending = Ending::after_all;

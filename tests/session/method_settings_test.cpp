@@ -62,6 +62,10 @@ TEST(MethodSettings, OfIntegratorsAreReadByThoseThatSaySo) {
       {"/integrator/rho", [](auto& d) { d.integrator.rho = 0.3; }},
       {"/integrator/modes", [](auto& d) { d.integrator.modes = 12; }},
       {"/solver/stabilizerIterations", [](auto& d) { d.solver.stabilizerIterations = 3; }},
+      {"/energy",
+       [](auto& d) {
+         d.energy = {{0, 0.5, {}, {}, {}}};
+       }},
   };
   for (const sim::IntegratorInfo& info : sim::integrators()) {
     auto d = stretched_cube();
@@ -100,6 +104,22 @@ TEST(MethodSettings, OfContactsAreReadByTheirKind) {
   d.contact.type = "barrier";
   d.obstacles[0] = {};
   EXPECT_TRUE(scene::idle_settings(d).empty());
+}
+
+TEST(MethodSettings, OfWindAndMassesAreReadWhereNothingOverrulesThem) {
+  auto d = stretched_cube();
+  const auto expect = [&](const std::string& pointer, auto change) { expect_as_said(d, {pointer, change}); };
+  const auto rise = [](auto& changed) {
+    if (!changed.wind) changed.wind.emplace();
+    changed.wind->gusts = 0.5;
+  };
+  const auto weigh = [](auto& changed) { changed.bodies[0].material.density = 500; };
+  expect("/wind/gusts", rise);
+  expect("/bodies/0/material/density", weigh);
+  d.bodies[0].masses.assign(static_cast<std::size_t>(scene::load_world(d).bodies[0].rest.rows()), 0.5);
+  expect("/bodies/0/material/density", weigh);
+  d.wind.emplace().velocity = {3, 0, 0};
+  expect("/wind/gusts", rise);
 }
 
 // What only shows once the world is built is said as what the file itself shows: with the file and the place.

@@ -8,6 +8,7 @@
 #include "app/seen.hpp"
 #include "app/widgets.hpp"
 #include "scene/ranges.hpp"
+#include "scene/wording.hpp"
 #include "session/commands/method.hpp"
 #include "sim/registry.hpp"
 
@@ -113,11 +114,17 @@ std::optional<double> energy_share(const std::vector<scene::EnergyPiece>& pieces
   return std::clamp(share, 0.0, 1.0);
 }
 
+std::string those_that_follow() {
+  std::vector<std::string> titles;
+  for (const auto& info : sim::integrators())
+    if (info.reads("energy")) titles.emplace_back(info.title);
+  return scene::either(titles);
+}
+
 // One slider for all that follow the target.
 void energy_row(Desk& desk, const std::vector<scene::EnergyPiece>& now) {
   row_label(desk, "Energy",
-            "What the target is asked to do: Stabilized, Energy budget, A-search and Rebound follow it, down to the "
-            "energy of lying still");
+            "What the target is asked to do, down to the energy of lying still; followed by " + those_that_follow());
   const std::optional<double> share = energy_share(now);
   float at = static_cast<float>(share.value_or(1));
   const std::string text = share ? energy_text(*share) : "follows a curve";

@@ -173,19 +173,7 @@ void blend_rows(Desk& desk, const scene::Description& now) {
     desk.requests.commands.push_back(session::SetBlend{now.integrator.tolerance, forward});
 }
 
-}  // namespace
-
-void solver_panel(Desk& desk) {
-  if (!begin_section(desk, "Time step and solver")) return;
-  const auto& now = desk.now().description;
-  if (const auto h = range_field(desk, "Time step", "timeStep", now.timeStep))
-    desk.requests.commands.push_back(session::SetTimeStep{*h});
-  if (const auto n = range_field(desk, "Substeps", "substeps", now.substeps))
-    desk.requests.commands.push_back(session::SetSubsteps{static_cast<int>(*n)});
-  stiffness_meter(desk);
-  ImGui::Dummy({0, desk.points(2)});
-
-  solver_row(desk, now.solver);
+void solve_rows(Desk& desk, const scene::Description& now) {
   const sim::SolverSettings in_use = scene::solver_settings(now);
   if (const auto n = range_field(desk, "Iterations", "solver.iterations", in_use.iterations)) {
     scene::Solver chosen = now.solver;
@@ -223,6 +211,25 @@ void solver_panel(Desk& desk) {
     }
   if (solver.projects) projection_row(desk, now.solver);
   blend_rows(desk, now);
+}
+
+}  // namespace
+
+void solver_panel(Desk& desk) {
+  if (!begin_section(desk, "Time step and solver")) return;
+  const auto& now = desk.now().description;
+  if (const auto h = range_field(desk, "Time step", "timeStep", now.timeStep))
+    desk.requests.commands.push_back(session::SetTimeStep{*h});
+  if (const auto n = range_field(desk, "Substeps", "substeps", now.substeps))
+    desk.requests.commands.push_back(session::SetSubsteps{static_cast<int>(*n)});
+  stiffness_meter(desk);
+  ImGui::Dummy({0, desk.points(2)});
+
+  solver_row(desk, now.solver);
+  if (const auto& integrator = *sim::find_integrator(now.integrator.type); integrator.schemes.empty())
+    muted_text(desk, std::string(integrator.title) + " minimises nothing: no solver is at work.");
+  else
+    solve_rows(desk, now);
   end_section(desk);
 }
 
