@@ -22,7 +22,7 @@ namespace {
 constexpr double kFloorShare = 1e-3;
 
 std::unique_ptr<Minimizer> made(const SolverInfo& solver, const Model& model) {
-  if (model.vertices() == 0) throw std::invalid_argument("a model without vertices");
+  check_model(model);
   return solver.make(model);
 }
 
@@ -42,12 +42,15 @@ Stepper::Stepper(Model& model, Workspace& work, std::unique_ptr<Minimizer> solve
       solver_(std::move(solver)),
       contacts_(make_contact_model(model)),
       barrier_(model.body_contact.barrier.has_value()) {
+  if (solver_ == nullptr) throw std::invalid_argument("a solver that is null");
+  check_model(model);
   set_integrator("stabilized");
   set_damping("rigid-preserving");
 }
 
 void Stepper::set_integrator(std::string_view id) {
   const IntegratorInfo& info = known_integrator(id);
+  integrator_info_ = &info;
   integrator_ = info.make();
   if (solver_info_ != nullptr) settings.solver = solver_info_->settings(info);
   const Scheme* scheme = integrator_->scheme({.now = {}, .before = {}, .has_before = true});
@@ -57,14 +60,18 @@ void Stepper::set_integrator(std::string_view id) {
 void Stepper::set_integrator(std::unique_ptr<Integrator> integrator) {
   if (integrator == nullptr) throw std::invalid_argument("an integrator that is null");
   integrator_ = std::move(integrator);
+  integrator_info_ = nullptr;
   looks_back_ = true;
 }
 
 void Stepper::set_damping(std::string_view id) { damping_ = known_damping(id).make(); }
 
 void Stepper::exchange(Model& model, std::unique_ptr<Minimizer>& solver) {
+  if (solver == nullptr) throw std::invalid_argument("a solver that is null");
+  check_model(model);
   model_ = &model;
   std::swap(solver_, solver);
+  solver_info_ = nullptr;
   integrator_->model_changed();
   contacts_->model_replaced();
   choose_contacts();
@@ -78,8 +85,11 @@ void Stepper::choose_contacts() {
 }
 
 Ledger Stepper::ledger(const State& start, double h) {
+  check_model(*model_);
+  check_size("start.x", start.x, model_->vertices());
+  check_size("start.v", start.v, model_->vertices());
+  check_length(h);
   const History history{start, {}, false};
-  check_input(*model_, history, h, settings);
   find_contacts(history, h);
   measured_ = measure(*model_, start, work_);
   const double lift = model_->M.sum() * model_->g.norm() * model_->extent;
@@ -97,7 +107,11 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h) {
 }
 
 StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& motion) {
-  check_input(*model_, history, h, settings);
+  check_length(h);
+  check_model(*model_);
+  check_methods(*model_, integrator_info_, solver_info_);
+  check_settings(settings);
+  check_history(*model_, history);
   if (last_h_ != 0 && last_h_ != h) history.has_before = false;
   stop_fixed(history, ledger);
   const Ledger ledger_before = ledger;
@@ -334,6 +348,7 @@ double Stepper::rub_after_solve(const StepInput& input, const StepForces& forces
 // 2/3 in v, and 4/9 h in x.
 const History& Stepper::pushed(const History& history, Ledger& ledger, double h, Motion& motion) {
   if (!motion.push(*model_, history.now, h, push_)) return history;
+  check_size("the dv of Motion::push", push_, model_->vertices());
   make_tangential(*model_, history.now.x, push_);
   pushed_ = history;
   pushed_.now.v += push_;
@@ -370,6 +385,7 @@ double Stepper::moment_arm(const History& history) const {
 }
 
 void Stepper::find_contacts(const History& history, double h) {
+  check_history(*model_, history);
   choose_contacts();
   contacts_->begin_step(*model_, history, h, moment_arm(history), work_);
 }

@@ -17,6 +17,7 @@
 
 namespace rebound::sim {
 
+struct IntegratorInfo;
 struct SolverInfo;
 
 /// Who moves handles and obstacles while a step is made. By itself: nobody does.
@@ -63,7 +64,7 @@ class Stepper {
  public:
   /// The model and the workspace must outlive it, and be no other's while it makes a step. solver, integrator, damping:
   /// identifiers of the registry. Throws std::invalid_argument where there is none of that name, which says those that
-  /// are, or the model has no vertices.
+  /// are, or where the model is not fit to be stepped: no vertices, a mass that is none, a vertex that it has not.
   explicit Stepper(Model& model, Workspace& work, std::string_view integrator = "stabilized",
                    std::string_view solver = "local-global", std::string_view damping = "rigid-preserving");
   /// The same with a solver that has been made for the model. Its settings, `settings.solver`, are the caller's to say.
@@ -71,13 +72,15 @@ class Stepper {
 
   StepSettings settings;
 
-  /// A ledger for a world that begins here, in what it touches; the first step will be of h seconds.
+  /// A ledger for a world that begins here, in what it touches; the first step will be of h seconds. Throws as step().
   Ledger ledger(const State& start, double h);
 
   /// From history.now over h seconds. If the outcome is not `done`, or an energy has thrown, nothing has changed:
   /// neither model, history, ledger nor memory. Velocities of vertices that are fixed now are taken away and booked as
   /// an edit's, and where h is another than in the step before, `history.before` is not looked at. Throws
-  /// std::invalid_argument where states, hands or settings do not fit the model, or h is no positive number.
+  /// std::invalid_argument where the model is not fit to be stepped, states do not fit it, a setting is out of its
+  /// range, h is no positive number, or the model has constraints or contacts that the integrator or the solver, where
+  /// they were chosen by name, do not take.
   StepReport step(History& history, Ledger& ledger, double h, Motion& motion);
   /// Nothing moves but the bodies.
   StepReport step(History& history, Ledger& ledger, double h);
@@ -96,6 +99,7 @@ class Stepper {
   Factors& factors() { return solver_->factors(); }
   const Factors& factors() const { return std::as_const(*solver_).factors(); }
   /// Another model of the same vertices and the solver that is made for it, at once. Leaves the old solver in `solver`.
+  /// That is then one of the caller's own. Throws as the constructors.
   void exchange(Model& model, std::unique_ptr<Minimizer>& solver);
 
   /// Finds the contacts of a step of h seconds from there, without making it.
@@ -128,7 +132,8 @@ class Stepper {
 
   Model* model_;
   Workspace& work_;
-  const SolverInfo* solver_info_ = nullptr;  ///< where it was chosen by name
+  const IntegratorInfo* integrator_info_ = nullptr;  ///< where they were chosen by name
+  const SolverInfo* solver_info_ = nullptr;
   std::unique_ptr<Minimizer> solver_;
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Damping> damping_;

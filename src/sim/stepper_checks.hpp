@@ -14,7 +14,16 @@ const DampingInfo& known_damping(std::string_view id);
 
 /// what: "history.now.x", a row per vertex.
 void check_size(const char* what, const Points& rows, int vertices);
-/// Sizes and indices that do not fit the model, a step that has no length, negative damping.
-void check_input(const Model& model, const History& history, double h, const StepSettings& settings);
+/// Sizes, masses and indices of a model, and energies that are null.
+void check_model(const Model& model);
+/// Contacts and constraints that a solver or an integrator of the registry does not take; null: one of the caller's
+/// own.
+void check_methods(const Model& model, const IntegratorInfo* integrator, const SolverInfo* solver);
+/// What is no number, or outside of what the settings say.
+void check_settings(const StepSettings& settings);
+/// States that do not fit the model.
+void check_history(const Model& model, const History& history);
+/// A step that has no length.
+void check_length(double h);
 
 }  // namespace rebound::sim

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "sim/constraint/rod.hpp"
 #include "sim/energy/derivatives.hpp"
 #include "sim/energy/stvk.hpp"
 #include "sim/energy/tets.inl"
@@ -257,13 +258,98 @@ TEST(LibraryUse, WhatDoesNotFitIsRefusedInWords) {
   EXPECT_EQ(step(), "history.now.v has 3 rows; the model has 27 vertices");
   world.history = {};
   EXPECT_EQ(step(), "history.now.x has 0 rows; the model has 27 vertices");
-  EXPECT_NE(refusal([&] { world.stepper->ledger(world.history.now, 0.01); }), "");
+  EXPECT_EQ(refusal([&] { world.stepper->find_contacts(world.history, 0.01); }),
+            "history.now.x has 0 rows; the model has 27 vertices");
+  EXPECT_EQ(refusal([&] { world.stepper->ledger(world.history.now, 0.01); }),
+            "start.x has 0 rows; the model has 27 vertices");
   world.history.now = before;
   auto own = std::make_unique<Wrapped>("bdf2");
   own->empties = true;
   world.stepper->set_integrator(std::move(own));
   EXPECT_EQ(step(), "what the integrator made of v has 0 rows; the model has 27 vertices");
   EXPECT_EQ(world.history.now.x, before.x);
+}
+
+TEST(LibraryUse, AModelThatIsNotFitToBeSteppedIsRefusedInWords) {
+  const auto told = [](const auto& spoil) {
+    OwnWorld world("stabilized");
+    spoil(world.model);
+    const std::string made = refusal([&] { sim::Stepper(world.model, world.work); });
+    EXPECT_EQ(refusal([&] { world.step(0.01); }), made);
+    return made;
+  };
+  for (const double m : {0.0, -1e-3, double{NAN}})
+    EXPECT_NE(told([&](Model& model) { model.M[3] = m; }).find("Model::M: vertex 3 has "), std::string::npos);
+  EXPECT_EQ(told([](Model& model) {
+              model.M[3] = 0;
+              model.fixed[3] = 1;
+            }),
+            "");
+  EXPECT_EQ(told([](Model& model) { model.energies.push_back(nullptr); }), "Model::energies: one is null");
+  EXPECT_EQ(told([](Model& model) { model.constraints.push_back(nullptr); }), "Model::constraints: one is null");
+  EXPECT_EQ(told([](Model& model) { model.constraints.push_back(std::make_shared<Rod>(0, 27, 1)); }),
+            "a constraint holds vertex 27; the model has 27 vertices");
+  EXPECT_EQ(told([](Model& model) { model.colliders = {BodyPoint::at_vertex(100000)}; }),
+            "a collider holds vertex 100000; the model has 27 vertices");
+  OwnWorld world("stabilized");
+  EXPECT_EQ(refusal([&] { sim::Stepper(world.model, world.work, std::unique_ptr<Minimizer>()); }),
+            "a solver that is null");
+}
+
+TEST(LibraryUse, SettingsOutOfTheirRangesAreRefusedInWords) {
+  const auto told = [](const auto& set) {
+    OwnWorld world("generalized-alpha");
+    world.ledger = world.stepper->ledger(world.history.now, 0.01);
+    set(world.stepper->settings);
+    const std::string refused = refusal([&] { world.step(0.01); });
+    EXPECT_TRUE(std::isfinite(world.ledger.target()));
+    return refused;
+  };
+  EXPECT_EQ(told([](auto&) {}), "");
+  EXPECT_EQ(told([](auto& s) { s.rho = 2; }), "settings.rho is 2; it must be a number from 0 to 1");
+  EXPECT_EQ(told([](auto& s) { s.wish.keep = NAN; }), "settings.wish.keep is nan; it must be a number");
+  EXPECT_EQ(told([](auto& s) { s.solver.iterations = 0; }),
+            "settings.solver.iterations is 0; it must be a number of 1 or more");
+  EXPECT_EQ(told([](auto& s) { s.blend.tolerance = NAN; }),
+            "settings.blend.tolerance is nan; it must be a number of 0 or more");
+  EXPECT_EQ(told([](auto& s) { s.modes = 0; }), "settings.modes is 0; it must be a number from 1 to 60");
+  EXPECT_NE(told([](auto& s) { s.alpha = {2, -2}; }).find("settings.alpha.max is -2"), std::string::npos);
+  EXPECT_NE(told([](auto& s) { s.alpha.every = 0; }).find("settings.alpha.every is 0"), std::string::npos);
+  EXPECT_NE(told([](auto& s) { s.frames_per_step = 0; }).find("settings.frames_per_step is 0"), std::string::npos);
+}
+
+// What a method would leave out is refused: bodies would go through what they should meet, and rods come apart.
+TEST(LibraryUse, ContactsAndConstraintsThatAMethodDoesNotTakeAreRefused) {
+  const auto told = [](const char* integrator, const char* solver, const auto& add) {
+    Points rest;
+    Model model = arap_cube(2, 1e5, rest);
+    add(model);
+    Workspace work(1);
+    sim::Stepper stepper(model, work, integrator, solver);
+    History history{{rest, Points::Zero(rest.rows(), 3)}, {}, false};
+    Ledger ledger = stepper.ledger(history.now, 0.01);
+    return refusal([&] { stepper.step(history, ledger, 0.01); });
+  };
+  const auto rod = [](Model& model) { model.constraints.push_back(std::make_shared<Rod>(0, 26, std::sqrt(3.0))); };
+  const auto wall = [](Model& model) {
+    Obstacle plane{Plane{}, {}, {}, 1, 0};
+    plane.constraint = true;
+    plane.pose.t.y() = -9;
+    plane.before = plane.pose;
+    model.obstacles.push_back(plane);
+  };
+  const auto cubic = [](Model& model) { model.body_contact.cubic = 1e5; };
+  EXPECT_EQ(told("implicit-midpoint", "newton", rod), "");
+  EXPECT_NE(told("rebound", "newton", rod).find("integrator 'rebound' does not take hard constraints"),
+            std::string::npos);
+  EXPECT_NE(told("implicit-midpoint", "local-global", rod).find("solver 'local-global' does not take hard"),
+            std::string::npos);
+  EXPECT_NE(told("siere", "newton", rod).find("integrator 'siere' does not take hard"), std::string::npos);
+  EXPECT_NE(told("tr-bdf2", "newton", wall).find("does not take obstacles that are constraints"), std::string::npos);
+  EXPECT_NE(told("backward-euler", "local-global", wall).find("does not take obstacles that are constraints"),
+            std::string::npos);
+  EXPECT_NE(told("backward-euler", "local-global", cubic).find("does not take contacts that are cubic"),
+            std::string::npos);
 }
 
 // Of an energy that is right nothing is said; of each mistake, what it is.

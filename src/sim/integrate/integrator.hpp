@@ -51,8 +51,8 @@ struct BlendSettings {
 /// What becomes of energy that a step cannot resolve.
 enum class Unresolved { heat, moving, held };
 
-/// How many modes siere takes exactly where nothing else is asked for.
-inline constexpr int kUsualModes = 5;
+/// How many modes siere takes exactly where nothing else is asked for, and at the most.
+inline constexpr int kUsualModes = 5, kMostModes = 60;
 
 /// What a method remembers of its last step.
 struct StepMemory {
