@@ -123,5 +123,29 @@ TEST(Sliding, SolvedAgainAnImpactHasItsFriction) {
   }
 }
 
+// A block that hops along: where it gets energy back, by forward Euler, it does not slide freely.
+TEST(Sliding, GivingEnergyBackTakesNoFrictionAway) {
+  constexpr double mu = 0.3, h = 0.001;
+  BoxBody box;
+  box.size = {0.2, 0.2, 0.2};
+  box.divisions = {1, 1, 1};
+  box.young = 1e6;
+  box.v = {2, 0, 0};
+  box.centre = {0, 0.1010001, 0};
+  BarrierWorld world({box}, 1e-3);
+  world.add_floor(mu);
+  world.model.body_contact.barrier->friction_solves = 3;
+  ASSERT_TRUE(world.run(0, h, "stabilized"));
+  const Vec3 before = world.momentum();
+  int given_back = 0;
+  for (int i = 0; i < 500; ++i) {
+    ASSERT_TRUE(world.step(h));
+    given_back += world.report.blend.value_or(0) < 0 ? 1 : 0;
+  }
+  const Vec3 given = world.momentum() - before + Vec3(0, 9.81 * 500 * h * world.model.M.sum(), 0);
+  EXPECT_GT(given_back, 0);
+  EXPECT_NEAR(-given.x() / given.y(), mu, 0.01 * mu);
+}
+
 }  // namespace
 }  // namespace rebound::test

@@ -94,6 +94,16 @@ void Stabilized::find_forces_at_start(const StepInput& input) {
   input.put_surfaces(1);
 }
 
+// What rubs within a solve, by where a step ends, does so here: else a body that gets energy back would slide freely.
+void Stabilized::rub_forward(const StepInput& input) {
+  const Model& model = input.model;
+  if (model.step_losses.empty()) return;
+  gradient_.setZero();
+  for (const auto& loss : model.step_losses) loss->add_gradient(forward_.x, gradient_, input.work);
+  model.clear_fixed(gradient_);
+  forward_.v.array() -= input.h * (gradient_.array().colwise() / model.M.array());
+}
+
 void Stabilized::take_midpoint(const StepInput& input, StepReport& report, State& next) {
   std::swap(next, midpoint_);
   report.blend = 0;
@@ -107,11 +117,13 @@ void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpo
   if (!work_from_start_) find_forces_at_start(input);
   forward_euler(input.model, now, gradient_, input.h, input.work.workers, forward_);
   const StepForces forward = forward_forces(input.h);
-  FrictionWork friction;
-  if (has_friction(input.model, now, forward, forward_))
-    friction = friction_step(input, forward, forward_, {&midpoint_friction_});
+  rub_forward(input);
+  const FrictionWork friction = friction_step(input, forward, forward_, {&midpoint_friction_});
+  WorkOfMovers movers{work_from_start_, {}};
+  if (movers.by_terms)
+    for (const auto& loss : input.model.step_losses) *movers.by_terms += loss->work_of_movers(forward_.x);
   const Blend blend(input, {midpoint_, midpoint_friction_, midpoint_forces(input.h)}, e_midpoint,
-                    {forward_, friction, forward, {work_from_start_, {}}});
+                    {forward_, friction, forward, movers});
   // Forward Euler may fail to raise a non-convex energy to the target: then the nearer of the two.
   if (std::isnan(blend.e_to()) || blend.e_to() <= e_midpoint) return take_midpoint(input, report, next);
   double alpha = 1;

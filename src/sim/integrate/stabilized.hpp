@@ -36,6 +36,8 @@ class Stabilized final : public Integrator {
   /// gradient_ with surfaces where they begin.
   void find_forces_at_start(const StepInput& input);
   void take_midpoint(const StepInput& input, StepReport& report, State& next);
+  /// What of a solve only takes energy acts on forward_.
+  void rub_forward(const StepInput& input);
   void blend_with_forward_euler(const StepInput& input, double e_midpoint, StepReport& report, State& next);
 
   StepBuffers buffers_;
