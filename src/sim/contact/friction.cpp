@@ -29,14 +29,18 @@ bool has_friction(const Model& model, const State& now, const StepForces& forces
                      [&](const Contact& c) { return c.friction > 0 && force_in_step(c, now.x, next.x, forces) > 0; });
 }
 
-bool friction_push(const Model& model, double h, Points& out) {
+std::vector<Vec3> last_impulses(const Model& model) {
   const auto& contacts = model.contacts.items;
-  if (std::all_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.friction_impulse.isZero(0); }))
-    return false;
+  if (std::ranges::all_of(contacts, [](const Contact& c) { return c.friction_impulse.isZero(0); })) return {};
+  std::vector<Vec3> impulses(contacts.size());
+  std::ranges::transform(contacts, impulses.begin(), last_impulse);
+  return impulses;
+}
+
+void friction_push(const Model& model, std::span<const Vec3> impulses, double h, Points& out) {
   out.setZero(model.vertices(), 3);
-  for (const Contact& c : contacts) add_impulse(c, last_impulse(c) / h, out);
+  for (std::size_t c = 0; c < impulses.size(); ++c) add_impulse(model.contacts.items[c], impulses[c] / h, out);
   model.clear_fixed(out);
-  return true;
 }
 
 double FrictionWork::added() const { return std::accumulate(by_surfaces.begin(), by_surfaces.end(), -taken); }
@@ -48,16 +52,19 @@ FrictionWork apply_friction(const Model& model, const State& now, double h, cons
   work.by_surfaces.assign(contacts, 0.0);
   std::vector<Pressed> pressed = pressed_contacts(model, now, h, forces, next);
   const bool is_like = start.like != nullptr && !start.like->impulses.empty();
-  for (Pressed& r : pressed)
-    r.lambda =
-        r.bounded(is_like ? r.along(start.like->impulses[static_cast<std::size_t>(r.row)]) : last_impulse(*r.contact));
+  for (Pressed& r : pressed) {
+    const auto row = static_cast<std::size_t>(r.row);
+    r.lambda = r.bounded(is_like                 ? r.along(start.like->impulses[row])
+                         : !start.pushed.empty() ? start.pushed[row]
+                                                 : last_impulse(*r.contact));
+  }
 
   const auto way = [&](const Contact& c) -> Vec3 { return (c.point.of(next.x) - c.point.of(now.x) - c.moved) / h; };
   const auto velocity = [&](const Contact& c) -> Vec3 { return c.point.of(next.v) - c.moved / h; };
   std::function<void()> before_it_changes = start.before_it_changes;
   // The answer to impulses that take what they can of the ways that points and surfaces have in all; share: what those
   // have of a change of velocity.
-  const auto answer_to = [&](const auto& of, double share, bool pushed) -> Points {
+  const auto answer_to = [&](const auto& of, double share, std::span<const Vec3> pushed) -> Points {
     ContactWays w = ContactWays::Zero(static_cast<Eigen::Index>(contacts), 3);
     for (const Pressed& r : pressed) w.row(r.row) = of(*r.contact).transpose();
     const auto find = [&] { find_impulses(model, share, pushed, response, workers, std::move(w), pressed); };
@@ -84,7 +91,7 @@ FrictionWork apply_friction(const Model& model, const State& now, double h, cons
     work.taken += std::max(0.0, taken);
   };
 
-  if (forces.displacement > 0 && (start.pushed || !pressed.empty())) {
+  if (forces.displacement > 0 && !(start.pushed.empty() && pressed.empty())) {
     const Points dv = answer_to(way, forces.displacement, start.pushed);
     next.v += dv;
     next.x += forces.displacement * h * dv;
@@ -100,7 +107,7 @@ FrictionWork apply_friction(const Model& model, const State& now, double h, cons
     std::erase_if(pressed, [](const Pressed& r) { return !(r.bound > 0); });
   }
   if (!pressed.empty()) {
-    const Points dv = answer_to(velocity, 1, false), mean = next.v + 0.5 * dv;
+    const Points dv = answer_to(velocity, 1, {}), mean = next.v + 0.5 * dv;
     // Where only velocities change, K says what is taken.
     double taken = -model.M.dot(dv.cwiseProduct(mean).rowwise().sum()) / forces.impulse;
     for (const Pressed& r : pressed) taken += by_surface(r);

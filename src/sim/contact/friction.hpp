@@ -26,6 +26,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 
 #include "sim/contact/contact_response.hpp"
 #include "sim/model/model.hpp"
@@ -54,15 +55,19 @@ struct FrictionStart {
   /// The friction of another method in the same step, whose impulses are nearer than those of the step before; may be
   /// null.
   const FrictionWork* like = nullptr;
-  /// The step was solved with friction_push(), and `next` is the answer to that.
-  bool pushed = false;
+  /// The impulses, one per contact, by whose friction_push() the step was solved: `next` is the answer to that. Empty:
+  /// by none.
+  std::span<const Vec3> pushed = {};
   /// What is to be done before `next` changes, if anything. The search for impulses, which is serial, goes
   /// on beside it.
   std::function<void()> before_it_changes = {};
 };
 
-/// out: n x 3, N: the friction of the step before, h seconds long, where its contacts are now. False if there is none.
-bool friction_push(const Model& model, double h, Points& out);
+/// The friction of the step before, along the surfaces where they are now, kg m/s, one per contact; empty if there is
+/// none.
+std::vector<Vec3> last_impulses(const Model& model);
+/// out: n x 3, N: these impulses, one per contact, as forces for h seconds.
+void friction_push(const Model& model, std::span<const Vec3> impulses, double h, Points& out);
 
 /// Changes `next`, which a step of h seconds has reached from `now`.
 FrictionWork apply_friction(const Model& model, const State& now, double h, const StepForces& forces,

@@ -118,13 +118,11 @@ void Sweeps::sweep(bool forwards) {
   }
 }
 
-void sweep(double share, bool pushed, const Model& model, const ContactResponse& response, ContactWays& w,
+void sweep(double share, std::span<const Vec3> pushed, const ContactResponse& response, ContactWays& w,
            std::vector<Pressed>& all) {
   Sweeps sweeps(response, share, w, all);
   for (const Pressed& r : all) sweeps.owe(r.row, r.lambda);
-  if (pushed)
-    for (std::size_t c = 0; c < model.contacts.items.size(); ++c)
-      sweeps.owe(static_cast<int>(c), -last_impulse(model.contacts.items[c]));
+  for (std::size_t c = 0; c < pushed.size(); ++c) sweeps.owe(static_cast<int>(c), -pushed[c]);
   sweeps.begin();
   bool forwards = true;
   for (int n = 0; n < kMostSweeps && sweeps.work() < kMostWork; ++n, forwards = !forwards) {
@@ -150,8 +148,8 @@ Vector most_mobile(const Model& model, const std::vector<Pressed>& all) {
 
 // Where G would be too large: accelerated projected gradients, an answer of the bodies each. A >= M bounds G, so none
 // goes too far.
-void descend(const Model& model, const ContactWays& w, double share, bool pushed, ContactResponse& response,
-             Workers& workers, std::vector<Pressed>& all) {
+void descend(const Model& model, const ContactWays& w, double share, std::span<const Vec3> pushed,
+             ContactResponse& response, Workers& workers, std::vector<Pressed>& all) {
   const auto count = static_cast<Eigen::Index>(all.size());
   const Vector own = share * most_mobile(model, all);
   const double still = kStillEnough * fastest(w, all);
@@ -162,7 +160,7 @@ void descend(const Model& model, const ContactWays& w, double share, bool pushed
       answers.row(i) = share * all[static_cast<std::size_t>(i)].contact->point.of(dv).transpose();
   };
   for (Eigen::Index i = 0; i < count; ++i) lambda.row(i) = all[static_cast<std::size_t>(i)].lambda.transpose();
-  if (pushed || !lambda.isZero(0)) find_answers();
+  if (!pushed.empty() || !lambda.isZero(0)) find_answers();
   ContactWays ahead = lambda, answers_ahead = answers;
   double t = 1;
   for (int iteration = 0; iteration < kMostAnswers; ++iteration) {
@@ -196,24 +194,23 @@ void add_impulse(const Contact& contact, const Vec3& impulse, Points& sum) {
     sum.row(contact.point.vertices[j]) += contact.point.weights[j] * impulse.transpose();
 }
 
-Points answer(const Model& model, const std::vector<Pressed>& all, bool pushed, ContactResponse& response,
-              Workers& workers) {
+Points answer(const Model& model, const std::vector<Pressed>& all, std::span<const Vec3> pushed,
+              ContactResponse& response, Workers& workers) {
   Points dv = Points::Zero(model.vertices(), 3);
   for (const Pressed& r : all) add_impulse(*r.contact, r.lambda, dv);
-  if (pushed)
-    for (const Contact& c : model.contacts.items) add_impulse(c, -last_impulse(c), dv);
+  for (std::size_t c = 0; c < pushed.size(); ++c) add_impulse(model.contacts.items[c], -pushed[c], dv);
   model.clear_fixed(dv);
   response.respond(dv, workers);
   model.clear_fixed(dv);
   return dv;
 }
 
-void find_impulses(const Model& model, double share, bool pushed, ContactResponse& response, Workers& workers,
-                   ContactWays w, std::vector<Pressed>& all) {
+void find_impulses(const Model& model, double share, std::span<const Vec3> pushed, ContactResponse& response,
+                   Workers& workers, ContactWays w, std::vector<Pressed>& all) {
   if (model.contacts.crowded())
     descend(model, w, share, pushed, response, workers, all);
   else
-    sweep(share, pushed, model, response, w, all);
+    sweep(share, pushed, response, w, all);
 }
 
 }  // namespace rebound::sim

@@ -2,6 +2,8 @@
 // within a bound (friction.hpp). By projected Gauss-Seidel; where contacts crowd, by a few projected gradients.
 #pragma once
 
+#include <span>
+
 #include "sim/contact/contact_response.hpp"
 #include "sim/model/model.hpp"
 
@@ -27,13 +29,14 @@ Vec3 last_impulse(const Contact& c);
 /// sum, n x 3, += U^T impulse.
 void add_impulse(const Contact& contact, const Vec3& impulse, Points& sum);
 
-/// A^-1 sum U_i^T lambda_i, n x 3, m/s. pushed: without the last impulses, which the step has answered already.
-Points answer(const Model& model, const std::vector<Pressed>& all, bool pushed, ContactResponse& response,
-              Workers& workers);
+/// A^-1 sum U_i^T lambda_i, n x 3, m/s. pushed: without these impulses, one per contact, which the step has answered
+/// already; or none.
+Points answer(const Model& model, const std::vector<Pressed>& all, std::span<const Vec3> pushed,
+              ContactResponse& response, Workers& workers);
 
 /// Finds lambda of all, beginning with what they have. w: the ways of the points relative to their surfaces without
-/// them, or, if pushed, with the last impulses. share: what a way has of a change of velocity.
-void find_impulses(const Model& model, double share, bool pushed, ContactResponse& response, Workers& workers,
-                   ContactWays w, std::vector<Pressed>& all);
+/// them, but with those of `pushed`. share: what a way has of a change of velocity.
+void find_impulses(const Model& model, double share, std::span<const Vec3> pushed, ContactResponse& response,
+                   Workers& workers, ContactWays w, std::vector<Pressed>& all);
 
 }  // namespace rebound::sim

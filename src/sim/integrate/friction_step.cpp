@@ -10,13 +10,13 @@ FrictionWork friction_step(const StepInput& input, const StepForces& forces, Sta
   const State& now = input.history.now;
   FrictionWork within;
   for (const auto& loss : input.model.step_losses) within.taken += loss->loss(next.x);
-  if (!start.pushed && !has_friction(input.model, now, forces, next)) return within;
+  if (start.pushed.empty() && !has_friction(input.model, now, forces, next)) return within;
   // The step has solved with that matrix; without one it has none, and M can always be factored.
   ContactResponse* response = input.minimizer.factors().contact_response(forces.coefficient, input.work.workers);
   if (response == nullptr) return within;
   double before = 0;
   FrictionStart beginning = start;
-  if (!start.pushed)
+  if (start.pushed.empty())
     beginning.before_it_changes = [&] {
       before = input.model.energy(next.x, input.work) + input.model.kinetic(next.v);
     };
@@ -25,7 +25,7 @@ FrictionWork friction_step(const StepInput& input, const StepForces& forces, Sta
   friction.E = at_end != nullptr ? at_end->energy_by_kind(input.model, next.x, input.work)
                                  : input.model.energy_by_kind(next.x, input.work);
   // Before, there was friction already: what H has lost by it is not known.
-  if (start.pushed) {
+  if (!start.pushed.empty()) {
     friction.taken += within.taken;
     return friction;
   }

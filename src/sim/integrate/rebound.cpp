@@ -62,6 +62,14 @@ StepInput with_ledger(const StepInput& of, const Ledger& ledger) {
           of.unresolved, of.alpha,     of.rho,  of.modes,   of.memory, of.damping, of.moving};
 }
 
+// So many solves are pushed by friction of their own step, where e is more than that share of K, and friction is
+// another by more than that share.
+constexpr int kMostFrictionSolves = 3;
+constexpr double kMadeByFriction = 0.1, kOtherFriction = 0.02;
+// What is pressed by no more than so many weights, and loses more than that share of its K in a step by friction, all
+// but lies.
+constexpr double kWeights = 4, kRubs = 0.1;
+
 // Of what a step with a contact has lost. The rest has gone into waves, as it does in small steps.
 constexpr double kComesBack = 0.9;
 // How much of d goes at most where a barrier presses and H is above its target.
@@ -81,8 +89,8 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
   allowed_ = whole.ledger;
   allowed_.dissipate(Dissipated::unresolved, whole.memory.in_ripples);
   const StepInput input = with_ledger(whole, allowed_);
-  const bool pushed = friction_push(input.model, input.h, push_);
-  StepReport report = solves_.solve(input, solved_, pushed ? &push_ : nullptr);
+  rubbed_by_ = last_impulses(input.model);
+  StepReport report = solves_.solve(input, solved_, push(input));
   if (report.outcome != Outcome::done && report.outcome != Outcome::not_finite) return report;
   const bool solved = report.outcome == Outcome::done;  // if not, its stages say nothing of hands
   const StepForces forces = report.forces;
@@ -96,16 +104,21 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
   friction_ = {};
   double e = INFINITY;
   const auto finish = [&] {
-    friction_ = friction_step(input, forces, solved_, {nullptr, pushed}, &solves_.known_forces());
+    friction_ = friction_step(input, forces, solved_, {nullptr, rubbed_by_}, &solves_.known_forces());
     restore(input, solved_);
+    rubs_ = rubs(input, friction_, solved_);
     e = e_of(solved_, friction_, forces);
   };
   const auto is_good = [&] { return std::isfinite(e) && (e <= 0 || e <= tolerated(input)); };
   if (solved) finish();
   // A solve that ended by need has made energy as it ended too early: stiff sheets converge slowly, and were braked for
   // that until nothing moved.
-  if (input.solver.ending == Ending::by_need && std::isfinite(e) && !is_good()) {
-    const StepReport more = solves_.go_on(input, solved_, pushed ? &push_ : nullptr);
+  for (int solves = 0; std::isfinite(e) && !is_good(); ++solves) {
+    const bool by_friction = solves < kMostFrictionSolves && shakes_by_friction(input, e);
+    const bool too_early = solves == 0 && input.solver.ending == Ending::by_need;
+    if (!by_friction && !too_early) break;
+    if (by_friction) rubbed_by_ = friction_.impulses;
+    const StepReport more = solves_.go_on(input, solved_, push(input));
     report.iterations += more.iterations;
     report.converged = more.converged;
     report.movers = more.movers;
@@ -121,6 +134,7 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
     if (report.outcome != Outcome::done) return report;
     balanced = report.blend < 1;
     restore(input, next);
+    rubs_ = rubs(input, *report.friction, next);
     e = e_of(next, *report.friction, report.forces);
   }
 
@@ -132,6 +146,37 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
   report.unresolved = given_up(input, missing, returned.K, E);
   report.in_ripples = missing - report.unresolved;
   return report;
+}
+
+const Points* Rebound::push(const StepInput& input) {
+  if (std::ranges::all_of(rubbed_by_, [](const Vec3& impulse) { return impulse.isZero(0); })) rubbed_by_.clear();
+  if (rubbed_by_.empty()) return nullptr;
+  friction_push(input.model, rubbed_by_, input.h, push_);
+  return &push_;
+}
+
+// A block on a slope that is pushed by the friction of the step before, and not by its own, shakes for ever, and creeps
+// down: as a point is pressed less, its friction is another.
+bool Rebound::shakes_by_friction(const StepInput& input, double e) const {
+  if (friction_.impulses.empty() || !(e > kMadeByFriction * input.model.kinetic(solved_.v))) return false;
+  double all = 0, other = 0;
+  for (std::size_t c = 0; c < friction_.impulses.size(); ++c) {
+    all += friction_.impulses[c].norm();
+    other += (friction_.impulses[c] - (rubbed_by_.empty() ? Vec3(0, 0, 0) : rubbed_by_[c])).norm();
+  }
+  return other > kOtherFriction * all;
+}
+
+// Its return would keep it shaking, and what shakes creeps down a slope.
+bool Rebound::rubs(const StepInput& input, const FrictionWork& friction, const State& next) const {
+  const Model& model = input.model;
+  if (behind_barrier(input) || !(friction.taken > kRubs * model.kinetic(next.v))) return false;
+  if (std::ranges::any_of(model.contacts.items, [](const Contact& c) { return c.obstacle < 0; })) return false;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const auto& [first, count] = model.bodies[b];
+    if (pushes_[b].norm() > kWeights * model.g.norm() * model.M.segment(first, count).sum()) return false;
+  }
+  return true;
 }
 
 // E: elastic, J.
@@ -348,7 +393,7 @@ double Rebound::tolerated(const StepInput& input) const {
 
 double Rebound::most_beta(const StepInput& input) const {
   const Rates rate = rates(input.unresolved);
-  return std::min(1.0, (pressed_ && !behind_barrier(input) ? rate.most_when_pressed : rate.most) * input.h);
+  return std::min(1.0, (pressed_ && !rubs_ && !behind_barrier(input) ? rate.most_when_pressed : rate.most) * input.h);
 }
 
 bool Rebound::behind_barrier(const StepInput& input) const {
@@ -395,7 +440,7 @@ Rebound::Returned Rebound::return_energy(const StepInput& input, double e, bool 
 
   const Rates rate = rates(input.unresolved);
   double most = most_beta(input);
-  if (!pressed_ && e < 0) {
+  if ((!pressed_ || rubs_) && e < 0) {
     // (2 - 2 cos w h)^2 times the energy of a swing, twice its mean K.
     const double taken = kTaken * change * change / (0.5 * (a + a_n)) * 2;
     // Waves of a sheet are many, and have their share in small steps too.

@@ -1,6 +1,7 @@
 // Our own answer: an L-stable step that hardly damps what the eye sees, and then mends by number what it has lost.
 //
-//   1  TR-BDF2 (two_stage.hpp), pushed by the friction of the step before, and what friction differs from that.
+//   1  TR-BDF2 (two_stage.hpp), pushed by the friction of the step before, and what friction differs from that. Where
+//      that has made energy, as much as all but moves, it is solved again, pushed by its own friction.
 //   2  What is known without a solve is restored. A body that nothing holds or touches turns as far as its L says
 //      (missing_turn); it, and bodies that touch nothing but one another, get back their momenta:
 //        v_cm = v_cm,n + h g,   omega = I(x)^+ L_n about the centre of mass
@@ -60,6 +61,11 @@ class Rebound final : public Integrator {
   void hold_what_energies_push(const StepInput& input, const Points& x);
   static void restore(const StepInput& input, TouchingBodies& group, bool turns, State& next);
   void find_pushes(const StepInput& input, const Points& x);
+  /// Null where no friction pushes the solve.
+  const Points* push(const StepInput& input);
+  /// Has friction that differs from what has pushed the solve made e, most of what moves?
+  bool shakes_by_friction(const StepInput& input, double e) const;
+  bool rubs(const StepInput& input, const FrictionWork& friction, const State& next) const;
   static void find_slide(const StepInput& input, TouchingBodies& group, const State& next);
   /// J: what it has put in, at most `most`.
   double throw_off(const StepInput& input, double most, State& next);
@@ -78,9 +84,10 @@ class Rebound final : public Integrator {
   State solved_;
   State unturned_;
   Points way_;
-  Points push_;               ///< N, the friction of the step before
-  Points dE_;                 ///< N, of what acts at the end of a step
-  std::vector<Vec3> pushes_;  ///< N, of each body: by obstacles, along their normals
+  std::vector<Vec3> rubbed_by_;  ///< kg m/s, one per contact: the friction that pushes the solve; empty: none
+  Points push_;                  ///< N, of that
+  Points dE_;                    ///< N, of what acts at the end of a step
+  std::vector<Vec3> pushes_;     ///< N, of each body: by obstacles, along their normals
   FrictionWork friction_;
   Ledger allowed_;  ///< the step's, without what is in ripples
   std::vector<TouchingBodies> groups_;
@@ -90,6 +97,7 @@ class Rebound final : public Integrator {
   std::vector<std::uint8_t> in_hand_;   ///< 1: something but contact does
   bool pressed_ = false;                ///< something touches something, at some time in the step
   bool pressed_at_end_ = false;
+  bool rubs_ = false;  ///< what all but lies, and shakes
 };
 
 }  // namespace rebound::sim
