@@ -10,6 +10,7 @@
 #include "app/speeds.hpp"
 #include "app/widgets.hpp"
 #include "app/window.hpp"
+#include "scene/build.hpp"
 #include "sim/registry.hpp"
 
 namespace rebound::app {
@@ -194,10 +195,10 @@ bool Controller::act_on_files(Action action) {
       wants_film_ = true;
       return true;
     case Action::export_csv:
-      world_.exports.table(world_.stage->history(), description.name);
+      world_.exports.table(world_.stage->history(), plotted_name());
       return true;
     case Action::export_plots:
-      world_.exports.plots(world_.stage->history(), description.name);
+      world_.exports.plots(world_.stage->history(), plotted_name());
       return true;
     default:
       return false;
@@ -283,7 +284,14 @@ void Controller::take_answer(const FileDialog::Answer& answer) {
     return;
   }
   if (file.extension() != ".json") file += ".json";
-  world_.exports.scene(world_.stage->now().description, file);
+  const session::Snapshot& now = world_.stage->now();
+  const scene::Description pinned = scene::with_pins(now.description, world_.stage->bodies(), now.pinned_vertices);
+  world_.exports.scene(pinned, file);
+}
+
+std::string Controller::plotted_name() const {
+  const scene::Description& now = world_.stage->now().description;
+  return world_.stage->pane_count() > 1 ? now.name + " " + now.integrator.type : now.name;
 }
 
 std::optional<Vec2> Controller::pixel_on_body() const {

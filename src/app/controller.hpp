@@ -44,6 +44,8 @@ class Controller {
   const Vec2& picture_origin() const { return picture_origin_; }
   void set_picture_origin(const Vec2& origin) { picture_origin_ = origin; }
   /// Some pixel of the picture under which there is a body.
+  /// The scene's name, and where panes are compared the method whose curves are exported.
+  std::string plotted_name() const;
   std::optional<Vec2> pixel_on_body() const;
 
  private:

@@ -27,7 +27,7 @@ std::string seen_text(const session::Snapshot& moment) {
   if (!seen) return {};
   // What only rounding moves is still.
   if (seen->kinetic + seen->shivering < 1e-9 * moment.record.scale) return "nothing moves";
-  return with_unit(seen->kinetic, "J", 3) + " to be seen, shiver " + percent(seen->shiver);
+  return with_unit(seen->kinetic, "J", 3) + " to be seen, a second's mean; shiver " + percent(seen->shiver);
 }
 
 std::string modes_advice(const session::Snapshot& moment) {

@@ -108,26 +108,31 @@ int bench(const BenchOptions& options) {
   if (!options.json.empty()) json.emplace(options.json);  // refused now rather than after minutes
   std::printf("%s\n", bench::table_head().c_str());
   const StatusLine status;
-  const auto rows = bench::run(names, settings,
-                               {[&](const std::string& what) {
-                                  interruption.check();
-                                  status.show(what);
-                                },
-                                [&](const bench::Row& row) {
-                                  status.clear();
-                                  std::printf("%s\n", bench::table_line(row).c_str());
-                                  std::fflush(stdout);
-                                }});
-  interruption.check();
-  status.show("how fast this machine reads");
-  const std::string rates = bench::to_text(bench::read_rates(settings.threads));
+  std::vector<bench::Row> rows;
+  const auto begin = [&](const std::string& what) {
+    interruption.check();
+    status.show(what);
+  };
+  const auto done = [&](const bench::Row& row) {
+    status.clear();
+    std::printf("%s\n", bench::table_line(row).c_str());
+    std::fflush(stdout);
+    rows.push_back(row);
+  };
+  const bool whole = finished([&] {
+    bench::run(names, settings, {begin, done});
+    begin("how fast this machine reads");
+    const std::string rates = bench::to_text(bench::read_rates(settings.threads));
+    status.clear();
+    std::printf("%s\n", rates.c_str());
+  });
   status.clear();
-  std::printf("%s\n", rates.c_str());
+  if (!whole && rows.empty()) throw mesh::Cancelled();
   if (json) {
     json->write(bench::to_json(rows));
     json->commit();
   }
-  return kDone;
+  return whole ? kDone : interrupted("there are " + std::to_string(rows.size()) + " rows");
 }
 
 }  // namespace

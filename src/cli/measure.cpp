@@ -125,6 +125,8 @@ int draw_newton_map(const std::string& file) {
 int measure(MeasureOptions options) {
   if (!options.newton_map.empty()) {
     if (!options.scene.scene.empty()) throw InputError("--newton-map: has a body of its own; leave out SCENE");
+    if (!options.newton_map.ends_with(".png"))
+      throw InputError("--newton-map: writes a PNG, so name it .png, not '" + options.newton_map + "'");
     return draw_newton_map(options.newton_map);
   }
   if (options.scene.scene.empty()) throw InputError("measure needs a scene, or --newton-map FILE.png");

@@ -279,6 +279,30 @@ std::vector<int> held_by_scene(const WorldView& world, std::size_t body) {
   return held_at_the_start(world, body, world.bodies[body].numbered_at(x));
 }
 
+Description with_pins(const Description& description, const BodyList& bodies, std::span<const int> pinned) {
+  const struct {
+    const BodyList& bodies;
+    ContactShapes contact_shapes;
+  } shapes{bodies, {}};
+  const WorldView world(description, shapes);
+  Description result = description;
+  int first = 0;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const BodyGeometry& geometry = bodies[b];
+    std::vector<std::uint8_t> fixed(static_cast<std::size_t>(geometry.vertices()), 0);
+    for (const int v : pinned)
+      if (first <= v && v < first + geometry.vertices()) fixed[static_cast<std::size_t>(v - first)] = 1;
+    first += geometry.vertices();
+    if (fixed == fixed_by_scene(world, b)) continue;
+    std::vector<int> held;
+    for (int v = 0; v < geometry.numbered_vertices(); ++v)
+      if (fixed[geometry.is_affine() ? 0 : static_cast<std::size_t>(v)]) held.push_back(v);
+    result.bodies[b].fixed = held;
+    result.bodies[b].autoHang = false;
+  }
+  return result;
+}
+
 std::vector<std::string> empty_selections(const WorldView& world) {
   std::vector<std::string> lines;
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {

@@ -111,6 +111,10 @@ World load_world(Description description, const mesh::Progress& progress = {});
 /// One body of it, scaled, in the form that its material asks for. Throws as above.
 BodyGeometry load_body(const Description& description, std::size_t body, const mesh::Progress& progress = {});
 
+/// The description with `fixed` of the bodies that have other vertices pinned now: a scene to be saved. pinned:
+/// vertices of the whole world.
+Description with_pins(const Description& description, const BodyList& bodies, std::span<const int> pinned);
+
 /// May these bodies meet one another, or themselves?
 bool bodies_may_meet(const Description& description);
 /// What contacts of a body with others and itself need, from the rest of its geometry. Takes about as long as reading

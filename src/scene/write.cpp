@@ -33,13 +33,9 @@ Json write(const StructureMesh& structure) {
 
 Json write(const InlineMesh& mesh) {
   Json json{{"vertices", mesh.vertices}};
-  if (!mesh.tetrahedra.empty()) {
-    json["tetrahedra"] = mesh.tetrahedra;
-  } else if (!mesh.triangles.empty()) {
-    json["triangles"] = mesh.triangles;
-  } else {
-    json["edges"] = mesh.edges;
-  }
+  if (!mesh.tetrahedra.empty()) json["tetrahedra"] = mesh.tetrahedra;
+  if (!mesh.triangles.empty()) json["triangles"] = mesh.triangles;
+  if (!mesh.edges.empty() || json.size() == 1) json["edges"] = mesh.edges;
   return json;
 }
 

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "mesh/error.hpp"
+#include "scene/build.hpp"
+#include "scene/parse.hpp"
 #include "session/snapshot.hpp"
 #include "session/tables.hpp"
 #include "support/worlds.hpp"
@@ -343,6 +345,30 @@ TEST(Tables, HaveThePublicColumnsAndReadBackExactly) {
     EXPECT_EQ(values[3 + c], s.state().x(0, c));
     EXPECT_EQ(values[6 + c], s.state().v(0, c));
   }
+}
+
+// A scene that is saved in mid-motion opens with what was pinned by hand.
+TEST(Session, PinsGoIntoASavedScene) {
+  scene::Description d = spinning_cube(2, 1e5);
+  d.bodies.push_back(d.bodies[0]);
+  d.bodies[1].name = "hung";
+  d.bodies[1].transform.translate = {3, 0, 0};
+  d.bodies[1].fixed = std::vector<int>{4, 7};
+  Session s = open(d);
+  const auto vertices = [&] {
+    std::vector<int> pinned;
+    for (int v = 0; v < s.model().vertices(); ++v)
+      if (s.model().fixed[static_cast<std::size_t>(v)]) pinned.push_back(v);
+    return pinned;
+  };
+  const auto saved = [&] { return scene::with_pins(s.description(), s.world().bodies, vertices()); };
+  EXPECT_EQ(saved(), s.description());
+  s.apply(Pin{{{0, 1}, {0, 5}, {1, 2}}});
+  for (int frame = 0; frame < 5; ++frame) ASSERT_TRUE(s.step());
+  const Session opened = open(scene::parse_scene(scene::to_text(saved(), "."), "saved", "."));
+  EXPECT_EQ(opened.model().fixed, s.model().fixed);
+  s.apply(UnpinAll{});
+  EXPECT_EQ(std::get<std::vector<int>>(saved().bodies[1].fixed), std::vector<int>{});
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "app/seen.hpp"
 #include "app/trouble.hpp"
 #include "app/widgets.hpp"
+#include "sim/registry.hpp"
 
 namespace rebound::app {
 namespace {
@@ -138,7 +139,9 @@ void ledger_panel(Desk& desk) {
         "What was missing and Rebound has given up: motion too fast for this time step, or what was lost before it took "
         "over");
     entry(desk, "=", "Target", r.target, "The energy that should be there", Weight::strong);
-    entry(desk, "−", "In ripples", r.in_ripples,
+    if (r.in_ripples > 0 || sim::find_integrator(desk.now().description.integrator.type)->reads("unresolved"))
+      entry(
+          desk, "−", "In ripples", r.in_ripples,
           "What Rebound knows to be in motion too fast for this time step. It comes back over seconds, or is given up");
     entry(desk, "", "Actual", r.measured.total(), "Kinetic, elastic, gravity, attachment and contact energy",
           Weight::strong);

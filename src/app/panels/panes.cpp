@@ -30,6 +30,14 @@ void integrator_choice(Desk& desk, std::size_t place, float width) {
   ImGui::EndCombo();
 }
 
+/// Panes make frames together. Where their time steps differ, each is at a time of its own.
+bool clocks_differ(const Desk& desk) {
+  const auto& panes = desk.stage.moment().panes;
+  return std::any_of(panes.begin(), panes.end(), [&](const session::Snapshot& pane) {
+    return std::abs(pane.record.time - panes.front().record.time) > 0.1 * pane.description.timeStep;
+  });
+}
+
 /// right: where it ends; 0: it begins here. What does not fit into the room is left off, not cut: 130 J would be 13.
 void energy(const Desk& desk, const session::Snapshot& moment, float right, float room) {
   const session::FrameRecord& r = moment.record;
@@ -40,6 +48,7 @@ void energy(const Desk& desk, const session::Snapshot& moment, float right, floa
   const bool away = runs_away(r);
   ImGui::PushFont(desk.fonts().small);
   std::string text = away ? times_text(r) : with_unit(without_rounding(r.measured.total(), r.scale), "J");
+  if (clocks_differ(desk)) text = with_unit(r.time, "s", 3) + "  " + text;
   const auto add = [&](const std::string& more) {
     if (ImGui::CalcTextSize((text + more).c_str()).x > room) return false;
     text += more;
@@ -50,7 +59,9 @@ void energy(const Desk& desk, const session::Snapshot& moment, float right, floa
   if (right > 0) ImGui::SetCursorPosX(right - ImGui::CalcTextSize(text.c_str()).x);
   colored_text(wild ? desk.theme().error : moves ? desk.theme().text_muted : legible(desk, desk.theme().warning), text);
   ImGui::PopFont();
-  tooltip(desk, "Energy now / what the ledger says should be there\n" + seen);
+  tooltip(desk, "Energy now / what the ledger says should be there\n" + seen +
+                    (clocks_differ(desk) ? "\nPanes make frames together: with another time step, it is at another time"
+                                         : ""));
 }
 
 /// A small cross; true when it was clicked.
