@@ -185,7 +185,8 @@ void changed_after_step(History& history, const Points& dv) {
 
 // Writes next_ and measured_, moves handles, obstacles and contacts, and books. May run out of memory.
 StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, Motion& motion) {
-  ledger.add(Added::wish, settings.wish.change(ledger.target()));
+  const double wished = settings.wish.change(ledger.target());
+  ledger.add(Added::wish, wished);
   const History& history = pushed(as_it_was, ledger, h, motion);
   // Lines 5-8: what a user does is booked when it is done; here the scene's own hands move.
   const State& now = history.now;
@@ -266,7 +267,10 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
   const double unseen = 0.5 * report.in_ripples * damping_->share_of_unresolved(*model_, settings.damping, time);
   ledger.dissipate(Dissipated::damping, damped + unseen);
   report.in_ripples -= unseen;
-  ledger.dissipate(Dissipated::unresolved, report.unresolved);
+  // What a wish has asked for and a method gives up has never been there: it is no heat.
+  const double not_granted = std::min(report.unresolved, std::max(0.0, wished));
+  ledger.add(Added::wish, -not_granted);
+  ledger.dissipate(Dissipated::unresolved, report.unresolved - not_granted);
   return report;
 }
 

@@ -26,9 +26,9 @@ struct SlidingPoint {
     next.x.row(0) += at * h * pushed.transpose() / model.M[0];
     LocalGlobal minimizer(model);
     Workers workers(1);
-    const FrictionWork work =
-        apply_friction(model, now, h, {h * h, at, at, 1}, *minimizer.contact_response(h * h, workers), workers, next,
-                       {nullptr, !pushed.isZero(0)});
+    const std::vector<Vec3> last = last_impulses(model);
+    const FrictionWork work = apply_friction(
+        model, now, h, {h * h, at, at, 1}, *minimizer.contact_response(h * h, workers), workers, next, {nullptr, last});
     taken = work.taken;
     return work.by_surfaces.front();
   }
