@@ -204,7 +204,7 @@ bool Session::has_run_away() {
   if (!description().runaway || !grew_ || !(times > *description().runaway)) return false;
   failure_site_ = find_failure_site(world_, *model_, history_.now, history_.now);
   outcome_ = sim::Outcome::ran_away;
-  failure_ = "frame " + std::to_string(record_.frame) + ": " + description().integrator.type +
+  failure_ = "frame " + std::to_string(record_.frame + 1) + ": " + description().integrator.type +
              " ran away: its energy is " + three_digits(times) + " times its target; " +
              wording(*failure_site_, world_) + remedy();
   return true;

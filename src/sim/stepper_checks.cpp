@@ -12,6 +12,8 @@
 namespace rebound::sim {
 namespace {
 
+constexpr double kAny = std::numeric_limits<double>::max();
+
 template <class Info>
 const Info& known(const char* what, const Info* info, std::string_view id, std::span<const Info> all) {
   if (info != nullptr) return *info;
@@ -56,12 +58,12 @@ void require(const char* what, const char* kind, const Info* info, std::span<con
                               "; one of: " + ids);
 }
 
-void check_number(const char* what, double value, double least, double most) {
+void check_number(const char* what, double value, double least = -kAny, double most = kAny) {
   if (value >= least && value <= most) return;
-  throw std::invalid_argument(std::string(what) + " is " + in_digits(value) + "; it must be a number" +
-                              (std::isfinite(most)    ? " from " + in_digits(least) + " to " + in_digits(most)
-                               : std::isfinite(least) ? " of " + in_digits(least) + " or more"
-                                                      : ""));
+  const std::string range = most < kAny     ? " from " + in_digits(least) + " to " + in_digits(most)
+                            : least > -kAny ? " of " + in_digits(least) + " or more"
+                                            : "";
+  throw std::invalid_argument(std::string(what) + " is " + in_digits(value) + "; it must be a number" + range);
 }
 
 }  // namespace
@@ -118,21 +120,20 @@ void check_methods(const Model& model, const IntegratorInfo* integrator, const S
 }
 
 void check_settings(const StepSettings& settings) {
-  constexpr double kAny = std::numeric_limits<double>::max(), kMost = std::numeric_limits<double>::infinity();
-  check_number("settings.solver.iterations", settings.solver.iterations, 1, kMost);
+  check_number("settings.solver.iterations", settings.solver.iterations, 1);
   if (settings.solver.stabilizer_iterations)
-    check_number("settings.solver.stabilizer_iterations", *settings.solver.stabilizer_iterations, 1, kMost);
-  check_number("settings.solver.tolerance", settings.solver.tolerance, 0, kMost);
-  check_number("settings.blend.tolerance", settings.blend.tolerance, 0, kMost);
-  check_number("settings.alpha.min", settings.alpha.min, -kAny, kAny);
-  check_number("settings.alpha.max", settings.alpha.max, settings.alpha.min, kAny);
-  check_number("settings.alpha.every", settings.alpha.every, 1, kMost);
+    check_number("settings.solver.stabilizer_iterations", *settings.solver.stabilizer_iterations, 1);
+  check_number("settings.solver.tolerance", settings.solver.tolerance, 0);
+  check_number("settings.blend.tolerance", settings.blend.tolerance, 0);
+  check_number("settings.alpha.min", settings.alpha.min);
+  check_number("settings.alpha.max", settings.alpha.max, settings.alpha.min);
+  check_number("settings.alpha.every", settings.alpha.every, 1);
   check_number("settings.rho", settings.rho, 0, 1);
   check_number("settings.modes", settings.modes, 1, kMostModes);
-  check_number("settings.wish.keep", settings.wish.keep, -kAny, kAny);
-  if (settings.wish.keep != 1) check_number("settings.wish.ground", settings.wish.ground, -kAny, kAny);
-  check_number("settings.damping.k", settings.damping.k, 0, kMost);
-  check_number("settings.damping.mass", settings.damping.mass, 0, kMost);
+  check_number("settings.wish.keep", settings.wish.keep);
+  if (settings.wish.keep != 1) check_number("settings.wish.ground", settings.wish.ground);
+  check_number("settings.damping.k", settings.damping.k, 0);
+  check_number("settings.damping.mass", settings.damping.mass, 0);
   if (settings.frames_per_step && !(*settings.frames_per_step > 0))
     throw std::invalid_argument("settings.frames_per_step is " + in_digits(*settings.frames_per_step) +
                                 "; it must be a positive number");
