@@ -134,7 +134,8 @@ bool Application::take_news() {
     news = true;
   }
   if (stage_)
-    for (auto& refusal : stage_->take_refusals()) messages_.say(std::move(refusal), Messages::Kind::warning);
+    for (const std::string& refusal : stage_->take_refusals())
+      messages_.say(without_place(refusal, stage_->now().description.file), Messages::Kind::warning);
   if (stage_)
     if (auto report = stage_->take_replay_report(); !report.empty()) {
       const auto kind = stage_->moment().divergence.empty() ? Messages::Kind::note : Messages::Kind::warning;
@@ -205,7 +206,8 @@ void Application::take_keys(const Input& input) {
       if (leaves) close_menus();
       continue;
     }
-    if (leaves) typing_ = {};
+    // Out of a number, it leaves that alone: what is chosen stays.
+    if (leaves && std::exchange(typing_, {}).field != 0) continue;
     if (typing && !leaves) continue;
     if (gallery_.is_open() && !leaves && action != Action::gallery && action != Action::quit) continue;
     controller_.act(*action);

@@ -1,6 +1,7 @@
 #include "app/messages.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "app/folder_opener.hpp"
@@ -16,6 +17,16 @@ std::chrono::milliseconds reading_time(const std::string& text) {
 }
 
 }  // namespace
+
+std::string without_place(const std::string& refusal, const std::filesystem::path& file) {
+  const std::string place = file.string() + ": ";
+  if (file.empty() || !refusal.starts_with(place)) return refusal;
+  std::string what = refusal.substr(place.size());
+  if (const std::size_t end = what.find(": "); what.starts_with('/') && end != std::string::npos)
+    what.erase(0, end + 2);
+  if (!what.empty()) what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
+  return what;
+}
 
 void Messages::say(std::string text, Kind kind) {
   latest_ = text;

@@ -17,6 +17,9 @@
 
 namespace rebound::app {
 
+/// What was refused, without the file and the place in it: who has clicked on something looks at no file.
+std::string without_place(const std::string& refusal, const std::filesystem::path& file);
+
 class Messages {
  public:
   enum class Kind { note, warning };

@@ -182,6 +182,7 @@ class Session {
 
   void restart();
   void change(const Command& command, Preparation* made);
+  double booked_edit(const sim::Measurement& before, const sim::Measurement& now) const;
   void take_over(Preparation& made);
   void take_over_forms(Preparation& made);
   bool take_forms(const SavedSetup& setup);

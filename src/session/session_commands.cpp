@@ -56,8 +56,17 @@ void Session::apply(const Command& command, Preparation* made) {
   }
 }
 
+// What an edit changes H by, J; `now`: since then. Where H was far above its target and an edit takes most of what
+// moved or was strained, it takes what was too much first: the target never had that, and would fall below what can be.
+double Session::booked_edit(const sim::Measurement& before, const sim::Measurement& now) const {
+  constexpr double kMuch = 0.1;
+  const double left = now.kinetic + now.elastic, gone = std::max(0.0, before.kinetic + before.elastic - left);
+  const double too_much = before.total() - ledger_.target(), change = now.total() - before.total();
+  return too_much > kMuch * left ? change + std::min(too_much, gone) : change;
+}
+
 void Session::change(const Command& command, Preparation* made) {
-  const double before = record_.measured.total();
+  const sim::Measurement before = record_.measured;
   if (made != nullptr && made->world_ && !made->reformed_)
     scene::check_admitted({made->description_, *made->world_}, history_.now.x, "material");
   if (made != nullptr) world_.contact_shapes.obstacles.merge(made->surfaces_);
@@ -76,7 +85,7 @@ void Session::change(const Command& command, Preparation* made) {
         editor.finish(made);
         if (Traits<C>::changes_energy) {
           record_.measured = sim::measure(*model_, history_.now, *work_);
-          ledger_.add(sim::Added::edit, record_.measured.total() - before);
+          ledger_.add(sim::Added::edit, booked_edit(before, record_.measured));
         }
       },
       command);

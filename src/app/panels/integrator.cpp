@@ -164,6 +164,8 @@ void integrator_panel(Desk& desk) {
   }
   settings_rows(desk, desk.now().description.integrator);
   energy_row(desk, desk.now().description.energy);
+  if (const auto* info = sim::find_integrator(chosen); info != nullptr && !info->reads("energy"))
+    muted_text(desk, std::string(info->title) + " does not follow it.");
   end_section(desk);
 }
 

@@ -88,7 +88,7 @@ void make_room_for(Desk& desk, const scene::Obstacle& obstacle) {
   choose_newton_unless(
       desk, obstacle.is_cubic() ? &sim::SolverInfo::takes_cubic_contacts : &sim::SolverInfo::keeps_constraints);
   if (integrator == nullptr || !(obstacle.is_cubic() ? !integrator->schemes.empty() : integrator->keeps_constraints))
-    desk.requests.commands.push_back(session::SetIntegrator{"backward-euler", {}});
+    desk.requests.commands.push_back(session::SetIntegrator{"bdf2", {}});
 }
 
 /// Whether springs push bodies out, an energy of the third power does, or none sinks in at all.
@@ -99,7 +99,8 @@ bool meets_row(Desk& desk, scene::Obstacle& obstacle) {
   row_label(
       desk, "Meets by",
       "Springs push out what has sunk in; cubic pushes with the square of the depth, with solvers newton, newton-cg "
-      "and gast; a constraint lets nothing in, with solvers newton and gast");
+      "and gast; a constraint lets nothing in, with solvers newton and gast, and the integrators Backward "
+      "Euler, BDF2, Implicit midpoint and Newmark: Newton and BDF2 are chosen where others are");
   // A mesh is no constraint.
   const std::size_t choices = std::holds_alternative<scene::MeshShape>(obstacle.shape) ? 2 : 3;
   const auto now = std::find(kTypes.begin(), kTypes.end(), obstacle.meets) - kTypes.begin();
