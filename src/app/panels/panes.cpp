@@ -45,10 +45,10 @@ void energy(const Desk& desk, const session::Snapshot& moment, float right, floa
   const bool wild = !moment.failure.empty() || !(std::abs(off) < 0.5 * r.scale);
   const bool moves = unseen_share(moment) <= kUnseen;
   const std::string seen = seen_text(moment);
-  const bool away = runs_away(r);
+  const bool away = runs_away(r), has_own_time = clocks_differ(desk);
   ImGui::PushFont(desk.fonts().small);
   std::string text = away ? times_text(r) : with_unit(without_rounding(r.measured.total(), r.scale), "J");
-  if (clocks_differ(desk)) text = with_unit(r.time, "s", 3) + "  " + text;
+  if (has_own_time) text = with_unit(r.time, "s", 3) + "  " + text;
   const auto add = [&](const std::string& more) {
     if (ImGui::CalcTextSize((text + more).c_str()).x > room) return false;
     text += more;
@@ -59,9 +59,9 @@ void energy(const Desk& desk, const session::Snapshot& moment, float right, floa
   if (right > 0) ImGui::SetCursorPosX(right - ImGui::CalcTextSize(text.c_str()).x);
   colored_text(wild ? desk.theme().error : moves ? desk.theme().text_muted : legible(desk, desk.theme().warning), text);
   ImGui::PopFont();
-  tooltip(desk, "Energy now / what the ledger says should be there\n" + seen +
-                    (clocks_differ(desk) ? "\nPanes make frames together: with another time step, it is at another time"
-                                         : ""));
+  tooltip(desk,
+          "Energy now / what the ledger says should be there\n" + seen +
+              (has_own_time ? "\nPanes make frames together: with another time step, it is at another time" : ""));
 }
 
 /// A small cross; true when it was clicked.

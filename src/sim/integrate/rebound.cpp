@@ -111,8 +111,8 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
   };
   const auto is_good = [&] { return std::isfinite(e) && (e <= 0 || e <= tolerated(input)); };
   if (solved) finish();
-  // A solve that ended by need has made energy as it ended too early: stiff sheets converge slowly, and were braked for
-  // that until nothing moved.
+  // What has made energy is solved on before it is braked. A solve that ended by need may have ended too early: stiff
+  // sheets converge slowly, and were braked for that until nothing moved. Or its friction was another.
   for (int solves = 0; std::isfinite(e) && !is_good(); ++solves) {
     const bool by_friction = solves < kMostFrictionSolves && shakes_by_friction(input, e);
     const bool too_early = solves == 0 && input.solver.ending == Ending::by_need;
