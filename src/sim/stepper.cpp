@@ -108,7 +108,8 @@ StepReport Stepper::step(History& history, Ledger& ledger, double h) {
 
 StepReport Stepper::step(History& history, Ledger& ledger, double h, Motion& motion) {
   check_length(h);
-  check_model(*model_);
+  check_model(*model_, known_colliders_);
+  known_colliders_ = model_->colliders;
   check_methods(*model_, integrator_info_, solver_info_);
   check_settings(settings);
   check_history(*model_, history);

@@ -9,6 +9,7 @@
 //   while (stepper.step(history, ledger, 0.033).outcome == sim::Outcome::done) draw(history.now.x);
 #pragma once
 
+#include <span>
 #include <utility>
 
 #include "sim/contact/contact_model.hpp"
@@ -138,8 +139,9 @@ class Stepper {
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Damping> damping_;
   std::unique_ptr<ContactModel> contacts_;
-  bool barrier_ = false;     ///< that is its kind
-  bool looks_back_ = false;  ///< the integrator, to the step before
+  std::span<const BodyPoint> known_colliders_;  ///< that have been checked
+  bool barrier_ = false;                        ///< that is its kind
+  bool looks_back_ = false;                     ///< the integrator, to the step before
   State next_;
   State solved_;    ///< what a step with hard constraints has solved, before anything else acts
   Points damped_;   ///< m/s, what damping did to v, where the next step looks back

@@ -39,10 +39,19 @@ void check_hands(const char* what, const Attachments& hands, int vertices) {
     for (const int v : hand.point.vertices) check_vertex(what, v, vertices);
 }
 
+void check_colliders(const Model& model) {
+  for (const BodyPoint& collider : model.colliders)
+    for (const int v : collider.vertices) check_vertex("a collider", v, model.vertices());
+}
+
 void check_masses(const Model& model) {
+  // In every step: first for whether anything is wrong at all, without a branch.
+  const auto is_mass = [](double m) { return (m > 0) & (m <= kAny); };
+  bool right = true;
+  for (const double m : model.M) right &= is_mass(m);
+  if (right) return;
   for (int v = 0; v < model.vertices(); ++v)
-    if (const double m = model.M[v];
-        !(m > 0 && std::isfinite(m)) && !(m == 0 && model.fixed[static_cast<std::size_t>(v)]))
+    if (const double m = model.M[v]; !is_mass(m) && !(m == 0 && model.fixed[static_cast<std::size_t>(v)]))
       throw std::invalid_argument("Model::M: vertex " + std::to_string(v) + " has " + in_digits(m) +
                                   " kg; it must be a positive number");
 }
@@ -82,7 +91,7 @@ const SolverInfo& known_solver(std::string_view id) { return known("solver", fin
 
 const DampingInfo& known_damping(std::string_view id) { return known("damping", find_damping(id), id, dampings()); }
 
-void check_model(const Model& model) {
+void check_model(const Model& model, std::span<const BodyPoint> known) {
   const int n = model.vertices();
   if (n == 0) throw std::invalid_argument("a model without vertices");
   if (static_cast<int>(model.fixed.size()) != n)
@@ -96,8 +105,7 @@ void check_model(const Model& model) {
   check_hands("a hand", model.grabs, n);
   for (const auto& constraint : model.constraints)
     for (const int v : constraint->vertices()) check_vertex("a constraint", v, n);
-  for (const BodyPoint& collider : model.colliders)
-    for (const int v : collider.vertices) check_vertex("a collider", v, n);
+  if (known.data() != model.colliders.data() || known.size() != model.colliders.size()) check_colliders(model);
 }
 
 void check_methods(const Model& model, const IntegratorInfo* integrator, const SolverInfo* solver) {

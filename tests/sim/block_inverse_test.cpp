@@ -261,20 +261,27 @@ TEST(BlockInverse, PathsAloneSolveBetweenAFewVertices) {
   const SparseMatrix A = cube_system(20);
   const EliminationPlan plan(A);
   const BlockInverse inverse(plan, A);
-  Workers workers(2);
+  Workers workers(2), alone(1);
   std::vector<int> at;
   for (int i = 3; i < plan.vertices(); i += plan.vertices() / 7) at.push_back(i);
   const InversePaths paths = inverse.paths(at);
   Points b = Points::Zero(plan.vertices(), 3);
   for (const int i : at) b.row(plan.order()[i]) = Vec3(1, -2, 0.01 * i).transpose();
-  AlignedBuffer<float> slots = to_slots(plan, inverse, b);
-  inverse.forward(paths, slots.data());
-  inverse.solve_top(slots.data(), workers);
-  inverse.backward(paths, slots.data());
+  const auto solved = [&](Workers& by) {
+    AlignedBuffer<float> solution = to_slots(plan, inverse, b);
+    inverse.forward(paths, solution.data(), by);
+    inverse.solve_top(solution.data(), by);
+    inverse.backward(paths, solution.data(), by);
+    return solution;
+  };
+  AlignedBuffer<float> slots = solved(workers);
+  EXPECT_GT(paths.stages.size(), 1u);
+  EXPECT_TRUE(std::ranges::equal(slots.span(), solved(alone).span()));
   const Points expected = solve(plan, inverse, b);
   for (const int i : at)
     for (int k = 0; k < 3; ++k)
       EXPECT_NEAR(slots[kQuad * i + k], expected(plan.order()[i], k), 1e-5 * expected.cwiseAbs().maxCoeff());
+  EXPECT_LT(paths.entries, inverse.nonzeros());
   for (const auto& [begin, end] : paths.ranges)
     std::fill(&slots[kQuad * begin], &slots[kQuad * begin] + kQuad * (end - begin), 0.0f);
   for (const float left : slots.span()) EXPECT_EQ(left, 0);

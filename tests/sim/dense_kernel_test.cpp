@@ -39,27 +39,31 @@ Eigen::MatrixXd lower(const Eigen::MatrixXd& room) { return room.topRows(room.co
 bool factor(const DenseKernel& kernel, Eigen::MatrixXd& room, int done = 0) {
   const int order = static_cast<int>(room.cols());
   // From the last rows to the first: they do not wait for one another.
-  for (int end = order; end > done; end -= 3 * kDensePanel)
-    kernel.reduce(room.data(), room.outerStride(), done, std::max(done, end - 3 * kDensePanel), end);
+  for (int begin = order - kDensePanel; begin >= done; begin -= kDensePanel) {
+    Eigen::MatrixXd rows = room.block(begin, 0, kDensePanel, done);
+    kernel.reduce(room.data(), room.outerStride(), done, begin, rows.data());
+  }
   return kernel.factor(room.data(), order, room.outerStride(), done);
 }
 
 template <class Number>
-using Solve = void (*DenseKernel::*)(const Number*, const Number*, int, long, Number*);
+using Solve = void (*DenseKernel::*)(const Number*, const Number*, int, Number*);
 
 template <class Number>
 void expect_solves(Solve<Number> lower, Solve<Number> upper, double precision) {
   using Matrix = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>;
   using Column = Eigen::Matrix<Number, Eigen::Dynamic, 1>;
-  for (const int order : {8, 16, 24, 32, 40, 72, 200}) {
+  constexpr int t = kDenseTile;
+  for (const int order : {t, 2 * t, 3 * t, 7 * t, 13 * t}) {
     const Eigen::MatrixXd A = positive(order, static_cast<unsigned>(order));
     const Eigen::LLT<Eigen::MatrixXd> llt(A);
     const Eigen::MatrixXd L = llt.matrixL();
-    Matrix LU = (L + L.transpose()).cast<Number>(), diagonals(kDensePanel, 2 * order);
-    for (int first = 0; first < order; first += kDensePanel) {
-      const Eigen::MatrixXd inverse = L.block(first, first, kDensePanel, kDensePanel).inverse();
-      diagonals.middleCols(2 * first, 2 * kDensePanel) << inverse.cast<Number>(), inverse.transpose().cast<Number>();
-      LU.block(first, first, kDensePanel, kDensePanel).setConstant(NAN);
+    Matrix tiles(t, row_of_tiles(order / t) / t), diagonals(t, 2 * order);
+    for (int row = 0; row < order; row += t) {
+      for (int column = 0; column < row; column += t)
+        tiles.middleCols(row_of_tiles(row / t) / t + column, t) = L.block(row, column, t, t).template cast<Number>();
+      const Eigen::MatrixXd inverse = L.block(row, row, t, t).inverse();
+      diagonals.middleCols(2 * row, 2 * t) << inverse.cast<Number>(), inverse.transpose().cast<Number>();
     }
     const Column b = random_matrix(order, 1, 3).cast<Number>();
     const Eigen::VectorXd expected = llt.solve(b.template cast<double>());
@@ -68,7 +72,7 @@ void expect_solves(Solve<Number> lower, Solve<Number> upper, double precision) {
       SCOPED_TRACE(kernel->instruction_set);
       Column x = b;
       for (const Solve<Number> solve : {lower, upper})
-        (kernel->*solve)(LU.data(), diagonals.data(), order, LU.outerStride(), x.data());
+        (kernel->*solve)(tiles.data(), diagonals.data(), order, x.data());
       const Eigen::VectorXd miss = x.template cast<double>() - expected;
       EXPECT_LT(std::sqrt(miss.dot(A * miss)), precision * std::sqrt(expected.dot(A * expected))) << order;
       if (first.size() == 0) first = x;
@@ -136,29 +140,28 @@ TEST(DenseKernel, SaysWhereAPivotIsNotPositive) {
 }
 
 TEST(DenseKernel, AddsColumns) {
-  for (const int rows : {1, 2, 7, 8, 9, 100})
-    for (const int count : {1, 3, kDensePanel}) {
-      const Eigen::MatrixXf rounded = random_matrix(rows + 5, count, 4).cast<float>();
-      const Eigen::MatrixXd columns = rounded.cast<double>(), w = random_matrix(rows + 8, 3, 5);
-      const Eigen::Matrix3Xd factors = random_matrix(3, count, 6);
-      Eigen::MatrixXd expected = w;
-      for (int c = 0; c < count; ++c)
-        expected.middleRows(2, rows) += columns.col(c).segment(2, rows) * factors.col(c).transpose();
-      std::vector<const float*> single;
-      std::vector<const double*> exact;
-      for (int c = 0; c < count; ++c) {
-        single.push_back(rounded.col(c).data());
-        exact.push_back(columns.col(c).data());
-      }
-      for (const DenseKernel* kernel : REBOUND_USABLE_KERNELS(dense_kernel(), kDenseKernel)) {
-        Eigen::MatrixXd sum = w, sum_of_rounded = w;
-        kernel->add_columns_double(exact.data(), factors.data(), count, 2, 2 + rows, sum.outerStride(), sum.data());
-        kernel->add_columns_single(single.data(), factors.data(), count, 2, 2 + rows, w.outerStride(),
-                                   sum_of_rounded.data());
-        EXPECT_EQ(sum, expected) << kernel->instruction_set << " " << rows << " " << count;
-        EXPECT_EQ(sum_of_rounded, expected) << kernel->instruction_set << " " << rows << " " << count;
-      }
+  constexpr int count = kDensePanel;
+  for (const int rows : {1, 2, 7, 8, 9, 100}) {
+    const Eigen::MatrixXf rounded = random_matrix(rows + 5, count, 4).cast<float>();
+    const Eigen::MatrixXd columns = rounded.cast<double>(), w = random_matrix(rows + 8, 3, 5);
+    const Eigen::Matrix3Xd factors = random_matrix(3, count, 6);
+    Eigen::MatrixXd expected = w;
+    for (int c = 0; c < count; ++c)
+      expected.middleRows(2, rows) += columns.col(c).segment(2, rows) * factors.col(c).transpose();
+    std::vector<const float*> single;
+    std::vector<const double*> exact;
+    for (int c = 0; c < count; ++c) {
+      single.push_back(rounded.col(c).data());
+      exact.push_back(columns.col(c).data());
     }
+    for (const DenseKernel* kernel : REBOUND_USABLE_KERNELS(dense_kernel(), kDenseKernel)) {
+      Eigen::MatrixXd sum = w, sum_of_rounded = w;
+      kernel->add_columns_double(exact.data(), factors.data(), 2, 2 + rows, sum.outerStride(), sum.data());
+      kernel->add_columns_single(single.data(), factors.data(), 2, 2 + rows, w.outerStride(), sum_of_rounded.data());
+      EXPECT_EQ(sum, expected) << kernel->instruction_set << " " << rows;
+      EXPECT_EQ(sum_of_rounded, expected) << kernel->instruction_set << " " << rows;
+    }
+  }
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Passes over the rows of n x 3 arrays on all workers. Rows are cut into pieces that depend on n alone and sums are
-// added piece by piece in order, so that the same bytes come out whatever the number of threads.
+// Passes over the rows of n x 3 arrays on all workers. Where they are summed, rows are cut into pieces that depend on n
+// alone and the sums are added piece by piece in order: the same bytes come out whatever the number of threads.
 #pragma once
 
 #include <algorithm>
@@ -10,16 +10,20 @@
 
 namespace rebound::sim {
 
-inline constexpr Eigen::Index kRowsAPiece = 4096;
+inline constexpr Eigen::Index kRowsASum = 4096;
+// Where nothing is summed: a few microseconds' work, so that bodies of some thousand rows keep all threads busy.
+inline constexpr Eigen::Index kRowsAPass = 1024;
 
-inline int row_pieces(Eigen::Index rows) { return static_cast<int>((rows + kRowsAPiece - 1) / kRowsAPiece); }
+inline int row_pieces(Eigen::Index rows, Eigen::Index a_piece) {
+  return static_cast<int>((rows + a_piece - 1) / a_piece);
+}
 
 /// Calls visit(first row, rows) for pieces that together are all rows, each once.
 template <class Visit>
 void each_rows(Workers& workers, Eigen::Index rows, const Visit& visit) {
-  workers.run(row_pieces(rows), [&](int piece) {
-    const Eigen::Index first = piece * kRowsAPiece;
-    visit(first, std::min(kRowsAPiece, rows - first));
+  workers.run(row_pieces(rows, kRowsAPass), [&](int piece) {
+    const Eigen::Index first = piece * kRowsAPass;
+    visit(first, std::min(kRowsAPass, rows - first));
   });
 }
 
@@ -29,13 +33,14 @@ std::array<double, N> sum_rows(Workers& workers, Eigen::Index rows, const Visit&
   // So many pieces at a time: no step asks for memory.
   constexpr int kAtOnce = 64;
   std::array<double, N> total{};
-  for (int begin = 0; begin < row_pieces(rows); begin += kAtOnce) {
+  const int all = row_pieces(rows, kRowsASum);
+  for (int begin = 0; begin < all; begin += kAtOnce) {
     std::array<std::array<double, N>, kAtOnce> pieces;
-    const int count = std::min(kAtOnce, row_pieces(rows) - begin);
+    const int count = std::min(kAtOnce, all - begin);
     workers.run(count, [&](int piece) {
-      const Eigen::Index first = (begin + piece) * kRowsAPiece;
+      const Eigen::Index first = (begin + piece) * kRowsASum;
       std::array<double, N> sums{};  // its own, so that it can stay in registers
-      visit(first, std::min(kRowsAPiece, rows - first), sums);
+      visit(first, std::min(kRowsASum, rows - first), sums);
       pieces[static_cast<std::size_t>(piece)] = sums;
     });
     for (int piece = 0; piece < count; ++piece)

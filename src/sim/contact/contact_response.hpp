@@ -35,6 +35,8 @@ class ContactResponse {
   static constexpr int kMostImpulses = 8;
   /// b := A^-1 b: impulses (kg m/s) to velocities, n x 3.
   virtual void respond(Points& b, Workers& workers) = 0;
+  /// The same for a b that is zero off the vertices of contacts, which not all of the matrix need be read for.
+  virtual void respond_at_contacts(Points& b, Workers& workers) { respond(b, workers); }
 };
 
 }  // namespace rebound::sim

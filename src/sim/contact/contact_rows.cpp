@@ -25,7 +25,8 @@ std::size_t distinct_vertices(const std::vector<BodyRow>& rows) {
   return static_cast<std::size_t>(std::unique(vertices.begin(), vertices.end()) - vertices.begin());
 }
 
-int panels(int rows) { return (rows + kDensePanel - 1) / kDensePanel * kDensePanel; }
+int up_to_panels(int rows) { return (rows + kDensePanel - 1) / kDensePanel * kDensePanel; }
+int up_to_tiles(int rows) { return (rows + kDenseTile - 1) / kDenseTile * kDenseTile; }
 
 /// x := L^-1 x, and L^-T x.
 template <class Solve>
@@ -171,7 +172,7 @@ void ContactRows<Number>::find_delassus(int first, Workers& workers) {
     if constexpr (kIsRounded) rounded_delassus_.conservativeResize(k + k / 2, k + k / 2);
   }
   // Rows and columns are written a few at a time: an entry at the end of each of many columns would cost a cache line.
-  workers.run(panels(k - first) / kDensePanel, [&](int task) {
+  workers.run(up_to_panels(k - first) / kDensePanel, [&](int task) {
     const int from = first + task * kDensePanel, count = std::min(kDensePanel, k - from);
     Eigen::Matrix<double, kDensePanel, Eigen::Dynamic> strip(kDensePanel, from + count);
     Vector combined;
@@ -206,27 +207,33 @@ template <class Number>
 void ContactRows<Number>::add_ways(std::span<const ContactImpulse> impulses, int begin, int end,
                                    ContactWays& ways) const {
   static_assert(ContactResponse::kMostImpulses <= kDensePanel);
-  std::array<const Number*, kDensePanel> columns{};
+  const auto column = [&](std::size_t k) {
+    if constexpr (std::is_same_v<Number, double>)
+      return delassus_.col(impulses[k].contact).data();
+    else
+      return rounded_delassus_.col(impulses[k].contact).data();
+  };
+  if (impulses.empty()) return;
+  // Those that are not there are the first, times nothing.
+  std::array<const Number*, kDensePanel> columns;
+  columns.fill(column(0));
   std::array<double, 3 * kDensePanel> factors{};
   for (std::size_t k = 0; k < impulses.size(); ++k) {
-    if constexpr (std::is_same_v<Number, double>)
-      columns[k] = delassus_.col(impulses[k].contact).data();
-    else
-      columns[k] = rounded_delassus_.col(impulses[k].contact).data();
+    columns[k] = column(k);
     Eigen::Map<Vec3>(factors.data() + 3 * k) = impulses[k].impulse;
   }
-  const int count = static_cast<int>(impulses.size());
-  add_columns<Number>()(columns.data(), factors.data(), count, begin, end, ways.outerStride(), ways.data());
+  add_columns<Number>()(columns.data(), factors.data(), begin, end, ways.outerStride(), ways.data());
 }
 
 // A row of the factor depends on the rows before it alone.
 template <class Number>
 void ContactRows<Number>::factor(int same, Workers& workers) {
-  const int k = rank(), order = panels(k);
+  const int k = rank(), order = up_to_panels(k);
   if (factor_.cols() < order) {
-    fresh_zeros(factor_, order + order / 2, order + order / 2);
-    fresh_zeros(LU_, factor_.cols(), factor_.cols());
-    fresh_zeros(diagonals_, kDensePanel, 2 * factor_.cols());
+    const int room = up_to_tiles(order + order / 2);
+    tiles_ = AlignedBuffer<Number>(static_cast<std::size_t>(row_of_tiles(room / kDenseTile)));
+    diagonals_ = AlignedBuffer<Number>(2 * kDenseTile * static_cast<std::size_t>(room));
+    fresh_zeros(factor_, room, room);
     same = 0;
   }
   if (altered_) same = 0;
@@ -237,23 +244,21 @@ void ContactRows<Number>::factor(int same, Workers& workers) {
   // Rounding may leave rows that are all but the same on the wrong side of zero.
   double more = 0;
   do {
-    workers.run(order / kDensePanel, [&](int panel) {
-      for (int d = panel * kDensePanel; d < (panel + 1) * kDensePanel; ++d) {
-        auto column = factor_.col(d);
-        const int from = std::max(d, done);
-        if (from < k) set_system_column(d, from);
-        column.segment(std::max(from, k), order - std::max(from, k)).setZero();
-        if (d >= k) column[d] = 1;
-        if (d >= done) column[d] *= 1 + more;
+    workers.run((order - done) / kDensePanel, [&](int panel) {
+      const int begin = done + panel * kDensePanel, end = begin + kDensePanel;
+      for (int d = begin; d < end; ++d) {
+        auto column = factor_.col(d).segment(d, order - d);
+        if (d < k) set_system_column(d, d, column.head(k - d));
+        column.tail(order - std::max(d, k)).setZero();
+        if (d >= k) column[0] = 1;
+        column[0] *= 1 + more;
       }
+      if (done == 0) return;
+      Eigen::Matrix<double, kDensePanel, Eigen::Dynamic> rows(kDensePanel, done);
+      rows.bottomRows(end - std::min(end, k)).setZero();
+      for (int d = begin; d < std::min(end, k); ++d) set_system_column(d, 0, rows.row(d - begin).transpose());
+      kernel.reduce(factor_.data(), factor_.outerStride(), done, begin, rows.data());
     });
-    if (done > 0) {
-      const int middle = done + panels((order - done) / 2);
-      workers.run(2, [&](int half) {
-        kernel.reduce(factor_.data(), factor_.outerStride(), done, half == 0 ? done : middle,
-                      half == 0 ? middle : order);
-      });
-    }
     if (kernel.factor(factor_.data(), order, factor_.outerStride(), done)) break;
     altered_ = true;
     done = 0;
@@ -264,38 +269,43 @@ void ContactRows<Number>::factor(int same, Workers& workers) {
 
 template <class Number>
 void ContactRows<Number>::arrange_factor(int done, int order) {
-  using Block = Eigen::Matrix<double, kDensePanel, kDensePanel>;
-  for (int first = done; first < order; first += kDensePanel) {
-    for (int before = 0; before < first; before += kDensePanel) {
-      const Eigen::Matrix<Number, kDensePanel, kDensePanel> L =
-          factor_.block<kDensePanel, kDensePanel>(first, before).template cast<Number>();
-      LU_.template block<kDensePanel, kDensePanel>(first, before) = L;
-      LU_.template block<kDensePanel, kDensePanel>(before, first) = L.transpose();
+  using Tile = Eigen::Matrix<double, kDenseTile, kDenseTile>;
+  const auto put = [](const Tile& numbers, Number* tile) {
+    Eigen::Map<Eigen::Matrix<Number, kDenseTile, kDenseTile>>(tile, kDenseTile, kDenseTile) =
+        numbers.template cast<Number>();
+  };
+  for (int first = done / kDenseTile * kDenseTile; first < order; first += kDenseTile) {
+    const int row = first / kDenseTile, rows = std::min(kDenseTile, order - first);
+    Number* tile = tiles_.data() + row_of_tiles(row);
+    Tile L = Tile::Zero();
+    for (int before = 0; before < first; before += kDenseTile, tile += kTileEntries) {
+      L.topRows(rows) = factor_.block(first, before, rows, kDenseTile);
+      put(L, tile);
     }
-    const Block L = factor_.block<kDensePanel, kDensePanel>(first, first);
-    const Block inverse = L.template triangularView<Eigen::Lower>().solve(Block::Identity());
-    diagonals_.template block<kDensePanel, kDensePanel>(0, 2 * first) = inverse.template cast<Number>();
-    diagonals_.template block<kDensePanel, kDensePanel>(0, 2 * first + kDensePanel) =
-        inverse.transpose().template cast<Number>();
+    L.setIdentity();
+    L.topLeftCorner(rows, rows) = factor_.block(first, first, rows, rows);
+    const Tile inverse = L.template triangularView<Eigen::Lower>().solve(Tile::Identity());
+    Number* diagonal = diagonals_.data() + 2 * kTileEntries * row;
+    put(inverse, diagonal);
+    put(inverse.transpose(), diagonal + kTileEntries);
   }
-  fresh_zeros(lambda_, order);
+  fresh_zeros(lambda_, up_to_tiles(order));
 }
 
 // W^-1 + N^T G N, from that row on.
 template <class Number>
-void ContactRows<Number>::set_system_column(int d, int from) {
-  const int count = rank() - from;
-  const auto normals = normals_.bottomRows(count);
-  auto column = factor_.col(d).segment(from, count);
+template <class Column>
+void ContactRows<Number>::set_system_column(int d, int from, Column&& column) const {
+  const auto normals = normals_.middleRows(from, column.size());
   column =
-      delassus_.col(d).segment(from, count).array() *
+      delassus_.col(d).segment(from, column.size()).array() *
       (normals_(d, 0) * normals.col(0) + normals_(d, 1) * normals.col(1) + normals_(d, 2) * normals.col(2)).array();
-  if (d >= from) column[d - from] += inverse_weights_[d];
+  if (d < from + column.size()) column[d - from] += inverse_weights_[d];
 }
 
 template <class Number>
 void ContactRows<Number>::apply(TriangularSolve solve) const {
-  solve(LU_.data(), diagonals_.data(), panels(rank()), LU_.outerStride(), lambda_.data());
+  solve(tiles_.data(), diagonals_.data(), up_to_tiles(rank()), lambda_.data());
 }
 
 template <class Number>
@@ -455,7 +465,7 @@ bool ContactRows<Number>::solve_among_pressed() const {
 
 template <class Number>
 bool ContactRows<Number>::factor_pressed() const {
-  const int count = static_cast<int>(pressed_rows_.size()), order = panels(count);
+  const int count = static_cast<int>(pressed_rows_.size()), order = up_to_panels(count);
   if (pressed_factor_.cols() < order) fresh_zeros(pressed_factor_, order + order / 2, order + order / 2);
   for (int d = 0; d < order; ++d) {
     for (int c = d; c < order; ++c)

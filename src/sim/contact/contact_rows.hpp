@@ -28,6 +28,7 @@
 #include <functional>
 #include <span>
 
+#include "sim/base/aligned_buffer.hpp"
 #include "sim/base/workers.hpp"
 #include "sim/contact/contact_response.hpp"
 #include "sim/model/model.hpp"
@@ -90,7 +91,6 @@ class ContactRows {
   }
 
  private:
-  using Factor = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>;
   using Normals = Eigen::Matrix<double, Eigen::Dynamic, 3>;
 
   /// A part of a row.
@@ -109,7 +109,8 @@ class ContactRows {
   /// first, same: the rows before that are what they were.
   void find_delassus(int first, Workers& workers);
   void factor(int same, Workers& workers);
-  void set_system_column(int d, int from);
+  template <class Column>
+  void set_system_column(int d, int from, Column&& column) const;
   void arrange_factor(int done, int order);
   /// lambda := S^-1 gains.
   void solve_for_lambda() const;
@@ -126,7 +127,7 @@ class ContactRows {
   }
   bool solve_among_pressed() const;
   bool factor_pressed() const;
-  using TriangularSolve = void (*)(const Number* LU, const Number* diagonals, int order, long stride, Number* x);
+  using TriangularSolve = void (*)(const Number* tiles, const Number* diagonals, int order, Number* x);
   /// Of all rows, on lambda.
   void apply(TriangularSolve solve) const;
   /// S.
@@ -140,12 +141,12 @@ class ContactRows {
   std::vector<Entry> entries_;      ///< of all rows, without what these do not use
   std::vector<std::size_t> begin_;  ///< where a row's begin, and their end
   Eigen::MatrixXd delassus_;        ///< may be larger, as factor_
-  Factor rounded_delassus_;         ///< the same, if Number is no double
+  Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic> rounded_delassus_;  ///< the same, if Number is no double
   Vector inverse_weights_;
   Normals normals_;
   Eigen::MatrixXd factor_;                                ///< of W^-1 + N^T G N, its lower triangle
   bool altered_ = false;                                  ///< it is another matrix's, as that could not be factored
-  Factor LU_, diagonals_;                                 ///< the factor as the kernel solves with it
+  AlignedBuffer<Number> tiles_, diagonals_;               ///< the factor as the kernel solves with it
   mutable Eigen::Vector<Number, Eigen::Dynamic> lambda_;  ///< with zeros up to the order of the factor
   mutable Vector gains_, least_, left_;                   ///< N^T U^T z, m; W min(0, H), kg m; scratch; may be longer
   mutable std::vector<std::uint8_t> pressed_, pressed_after_;           ///< a row: after the step

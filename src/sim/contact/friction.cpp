@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "sim/base/row_passes.hpp"
 #include "sim/contact/force_in_step.hpp"
 #include "sim/contact/friction_impulses.hpp"
 
@@ -61,21 +62,22 @@ FrictionWork apply_friction(const Model& model, const State& now, double h, cons
 
   const auto way = [&](const Contact& c) -> Vec3 { return (c.point.of(next.x) - c.point.of(now.x) - c.moved) / h; };
   const auto velocity = [&](const Contact& c) -> Vec3 { return c.point.of(next.v) - c.moved / h; };
-  std::function<void()> before_it_changes = start.before_it_changes;
+  std::function<void()> before_it_changes = start.before_it_changes, once_placed = start.once_placed;
   // The answer to impulses that take what they can of the ways that points and surfaces have in all; share: what those
   // have of a change of velocity.
-  const auto answer_to = [&](const auto& of, double share, std::span<const Vec3> pushed) -> Points {
+  const auto answer_to = [&](const auto& of, double share, std::span<const Vec3> pushed,
+                             std::function<void()>& beside) -> Points {
     ContactWays w = ContactWays::Zero(static_cast<Eigen::Index>(contacts), 3);
     for (const Pressed& r : pressed) w.row(r.row) = of(*r.contact).transpose();
     const auto find = [&] { find_impulses(model, share, pushed, response, workers, std::move(w), pressed); };
-    const auto first = std::exchange(before_it_changes, nullptr);
-    if (!first) {
+    const auto other = std::exchange(beside, nullptr);
+    if (!other) {
       find();
     } else if (model.contacts.crowded()) {
-      first();
+      other();
       find();
     } else {
-      workers.run_beside(find, first);
+      workers.run_beside(find, other);
     }
     if (work.impulses.empty()) {
       work.impulses.assign(contacts, Vec3::Zero());
@@ -92,29 +94,37 @@ FrictionWork apply_friction(const Model& model, const State& now, double h, cons
   };
 
   if (forces.displacement > 0 && !(start.pushed.empty() && pressed.empty())) {
-    const Points dv = answer_to(way, forces.displacement, start.pushed);
-    next.v += dv;
-    next.x += forces.displacement * h * dv;
+    const Points dv = answer_to(way, forces.displacement, start.pushed, before_it_changes);
+    const double way_of_dv = forces.displacement * h;
+    each_rows(workers, dv.rows(), [&](Eigen::Index first, Eigen::Index rows) {
+      next.v.middleRows(first, rows) += dv.middleRows(first, rows);
+      next.x.middleRows(first, rows) += way_of_dv * dv.middleRows(first, rows);
+    });
     double taken = 0;
     for (const Pressed& r : pressed) taken -= r.lambda.dot(way(*r.contact)) / forces.impulse;
     book(taken);
-    // Backward Euler's way is its velocity.
-    if (forces.displacement == 1) return work;
     for (Pressed& r : pressed) {
       r.bound -= r.lambda.norm();
       r.lambda.setZero();
     }
     std::erase_if(pressed, [](const Pressed& r) { return !(r.bound > 0); });
   }
-  if (!pressed.empty()) {
-    const Points dv = answer_to(velocity, 1, {}), mean = next.v + 0.5 * dv;
+  if (before_it_changes) std::exchange(before_it_changes, nullptr)();
+  // Backward Euler's way is its velocity.
+  if (forces.displacement != 1 && !pressed.empty()) {
+    const Points dv = answer_to(velocity, 1, {}, once_placed);
+    const auto gained = sum_rows<1>(workers, dv.rows(), [&](Eigen::Index first, Eigen::Index rows, auto& K) {
+      for (Eigen::Index i = first; i < first + rows; ++i) {
+        K[0] += model.M[i] * dv.row(i).dot(next.v.row(i) + 0.5 * dv.row(i));
+        next.v.row(i) += dv.row(i);
+      }
+    });
     // Where only velocities change, K says what is taken.
-    double taken = -model.M.dot(dv.cwiseProduct(mean).rowwise().sum()) / forces.impulse;
+    double taken = -gained[0] / forces.impulse;
     for (const Pressed& r : pressed) taken += by_surface(r);
     book(taken);
-    next.v += dv;
   }
-  if (before_it_changes) before_it_changes();
+  if (once_placed) once_placed();
   return work;
 }
 

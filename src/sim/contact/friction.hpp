@@ -58,9 +58,9 @@ struct FrictionStart {
   /// The impulses, one per contact, by whose friction_push() the step was solved: `next` is the answer to that. Empty:
   /// by none.
   std::span<const Vec3> pushed = {};
-  /// What is to be done before `next` changes, if anything. The search for impulses, which is serial, goes
-  /// on beside it.
-  std::function<void()> before_it_changes = {};
+  /// What is to be done before `next` changes, and once its x is final, if anything. A search for impulses, which is
+  /// serial, goes on beside each.
+  std::function<void()> before_it_changes = {}, once_placed = {};
 };
 
 /// The friction of the step before, along the surfaces where they are now, kg m/s, one per contact; empty if there is

@@ -62,6 +62,15 @@ class Sweeps {
   int rows() const { return static_cast<int>(w_.rows()); }
   int last_panel() const { return (rows() - 1) / kPanel * kPanel; }
   int end_of(int first) const { return std::min(first + kPanel, rows()); }
+  /// A panel's own block of G, while the panel before it is swept: where G is large, it comes from far.
+  void fetch_block(int first) const {
+    if (first < 0 || first >= rows()) return;
+    const auto G = response_.delassus();
+    for (int c = first; c < end_of(first); ++c) {
+      __builtin_prefetch(&G.coeffRef(first, c));
+      __builtin_prefetch(&G.coeffRef(end_of(first) - 1, c));
+    }
+  }
   /// The ways [begin, end), of what is owed by a panel's contacts.
   void tell_owed(int first, int begin, int end) {
     std::array<ContactImpulse, kPanel> impulses;
@@ -94,6 +103,7 @@ void Sweeps::sweep(bool forwards) {
   };
   for (int panel = 0; panel <= last_panel(); panel += kPanel) {
     const int first = forwards ? panel : last_panel() - panel, end = end_of(first);
+    fetch_block(forwards ? end : first - kPanel);
     Panel changes;
     changes.fill(Vec3::Zero());
     while (has_next(first)) {
@@ -200,7 +210,7 @@ Points answer(const Model& model, const std::vector<Pressed>& all, std::span<con
   for (const Pressed& r : all) add_impulse(*r.contact, r.lambda, dv);
   for (std::size_t c = 0; c < pushed.size(); ++c) add_impulse(model.contacts.items[c], -pushed[c], dv);
   model.clear_fixed(dv);
-  response.respond(dv, workers);
+  response.respond_at_contacts(dv, workers);
   model.clear_fixed(dv);
   return dv;
 }

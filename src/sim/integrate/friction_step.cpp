@@ -20,10 +20,14 @@ FrictionWork friction_step(const StepInput& input, const StepForces& forces, Sta
     beginning.before_it_changes = [&] {
       before = input.model.energy(next.x, input.work) + input.model.kinetic(next.v);
     };
+  EnergyByKind E;
+  beginning.once_placed = [&] {
+    E = at_end != nullptr ? at_end->energy_by_kind(input.model, next.x, input.work)
+                          : input.model.energy_by_kind(next.x, input.work);
+  };
   FrictionWork friction =
       apply_friction(input.model, now, input.h, forces, *response, input.work.workers, next, beginning);
-  friction.E = at_end != nullptr ? at_end->energy_by_kind(input.model, next.x, input.work)
-                                 : input.model.energy_by_kind(next.x, input.work);
+  friction.E = E;
   // Before, there was friction already: what H has lost by it is not known.
   if (!start.pushed.empty()) {
     friction.taken += within.taken;

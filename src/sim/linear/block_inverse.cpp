@@ -24,6 +24,8 @@ constexpr double kLargestResidual = 1e-8;
 constexpr double kLargestMiss = 0.01;
 // Entries that are read sooner by one thread than a second one is woken and waited for.
 constexpr std::size_t kSerialEntries = 60'000;
+// The same of one direction on paths, within a step, where the second one is awake.
+constexpr std::size_t kSerialPath = 20'000;
 
 // Every vertex weighted by sqrt(A_ii): without unit, and alike for light and heavy bodies.
 struct TestProblem {
@@ -291,16 +293,22 @@ InversePaths BlockInverse::paths(std::span<const int> slots) const {
     }
   }
   InversePaths paths;
-  for (int part = 0; part < part_count(); ++part) {
-    if (reached[part].empty()) continue;
-    paths.parts.push_back(part);
-    auto& blocks = paths.blocks.emplace_back();
-    for (std::size_t i = 0; i < reached[part].size(); ++i) {
-      if (!reached[part][i]) continue;
-      blocks.push_back(store_.part(part).blocks[i]);
-      paths.ranges.emplace_back(blocks.back().first, blocks.back().first + blocks.back().own_rows);
+  for (const auto& [begin, end] : stages_) {
+    const int before = static_cast<int>(paths.parts.size());
+    for (int part = begin; part < end; ++part) {
+      if (reached[part].empty()) continue;
+      paths.parts.push_back(part);
+      auto& blocks = paths.blocks.emplace_back();
+      for (std::size_t i = 0; i < reached[part].size(); ++i) {
+        if (!reached[part][i]) continue;
+        const InverseBlock& block = blocks.emplace_back(store_.part(part).blocks[i]);
+        paths.ranges.emplace_back(block.first, block.first + block.own_rows);
+        paths.entries += block.entries();
+      }
+      add_areas(part, paths);
     }
-    add_areas(part, paths);
+    if (const int after = static_cast<int>(paths.parts.size()); after > before)
+      paths.stages.emplace_back(before, after);
   }
   add_areas(part_count(), paths);
   paths.ranges.emplace_back(top().begin, top().end);
@@ -321,23 +329,38 @@ int BlockInverse::part_of(int slot) const {
   return static_cast<int>(after - places_.begin()) - 1;
 }
 
-void BlockInverse::forward(const InversePaths& paths, float* b) const {
-  for (std::size_t k = 0; k < paths.parts.size(); ++k) {
-    InverseBlocks blocks = view(paths.parts[k]);
-    blocks.blocks = paths.blocks[k].data();
-    blocks.count = static_cast<int>(paths.blocks[k].size());
-    add_children(paths.parts[k], b);
-    loops().forward(blocks, b);
-  }
+InverseBlocks BlockInverse::view(const InversePaths& paths, std::size_t k) const {
+  InverseBlocks blocks = view(paths.parts[k]);
+  blocks.blocks = paths.blocks[k].data();
+  blocks.count = static_cast<int>(paths.blocks[k].size());
+  return blocks;
 }
 
-void BlockInverse::backward(const InversePaths& paths, float* b) const {
-  for (std::size_t k = paths.parts.size(); k-- > 0;) {
-    InverseBlocks blocks = view(paths.parts[k]);
-    blocks.blocks = paths.blocks[k].data();
-    blocks.count = static_cast<int>(paths.blocks[k].size());
-    loops().backward(blocks, b);
+void BlockInverse::forward(const InversePaths& paths, float* b, Workers& workers) const {
+  const auto visit = [&](std::size_t k) {
+    add_children(paths.parts[k], b);
+    loops().forward(view(paths, k), b);
+  };
+  if (paths.entries < kSerialPath) {
+    for (std::size_t k = 0; k < paths.parts.size(); ++k) visit(k);
+    return;
+  }
+  for (const auto& [begin, end] : paths.stages)
+    workers.run(end - begin, [&, first = begin](int i) { visit(static_cast<std::size_t>(first + i)); });
+}
+
+void BlockInverse::backward(const InversePaths& paths, float* b, Workers& workers) const {
+  const auto visit = [&](std::size_t k) {
+    loops().backward(view(paths, k), b);
     fill_children(paths.parts[k], b);
+  };
+  if (paths.entries < kSerialPath) {
+    for (std::size_t k = paths.parts.size(); k-- > 0;) visit(k);
+    return;
+  }
+  for (std::size_t stage = paths.stages.size(); stage-- > 0;) {
+    const auto [begin, end] = paths.stages[stage];
+    workers.run(end - begin, [&, first = begin](int i) { visit(static_cast<std::size_t>(first + i)); });
   }
 }
 

@@ -22,7 +22,9 @@ namespace rebound::sim {
 struct InversePaths {
   std::vector<int> parts;                         ///< that are met on the way, ascending
   std::vector<std::vector<InverseBlock>> blocks;  ///< of each of them
+  std::vector<std::pair<int, int>> stages;        ///< [begin, end) in parts: those that do not wait for one another
   std::vector<std::pair<int, int>> ranges;        ///< [begin, end): the slots of the blocks, the areas, and the top
+  std::size_t entries = 0;                        ///< of the blocks, H and S
 };
 
 class BlockInverse {
@@ -94,9 +96,9 @@ class BlockInverse {
 
   InversePaths paths(std::span<const int> slots) const;
   /// forward of every part for a b that is zero off the paths, the areas included.
-  void forward(const InversePaths& paths, float* b) const;
+  void forward(const InversePaths& paths, float* b, Workers& workers) const;
   /// backward of every part on the paths alone.
-  void backward(const InversePaths& paths, float* b) const;
+  void backward(const InversePaths& paths, float* b, Workers& workers) const;
 
  private:
   using Place = EliminationPlan::Place;
@@ -110,6 +112,7 @@ class BlockInverse {
   void solve_top(float* b, Workers* workers) const;
   InverseBlocks view(const InverseStore::Part& part, float* sums) const;
   InverseBlocks view(int part) const { return view(store_.part(part), sums_.data() + part * sums_stride_); }
+  InverseBlocks view(const InversePaths& paths, std::size_t k) const;
   void fill_children(int part, float* b) const;
   void add_areas(int part, InversePaths& paths) const;
   int part_of(int slot) const;

@@ -8,30 +8,37 @@
 
 namespace rebound::sim {
 
-/// A panel of columns, by which a factor is made and solved with: orders and rows that stay are multiples of it.
+/// A panel of columns, by which a factor is made: orders and rows that stay are multiples of it.
 inline constexpr int kDensePanel = 8;
+/// The side of a tile, by which a factor is solved with.
+inline constexpr int kDenseTile = 16;
+inline constexpr long kTileEntries = long{kDenseTile} * kDenseTile;
+/// Where a row of tiles begins, in entries: tiles lie row after row, each column by column, without those on the
+/// diagonal. So a factor that grows keeps its place, and is read once, in the order of memory, for each direction.
+constexpr long row_of_tiles(long row) { return kTileEntries * (row * (row - 1) / 2); }
 
 /// Matrices lie column by column, `stride` numbers a column. Of a lower triangle the entries above the diagonal are not
 /// read, but within the panels on the diagonal, where a factor has zeros.
 struct DenseKernel {
   const char* instruction_set;
-  /// Rows [begin, end) of a Cholesky factor, within its first `done` columns, whose rows [0, done) are there; all
-  /// multiples of kDensePanel. May run for disjoint rows at once.
-  void (*reduce)(double* matrix, long stride, int done, int begin, int end);
+  /// kDensePanel rows of a Cholesky factor, from `begin` on, within its first `done` columns, whose rows [0, done) are
+  /// there; both multiples of kDensePanel. rows: what the matrix has there, kDensePanel numbers a column, which is
+  /// overwritten. May run for other rows at once.
+  void (*reduce)(double* matrix, long stride, int done, int begin, double* rows);
   /// The rest of the factor, columns [done, order) once reduce() has been there. False where a pivot is not positive.
   bool (*factor)(double* matrix, int order, long stride, int done);
-  /// x := L^-1 x and x := L^-T x. LU: L below its panels' diagonal blocks, L^T above them. diagonals: one per panel,
-  /// column by column, the inverse of its diagonal block and then the transpose of that.
-  void (*lower_single)(const float* LU, const float* diagonals, int order, long stride, float* x);
-  void (*upper_single)(const float* LU, const float* diagonals, int order, long stride, float* x);
-  void (*lower_double)(const double* LU, const double* diagonals, int order, long stride, double* x);
-  void (*upper_double)(const double* LU, const double* diagonals, int order, long stride, double* x);
-  /// w[axis stride + i] += sum_c factors[3 c + axis] * columns[c][i], for three axes and i in [begin, end); count <=
-  /// kDensePanel.
-  void (*add_columns_single)(const float* const* columns, const double* factors, int count, int begin, int end,
-                             long stride, double* w);
-  void (*add_columns_double)(const double* const* columns, const double* factors, int count, int begin, int end,
-                             long stride, double* w);
+  /// x := L^-1 x and x := L^-T x; order: a multiple of kDenseTile. diagonals: one per row of tiles, column by column,
+  /// the inverse of its tile on the diagonal and then the transpose of that.
+  void (*lower_single)(const float* tiles, const float* diagonals, int order, float* x);
+  void (*upper_single)(const float* tiles, const float* diagonals, int order, float* x);
+  void (*lower_double)(const double* tiles, const double* diagonals, int order, double* x);
+  void (*upper_double)(const double* tiles, const double* diagonals, int order, double* x);
+  /// w[axis stride + i] += sum_c factors[3 c + axis] * columns[c][i], for kDensePanel columns, three axes and i in
+  /// [begin, end).
+  void (*add_columns_single)(const float* const* columns, const double* factors, int begin, int end, long stride,
+                             double* w);
+  void (*add_columns_double)(const double* const* columns, const double* factors, int begin, int end, long stride,
+                             double* w);
 };
 
 extern const DenseKernel kDenseKernelBaseline;

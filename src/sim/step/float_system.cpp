@@ -115,11 +115,28 @@ void FloatSystem::respond(Points& b, Workers& workers) {
       for (int k = 0; k < 3; ++k) pushed_[4 * s + k] = static_cast<float>(b(plan_.order()[s], k));
   });
   solve_held(pushed_.data(), workers);
+  take_pushed(b, workers);
+}
+
+void FloatSystem::respond_at_contacts(Points& b, Workers& workers) {
+  if (held_.rank() > 0 || contacts_.rank() == 0) return respond(b, workers);
+  float* p = pushed_.data();
+  for (const int v : path_ends_)
+    for (int k = 0; k < 3; ++k) p[place(v) + k] = static_cast<float>(b(v, k));
+  inverse_.forward(paths_, p, workers);
+  inverse_.solve_top(p, workers);
+  inverse_.backward(p, workers);
+  take_pushed(b, workers);
+}
+
+void FloatSystem::take_pushed(Points& b, Workers& workers) {
   each_rows(workers, plan_.vertices(), [&](Eigen::Index first, Eigen::Index rows) {
     for (Eigen::Index s = first; s < first + rows; ++s)
       for (int k = 0; k < 3; ++k) b(plan_.order()[s], k) = pushed_[4 * s + k];
+    std::memset(&pushed_[4 * first], 0, sizeof(Quad) * static_cast<std::size_t>(rows));
   });
-  std::memset(pushed_.data(), 0, pushed_.size() * sizeof(float));
+  const auto areas = 4 * static_cast<std::size_t>(plan_.vertices());
+  std::memset(pushed_.data() + areas, 0, (pushed_.size() - areas) * sizeof(float));
 }
 
 // A^-1 = B F with the forward pass F and the backward pass B, and d = F b: with p = F U N lambda, B (d - p) is what
@@ -133,12 +150,12 @@ void FloatSystem::push_contacts(float* d, std::span<const double> heights, Worke
   };
   for (const auto& [begin, end] : paths_.ranges)
     std::memcpy(p + 4 * begin, d + 4 * begin, sizeof(Quad) * static_cast<std::size_t>(end - begin));
-  inverse_.backward(paths_, p);
+  inverse_.backward(paths_, p, workers);
   const Points& weights =
       contacts_.weights([&](int vertex) { return Eigen::Map<const Eigen::RowVector3f>(p + place(vertex)); }, heights);
   clear();
   scatter_contacts(weights);
-  inverse_.forward(paths_, p);
+  inverse_.forward(paths_, p, workers);
   inverse_.solve_top(p, workers);
   for (const auto& [begin, end] : paths_.ranges)
     for (int s = begin; s < end; ++s) reinterpret_cast<Quad*>(d)[s] -= reinterpret_cast<const Quad*>(p)[s];

@@ -50,8 +50,11 @@ class FloatSystem final : public ContactResponse {
     contacts_.add_ways(impulses, begin, end, ways);
   }
   void respond(Points& b, Workers& workers) override;
+  void respond_at_contacts(Points& b, Workers& workers) override;
 
  private:
+  /// b := what is pushed, and nothing is.
+  void take_pushed(Points& b, Workers& workers);
   void weigh_held(const float* d);
   void subtract_held(int begin, int end, float* d) const;
   void solve_held(float* b, Workers& workers);
