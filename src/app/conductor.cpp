@@ -102,9 +102,9 @@ void Conductor::go_on_in_the_past(Stage& stage) {
   stage.go_to(past_->next);
 }
 
-void Conductor::end_past(Stage& stage) {
+void Conductor::end_past(Stage& stage, const std::string& why) {
   const Past past = *std::exchange(past_, std::nullopt);
-  if (recorder_.records()) recorder_.stop();
+  if (recorder_.records()) recorder_.stop(why);
   stage.lead(false);
   stage.protect(false);
   if (stage.moment().branch != past.branch) return;
@@ -112,21 +112,21 @@ void Conductor::end_past(Stage& stage) {
   stage.set_paused(past.was_paused);
 }
 
-void Conductor::leave(Stage& stage) {
+void Conductor::leave(Stage& stage, const std::string& why) {
   if (std::exchange(past_, std::nullopt)) {
     stage.lead(false);
     stage.protect(false);
   }
   if (!recorder_.records()) return;
-  recorder_.stop();
+  recorder_.stop(why);
   stage.lead(false);
 }
 
 bool Conductor::conduct(Stage* stage) {
   const bool was_recording = recorder_.records();
   if (was_recording && stage != nullptr && stage->pane_count() != panes_) {
-    past_ ? end_past(*stage) : leave(*stage);
-    messages_.say("The video ends here: a pane came or went.");
+    const std::string why = "a pane came or went";
+    past_ ? end_past(*stage, why) : leave(*stage, why);
     return true;
   }
   if (past_ && stage != nullptr) {

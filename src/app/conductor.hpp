@@ -23,7 +23,7 @@ class Conductor {
   /// before.
   void film_last(Stage& stage, const Settings& settings);
   /// Ends a recording, if there is one, before the stage goes.
-  void leave(Stage& stage);
+  void leave(Stage& stage, const std::string& why = {});
   /// Records what is due, lets the simulation go on when it is time, and says what has happened since. True if
   /// something has.
   bool conduct(Stage* stage);
@@ -50,7 +50,7 @@ class Conductor {
   void take_moment(Stage& stage);
   bool may_begin();
   void go_on_in_the_past(Stage& stage);
-  void end_past(Stage& stage);
+  void end_past(Stage& stage, const std::string& why = {});
 
   Canvas& canvas_;
   Messages& messages_;

@@ -53,6 +53,11 @@ bool Controller::act_on_simulation(Action action) {
       world_.mouse.arm_box(world_.mouse.box_armed() == BoxFor::pins ? BoxFor::nothing : BoxFor::pins);
       return true;
     case Action::box_region:
+      if (std::ranges::none_of(stage.now().bodies,
+                               [](const scene::BodyGeometry& body) { return body.is_solid() && !body.is_affine(); })) {
+        world_.messages.say("Regions are of solids that deform; this scene has none.");
+        return true;
+      }
       world_.mouse.arm_box(world_.mouse.box_armed() == BoxFor::region ? BoxFor::nothing : BoxFor::region);
       return true;
     case Action::unpin_all:
@@ -277,16 +282,11 @@ void Controller::carry_out(const std::vector<Gesture>& gestures, float pixel_rat
 void Controller::take_answer(const FileDialog::Answer& answer) {
   if (answer.purpose == FileDialog::Purpose::obstacle) return obstacle_tools_.add(answer.file);
   if (answer.purpose == FileDialog::Purpose::open) return arrivals_.open(answer.file);
-  fs::path file = answer.file;
-  if (answer.purpose == FileDialog::Purpose::save_run) {
-    if (file.extension() != ".jsonl") file += ".jsonl";
-    world_.exports.run(world_.stage->save_run(file), file);
-    return;
-  }
-  if (file.extension() != ".json") file += ".json";
+  if (answer.purpose == FileDialog::Purpose::save_run)
+    return world_.exports.run(world_.stage->save_run(answer.file), answer.file);
   const session::Snapshot& now = world_.stage->now();
   const scene::Description pinned = scene::with_pins(now.description, world_.stage->bodies(), now.pinned_vertices);
-  world_.exports.scene(pinned, file);
+  world_.exports.scene(pinned, answer.file);
 }
 
 std::string Controller::plotted_name() const {

@@ -110,7 +110,12 @@ void FileDialog::read_zenity() {
   close(pipe_);
   process_ = pipe_ = -1;
   while (!output_.empty() && output_.back() == '\n') output_.pop_back();
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !output_.empty()) choose(output_);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || output_.empty()) return;
+  const fs::path file = with_ending(output_);
+  std::error_code unreadable;
+  // It has asked about the name without the ending.
+  if (file != output_ && fs::exists(file, unreadable)) return browse(file);
+  choose(file);
 }
 
 std::optional<FileDialog::Answer> FileDialog::poll() {
@@ -175,9 +180,16 @@ void FileDialog::show_entries(const Desk& desk) {
   list_folder();
 }
 
+fs::path FileDialog::with_ending(fs::path file) const {
+  if (!saves()) return file;
+  const char* ending = purpose_ == Purpose::save ? ".json" : ".jsonl";
+  if (strcasecmp(file.extension().c_str(), ending) != 0) file += ending;
+  return file;
+}
+
 bool FileDialog::replaces() const {
   std::error_code unreadable;
-  return saves() && typed_[0] != '\0' && fs::is_regular_file(folder_ / typed_, unreadable);
+  return saves() && typed_[0] != '\0' && fs::is_regular_file(with_ending(folder_ / typed_), unreadable);
 }
 
 nlohmann::ordered_json FileDialog::described() const {
@@ -223,7 +235,7 @@ void FileDialog::show(const Desk& desk) {
       typed_[0] = '\0';
       list_folder();
     } else {
-      choose(typed);
+      choose(with_ending(typed));
     }
   }
   ImGui::End();

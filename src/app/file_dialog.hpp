@@ -47,6 +47,8 @@ class FileDialog {
   void choose(const std::filesystem::path& file);
   void show_entries(const Desk& desk);
   const char* title() const;
+  /// With the ending that what is saved has.
+  std::filesystem::path with_ending(std::filesystem::path file) const;
   bool replaces() const;
   const char* button() const { return replaces() ? "Replace" : saves() ? "Save" : "Open"; }
   bool saves() const { return purpose_ == Purpose::save || purpose_ == Purpose::save_run; }

@@ -65,19 +65,25 @@ bool ObstacleTools::poll() {
   return true;
 }
 
+std::optional<int> ObstacleTools::pointed_or_chosen() const {
+  const int index = under_mouse_.marked_obstacle().value_or(under_mouse_.chosen_obstacle());
+  const auto count = static_cast<int>(world_.stage->now().description.obstacles.size());
+  return 0 <= index && index < count ? std::optional(index) : std::nullopt;
+}
+
 void ObstacleTools::remove() {
-  const auto marked = under_mouse_.marked_obstacle();
-  if (!marked) return world_.messages.say("Point at the obstacle to be removed; at a floor or wall, hold Ctrl.");
-  world_.stage->post(session::RemoveObstacle{*marked});
+  const std::optional<int> index = pointed_or_chosen();
+  if (!index)
+    return world_.messages.say("Click the obstacle to be removed, or point at it; at a floor or wall, hold Ctrl.");
+  world_.stage->post(session::RemoveObstacle{*index});
   under_mouse_.forget_obstacle();
 }
 
 void ObstacleTools::duplicate() {
   const auto& obstacles = world_.stage->now().description.obstacles;
-  const int index = under_mouse_.marked_obstacle().value_or(under_mouse_.chosen_obstacle());
-  if (index < 0 || static_cast<std::size_t>(index) >= obstacles.size())
-    return world_.messages.say("Click the obstacle to be duplicated, or point at it.");
-  scene::Obstacle copy = obstacles[static_cast<std::size_t>(index)];
+  const std::optional<int> index = pointed_or_chosen();
+  if (!index) return world_.messages.say("Click the obstacle to be duplicated, or point at it.");
+  scene::Obstacle copy = obstacles[static_cast<std::size_t>(*index)];
   // Beside it, so that both are seen.
   const render::Box bodies = world_.canvas.picture().bounds();
   copy.transform.translate[0] += bodies.isEmpty() ? 1 : 0.4 * static_cast<double>(bodies.diagonal().norm());

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <future>
+#include <optional>
 
 #include "app/new_obstacle.hpp"
 #include "app/shortcuts.hpp"
@@ -26,6 +27,8 @@ class ObstacleTools {
 
  private:
   void add_sphere();
+  /// The number of the obstacle that is pointed at, or else of the chosen one.
+  std::optional<int> pointed_or_chosen() const;
   void remove();
   void duplicate();
 

@@ -102,7 +102,7 @@ void Recorder::fail(std::string reason) {
   state_ = State::failed;
 }
 
-void Recorder::stop() {
+void Recorder::stop(const std::string& why) {
   if (!records()) return;
   hand_over();
   if (!records()) return;
@@ -110,13 +110,13 @@ void Recorder::stop() {
   pictures_ += copies_;
   const auto last = std::make_shared<render::Image>(std::move(waiting_));
   finishing_ = std::async(std::launch::async, [video = std::move(video_), file = file_, seconds = seconds(), last,
-                                               copies = std::exchange(copies_, 0)] {
+                                               copies = std::exchange(copies_, 0), why] {
     try {
       for (int i = 0; i < copies; ++i) video->write(*last);
       video->finish();
       char length[32];
       std::snprintf(length, sizeof length, " (%.1f s)", seconds);
-      return Report{"Video: " + file.string() + length, false};
+      return Report{"Video: " + file.string() + length + (why.empty() ? "" : "; it ends there, as " + why), false};
     } catch (const std::exception& error) {
       return Report{error.what(), true};
     }

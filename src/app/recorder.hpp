@@ -54,8 +54,8 @@ class Recorder {
   bool has_room();
   /// How many steps there are to the moment of the next picture; at least 1.
   int steps_to_next(const session::Snapshot& moment) const;
-  /// Ends the video, in the background.
-  void stop();
+  /// Ends the video, in the background. why: where that is not what the user has asked for, as the end of a sentence.
+  void stop(const std::string& why = {});
 
   struct Report {
     std::string text;

@@ -185,25 +185,28 @@ bool begin_choice(const Desk& desk, const char* id, const std::string& chosen, f
 std::optional<int> segmented(const Desk& desk, const char* id, std::span<const char* const> names, int chosen) {
   const auto& theme = desk.theme();
   const ImVec2 low = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x / static_cast<float>(names.size()),
-              height = ImGui::GetFrameHeight();
+  const float all = ImGui::GetContentRegionAvail().x, height = ImGui::GetFrameHeight();
+  const auto extent_of = [](const char* name) { return ImGui::CalcTextSize(name, std::strstr(name, "##")); };
+  // Beside each name there is as much room.
+  float beside = all;
+  for (const char* name : names) beside -= extent_of(name).x;
+  beside /= static_cast<float>(names.size());
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(low, {low.x + width * static_cast<float>(names.size()), low.y + height},
-                     to_u32(theme.panel_raised), desk.points(5));
+  list.AddRectFilled(low, {low.x + all, low.y + height}, to_u32(theme.panel_raised), desk.points(5));
   std::optional<int> clicked;
   ImGui::PushID(id);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, desk.points(6)});
   for (int i = 0; i < static_cast<int>(names.size()); ++i) {
     const char* name = names[static_cast<std::size_t>(i)];
     if (i > 0) ImGui::SameLine();
-    if (ImGui::InvisibleButton(name, {std::max(width, 1.0f), height})) clicked = i;
+    const ImVec2 extent = extent_of(name);
+    if (ImGui::InvisibleButton(name, {std::max(extent.x + beside, 1.0f), height})) clicked = i;
     note_place(desk, name);
-    const char* end = std::strstr(name, "##");
-    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax(), extent = ImGui::CalcTextSize(name, end);
+    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
     if (i == chosen) list.AddRectFilled(a, b, to_u32(theme.accent.with_alpha(0.28f)), desk.points(5));
     const bool bright = i == chosen || ImGui::IsItemHovered();
     list.AddText({(a.x + b.x - extent.x) / 2, (a.y + b.y - extent.y) / 2},
-                 to_u32(bright ? theme.text : theme.text_muted), name, end);
+                 to_u32(bright ? theme.text : theme.text_muted), name, std::strstr(name, "##"));
   }
   ImGui::PopStyleVar();
   ImGui::PopID();

@@ -62,6 +62,8 @@ void Paths::reads(const scene::Description& scene) {
 
 void Paths::writes(const std::string& option, const fs::path& file) {
   if (file.empty() || is_null_device(file)) return;
+  if (file == "-")
+    throw InputError(option + ": '-' would be a file of that name; write /dev/stdout for the terminal or a pipe");
   for (const Named& other : all_)
     if (is_same_file(file, other.file)) refuse(option, file, other.what);
   all_.push_back({"what " + option + " writes as well", file});

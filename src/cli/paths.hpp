@@ -18,7 +18,7 @@ class Paths {
   void reads(const std::string& what, const std::filesystem::path& file);
   /// The scene's file and its meshes.
   void reads(const scene::Description& scene);
-  /// Empty: the option was not given. Throws InputError if the file is one of those above, under whatever name.
+  /// Empty: the option was not given. Throws InputError if the file is one of those above, under whatever name, or '-'.
   void writes(const std::string& option, const std::filesystem::path& file);
   /// The same for all that `makes` says will be written into a folder.
   void writes_into(const std::string& option, const std::filesystem::path& folder,

@@ -74,8 +74,8 @@ void Session::change(const Command& command, Preparation* made) {
       [&]<class C>(const C& c) {
         SessionEditor editor(*this);
         Traits<C>::apply(editor, c);
-        // Another way to meet helps where a start crosses.
-        const bool meets_anew = std::is_same_v<C, SetContact> && cannot_begin_;
+        // Another way to meet helps where something crosses.
+        const bool meets_anew = std::is_same_v<C, SetContact> && (cannot_begin_ || crossing());
         if (Traits<C>::clears_failure || meets_anew) {
           failure_.clear();
           grew_ = false;

@@ -935,6 +935,18 @@ def save_dialog(program):
         w.key("Return")
         w.wait(lambda s: "other.jsonl" in s["message"], "the run is saved, and it says where")
         assert (w.folder / "other.jsonl").exists()
+        # The ending that it will get counts.
+        before = (w.folder / "other.jsonl").read_bytes()
+        w.key("ctrl+shift+s")
+        w.wait(lambda s: s["browser"]["open"], "it asks again")
+        w.key("ctrl+a")
+        w.settled()
+        w.xdotool("type", "other")
+        w.wait(lambda s: s["browser"]["button"] == "Replace", "without its ending it is the same file")
+        w.key("Return")
+        w.settled()
+        assert (w.folder / "other.jsonl").read_bytes() == before
+        w.key("Escape")
 
 
 def overlays(program):

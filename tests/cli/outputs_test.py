@@ -116,6 +116,12 @@ class Inputs(Commands):
 
 
 class Places(Commands):
+    def test_a_dash_is_no_place(self):
+        self.refused("run", "spinning-cube", "--frames", 1, "--ledger", "-", says=["--ledger", "/dev/stdout"])
+        done = rebound("run", "spinning-cube", "--frames", 1, "--ledger", "/dev/stdout")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(done.stdout.startswith("frame,"), done.stdout[:80])
+
     def test_devices_and_pipes_are_written_through(self):
         null = os.stat("/dev/null")
         for option in ("--ledger", "--states", "--summary", "--save-run"):

@@ -207,6 +207,23 @@ TEST(BarrierSession, AStartThatCrossesIsNamedAndPushedApart) {
   }
 }
 
+// What springs have let sink in cannot meet by a barrier; by springs again it goes on.
+TEST(BarrierSession, WhatSinksInGoesOnBySpringsAgain) {
+  Session s = open(two_blocks({0, 0.3, 0}));
+  scene::BodyContact springs = s.description().contact, barrier = springs;
+  springs.type = "springs";
+  s.apply(SetContact{springs});
+  int frame = 0;
+  for (; frame < 60 && s.record().measured.contact == 0; ++frame) ASSERT_TRUE(s.step()) << s.failure();
+  ASSERT_GT(s.record().measured.contact, 0);
+  s.apply(SetContact{barrier});
+  EXPECT_FALSE(s.step());
+  ASSERT_TRUE(s.crossing().has_value());
+  s.apply(SetContact{springs});
+  EXPECT_EQ(s.failure(), "");
+  EXPECT_TRUE(s.step()) << s.failure();
+}
+
 // A stiff cube of 0.2 m, 8 kg, that is 1 mm above a floor or high in the air.
 scene::Description cube_over(double y, const std::string& obstacle) {
   std::string text = R"({"rebound": 1, "timeStep": 0.01, "damping": {"coefficient": 0},

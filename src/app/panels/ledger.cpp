@@ -79,10 +79,12 @@ void difference(const Desk& desk, const session::FrameRecord& record) {
                       : std::abs(share) <= 2 * tolerance && moves ? theme.series[1]
                                                                   : theme.warning;
   ImGui::PushFont(desk.fonts().strong);
+  ImGui::PushTextWrapPos(0);
   colored_text(legible(desk, color), runs_away(record)
                                          ? "Running away: " + times_text(record)
                                          : (stands ? "Stopped, off by " : "Off by ") + with_unit(error, "J", 3) + ", " +
                                                percentage(share) + " of the scale");
+  ImGui::PopTextWrapPos();
   tooltip(desk, "Actual less target, with what is in ripples, and the same as a share of " +
                     with_unit(record.scale, "J", 3) + ": the target's height above the lowest gravity potential seen.");
   lasting_line("in no motion", legible(desk, theme.warning),

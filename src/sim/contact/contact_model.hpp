@@ -52,7 +52,7 @@ class ContactModel {
   /// The step that was begun has not happened: this and the model are as they were.
   virtual void abandon_step(Model& model) = 0;
   /// Friction after the solve by Model::step_energies that have no losses for it: changes v, which was reached together
-  /// with x, and adds to `rubbed`. impulse: s, of a force that acts where the step ends, what it has added to m v.
+  /// with x, and adds to `rubbed`. impulse: s, of a force that acts at x, what it has added to m v.
   virtual void rub(double /*impulse*/, double /*h*/, const Points& /*x*/, Points& /*v*/, ConstraintFriction&) {}
   /// The step that was begun has gone from `now` to `next`; friction: that of Model::contacts, after the solve. Returns
   /// what friction within the solve took, J.

@@ -33,6 +33,9 @@ class ContactResponse {
   /// Rows [begin, end) of ways += G impulses, of at most kMostImpulses, to the precision of respond().
   virtual void add_ways(std::span<const ContactImpulse> impulses, int begin, int end, ContactWays& ways) const = 0;
   static constexpr int kMostImpulses = 8;
+  /// L in A = M + coefficient L, without grabs and pins, lower triangle; null where it is not known.
+  virtual const SparseMatrix* laplacian() const { return nullptr; }
+  virtual double coefficient() const { return 0; }  ///< s^2
   /// b := A^-1 b: impulses (kg m/s) to velocities, n x 3.
   virtual void respond(Points& b, Workers& workers) = 0;
   /// The same for a b that is zero off the vertices of contacts, which not all of the matrix need be read for.

@@ -60,6 +60,7 @@ FrictionWork apply_friction(const Model& model, const State& now, double h, cons
                                                  : last_impulse(*r.contact));
   }
 
+  std::optional<BodyAnswer> bodies;
   const auto way = [&](const Contact& c) -> Vec3 { return (c.point.of(next.x) - c.point.of(now.x) - c.moved) / h; };
   const auto velocity = [&](const Contact& c) -> Vec3 { return c.point.of(next.v) - c.moved / h; };
   std::function<void()> before_it_changes = start.before_it_changes, once_placed = start.once_placed;
@@ -69,7 +70,10 @@ FrictionWork apply_friction(const Model& model, const State& now, double h, cons
                              std::function<void()>& beside) -> Points {
     ContactWays w = ContactWays::Zero(static_cast<Eigen::Index>(contacts), 3);
     for (const Pressed& r : pressed) w.row(r.row) = of(*r.contact).transpose();
-    const auto find = [&] { find_impulses(model, share, pushed, response, workers, std::move(w), pressed); };
+    const auto find = [&] {
+      if (!bodies) bodies.emplace(response, FreeTurns(model, next, pressed, response));
+      find_impulses(model, share, pushed, *bodies, workers, std::move(w), pressed);
+    };
     const auto other = std::exchange(beside, nullptr);
     if (!other) {
       find();
@@ -83,7 +87,7 @@ FrictionWork apply_friction(const Model& model, const State& now, double h, cons
       work.impulses.assign(contacts, Vec3::Zero());
       for (const Pressed& r : pressed) work.impulses[static_cast<std::size_t>(r.row)] = r.lambda;
     }
-    return answer(model, pressed, pushed, response, workers);
+    return answer(model, pressed, pushed, *bodies, workers);
   };
   // What moving surfaces do by the impulses, J.
   const auto by_surface = [&](const Pressed& r) { return r.lambda.dot(r.contact->moved) / (forces.impulse * h); };

@@ -5,8 +5,8 @@
 //   |lambda_i| <= impulse k_f h f_i;   below the bound the point stays, at the bound lambda_i points against its way
 // with StepForces::impulse and displacement of the method.
 // The body answers as the implicit step would have answered these forces, dv = A^-1 sum U_i^T lambda_i and
-// dx = displacement h dv, with A the system matrix of the step. The impulses are found by projected Gauss-Seidel;
-// where contacts crowd, by a few projected gradients.
+// dx = displacement h dv, with A the system matrix of the step, and turns as they say (free_turns.hpp). The impulses
+// are found by projected Gauss-Seidel; where contacts crowd, by a few projected gradients.
 //
 // Where the way in the step is not its last velocity, as in midpoint's, a point may stay in its place and still have a
 // velocity. What is left of the bound takes that, in v alone. The order matters: midpoint rings, and if velocities were
@@ -14,10 +14,8 @@
 //
 // What friction takes is the work of the impulses on the way along the surface; of those that change v alone, what K
 // loses. H loses the same where E is quadratic, x solved for and the state one of that step; where it is not, A^-1 is
-// only about what the bodies answer. The largest part of the difference is in turns: A holds elements where they are,
-// turned or not, so a stiff body is slowed down and not tipped over, and one that tumbles may gain energy by it in a
-// long step. `stabilized` therefore applies it before it blends, and takes out what has gone wrong: little of it from
-// what shakes (calming.hpp), more by its blend.
+// only about what the bodies answer. `stabilized` therefore applies it before it blends, and takes out what has gone
+// wrong: little of it from what shakes (calming.hpp), more by its blend.
 //
 // We differ: Eq. 39 subtracts an acceleration from a velocity, and has no bound; a point on its own is stopped by at
 // most k_f |dv_n| here. Changing vertex by vertex, as Eq. 39 does, brakes no more than the mass of the vertices that

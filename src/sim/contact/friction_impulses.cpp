@@ -35,14 +35,21 @@ double fastest(const ContactWays& w, const std::vector<Pressed>& all) {
 // which goes back, gets to them. So a sweep reads half of G.
 class Sweeps {
  public:
-  Sweeps(const ContactResponse& response, double share, ContactWays& w, std::vector<Pressed>& all)
-      : response_(response), share_(share), w_(w), all_(all), owing_(static_cast<std::size_t>(w.rows()), Vec3::Zero()) {
+  Sweeps(BodyAnswer& bodies, double share, ContactWays& w, std::vector<Pressed>& all)
+      : response_(bodies.by_matrix),
+        turns_(bodies.turns),
+        share_(share),
+        w_(w),
+        all_(all),
+        owing_(static_cast<std::size_t>(w.rows()), Vec3::Zero()) {
+    turns_.clear();
     still_ = kStill * fastest(w, all);
   }
 
   /// An impulse that none of the ways has yet; before begin().
   void owe(int contact, const Vec3& impulse) {
     owing_[static_cast<std::size_t>(contact)] += impulse;
+    turns_.push(contact, impulse);
     still_ = std::max(still_, kStill * share_ * response_.delassus()(contact, contact) * impulse.norm());
   }
   /// Tells each contact of what is owed by those behind it, and by its panel.
@@ -82,6 +89,7 @@ class Sweeps {
   }
 
   const ContactResponse& response_;
+  FreeTurns& turns_;  ///< which hears of every change at once
   const double share_;
   ContactWays& w_;
   std::vector<Pressed>& all_;
@@ -108,14 +116,16 @@ void Sweeps::sweep(bool forwards) {
     changes.fill(Vec3::Zero());
     while (has_next(first)) {
       Pressed& r = forwards ? *next++ : *--next;
-      const double own = share_ * G(r.row, r.row);
+      const double own = share_ * (G(r.row, r.row) + turns_.own(r.row));
       // What is held on all sides does not move.
       if (!(own > 0)) continue;
-      const Vec3 lambda = braking(r, r.lambda, w_.row(r.row).transpose(), own), change = lambda - r.lambda;
+      const Vec3 way = w_.row(r.row).transpose() + share_ * turns_.way(r.row);
+      const Vec3 lambda = braking(r, r.lambda, way, own), change = lambda - r.lambda;
       const double faster = own * change.norm();
       most_ = std::max(most_, faster);
       if (faster <= worth_it) continue;
       r.lambda = lambda;
+      turns_.push(r.row, change);
       changes[static_cast<std::size_t>(r.row - first)] = change;
       for (int c = first; c < end; ++c) w_.row(c) += share_ * G(c, r.row) * change.transpose();
       work_ += static_cast<double>(rows());
@@ -128,9 +138,8 @@ void Sweeps::sweep(bool forwards) {
   }
 }
 
-void sweep(double share, std::span<const Vec3> pushed, const ContactResponse& response, ContactWays& w,
-           std::vector<Pressed>& all) {
-  Sweeps sweeps(response, share, w, all);
+void sweep(double share, std::span<const Vec3> pushed, BodyAnswer& bodies, ContactWays& w, std::vector<Pressed>& all) {
+  Sweeps sweeps(bodies, share, w, all);
   for (const Pressed& r : all) sweeps.owe(r.row, r.lambda);
   for (std::size_t c = 0; c < pushed.size(); ++c) sweeps.owe(static_cast<int>(c), -pushed[c]);
   sweeps.begin();
@@ -158,14 +167,15 @@ Vector most_mobile(const Model& model, const std::vector<Pressed>& all) {
 
 // Where G would be too large: accelerated projected gradients, an answer of the bodies each. A >= M bounds G, so none
 // goes too far.
-void descend(const Model& model, const ContactWays& w, double share, std::span<const Vec3> pushed,
-             ContactResponse& response, Workers& workers, std::vector<Pressed>& all) {
+void descend(const Model& model, const ContactWays& w, double share, std::span<const Vec3> pushed, BodyAnswer& bodies,
+             Workers& workers, std::vector<Pressed>& all) {
   const auto count = static_cast<Eigen::Index>(all.size());
-  const Vector own = share * most_mobile(model, all);
+  Vector own = share * most_mobile(model, all);
+  for (Eigen::Index i = 0; i < count; ++i) own[i] += share * bodies.turns.own(all[static_cast<std::size_t>(i)].row);
   const double still = kStillEnough * fastest(w, all);
   ContactWays lambda(count, 3), answers = ContactWays::Zero(count, 3);
   const auto find_answers = [&] {
-    const Points dv = answer(model, all, pushed, response, workers);
+    const Points dv = answer(model, all, pushed, bodies, workers);
     for (Eigen::Index i = 0; i < count; ++i)
       answers.row(i) = share * all[static_cast<std::size_t>(i)].contact->point.of(dv).transpose();
   };
@@ -204,23 +214,29 @@ void add_impulse(const Contact& contact, const Vec3& impulse, Points& sum) {
     sum.row(contact.point.vertices[j]) += contact.point.weights[j] * impulse.transpose();
 }
 
-Points answer(const Model& model, const std::vector<Pressed>& all, std::span<const Vec3> pushed,
-              ContactResponse& response, Workers& workers) {
+Points answer(const Model& model, const std::vector<Pressed>& all, std::span<const Vec3> pushed, BodyAnswer& bodies,
+              Workers& workers) {
   Points dv = Points::Zero(model.vertices(), 3);
-  for (const Pressed& r : all) add_impulse(*r.contact, r.lambda, dv);
-  for (std::size_t c = 0; c < pushed.size(); ++c) add_impulse(model.contacts.items[c], -pushed[c], dv);
+  bodies.turns.clear();
+  const auto push = [&](std::size_t c, const Vec3& impulse) {
+    add_impulse(model.contacts.items[c], impulse, dv);
+    bodies.turns.push(static_cast<int>(c), impulse);
+  };
+  for (const Pressed& r : all) push(static_cast<std::size_t>(r.row), r.lambda);
+  for (std::size_t c = 0; c < pushed.size(); ++c) push(c, -pushed[c]);
   model.clear_fixed(dv);
-  response.respond_at_contacts(dv, workers);
+  bodies.by_matrix.respond_at_contacts(dv, workers);
   model.clear_fixed(dv);
+  bodies.turns.add_to(model.M, dv);
   return dv;
 }
 
-void find_impulses(const Model& model, double share, std::span<const Vec3> pushed, ContactResponse& response,
-                   Workers& workers, ContactWays w, std::vector<Pressed>& all) {
+void find_impulses(const Model& model, double share, std::span<const Vec3> pushed, BodyAnswer& bodies, Workers& workers,
+                   ContactWays w, std::vector<Pressed>& all) {
   if (model.contacts.crowded())
-    descend(model, w, share, pushed, response, workers, all);
+    descend(model, w, share, pushed, bodies, workers, all);
   else
-    sweep(share, pushed, response, w, all);
+    sweep(share, pushed, bodies, w, all);
 }
 
 }  // namespace rebound::sim

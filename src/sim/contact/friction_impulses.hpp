@@ -5,6 +5,7 @@
 #include <span>
 
 #include "sim/contact/contact_response.hpp"
+#include "sim/contact/free_turns.hpp"
 #include "sim/model/model.hpp"
 
 namespace rebound::sim {
@@ -29,14 +30,20 @@ Vec3 last_impulse(const Contact& c);
 /// sum, n x 3, += U^T impulse.
 void add_impulse(const Contact& contact, const Vec3& impulse, Points& sum);
 
-/// A^-1 sum U_i^T lambda_i, n x 3, m/s. pushed: without these impulses, one per contact, which the step has answered
-/// already; or none.
-Points answer(const Model& model, const std::vector<Pressed>& all, std::span<const Vec3> pushed,
-              ContactResponse& response, Workers& workers);
+/// How bodies answer impulses at contacts: by A^-1, and by turning.
+struct BodyAnswer {
+  ContactResponse& by_matrix;
+  FreeTurns turns;
+};
+
+/// What sum U_i^T lambda_i does to velocities, n x 3, m/s. pushed: without these impulses, one per contact, which the
+/// step has answered already; or none.
+Points answer(const Model& model, const std::vector<Pressed>& all, std::span<const Vec3> pushed, BodyAnswer& bodies,
+              Workers& workers);
 
 /// Finds lambda of all, beginning with what they have. w: the ways of the points relative to their surfaces without
 /// them, but with those of `pushed`. share: what a way has of a change of velocity.
-void find_impulses(const Model& model, double share, std::span<const Vec3> pushed, ContactResponse& response,
-                   Workers& workers, ContactWays w, std::vector<Pressed>& all);
+void find_impulses(const Model& model, double share, std::span<const Vec3> pushed, BodyAnswer& bodies, Workers& workers,
+                   ContactWays w, std::vector<Pressed>& all);
 
 }  // namespace rebound::sim

@@ -61,8 +61,7 @@ Blend::Blend(const StepInput& input, const End& from, double e_from, const End& 
   for (double& K : K_) K *= 0.5;
   const auto work = [&](const End& end) { return surface_work(input, end.state.x, end.forces, end.movers); };
   work_of_movers_ = {work(from), work(to)};
-  // From a state that is not admitted E is infinite, and a root lies behind.
-  line_.prepare(from.state.x, to.state.x, e_from - K_[0] + target(0), input.work);
+  line_.prepare(from.state.x, to.state.x, input.work);
   e_to_ = e(1);
 }
 

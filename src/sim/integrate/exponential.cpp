@@ -61,6 +61,7 @@ StepReport Exponential::step(const StepInput& input, State& next) {
   report.converged = result_.converged;
   report.directions = result_.needed;
   report.forces = kBackwardEuler.forces(h);
+  report.forces.of_pressed = true;
   if (damped) {
     system_->multiply(dx_, K_dx_);
     report.damped = std::max(0.0, dx_.dot(f_) - 0.5 * dx_.dot(K_dx_) - dv_.dot(v_) - 0.5 * dv_.squaredNorm());

@@ -169,6 +169,7 @@ StepReport Siere::step(const StepInput& input, State& next) {
   report.outcome = next.finite() ? Outcome::done : Outcome::not_finite;
   report.iterations = 1;
   report.forces = kBackwardEuler.forces(input.h);
+  report.forces.of_pressed = true;
   if (input.damping) report.damped = std::max(0.0, increment_.damped());
   if (with_modes_) {
     report.converged = modes->converged || modes->turn <= kPoorTurn;

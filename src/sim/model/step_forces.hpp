@@ -17,6 +17,8 @@ struct StepForces {
   /// x_g, of a step in two solves; the integrator's, until its next step.
   const Points* middle = nullptr;
   double middle_at = 0;  ///< g, share of the step
+  /// Of springs that are pressed at x_n alone: a step that is solved by the Hessian there has no others.
+  bool of_pressed = false;
 
   /// Without a middle: where a force that is linear in x would be all that f is.
   constexpr double mean_at() const { return (1 - of_now) * at; }

@@ -11,8 +11,6 @@ namespace {
 
 // How many vertices ahead their rows are fetched.
 constexpr int kAhead = 12;
-// So many times the energy at the other end of a line.
-constexpr double kWild = 100;
 
 }  // namespace
 
@@ -289,7 +287,7 @@ double FloatStep::constant_energy(const Points& x, Workspace& work) const {
   return E;
 }
 
-void FloatStep::prepare(const Points& from, const Points& to, double E_from, Workspace& work) {
+void FloatStep::prepare(const Points& from, const Points& to, Workspace& work) {
   choose_middles(from);
   if (from_.size() == 0)
     for (auto* array : {&from_, &to_}) *array = AlignedBuffer<float>(w_.size());
@@ -325,9 +323,6 @@ void FloatStep::prepare(const Points& from, const Points& to, double E_from, Wor
     others_[1] += 4 * E_half - 3 * E0 - E1;
     others_[2] += 2 * (E0 + E1 - 2 * E_half);
   }
-  elements_at_end_ = elements_on_line(1, work.workers);
-  // From a wild state the rounding of its own energy would be no small thing where the line is calm.
-  if (std::abs(E_from) <= kWild * std::abs(value(1, work))) others_[0] += E_from - value(0, work);
 }
 
 double FloatStep::elements_on_line(double alpha, Workers& workers) {
@@ -339,8 +334,7 @@ double FloatStep::elements_on_line(double alpha, Workers& workers) {
 }
 
 double FloatStep::value(double alpha, Workspace& work) {
-  const double elements = alpha == 1 ? elements_at_end_ : elements_on_line(alpha, work.workers);
-  double E = others_[0] + alpha * (others_[1] + alpha * others_[2]) + elements;
+  double E = others_[0] + alpha * (others_[1] + alpha * others_[2]) + elements_on_line(alpha, work.workers);
   for (const RepulsionOnLine& c : contacts_on_line_) {
     const double height = std::min(0.0, c.from + alpha * (c.to - c.from));
     E += 0.5 * c.stiffness * height * height;

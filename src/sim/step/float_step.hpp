@@ -44,7 +44,7 @@ class FloatStep : public EnergyLine {
 
   /// As Minimizer::gradient, of a model without step_energies.
   void gradient(const Points& x, Points& gradient, Workspace& work);
-  void prepare(const Points& from, const Points& to, double E_from, Workspace& work) override;
+  void prepare(const Points& from, const Points& to, Workspace& work) override;
   double value(double alpha, Workspace& work) override;
 
  protected:
@@ -161,7 +161,6 @@ class FloatStep : public EnergyLine {
   double elements_on_line(double alpha, Workers& workers);
 
   double gamma_ = 1;
-  double elements_at_end_ = 0;      ///< of the line, J
   std::array<double, 3> others_{};  ///< what no batch has, along the line: a polynomial in alpha, J
 };
 

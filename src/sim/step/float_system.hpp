@@ -45,6 +45,10 @@ class FloatSystem final : public ContactResponse {
   /// b := (A + grabs, pins and contacts)^-1 b, 4 floats a slot.
   void solve(float* b, std::span<const double> heights, Workers& workers);
 
+  /// As the response to contacts says. It must outlive this, or the next call.
+  void set_laplacian(const SparseMatrix& L) { L_ = &L; }
+  const SparseMatrix* laplacian() const override { return L_; }
+  double coefficient() const override { return coefficient_; }
   Eigen::Ref<const Eigen::MatrixXd> delassus() const override { return contacts_.delassus(); }
   void add_ways(std::span<const ContactImpulse> impulses, int begin, int end, ContactWays& ways) const override {
     contacts_.add_ways(impulses, begin, end, ways);
@@ -66,6 +70,7 @@ class FloatSystem final : public ContactResponse {
 
   const EliminationPlan& plan_;
   double coefficient_;
+  const SparseMatrix* L_ = nullptr;
   BlockInverse inverse_;
   LowRank held_;
   ContactRows<float> contacts_;

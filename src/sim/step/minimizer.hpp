@@ -98,9 +98,8 @@ using StopRule = std::function<bool(const Points& x, double E)>;
 class EnergyLine {
  public:
   virtual ~EnergyLine() = default;
-  /// The line x(alpha) = (1 - alpha) from + alpha to. Both must stay until the next call. E_from: E(from), J; an
-  /// evaluation of less than full precision is shifted to meet it, where it is finite.
-  virtual void prepare(const Points& from, const Points& to, double E_from, Workspace& work) = 0;
+  /// The line x(alpha) = (1 - alpha) from + alpha to. Both must stay until the next call.
+  virtual void prepare(const Points& from, const Points& to, Workspace& work) = 0;
   /// E(x(alpha)), J, 0 <= alpha <= 1.
   virtual double value(double alpha, Workspace& work) = 0;
 };
@@ -109,7 +108,7 @@ class EnergyLine {
 class ExactLine final : public EnergyLine {
  public:
   explicit ExactLine(const Model& model) : model_(model) {}
-  void prepare(const Points& from, const Points& to, double, Workspace&) override {
+  void prepare(const Points& from, const Points& to, Workspace&) override {
     from_ = &from;
     to_ = &to;
   }

@@ -73,6 +73,7 @@ class SystemCache {
       }
     }
     if (!it->second.ok()) return nullptr;
+    it->second.set_laplacian(*L_);
     // Else contacts are another system's business.
     if (!model_.contacts.crowded()) it->second.set_contacts(model_, workers);
     return &it->second;

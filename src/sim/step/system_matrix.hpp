@@ -39,6 +39,10 @@ class SystemMatrix final : public ContactResponse {
   /// b := (A + U W U^T)^-1 b. heights: as in ContactRows::weights.
   void solve(Points& b, std::span<const double> heights = {}) const;
 
+  /// As the response to contacts says. It must outlive this, or the next call.
+  void set_laplacian(const SparseMatrix& L) { L_ = &L; }
+  const SparseMatrix* laplacian() const override { return L_; }
+  double coefficient() const override { return coefficient_; }
   Eigen::Ref<const Eigen::MatrixXd> delassus() const override { return contacts_.delassus(); }
   void add_ways(std::span<const ContactImpulse> impulses, int begin, int end, ContactWays& ways) const override {
     contacts_.add_ways(impulses, begin, end, ways);
@@ -50,6 +54,7 @@ class SystemMatrix final : public ContactResponse {
 
   Cholesky factor_;
   double coefficient_;
+  const SparseMatrix* L_ = nullptr;
   LowRank held_;
   ContactRows<double> contacts_;
   mutable Points pushed_;
