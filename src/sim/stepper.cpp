@@ -341,10 +341,14 @@ double Stepper::rub_after_solve(const StepInput& input, const StepForces& forces
     const double step = scheme->span * h, force = 1 / ((scheme->c * scheme->gamma + scheme->k) * step * step);
     rubbed = rub(*model_, held, scheme->r / step, forces.impulse * force, h, next_.x, next_.v);
   }
-  // A step in two solves has pushed where each of them ends.
-  const double by_first = forces.middle != nullptr ? forces.of_now + forces.of_middle : 0;
-  if (by_first > 0) contacts_->rub(by_first * forces.impulse * h, h, *forces.middle, next_.v, rubbed);
-  contacts_->rub((1 - by_first) * forces.impulse * h, h, next_.x, next_.v, rubbed);
+  double at_end = 1;
+  // A step in two solves has pushed in three places.
+  if (forces.middle != nullptr) {
+    at_end -= forces.of_now + forces.of_middle;
+    contacts_->rub(forces.of_now * forces.impulse * h, h, input.history.now.x, next_.v, rubbed);
+    contacts_->rub(forces.of_middle * forces.impulse * h, h, *forces.middle, next_.v, rubbed);
+  }
+  contacts_->rub(at_end * forces.impulse * h, h, next_.x, next_.v, rubbed);
   // What a step adds at once of an impulse does as much less of its work: the steps after it do the rest.
   for (std::size_t o = 0; o < rubbed.by_surface.size(); ++o)
     if (rubbed.by_surface[o] != 0) ledger.add(motion.mover(static_cast<int>(o)), rubbed.by_surface[o] / forces.impulse);

@@ -198,5 +198,37 @@ TEST(FrictionBooks, APointBouncesOnALiftAsOnTheFloor) {
   }
 }
 
+// A point of 1 kg thrown flat at a stiff floor: what it loses along the floor is mu times what the floor pushes in all,
+// by every kind of contact and in one solve a step or two. A method that solves by the springs that are pressed when a
+// step begins has no friction in the step that meets the floor, and less in all.
+TEST(FrictionBooks, AnImpactRubsAsHardAsItPushes) {
+  struct Case {
+    const char *integrator, *meets;
+    double least, most;  ///< of mu times the push
+  };
+  // Of a spring that the body has left a linear system makes one that pulls.
+  constexpr Case kCases[] = {{"backward-euler", "spring", 0.99, 1.01}, {"tr-bdf2", "spring", 0.98, 1.01},
+                             {"backward-euler", "cubic", 0.99, 1.01},  {"implicit-midpoint", "cubic", 0.99, 1.01},
+                             {"sdirk2", "cubic", 0.95, 1.05},          {"tr-bdf2", "cubic", 0.95, 1.05},
+                             {"rebound", "cubic", 0.9, 1.05},          {"semi-implicit", "spring", 0.3, 1.1}};
+  for (const Case& c : kCases) {
+    std::string text = R"({"rebound": 1, "timeStep": 0.033, "integrator": {"type": "INTEGRATOR"},
+      "solver": {"type": "newton"}, "damping": {"coefficient": 0},
+      "bodies": [{"mesh": {"vertices": [[0, 0.05, 0]], "edges": []}, "masses": [1], "velocities": [[20, -2, 0]],
+                  "material": {"model": "springs"}}],
+      "obstacles": [{"plane": {}, "friction": 0.3, "meets": "MEETS", "cubicStiffness": 1e7}]})";
+    text.replace(text.find("INTEGRATOR"), 10, c.integrator);
+    text.replace(text.find("MEETS"), 5, c.meets);
+    Session s(scene::load_world(scene::parse_scene(text, "point", ".")), 1);
+    constexpr int kFrames = 12;
+    for (int frame = 0; frame < kFrames; ++frame) ASSERT_TRUE(s.step()) << s.failure();
+    const sim::Vec3 p = s.record().measured.p;
+    const double pushed = p.y() + 2 + kGravity * kFrames * 0.033, rubbed = 20 - p.x();
+    ASSERT_GT(pushed, 1) << c.integrator;
+    EXPECT_LT(rubbed, c.most * kMu * pushed) << c.integrator << " " << c.meets;
+    EXPECT_GT(rubbed, c.least * kMu * pushed) << c.integrator << " " << c.meets;
+  }
+}
+
 }  // namespace
 }  // namespace rebound::test
