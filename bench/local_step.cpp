@@ -73,12 +73,11 @@ void svd(benchmark::State& state) {
   count_elements(state, 1000);
 }
 
-/// The three passes of a batch over all parts, one after the other.
+/// The two passes of a batch over all parts, one after the other.
 struct Passes {
-  Passes(std::unique_ptr<FloatBatch> b, const Split& split, const Points& from, const Points& to, std::size_t n)
+  Passes(std::unique_ptr<FloatBatch> b, const Split& split, const Points& x, std::size_t n)
       : batch(std::move(b)),
-        from4(split.to_floats(from)),
-        to4(split.to_floats(to)),
+        x4(split.to_floats(x)),
         gradient(split.partition.slots),
         parts(split.partition.count()),
         elements(n) {}
@@ -90,26 +89,21 @@ struct Passes {
     count_elements(state, elements);
   }
   void add_gradient(benchmark::State& state) {
-    measure(state, [&](int part) { batch->add_gradient(part, from4.data(), 1e-9f, gradient.data()); });
+    measure(state, [&](int part) { batch->add_gradient(part, x4.data(), 1e-9f, gradient.data()); });
   }
-  void prepare_line(benchmark::State& state) {
-    measure(state, [&](int part) { batch->prepare_line(part, from4.data(), to4.data()); });
-  }
-  void line_value(benchmark::State& state) {
-    for (int part = 0; part < parts; ++part) batch->prepare_line(part, from4.data(), to4.data());
-    measure(state, [&](int part) { benchmark::DoNotOptimize(batch->line_value(part, 0.4)); });
+  void value(benchmark::State& state) {
+    measure(state, [&](int part) { benchmark::DoNotOptimize(batch->value(part, x4.data())); });
   }
 
   std::unique_ptr<FloatBatch> batch;
-  Quads from4, to4, gradient;
+  Quads x4, gradient;
   int parts;
   std::size_t elements;
 };
 
 void add_passes(const std::string& name, std::shared_ptr<Passes> passes) {
   benchmark::RegisterBenchmark((name + "/gradient").c_str(), [=](auto& s) { passes->add_gradient(s); });
-  benchmark::RegisterBenchmark((name + "/prepare line").c_str(), [=](auto& s) { passes->prepare_line(s); });
-  benchmark::RegisterBenchmark((name + "/line value").c_str(), [=](auto& s) { passes->line_value(s); });
+  benchmark::RegisterBenchmark((name + "/value").c_str(), [=](auto& s) { passes->value(s); });
 }
 
 void add_all() {
@@ -126,13 +120,12 @@ void add_all() {
       add_passes(std::string("tets/") + kernel->instruction_set + "/" + kStateNames[state],
                  std::make_shared<Passes>(
                      std::make_unique<ArapBatch>(body().tets, box_order.place, box_order.partition, *kernel), box_order,
-                     at(rest, state, 0), at(rest, state, 1), body().tets.tet_count()));
+                     at(rest, state, 0), body().tets.tet_count()));
     }
-    add_passes(
-        std::string("springs/") + kernel->instruction_set,
-        std::make_shared<Passes>(
-            std::make_unique<SpringBatch>(cloth().springs, cloth_order.place, cloth_order.partition, *kernel),
-            cloth_order, at(cloth().rest, strong, 0), at(cloth().rest, strong, 1), cloth().springs.edges().size()));
+    add_passes(std::string("springs/") + kernel->instruction_set,
+               std::make_shared<Passes>(
+                   std::make_unique<SpringBatch>(cloth().springs, cloth_order.place, cloth_order.partition, *kernel),
+                   cloth_order, at(cloth().rest, strong, 0), cloth().springs.edges().size()));
   }
 }
 

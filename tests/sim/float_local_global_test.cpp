@@ -226,12 +226,19 @@ TEST(FloatLocalGlobal, TheLineIsTheEnergyBetweenTwoStates) {
   const TwoFarCubes cubes;
   Workspace work(2);
   FloatLocalGlobal solver(cubes.model);
-  const Points from = cubes.history().now.x, to = from + random_points(static_cast<int>(from.rows()), 7, 0.03);
+  const Points from = cubes.history().now.x;
+  Points way = random_points(static_cast<int>(from.rows()), 7, 0.03);
+  cubes.model.clear_fixed(way);
+  const Points to = from + way;
   const double elastic = cubes.model.energies[0]->value(from, work);
-  solver.prepare(from, to, work);
+  const History history = cubes.history();
+  StepBuffers buffers;
+  const StepObjective g(cubes.model, kImplicitMidpoint, 0.033, history, buffers, work);
+  Points x = g.y();
+  solver.minimize(g, 1, nullptr, x);
   for (const double alpha : {0.0, 0.01, 0.3, 0.77, 1.0}) {
     const double exact = cubes.model.energy(from + alpha * (to - from), work);
-    EXPECT_NEAR(solver.value(alpha, work), exact, 1e-5 * elastic) << alpha;
+    EXPECT_NEAR(solver.look(from, to, alpha, work).E, exact, 1e-5 * elastic) << alpha;
   }
 }
 

@@ -118,7 +118,7 @@ TEST(Roots, FindThoseOfGentleAndOfWildFunctions) {
     EXPECT_NEAR(secant_root(counted, 0, 1, f(0), f(1), enough, 60), root, 1e-9 * root);
     EXPECT_LE(std::exchange(calls, 0), most_by_secants);
     const auto nothing = [](double) { return 0.0; };
-    EXPECT_NEAR(interpolated_root(counted, nothing, f(0), f(1), enough, 60), root, 1e-9 * root);
+    EXPECT_NEAR(interpolated_root(counted, nothing, {0, f(0)}, {1, f(1)}, enough, 60), root, 1e-9 * root);
     EXPECT_LE(calls, most_by_polynomials);
   };
   check([](double a) { return 0.3 - a; }, 0.3, 1, 1);
@@ -138,9 +138,24 @@ TEST(Roots, UseWhatIsKnown) {
   };
   const double f0 = f(0), f1 = f(1);
   calls = 0;
-  const double x = interpolated_root(f, known, f0, f1, 1e-9, 60);
+  const double x = interpolated_root(f, known, {0, f0}, {1, f1}, 1e-9, 60);
   EXPECT_NEAR(f(x), 0, 1e-9);
   EXPECT_EQ(calls, 2);
+}
+
+// A parabola beside what is known is found at once where its slope is given at an end.
+TEST(Roots, UseASlope) {
+  int calls = 0;
+  const auto known = [](double a) { return std::exp(5 * a); };
+  const auto f = [&](double a) {
+    ++calls;
+    return known(a) - 3 - 2 * a - 4 * a * a;
+  };
+  const RootNode start{0, f(0)}, end{0.8, f(0.8), -2 - 8 * 0.8};
+  calls = 0;
+  const double x = interpolated_root(f, known, start, end, 1e-9, 60);
+  EXPECT_LE(calls, 1);
+  EXPECT_NEAR(f(x), 0, 1e-9);
 }
 
 }  // namespace

@@ -92,23 +92,6 @@ TEST_P(SolidBatchTest, HasTheEnergyAndGradientOfTheLaw) {
   }
 }
 
-TEST_P(SolidBatchTest, KnowsItsEnergyAlongALine) {
-  const Points& rest = body.box.points;
-  Points bent = rest;
-  bent.col(0) += 0.2 * rest.col(1) - 0.1 * rest.col(2).cwiseAbs2();
-  const Quads from4 = body.split.to_floats(strained(rest, 0.05)), to4 = body.split.to_floats(bent);
-  const Points from = body.split.to_points(from4), to = body.split.to_points(to4);
-  Workspace work{1};
-  for (const sim::FloatKernel* kernel : float_kernels()) {
-    const auto floats = batch(*kernel);
-    prepare_lines(*floats, body.split.partition, from4, to4);
-    for (const double alpha : {0.0, 0.03, 0.5, 0.8, 1.0}) {
-      const double E = energy->value((1 - alpha) * from + alpha * to, work);
-      EXPECT_NEAR(line_value_of(*floats, body.split.partition, alpha), E, 3e-5 * E) << alpha;
-    }
-  }
-}
-
 // A whole step, or as far as double precision would go.
 TEST_P(SolidBatchTest, BoundsAStepAsTheLawDoes) {
   const Points& rest = body.box.points;

@@ -101,18 +101,10 @@ inline BatchResult gradient_of(const FloatBatch& batch, const Partition& p, cons
   return result;
 }
 
-inline void prepare_lines(FloatBatch& batch, const Partition& p, const Quads& from4, const Quads& to4) {
-  for (int part = 0; part < p.count(); ++part) batch.prepare_line(part, from4.data(), to4.data());
-}
 /// E of all parts.
 inline double value_of(const FloatBatch& batch, const Partition& p, const Quads& x4) {
   double E = 0;
   for (int part = 0; part < p.count(); ++part) E += batch.value(part, x4.data());
-  return E;
-}
-inline double line_value_of(const FloatBatch& batch, const Partition& p, double alpha) {
-  double E = 0;
-  for (int part = 0; part < p.count(); ++part) E += batch.line_value(part, alpha);
   return E;
 }
 inline double largest_step_of(const FloatBatch& batch, const Partition& p, const Quads& x4, const Quads& d4) {

@@ -10,21 +10,25 @@
 
 namespace rebound::sim {
 
-inline constexpr Eigen::Index kRowsASum = 4096;
-// Where nothing is summed: a few microseconds' work, so that bodies of some thousand rows keep all threads busy.
-inline constexpr Eigen::Index kRowsAPass = 1024;
+// A few microseconds' work, so that bodies of some thousand rows keep all threads busy.
+inline constexpr Eigen::Index kRowsAPiece = 1024;
 
-inline int row_pieces(Eigen::Index rows, Eigen::Index a_piece) {
-  return static_cast<int>((rows + a_piece - 1) / a_piece);
-}
+inline int row_pieces(Eigen::Index rows) { return static_cast<int>((rows + kRowsAPiece - 1) / kRowsAPiece); }
 
 /// Calls visit(first row, rows) for pieces that together are all rows, each once.
 template <class Visit>
 void each_rows(Workers& workers, Eigen::Index rows, const Visit& visit) {
-  workers.run(row_pieces(rows, kRowsAPass), [&](int piece) {
-    const Eigen::Index first = piece * kRowsAPass;
-    visit(first, std::min(kRowsAPass, rows - first));
+  workers.run(row_pieces(rows), [&](int piece) {
+    const Eigen::Index first = piece * kRowsAPiece;
+    visit(first, std::min(kRowsAPiece, rows - first));
   });
+}
+
+/// to := from.
+inline void copy_rows(Workers& workers, const Points& from, Points& to) {
+  to.resize(from.rows(), 3);
+  each_rows(workers, from.rows(),
+            [&](Eigen::Index first, Eigen::Index rows) { to.middleRows(first, rows) = from.middleRows(first, rows); });
 }
 
 /// The sums of what visit(first row, rows, sums) adds to its N sums, which begin at zero in each piece.
@@ -33,14 +37,14 @@ std::array<double, N> sum_rows(Workers& workers, Eigen::Index rows, const Visit&
   // So many pieces at a time: no step asks for memory.
   constexpr int kAtOnce = 64;
   std::array<double, N> total{};
-  const int all = row_pieces(rows, kRowsASum);
+  const int all = row_pieces(rows);
   for (int begin = 0; begin < all; begin += kAtOnce) {
     std::array<std::array<double, N>, kAtOnce> pieces;
     const int count = std::min(kAtOnce, all - begin);
     workers.run(count, [&](int piece) {
-      const Eigen::Index first = (begin + piece) * kRowsASum;
+      const Eigen::Index first = (begin + piece) * kRowsAPiece;
       std::array<double, N> sums{};  // its own, so that it can stay in registers
-      visit(first, std::min(kRowsASum, rows - first), sums);
+      visit(first, std::min(kRowsAPiece, rows - first), sums);
       pieces[static_cast<std::size_t>(piece)] = sums;
     });
     for (int piece = 0; piece < count; ++piece)

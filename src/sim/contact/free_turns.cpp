@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/base/row_passes.hpp"
 #include "sim/contact/friction_impulses.hpp"
 #include "sim/linear/small_pairs.hpp"
 
@@ -31,22 +32,26 @@ bool is_free(const Model& model, const BodyRange& body) {
 }
 
 // S, of the lower triangle L, whose rows sum to zero in a free body: it is the same about any centre.
-Matrix3 held_by_elements(const SparseMatrix& L, const BodyRange& body, const Points& x) {
+Matrix3 held_by_elements(const SparseMatrix& L, const BodyRange& body, const Points& x, Workers& workers) {
   const int *begin = L.outerIndexPtr(), *rows = L.innerIndexPtr();
   const double* values = L.valuePtr();
   const Vec3 origin = x.row(body.first).transpose();
-  Matrix3 half = Matrix3::Zero();
-  for (int column = body.first; column < body.first + body.count; ++column) {
-    double sum = 0;
-    Vec3 pulled = Vec3::Zero();
-    for (int k = begin[column]; k < begin[column + 1]; ++k) {
-      const double entry = (rows[k] == column ? 0.5 : 1.0) * values[k];
-      sum += entry;
-      pulled += entry * x.row(rows[k]).transpose();
+  const auto sums = sum_rows<9>(workers, body.count, [&](Eigen::Index first, Eigen::Index count, auto& sum) {
+    Matrix3 half = Matrix3::Zero();
+    const int start = body.first + static_cast<int>(first);
+    for (int column = start; column < start + static_cast<int>(count); ++column) {
+      double total = 0;
+      Vec3 pulled = Vec3::Zero();
+      for (int k = begin[column]; k < begin[column + 1]; ++k) {
+        const double entry = (rows[k] == column ? 0.5 : 1.0) * values[k];
+        total += entry;
+        pulled += entry * x.row(rows[k]).transpose();
+      }
+      half += (pulled - total * origin) * (x.row(column) - origin.transpose());
     }
-    half += (pulled - sum * origin) * (x.row(column) - origin.transpose());
-  }
-  const Matrix3 moments = half + half.transpose();
+    Eigen::Map<Matrix3>(sum.data()) = half;
+  });
+  const Matrix3 half = Eigen::Map<const Matrix3>(sums.data()), moments = half + half.transpose();
   return moments.trace() * Matrix3::Identity() - moments;
 }
 
@@ -66,12 +71,12 @@ Matrix3 without_negative(const Matrix3& E, double& most) {
 }  // namespace
 
 FreeTurns::FreeTurns(const Model& model, const State& at, std::span<const Pressed> pressed,
-                     const ContactResponse& response)
+                     const ContactResponse& response, Workers& workers)
     : at_(at) {
   const SparseMatrix* L = response.laplacian();
   begin_.assign(model.contacts.items.size() + 1, 0);
   if (L == nullptr) return;
-  find_arms(model);
+  find_arms(model, workers);
   const double k = response.coefficient();
   std::vector<Matrix6> held(bodies_.size(), Matrix6::Zero());
   for (const Pressed& r : pressed)
@@ -88,12 +93,12 @@ FreeTurns::FreeTurns(const Model& model, const State& at, std::span<const Presse
     moved.diagonal().head<3>().array() += body.moments.mass;
     moved.bottomRightCorner<3, 3>() += J;
     const Matrix3 free = moved.inverse().bottomRightCorner<3, 3>();
-    const Matrix3 by_A = (J + k * held_by_elements(*L, body.range, at.x)).inverse();
+    const Matrix3 by_A = (J + k * held_by_elements(*L, body.range, at.x, workers)).inverse();
     body.E = without_negative(free - by_A, body.most);
   }
 }
 
-void FreeTurns::find_arms(const Model& model) {
+void FreeTurns::find_arms(const Model& model, Workers& workers) {
   constexpr int kUnknown = -2, kHeld = -1;
   std::vector<int> places(model.bodies.size(), kUnknown);
   const auto place_of = [&](int vertex) {
@@ -103,7 +108,7 @@ void FreeTurns::find_arms(const Model& model) {
     places[b] = kHeld;
     if (range.count < 2 || !is_free(model, range)) return kHeld;
     places[b] = static_cast<int>(bodies_.size());
-    bodies_.push_back({range, moments(model, {&range, 1}, at_), Matrix3::Zero()});
+    bodies_.push_back({range, moments(model, {&range, 1}, at_, workers), Matrix3::Zero()});
     return places[b];
   };
   for (std::size_t c = 0; c + 1 < begin_.size(); ++c) {
@@ -148,14 +153,16 @@ double FreeTurns::own(int contact) const {
 }
 
 // About the centre where it is now, which friction has moved since: a turn is to have no momentum.
-void FreeTurns::add_to(const Vector& M, Points& dv) const {
+void FreeTurns::add_to(const Vector& M, Points& dv, Workers& workers) const {
   for (const Body& body : bodies_) {
     if (body.omega.isZero(0)) continue;
     const auto [first, count] = body.range;
     const auto x = at_.x.middleRows(first, count);
     const Vec3 centre = x.transpose() * M.segment(first, count) / body.moments.mass;
-    for (int i = 0; i < count; ++i)
-      dv.row(first + i) += body.omega.cross(Vec3(x.row(i).transpose() - centre)).transpose();
+    each_rows(workers, count, [&, first = first](Eigen::Index begin, Eigen::Index rows) {
+      for (Eigen::Index i = begin; i < begin + rows; ++i)
+        dv.row(first + i) += body.omega.cross(Vec3(x.row(i).transpose() - centre)).transpose();
+    });
   }
 }
 

@@ -21,7 +21,8 @@ class FreeTurns {
  public:
   /// Of the bodies that have rough contacts, where they are at `at`, which must outlive this. pressed: the contacts
   /// that hold against a turn.
-  FreeTurns(const Model& model, const State& at, std::span<const Pressed> pressed, const ContactResponse& response);
+  FreeTurns(const Model& model, const State& at, std::span<const Pressed> pressed, const ContactResponse& response,
+            Workers& workers);
 
   /// From here on no impulse has been given.
   void clear();
@@ -32,7 +33,7 @@ class FreeTurns {
   /// An impulse's own share in its contact's way is no more than this times it, 1/kg.
   double own(int contact) const;
   /// By all impulses, at all vertices, m/s.
-  void add_to(const Vector& M, Points& dv) const;
+  void add_to(const Vector& M, Points& dv, Workers& workers) const;
 
  private:
   struct Body {
@@ -52,7 +53,7 @@ class FreeTurns {
     const auto c = static_cast<std::size_t>(contact);
     return std::span(arms_).subspan(begin_[c], begin_[c + 1] - begin_[c]);
   }
-  void find_arms(const Model& model);
+  void find_arms(const Model& model, Workers& workers);
 
   const State& at_;
   std::vector<Body> bodies_;

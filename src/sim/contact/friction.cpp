@@ -70,10 +70,8 @@ FrictionWork apply_friction(const Model& model, const State& now, double h, cons
                              std::function<void()>& beside) -> Points {
     ContactWays w = ContactWays::Zero(static_cast<Eigen::Index>(contacts), 3);
     for (const Pressed& r : pressed) w.row(r.row) = of(*r.contact).transpose();
-    const auto find = [&] {
-      if (!bodies) bodies.emplace(BodyAnswer{response, FreeTurns(model, next, pressed, response)});
-      find_impulses(model, share, pushed, *bodies, workers, std::move(w), pressed);
-    };
+    if (!bodies) bodies.emplace(BodyAnswer{response, FreeTurns(model, next, pressed, response, workers)});
+    const auto find = [&] { find_impulses(model, share, pushed, *bodies, workers, std::move(w), pressed); };
     const auto other = std::exchange(beside, nullptr);
     if (!other) {
       find();

@@ -227,7 +227,7 @@ Points answer(const Model& model, const std::vector<Pressed>& all, std::span<con
   model.clear_fixed(dv);
   bodies.by_matrix.respond_at_contacts(dv, workers);
   model.clear_fixed(dv);
-  bodies.turns.add_to(model.M, dv);
+  bodies.turns.add_to(model.M, dv, workers);
   return dv;
 }
 

@@ -9,7 +9,7 @@
 
 namespace rebound::sim {
 
-class ArapBatch final : public GroupedBatch<FloatTetGroup, FloatTetLine> {
+class ArapBatch final : public GroupedBatch<FloatTetGroup> {
  public:
   /// place[v]: where vertex v of `tets` stands in the solver's order.
   ArapBatch(const ArapTets& tets, std::span<const int> place, const Partition& partition,

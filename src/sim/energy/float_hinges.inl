@@ -61,14 +61,6 @@ double hinges_value(const FloatHingeGroup* groups, int count, const float* x4) {
       });
 }
 
-double hinge_lines_value(const FloatHingeGroup* groups, int count, const float* from4, const float* to4, float alpha) {
-  return half_sum(
-      count, [&](int g, int lane) __attribute__((always_inline)) {
-        return hinge_energy(groups[g], lane,
-                            hinge_at(groups[g], lane, edges_between(groups[g], lane, from4, to4, alpha)));
-      });
-}
-
 double add_hinges_gradient(const FloatHingeGroup* groups, int count, const float* x4, float scale,
                            float* gradient4) {
   return half_sum(

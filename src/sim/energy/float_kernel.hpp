@@ -1,8 +1,7 @@
-// The local step in single precision, sixteen elements a group: tetrahedra, triangles, hinges
-// and hookean springs. The arithmetic
-// stands once, in float_*.inl; it is compiled for three instruction sets and the widest that the processor has is taken
-// at start. Multiply-add is rounded once where the processor can, so the three agree to rounding and not in every bit;
-// one machine gives the same bits always.
+// The local step in single precision, sixteen elements a group: tetrahedra, triangles, hinges and hookean springs. The
+// arithmetic stands once, in float_*.inl; it is compiled for three instruction sets and the widest that the processor
+// has is taken at start. Multiply-add is rounded once where the processor can, so the three agree to rounding and not
+// in every bit; one machine gives the same bits always.
 //
 // Positions x4 and gradients are 4 floats a vertex, (x, y, z, 0), 64-byte aligned.
 #pragma once
@@ -59,52 +58,26 @@ struct alignas(64) FloatSpringGroup {
   float rest_direction[3][kFloatLanes];  ///< unit; d/|d| of a spring of length zero
 };
 
-/// What E needs along a line x(alpha): coefficients in the Bernstein basis of the degree that a field's size tells.
-/// With F^T F = 1 + A, J = det F:
-struct alignas(64) FloatTetLine {
-  float strain[3][kFloatLanes];  ///< tr A = |F|^2 - 3
-  float shape[4][kFloatLanes];   ///< tr A - 2 (J - 1): of second order in the strain, as E is
-  float minors[5][kFloatLanes];  ///< second invariant of A, (tr^2 A - tr A^2) / 2
-  float weight[kFloatLanes];
-};
-struct alignas(64) FloatSpringLine {
-  float excess[3][kFloatLanes];  ///< |d|^2 - l^2 (m^2)
-  float length[kFloatLanes];
-  float stiffness[kFloatLanes];
-};
-
 /// What there is for one kind of element. Every sum is over `count` groups, in J.
-template <class Group, class Line>
+template <class Group>
 struct FloatElementKernel {
   /// E(x).
   double (*value)(const Group* groups, int count, const float* x4);
   /// E(x), and scale * dE(x) added to gradient4.
   double (*add_gradient)(const Group* groups, int count, const float* x4, float scale, float* gradient4);
-  /// The coefficients of E along x(alpha) = (1 - alpha) from + alpha to.
-  void (*prepare_line)(const Group* groups, int count, const float* from4, const float* to4, Line* lines);
-  /// E(x(alpha)).
-  double (*line_value)(const Line* lines, int count, double alpha);
-};
-
-/// What there is for one law. A line has no coefficients here: its value is that of its elements.
-template <class Group>
-struct FloatLawKernel {
-  double (*value)(const Group* groups, int count, const float* x4);
-  double (*add_gradient)(const Group* groups, int count, const float* x4, float scale, float* gradient4);
-  double (*line_value)(const Group* groups, int count, const float* from4, const float* to4, float alpha);
   /// The least t > 0 at which an element of x + t d is no longer admissible (a tetrahedron is flat, a triangle has
-  /// turned by a right angle), infinity if that is above 1 or nowhere; 0 where one of x is not. Null if the law
-  /// does not mind.
+  /// turned by a right angle), infinity if that is above 1 or nowhere; 0 where one of x is not. Null if E does not
+  /// mind.
   double (*largest_step)(const Group* groups, int count, const float* x4, const float* d4);
 };
 
 struct FloatKernel {
   const char* instruction_set;
-  FloatElementKernel<FloatTetGroup, FloatTetLine> tets;
-  FloatElementKernel<FloatSpringGroup, FloatSpringLine> springs;
-  FloatLawKernel<FloatSolidGroup> solids[kFloatLaws];                ///< by FloatLaw
-  FloatLawKernel<FloatTriangleGroup> membranes[kFloatMembraneLaws];  ///< by FloatMembraneLaw
-  FloatLawKernel<FloatHingeGroup> hinges;
+  FloatElementKernel<FloatTetGroup> tets;
+  FloatElementKernel<FloatSpringGroup> springs;
+  FloatElementKernel<FloatSolidGroup> solids[kFloatLaws];                ///< by FloatLaw
+  FloatElementKernel<FloatTriangleGroup> membranes[kFloatMembraneLaws];  ///< by FloatMembraneLaw
+  FloatElementKernel<FloatHingeGroup> hinges;
   /// R for `count` matrices F (each 9 floats, row-major), for tests.
   void (*rotations)(const float* F, int count, float* R);
 };

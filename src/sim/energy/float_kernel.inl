@@ -17,12 +17,12 @@ namespace rebound::sim {
 extern const FloatKernel REBOUND_FLOAT_KERNEL;
 const FloatKernel REBOUND_FLOAT_KERNEL = {
     REBOUND_FLOAT_KERNEL_NAME,
-    {tets_value, add_tets_gradient, prepare_tet_lines, tet_lines_value},
-    {springs_value, add_springs_gradient, prepare_spring_lines, spring_lines_value},
+    {tets_value, add_tets_gradient, nullptr},
+    {springs_value, add_springs_gradient, nullptr},
     {kSolids<CorotatedLaw>, kSolids<FixedCorotatedLaw>, kSolids<StVKLaw>, kSolids<NeoHookeanLaw>,
      kSolids<StableNeoHookeanLaw>},
     {kMembranes<MembraneStVKLaw>, kMembranes<MembraneNeoHookeanLaw>},
-    {hinges_value, add_hinges_gradient, hinge_lines_value, nullptr},
+    {hinges_value, add_hinges_gradient, nullptr},
     rotations};
 
 }  // namespace rebound::sim

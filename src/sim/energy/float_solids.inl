@@ -212,30 +212,6 @@ double add_solids_gradient(const FloatSolidGroup* groups, int count, const float
       });
 }
 
-/// A vector alpha of the way from a to b.
-inline __attribute__((always_inline)) Vector3 between(const Vector3& a, const Vector3& b, float alpha) {
-  return {multiply_add(splat(alpha), b.x - a.x, a.x), multiply_add(splat(alpha), b.y - a.y, a.y),
-          multiply_add(splat(alpha), b.z - a.z, a.z)};
-}
-
-/// Those of elements of four vertices.
-template <class Group>
-inline __attribute__((always_inline)) Edges edges_between(const Group& group, int lane, const float* from4,
-                                                          const float* to4, float alpha) {
-  const Edges from = edges(group, lane, from4), to = edges(group, lane, to4);
-  Edges e;
-  for (int k = 0; k < 3; ++k) e.edge[k] = between(from.edge[k], to.edge[k], alpha);
-  return e;
-}
-
-template <class Law>
-double solid_lines_value(const FloatSolidGroup* groups, int count, const float* from4, const float* to4, float alpha) {
-  return half_sum(
-      count, [&](int g, int lane) __attribute__((always_inline)) {
-        return solid_at<Law>(groups[g], lane, edges_between(groups[g], lane, from4, to4, alpha), nullptr);
-      });
-}
-
 /// F : cof G.
 inline __attribute__((always_inline)) Doubles along_cofactor(const Doubles* F, const Doubles* G) {
   Doubles cof[9];
@@ -270,8 +246,8 @@ double largest_solid_step(const FloatSolidGroup* groups, int count, const float*
 }
 
 template <class Law>
-constexpr FloatLawKernel<FloatSolidGroup> kSolids = {solids_value<Law>, add_solids_gradient<Law>, solid_lines_value<Law>,
-                                      Law::kBarrier ? largest_solid_step : nullptr};
+constexpr FloatElementKernel<FloatSolidGroup> kSolids = {solids_value<Law>, add_solids_gradient<Law>,
+                                                        Law::kBarrier ? largest_solid_step : nullptr};
 
 }  // namespace
 }  // namespace rebound::sim

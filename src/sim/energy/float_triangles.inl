@@ -175,18 +175,6 @@ double add_sheets_gradient(const FloatTriangleGroup* groups, int count, const fl
       });
 }
 
-template <class Law>
-double sheet_lines_value(const FloatTriangleGroup* groups, int count, const float* from4, const float* to4,
-                         float alpha) {
-  return half_sum(
-      count, [&](int g, int lane) __attribute__((always_inline)) {
-        const PlaneEdges from = plane_edges(groups[g], lane, from4), to = plane_edges(groups[g], lane, to4);
-        const PlaneEdges e = {
-            {between(from.edge[0], to.edge[0], alpha), between(from.edge[1], to.edge[1], alpha)}};
-        return sheet_at<Law>(groups[g], lane, e, nullptr);
-      });
-}
-
 inline double cross_dot(const double* n, const double* a, const double* b) {
   return n[0] * (a[1] * b[2] - a[2] * b[1]) + n[1] * (a[2] * b[0] - a[0] * b[2]) + n[2] * (a[0] * b[1] - a[1] * b[0]);
 }
@@ -218,8 +206,8 @@ double largest_sheet_step(const FloatTriangleGroup* groups, int count, const flo
 }
 
 template <class Law>
-constexpr FloatLawKernel<FloatTriangleGroup> kMembranes = {
-    sheets_value<Law>, add_sheets_gradient<Law>, sheet_lines_value<Law>, Law::kBarrier ? largest_sheet_step : nullptr};
+constexpr FloatElementKernel<FloatTriangleGroup> kMembranes = {
+    sheets_value<Law>, add_sheets_gradient<Law>, Law::kBarrier ? largest_sheet_step : nullptr};
 
 }  // namespace
 }  // namespace rebound::sim

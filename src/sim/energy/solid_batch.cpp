@@ -4,7 +4,7 @@ namespace rebound::sim {
 
 SolidBatch::SolidBatch(FloatLaw law, std::span<const FloatSolid> solids, const Partition& partition,
                        const FloatKernel& kernel)
-    : LawBatch(
+    : GroupedBatch(
           kernel.solids[static_cast<int>(law)], list_by_part(solids, partition), partition,
           [&](int tet, FloatSolidGroup& group, int lane) {
             const FloatSolid& solid = solids[static_cast<std::size_t>(tet)];

@@ -12,7 +12,7 @@ struct FloatSolid {
   float mu, lambda;                   ///< times the volume, J
 };
 
-class SolidBatch final : public LawBatch<FloatSolidGroup> {
+class SolidBatch final : public GroupedBatch<FloatSolidGroup> {
  public:
   SolidBatch(FloatLaw law, std::span<const FloatSolid> solids, const Partition& partition,
              const FloatKernel& kernel = float_kernel());

@@ -6,7 +6,7 @@
 
 namespace rebound::sim {
 
-class SpringBatch final : public GroupedBatch<FloatSpringGroup, FloatSpringLine> {
+class SpringBatch final : public GroupedBatch<FloatSpringGroup> {
  public:
   /// springs: of the hookean law; place[v]: where vertex v of them stands in the solver's order. A spring shorter than
   /// 1e-15 m takes its rest direction.

@@ -4,7 +4,7 @@ namespace rebound::sim {
 
 TriangleBatch::TriangleBatch(FloatMembraneLaw law, std::span<const FloatTriangle> triangles, const Partition& partition,
                              const FloatKernel& kernel)
-    : LawBatch(
+    : GroupedBatch(
           kernel.membranes[static_cast<int>(law)], list_by_part(triangles, partition), partition,
           [&](int number, FloatTriangleGroup& group, int lane) {
             const FloatTriangle& triangle = triangles[static_cast<std::size_t>(number)];
@@ -16,7 +16,7 @@ TriangleBatch::TriangleBatch(FloatMembraneLaw law, std::span<const FloatTriangle
           [](FloatTriangleGroup& group, int lane) { group.mu[lane] = group.lambda[lane] = 0; }) {}
 
 HingeBatch::HingeBatch(std::span<const FloatHinge> hinges, const Partition& partition, const FloatKernel& kernel)
-    : LawBatch(
+    : GroupedBatch(
           kernel.hinges, list_by_part(hinges, partition), partition,
           [&](int number, FloatHingeGroup& group, int lane) {
             const FloatHinge& hinge = hinges[static_cast<std::size_t>(number)];

@@ -12,7 +12,7 @@ struct FloatTriangle {
   float mu, lambda;                   ///< times the volume, J
 };
 
-class TriangleBatch final : public LawBatch<FloatTriangleGroup> {
+class TriangleBatch final : public GroupedBatch<FloatTriangleGroup> {
  public:
   TriangleBatch(FloatMembraneLaw law, std::span<const FloatTriangle> triangles, const Partition& partition,
                 const FloatKernel& kernel = float_kernel());
@@ -24,7 +24,7 @@ struct FloatHinge {
   float rest_angle, stiffness;  ///< rad; J
 };
 
-class HingeBatch final : public LawBatch<FloatHingeGroup> {
+class HingeBatch final : public GroupedBatch<FloatHingeGroup> {
  public:
   HingeBatch(std::span<const FloatHinge> hinges, const Partition& partition,
              const FloatKernel& kernel = float_kernel());

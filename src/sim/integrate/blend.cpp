@@ -5,12 +5,12 @@
 #include <numeric>
 
 #include "sim/base/row_passes.hpp"
-#include "sim/integrate/root.hpp"
 
 namespace rebound::sim {
 namespace {
 
 constexpr int kMostProbes = 40;
+constexpr double kNearerEnd = 0.5;
 
 FrictionWork between(const FrictionWork& a, const FrictionWork& b, double alpha) {
   FrictionWork work{a.taken + alpha * (b.taken - a.taken), a.made + alpha * (b.made - a.made), {}, {}, {}};
@@ -47,7 +47,7 @@ double surface_work(const StepInput& input, const Points& x, const StepForces& f
 }
 
 Blend::Blend(const StepInput& input, const End& from, double e_from, const End& to)
-    : input_(input), from_(from), to_(to), line_(input.minimizer.line()), e_from_(e_from) {
+    : input_(input), from_(from), to_(to), e_from_(e_from) {
   const Model& model = input.model;
   const Points &v_from = from.state.v, &v_to = to.state.v;
   K_ = sum_rows<3>(input.work.workers, v_from.rows(), [&](Eigen::Index first, Eigen::Index rows, auto& twice) {
@@ -61,16 +61,23 @@ Blend::Blend(const StepInput& input, const End& from, double e_from, const End& 
   for (double& K : K_) K *= 0.5;
   const auto work = [&](const End& end) { return surface_work(input, end.state.x, end.forces, end.movers); };
   work_of_movers_ = {work(from), work(to)};
-  line_.prepare(from.state.x, to.state.x, input.work);
-  e_to_ = e(1);
+  const auto look = [&](double alpha) {
+    const EnergyLine::Place place = input.minimizer.line().look(from.state.x, to.state.x, alpha, input.work);
+    end_ = {alpha, place.E + kinetic(alpha) - target(alpha)};
+    if (place.slope) end_.slope = *place.slope;
+  };
+  // The nearer an end is, the better it tells where e = 0. What a barrier admits is found from the ends alone.
+  if (!model.has_barrier()) look(kNearerEnd);
+  if (model.has_barrier() || !is_across()) look(1);
 }
+
+// Does e change its sign before the end?
+bool Blend::is_across() const { return e_from_ > 0 ? end_.f <= 0 : end_.f >= 0; }
 
 double Blend::kinetic(double alpha) const {
   const double rest = 1 - alpha;
   return rest * rest * K_[0] + 2 * alpha * rest * K_[1] + alpha * alpha * K_[2];
 }
-
-double Blend::e(double alpha) const { return line_.value(alpha, input_.work) + kinetic(alpha) - target(alpha); }
 
 // Those of the first method's matrix: between it and the other.
 StepForces Blend::forces(double alpha) const {
@@ -117,19 +124,7 @@ std::pair<double, double> Blend::admitted(Points& way) const {
   return from_end ? std::pair(1 - reach, 1.0) : std::pair(0.0, reach);
 }
 
-double Blend::balance(State& next) const {
-  const double enough = kRootTolerance * input_.blend.tolerance * input_.ledger.scale();
-  const auto [begin, end] = admitted(next.x);
-  const double e_begin = begin > 0 ? e(begin) : e_from_, e_end = end < 1 ? e(end) : e_to_;
-  const auto at = [begin = begin, end = end](double share) { return begin + share * (end - begin); };
-  double alpha;
-  if ((e_begin > 0) == (e_end > 0)) {
-    alpha = begin > 0 ? begin : end;
-  } else {
-    alpha =
-        at(interpolated_root([&](double share) { return e(at(share)); },
-                             [&](double share) { return kinetic(at(share)); }, e_begin, e_end, enough, kMostProbes));
-  }
+void Blend::put(double alpha, State& next) const {
   const State &from = from_.state, &to = to_.state;
   next.x.resize(from.x.rows(), 3);
   next.v.resize(from.v.rows(), 3);
@@ -141,7 +136,27 @@ double Blend::balance(State& next) const {
     next.x.middleRows(first, rows) = mixed(from.x, to.x);
     next.v.middleRows(first, rows) = mixed(from.v, to.v);
   });
-  return alpha;
+}
+
+// Each place that is looked at is put into `next`, and E there is what the session wants of the place that is taken. So
+// where the first guess is good, which is the rule, nothing is worked out for the search alone.
+Blend::Balance Blend::balance(State& next) const {
+  const double enough = kRootTolerance * input_.blend.tolerance * input_.ledger.scale();
+  Balance at;
+  const auto known = [&](double alpha) { return kinetic(alpha) - target(alpha); };
+  const auto e = [&](double alpha) {
+    put(alpha, next);
+    at = {alpha, input_.model.energy_by_kind(next.x, input_.work)};
+    return std::accumulate(at.E.begin(), at.E.end(), known(alpha));
+  };
+  const auto [begin, end] = admitted(next.x);
+  const RootNode from{begin, begin > 0 ? e(begin) : e_from_};
+  RootNode to = end_;
+  if (end < 1) to = {end, e(end)};
+  double alpha = begin > 0 ? begin : to.x;
+  if ((from.f > 0) != (to.f > 0)) alpha = interpolated_root(e, known, from, to, enough, kMostProbes);
+  if (alpha != at.alpha) e(alpha);
+  return at;
 }
 
 double Blend::target(double alpha) const {

@@ -8,6 +8,7 @@
 
 #include "sim/contact/force_in_step.hpp"
 #include "sim/integrate/integrator.hpp"
+#include "sim/integrate/root.hpp"
 
 namespace rebound::sim {
 
@@ -34,27 +35,34 @@ class Blend {
  public:
   Blend(const StepInput& input, const End& from, double e_from, const End& to);
 
-  double e_to() const { return e_to_; }
-  double e(double alpha) const;
+  /// Where e has another sign than at `from`: there, if that is before `to`. As precise as what solves begin with.
+  double e_to() const { return end_.f; }
   StepForces forces(double alpha) const;
   FrictionWork friction(double alpha) const;
   /// That of the ends, blended as they are: no method has applied the forces at the state between.
   WorkOfMovers movers(double alpha) const;
 
-  /// e must have opposite signs at the two ends. Writes the state where e = 0 and returns its weight of `to`. Where
-  /// states between are not admitted, the way ends a little before them; if e has its sign there still, that is the
-  /// state: behind lie only those whose energy is in elements that are all but flat.
-  double balance(State& next) const;
+  struct Balance {
+    double alpha = -1;
+    EnergyByKind E;  ///< J, in double precision
+  };
+  /// e must have opposite signs at the two ends. Writes the state where e = 0 and returns its weight of `to`, and E.
+  /// Where states between are not admitted, the way ends a little before them; if e has its sign there still, that is
+  /// the state: behind lie only those whose energy is in elements that are all but flat.
+  Balance balance(State& next) const;
 
  private:
   double kinetic(double alpha) const;
   double target(double alpha) const;
+  bool is_across() const;
   std::pair<double, double> admitted(Points& way) const;
+  /// next := the state at alpha.
+  void put(double alpha, State& next) const;
 
   const StepInput& input_;
   const End from_, to_;
-  EnergyLine& line_;
-  double e_from_, e_to_;
+  double e_from_;
+  RootNode end_;                          ///< of the part of the line that is searched
   std::array<double, 2> work_of_movers_;  ///< J, all of it
   std::array<double, 3> K_;
 };

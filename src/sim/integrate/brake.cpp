@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "sim/base/row_passes.hpp"
 #include "sim/integrate/friction_step.hpp"
 
 namespace rebound::sim {
@@ -21,22 +22,31 @@ StepForces backward_forces(double h) { return kBackwardEuler.forces(h); }
 
 }  // namespace
 
-void Brake::begin(const Points& x, const FrictionWork& like) {
-  euler_.x = x;
+void Brake::begin(const StepInput& input, const Points& x, const FrictionWork& like, Points* y, bool goes_on) {
+  copy_rows(input.work.workers, x, euler_.x);
   like_ = &like;
+  knows_y_ = y != nullptr;
+  goes_on_ = goes_on;
+  if (knows_y_) buffers_.y.swap(*y);
+}
+
+StepObjective Brake::objective(const StepInput& input) {
+  return {input.model, kBackwardEuler, input.h, input.history, buffers_, input.work, 1, knows_y_};
 }
 
 // One iteration of Newton is far from backward Euler where surfaces press: the blend would have the right energy, but
 // forces in it out of which the next step makes more.
 void Brake::iterate(const StepInput& input, const StopRule& stop, StepReport& report) {
   const SolverSettings& solver = input.solver;
-  iterate(input, solver.effort(solver.stabilizer_iterations.value_or(solver.to_tolerance ? solver.iterations : 1)),
-          stop, report);
+  SolveEffort effort =
+      solver.effort(solver.stabilizer_iterations.value_or(solver.to_tolerance ? solver.iterations : 1));
+  effort.goes_on = goes_on_;
+  iterate(input, effort, stop, report);
 }
 
 // Improves euler_.x, and writes euler_.v.
 void Brake::iterate(const StepInput& input, SolveEffort effort, const StopRule& stop, StepReport& report) {
-  const StepObjective g(input.model, kBackwardEuler, input.h, input.history, buffers_, input.work);
+  const StepObjective g = objective(input);
   effort.enough = 0;
   bool stopped = false;
   const auto watched = [&](const Points& x, double E) { return stopped = stop(x, E); };
@@ -51,7 +61,7 @@ void Brake::iterate(const StepInput& input, SolveEffort effort, const StopRule& 
 }
 
 void Brake::iterate_below_target(const StepInput& input, StepReport& report) {
-  const StepObjective g(input.model, kBackwardEuler, input.h, input.history, buffers_, input.work);
+  const StepObjective g = objective(input);
   // By reference: what it looks at is too much to be kept without asking for memory.
   const auto is_below = [&](const Points& x, double E) {
     return E + g.velocity(x, euler_.v) - input.ledger.target() - surface_work(input, x, backward_forces(input.h)) <= 0;
@@ -95,7 +105,8 @@ void Brake::settle(const StepInput& input, const State& after_friction, double e
   const StepForces forces = backward_forces(input.h);
   const Blend less(input, {after_friction, friction_, forces}, made, {euler_, none, forces});
   if (less.e_to() <= 0) {
-    const double alpha = less.balance(next);
+    const auto [alpha, E] = less.balance(next);
+    report.energy = E;
     report.friction = less.friction(alpha);
     report.movers = less.movers(alpha);
   } else if (less.e_to() < made) {
@@ -144,7 +155,8 @@ bool Brake::blend(const StepInput& input, const End& from, double e_from, double
     if (!tolerable) settle(input, *euler, line->e_to(), report, next);
     return !tolerable;
   }
-  const double alpha = line->balance(next);
+  const auto [alpha, E] = line->balance(next);
+  report.energy = E;
   report.blend = alpha;
   report.forces = line->forces(alpha);
   report.friction = line->friction(alpha);

@@ -8,8 +8,11 @@ namespace rebound::sim {
 
 class Brake {
  public:
-  /// Backward Euler's iterations begin at x, in a step that has friction like that (both must outlive the step).
-  void begin(const Points& x, const FrictionWork& like);
+  /// Backward Euler's iterations begin at x, in a step that has friction like that, which must outlive the step.
+  /// y: that of the step's other method, where it is backward Euler's as well; it is taken. goes_on: x is where that
+  /// method's solve has ended.
+  void begin(const StepInput& input, const Points& x, const FrictionWork& like, Points* y = nullptr,
+             bool goes_on = false);
   /// The first of them: one, as in the paper, or to the end with a solver that goes to its tolerance.
   void iterate(const StepInput& input, const StopRule& stop, StepReport& report);
   /// After begin(): blends just enough of backward Euler into `from`, which is e_from > 0 joules above the target.
@@ -27,7 +30,11 @@ class Brake {
   const State& with_friction(const StepInput& input);
   void settle(const StepInput& input, const State& after_friction, double e, StepReport& report, State& next);
 
+  StepObjective objective(const StepInput& input);
+
   StepBuffers buffers_;
+  bool knows_y_ = false;  ///< it is in buffers_
+  bool goes_on_ = false;
   State euler_, after_friction_;  ///< the second where friction does anything
   FrictionWork friction_;
   const FrictionWork* like_ = nullptr;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "sim/base/row_passes.hpp"
+
 namespace rebound::sim {
 
 StepReport solve_step(const Scheme& scheme, const StepInput& input, StepBuffers& buffers, State& next,
@@ -9,7 +11,7 @@ StepReport solve_step(const Scheme& scheme, const StepInput& input, StepBuffers&
   input.put_surfaces(0);
   const StepObjective g(input.model, scheme, input.h, input.history, buffers, input.work);
   input.put_surfaces(forces_at.value_or(scheme.gamma), forces_at.value_or(1));
-  next.x = g.y();
+  copy_rows(input.work.workers, g.y(), next.x);
   const SolveReport solve = input.minimizer.minimize(g, input.solver.effort(input.solver.iterations), nullptr, next.x);
   input.put_surfaces(1);
   StepReport report;

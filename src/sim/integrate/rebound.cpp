@@ -68,7 +68,7 @@ constexpr int kMostFrictionSolves = 3;
 constexpr double kMadeByFriction = 0.1, kOtherFriction = 0.02;
 // What is pressed by no more than so many weights, and loses more than that share of its K in a step by friction, all
 // but lies.
-constexpr double kWeights = 4, kRubs = 0.1;
+constexpr double kOwnWeights = 4, kRubs = 0.1;
 
 // Of what a step with a contact has lost. The rest has gone into waves, as it does in small steps.
 constexpr double kComesBack = 0.9;
@@ -174,7 +174,7 @@ bool Rebound::rubs(const StepInput& input, const FrictionWork& friction, const S
   if (std::ranges::any_of(model.contacts.items, [](const Contact& c) { return c.obstacle < 0; })) return false;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const auto& [first, count] = model.bodies[b];
-    if (pushes_[b].norm() > kWeights * model.g.norm() * model.M.segment(first, count).sum()) return false;
+    if (pushes_[b].norm() > kOwnWeights * model.g.norm() * model.M.segment(first, count).sum()) return false;
   }
   return true;
 }
@@ -198,11 +198,11 @@ double Rebound::given_up(const StepInput& input, double missing, double K, doubl
 void Rebound::brake(const StepInput& input, double e, StepReport& report, State& next) {
   if (!std::isfinite(e)) {
     friction_ = {};
-    brake_.begin(input.history.now.x, friction_);
+    brake_.begin(input, input.history.now.x, friction_);
     brake_.step_from_start(input, report, next);
     return;
   }
-  brake_.begin(solved_.x, friction_);
+  brake_.begin(input, solved_.x, friction_);
   brake_.iterate(input, nullptr, report);
   if (report.outcome != Outcome::done) return;
   // What friction has made within the tolerance stays where backward Euler is no better.

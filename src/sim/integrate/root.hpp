@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace rebound::sim {
 
@@ -48,16 +49,22 @@ double secant_root(const Function& f, double a, double b, double fa, double fb, 
   return best;
 }
 
-/// As secant_root on [0, 1], for an f that is dear but for a part that is known: the rest is interpolated, by the line
-/// between its ends, then by the polynomials through its values where these led. known(x) is called often.
+/// Where a function is known already, and the slope of what is dear of it; NaN: that is not known.
+struct RootNode {
+  double x = 0, f = 0;
+  double slope = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// As secant_root, for an f that is dear but for a part that is known: the rest is interpolated by the polynomial
+/// through the ends, with b's slope, then also through its values where that led. known(x) is called often.
 template <class Function, class Known>
-double interpolated_root(const Function& f, const Known& known, double f0, double f1, double enough, int most) {
+double interpolated_root(const Function& f, const Known& known, const RootNode& at_a, const RootNode& at_b,
+                         double enough, int most) {
   constexpr int kGuesses = 3;
   constexpr int kMostSecants = 60;  // of a polynomial
-  std::array<double, 2 + kGuesses> node, divided;
+  std::array<double, 3 + kGuesses> node, divided;
   int nodes = 0;
-  const auto add_node = [&](double x, double fx) {
-    double difference = fx - known(x);
+  const auto add_node = [&](double x, double difference) {
     for (int i = 0; i < nodes; ++i) difference = (difference - divided[i]) / (x - node[i]);
     node[nodes] = x;
     divided[nodes++] = difference;
@@ -68,9 +75,13 @@ double interpolated_root(const Function& f, const Known& known, double f0, doubl
     for (int i = nodes - 1; i >= 0; --i) sum = divided[i] + (x - node[i]) * sum;
     return sum + known(x);
   };
-  add_node(0, f0);
-  add_node(1, f1);
-  double a = 0, b = 1, fa = f0, fb = f1;
+  double a = at_a.x, b = at_b.x, fa = at_a.f, fb = at_b.f;
+  add_node(a, fa - known(a));
+  add_node(b, fb - known(b));
+  if (std::isfinite(at_b.slope)) {
+    node[nodes] = b;
+    divided[nodes++] = (at_b.slope - divided[1]) / (b - a);
+  }
   for (int i = 0; i < kGuesses; ++i) {
     const double x = secant_root(guess, a, b, fa, fb, 0.1 * enough, kMostSecants);
     if (!(x > a && x < b)) break;
@@ -79,7 +90,7 @@ double interpolated_root(const Function& f, const Known& known, double f0, doubl
     const bool replaces_a = (fx > 0) == (fa > 0);
     (replaces_a ? a : b) = x;
     (replaces_a ? fa : fb) = fx;
-    add_node(x, fx);
+    add_node(x, fx - known(x));
   }
   return secant_root(f, a, b, fa, fb, enough, most);
 }

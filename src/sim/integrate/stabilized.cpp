@@ -24,13 +24,13 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
   if (report.outcome == Outcome::factor_failed) return report;
   if (report.outcome == Outcome::not_finite) {
     midpoint_friction_ = {};
-    brake_.begin(input.history.now.x, midpoint_friction_);
+    brake_.begin(input, input.history.now.x, midpoint_friction_);
     brake_.step_from_start(input, report, next);
     return report;
   }
 
   midpoint_friction_ = friction_step(input, midpoint_forces(input.h), midpoint_);
-  const double rest = input.model.kinetic(midpoint_.v) - input.ledger.target() -
+  const double rest = input.model.kinetic(midpoint_.v, input.work.workers) - input.ledger.target() -
                       surface_work(input, midpoint_.x, midpoint_forces(input.h)) - midpoint_friction_.added();
   const double enough = input.blend.tolerance * input.ledger.scale();
   // Of what friction has made little is left: it would keep shaking what is at rest.
@@ -50,7 +50,8 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
   // "BEsolve(x_IM)": x_IM is the initial guess; the step itself starts from (x_n, v_n). The first thing that the solve
   // looks at is E(x_IM), which tells whether there is anything to take out; if not, nothing is solved.
   if (!knows_E || (e_midpoint > enough && std::isfinite(e_midpoint))) {
-    brake_.begin(midpoint_.x, midpoint_friction_);
+    // Friction that rubs after the solve may have moved bodies.
+    brake_.begin(input, midpoint_.x, midpoint_friction_, &buffers_.y, !midpoint_friction_.E);
     bool asked = false;
     const auto nothing_to_take_out = [&](const Points&, double E) {
       // What it is asked later is about iterates of backward Euler, or about x_n where a solver begins anew.
@@ -64,7 +65,7 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
 
   const End midpoint{midpoint_, midpoint_friction_, midpoint_forces(input.h)};
   if (std::isinf(e_midpoint)) {
-    brake_.begin(input.history.now.x, midpoint_friction_);
+    brake_.begin(input, input.history.now.x, midpoint_friction_);
     brake_.blend_from_start(input, midpoint, report, next);
   } else if (e_midpoint >= -enough && e_midpoint <= enough) {
     take_midpoint(input, report, next);
@@ -127,10 +128,13 @@ void Stabilized::blend_with_forward_euler(const StepInput& input, double e_midpo
   // Forward Euler may fail to raise a non-convex energy to the target: then the nearer of the two.
   if (std::isnan(blend.e_to()) || blend.e_to() <= e_midpoint) return take_midpoint(input, report, next);
   double alpha = 1;
-  if (blend.e_to() >= 0 || input.model.has_barrier())
-    alpha = blend.balance(next);
-  else
+  if (blend.e_to() >= 0 || input.model.has_barrier()) {
+    const Blend::Balance balance = blend.balance(next);
+    alpha = balance.alpha;
+    report.energy = balance.E;
+  } else {
     next = forward_;
+  }
   report.blend = -alpha;
   report.forces = blend.forces(alpha);
   report.friction = blend.friction(alpha);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/base/row_passes.hpp"
 #include "sim/energy/gravity.hpp"
 #include "sim/linear/assemble.hpp"
 
@@ -72,6 +73,14 @@ double Model::kinetic(const Points& v) const {
   for (Eigen::Index i = 0; i < v.rows(); ++i)
     if (!fixed[i]) twice += M[i] * v.row(i).squaredNorm();
   return 0.5 * twice;
+}
+
+double Model::kinetic(const Points& v, Workers& workers) const {
+  const auto twice = sum_rows<1>(workers, v.rows(), [&](Eigen::Index first, Eigen::Index rows, auto& sum) {
+    for (Eigen::Index i = first; i < first + rows; ++i)
+      if (!fixed[i]) sum[0] += M[i] * v.row(i).squaredNorm();
+  });
+  return 0.5 * twice[0];
 }
 
 SparseMatrix Model::laplacian(Workers* workers) const {

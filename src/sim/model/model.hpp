@@ -92,6 +92,8 @@ struct Model {
   void add_lasting_hessian(const Points& x, Curvature curvature, HessianBlocks& H, Workspace& work) const;
   /// K(v) = 1/2 v^T M v over the free vertices, J.
   double kinetic(const Points& v) const;
+  /// The same, added up in another order.
+  double kinetic(const Points& v, Workers& workers) const;
   /// L of all but the grabs and contacts, lower triangle. workers: null: this thread alone.
   SparseMatrix laplacian(Workers* workers = nullptr) const;
   /// H += d2E(x), all of it.

@@ -36,7 +36,7 @@ SolveReport FloatLocalGlobal::minimize(const StepObjective& g, const SolveEffort
   if (effort.accelerated && steps_.front().size() == 0)
     for (auto* ring : {&residuals_, &steps_})
       for (auto& array : *ring) array = AlignedBuffer<float>(w_.size());
-  start(g, x);
+  if (!effort.goes_on || !start_at_end(g)) start(g, x);
   Solve solve(g, *system);
   const bool by_parts = !effort.accelerated && !stop && effort.enough == 0 && are_springs_apart() && !system->holds();
   bool ahead = false;  // the local step is made, and the way up
@@ -230,6 +230,7 @@ void FloatLocalGlobal::combine(const Anderson::Numbers& weights, float gamma, in
 SolveReport FloatLocalGlobal::refine(const StepObjective& g, FloatSystem& system, const SolveEffort& effort,
                                      const StopRule& stop, SolveReport report, Points& x) {
   Points& d = gradient_;
+  is_at_end_ = false;
   while (true) {
     const double E = g.gradient(x, d);
     if (stop && stop(x, E)) {

@@ -43,7 +43,7 @@ FloatStep::FloatStep(const Model& model, const Analysis& known)
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
     for (int v = model.bodies[b].first; v < model.bodies[b].first + model.bodies[b].count; ++v)
       body_[static_cast<std::size_t>(plan_.position()[v])] = static_cast<int>(b);
-  middles_.resize(model.bodies.size());
+  middles_.resize(model.bodies.size(), Vec3::Zero());
   const auto slots = static_cast<std::size_t>(plan_.slots());
   for (auto* array : {&mass_, &w_, &z_, &z0_, &d_}) *array = AlignedBuffer<float>(4 * slots);
   read_numbers();
@@ -99,6 +99,9 @@ void FloatStep::adopt(SystemCache<FloatSystem>::Missing& made, Workers& workers)
 void FloatStep::choose_middles(const Points& x) {
   for (std::size_t b = 0; b < middles_.size(); ++b)
     middles_[b] = x.middleRows(model_.bodies[b].first, model_.bodies[b].count).colwise().mean();
+}
+
+void FloatStep::find_springs() {
   springs_.resize(static_cast<std::size_t>(part_count()) + 2);
   for (PartSprings& springs : springs_) {
     springs.handles.clear();
@@ -156,8 +159,10 @@ int FloatStep::find_slots(std::span<int> slots, std::span<const float> weights) 
 // w, z and M w of the first guess x. Returns the inertia at x_n, 1/2 |x_n - y|^2_M.
 double FloatStep::start(const StepObjective& g, const Points& x) {
   choose_middles(g.now().x);
+  find_springs();
   const double gamma = gamma_ = g.scheme().gamma, c = g.scheme().c;
-  const double fall = c * gamma * g.h() * g.h();
+  const double fall = fall_ = c * gamma * g.h() * g.h();
+  is_at_end_ = false;
   y_.resize(x.rows(), 3);
   PerPart<double> inertia{};
   each_range(g.work().workers, [&](int begin, int end, int part) {
@@ -187,6 +192,33 @@ double FloatStep::start(const StepObjective& g, const Points& x) {
     inertia[part] = of_part;
   });
   return total(inertia);
+}
+
+// Only the constant forces have another share in y; with gamma = 1, z has nothing of x_n.
+bool FloatStep::start_at_end(const StepObjective& g) {
+  if (!is_at_end_ || g.scheme().gamma != 1) return false;
+  is_at_end_ = false;
+  find_springs();
+  gamma_ = 1;
+  const double fall = g.scheme().c * g.h() * g.h(), more = fall - fall_;
+  fall_ = fall;
+  each_range(g.work().workers, [&](int begin, int end, int) {
+    for (int s = begin; s < end; ++s) {
+      const double* o = middle(s).data();
+      Quad w = quads(w_)[s], z0{};
+      for (int k = 0; k < 3; ++k) {
+        const double moved = more * acceleration_(s, k), y = y_(s, k) + moved;
+        y_(s, k) = y;
+        w[k] -= static_cast<float>(moved);
+        z0[k] = static_cast<float>(y - o[k]);
+      }
+      quads(w_)[s] = w;
+      quads(z0_)[s] = z0;
+      quads(z_)[s] = z0 + w;
+      quads(d_)[s] = quads(mass_)[s] * w;
+    }
+  });
+  return true;
 }
 
 double FloatStep::local(float scale, int part) {
@@ -237,6 +269,7 @@ double FloatStep::add_contact(float scale, int contact) {
 
 void FloatStep::gradient(const Points& x, Points& gradient, Workspace& work) {
   choose_middles(x);
+  find_springs();
   gamma_ = 1;
   each_range(work.workers, [&](int begin, int end, int) {
     for (int s = begin; s < end; ++s) {
@@ -261,6 +294,7 @@ void FloatStep::gradient(const Points& x, Points& gradient, Workspace& work) {
 }
 
 void FloatStep::read(Workers& workers, Points& x) {
+  is_at_end_ = true;
   each_range(workers, [&](int begin, int end, int) {
     for (int s = begin; s < end; ++s) {
       const int v = plan_.order()[s];
@@ -287,59 +321,51 @@ double FloatStep::constant_energy(const Points& x, Workspace& work) const {
   return E;
 }
 
-void FloatStep::prepare(const Points& from, const Points& to, Workspace& work) {
-  choose_middles(from);
-  if (from_.size() == 0)
-    for (auto* array : {&from_, &to_}) *array = AlignedBuffer<float>(w_.size());
-  each_range(work.workers, [&](int begin, int end, int) {
+EnergyLine::Place FloatStep::look(const Points& from, const Points& to, double alpha, Workspace& work) {
+  find_springs();  // from the middles of the solves before, which are near
+  gamma_ = 1;
+  if (along_.size() == 0) along_ = AlignedBuffer<float>(w_.size());
+  PerPart<double> by_constants{}, slopes{}, E_part{};
+  each_range(work.workers, [&](int begin, int end, int part) {
+    double by_constant = 0;
     for (int s = begin; s < end; ++s) {
       const int v = plan_.order()[s], soon = plan_.order()[std::min(s + kAhead, end - 1)];
       for (const Points* rows : {&from, &to}) __builtin_prefetch(rows->data() + 3 * soon);
-      const Vec3& o = middle(s);
+      const double* o = middle(s).data();
+      Quad z{}, along{};
+      double fall = 0;
       for (int k = 0; k < 3; ++k) {
-        quads(from_)[s][k] = static_cast<float>(from(v, k) - o[k]);
-        quads(to_)[s][k] = static_cast<float>(to(v, k) - o[k]);
+        const double way = to(v, k) - from(v, k);
+        z[k] = static_cast<float>(from(v, k) - o[k] + alpha * way);
+        along[k] = static_cast<float>(way);
+        fall += acceleration_(s, k) * way;
       }
+      quads(z_)[s] = z;
+      quads(along_)[s] = along;
+      quads(d_)[s] = Quad{};
+      by_constant -= static_cast<double>(quads(mass_)[s][0]) * fall;
     }
+    by_constants[part] = by_constant;
   });
+  const double of_constants = total(by_constants);
+  const double E = constant_energy(from, work) + alpha * of_constants + add_springs_between(1);
   each_part(work.workers, [&](int part) {
-    partition_.fill_area(part, from_.data());
-    partition_.fill_area(part, to_.data());
-    for (const auto& batch : batches_) batch->prepare_line(part, from_.data(), to_.data());
+    E_part[part] = local(1, part);
+    slopes[part] = slope(part);
   });
-  contacts_on_line_.clear();
-  for (const Contact& c : model_.contacts.items)
-    contacts_on_line_.push_back({c.height(from), c.height(to), c.stiffness});
-  const double c0 = constant_energy(from, work);
-  others_ = {c0, constant_energy(to, work) - c0, 0};
-  if (!handles_.empty()) {
-    // A quadratic in alpha: three values give all.
-    const auto of_handles = [&](const Points& x) {
-      return model_.attachments.value(x, work) + model_.grabs.value(x, work);
-    };
-    gradient_.noalias() = 0.5 * (from + to);
-    const double E0 = of_handles(from), E1 = of_handles(to), E_half = of_handles(gradient_);
-    others_[0] += E0;
-    others_[1] += 4 * E_half - 3 * E0 - E1;
-    others_[2] += 2 * (E0 + E1 - 2 * E_half);
-  }
+  return {E + total(E_part), of_constants + total(slopes)};
 }
 
-double FloatStep::elements_on_line(double alpha, Workers& workers) {
-  PerPart<double> E_part{};
-  each_part(workers, [&](int part) {
-    for (const auto& batch : batches_) E_part[part] += batch->line_value(part, alpha);
-  });
-  return total(E_part);
-}
-
-double FloatStep::value(double alpha, Workspace& work) {
-  double E = others_[0] + alpha * (others_[1] + alpha * others_[2]) + elements_on_line(alpha, work.workers);
-  for (const RepulsionOnLine& c : contacts_on_line_) {
-    const double height = std::min(0.0, c.from + alpha * (c.to - c.from));
-    E += 0.5 * c.stiffness * height * height;
-  }
-  return E;
+double FloatStep::slope(int part) {
+  const EliminationPlan::Part& of = part_or_top(part);
+  const auto at = [&](int slot, int along) {
+    const Quad product = quads(d_)[slot] * quads(along_)[along];
+    return static_cast<double>(product[0]) + product[1] + product[2];
+  };
+  double sum = 0;
+  for (int s = of.begin; s < of.end; ++s) sum += at(s, s);
+  for (int i = 0; i < of.area_size(); ++i) sum += at(of.area + i, of.above[i]);
+  return sum;
 }
 
 }  // namespace rebound::sim

@@ -44,8 +44,8 @@ class FloatStep : public EnergyLine {
 
   /// As Minimizer::gradient, of a model without step_energies.
   void gradient(const Points& x, Points& gradient, Workspace& work);
-  void prepare(const Points& from, const Points& to, Workspace& work) override;
-  double value(double alpha, Workspace& work) override;
+  /// After a solve near there.
+  Place look(const Points& from, const Points& to, double alpha, Workspace& work) override;
 
  protected:
   /// One a part of the plan, and one for the top.
@@ -88,10 +88,6 @@ class FloatStep : public EnergyLine {
   struct PartSprings {
     std::vector<int> handles, contacts;
   };
-  /// Its height at both ends of the line, m.
-  struct RepulsionOnLine {
-    double from, to, stiffness;
-  };
 
   const Vec3& middle(int slot) const {
     return middles_[static_cast<std::size_t>(body_[static_cast<std::size_t>(slot)])];
@@ -109,6 +105,8 @@ class FloatStep : public EnergyLine {
 
   /// w, z and M w, in d_, of the first guess x. Returns what g is at x_n but for all energies: the inertia, J s^2.
   double start(const StepObjective& g, const Points& x);
+  /// The same where SolveEffort::goes_on holds, without a look at x. False where the last solve tells too little.
+  bool start_at_end(const StepObjective& g);
   /// d_ := dg at the present z, where it was M w. Returns E but for constant forces.
   /// Of the springs of no part:
   double add_springs_between(float scale) { return add_springs(scale, springs_.back()); }
@@ -139,29 +137,31 @@ class FloatStep : public EnergyLine {
   std::vector<Repulsion> contacts_;
   std::vector<PartSprings> springs_;  ///< a part, the top, and at last those of no part
   std::vector<double> heights_;       ///< of the repulsion springs at the present z, over gamma, m
-  std::vector<RepulsionOnLine> contacts_on_line_;
-  Points acceleration_;              ///< of the constant forces, m/s^2, a row a slot
-  Points y_;                         ///< y with the constant forces in it, a row a slot
-  Points gradient_;                  ///< scratch, a row a vertex
-  AlignedBuffer<float> mass_;        ///< 4 floats a slot, as the others: m, m, m, 0
-  AlignedBuffer<float> w_, z_, z0_;  ///< z = z0 + gamma w
-  AlignedBuffer<float> d_;           ///< M w, then dg, then the correction
-  AlignedBuffer<float> from_, to_;   ///< ends of the line
+  Points acceleration_;               ///< of the constant forces, m/s^2, a row a slot
+  Points y_;                          ///< y with the constant forces in it, a row a slot
+  Points gradient_;                   ///< scratch, a row a vertex
+  AlignedBuffer<float> mass_;         ///< 4 floats a slot, as the others: m, m, m, 0
+  AlignedBuffer<float> w_, z_, z0_;   ///< z = z0 + gamma w
+  AlignedBuffer<float> d_;            ///< M w, then dg, then the correction
+  AlignedBuffer<float> along_;        ///< where a line leads: to - from
+  bool is_at_end_ = false;            ///< y_ + w_ is what the last solve has returned
 
  private:
   void read_numbers();
   void choose_middles(const Points& x);
+  /// Handles and contacts as they are now, measured from the middles.
+  void find_springs();
   /// The slots that one part has for all vertices that the spring hangs on. Returns its place in springs_.
   int find_slots(std::span<int> slots, std::span<const float> weights) const;
   double add_springs(float scale, const PartSprings& springs);
   double add_handle(float scale, const Handle& handle);
   double add_contact(float scale, int contact);
 
-  /// E of the elements along the line, J.
-  double elements_on_line(double alpha, Workers& workers);
+  /// d_ along along_, of a part: dE/dalpha, where d_ is its dE.
+  double slope(int part);
 
   double gamma_ = 1;
-  std::array<double, 3> others_{};  ///< what no batch has, along the line: a polynomial in alpha, J
+  double fall_ = 0;  ///< of the constant forces' accelerations in y_, s^2
 };
 
 }  // namespace rebound::sim

@@ -75,6 +75,8 @@ struct SolveEffort {
   double enough;
   /// Fewer iterations for the same result, if this solver has a way; the result of one iteration is the same.
   bool accelerated;
+  /// x is where this solver's last solve has ended, and g has that one's x_n and y: what it knows of them is used.
+  bool goes_on = false;
   /// Of solvers that look at the residual: converged below this, m/s.
   double tolerance = kVelocityTolerance;
   Projection projection = Projection::on_demand;
@@ -94,32 +96,29 @@ struct SolveEffort {
 /// there. A solver that goes on to convergence asks once, before the first.
 using StopRule = std::function<bool(const Points& x, double E)>;
 
-/// E along a line, for searches on it.
+/// E along a line x(alpha) = (1 - alpha) from + alpha to, for searches on it.
 class EnergyLine {
  public:
   virtual ~EnergyLine() = default;
-  /// The line x(alpha) = (1 - alpha) from + alpha to. Both must stay until the next call.
-  virtual void prepare(const Points& from, const Points& to, Workspace& work) = 0;
-  /// E(x(alpha)), J, 0 <= alpha <= 1.
-  virtual double value(double alpha, Workspace& work) = 0;
+  struct Place {
+    double E = 0;                      ///< J
+    std::optional<double> slope = {};  ///< dE/dalpha, J, where it costs little
+  };
+  /// At x(alpha), 0 <= alpha <= 1.
+  virtual Place look(const Points& from, const Points& to, double alpha, Workspace& work) = 0;
 };
 
 /// Evaluates the energy itself.
 class ExactLine final : public EnergyLine {
  public:
   explicit ExactLine(const Model& model) : model_(model) {}
-  void prepare(const Points& from, const Points& to, Workspace&) override {
-    from_ = &from;
-    to_ = &to;
-  }
-  double value(double alpha, Workspace& work) override {
-    x_.noalias() = *from_ + alpha * (*to_ - *from_);
-    return model_.energy(x_, work);
+  Place look(const Points& from, const Points& to, double alpha, Workspace& work) override {
+    x_.noalias() = from + alpha * (to - from);
+    return {model_.energy(x_, work)};
   }
 
  private:
   const Model& model_;
-  const Points *from_ = nullptr, *to_ = nullptr;
   Points x_;
 };
 
@@ -134,7 +133,7 @@ class Minimizer {
   /// gradient = dE(x), N, zero at fixed vertices; as precise as what its solves begin with.
   virtual void gradient(const Points& x, Points& gradient, Workspace& work) = 0;
 
-  /// E along a line, as cheaply as this solver can. Valid until the model changes.
+  /// E along a line, as precise as what its solves begin with.
   virtual EnergyLine& line() = 0;
 
   /// Where obstacles that are constraints held x at the end of the last solve, of solvers that keep them.

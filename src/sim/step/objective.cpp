@@ -19,7 +19,7 @@ Eigen::Matrix3d skew(const Vec3& w) {
 }  // namespace
 
 StepObjective::StepObjective(const Model& model, const Scheme& scheme, double step, const Past& past,
-                             StepBuffers& buffers, Workspace& work, double end)
+                             StepBuffers& buffers, Workspace& work, double end, bool knows_y)
     : model_(model),
       scheme_(scheme),
       h_(scheme.span * step),
@@ -31,6 +31,7 @@ StepObjective::StepObjective(const Model& model, const Scheme& scheme, double st
   assert(!scheme.two_steps() || past.before != nullptr);
   assert(!scheme.keeps_at_end || scheme.gamma == 1);
   assert(!scheme.carries_acceleration() || buffers.a != nullptr);
+  if (knows_y) return;
   const double h = h_, a0 = scheme.a0, a1 = scheme.a1, b0 = scheme.b0, b1 = scheme.b1, k = scheme.k;
   const State& now = past.now;
   Points& y = buffers_.y;

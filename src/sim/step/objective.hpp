@@ -75,9 +75,9 @@ struct StepBuffers {
 class StepObjective final : public Objective {
  public:
   /// Prepares y and the velocity rule. step: s, all of it, also for a stage. The past must have `before` if the scheme
-  /// takes two steps. end: the share of the step that has gone by where it ends.
+  /// takes two steps. end: the share of the step that has gone by where it ends. knows_y: y is in the buffers already.
   StepObjective(const Model& model, const Scheme& scheme, double step, const Past& past, StepBuffers& buffers,
-                Workspace& work, double end = 1);
+                Workspace& work, double end = 1, bool knows_y = false);
 
   const Model& model() const override { return model_; }
   Workspace& work() const override { return work_; }
