@@ -66,9 +66,9 @@ StepInput with_ledger(const StepInput& of, const Ledger& ledger) {
 // another by more than that share.
 constexpr int kMostFrictionSolves = 3;
 constexpr double kMadeByFriction = 0.1, kOtherFriction = 0.02;
-// What is pressed by no more than so many weights, and loses more than that share of its K in a step by friction, all
+// What is pressed by no more than so many weights, and loses more than that share of its K in a second by friction, all
 // but lies.
-constexpr double kOwnWeights = 4, kRubs = 0.1;
+constexpr double kOwnWeights = 4, kRubs = 1;
 
 // Of what a step with a contact has lost. The rest has gone into waves, as it does in small steps.
 constexpr double kComesBack = 0.9;
@@ -170,7 +170,7 @@ bool Rebound::shakes_by_friction(const StepInput& input, double e) const {
 // Its return would keep it shaking, and what shakes creeps down a slope.
 bool Rebound::rubs(const StepInput& input, const FrictionWork& friction, const State& next) const {
   const Model& model = input.model;
-  if (behind_barrier(input) || !(friction.taken > kRubs * model.kinetic(next.v))) return false;
+  if (behind_barrier(input) || !(friction.taken > kRubs * input.h * model.kinetic(next.v))) return false;
   if (std::ranges::any_of(model.contacts.items, [](const Contact& c) { return c.obstacle < 0; })) return false;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const auto& [first, count] = model.bodies[b];
