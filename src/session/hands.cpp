@@ -79,13 +79,13 @@ std::vector<sim::SkinTriangle> skin_of(const scene::SharedWorld& world, const si
 }
 
 // As it is in the middle of the step.
-bool Hands::push(const sim::Model& model, const sim::State& now, double h, sim::Points& dv) {
+bool Hands::push(const sim::Model& model, const sim::State& now, double h, sim::Points& force) {
   if (!description_.wind || skin_.empty()) return false;
   const scene::Wind& wind = *description_.wind;
   const double t = time_ - 0.5 * h;
   // Still air is no wind, so that a scene that says so is the same as one that says nothing.
   if (t < wind.from || t >= wind.until || scene::to_eigen(wind.velocity).isZero(0)) return false;
-  push_by_air(model, skin_, {wind_at(wind, t), wind.density}, h, now, dv);
+  push_by_air(model, skin_, {wind_at(wind, t), wind.density}, h, now, force);
   return true;
 }
 

@@ -20,7 +20,7 @@ class Hands final : public sim::Motion {
 
   bool move_handles(sim::Model& model) override;
   void move_obstacles(sim::Model& model) override;
-  bool push(const sim::Model& model, const sim::State& now, double h, sim::Points& dv) override;
+  bool push(const sim::Model& model, const sim::State& now, double h, sim::Points& force) override;
   sim::Added mover(int obstacle) const override;
 
   /// Which obstacles are still on their way after the step.

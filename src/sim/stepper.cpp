@@ -185,17 +185,19 @@ void changed_after_step(History& history, const Points& dv) {
 }
 
 // Writes next_ and measured_, moves handles, obstacles and contacts, and books. May run out of memory.
-StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, Motion& motion) {
+StepReport Stepper::attempt(const History& history, Ledger& ledger, double h, Motion& motion) {
   const double wished = settings.wish.change(ledger.target());
   ledger.add(Added::wish, wished);
-  const History& history = pushed(as_it_was, ledger, h, motion);
+  const Points* push = motion.push(*model_, history.now, h, push_) ? &push_ : nullptr;
+  if (push != nullptr) check_size("the force of Motion::push", push_, model_->vertices());
   // Lines 5-8: what a user does is booked when it is done; here the scene's own hands move.
   const State& now = history.now;
   const double before = model_->attachments.value(now.x, work_);
   if (motion.move_handles(*model_)) ledger.add(Added::motion, model_->attachments.value(now.x, work_) - before);
   motion.move_obstacles(*model_);
   stage_ = "the search for contacts";
-  const ContactStart start = contacts_->begin_step(*model_, history, h, moment_arm(history), work_);
+  const ContactStart start =
+      contacts_->begin_step(*model_, on_its_way(history, push, h), h, moment_arm(history), work_);
   if (start.crossing || start.too_wide) {
     StepReport report;
     report.outcome = Outcome::crossing;
@@ -223,7 +225,8 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
                         settings.modes,
                         method_memory_,
                         damping_->force(settings.damping, settings.frames_per_step.value_or(h), h),
-                        &moving};
+                        &moving,
+                        push};
   if (!integrator_->carries_acceleration()) next_.a.resize(0, 3);
   solver_->carry(method_memory_.factor);
   StepReport report = integrator_->step(input, next_);
@@ -240,6 +243,7 @@ StepReport Stepper::attempt(const History& as_it_was, Ledger& ledger, double h, 
   double damped = 0;
   if (report.outcome == Outcome::done) {
     rub_and_damp(input, motion, ledger, report, damped);
+    if (push != nullptr) ledger.add(Added::wind, work_of_push(input, next_.x));
     measured_ = report.energy ? measure(*model_, next_, *report.energy, work_) : measure(*model_, next_, work_);
     if (!std::isfinite(damped) && report.outcome == Outcome::done) report.outcome = Outcome::damping_failed;
     // The net below the barrier: what it catches is never taken.
@@ -355,17 +359,11 @@ double Stepper::rub_after_solve(const StepInput& input, const StepForces& forces
   return rubbed.taken / forces.impulse;
 }
 
-// A push is held for a step, so a method that begins with v_n + dv has it in full. BDF2 begins with
-// 4/3 v_n - 1/3 v_{n-1} and would have more of it; with v_{n-1} + 2 dv it has what a force dv/h would have given it:
-// 2/3 in v, and 4/9 h in x.
-const History& Stepper::pushed(const History& history, Ledger& ledger, double h, Motion& motion) {
-  if (!motion.push(*model_, history.now, h, push_)) return history;
-  check_size("the dv of Motion::push", push_, model_->vertices());
-  make_tangential(*model_, history.now.x, push_);
+// Contacts are looked for where a push takes what is light.
+const History& Stepper::on_its_way(const History& history, const Points* push, double h) {
+  if (push == nullptr) return history;
   pushed_ = history;
-  pushed_.now.v += push_;
-  if (history.has_before) pushed_.before.v += 2 * push_;
-  ledger.add(Added::wind, model_->kinetic(pushed_.now.v) - model_->kinetic(history.now.v));
+  for (Eigen::Index i = 0; i < push->rows(); ++i) pushed_.now.v.row(i) += (h / model_->M[i]) * push->row(i);
   return pushed_;
 }
 
@@ -385,7 +383,8 @@ void Stepper::book_surfaces(const State& now, const StepReport& report, const Mo
   for (std::size_t o = 0; o < model_->obstacles.size(); ++o)
     if (model_->obstacles[o].moves()) by = motion.mover(static_cast<int>(o));
   const auto& by_terms = report.movers.by_terms;
-  work[static_cast<std::size_t>(by)] += by_terms ? *by_terms : work_of_movers(*model_, next_.x);
+  work[static_cast<std::size_t>(by)] +=
+      (by_terms ? *by_terms : work_of_movers(*model_, next_.x)) + report.movers.by_return;
   for (const Added cause : {Added::user, Added::motion}) ledger.add(cause, work[static_cast<std::size_t>(cause)]);
 }
 

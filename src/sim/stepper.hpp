@@ -29,9 +29,9 @@ class Motion {
   virtual bool move_handles(Model&) { return false; }
   /// Puts Model::obstacles where they are at the end of the step, with `before` where they were at its beginning.
   virtual void move_obstacles(Model&) {}
-  /// dv := what a force that no energy knows of changes velocities by in h seconds, n x 3, m/s; the ledger books its
-  /// work as the wind's. Returns whether there is any.
-  virtual bool push(const Model&, const State& /*now*/, double /*h*/, Points& /*dv*/) { return false; }
+  /// force := one that no energy knows of, all through the step of h seconds, n x 3, N; the ledger books its work as
+  /// the wind's. Returns whether there is any.
+  virtual bool push(const Model&, const State& /*now*/, double /*h*/, Points& /*force*/) { return false; }
   /// To whom the ledger books what an obstacle does.
   virtual Added mover(int /*obstacle*/) const { return Added::motion; }
 };
@@ -123,7 +123,7 @@ class Stepper {
  private:
   void stop_fixed(History& history, Ledger& ledger) const;
   StepReport attempt(const History& history, Ledger& ledger, double h, Motion& motion);
-  const History& pushed(const History& history, Ledger& ledger, double h, Motion& motion);
+  const History& on_its_way(const History& history, const Points* push, double h);
   void rub_and_damp(const StepInput& input, Motion& motion, Ledger& ledger, StepReport& report, double& damped);
   double hold(const State& before, StepReport& report);
   double rub_after_solve(const StepInput& input, const StepForces& forces, const Motion& motion, Ledger& ledger);
@@ -145,7 +145,7 @@ class Stepper {
   State next_;
   State solved_;    ///< what a step with hard constraints has solved, before anything else acts
   Points damped_;   ///< m/s, what damping did to v, where the next step looks back
-  Points push_;     ///< m/s
+  Points push_;     ///< N
   History pushed_;  ///< of use while a step is under way
   Measurement measured_;
   StepMemory method_memory_;

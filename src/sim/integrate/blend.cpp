@@ -38,10 +38,19 @@ double work_of_movers(const Model& model, const Points& x) {
   return work;
 }
 
-double surface_work(const StepInput& input, const Points& x, const StepForces& forces, const WorkOfMovers& known) {
+double work_of_push(const StepInput& input, const Points& x) {
+  if (input.push == nullptr) return 0;
+  const Points& x_n = input.history.now.x;
+  const auto work = sum_rows<1>(input.work.workers, x.rows(), [&](Eigen::Index first, Eigen::Index rows, auto& sum) {
+    for (Eigen::Index i = first; i < first + rows; ++i) sum[0] += input.push->row(i).dot(x.row(i) - x_n.row(i));
+  });
+  return work[0];
+}
+
+double outside_work(const StepInput& input, const Points& x, const StepForces& forces, const WorkOfMovers& known) {
   const double by_terms = known.by_terms ? *known.by_terms : work_of_movers(input.model, x);
-  if (!known.by_springs.empty()) return std::accumulate(known.by_springs.begin(), known.by_springs.end(), by_terms);
-  double work = by_terms;
+  double work = by_terms + work_of_push(input, x);
+  if (!known.by_springs.empty()) return std::accumulate(known.by_springs.begin(), known.by_springs.end(), work);
   for (const Contact& c : input.model.contacts.items) work += sim::surface_work(c, input.history.now.x, x, forces);
   return work;
 }
@@ -59,8 +68,8 @@ Blend::Blend(const StepInput& input, const End& from, double e_from, const End& 
     }
   });
   for (double& K : K_) K *= 0.5;
-  const auto work = [&](const End& end) { return surface_work(input, end.state.x, end.forces, end.movers); };
-  work_of_movers_ = {work(from), work(to)};
+  const auto work = [&](const End& end) { return outside_work(input, end.state.x, end.forces, end.movers); };
+  outside_work_ = {work(from), work(to)};
   const auto look = [&](double alpha) {
     const EnergyLine::Place place = input.minimizer.line().look(from.state.x, to.state.x, alpha, input.work);
     end_ = {alpha, place.E + kinetic(alpha) - target(alpha)};
@@ -100,7 +109,7 @@ WorkOfMovers Blend::movers(double alpha) const {
     return end.movers.by_terms ? *end.movers.by_terms : sim::work_of_movers(input_.model, end.state.x);
   };
   work.by_terms = between(by_terms(from_), by_terms(to_));
-  if (work_of_movers_ == std::array{0.0, 0.0}) return work;
+  if (outside_work_ == std::array{0.0, 0.0}) return work;
   const std::vector<Contact>& contacts = input_.model.contacts.items;
   const auto by_spring = [&](const End& end, std::size_t c) {
     return end.movers.by_springs.empty() ? sim::surface_work(contacts[c], input_.history.now.x, end.state.x, end.forces)
@@ -161,7 +170,7 @@ Blend::Balance Blend::balance(State& next) const {
 
 double Blend::target(double alpha) const {
   const double by_friction = from_.friction.added() + alpha * (to_.friction.added() - from_.friction.added());
-  const auto& [of_from, of_to] = work_of_movers_;
+  const auto& [of_from, of_to] = outside_work_;
   return input_.ledger.target() + of_from + alpha * (of_to - of_from) + by_friction;
 }
 

@@ -19,8 +19,10 @@ inline constexpr double kRootTolerance = 0.1;
 bool has_movers(const Model& model);
 /// What moving things do by the step's own terms where they are at x, J.
 double work_of_movers(const Model& model, const Points& x);
-/// What moving obstacles do to the bodies on their way to x, J: the target rises by that during the step.
-double surface_work(const StepInput& input, const Points& x, const StepForces& forces, const WorkOfMovers& known = {});
+/// What StepInput::push does to the bodies on their way to x, J.
+double work_of_push(const StepInput& input, const Points& x);
+/// That, and what moving obstacles do to them, J: the target rises by it during the step.
+double outside_work(const StepInput& input, const Points& x, const StepForces& forces, const WorkOfMovers& known = {});
 
 /// What one of the blended methods has reached.
 struct End {
@@ -62,8 +64,8 @@ class Blend {
   const StepInput& input_;
   const End from_, to_;
   double e_from_;
-  RootNode end_;                          ///< of the part of the line that is searched
-  std::array<double, 2> work_of_movers_;  ///< J, all of it
+  RootNode end_;                        ///< of the part of the line that is searched
+  std::array<double, 2> outside_work_;  ///< J
   std::array<double, 3> K_;
 };
 

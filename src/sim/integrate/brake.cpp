@@ -31,6 +31,7 @@ void Brake::begin(const StepInput& input, const Points& x, const FrictionWork& l
 }
 
 StepObjective Brake::objective(const StepInput& input) {
+  buffers_.push = input.push;
   return {input.model, kBackwardEuler, input.h, input.history, buffers_, input.work, 1, knows_y_};
 }
 
@@ -64,7 +65,7 @@ void Brake::iterate_below_target(const StepInput& input, StepReport& report) {
   const StepObjective g = objective(input);
   // By reference: what it looks at is too much to be kept without asking for memory.
   const auto is_below = [&](const Points& x, double E) {
-    return E + g.velocity(x, euler_.v) - input.ledger.target() - surface_work(input, x, backward_forces(input.h)) <= 0;
+    return E + g.velocity(x, euler_.v) - input.ledger.target() - outside_work(input, x, backward_forces(input.h)) <= 0;
   };
   const int most = input.solver.to_tolerance ? input.solver.iterations : kMostStabilizerIterations;
   SolveEffort effort = input.solver.effort(most);
@@ -123,7 +124,7 @@ void Brake::step_from_start(const StepInput& input, StepReport& report, State& n
   if (report.outcome != Outcome::done) return;
   const State& after_friction = with_friction(input);
   const double e = input.model.energy(after_friction.x, input.work) + input.model.kinetic(after_friction.v) -
-                   input.ledger.target() - surface_work(input, after_friction.x, backward_forces(input.h)) -
+                   input.ledger.target() - outside_work(input, after_friction.x, backward_forces(input.h)) -
                    friction_.added();
   settle(input, after_friction, e, report, next);
 }

@@ -41,7 +41,7 @@ StepReport Decoupled::step(const StepInput& input, State& next) {
   model.clear_fixed(dv_);
 
   const double e = std::accumulate(E.begin(), E.end(), model.kinetic(next.v)) - input.ledger.target() -
-                   surface_work(input, next.x, report.forces, report.movers) - report.friction->added();
+                   outside_work(input, next.x, report.forces, report.movers) - report.friction->added();
   double b = 0;
   for (Eigen::Index i = 0; i < dv_.rows(); ++i) b += model.M[i] * next.v.row(i).dot(dv_.row(i));
   const double alpha = search_ ? choose_alpha(input, model.kinetic(dv_), b, e, report) : 1;
@@ -58,7 +58,7 @@ StepReport Decoupled::solve(const StepInput& input, State& next) {
   forces_.gradient(input.model, input.history.now.x, dE_now_, input.work);
   input.put_surfaces(1);
   if (!on_sdirk2_) return solve_step(kBackwardEuler, input, buffers_, next);
-  StepReport report = sdirk2_.solve(input, next);
+  StepReport report = sdirk2_.solve(input, next, input.push);
   if (report.outcome == Outcome::done) report = solve_adjoint(input, report);
   if (report.outcome == Outcome::done) dv_ = adjoint_.v - next.v;
   return report;
@@ -74,7 +74,8 @@ StepReport Decoupled::solve_adjoint(const StepInput& input, StepReport report) {
   input.put_surfaces(1 - kSdirkShare);
   model.gradient(adjoint_.x, dE_next_, input.work);
   input.put_surfaces(1);
-  const Points mean = (1 - kSdirkShare) * dE_next_ + kSdirkShare * dE_now_;
+  Points mean = (1 - kSdirkShare) * dE_next_ + kSdirkShare * dE_now_;
+  if (input.push != nullptr) mean -= *input.push;
   for (Eigen::Index i = 0; i < mean.rows(); ++i)
     adjoint_.v.row(i) = input.history.now.v.row(i) - (input.h / model.M[i]) * mean.row(i);
   return report;

@@ -32,7 +32,7 @@ StepReport EnergyBudget::step(const StepInput& input, State& next) {
   for (const auto& energy : model.energies)
     if (energy->kind() == EnergyKind::elastic) energy->add_gradient(next.x, dE_, input.work);
   const double budget =
-      input.ledger.target() + surface_work(input, next.x, report.forces) - model.energy(next.x, input.work);
+      input.ledger.target() + outside_work(input, next.x, report.forces) - model.energy(next.x, input.work);
   correct_velocities(model, budget, dE_, next.v);
   if (!next.finite()) report.outcome = Outcome::not_finite;
   return report;

@@ -23,6 +23,7 @@ StepReport EnergyConstrained::step(const StepInput& input, State& next) {
   const Model& model = input.model;
   const State& now = input.history.now;
   input.put_surfaces(0);
+  buffers_.push = input.push;
   StepObjective g(model, kNewmark, input.h, input.history, buffers_, input.work);
   input.put_surfaces(1);
   y_ = g.y();
@@ -43,7 +44,7 @@ StepReport EnergyConstrained::step(const StepInput& input, State& next) {
     return solve.iterations;
   };
   const auto C_of = [&](const Points& x, double E) {
-    return E + model.kinetic(next.v) - target - surface_work(input, x, report.forces);
+    return E + model.kinetic(next.v) - target - outside_work(input, x, report.forces);
   };
   const auto C = [&](double s) {
     minimize(s, iterations, nullptr);

@@ -9,6 +9,7 @@ void with_exact_gradient(const StepInput& input, Points& gradient, State& next) 
   input.put_surfaces(0);
   input.model.gradient(input.history.now.x, gradient, input.work);
   input.put_surfaces(1);
+  if (input.push != nullptr) gradient -= *input.push;
   forward_euler(input.model, input.history.now, gradient, input.h, input.work.workers, next);
 }
 

@@ -20,6 +20,7 @@ StepReport Exponential::step(const StepInput& input, State& next) {
   if (!system_) system_ = std::make_unique<LinearizedSystem>(model);
   system_->assemble_stiffness(now.x, input.work);
   model.gradient(now.x, gradient_, input.work);
+  if (input.push != nullptr) gradient_ -= *input.push;
   system_->scale_motion(now.v, v_);
   system_->scale_force(gradient_, f_);
   f_ = -f_;

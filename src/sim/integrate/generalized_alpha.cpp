@@ -25,6 +25,7 @@ const Points& GeneralizedAlpha::acceleration(const StepInput& input) {
   input.put_surfaces(0);
   input.model.gradient(now.x, acting_, input.work);
   input.put_surfaces(1);
+  if (input.push != nullptr) acting_ -= *input.push;
   acting_.array().colwise() /= -input.model.M.array();
   return acting_;
 }

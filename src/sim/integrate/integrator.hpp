@@ -94,6 +94,8 @@ struct StepInput {
   /// Surfaces go along with the step in all methods that have forces within it or at its beginning, hands in those of
   /// two solves; all others have them at its end throughout. Null: nothing moves.
   MovingThings* moving = nullptr;
+  /// N, n x 3: a force all through the step that no energy knows of; null: none.
+  const Points* push = nullptr;
 
   void put_surfaces(double share) const { put_surfaces(share, share); }
   /// obstacles: of those whose forces are the step's own terms, which act where a solve ends.
@@ -119,6 +121,7 @@ struct WorkOfJumps {
 struct WorkOfMovers {
   std::optional<double> by_terms;  ///< by the step's own terms
   std::vector<double> by_springs;  ///< by each of Model::contacts; empty: by those forces
+  double by_return = 0;            ///< while energy came back to what they push, at the step's end
 };
 
 struct StepReport {

@@ -9,6 +9,7 @@ namespace rebound::sim {
 StepReport solve_step(const Scheme& scheme, const StepInput& input, StepBuffers& buffers, State& next,
                       std::optional<double> forces_at) {
   input.put_surfaces(0);
+  buffers.push = input.push;
   const StepObjective g(input.model, scheme, input.h, input.history, buffers, input.work);
   input.put_surfaces(forces_at.value_or(scheme.gamma), forces_at.value_or(1));
   copy_rows(input.work.workers, g.y(), next.x);

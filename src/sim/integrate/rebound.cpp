@@ -59,7 +59,7 @@ void turn(const BodyRange& body, const Vec3& by, Moments& of, State& state, Work
 
 StepInput with_ledger(const StepInput& of, const Ledger& ledger) {
   return {of.model,      of.minimizer, of.work, of.history, ledger,    of.h,       of.solver, of.blend,
-          of.unresolved, of.alpha,     of.rho,  of.modes,   of.memory, of.damping, of.moving};
+          of.unresolved, of.alpha,     of.rho,  of.modes,   of.memory, of.damping, of.moving, of.push};
 }
 
 // So many solves are pushed by friction of their own step, where e is more than that share of K, and friction is
@@ -98,7 +98,7 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
     if (solved) report.jumps = solves_.jumps(input, state.x);
     report.energy = solves_.known_forces().energy_by_kind(input.model, state.x, input.work);
     return sum(*report.energy) + input.model.kinetic(state.v) - input.ledger.target() -
-           surface_work(input, state.x, by, report.movers) - friction.added() + report.jumps.sum();
+           outside_work(input, state.x, by, report.movers) - friction.added() + report.jumps.sum();
   };
 
   friction_ = {};
@@ -138,9 +138,12 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
     e = e_of(next, *report.friction, report.forces);
   }
 
-  if (e < 0 && behind_barrier(input) && rates(input.unresolved).most > 0) e += throw_off(input, -kComesBack * e, next);
+  if (e < 0 && behind_barrier(input) && rates(input.unresolved).most > 0)
+    e += throw_off(input, -kComesBack * e, next, report.movers);
   e -= whole.memory.in_ripples;
+  const double carried = carried_power(input, next);
   const Returned returned = return_energy(input, e, balanced, next);
+  report.movers.by_return += carried_power(input, next) - carried;
   const double missing = std::max(0.0, -e - returned.energy);
   const double E = (*report.energy)[static_cast<std::size_t>(EnergyKind::elastic)];
   report.unresolved = given_up(input, missing, returned.K, E);
@@ -150,8 +153,9 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
 
 const Points* Rebound::push(const StepInput& input) {
   if (std::ranges::all_of(rubbed_by_, [](const Vec3& impulse) { return impulse.isZero(0); })) rubbed_by_.clear();
-  if (rubbed_by_.empty()) return nullptr;
+  if (rubbed_by_.empty()) return input.push;
   friction_push(input.model, rubbed_by_, input.h, push_);
+  if (input.push != nullptr) push_ += *input.push;
   return &push_;
 }
 
@@ -231,12 +235,27 @@ void Rebound::restore(const StepInput& input, State& state) {
 }
 
 // Momenta of what nothing else touches are kept to the last digit: impulses act on the way, not where it ends.
-double Rebound::throw_off(const StepInput& input, double most, State& next) {
-  const double K = input.model.kinetic(next.v);
+double Rebound::throw_off(const StepInput& input, double most, State& next, WorkOfMovers& movers) {
+  const double K = input.model.kinetic(next.v), before = carried_power(input, next);
   if (!sim::throw_off(input.model, input.h, groups_, dE_, input.history.now, most, next, input.work.workers)) return 0;
   for (TouchingBodies& group : groups_)
     if (group.free) restore(input, group, false, next);
-  return input.model.kinetic(next.v) - K;
+  const double work = carried_power(input, next) - before;
+  movers.by_return += work;
+  return input.model.kinetic(next.v) - K - work;
+}
+
+// Momenta along with the obstacles that push, J: what these do to them is the difference that it makes.
+double Rebound::carried_power(const StepInput& input, const State& state) const {
+  double sum = 0;
+  for (const TouchingBodies& group : groups_) {
+    if (group.carried.isZero(0)) continue;
+    for (const auto& [first, count] : group.bodies) {
+      const Vec3 momentum = state.v.middleRows(first, count).transpose() * input.model.M.segment(first, count);
+      sum += group.carried.dot(momentum);
+    }
+  }
+  return sum;
 }
 
 // Of a free body it is known how it goes on only if nothing but gravity's m g acts on it as a whole. An energy that
@@ -313,12 +332,14 @@ void Rebound::find_groups(const StepInput& input, const Points& x) {
       joined_[group_of(last)] = group_of(static_cast<std::size_t>(a));
   }
   groups_.resize(bodies);
+  group_powers_.assign(bodies, 0);
   find_pushes(input, x);
   for (TouchingBodies& group : groups_) {
     group.bodies.clear();
     group.in_hand.clear();
     group.free = true;
     group.pushed.setZero();
+    group.carried.setZero();
     group.kept_before = group.kept = {};
   }
   for (std::size_t b = 0; b < bodies; ++b) {
@@ -327,26 +348,73 @@ void Rebound::find_groups(const StepInput& input, const Points& x) {
     group.in_hand.push_back(in_hand_[b]);
     group.free = group.free && held_[b] == 0;
     group.pushed += pushes_[b];
+    group_powers_[group_of(b)] += powers_[b];
   }
-  for (TouchingBodies& group : groups_) group.free = group.free && !group.bodies.empty();
+  for (std::size_t g = 0; g < bodies; ++g) {
+    TouchingBodies& group = groups_[g];
+    group.free = group.free && !group.bodies.empty();
+    const bool in_hand = std::ranges::any_of(group.in_hand, [](auto hand) { return hand != 0; });
+    if (!group.free && !in_hand) group.carried = carried_along(input, group.pushed, group_powers_[g]);
+  }
 }
 
 // A barrier's are those where the step ends. What bodies do to one another has no sum.
 void Rebound::find_pushes(const StepInput& input, const Points& x) {
   const Model& model = input.model;
   pushes_.assign(model.bodies.size(), Vec3::Zero());
+  powers_.assign(model.bodies.size(), 0);
   const std::vector<Contact>& contacts = model.contacts.items;
   pressed_at_end_ = std::any_of(contacts.begin(), contacts.end(), [&](const Contact& c) { return c.height(x) < 0; });
   const StepForces forces = solves_.forces(input.h);
-  for (const Contact& c : contacts)
-    if (c.obstacle >= 0)
-      pushes_[model.body_of(c.point.vertices[0])] += force_in_step(c, input.history.now.x, x, forces) * c.n;
+  for (const Contact& c : contacts) {
+    if (c.obstacle < 0) continue;
+    const std::size_t b = model.body_of(c.point.vertices[0]);
+    const Vec3 force = force_in_step(c, input.history.now.x, x, forces) * c.n;
+    pushes_[b] += force;
+    powers_[b] += force.dot(c.moved) / input.h;
+  }
   if (model.touching.empty()) return;
   dE_.setZero(x.rows(), 3);
   for (const auto& energy : model.step_energies) energy->add_gradient(x, dE_, input.work);
   pressed_at_end_ = pressed_at_end_ || !dE_.isZero(0);
-  for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    pushes_[b] -= dE_.middleRows(model.bodies[b].first, model.bodies[b].count).colwise().sum().transpose();
+  double work = 0, all = 0;
+  for (const auto& energy : model.step_energies) work += energy->work_of_movers(x);
+  std::vector<Vec3> by_terms;
+  for (const auto& [first, count] : model.bodies) {
+    by_terms.emplace_back(-dE_.middleRows(first, count).colwise().sum().transpose());
+    all += by_terms.back().norm();
+  }
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    pushes_[b] += by_terms[b];
+    // Such a term tells no obstacles apart.
+    if (all > 0) powers_[b] += work / input.h * by_terms[b].norm() / all;
+  }
+}
+
+// Between obstacles that squeeze it, all but nothing is left of a body's push: no faster than any of them goes.
+Vec3 Rebound::carried_along(const StepInput& input, const Vec3& push, double power) {
+  const double size = push.norm();
+  if (!(size > 0) || power == 0) return Vec3::Zero();
+  double fastest = 0;
+  for (const Contact& c : input.model.contacts.items) fastest = std::max(fastest, c.moved.norm() / input.h);
+  for (const Obstacle& obstacle : input.model.obstacles)
+    if (obstacle.moves()) fastest = std::max(fastest, obstacle.moved(obstacle.pose.t).norm() / input.h);
+  return std::clamp(power / size, -fastest, fastest) / size * push;
+}
+
+// What StepInput::push gives a body by itself, on its straight way: momentum, and angular momentum about its centre,
+// kg m/s and kg m^2/s.
+Rebound::Impulse Rebound::given(const StepInput& input, const BodyRange& body, const Vec3& centre_before,
+                                const Vec3& centre, const Points& x) {
+  Impulse impulse;
+  if (input.push == nullptr) return impulse;
+  const Vec3 middle = 0.5 * (centre_before + centre);
+  for (int i = body.first; i < body.first + body.count; ++i) {
+    const Vec3 J = input.h * input.push->row(i).transpose();
+    impulse.linear += J;
+    impulse.angular += (0.5 * (input.history.now.x.row(i) + x.row(i)).transpose() - middle).cross(J);
+  }
+  return impulse;
 }
 
 void Rebound::restore(const StepInput& input, TouchingBodies& group, bool turns, State& next) {
@@ -355,13 +423,21 @@ void Rebound::restore(const StepInput& input, TouchingBodies& group, bool turns,
   Workers& workers = input.work.workers;
   const Moments before = moments(model, group.bodies, now, workers);
   Moments after = moments(model, group.bodies, next, workers);
-  if (turns && group.bodies.size() == 1) {
+  Impulse impulse;
+  for (const BodyRange& body : group.bodies) {
+    const Impulse own = given(input, body, before.x_cm, after.x_cm, next.x);
+    impulse.linear += own.linear;
+    impulse.angular += own.angular;
+  }
+  // A turn is known of what nothing pushes.
+  if (turns && group.bodies.size() == 1 && impulse.linear.isZero(0)) {
     const BodyRange& body = group.bodies.front();
     turn(body, missing_turn(model, body, now, before, next, after, input.h, workers), after, next, workers);
   }
   const RigidMotion is = fit_rigid_motion(after);
   group.kept_before = fit_rigid_motion(before);
-  group.kept = {after.x_cm, before.v_cm + input.h * model.g, angular_velocity(after.inertia, before.L), after.mass};
+  group.kept = {after.x_cm, before.v_cm + input.h * model.g + impulse.linear / after.mass,
+                angular_velocity(after.inertia, before.L + impulse.angular), after.mass};
   const RigidMotion lost{after.x_cm, group.kept.v_cm - is.v_cm, group.kept.omega - is.omega, after.mass};
   for (const BodyRange& body : group.bodies) add_rigid_motion(model, body, 1, lost, next, workers);
 }
@@ -374,7 +450,7 @@ void Rebound::find_slide(const StepInput& input, TouchingBodies& group, const St
   const Vec3 n = group.pushed / push;
   const auto along = [&](const State& state) {
     const Moments of = moments(input.model, group.bodies, state, input.work.workers);
-    return RigidMotion{of.x_cm, of.v_cm - of.v_cm.dot(n) * n, Vec3::Zero(), of.mass};
+    return RigidMotion{of.x_cm, of.v_cm - of.v_cm.dot(n) * n + group.carried, Vec3::Zero(), of.mass};
   };
   group.kept_before = along(input.history.now);
   group.kept = along(next);

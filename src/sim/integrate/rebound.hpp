@@ -61,14 +61,21 @@ class Rebound final : public Integrator {
   void hold_what_energies_push(const StepInput& input, const Points& x);
   static void restore(const StepInput& input, TouchingBodies& group, bool turns, State& next);
   void find_pushes(const StepInput& input, const Points& x);
-  /// Null where no friction pushes the solve.
+  struct Impulse {
+    Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+  };
+  static Impulse given(const StepInput& input, const BodyRange& body, const Vec3& centre_before, const Vec3& centre,
+                       const Points& x);
+  /// Of friction and of what the step is pushed by; null: nothing pushes the solve.
   const Points* push(const StepInput& input);
   /// Has friction that differs from what has pushed the solve made e, most of what moves?
   bool shakes_by_friction(const StepInput& input, double e) const;
   bool rubs(const StepInput& input, const FrictionWork& friction, const State& next) const;
   static void find_slide(const StepInput& input, TouchingBodies& group, const State& next);
   /// J: what it has put in, at most `most`.
-  double throw_off(const StepInput& input, double most, State& next);
+  double throw_off(const StepInput& input, double most, State& next, WorkOfMovers& movers);
+  double carried_power(const StepInput& input, const State& state) const;
+  static Vec3 carried_along(const StepInput& input, const Vec3& push, double power);
   Motion motion(const StepInput& input, const State& next) const;
   /// How far above the target solved_ may be, J.
   double tolerated(const StepInput& input) const;
@@ -88,6 +95,7 @@ class Rebound final : public Integrator {
   Points push_;                  ///< N, of that
   Points dE_;                    ///< N, of what acts at the end of a step
   std::vector<Vec3> pushes_;     ///< N, of each body: by obstacles, along their normals
+  std::vector<double> powers_, group_powers_;  ///< W, what these do by going along themselves
   FrictionWork friction_;
   Ledger allowed_;  ///< the step's, without what is in ripples
   std::vector<TouchingBodies> groups_;

@@ -16,11 +16,12 @@ struct Kick {
   const BodyRange* body;
   Moments after;
   RigidMotion k;
+  Vec3 carried;         ///< TouchingBodies::carried
   double A = 0, B = 0;  ///< J
 
   void set(const RigidMotion& motion) {
     k = motion;
-    A = after.mass * after.v_cm.dot(k.v_cm) + after.L.dot(k.omega);
+    A = after.mass * (after.v_cm - carried).dot(k.v_cm) + after.L.dot(k.omega);
     B = 0.5 * product(k, k);
   }
   /// <a, b>_M
@@ -29,10 +30,10 @@ struct Kick {
   }
 };
 
-Kick kick_of(const Model& model, const BodyRange& body, const Vec3& fall, const State& now, const State& next,
-             Workers& workers) {
+Kick kick_of(const Model& model, const BodyRange& body, const Vec3& carried, const Vec3& fall, const State& now,
+             const State& next, Workers& workers) {
   const Moments before = moments(model, {&body, 1}, now, workers), after = moments(model, {&body, 1}, next, workers);
-  Kick kick{&body, after, {}};
+  Kick kick{&body, after, {}, carried};
   const Vec3 omega = angular_velocity(after.inertia, after.L - before.L);
   kick.set({after.x_cm, after.v_cm - before.v_cm - fall, omega, after.mass});
   return kick;
@@ -111,7 +112,7 @@ bool throw_off(const Model& model, double h, std::span<const TouchingBodies> gro
     bool hit = false;
     for (std::size_t b = 0; b < group.bodies.size(); ++b) {
       if (group.in_hand[b] != 0) continue;
-      const Kick kick = kick_of(model, group.bodies[b], fall, now, next, workers);
+      const Kick kick = kick_of(model, group.bodies[b], group.carried, fall, now, next, workers);
       const bool is_hit = kick.k.v_cm.norm() > kImpact * fall.norm();
       // Together they keep their momentum; of what stands on something each is for itself.
       if (!group.free && !(is_hit && (kick.A > 0 || at_once))) continue;

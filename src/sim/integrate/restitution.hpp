@@ -7,9 +7,10 @@
 //      v_cm,n+1 - v_cm,n - h g,   I^-1 (L_n+1 - L_n)
 //   v += beta k,   K(v + beta k) - K(v) = beta A + beta^2 B,   A = sum M v_cm . k + L . omega_k,   B = K(k)
 //   beta = what brings back the energy, at most 1: an impact gives no more than as much again
-// Only where A > 0: while a body is still being stopped there is nothing to be had. Momenta of bodies that nothing else
-// touches stay, as their impulses have the sum 0; angular ones but for how far the bodies go in the step. What stands
-// has the impulse of its weight, and is left alone.
+// What obstacles that move push is seen from where they are at rest: v_cm is relative to them, and what they do to it
+// on their way by beta k is their work. Only where A > 0: while a body is still being stopped there is nothing to be
+// had. Momenta of bodies that nothing else touches stay, as their impulses have the sum 0; angular ones but for how far
+// the bodies go in the step. What stands has the impulse of its weight, and is left alone.
 //
 // An affine body is stopped at once by what does not give way. Where a step ends in the midst of that, it has only
 // slowed the body down, A < 0. So the rest of the stop is done first:
@@ -33,8 +34,9 @@ struct TouchingBodies {
   std::vector<std::uint8_t> in_hand;  ///< of each, 1: vertices of it are fixed, or a hand has it
   bool free = true;                   ///< nothing else holds or touches any of them
   Vec3 pushed = Vec3::Zero();         ///< N, what obstacles do to them along their normals
+  Vec3 carried = Vec3::Zero();        ///< m/s, how fast these obstacles go, along `pushed`
   /// Their motion that a step takes nothing of, as it begins and where it ends. Of free ones that is the best-fitting
-  /// rigid one; of those that only obstacles touch what of v_cm goes along these.
+  /// rigid one; of those that only obstacles touch what of v_cm goes along these, and with them.
   RigidMotion kept_before, kept;
 };
 

@@ -158,6 +158,7 @@ StepReport Siere::step(const StepInput& input, State& next) {
   }
 
   model.gradient(now.x, gradient_, input.work);
+  if (input.push != nullptr) gradient_ -= *input.push;
   system_->scale_motion(now.v, v_);
   system_->scale_force(gradient_, f_);
   f_ = -f_;

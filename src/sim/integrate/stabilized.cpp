@@ -31,7 +31,7 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
 
   midpoint_friction_ = friction_step(input, midpoint_forces(input.h), midpoint_);
   const double rest = input.model.kinetic(midpoint_.v, input.work.workers) - input.ledger.target() -
-                      surface_work(input, midpoint_.x, midpoint_forces(input.h)) - midpoint_friction_.added();
+                      outside_work(input, midpoint_.x, midpoint_forces(input.h)) - midpoint_friction_.added();
   const double enough = input.blend.tolerance * input.ledger.scale();
   // Of what friction has made little is left: it would keep shaking what is at rest.
   const double too_much = midpoint_friction_.made > 0 ? kRootTolerance * enough : enough;
@@ -50,8 +50,9 @@ StepReport Stabilized::step(const StepInput& input, State& next) {
   // "BEsolve(x_IM)": x_IM is the initial guess; the step itself starts from (x_n, v_n). The first thing that the solve
   // looks at is E(x_IM), which tells whether there is anything to take out; if not, nothing is solved.
   if (!knows_E || (e_midpoint > enough && std::isfinite(e_midpoint))) {
-    // Friction that rubs after the solve may have moved bodies.
-    brake_.begin(input, midpoint_.x, midpoint_friction_, &buffers_.y, !midpoint_friction_.E);
+    // Friction that rubs after the solve may have moved bodies. A push has another share in midpoint's y.
+    Points* y = input.push == nullptr ? &buffers_.y : nullptr;
+    brake_.begin(input, midpoint_.x, midpoint_friction_, y, y != nullptr && !midpoint_friction_.E);
     bool asked = false;
     const auto nothing_to_take_out = [&](const Points&, double E) {
       // What it is asked later is about iterates of backward Euler, or about x_n where a solver begins anew.
@@ -92,6 +93,7 @@ void Stabilized::look_at_start(const StepInput& input) {
 void Stabilized::find_forces_at_start(const StepInput& input) {
   input.put_surfaces(0);
   input.minimizer.gradient(input.history.now.x, gradient_, input.work);
+  if (input.push != nullptr) gradient_ -= *input.push;
   input.put_surfaces(1);
 }
 

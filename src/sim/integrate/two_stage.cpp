@@ -19,7 +19,7 @@ void drift(const State& from, double time, Points& x, Workers& workers) {
 }  // namespace
 
 StepReport TwoStage::step(const StepInput& input, State& next) {
-  StepReport report = solve(input, next);
+  StepReport report = solve(input, next, input.push);
   if (report.outcome != Outcome::done) return report;
   report.energy = forces_.energy_by_kind(input.model, next.x, input.work);
   report.jumps = jumps(input, next.x);

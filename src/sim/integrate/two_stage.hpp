@@ -16,10 +16,10 @@ class TwoStage final : public Integrator {
   const Scheme* scheme(const History&) const override { return &scheme_.first; }
 
   /// The same without E at its end. push: n x 3, N, acts all through the step; null: nothing does.
-  StepReport solve(const StepInput& input, State& next, const Points* push = nullptr);
+  StepReport solve(const StepInput& input, State& next, const Points* push);
 
   /// Goes on with both solves of the last step from where they ended, with as many iterations again.
-  StepReport go_on(const StepInput& input, State& next, const Points* push = nullptr);
+  StepReport go_on(const StepInput& input, State& next, const Points* push);
 
   /// By the impulse of the last step, if it ends at x: of a hand that moves evenly it is then just as much work as it
   /// looks to one that goes along with it.

@@ -2,9 +2,9 @@
 //
 //   F = 1/2 rho C A |u_n| u_n n,   u = air - (velocity of the triangle's middle),   u_n = u . n
 //
-// On a closed skin only where the air meets it from outside; a sheet is met on both sides. The air acts once a step, as
-// an impulse that is held for the step, so that any integrator takes it as it takes gravity; a triangle never gets
-// faster than the air by it.
+// On a closed skin only where the air meets it from outside; a sheet is met on both sides. It is the force of the
+// step's beginning, less what it loses as what it pushes goes along with the air: in the step a triangle of a sheet
+// goes alone, one of a solid takes its share of the body along, by what the air does there.
 #pragma once
 
 #include "sim/model/model.hpp"
@@ -25,8 +25,8 @@ struct Air {
   double drag = 1.2;             ///< C, -; of a plate across the flow
 };
 
-/// dv := what the air changes velocities by in h seconds, n x 3, m/s; zero at fixed vertices.
+/// force := what the air does in a step of h seconds, n x 3, N; zero at fixed vertices.
 void push_by_air(const Model& model, std::span<const SkinTriangle> skin, const Air& air, double h, const State& state,
-                 Points& dv);
+                 Points& force);
 
 }  // namespace rebound::sim
