@@ -195,8 +195,8 @@ void Application::take_opened(Opener::Result result) {
 }
 
 void Application::take_keys(const Input& input) {
-  // While someone types, every key belongs to the text, but for the one that leaves; so it does to an open menu, and to
-  // what lies over all.
+  // While someone types, every key belongs to the text, but for the one that leaves; so it does to an open menu, to
+  // what lies over all, and to a dialog.
   const bool typing = ImGui::GetIO().WantTextInput;
   for (const KeyEvent& key : input.keys) {
     const auto action = find_action(key.press, key.is_repeat);
@@ -209,6 +209,7 @@ void Application::take_keys(const Input& input) {
     // Out of a number, it leaves that alone: what is chosen stays.
     if (leaves && std::exchange(typing_, {}).field != 0) continue;
     if (typing && !leaves) continue;
+    if (messages_.has_dialog() && !leaves && action != Action::quit) continue;
     if (gallery_.is_open() && !leaves && action != Action::gallery && action != Action::quit) continue;
     controller_.act(*action);
   }

@@ -140,7 +140,8 @@ void Messages::show_dialog(const Desk& desk) {
   ImGui::TextUnformatted(dialog_text_.c_str());
   ImGui::PopTextWrapPos();
   ImGui::Dummy({0, desk.points(4)});
-  const bool closed = ImGui::Button("OK", {desk.points(90), 0});
+  const bool closed =
+      ImGui::Button("OK", {desk.points(90), 0}) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false);
   ImGui::SameLine();
   if (ImGui::Button("Copy")) ImGui::SetClipboardText(dialog_text_.c_str());
   ImGui::End();

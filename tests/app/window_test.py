@@ -165,7 +165,10 @@ def obstacle_from_file(program):
             else:
                 state = w.wait(lambda s: s["dialog"], "what is no surface is complained of")
                 assert file in state["dialog"] and len(state["obstacles"]) == 1, state
-                w.key("Escape")
+                w.key("Right")
+                assert w.settled()["frame"] == state["frame"], "keys are the dialog's, not the scene's behind it"
+                w.key("Return")
+                w.wait(lambda s: not s["dialog"], "Enter is its button")
         assert w.state()["scene"] == "Elastic bar"
 
 
