@@ -85,6 +85,7 @@ class Charts {
     }
     const double middle = 0.5 * (low_ + high_), half = std::max(0.53 * (high_ - low_), 0.5 * least);
     if (half > 0 && std::isfinite(half)) charts_.back().y_range = render::Range{middle - half, middle + half};
+    charts_.back().note = render::note_of_range(charts_.back());
     const double first = records_.front().time, last = records_.back().time;
     charts_.back().x_range = render::Range{first, last > first ? last : first + 1};
   }

@@ -244,6 +244,7 @@ void Sheet::draw_energy(render::Image& page, std::size_t pane, std::span<const s
     chart.curves[0].y.push_back(r.target);
     chart.curves[1].y.push_back(r.measured.total());
   }
+  chart.note = note_of_range(chart);
   draw(page, plot(pane), chart, unit_);
 }
 
@@ -280,6 +281,7 @@ void Sheet::draw_energies(render::Image& page, std::span<const EnergyCurve> pane
     }
     chart.curves.push_back(std::move(total));
   }
+  chart.note = note_of_range(chart);
   draw(page, shared_plot(), chart, 1.15f * unit_);
 }
 

@@ -215,6 +215,16 @@ float label_width(const Canvas& canvas, const VerticalAxis& axis) {
 
 }  // namespace
 
+std::string note_of_range(const Chart& chart) {
+  if (!chart.y_range) return {};
+  const Range range = *chart.y_range;
+  const auto is_beyond = [&](double y) { return std::isfinite(y) && (y > range.high || y < range.low); };
+  const bool any = std::any_of(chart.curves.begin(), chart.curves.end(), [&](const Curve& curve) {
+    return std::any_of(curve.y.begin(), curve.y.end(), is_beyond);
+  });
+  return any ? "some values are off the chart" : "";
+}
+
 Range decades_of(const std::vector<Curve>& curves) {
   constexpr double kRoom = 0.06;
   Range decades{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
@@ -265,6 +275,7 @@ void draw_chart(ChartSurface& surface, const ImageArea& area, const Chart& chart
   const float baseline = static_cast<float>(area.y) + pad + canvas.text_size;
   std::string heading = chart.y_unit.empty() ? chart.title : chart.title + " [" + chart.y_unit + "]";
   if (plot.y.steady) heading += ", far away logarithmic";
+  if (!chart.note.empty()) heading += ", " + chart.note;
   canvas.text(heading, static_cast<float>(area.x) + pad, baseline, theme.text);
   if (plot.right - plot.left < 4 || plot.bottom - plot.top < 4) return;
 

@@ -37,8 +37,12 @@ struct Chart {
   std::optional<Range> y_steady = std::nullopt;
   /// By powers of ten; what is not above 0 is a gap. Not together with y_steady.
   bool y_logarithmic = false;
-  bool opaque = true;  ///< paints the theme's plot background first
+  std::string note = {};  ///< said beside the title
+  bool opaque = true;     ///< paints the theme's plot background first
 };
+
+/// Says of a chart with a y_range that something goes beyond it; empty if nothing does.
+std::string note_of_range(const Chart& chart);
 
 /// Whole powers of ten around all values above 0, and a little room: what a logarithmic chart shows if nothing is said.
 Range decades_of(const std::vector<Curve>& curves);

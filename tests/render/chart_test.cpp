@@ -143,5 +143,15 @@ TEST(Font, WidthGrowsWithTextAndSize) {
 
 TEST(Font, MissingFilesAreNamed) { EXPECT_THROW(Font("/nowhere/font.ttf"), OutputError); }
 
+TEST(Chart, SaysWhereItLeavesValuesOut) {
+  Chart chart{.title = "Energy", .x_unit = "s", .y_unit = "J", .curves = {}, .x_range = {}, .y_range = {}};
+  chart.curves.push_back({"H", {}, {0, 1, 2}, {1, std::numeric_limits<double>::quiet_NaN(), 5}, 1});
+  EXPECT_EQ(note_of_range(chart), "");
+  chart.y_range = Range{0, 5};
+  EXPECT_EQ(note_of_range(chart), "");
+  chart.y_range = Range{0, 4};
+  EXPECT_NE(note_of_range(chart).find("off the chart"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace rebound::render
