@@ -146,6 +146,9 @@ void add_wish(const Desk& desk, Plot& plot) {
   if (!wish.samples.empty()) plot.series.push_back(std::move(wish));
 }
 
+// Of the target: a scale below that is of a world that stands still.
+constexpr double kTellsSomething = 0.01;
+
 Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   Plot plot;
   plot.id = "energy";
@@ -172,7 +175,12 @@ Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   add_panes(panes, total, plot);
   if (!many) plot.series.back().name = "H";
   plot.takes_curve = true;
-  if (!desk.energy_curve.armed) add_wish(desk, plot);
+  if (!desk.energy_curve.armed) {
+    add_wish(desk, plot);
+    // What is wished for is a target to come, and has its room.
+    if (const Series& last = plot.series.back(); last.name == "wish")
+      targets.insert(targets.end(), last.samples.begin(), last.samples.end());
+  }
   const double scale = std::max(desk.now().record.scale, 1e-12);
   const Interval anchor = extent(targets);
   plot.range = clipped(extent(all_samples(plot)), anchor, 1.2 * std::max(scale, anchor.length()));
@@ -189,7 +197,11 @@ Plot energy_plot(Desk& desk, const ShownPanes& panes, const Interval& time) {
   // The axis holds still while one draws.
   plot.title = "Draw the energy to come";
   const double now = desk.now().record.target;
-  plot.range = {{now - 1.1 * scale, now + 0.4 * scale}, false};
+  // Before anything has moved, the scale tells next to nothing.
+  const double size = scale > kTellsSomething * std::abs(now) ? scale : std::abs(now);
+  plot.range = {{now - 1.1 * size, now + 0.4 * size}, false};
+  plot.off_chart.clear();
+  plot.log_up_to.reset();
   add_wish(desk, plot);
   return plot;
 }
