@@ -141,9 +141,9 @@ StepReport Rebound::step(const StepInput& whole, State& next) {
   if (e < 0 && behind_barrier(input) && rates(input.unresolved).most > 0)
     e += throw_off(input, -kComesBack * e, next, report.movers);
   e -= whole.memory.in_ripples;
-  const double carried = carried_power(input, next);
+  const double carried = carried_momentum(input, next);
   const Returned returned = return_energy(input, e, balanced, next);
-  report.movers.by_return += carried_power(input, next) - carried;
+  report.movers.by_return += carried_momentum(input, next) - carried;
   const double missing = std::max(0.0, -e - returned.energy);
   const double E = (*report.energy)[static_cast<std::size_t>(EnergyKind::elastic)];
   report.unresolved = given_up(input, missing, returned.K, E);
@@ -236,17 +236,17 @@ void Rebound::restore(const StepInput& input, State& state) {
 
 // Momenta of what nothing else touches are kept to the last digit: impulses act on the way, not where it ends.
 double Rebound::throw_off(const StepInput& input, double most, State& next, WorkOfMovers& movers) {
-  const double K = input.model.kinetic(next.v), before = carried_power(input, next);
+  const double K = input.model.kinetic(next.v), before = carried_momentum(input, next);
   if (!sim::throw_off(input.model, input.h, groups_, dE_, input.history.now, most, next, input.work.workers)) return 0;
   for (TouchingBodies& group : groups_)
     if (group.free) restore(input, group, false, next);
-  const double work = carried_power(input, next) - before;
+  const double work = carried_momentum(input, next) - before;
   movers.by_return += work;
   return input.model.kinetic(next.v) - K - work;
 }
 
-// Momenta along with the obstacles that push, J: what these do to them is the difference that it makes.
-double Rebound::carried_power(const StepInput& input, const State& state) const {
+// Of momenta, what goes along with the obstacles that push, times how fast these go, J: its change is their work.
+double Rebound::carried_momentum(const StepInput& input, const State& state) const {
   double sum = 0;
   for (const TouchingBodies& group : groups_) {
     if (group.carried.isZero(0)) continue;

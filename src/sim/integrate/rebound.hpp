@@ -74,7 +74,7 @@ class Rebound final : public Integrator {
   static void find_slide(const StepInput& input, TouchingBodies& group, const State& next);
   /// J: what it has put in, at most `most`.
   double throw_off(const StepInput& input, double most, State& next, WorkOfMovers& movers);
-  double carried_power(const StepInput& input, const State& state) const;
+  double carried_momentum(const StepInput& input, const State& state) const;
   static Vec3 carried_along(const StepInput& input, const Vec3& push, double power);
   Motion motion(const StepInput& input, const State& next) const;
   /// How far above the target solved_ may be, J.
