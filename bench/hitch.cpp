@@ -83,11 +83,13 @@ class Watch {
   void look_on(const char* what, std::chrono::milliseconds time, const Meanwhile& meanwhile) {
     const auto start = Clock::now();
     auto last = start;
-    double longest_gap = 0;
+    double longest_gap = 0, prepared = 0;
     while (Clock::now() - start < time) {
       std::this_thread::sleep_for(kLook);
       meanwhile();
-      if (!runner_.latest(serial_, snapshot_) || snapshot_.record.frame == frame_) continue;
+      if (!runner_.latest(serial_, snapshot_)) continue;
+      if (!snapshot_.preparing.empty()) prepared = Milliseconds(Clock::now() - start).count();
+      if (snapshot_.record.frame == frame_) continue;
       frame_ = snapshot_.record.frame;
       const auto now = Clock::now();
       longest_gap = std::max(longest_gap, Milliseconds(now - last).count());
@@ -104,8 +106,8 @@ class Watch {
     for (const std::string& refusal : runner_.take_refusals()) std::printf("refused: %s\n", refusal.c_str());
     if (steps.empty()) steps.push_back(0);
     const auto over = std::count_if(steps.begin(), steps.end(), [&](double ms) { return ms > 33; });
-    std::printf("%-28s %8zu %12.1f %12.1f %12.1f %12td %12.1f\n", what, steps.size(), steps[steps.size() / 2],
-                steps.back(), longest_gap, over, iterations_a_frame);
+    std::printf("%-28s %8zu %12.1f %12.1f %12.1f %12td %12.1f %12.0f\n", what, steps.size(), steps[steps.size() / 2],
+                steps.back(), longest_gap, over, iterations_a_frame, prepared);
     std::fflush(stdout);
   }
 
@@ -130,8 +132,8 @@ void watch_everything(const char* body, int threads) {
               session->stiffness_number());
   Runner runner(std::move(session), false);
   Watch watch(runner);
-  std::printf("%-28s %8s %12s %12s %12s %12s %12s\n", "", "frames", "median step", "longest step", "longest gap",
-              "over budget", "iterations");
+  std::printf("%-28s %8s %12s %12s %12s %12s %12s %12s\n", "", "frames", "median step", "longest step", "longest gap",
+              "over budget", "iterations", "prepared in");
   watch.after("first frames", {});
   watch.after("run", {});
   const SurfacePoint corner = nearest(runner, {0.5, -0.5, 0.5});

@@ -1,6 +1,5 @@
 #include "session/pace.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace rebound::session {
@@ -38,18 +37,6 @@ double Pace::real_time() const {
   }
   return (frames_.back().time - frames_.front().time) /
          std::chrono::duration<double>(frames_.back().at - frames_.front().at).count();
-}
-
-bool Pace::has_time_to_spare() const {
-  constexpr double kShare = 0.01;
-  const FrameBudget spent_a_frame = budget();
-  return spent_a_frame.waiting_ms >= kShare * spent_a_frame.frame_ms();
-}
-
-Pace::Clock::duration Pace::slice() const {
-  constexpr double kShare = 0.7, kLeastMs = 1;
-  const std::chrono::duration<double, std::milli> slice(std::max(kShare * budget().waiting_ms, kLeastMs));
-  return std::chrono::duration_cast<Clock::duration>(slice);
 }
 
 }  // namespace rebound::session

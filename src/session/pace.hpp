@@ -25,11 +25,6 @@ class Pace {
   /// Simulated seconds a second of wall clock, over the last second or the last frame. Of a single one what it took,
   /// but no more than 1; 1 while there is none.
   double real_time() const;
-  /// Do frames come in time, with some to spare?
-  bool has_time_to_spare() const;
-  /// What other work may take from the end of a frame on, on all processors: most of what frames have to spare. A
-  /// little where that is nothing.
-  Clock::duration slice() const;
 
  private:
   struct Frame {

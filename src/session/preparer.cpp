@@ -14,14 +14,14 @@ namespace {
 
 void give_way() {
 #if defined(__linux__)
-  constexpr int kNice = 10;  // about a tenth of what a frame gets
+  constexpr int kNice = 15;  // a thirtieth of what a frame gets, where a piece of work runs into one
   (void)setpriority(PRIO_PROCESS, 0, kNice);
 #endif
 }
 
 }  // namespace
 
-Preparer::Preparer(FrameGate* gate, int threads, std::function<void()> ended)
+Preparer::Preparer(FrameGate& gate, int threads, std::function<void()> ended)
     : gate_(gate),
       threads_(threads),
       ended_(std::move(ended)),
@@ -66,12 +66,8 @@ void Preparer::discard(std::unique_ptr<Preparation> preparation) noexcept {
 }
 
 void Preparer::loop() {
-  std::function<void()> pause;
-  if (gate_ != nullptr) {
-    give_way();  // the threads that this one starts do, too
-    pause = [this] { gate_->pass(); };
-  }
-  sim::Workers workers(threads_, std::move(pause));
+  give_way();  // the threads that this one starts do, too
+  sim::Workers workers(threads_, [this] { gate_.pass(); });
   for (;;) {
     std::vector<std::unique_ptr<Preparation>> discarded;
     std::unique_ptr<Preparation> preparation;

@@ -17,10 +17,9 @@ namespace rebound::session {
 
 class Preparer {
  public:
-  /// gate: it gives way to frames, as far as that lets it, and to all other threads; null: it does not. It must outlive
-  /// this. threads: that work on one.
+  /// gate: it gives way to frames, and to all other threads; it must outlive this. threads: that work on one.
   /// `ended` is called on the preparer's thread whenever a preparation has run, or failed.
-  Preparer(FrameGate* gate, int threads, std::function<void()> ended);
+  Preparer(FrameGate& gate, int threads, std::function<void()> ended);
   /// Cancels, and waits for the stage under way.
   ~Preparer();
 
@@ -39,7 +38,7 @@ class Preparer {
  private:
   void loop();
 
-  FrameGate* const gate_;
+  FrameGate& gate_;
   const int threads_;
   std::function<void()> ended_;
   bool busy_ = false;  ///< the caller's

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "sim/base/memory.hpp"
@@ -9,6 +10,9 @@
 
 namespace rebound::session {
 namespace {
+
+// Where frames leave no time between them, a preparation gets this part of one; else it would take for ever.
+constexpr int kShareOfPreparation = 5;
 
 /// Adds to ms what the work takes, and returns what it returns.
 template <class Work>
@@ -29,8 +33,7 @@ Runner::Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices,
       bodies_(timeline_.ensemble().first().world().bodies),
       paused_(paused),
       slow_vertices_(slow_vertices),
-      patient_(&gate_, timeline_.ensemble().first().threads(), [this] { preparation_ended(); }),
-      eager_(nullptr, 1, [this] { preparation_ended(); }) {
+      preparer_(gate_, timeline_.ensemble().first().threads(), [this] { preparation_ended(); }) {
   if (recorded) timeline_.follow(std::move(*recorded));
   publish();
   for (const Pane& pane : timeline_.ensemble().panes()) records_[pane.id].emplace_back(pane.session->record(), 0);
@@ -38,8 +41,7 @@ Runner::Runner(std::unique_ptr<Session> session, bool paused, int slow_vertices,
 }
 
 Runner::~Runner() {
-  patient_.cancel();
-  eager_.cancel();
+  preparer_.cancel();
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
@@ -138,6 +140,7 @@ void Runner::loop() {
   auto due = Clock::now();
   bool step = false;
   while (wait_for_turn(due, step)) {
+    const auto began = Clock::now();
     try {
       take_turn(step);
     } catch (const std::bad_alloc& e) {
@@ -145,6 +148,8 @@ void Runner::loop() {
     } catch (const sim::StepAbandoned&) {
       return;  // nobody looks any more
     }
+    const auto ended = Clock::now();
+    if (step && preparer_.busy()) due = std::max(due, ended + (ended - began) / kShareOfPreparation);
   }
 }
 
@@ -195,14 +200,15 @@ void Runner::step() {
   const bool followed = timeline_.follows();
   bool stepped = false;
   // Where a processor is left over, nobody is in the way.
+  std::optional<FrameGate::Frame> frame;
   if (timeline_.ensemble().first().threads() >= static_cast<int>(std::thread::hardware_concurrency()))
-    gate_.close(pace_.slice());
+    frame.emplace(gate_);
   try {
     stepped = timed(pace_.spent.step_ms, [this] { return timeline_.step(); });
   } catch (const std::bad_alloc& e) {
     stop(e, "the next frame");
   }
-  gate_.open();
+  frame.reset();
   if (followed && !timeline_.follows()) {
     const std::lock_guard lock(mutex_);
     paused_ = true;

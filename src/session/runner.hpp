@@ -145,10 +145,9 @@ class Runner {
 
   const int slow_vertices_;
   FrameGate gate_;
-  Preparer patient_, eager_;      ///< these and what follows are thread_'s own
-  Preparer* preparer_ = &eager_;  ///< one of the two
+  Preparer preparer_;             ///< this and what follows are thread_'s own
   std::deque<Request> inbox_;     ///< taken from posted_, in their order
-  std::deque<Request> waiting_;   ///< the first is being prepared while *preparer_ is busy
+  std::deque<Request> waiting_;   ///< the first is being prepared while preparer_ is busy
   PreparedEvent prepared_event_;  ///< the first that waits
   Moment draft_;
   ModeShow mode_show_;

@@ -40,7 +40,7 @@ void Runner::take(Request& request) {
 // work. Only requests of its own kind may lie between, such as the materials of other bodies: others might be refused,
 // or mean something else, if they came before.
 void Runner::queue(Request& request) {
-  const std::size_t first = preparer_->busy() ? 1 : 0;
+  const std::size_t first = preparer_.busy() ? 1 : 0;
   for (std::size_t i = waiting_.size(); i > first && same_kind(waiting_[i - 1], request); --i)
     if (replaces(request, waiting_[i - 1])) {
       put_in_place_of(waiting_[i - 1], std::move(request));
@@ -90,8 +90,8 @@ bool Runner::apply_next() {
 
 // One part after the other; true once all are prepared.
 bool Runner::prepare(const Event& event) {
-  if (preparer_->busy()) {
-    auto made = preparer_->take();
+  if (preparer_.busy()) {
+    auto made = preparer_.take();
     if (!made) return false;
     prepared_event_.made.push_back(std::move(made));
     timeline_.come_back();
@@ -103,8 +103,7 @@ bool Runner::prepare(const Event& event) {
     auto made = timeline_.ensemble().preparation(prepared_event_);
     if (made) {
       timeline_.stop_following();
-      preparer_ = pace_.has_time_to_spare() ? &patient_ : &eager_;
-      preparer_->start(std::move(made));
+      preparer_.start(std::move(made));
       return false;
     }
     prepared_event_.made.push_back(nullptr);
@@ -113,7 +112,7 @@ bool Runner::prepare(const Event& event) {
 }
 
 void Runner::discard_prepared() {
-  for (auto& made : prepared_event_.made) preparer_->discard(std::move(made));
+  for (auto& made : prepared_event_.made) preparer_.discard(std::move(made));
   prepared_event_ = {};
 }
 

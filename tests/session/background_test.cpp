@@ -2,6 +2,7 @@
 // once. Run under the thread sanitizer as well.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -131,6 +132,23 @@ TEST(Background, FramesGoOnAndTheHandOvertakes) {
     if (did_not_wait) return;
   }
   FAIL() << "the hand waited";
+}
+
+// On all processors.
+TEST(Background, EndsWhereFramesFollowOneAnotherAtOnce) {
+  const auto d = falling_cube(12);
+  const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  Runner runner(std::make_unique<Session>(scene::load_world(d), all), false, kAlwaysSlow);
+  runner.set_speed(1e6);
+  Onlooker onlooker(runner);
+  for (int edit = 1; edit <= 10; ++edit) {
+    auto material = d.bodies[0].material;
+    material.young *= 1 + 0.1 * edit;
+    runner.post(SetMaterial{0, material});
+    ASSERT_TRUE(onlooker.sees([&](const Snapshot& s) {
+      return s.preparing.empty() && s.description.bodies[0].material.young == material.young;
+    })) << edit;
+  }
 }
 
 TEST(Background, SettingsOfSeveralBodiesCollapseEachWithItsOwn) {

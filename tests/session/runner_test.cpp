@@ -36,21 +36,6 @@ TEST(RunnerThread, StepsInRealTimeAndHandsOverEveryRecord) {
   for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i].frame, static_cast<std::int64_t>(i));
 }
 
-// Seven tenths of that, as a piece of work may be long; where they have nothing to spare, 1 ms.
-TEST(Pace, SparesOtherWorkWhatFramesWait) {
-  using Milliseconds = std::chrono::duration<double, std::milli>;
-  for (const double step : {5.0, 13.0, 33.0}) {
-    Pace pace;
-    for (int frame = 0; frame < 60; ++frame) {
-      pace.spent.step_ms = step;
-      pace.frame(0.033 * frame, 0.033, Pace::Clock::time_point{} + frame * std::chrono::milliseconds(33));
-    }
-    const double spare = 33 - step;
-    EXPECT_NEAR(Milliseconds(pace.slice()).count(), std::max(0.7 * spare, 1.0), 0.1) << step;
-    EXPECT_EQ(pace.has_time_to_spare(), spare > 2) << step;
-  }
-}
-
 // A frame of a large world takes longer than a pause.
 TEST(Pace, SaysHowSlowAFrameIsHoweverSlow) {
   constexpr double h = 0.033;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <utility>
 
 #include "sim/base/run_tasks.hpp"
 #include "sim/linear/cholmod_support.hpp"
@@ -17,6 +18,8 @@ constexpr int kKernelInner = 96, kKernelColumns = 96;
 constexpr int kColumnsAtOnce = 192;
 // Rows of a supernode above the cut that are one task.
 constexpr int kStrip = 128;
+// Numbers that are set to zero by one task.
+constexpr std::size_t kZerosATask = std::size_t{1} << 17;
 // Of a diagonal block that is worked out without the BLAS.
 constexpr int kSmall = 24;
 
@@ -90,6 +93,7 @@ bool SupernodalFactoring<Number>::run(const SparseMatrix& A, Number* values, Wor
   const auto threads = static_cast<std::size_t>(room.threads());
   // Where the BLAS has no room for all of them.
   if (workers != nullptr && static_cast<int>(threads) < workers->threads()) workers = nullptr;
+  workers_ = workers;
   const auto n = static_cast<std::size_t>(A.rows());
   while (scratch_.size() < threads) {
     free_.reserve(threads);
@@ -98,35 +102,49 @@ bool SupernodalFactoring<Number>::run(const SparseMatrix& A, Number* values, Wor
                         std::vector<RowRun>(static_cast<std::size_t>(plan_.largest_height()))});
   }
   local_.resize(n);
-  if (workers != nullptr) workers->pause();
+  pause();
   std::atomic<bool> good{true};
   run_tasks(workers, static_cast<int>(plan_.subtrees().size()), [&](int task) {
     if (good.load(std::memory_order_relaxed) &&
-        !factor_subtree(plan_.subtrees()[static_cast<std::size_t>(task)], A.valuePtr(), values, workers))
+        !factor_subtree(plan_.subtrees()[static_cast<std::size_t>(task)], A.valuePtr(), values))
       good.store(false, std::memory_order_relaxed);
   });
   if (!good) return false;
+  clear_top(values);
   run_tasks(workers, static_cast<int>(plan_.top().size()),
             [&](int i) { read(plan_.top()[static_cast<std::size_t>(i)], A.valuePtr(), values); });
   return std::all_of(plan_.top().begin(), plan_.top().end(), [&](int s) { return factor_top(s, values, workers); });
 }
 
-// Supernode s begins with what A has there, and 0 where it has nothing.
+// In pieces: memory that nobody has touched yet takes longer than to factor it.
+template <class Number>
+void SupernodalFactoring<Number>::clear_top(Number* values) {
+  std::vector<std::pair<std::size_t, std::size_t>> pieces;  // begin, count
+  for (const int s : plan_.top()) {
+    const auto begin = static_cast<std::size_t>(plan_.values_begin(s)), count = size_of(s);
+    for (std::size_t i = 0; i < count; i += kZerosATask)
+      pieces.emplace_back(begin + i, std::min(kZerosATask, count - i));
+  }
+  run_tasks(workers_, static_cast<int>(pieces.size()), [&](int i) {
+    const auto [begin, count] = pieces[static_cast<std::size_t>(i)];
+    std::fill_n(values + begin, count, Number{0});
+  });
+}
+
+// Supernode s, which is zero, becomes what A has there.
 template <class Number>
 void SupernodalFactoring<Number>::read(int s, const double* A, Number* values) const {
-  std::fill_n(values + plan_.values_begin(s), static_cast<std::size_t>(plan_.row_count(s)) * plan_.columns(s),
-              Number{0});
   for (const SupernodeEntry* e = plan_.entries_begin(s); e != plan_.entries_end(s); ++e)
     values[e->to] = static_cast<Number>(A[e->from]);
 }
 
 template <class Number>
-bool SupernodalFactoring<Number>::factor_subtree(const std::vector<int>& supernodes, const double* A, Number* values,
-                                                 const Workers* workers) {
+bool SupernodalFactoring<Number>::factor_subtree(const std::vector<int>& supernodes, const double* A, Number* values) {
   Lease lease(*this);
   Scratch& scratch = lease.scratch();
   for (const int s : supernodes) {
-    if (workers != nullptr) workers->pause();
+    pause();
+    std::fill_n(values + plan_.values_begin(s), size_of(s), Number{0});
     read(s, A, values);
     for (int r = 0; r < plan_.row_count(s); ++r) scratch.local[static_cast<std::size_t>(plan_.rows(s)[r])] = r;
     update(s, 0, plan_.row_count(s), scratch.local.data(), values, scratch);
@@ -164,6 +182,7 @@ void SupernodalFactoring<Number>::update(int s, int first_row, int last_row, con
     };
     const int begin = first_row == 0 ? u->begin : row_at(first_row), end = row_at(last_row);
     if (begin >= end) continue;
+    pause();
     // Of the part above the diagonal nothing is wanted.
     const int columns_end = std::min(u->end, end), columns = columns_end - u->begin, m = end - begin;
     if (k <= kKernelInner) {
@@ -201,11 +220,14 @@ bool SupernodalFactoring<Number>::factor_own(int s, int strip, Number* values, W
   };
   for (int p = 0; p < columns; p += kColumnsAtOnce) {
     const int width = std::min(kColumnsAtOnce, columns - p);
+    pause();
     if (p > 0)
       strips(p, [&](int begin, int end) {
         multiply(end - begin, width, p, -1, own + begin, rows, own + p, rows, 1, column(p) + begin, rows);
       });
+    pause();
     if (!factor_dense(width, column(p) + p, rows)) return false;
+    pause();
     strips(p + width, [&](int begin, int end) {
       divide_right(Transposed::yes, end - begin, width, 1, column(p) + p, rows, column(p) + begin, rows);
     });

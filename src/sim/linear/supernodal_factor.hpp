@@ -32,14 +32,22 @@ class SupernodalFactoring {
   };
   class Lease;
 
+  std::size_t size_of(int s) const { return static_cast<std::size_t>(plan_.row_count(s)) * plan_.columns(s); }
+  void clear_top(Number* values);
   void read(int s, const double* A, Number* values) const;
-  bool factor_subtree(const std::vector<int>& supernodes, const double* A, Number* values, const Workers* workers);
+  bool factor_subtree(const std::vector<int>& supernodes, const double* A, Number* values);
   bool factor_top(int s, Number* values, Workers* workers);
   void update(int s, int first_row, int last_row, const int* local, Number* values, Scratch& scratch) const;
   bool factor_own(int s, int strip, Number* values, Workers* workers) const;
 
+  /// Between two pieces of work: those of large supernodes are long.
+  void pause() const {
+    if (workers_ != nullptr) workers_->pause();
+  }
+
   const SupernodalPlan& plan_;
-  std::vector<int> local_;  ///< of the supernode of the top that is at hand
+  Workers* workers_ = nullptr;  ///< of the run under way
+  std::vector<int> local_;      ///< of the supernode of the top that is at hand
   std::mutex mutex_;
   std::vector<Scratch> scratch_;
   std::vector<std::size_t> free_;
