@@ -10,6 +10,7 @@
 #include "sim/constraint/constraint_space.hpp"
 #include "sim/contact/constraint_friction.hpp"
 #include "sim/contact/force_in_step.hpp"
+#include "sim/damp/wished_loss.hpp"
 #include "sim/integrate/blend.hpp"
 #include "sim/integrate/friction_step.hpp"
 #include "sim/model/constrained_motion.hpp"
@@ -276,7 +277,22 @@ StepReport Stepper::attempt(const History& history, Ledger& ledger, double h, Mo
   const double not_granted = std::min(report.unresolved, std::max(0.0, wished));
   ledger.add(Added::wish, -not_granted);
   ledger.dissipate(Dissipated::unresolved, report.unresolved - not_granted);
+  if (wished < 0) follow_wish(ledger, -wished);
   return report;
+}
+
+// What a method's own step leaves above the target that has fallen.
+void Stepper::follow_wish(const Ledger& ledger, double fallen) {
+  if (integrator_info_ == nullptr || !integrator_info_->reads("energy") || !model_->constraints.empty()) return;
+  const double over = measured_.total() - ledger.target();
+  if (!(over > settings.blend.tolerance * ledger.scale())) return;
+  if (lose_as_wished(*model_, over, fallen, next_) == 0) return;
+  EnergyByKind E{};
+  E[static_cast<std::size_t>(EnergyKind::elastic)] = measured_.elastic;
+  E[static_cast<std::size_t>(EnergyKind::gravity)] = measured_.gravity;
+  E[static_cast<std::size_t>(EnergyKind::attachment)] = measured_.attachment;
+  E[static_cast<std::size_t>(EnergyKind::contact)] = measured_.contact;
+  measured_ = measure(*model_, next_, E, work_);
 }
 
 void Stepper::rub_and_damp(const StepInput& input, Motion& motion, Ledger& ledger, StepReport& report, double& damped) {

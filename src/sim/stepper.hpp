@@ -124,6 +124,7 @@ class Stepper {
   void stop_fixed(History& history, Ledger& ledger) const;
   StepReport attempt(const History& history, Ledger& ledger, double h, Motion& motion);
   const History& on_its_way(const History& history, const Points* push, double h);
+  void follow_wish(const Ledger& ledger, double fallen);
   void rub_and_damp(const StepInput& input, Motion& motion, Ledger& ledger, StepReport& report, double& damped);
   double hold(const State& before, StepReport& report);
   double rub_after_solve(const StepInput& input, const StepForces& forces, const Motion& motion, Ledger& ledger);

@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 
 #include "sim/damp/rayleigh.hpp"
+#include "sim/damp/wished_loss.hpp"
 #include "sim/stepper.hpp"
 #include "support/models.hpp"
 
@@ -118,6 +119,42 @@ TEST(Rayleigh, OnlyTakesEvenFromInvertedAndRandomStates) {
     EXPECT_TRUE(state.finite());
     EXPECT_GT((Vec3(model.M.transpose() * state.v) - p).norm(), 0) << "the pin takes momentum";
   }
+}
+
+// A body that nothing holds keeps its momenta, one that is held loses all motion alike.
+TEST(WishedLoss, TakesWhatItSaysAndLeavesAFreeBodyItsMomenta) {
+  Points rest;
+  for (const bool is_held : {false, true}) {
+    Model model = arap_cube(2, 1e5, rest);
+    if (is_held) model.fixed[0] = 1;
+    State state{rest, random_points(model.vertices(), 3)};
+    model.clear_fixed(state.v);
+    const State before = state;
+    Workspace work(1);
+    const double K = model.kinetic(state.v);
+    const double taken = sim::lose_as_wished(model, 0.3 * K, K, state);
+    EXPECT_NEAR(taken, K - model.kinetic(state.v), 1e-12 * K);
+    EXPECT_NEAR(taken, 0.3 * K, 1e-12 * K) << "all that is over";
+    const Measurement was = measure(model, before, work), is = measure(model, state, work);
+    EXPECT_EQ((is.p - was.p).norm() < 1e-12 * was.p.norm(), !is_held);
+    EXPECT_EQ((is.l - was.l).norm() < 1e-12 * was.l.norm(), !is_held);
+    if (is_held) EXPECT_LT((state.v - std::sqrt(0.7) * before.v).norm(), 1e-12 * before.v.norm());
+  }
+}
+
+// Of a target that falls slowly, and where next to nothing moves of what is over.
+TEST(WishedLoss, TakesNoMoreThanKeepsUpAndDoesNotMakeItCreep) {
+  Points rest;
+  const Model model = arap_cube(2, 1e5, rest);
+  State state{rest, random_points(model.vertices(), 3)};
+  const State before = state;
+  const double K = model.kinetic(state.v);
+  EXPECT_NEAR(sim::lose_as_wished(model, K, 0.01 * K, state), 0.04 * K, 1e-12 * K);
+  state = before;
+  EXPECT_LT(sim::lose_as_wished(model, 1e3 * K, 1e3 * K, state), 1.1e-3 * K);
+  state = before;
+  EXPECT_EQ(sim::lose_as_wished(model, 0, K, state), 0);
+  EXPECT_EQ(state.v, before.v);
 }
 
 }  // namespace

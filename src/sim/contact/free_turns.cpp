@@ -5,6 +5,7 @@
 #include "sim/base/row_passes.hpp"
 #include "sim/contact/friction_impulses.hpp"
 #include "sim/linear/small_pairs.hpp"
+#include "sim/model/held.hpp"
 
 namespace rebound::sim {
 namespace {
@@ -15,21 +16,6 @@ using Vector6 = Eigen::Vector<double, 6>;
 
 // Of the trace of J: a body without width, such as a thread, has next to none about its axis.
 constexpr double kLeastInertia = 1e-6;
-
-bool is_in(const BodyRange& body, int v) { return body.first <= v && v < body.first + body.count; }
-
-// Held by pins, hands or rods it does not turn about its centre.
-bool is_free(const Model& model, const BodyRange& body) {
-  const auto fixed = model.fixed.begin() + body.first;
-  if (std::any_of(fixed, fixed + body.count, [](auto is_fixed) { return is_fixed != 0; })) return false;
-  for (const Attachments* hands : {&model.attachments, &model.grabs})
-    for (const Attachment& hand : hands->items)
-      if (is_in(body, hand.point.vertices[0])) return false;
-  for (const auto& constraint : model.constraints)
-    for (const int v : constraint->vertices())
-      if (is_in(body, v)) return false;
-  return true;
-}
 
 // S, of the lower triangle L, whose rows sum to zero in a free body: it is the same about any centre.
 Matrix3 held_by_elements(const SparseMatrix& L, const BodyRange& body, const Points& x, Workers& workers) {
@@ -106,7 +92,7 @@ void FreeTurns::find_arms(const Model& model, Workers& workers) {
     if (places[b] != kUnknown) return places[b];
     const BodyRange& range = model.bodies[b];
     places[b] = kHeld;
-    if (range.count < 2 || !is_free(model, range)) return kHeld;
+    if (range.count < 2 || is_held(model, range)) return kHeld;
     places[b] = static_cast<int>(bodies_.size());
     bodies_.push_back({range, moments(model, {&range, 1}, at_, workers), Matrix3::Zero()});
     return places[b];
