@@ -124,7 +124,10 @@ sim::Wish wish(const std::vector<EnergyPiece>& energy, double t, double h, doubl
     return {*piece.target + share * (*after->target - *piece.target), 0};
   }
   sim::Wish wish{piece.ground.value_or(rest), begins ? piece.factor : 1};
-  if (piece.foldTime) wish.keep *= std::exp(-std::min(h, end - piece.from) / *piece.foldTime);
+  if (piece.foldTime) {
+    wish.keep *= std::exp(-std::min(h, end - piece.from) / *piece.foldTime);
+    wish.by_method_alone = *piece.foldTime < h;
+  }
   return wish;
 }
 

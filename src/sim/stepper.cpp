@@ -277,7 +277,7 @@ StepReport Stepper::attempt(const History& history, Ledger& ledger, double h, Mo
   const double not_granted = std::min(report.unresolved, std::max(0.0, wished));
   ledger.add(Added::wish, -not_granted);
   ledger.dissipate(Dissipated::unresolved, report.unresolved - not_granted);
-  if (wished < 0) follow_wish(ledger, -wished);
+  if (wished < 0 && !settings.wish.by_method_alone) follow_wish(ledger, -wished);
   return report;
 }
 

@@ -40,6 +40,9 @@ class Motion {
 struct Wish {
   double ground = 0;  ///< J
   double keep = 1;
+  /// As far as the method by itself goes, which is backward Euler at the most: it is asked for all at once. Else what
+  /// the method leaves is taken from velocities.
+  bool by_method_alone = false;
 
   double change(double target) const { return keep == 1 ? 0 : (keep - 1) * (target - ground); }
 };

@@ -117,6 +117,26 @@ TEST(EnergyWish, IsFollowedDownInStepsOfAnyLength) {
     }
 }
 
+// One end of the window's slider: all that backward Euler takes, and no more.
+TEST(EnergyWish, ThatIsShorterThanTheStepIsBackwardEuler) {
+  scene::Description d;
+  d.bodies.push_back(cube_body(3, 2e4));
+  d.bodies[0].fixed = scene::BoxRegion{{-9, -9, -9}, {-0.49, 9, 9}};
+  d.gravity = {0, -9.81, 0};
+  d.timeStep = 0.01;
+  d.solver.type = "newton";
+  d.integrator.type = "backward-euler";
+  Session euler = open(d);
+  d.integrator.type = "stabilized";
+  d.energy = {{0, 1, 0.001, {}, {}}};
+  Session s = open(d);
+  const double fall = s.record().initial - s.rest()->energy;
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_TRUE(s.step() && euler.step());
+    EXPECT_NEAR(s.record().measured.total(), euler.record().measured.total(), 1e-3 * fall) << i;
+  }
+}
+
 // What has all but come to rest is asked for more than a return can give: what it gives up was never in the body, and
 // is no heat.
 TEST(EnergyWish, ThatIsNotGrantedIsNoHeat) {
