@@ -136,12 +136,12 @@ TEST(Background, FramesGoOnAndTheHandOvertakes) {
 
 // On all processors.
 TEST(Background, EndsWhereFramesFollowOneAnotherAtOnce) {
-  const auto d = falling_cube(12);
+  const auto d = falling_cube(10);
   const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   Runner runner(std::make_unique<Session>(scene::load_world(d), all), false, kAlwaysSlow);
   runner.set_speed(1e6);
   Onlooker onlooker(runner);
-  for (int edit = 1; edit <= 10; ++edit) {
+  for (int edit = 1; edit <= 4; ++edit) {
     auto material = d.bodies[0].material;
     material.young *= 1 + 0.1 * edit;
     runner.post(SetMaterial{0, material});

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <utility>
 
 #include "sim/base/run_tasks.hpp"
 #include "sim/linear/cholmod_support.hpp"
@@ -87,6 +86,14 @@ class SupernodalFactoring<Number>::Lease {
   std::size_t which_;
 };
 
+// The top is cleared in pieces: memory that nobody has touched yet takes longer than to factor it.
+template <class Number>
+SupernodalFactoring<Number>::SupernodalFactoring(const SupernodalPlan& plan) : plan_(plan) {
+  for (const int s : plan_.top())
+    for (std::size_t i = 0, count = size_of(s); i < count; i += kZerosATask)
+      top_.push_back({static_cast<std::size_t>(plan_.values_begin(s)) + i, std::min(kZerosATask, count - i)});
+}
+
 template <class Number>
 bool SupernodalFactoring<Number>::run(const SparseMatrix& A, Number* values, Workers* workers) {
   const BlasRoom room(workers != nullptr ? workers->threads() : 1);
@@ -116,18 +123,11 @@ bool SupernodalFactoring<Number>::run(const SparseMatrix& A, Number* values, Wor
   return std::all_of(plan_.top().begin(), plan_.top().end(), [&](int s) { return factor_top(s, values, workers); });
 }
 
-// In pieces: memory that nobody has touched yet takes longer than to factor it.
 template <class Number>
 void SupernodalFactoring<Number>::clear_top(Number* values) {
-  std::vector<std::pair<std::size_t, std::size_t>> pieces;  // begin, count
-  for (const int s : plan_.top()) {
-    const auto begin = static_cast<std::size_t>(plan_.values_begin(s)), count = size_of(s);
-    for (std::size_t i = 0; i < count; i += kZerosATask)
-      pieces.emplace_back(begin + i, std::min(kZerosATask, count - i));
-  }
-  run_tasks(workers_, static_cast<int>(pieces.size()), [&](int i) {
-    const auto [begin, count] = pieces[static_cast<std::size_t>(i)];
-    std::fill_n(values + begin, count, Number{0});
+  run_tasks(workers_, static_cast<int>(top_.size()), [&](int i) {
+    const Stretch& stretch = top_[static_cast<std::size_t>(i)];
+    std::fill_n(values + stretch.begin, stretch.count, Number{0});
   });
 }
 

@@ -16,7 +16,7 @@ template <class Number>
 class SupernodalFactoring {
  public:
   /// Of matrices of this pattern.
-  explicit SupernodalFactoring(const SupernodalPlan& plan) : plan_(plan) {}
+  explicit SupernodalFactoring(const SupernodalPlan& plan);
   const SupernodalPlan& plan() const { return plan_; }
 
   /// values := L of A, which is finite and of the plan's pattern. False if A is not positive definite. workers: null:
@@ -47,7 +47,12 @@ class SupernodalFactoring {
 
   const SupernodalPlan& plan_;
   Workers* workers_ = nullptr;  ///< of the run under way
-  std::vector<int> local_;      ///< of the supernode of the top that is at hand
+  /// Numbers of the top that are set to zero by one task.
+  struct Stretch {
+    std::size_t begin, count;
+  };
+  std::vector<Stretch> top_;
+  std::vector<int> local_;  ///< of the supernode of the top that is at hand
   std::mutex mutex_;
   std::vector<Scratch> scratch_;
   std::vector<std::size_t> free_;
