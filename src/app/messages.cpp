@@ -57,6 +57,8 @@ nlohmann::ordered_json Messages::described() const {
   return texts;
 }
 
+bool Messages::has_gone_by(const Toast& toast) { return toast.until < Clock::now(); }
+
 std::vector<Rect> Messages::places() const {
   std::vector<Rect> all;
   for (const Toast& toast : toasts_) all.push_back({toast.x, toast.y, toast.width, toast.height});
@@ -69,8 +71,7 @@ void Messages::dismiss() {
 }
 
 bool Messages::has_news() const {
-  return unsettled_ > 0 ||
-         std::any_of(toasts_.begin(), toasts_.end(), [](const Toast& toast) { return toast.until < Clock::now(); });
+  return unsettled_ > 0 || (!pointed_at_ && std::ranges::any_of(toasts_, has_gone_by));
 }
 
 void Messages::show(const Desk& desk, const Rect& picture, const Rect& plots, std::span<const Rect> taken) {
@@ -79,10 +80,10 @@ void Messages::show(const Desk& desk, const Rect& picture, const Rect& plots, st
   show_dialog(desk);
 }
 
-// Where bodies leave it no room in the picture, it covers charts, which can wait.
+// Where bodies leave it no room in the picture, it covers charts, which can wait. What a person points at neither goes
+// nor moves: it is about to be clicked.
 void Messages::show_toasts(const Desk& desk, const Rect& picture, const Rect& plots, std::span<const Rect> taken) {
-  if (std::erase_if(toasts_, [](const Toast& toast) { return toast.until < Clock::now(); }) > 0)
-    unsettled_ = kPicturesToSettle;
+  if (!pointed_at_ && std::erase_if(toasts_, has_gone_by) > 0) unsettled_ = kPicturesToSettle;
   if (picture.empty()) return;
   float width = 0, height = 0;
   for (const Toast& toast : toasts_) {
@@ -90,17 +91,21 @@ void Messages::show_toasts(const Desk& desk, const Rect& picture, const Rect& pl
     height += toast.height + desk.points(8);
   }
   const Rect& room = plots.empty() ? picture : plots;
-  place_ = toasts_.empty() || height == 0 ? std::nullopt : free_.find(picture, width, height, desk.points(14), taken);
+  if (toasts_.empty() || height == 0)
+    place_ = std::nullopt;
+  else if (!pointed_at_)
+    place_ = free_.find(picture, width, height, desk.points(14), taken);
   const float left = place_ ? place_->x : room.x + desk.points(14);
   float bottom = place_ ? place_->y + place_->height : room.y + room.height - desk.points(14);
   std::size_t clicked = toasts_.size();
+  pointed_at_ = false;
   for (std::size_t i = toasts_.size(); i-- > 0;) {
     Toast& toast = toasts_[i];
     const auto& color = toast.kind == Kind::warning ? desk.theme().warning : desk.theme().outline;
     ImGui::SetNextWindowPos({left, bottom}, ImGuiCond_Always, {0, 1});
     ImGui::PushStyleColor(ImGuiCol_Border, to_vec4(color));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, desk.points(1));
-    ImGui::Begin(("##toast" + std::to_string(i)).c_str(), nullptr,
+    ImGui::Begin(toast.kind == Kind::warning ? "##toast warning" : "##toast note", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
     ImGui::PushTextWrapPos(std::clamp(picture.width - desk.points(60), desk.points(60), desk.points(460)));
@@ -108,6 +113,8 @@ void Messages::show_toasts(const Desk& desk, const Rect& picture, const Rect& pl
     ImGui::PopTextWrapPos();
     if (!toast.folder.empty() && ImGui::Button("Open folder")) wanted_folder_ = toast.folder;
     if (!toast.folder.empty()) note_place(desk, "open folder");
+    // A button that is held down must not lose what it stands on.
+    pointed_at_ |= ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
     if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0) && !ImGui::IsAnyItemHovered()) clicked = i;
     toast.x = ImGui::GetWindowPos().x;
     toast.y = ImGui::GetWindowPos().y;
@@ -120,6 +127,7 @@ void Messages::show_toasts(const Desk& desk, const Rect& picture, const Rect& pl
   }
   if (clicked == toasts_.size()) return;
   toasts_.erase(toasts_.begin() + static_cast<std::ptrdiff_t>(clicked));
+  pointed_at_ = false;
   unsettled_ = kPicturesToSettle;
 }
 

@@ -24,7 +24,8 @@ class Messages {
  public:
   enum class Kind { note, warning };
 
-  /// A line for some seconds; a click sends it away, and so does the next of its kind.
+  /// A line for some seconds; a click sends it away, and so does the next of its kind. It stays while the mouse is on
+  /// it.
   void say(std::string text, Kind kind = Kind::note);
   /// The same of a file that was written: its folder can be opened from there.
   void say_written(std::string text, const std::filesystem::path& file);
@@ -55,13 +56,15 @@ class Messages {
     float width = 0, height = 0;   ///< as drawn last
     float x = 0, y = 0;
   };
+  static bool has_gone_by(const Toast& toast);
   void show_toasts(const Desk& desk, const Rect& picture, const Rect& plots, std::span<const Rect> taken);
   void show_dialog(const Desk& desk);
 
   static constexpr int kPicturesToSettle = 3;  // a card is measured in one picture, placed in the next
 
-  std::deque<Toast> toasts_;
-  int unsettled_ = 0;  ///< pictures until every size and place is known
+  std::deque<Toast> toasts_;  ///< one of a kind
+  bool pointed_at_ = false;   ///< one of them, by the mouse
+  int unsettled_ = 0;         ///< pictures until every size and place is known
   FreePlace free_;
   std::filesystem::path wanted_folder_;
   std::optional<Rect> place_;  ///< of all of them in the picture; none while they are elsewhere

@@ -342,8 +342,14 @@ def films_the_last_seconds(program):
             file = pathlib.Path(done["recording"]["file"])
             assert file.is_file() and abs(video_of(file)[1] - seconds) < 0.3, video_of(file)
             w.wait(lambda s: "open folder" in s["fields"] and any("Video" in t for t in s["toasts"]), "it says where")
+            w.xdotool("mousemove", *map(int, w.settled()["fields"]["open folder"]))
+            w.settled()
+            time.sleep(9)
+            assert any("Video" in t for t in w.state()["toasts"]), "what is pointed at stays longer than it takes to read"
             press(w, "open folder")
             w.wait(lambda s: asked.exists(), "the folder is shown")
+            w.xdotool("mousemove", 500, 300)
+            w.wait(lambda s: not s["toasts"], "and goes when it is left")
             assert asked.read_text().strip() == str(file.parent)
 
 
