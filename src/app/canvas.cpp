@@ -45,9 +45,24 @@ void Canvas::look_from(const render::Vec3& towards_eye) {
 render::Vec3 Canvas::beside_the_bodies() const {
   const render::Box bodies = picture().bounds();
   if (bodies.isEmpty()) return camera().pose().target;
+  const float size = bodies.diagonal().norm();
   const render::Vec3 right = render::Vec3(camera().right().x(), 0, camera().right().z()).normalized();
-  const float reach = 0.5f * bodies.sizes().dot(right.cwiseAbs()) + 0.3f * bodies.diagonal().norm();
-  return bodies.center() + reach * right;
+  const render::Vec3 to_eye = right.cross(render::Vec3::UnitY());
+  const auto place = [&](const render::Vec3& way, int ring) -> render::Vec3 {
+    const float reach = 0.5f * bodies.sizes().dot(way.cwiseAbs()) + 0.3f * size;
+    return bodies.center() + (reach + static_cast<float>(ring) * 0.5f * size) * way;
+  };
+  const std::vector<render::Box> there = picture().obstacles().of_the_size_of(bodies);
+  const auto is_free = [&](const render::Vec3& at) {
+    const render::Vec3 half = render::Vec3::Constant(0.2f * size);
+    const render::Box room(at - half, at + half);
+    return std::ranges::none_of(there, [&](const render::Box& other) { return other.intersects(room); });
+  };
+  constexpr int kRings = 4;
+  for (int ring = 0; ring < kRings; ++ring)
+    for (const render::Vec3& way : {right, render::Vec3(-right), to_eye, render::Vec3(-to_eye)})
+      if (const render::Vec3 at = place(way, ring); is_free(at)) return at;
+  return place(right, kRings);
 }
 
 bool Canvas::follow(float seconds, std::size_t chosen) {

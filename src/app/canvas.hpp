@@ -49,7 +49,8 @@ class Canvas {
   bool follow(float seconds, std::size_t chosen);
   /// The share of each pane's height, from the top, that its head lies over.
   void set_covered(float share) { covered_ = std::clamp(share, 0.0f, kMostCovered); }
-  /// A place to the right of the bodies as they are seen, with room for something of half their size, m.
+  /// A place to the right of the bodies as they are seen, with room for something of half their size, m; on another
+  /// side, or farther away, where obstacles are in the way.
   render::Vec3 beside_the_bodies() const;
   /// What the bodies' colours mean, the same in all panes.
   const HeatScale& heat() const { return heat_; }

@@ -65,6 +65,7 @@ const char* name_of(const scene::ObstacleShape& shape) {
 
 scene::Obstacle new_obstacle(ObstacleKind kind, const render::Box& bodies, const render::Vec3& at) {
   scene::Obstacle obstacle = placed(shape_of(kind, size_of(bodies)), at);
+  obstacle.name = name_of(kind);
   if (kind == ObstacleKind::floor) obstacle.transform.translate = {0, at.y(), 0};
   // Along x, as things lie.
   if (kind == ObstacleKind::capsule) obstacle.transform.rotate = {{0, 0, 1}, 90};

@@ -1,5 +1,6 @@
 #include "app/obstacle_tools.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "app/canvas.hpp"
@@ -10,6 +11,19 @@
 
 namespace rebound::app {
 namespace fs = std::filesystem;
+namespace {
+
+std::optional<int> level_floor(const std::vector<scene::Obstacle>& obstacles) {
+  const auto is_level = [](const scene::Obstacle& obstacle) {
+    const auto* plane = std::get_if<scene::PlaneShape>(&obstacle.shape);
+    return plane != nullptr && plane->normal[0] == 0 && plane->normal[1] > 0 && plane->normal[2] == 0 &&
+           obstacle.transform.rotate.angle == 0 && obstacle.motion.empty();
+  };
+  const auto at = std::ranges::find_if(obstacles, is_level);
+  return at != obstacles.end() ? std::optional(static_cast<int>(at - obstacles.begin())) : std::nullopt;
+}
+
+}  // namespace
 
 bool ObstacleTools::act(Action action) {
   switch (action) {
@@ -39,8 +53,13 @@ void ObstacleTools::add_sphere() {
   world_.stage->post(session::AddObstacle{new_obstacle(ObstacleKind::sphere, bodies, at)});
 }
 
-// A floor comes where one is drawn, so that what is seen becomes solid.
+// A floor comes where one is drawn, so that what is seen becomes solid. Another would lie in the first.
 void ObstacleTools::add(ObstacleKind kind) {
+  if (kind == ObstacleKind::floor)
+    if (const auto floor = level_floor(world_.stage->now().description.obstacles)) {
+      under_mouse_.chosen_obstacle() = *floor;
+      return world_.messages.say("There is a floor already. It is chosen: its arrows move it.");
+    }
   const auto& picture = world_.canvas.picture();
   const render::Vec3 at =
       kind == ObstacleKind::floor ? render::Vec3(0, picture.floor_height(), 0) : world_.canvas.beside_the_bodies();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "film/pane_colors.hpp"
 #include "render/gl.hpp"
 
 namespace rebound::app {
@@ -189,7 +190,8 @@ void Recorder::draw_pane(render::Image& page, std::size_t place, const RecordedP
   sheet_->write(page, place,
                 {film::title_of(pane.moment.description.integrator.type), film::timing_of(std::move(last_second)),
                  film::trouble_of(pane.moment.record, pane.moment.outcome)});
-  sheet_->draw_energy(page, place, shown, plotted, axis.range());
+  const auto& color = sheet_->theme().series[film::kPaneSeries[place % film::kPaneSeries.size()]];
+  sheet_->draw_energy(page, place, color, shown, plotted, axis.range());
 }
 
 }  // namespace rebound::app

@@ -16,6 +16,7 @@
 #include "render/gl.hpp"
 #include "render/offscreen.hpp"
 #include "render/video.hpp"
+#include "render/video_format.hpp"
 #include "scene/identifiers.hpp"
 #include "scene/ranges.hpp"
 #include "scene/wording.hpp"
@@ -102,12 +103,20 @@ Subject subject(const RecordOptions& options) {
   return {std::move(recorded), std::move(description), frames};
 }
 
+double pictures_a_second(const RecordOptions& options) {
+  const double most = render::most_pictures_a_second(render::video_format(options.output));
+  if (options.fps <= most) return options.fps;
+  std::fprintf(stderr, "note: --fps: players show at most %s pictures a second of a GIF, so it has those\n",
+               scene::number_text(most).c_str());
+  return most;
+}
+
 film::FilmOptions film_options(const RecordOptions& options, const std::string& name, std::int64_t frames) {
   film::FilmOptions film;
   film.name = name;
   film.frames = frames;
   read_size(options.size, film.width, film.height);
-  film.pictures_a_second = options.fps;
+  film.pictures_a_second = pictures_a_second(options);
   film.last_seconds = options.last;
   film.dark = !options.light;
   film.layout = options.layout == "row"      ? film::Layout::row
@@ -134,7 +143,7 @@ render::VideoOptions video_options(const film::FilmOptions& film) {
 
 /// Shoots a film, SideBySide or Iterates, and ends the video: earlier where it is interrupted. Returns the exit status.
 template <class Film>
-int shoot(Film& film, const RecordOptions& options, render::VideoWriter& writer, ProgressBar& bar,
+int shoot(Film& film, const RecordOptions& options, double fps, render::VideoWriter& writer, ProgressBar& bar,
           const Interruption& interruption) {
   std::int64_t taken = 0;
   const bool whole = finished([&] {
@@ -151,7 +160,7 @@ int shoot(Film& film, const RecordOptions& options, render::VideoWriter& writer,
     return interrupted(options.output + " has the first " + std::to_string(taken) + " pictures of " +
                        std::to_string(film.pictures()));
   std::printf("%s: %lld pictures, %.2f s\n", options.output.c_str(), static_cast<long long>(taken),
-              static_cast<double>(taken) / options.fps);
+              static_cast<double>(taken) / fps);
   return kDone;
 }
 
@@ -236,7 +245,7 @@ int record_iterates(const RecordOptions& options, const Interruption& interrupti
     tell_what_is_left_out(course);
   }
   film::Iterates iterates(courses, film);
-  return shoot(iterates, options, writer, bar, interruption);
+  return shoot(iterates, options, film.pictures_a_second, writer, bar, interruption);
 }
 
 // ---- motions ----
@@ -287,7 +296,7 @@ int record(const RecordOptions& options) {
     interruption.check();
     bar.show(0.3 * share, "simulating");
   });
-  const int status = shoot(side_by_side, options, writer, bar, interruption);
+  const int status = shoot(side_by_side, options, film.pictures_a_second, writer, bar, interruption);
   return status == kDone ? conclude(side_by_side, what, what.recorded ? options.replay : options.scene.scene) : status;
 }
 

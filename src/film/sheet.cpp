@@ -230,15 +230,15 @@ void Sheet::write_colors(render::Image& page, session::FieldKind kind, double to
   }
 }
 
-void Sheet::draw_energy(render::Image& page, std::size_t pane, std::span<const session::FrameRecord> records,
-                        const render::Range& time, const render::Range& energy) {
-  render::Chart chart{
-      .title = "Energy",
-      .x_unit = "s",
-      .y_unit = "J",
-      .curves = {{"target", theme().text_muted, {}, {}, 1.5f}, {"total", theme().series[0], {}, {}, 2.5f}},
-      .x_range = time,
-      .y_range = energy};
+void Sheet::draw_energy(render::Image& page, std::size_t pane, const render::Color& color,
+                        std::span<const session::FrameRecord> records, const render::Range& time,
+                        const render::Range& energy) {
+  render::Chart chart{.title = "Energy",
+                      .x_unit = "s",
+                      .y_unit = "J",
+                      .curves = {{"target", theme().text_muted, {}, {}, 1.5f}, {"total", color, {}, {}, 2.5f}},
+                      .x_range = time,
+                      .y_range = energy};
   for (const auto& r : records) {
     for (auto& curve : chart.curves) curve.x.push_back(r.time);
     chart.curves[0].y.push_back(r.target);

@@ -98,9 +98,10 @@ class Sheet {
   void write(render::Image& page, std::size_t pane, const PaneLabel& label);
   /// What the colours of the bodies mean: a bar with its numbers, in the lower left corner of the first picture.
   void write_colors(render::Image& page, session::FieldKind kind, double top);
-  /// Total energy and its target over `time`, s.
-  void draw_energy(render::Image& page, std::size_t pane, std::span<const session::FrameRecord> records,
-                   const render::Range& time, const render::Range& energy);
+  /// Total energy in its colour and its target over `time`, s; in the plot of that pane alone.
+  void draw_energy(render::Image& page, std::size_t pane, const render::Color& color,
+                   std::span<const session::FrameRecord> records, const render::Range& time,
+                   const render::Range& energy);
   /// pixel_ratio: pixels a point of its lines and letters.
   void draw(render::Image& page, const render::ImageArea& area, const render::Chart& chart, float pixel_ratio);
   /// Each pane's total energy in its colour, its target thin beside it; in the plot of all panes.

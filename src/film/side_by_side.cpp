@@ -175,7 +175,7 @@ void SideBySide::draw_energies(render::Image& page, std::size_t frame, const std
     if (titles[i].empty()) continue;
     const std::size_t shown = std::min(frame + 1 - pane.came, pane.records.size());
     const auto records = std::span(pane.records).first(shown);
-    if (options_.plots == Plots::each) sheet_->draw_energy(page, i, records, duration, energies_.shown);
+    if (options_.plots == Plots::each) sheet_->draw_energy(page, i, color_of(i), records, duration, energies_.shown);
     curves.push_back({titles[i], color_of(i), std::span(times_).subspan(pane.came, shown), records});
   }
   sheet_->draw_energies(page, curves, duration, energies_);

@@ -77,7 +77,7 @@ std::string FfmpegSink::finish() {
 
 std::string FfmpegSink::make_final() {
   PendingFile palette(path_), made(path_);
-  const auto runs = finishing_runs(format_, part_.partial(), made.partial(), palette.partial(), options_);
+  const auto runs = finishing_runs(format_, part_.partial(), made.partial(), palette.partial());
   const auto patience = format_ == VideoFormat::gif ? kEndPatience + taken_ * kPalettePatienceAFrame : kEndPatience;
   for (const auto& arguments : runs)
     if (const std::string trouble = run(arguments, made.partial(), patience); !trouble.empty()) return trouble;

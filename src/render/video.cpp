@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <utility>
 
 #include "render/ffmpeg_sink.hpp"
@@ -21,9 +22,10 @@ void require_usable(const fs::path& path, VideoFormat format, const VideoOptions
   if (options.width < 2 || options.height < 2 || options.width > 16384 || options.height > 16384) {
     throw OutputError(name + ": a video's width and height lie between 2 and 16384 pixels");
   }
-  if (!(options.frames_per_second > 0) || options.frames_per_second > 1000) {
-    throw OutputError(name + ": a video has between 0 and 1000 frames per second");
-  }
+  const double most = most_pictures_a_second(format);
+  if (!(options.frames_per_second > 0) || options.frames_per_second > most)
+    throw OutputError(name + ": such a video has more than 0 and at most " + std::to_string(std::lround(most)) +
+                      " pictures a second");
   if (format == VideoFormat::pictures) return;
   // Before it is opened, which would wait for a pipe's other end.
   std::error_code none;

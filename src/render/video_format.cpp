@@ -12,9 +12,6 @@ namespace {
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 
-/// Players show a picture of a GIF for 0.02 s at least, and take shorter ones for mistakes.
-constexpr double kFastestGif = 50;
-
 std::string number(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.9g", value);
@@ -40,11 +37,9 @@ Arguments codec(VideoFormat format) {
   return {"-c:v", "libx264", "-preset", "veryfast", "-crf", format == VideoFormat::gif ? "10" : "18", "-g", "15"};
 }
 
-std::string gif_rate(const VideoOptions& options) {
-  return options.frames_per_second > kFastestGif ? "fps=" + number(kFastestGif) + "," : std::string();
-}
-
 }  // namespace
+
+double most_pictures_a_second(VideoFormat format) { return format == VideoFormat::gif ? 50 : 1000; }
 
 VideoFormat video_format(const fs::path& path) {
   const std::string name = path.string();
@@ -74,7 +69,7 @@ Arguments encoder_arguments(VideoFormat format, const fs::path& part, const Vide
 }
 
 std::vector<Arguments> finishing_runs(VideoFormat format, const fs::path& part, const fs::path& final,
-                                      const fs::path& palette, const VideoOptions& options) {
+                                      const fs::path& palette) {
   const Arguments input{"-i", as_file(part)};
   switch (format) {
     case VideoFormat::mp4:
@@ -84,11 +79,11 @@ std::vector<Arguments> finishing_runs(VideoFormat format, const fs::path& part, 
     case VideoFormat::gif:
       // The palette is made first: made in the same run, all pictures would wait for it in memory.
       return {joined({input,
-                      {"-vf", gif_rate(options) + "palettegen=stats_mode=full"},
+                      {"-vf", "palettegen=stats_mode=full"},
                       {"-frames:v", "1", "-update", "1", "-f", "image2", "-c:v", "png", as_file(palette)}}),
               joined({input,
                       {"-i", as_file(palette)},
-                      {"-lavfi", gif_rate(options) + "paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle"},
+                      {"-lavfi", "paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle"},
                       {"-f", "gif", as_file(final)}})};
     default:
       return {};

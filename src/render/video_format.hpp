@@ -17,6 +17,9 @@ enum class VideoFormat { mp4, mkv, webm, gif, pictures };
 /// OutputError naming all that there are.
 VideoFormat video_format(const std::filesystem::path& path);
 
+/// Players show a picture of a GIF for 0.02 s at least, and take shorter ones for mistakes.
+double most_pictures_a_second(VideoFormat format);
+
 /// Arguments of the ffmpeg that takes raw pictures from its standard input and writes PART, a Matroska file of which
 /// only the last moments are lost if it is killed. Not for pictures.
 std::vector<std::string> encoder_arguments(VideoFormat format, const std::filesystem::path& part,
@@ -26,6 +29,6 @@ std::vector<std::string> encoder_arguments(VideoFormat format, const std::filesy
 /// None for .mkv, as PART is one already.
 std::vector<std::vector<std::string>> finishing_runs(VideoFormat format, const std::filesystem::path& part,
                                                      const std::filesystem::path& final,
-                                                     const std::filesystem::path& palette, const VideoOptions& options);
+                                                     const std::filesystem::path& palette);
 
 }  // namespace rebound::render

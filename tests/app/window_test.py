@@ -1,5 +1,6 @@
 """What a person does with the window, and what must come of it. One case a run: window_test.py PROGRAM CASE."""
 import json
+import math
 import os
 import pathlib
 import random
@@ -183,6 +184,25 @@ def contacts(program):
         assert shown["glErrors"] == 0 and shown["pressed"] > 0, shown
         w.key("k")
         w.wait(lambda s: not s["contacts"], "another K hides them")
+
+
+def new_obstacles(program):
+    """One that is added comes beside those that are there, and there is one floor."""
+    with window(program, *CUBE) as w:
+        w.key("space")
+        for count, kind in enumerate(("Sphere", "Box", "Torus", "Sphere", "Capsule"), 1):
+            w.xdotool("mousemove", *field_in_sight(w, kind), "click", 1)
+            w.wait(lambda s: len(s["obstacles"]) == count, f"a {kind} comes")
+        places = w.settled()["panes"][0]["obstacles"]
+        apart = min(math.dist(a, b) for i, a in enumerate(places) for b in places[:i])
+        assert apart > 0.5, (apart, places)  # a cube of 1 m: they are about 0.5 m wide
+        w.xdotool("mousemove", *field_in_sight(w, "Floor"), "click", 1)
+        w.wait(lambda s: len(s["obstacles"]) == 6 and s["chosenObstacle"] == 5, "a floor comes")
+        w.xdotool("mousemove", *field_in_sight(w, "Sphere"), "click", 1)
+        w.wait(lambda s: s["chosenObstacle"] == 6, "a ball")
+        w.xdotool("mousemove", *field_in_sight(w, "Floor"), "click", 1)
+        again = w.wait(lambda s: s["chosenObstacle"] == 5, "the floor that is there is chosen")
+        assert len(again["obstacles"]) == 7 and any("floor already" in t for t in again["toasts"]), again["toasts"]
 
 
 def contact_kinds(program):
@@ -1036,7 +1056,7 @@ def idle(program):
 
 
 CASES = [opens, drag_does_work, a_click_does_no_work, integrator_by_key, pause_step_reset, obstacle_by_mouse, floor_by_mouse,
-         obstacle_from_file, contacts, contact_kinds, bad_files, dropped_files, a_sheet_is_asked_about, a_mesh_joins, gallery,
+         obstacle_from_file, contacts, new_obstacles, contact_kinds, bad_files, dropped_files, a_sheet_is_asked_about, a_mesh_joins, gallery,
          films_the_last_seconds, toasts_keep_off,
          resizes, no_display, exports, records, recording_is_in_simulated_time, encoder_dies, recording_fills_the_disk,
          records_without_ffmpeg, recording_ends_with_the_window, settings_persist, pins, explosion, runaway, typed_numbers, a_held_slider, follows, hands, wide_grab, marks_a_region,

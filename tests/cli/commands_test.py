@@ -571,6 +571,15 @@ class Record(Commands):
         at = said.index(b"NETSCAPE2.0")
         self.assertEqual(said[at + 11:at + 15], bytes([3, 1, 0, 0]))  # for ever
 
+    def test_a_gif_has_the_pictures_that_are_told(self):
+        result = rebound("record", "spinning-cube", "-o", self.path("v.gif"), "--frames", 30, "--size", "64x64", "--fps", 60)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("at most 50 pictures a second", result.stderr)
+        told = int(result.stdout.split(" pictures")[0].split()[-1])
+        probe = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames,r_frame_rate",
+                                "-of", "csv=p=0", self.path("v.gif")], capture_output=True, text=True, check=True)
+        self.assertEqual(probe.stdout.strip(), f"50/1,{told}")
+
     def test_pictures_need_no_ffmpeg_and_replace_none(self):
         folder = self.path("shots/")
         result = rebound("record", "spinning-cube", "-o", folder, "--frames", 4, "--size", "160x120", PATH="/nowhere")

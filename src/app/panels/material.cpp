@@ -18,12 +18,20 @@ namespace {
 
 bool presets(Desk& desk, sim::ElementKind kind, scene::Material& material) {
   row_label(desk, "Preset", "Moduli and densities of things you know");
-  if (!begin_choice(desk, "##preset", "Choose...", -FLT_MIN)) return false;
+  const auto is_taken = [&](const scene::MaterialPreset& preset) {
+    scene::Material with = material;
+    scene::take(preset, with);
+    return preset.kind == kind && with == material;
+  };
+  const auto taken = std::ranges::find_if(scene::presets(), is_taken);
+  const std::string shown(taken != scene::presets().end() ? taken->title : "Choose...");
+  if (!begin_choice(desk, "##preset", shown.c_str(), -FLT_MIN)) return false;
   bool chosen = false;
   for (const scene::MaterialPreset& preset : scene::presets()) {
     if (preset.kind != kind) continue;
     const auto [key, value] = scene::numbers_of(preset).front();
-    if (!ImGui::MenuItem(preset.title.data(), range_text("material." + std::string(key), value).c_str())) continue;
+    const std::string text = range_text("material." + std::string(key), value);
+    if (!ImGui::MenuItem(preset.title.data(), text.c_str(), is_taken(preset))) continue;
     scene::take(preset, material);
     chosen = true;
   }
