@@ -5,8 +5,6 @@
 #include <numeric>
 
 #include "sim/base/row_passes.hpp"
-#include "sim/contact/force_in_step.hpp"
-#include "sim/energy/gravity.hpp"
 #include "sim/integrate/friction_step.hpp"
 #include "sim/model/rigid_motion.hpp"
 
@@ -178,7 +176,7 @@ bool Rebound::rubs(const StepInput& input, const FrictionWork& friction, const S
   if (std::ranges::any_of(model.contacts.items, [](const Contact& c) { return c.obstacle < 0; })) return false;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const auto& [first, count] = model.bodies[b];
-    if (pushes_[b].norm() > kOwnWeights * model.g.norm() * model.M.segment(first, count).sum()) return false;
+    if (groups_.push_on(b).norm() > kOwnWeights * model.g.norm() * model.M.segment(first, count).sum()) return false;
   }
   return true;
 }
@@ -188,9 +186,9 @@ double Rebound::given_up(const StepInput& input, double missing, double K, doubl
   const Rates rate = rates(input.unresolved);
   if (rate.forgotten == 0) return 0;
   // Affine bodies have no ripples: what they lose behind a barrier is lost. A hand's spring may give some of it back.
-  const bool in_hand = std::any_of(in_hand_.begin(), in_hand_.end(), [](auto hand) { return hand != 0; });
-  if (!in_hand && behind_barrier(input) && input.model.affine.size() == input.model.bodies.size()) return missing;
-  if (!in_hand && !pressed_at_end_) {
+  if (!groups_.any_in_hand() && behind_barrier(input) && input.model.affine.size() == input.model.bodies.size())
+    return missing;
+  if (!groups_.any_in_hand() && !groups_.pressed_at_end()) {
     // All wobble of what nothing touches is in K + E, twice its mean K, wherever in a swing it is: nothing comes and
     // goes, and there is nothing to wait for. H is within the tolerance of its target then.
     const double wobble = 0.5 * rate.in_ripples * (K + E);
@@ -216,9 +214,9 @@ void Rebound::brake(const StepInput& input, double e, StepReport& report, State&
 }
 
 void Rebound::restore(const StepInput& input, State& state) {
-  find_groups(input, state.x);
+  groups_.find(input, solves_.forces(input.h), state.x);
   const auto restore_all = [&](bool turns) {
-    for (TouchingBodies& group : groups_)
+    for (TouchingBodies& group : groups_.all())
       if (group.free)
         restore(input, group, turns, state);
       else
@@ -237,8 +235,10 @@ void Rebound::restore(const StepInput& input, State& state) {
 // Momenta of what nothing else touches are kept to the last digit: impulses act on the way, not where it ends.
 double Rebound::throw_off(const StepInput& input, double most, State& next, WorkOfMovers& movers) {
   const double K = input.model.kinetic(next.v), before = carried_momentum(input, next);
-  if (!sim::throw_off(input.model, input.h, groups_, dE_, input.history.now, most, next, input.work.workers)) return 0;
-  for (TouchingBodies& group : groups_)
+  if (!sim::throw_off(input.model, input.h, groups_.all(), groups_.dE_of_terms(), input.history.now, most, next,
+                      input.work.workers))
+    return 0;
+  for (TouchingBodies& group : groups_.all())
     if (group.free) restore(input, group, false, next);
   const double work = carried_momentum(input, next) - before;
   movers.by_return += work;
@@ -248,7 +248,7 @@ double Rebound::throw_off(const StepInput& input, double most, State& next, Work
 // Of momenta, what goes along with the obstacles that push, times how fast these go, J: its change is their work.
 double Rebound::carried_momentum(const StepInput& input, const State& state) const {
   double sum = 0;
-  for (const TouchingBodies& group : groups_) {
+  for (const TouchingBodies& group : groups_.all()) {
     if (group.carried.isZero(0)) continue;
     for (const auto& [first, count] : group.bodies) {
       const Vec3 momentum = state.v.middleRows(first, count).transpose() * input.model.M.segment(first, count);
@@ -256,150 +256,6 @@ double Rebound::carried_momentum(const StepInput& input, const State& state) con
     }
   }
   return sum;
-}
-
-// Of a free body it is known how it goes on only if nothing but gravity's m g acts on it as a whole. An energy that
-// may, a user's own, is looked at where the step begins, in its middle and where it ends.
-void Rebound::hold_what_energies_push(const StepInput& input, const Points& x) {
-  const Model& model = input.model;
-  pushing_.clear();
-  bool falls = model.g.isZero(0);
-  for (const auto& energy : model.energies) {
-    if (energy->is_internal(model.bodies)) continue;
-    const auto* gravity = falls ? nullptr : dynamic_cast<const Gravity*>(energy.get());
-    if (gravity != nullptr && gravity->is_of(model.M, model.g))
-      falls = true;
-    else
-      pushing_.push_back(energy.get());
-  }
-  if (!falls) held_.assign(held_.size(), 1);
-  if (pushing_.empty()) return;
-  constexpr double kRounding = 1e-9;
-  for (const Points* at : {&input.history.now.x, solves_.forces(input.h).middle, &x}) {
-    dE_.setZero(x.rows(), 3);
-    for (const Energy* energy : pushing_) energy->add_gradient(*at, dE_, input.work);
-    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-      const auto [first, count] = model.bodies[b];
-      const Vec3 centre = at->middleRows(first, count).colwise().mean().transpose();
-      Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
-      double forces = 0, torques = 0;
-      for (int i = first; i < first + count; ++i) {
-        const Vec3 f = dE_.row(i).transpose(), r = at->row(i).transpose() - centre;
-        force += f;
-        torque += r.cross(f);
-        forces += f.norm();
-        torques += r.norm() * f.norm();
-      }
-      if (force.norm() > kRounding * forces || torque.norm() > kRounding * torques) held_[b] = 1;
-    }
-  }
-}
-
-void Rebound::find_groups(const StepInput& input, const Points& x) {
-  const Model& model = input.model;
-  const std::size_t bodies = model.bodies.size();
-  joined_.resize(bodies);
-  std::iota(joined_.begin(), joined_.end(), 0);
-  held_.assign(bodies, 0);
-  const auto group_of = [&](std::size_t b) {
-    while (joined_[b] != b) b = joined_[b];
-    return b;
-  };
-  for (std::size_t b = 0; b < bodies; ++b) {
-    const auto begin = model.fixed.begin() + model.bodies[b].first;
-    held_[b] = std::any_of(begin, begin + model.bodies[b].count, [](auto fixed) { return fixed != 0; });
-  }
-  for (const Attachments* hands : {&model.attachments, &model.grabs})
-    for (const Attachment& a : hands->items) held_[model.body_of(a.point.vertices[0])] = 1;
-  hold_what_energies_push(input, x);
-  in_hand_ = held_;
-  pressed_ = false;
-  for (const Contact& c : model.contacts.items) {
-    const StepForces& by = solves_.forces(input.h);
-    const auto apart = [&](const Points& at, double share) { return c.height(at, share) >= 0; };
-    if (apart(x, 1) && apart(input.history.now.x, 0) && apart(*by.middle, by.middle_at)) continue;
-    pressed_ = true;
-    const std::size_t first = model.body_of(c.point.vertices[0]);
-    if (c.obstacle >= 0) held_[first] = 1;
-    for (int j = 1; j < c.point.count; ++j) joined_[group_of(model.body_of(c.point.vertices[j]))] = group_of(first);
-  }
-  for (const auto& [a, b] : model.touching) {
-    pressed_ = true;
-    const auto last = static_cast<std::size_t>(b);
-    if (a < 0)
-      held_[last] = 1;
-    else
-      joined_[group_of(last)] = group_of(static_cast<std::size_t>(a));
-  }
-  groups_.resize(bodies);
-  group_powers_.assign(bodies, 0);
-  find_pushes(input, x);
-  for (TouchingBodies& group : groups_) {
-    group.bodies.clear();
-    group.in_hand.clear();
-    group.free = true;
-    group.pushed.setZero();
-    group.carried.setZero();
-    group.kept_before = group.kept = {};
-  }
-  for (std::size_t b = 0; b < bodies; ++b) {
-    TouchingBodies& group = groups_[group_of(b)];
-    group.bodies.push_back(model.bodies[b]);
-    group.in_hand.push_back(in_hand_[b]);
-    group.free = group.free && held_[b] == 0;
-    group.pushed += pushes_[b];
-    group_powers_[group_of(b)] += powers_[b];
-  }
-  for (std::size_t g = 0; g < bodies; ++g) {
-    TouchingBodies& group = groups_[g];
-    group.free = group.free && !group.bodies.empty();
-    const bool in_hand = std::ranges::any_of(group.in_hand, [](auto hand) { return hand != 0; });
-    if (!group.free && !in_hand) group.carried = carried_along(input, group.pushed, group_powers_[g]);
-  }
-}
-
-// A barrier's are those where the step ends. What bodies do to one another has no sum.
-void Rebound::find_pushes(const StepInput& input, const Points& x) {
-  const Model& model = input.model;
-  pushes_.assign(model.bodies.size(), Vec3::Zero());
-  powers_.assign(model.bodies.size(), 0);
-  const std::vector<Contact>& contacts = model.contacts.items;
-  pressed_at_end_ = std::any_of(contacts.begin(), contacts.end(), [&](const Contact& c) { return c.height(x) < 0; });
-  const StepForces forces = solves_.forces(input.h);
-  for (const Contact& c : contacts) {
-    if (c.obstacle < 0) continue;
-    const std::size_t b = model.body_of(c.point.vertices[0]);
-    const Vec3 force = force_in_step(c, input.history.now.x, x, forces) * c.n;
-    pushes_[b] += force;
-    powers_[b] += force.dot(c.moved) / input.h;
-  }
-  if (model.touching.empty()) return;
-  dE_.setZero(x.rows(), 3);
-  for (const auto& energy : model.step_energies) energy->add_gradient(x, dE_, input.work);
-  pressed_at_end_ = pressed_at_end_ || !dE_.isZero(0);
-  double work = 0, all = 0;
-  for (const auto& energy : model.step_energies) work += energy->work_of_movers(x);
-  std::vector<Vec3> by_terms;
-  for (const auto& [first, count] : model.bodies) {
-    by_terms.emplace_back(-dE_.middleRows(first, count).colwise().sum().transpose());
-    all += by_terms.back().norm();
-  }
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    pushes_[b] += by_terms[b];
-    // Such a term tells no obstacles apart.
-    if (all > 0) powers_[b] += work / input.h * by_terms[b].norm() / all;
-  }
-}
-
-// Between obstacles that squeeze it, all but nothing is left of a body's push: no faster than any of them goes.
-Vec3 Rebound::carried_along(const StepInput& input, const Vec3& push, double power) {
-  const double size = push.norm();
-  if (!(size > 0) || power == 0) return Vec3::Zero();
-  double fastest = 0;
-  for (const Contact& c : input.model.contacts.items) fastest = std::max(fastest, c.moved.norm() / input.h);
-  for (const Obstacle& obstacle : input.model.obstacles)
-    if (obstacle.moves()) fastest = std::max(fastest, obstacle.moved(obstacle.pose.t).norm() / input.h);
-  return std::clamp(power / size, -fastest, fastest) / size * push;
 }
 
 // What StepInput::push gives a body by itself, on its straight way: momentum, and angular momentum about its centre,
@@ -469,7 +325,8 @@ double Rebound::tolerated(const StepInput& input) const {
 
 double Rebound::most_beta(const StepInput& input) const {
   const Rates rate = rates(input.unresolved);
-  return std::min(1.0, (pressed_ && !rubs_ && !behind_barrier(input) ? rate.most_when_pressed : rate.most) * input.h);
+  return std::min(
+      1.0, (groups_.pressed() && !rubs_ && !behind_barrier(input) ? rate.most_when_pressed : rate.most) * input.h);
 }
 
 bool Rebound::behind_barrier(const StepInput& input) const {
@@ -486,7 +343,7 @@ Rebound::Motion Rebound::motion(const StepInput& input, const State& next) const
   const Model& model = input.model;
   const State& now = input.history.now;
   Motion all;
-  for (const TouchingBodies& group : groups_)
+  for (const TouchingBodies& group : groups_.all())
     for (const BodyRange& body : group.bodies) {
       Workers& workers = input.work.workers;
       const auto twice = sum_rows<3>(workers, body.count, [&](Eigen::Index first, Eigen::Index rows, auto& sum) {
@@ -516,7 +373,7 @@ Rebound::Returned Rebound::return_energy(const StepInput& input, double e, bool 
 
   const Rates rate = rates(input.unresolved);
   double most = most_beta(input);
-  if ((!pressed_ || rubs_) && e < 0) {
+  if ((!groups_.pressed() || rubs_) && e < 0) {
     // (2 - 2 cos w h)^2 times the energy of a swing, twice its mean K.
     const double taken = kTaken * change * change / (0.5 * (a + a_n)) * 2;
     // Waves of a sheet are many, and have their share in small steps too.
@@ -526,7 +383,7 @@ Rebound::Returned Rebound::return_energy(const StepInput& input, double e, bool 
   const double wanted = e < a ? std::sqrt(1 - e / a) - 1 : -1;
   const double beta = std::clamp(wanted, balanced ? -1 : -std::max(most, most_taken(input)), most);
   if (beta == 0) return {0, a};
-  for (const TouchingBodies& group : groups_)
+  for (const TouchingBodies& group : groups_.all())
     for (const BodyRange& body : group.bodies)
       each_vertex(workers, body, [&](Eigen::Index i) {
         if (!model.fixed[static_cast<std::size_t>(i)]) next.v.row(i) += beta * d(group.kept, next, i).transpose();

@@ -31,6 +31,7 @@
 
 #include "sim/integrate/brake.hpp"
 #include "sim/integrate/restitution.hpp"
+#include "sim/integrate/touching_groups.hpp"
 #include "sim/integrate/two_stage.hpp"
 
 namespace rebound::sim {
@@ -57,10 +58,7 @@ class Rebound final : public Integrator {
   /// Where e joules are too many; infinite: where there is nothing to blend with.
   void brake(const StepInput& input, double e, StepReport& report, State& next);
   void restore(const StepInput& input, State& state);
-  void find_groups(const StepInput& input, const Points& x);
-  void hold_what_energies_push(const StepInput& input, const Points& x);
   static void restore(const StepInput& input, TouchingBodies& group, bool turns, State& next);
-  void find_pushes(const StepInput& input, const Points& x);
   struct Impulse {
     Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
   };
@@ -75,7 +73,6 @@ class Rebound final : public Integrator {
   /// J: what it has put in, at most `most`.
   double throw_off(const StepInput& input, double most, State& next, WorkOfMovers& movers);
   double carried_momentum(const StepInput& input, const State& state) const;
-  static Vec3 carried_along(const StepInput& input, const Vec3& push, double power);
   Motion motion(const StepInput& input, const State& next) const;
   /// How far above the target solved_ may be, J.
   double tolerated(const StepInput& input) const;
@@ -93,18 +90,9 @@ class Rebound final : public Integrator {
   Points way_;
   std::vector<Vec3> rubbed_by_;  ///< kg m/s, one per contact: the friction that pushes the solve; empty: none
   Points push_;                  ///< N, of that
-  Points dE_;                    ///< N, of what acts at the end of a step
-  std::vector<Vec3> pushes_;     ///< N, of each body: by obstacles, along their normals
-  std::vector<double> powers_, group_powers_;  ///< W, what these do by going along themselves
   FrictionWork friction_;
   Ledger allowed_;  ///< the step's, without what is in ripples
-  std::vector<TouchingBodies> groups_;
-  std::vector<std::size_t> joined_;     ///< with which other body; the last one of such a row is its own
-  std::vector<std::uint8_t> held_;      ///< 1: something but other bodies acts on it
-  std::vector<const Energy*> pushing_;  ///< those that may act on bodies as a whole, besides gravity
-  std::vector<std::uint8_t> in_hand_;   ///< 1: something but contact does
-  bool pressed_ = false;                ///< something touches something, at some time in the step
-  bool pressed_at_end_ = false;
+  TouchingGroups groups_;
   bool rubs_ = false;  ///< what all but lies, and shakes
 };
 

@@ -19,26 +19,12 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "sim/base/workers.hpp"
-#include "sim/model/model.hpp"
-#include "sim/model/rigid_motion.hpp"
+#include "sim/integrate/touching_groups.hpp"
 #include "sim/model/state.hpp"
 
 namespace rebound::sim {
-
-/// Bodies that touch one another: most often one alone.
-struct TouchingBodies {
-  std::vector<BodyRange> bodies;
-  std::vector<std::uint8_t> in_hand;  ///< of each, 1: vertices of it are fixed, or a hand has it
-  bool free = true;                   ///< nothing else holds or touches any of them
-  Vec3 pushed = Vec3::Zero();         ///< N, what obstacles do to them along their normals
-  Vec3 carried = Vec3::Zero();        ///< m/s, how fast these obstacles go, along `pushed`
-  /// Their motion that a step takes nothing of, as it begins and where it ends. Of free ones that is the best-fitting
-  /// rigid one; of those that only obstacles touch what of v_cm goes along these, and with them.
-  RigidMotion kept_before, kept;
-};
 
 /// Throws bodies off at the end of a step of h seconds from `now`, with at most so many joules. False if there is none
 /// to throw. dE: n x 3, N, the barrier's gradient at next.x.
