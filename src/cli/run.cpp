@@ -33,8 +33,13 @@ struct Tally {
   double worst_error = 0;  ///< largest |H - target| / scale
   double total_ms = 0;
   std::int64_t blended = 0, fully_backward = 0, iterations = 0, cut_short = 0;
+  std::optional<std::int64_t> exploded;  ///< the first frame whose energy is beyond all that a method's error explains
+  double most_times = 0;                 ///< what that energy came to, in targets
 
   void count(const session::FrameRecord& r) {
+    const double times = r.times_its_target();
+    if (times > session::kRunsAway && !exploded) exploded = r.frame;
+    most_times = std::max(most_times, times);
     worst_error = std::max(worst_error, std::abs(r.measured.total() - r.target) / r.scale);
     total_ms += r.step_ms;
     iterations += r.iterations;
@@ -72,6 +77,7 @@ std::string summary_of(const session::Session& session, const Tally& tally) {
       {"blendedFrames", tally.blended},
       {"fullyBackwardFrames", tally.fully_backward},
       {"framesNotConverged", tally.cut_short},
+      {"explodedAtFrame", tally.exploded ? nlohmann::json(*tally.exploded) : nlohmann::json()},
       {"iterationsAFrame", static_cast<double>(tally.iterations) / frames},
       {"millisecondsAFrame", tally.total_ms / frames},
       {"stiffness", session.stiffness_number()},
@@ -191,6 +197,11 @@ int conclude(const RunOptions& options, const Plan& what, const session::Ensembl
       "%lld frames%s, %.3g s simulated in %.3g s; H %.6g J, target %.6g J, off by at most %.2g %% of the scale\n",
       frames, what.recorded ? " as recorded" : "", r.time, tally.total_ms / 1000, r.measured.total(), r.target,
       100 * tally.worst_error);
+  // It is a result, such as who compares integrators wants: no failure.
+  if (tally.exploded)
+    std::fprintf(stderr,
+                 "note: it explodes: from frame %lld on its energy is far above its target, at most %.2g times\n",
+                 static_cast<long long>(*tally.exploded), tally.most_times);
   return kDone;
 }
 

@@ -563,6 +563,17 @@ class Record(Commands):
         self.refused("record", scene, "-o", scene, "--iterates", 1, says=["--output", "the scene"])
         self.assertEqual(sorted(os.listdir(self.folder.name)), ["a.run", "b.mkv"])
 
+    def test_an_explosion_is_told(self):
+        for integrator, explodes in (("implicit-midpoint", True), ("stabilized", False)):
+            with self.subTest(integrator):
+                result = rebound("run", "spring-of-fig-2", "--integrator", integrator, "--frames", 60, "--summary",
+                                 self.path("s.json"))
+                self.assertEqual(result.returncode, 0, result.stderr)
+                with open(self.path("s.json")) as file:
+                    frame = json.load(file)["explodedAtFrame"]
+                self.assertEqual(frame is not None, explodes)
+                self.assertEqual(f"from frame {frame} on" in result.stderr, explodes, result.stderr)
+
     def test_a_gif_loops(self):
         self.assertEqual(rebound("record", "spinning-cube", "-o", self.path("v.gif"), "--frames", 3, "--size",
                                  "160x120").returncode, 0)
