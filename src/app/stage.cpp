@@ -5,6 +5,9 @@
 #include <iterator>
 
 #include "film/pane_colors.hpp"
+#include "mesh/error.hpp"
+#include "scene/build.hpp"
+#include "scene/constraints.hpp"
 #include "sim/registry.hpp"
 
 namespace rebound::app {
@@ -168,6 +171,18 @@ void Stage::redo() {
   if (!turns_away()) runner_->redo();
 }
 
+bool Stage::takes(std::string_view integrator) const {
+  scene::Description with = now().description;
+  with.integrator.type = integrator;
+  try {
+    scene::check_contact(with);
+    scene::check_constraints(with, with.integrator.type, with.solver.type);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 void Stage::add_pane() {
   if (turns_away()) return;
   const auto& list = sim::integrators();
@@ -181,7 +196,7 @@ void Stage::add_pane() {
   const auto from = static_cast<std::size_t>(here - list.begin());
   for (std::size_t i = 1; i <= list.size(); ++i) {
     const auto& info = list[(from + i) % list.size()];
-    if (is_shown(info) && i < list.size()) continue;
+    if (i < list.size() && (is_shown(info) || !takes(info.id))) continue;
     coming_.emplace_back(info.id);
     runner_->add_pane(now().pane, coming_.back());
     return;

@@ -46,7 +46,8 @@ class Stage {
   /// goes_on: as session::Addressed::goes_on.
   void post(session::Command command, bool goes_on = false);
   void post_to(int pane, session::Command command);
-  /// Beside the chosen one, with the same motion so far. The integrator is the next one that no pane has yet.
+  /// Beside the chosen one, with the same motion so far. The integrator is the next one that no pane has yet and the
+  /// scene can be solved by.
   void add_pane();
   /// The integrators of its panes, in their order.
   std::vector<std::string> integrators() const;
@@ -115,6 +116,8 @@ class Stage {
 
  private:
   bool turns_away();
+  /// Can the scene be solved by it?
+  bool takes(std::string_view integrator) const;
   void end_replay();
   void match_notes();
   PaneNotes notes_of(int id);

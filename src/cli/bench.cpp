@@ -55,7 +55,7 @@ are named. The bodies of siere stand for those of [Chen20 Table 1], with as many
          R"(printed: what Table 2 there says of a step, ms, on the paper's machine.
 gap: of a frame, (g - g*) / (g0 - g*) with g the objective of its first solve, g0 at the first guess, g* at the
 minimum; of the others, the relative error against the reference.
-its: iterations of the first solve; of newton, those that it took.
+its: iterations of the first solve; of what goes to its tolerance, those that a frame took.
 reference: plain code in double precision on one thread (Eigen's JacobiSVD, CHOLMOD; of newton, Eigen's simplicial
 factor, up to 50,000 tetrahedra), timed in turn with ours.
 MB: what an iteration, or the part of one, reads and writes by the layout of its numbers; GB/s: what that comes to in

@@ -70,11 +70,12 @@ void read_size(const std::string& text, int& width, int& height) {
     throw InputError("--size: '" + text + "' is not WIDTHxHEIGHT, such as 1280x720");
   width = static_cast<int>(scene::checked("record.width", w, "--size"));
   height = static_cast<int>(scene::checked("record.height", h, "--size"));
+}
+
+void tell_size_of_video(int width, int height) {
   if (width % 2 != 0 || height % 2 != 0)
-    std::fprintf(
-        stderr,
-        "note: --size: a video has an even width and height, so one of %dx%d is %dx%d; numbered PNGs have their own\n",
-        width, height, width / 2 * 2, height / 2 * 2);
+    std::fprintf(stderr, "note: --size: a video has an even width and height, so one of %dx%d is %dx%d\n", width,
+                 height, width / 2 * 2, height / 2 * 2);
 }
 
 /// What is filmed: a scene with several integrators, or a run that was recorded.
@@ -116,6 +117,8 @@ film::FilmOptions film_options(const RecordOptions& options, const std::string& 
   film.name = name;
   film.frames = frames;
   read_size(options.size, film.width, film.height);
+  if (render::video_format(options.output) != render::VideoFormat::pictures)
+    tell_size_of_video(film.width, film.height);
   film.pictures_a_second = pictures_a_second(options);
   film.last_seconds = options.last;
   film.dark = !options.light;
@@ -159,8 +162,8 @@ int shoot(Film& film, const RecordOptions& options, double fps, render::VideoWri
   if (taken < film.pictures())
     return interrupted(options.output + " has the first " + std::to_string(taken) + " pictures of " +
                        std::to_string(film.pictures()));
-  std::printf("%s: %lld pictures, %.2f s\n", options.output.c_str(), static_cast<long long>(taken),
-              static_cast<double>(taken) / fps);
+  std::printf("%s: %lld %s, %.2f s\n", options.output.c_str(), static_cast<long long>(taken),
+              taken == 1 ? "picture" : "pictures", static_cast<double>(taken) / fps);
   return kDone;
 }
 

@@ -186,17 +186,16 @@ int conclude(const RunOptions& options, const Plan& what, const session::Ensembl
   const std::string name = options.replay.empty() ? options.scene.scene : options.replay;
   if (!diverged.empty()) return fail(kSimulationFailed, name + ": " + diverged);
   if (ensemble.stands_still()) return fail(failed_status(ensemble.first()), name + ": " + ensemble.first().failure());
-  const auto frames = static_cast<long long>(ensemble.frame());
+  const std::int64_t frames = ensemble.frame();
   if (interruption.happened() && ensemble.frame() < what.frames)
     return interrupted("what is written ends with frame " + std::to_string(frames) + " of " +
                        std::to_string(what.frames));
   if (what.recorded && what.recorded->is_cut_off() && ensemble.frame() == what.recorded->last())
     return fail_cut_off(name, what.recorded->last());
   const auto& r = ensemble.first().record();
-  std::printf(
-      "%lld frames%s, %.3g s simulated in %.3g s; H %.6g J, target %.6g J, off by at most %.2g %% of the scale\n",
-      frames, what.recorded ? " as recorded" : "", r.time, tally.total_ms / 1000, r.measured.total(), r.target,
-      100 * tally.worst_error);
+  std::printf("%lld %s%s, %.3g s simulated in %.3g s; H %.6g J, target %.6g J, off by at most %.2g %% of the scale\n",
+              static_cast<long long>(frames), frames == 1 ? "frame" : "frames", what.recorded ? " as recorded" : "",
+              r.time, tally.total_ms / 1000, r.measured.total(), r.target, 100 * tally.worst_error);
   // It is a result, such as who compares integrators wants: no failure.
   if (tally.exploded)
     std::fprintf(stderr,

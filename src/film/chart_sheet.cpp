@@ -1,5 +1,7 @@
 #include "film/chart_sheet.hpp"
 
+#include <algorithm>
+
 #include "mesh/error.hpp"
 #include "render/chart_surface.hpp"
 
@@ -22,12 +24,15 @@ std::string chart_sheet(const std::filesystem::path& path, const std::string& ti
   const render::Theme& theme = render::light_theme();
   const int height = kTitleHeight + kChartHeight * static_cast<int>(charts.size());
   render::Font font = render::Font::find();
+  float labels = 0;
+  for (const auto& chart : charts) labels = std::max(labels, render::label_room(chart, font));
   const auto draw = [&](render::ChartSurface& surface, float density) {
     const auto pixels = [density](int points) { return static_cast<int>(density * static_cast<float>(points)); };
     surface.fill(0, 0, density * kWidth, density * static_cast<float>(height), theme.plot_background);
     surface.text(title, 12 * density, 30 * density, 20 * density, theme.text, render::Align::left);
     int top = kTitleHeight;
-    for (const auto& chart : charts) {
+    for (render::Chart chart : charts) {
+      chart.label_room = labels;
       render::draw_chart(surface, {0, pixels(top), pixels(kWidth), pixels(kChartHeight)}, chart, theme, density);
       top += kChartHeight;
     }

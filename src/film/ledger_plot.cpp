@@ -52,7 +52,7 @@ class Charts {
   void begin(const char* title, const char* unit) {
     charts_.push_back({.title = title, .x_unit = "s", .y_unit = unit, .curves = {}, .x_range = {}, .y_range = {}});
     low_ = std::numeric_limits<double>::infinity();
-    high_ = -low_;
+    high_ = highest_ = -low_;
   }
 
   template <class Value>
@@ -61,7 +61,9 @@ class Charts {
     for (std::size_t i = 0; i < records_.size(); ++i) {
       curve.x.push_back(records_[i].time);
       curve.y.push_back(value(records_[i]));
-      if (i < steady_ && std::isfinite(curve.y.back())) {
+      if (!std::isfinite(curve.y.back())) continue;
+      highest_ = std::max(highest_, curve.y.back());
+      if (i < steady_) {
         low_ = std::min(low_, curve.y.back());
         high_ = std::max(high_, curve.y.back());
       }
@@ -77,14 +79,19 @@ class Charts {
     if (std::any_of(records_.begin(), records_.end(), used)) add(name, theme_.series[color], value);
   }
 
-  /// Fits the axis to what was added, and to `least` about its middle. Drops a chart without curves.
-  void end(double least) {
+  /// Fits the axis to what was added, and to `least` about its middle; reaches: to what explodes as well, which is
+  /// never below what does not. Drops a chart without curves.
+  void end(double least, bool reaches = false) {
     if (charts_.back().curves.empty()) {
       charts_.pop_back();
       return;
     }
     const double middle = 0.5 * (low_ + high_), half = std::max(0.53 * (high_ - low_), 0.5 * least);
-    if (half > 0 && std::isfinite(half)) charts_.back().y_range = render::Range{middle - half, middle + half};
+    if (half > 0 && std::isfinite(half)) {
+      const EnergyScale scale = energy_scale({middle - half, middle + half}, reaches ? highest_ : -INFINITY);
+      charts_.back().y_range = scale.shown;
+      charts_.back().y_steady = scale.steady;
+    }
     charts_.back().note = render::note_of_range(charts_.back());
     const double first = records_.front().time, last = records_.back().time;
     charts_.back().x_range = render::Range{first, last > first ? last : first + 1};
@@ -105,7 +112,8 @@ class Charts {
   const render::Theme& theme_;
   std::size_t steady_ = 1;
   std::vector<render::Chart> charts_;
-  double low_ = 0, high_ = 0;
+  double low_ = 0, high_ = 0;  ///< before anything explodes
+  double highest_ = 0;         ///< of all
 };
 
 void add_energies(Charts& charts, const render::Theme& theme) {
@@ -115,7 +123,7 @@ void add_energies(Charts& charts, const render::Theme& theme) {
   charts.add(
       "total", charts.color(kCoral), [](const FrameRecord& r) { return r.measured.total(); }, 2.2f);
   // What is below the tolerance should look still.
-  charts.end(0.3 * charts.largest([](const FrameRecord& r) { return r.scale; }));
+  charts.end(0.3 * charts.largest([](const FrameRecord& r) { return r.scale; }), true);
 
   charts.begin("Kinds of energy", "J");
   charts.add_if_used("kinetic", kSky, [](const FrameRecord& r) { return r.measured.kinetic; });
@@ -123,7 +131,7 @@ void add_energies(Charts& charts, const render::Theme& theme) {
   charts.add_if_used("gravity", kPeriwinkle, [](const FrameRecord& r) { return r.measured.gravity; });
   charts.add_if_used("handles", kTeal, [](const FrameRecord& r) { return r.measured.attachment; });
   charts.add_if_used("contact", kRose, [](const FrameRecord& r) { return r.measured.contact; });
-  charts.end(0);
+  charts.end(0, true);
 
   charts.begin("Added and dissipated so far", "J");
   charts.add_if_used("added", kTeal, [](const FrameRecord& r) { return r.added_total(); });

@@ -171,7 +171,8 @@ render::ImageArea Sheet::plot(std::size_t pane) const {
 render::ImageArea Sheet::shared_plot() const { return {0, panes_bottom(), width_, height_ - panes_bottom()}; }
 
 render::Image Sheet::page(const std::string& name, double time_step, double time) {
-  return page(name, "time step " + formatted("%g", time_step * 1000) + " ms     t = " + formatted("%.2f", time) + " s");
+  return page(name,
+              "time step " + formatted("%.4g", time_step * 1000) + " ms     t = " + formatted("%.2f", time) + " s");
 }
 
 render::Image Sheet::page(const std::string& name, const std::string& right) {
@@ -183,7 +184,7 @@ render::Image Sheet::page(const std::string& name, const std::string& right) {
   // A long name makes room for the time.
   const float room = right_edge - font_.width(right, 18 * unit_) - 2 * margin;
   const float wanted = font_.width(name, 22 * unit_);
-  font_.draw(page, name, margin, y, 22 * unit_ * std::min(1.0f, room / std::max(wanted, 1.0f)), theme().text);
+  font_.draw(page, name, margin, y, 22 * unit_ * std::clamp(room / std::max(wanted, 1.0f), 0.0f, 1.0f), theme().text);
   return page;
 }
 

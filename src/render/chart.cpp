@@ -10,6 +10,8 @@ namespace rebound::render {
 
 namespace {
 
+constexpr float kLetters = 12;  // points
+
 /// The smallest range that holds all finite values; 0..1 if there are none.
 template <typename Values>
 Range range_of(const std::vector<Curve>& curves, Values values) {
@@ -184,15 +186,18 @@ void draw_axes(const Canvas& canvas, const Plot& plot, const Chart& chart) {
 }
 
 /// From right to left above the plot: what comes last in the list stands outermost. Where all of it is wider than
-/// `room`, it is written smaller.
+/// `room`, it is written smaller; where nobody could read that, not at all.
 void draw_legend(const Canvas& canvas, const Plot& plot, const Chart& chart, float baseline, float room) {
   constexpr float kChip = 0.9f, kBehindChip = 0.5f, kApart = 1.0f;  // of the letters' size
+  constexpr float kReadable = 0.5f;                                 // of the letters beside them
   float wide = 0;
   for (const Curve& curve : chart.curves)
     if (!curve.name.empty())
       wide +=
           canvas.surface.text_width(curve.name, canvas.text_size) + (kChip + kBehindChip + kApart) * canvas.text_size;
-  const float size = canvas.text_size * std::min(1.0f, room / std::max(wide, 1.0f));
+  const float shrunk = std::min(1.0f, room / std::max(wide, 1.0f));
+  if (shrunk < kReadable) return;
+  const float size = canvas.text_size * shrunk;
   float x = plot.right;
   for (auto curve = chart.curves.rbegin(); curve != chart.curves.rend(); ++curve) {
     if (curve->name.empty()) continue;
@@ -204,12 +209,26 @@ void draw_legend(const Canvas& canvas, const Plot& plot, const Chart& chart, flo
   }
 }
 
+VerticalAxis vertical_axis(const Chart& chart) {
+  VerticalAxis y;
+  y.logarithmic = chart.y_logarithmic;
+  if (chart.y_range)
+    y.shown = *chart.y_range;
+  else if (chart.y_logarithmic)
+    y.shown = decades_of(chart.curves);
+  else
+    y.shown = widened(range_of(chart.curves, [](const Curve& c) { return c.y; }), 0.06);
+  if (!(y.shown.high > y.shown.low)) y.shown = widened(y.shown, 0);
+  if (!chart.y_logarithmic && chart.y_steady && chart.y_steady->high > chart.y_steady->low) y.steady = chart.y_steady;
+  return y;
+}
+
 /// As wide as the widest label of the vertical axis.
-float label_width(const Canvas& canvas, const VerticalAxis& axis) {
+template <class TextWidth>
+float label_width(const VerticalAxis& axis, const TextWidth& text_width) {
   constexpr float kMarks = 5;
   float width = 0;
-  for (const Mark& mark : vertical_marks(axis, kMarks))
-    width = std::max(width, canvas.surface.text_width(mark.label, canvas.text_size));
+  for (const Mark& mark : vertical_marks(axis, kMarks)) width = std::max(width, text_width(mark.label));
   return width;
 }
 
@@ -223,6 +242,10 @@ std::string note_of_range(const Chart& chart) {
     return std::any_of(curve.y.begin(), curve.y.end(), is_beyond);
   });
   return any ? "some values are off the chart" : "";
+}
+
+float label_room(const Chart& chart, Font& font) {
+  return label_width(vertical_axis(chart), [&](const std::string& label) { return font.width(label, kLetters); });
 }
 
 Range decades_of(const std::vector<Curve>& curves) {
@@ -251,32 +274,31 @@ void draw_chart(ChartSurface& surface, const ImageArea& area, const Chart& chart
   const auto whole = [](int pixels) { return static_cast<float>(pixels); };
   if (chart.opaque)
     surface.fill(whole(area.x), whole(area.y), whole(area.width), whole(area.height), theme.plot_background);
-  const Canvas canvas{surface, theme, pixel_ratio, 12 * pixel_ratio};
+  const Canvas canvas{surface, theme, pixel_ratio, kLetters * pixel_ratio};
   Plot plot{};
   plot.x = chart.x_range.value_or(range_of(chart.curves, [](const Curve& c) { return c.x; }));
-  plot.y.logarithmic = chart.y_logarithmic;
-  if (chart.y_range)
-    plot.y.shown = *chart.y_range;
-  else if (chart.y_logarithmic)
-    plot.y.shown = decades_of(chart.curves);
-  else
-    plot.y.shown = widened(range_of(chart.curves, [](const Curve& c) { return c.y; }), 0.06);
+  plot.y = vertical_axis(chart);
   if (!(plot.x.high > plot.x.low)) plot.x = widened(plot.x, 0);
-  if (!(plot.y.shown.high > plot.y.shown.low)) plot.y.shown = widened(plot.y.shown, 0);
-  if (!chart.y_logarithmic && chart.y_steady && chart.y_steady->high > chart.y_steady->low)
-    plot.y.steady = chart.y_steady;
 
   const float pad = 10 * pixel_ratio;
+  const auto text_width = [&](const std::string& label) { return surface.text_width(label, canvas.text_size); };
+  const float labels = std::max(label_width(plot.y, text_width), chart.label_room * pixel_ratio);
   const float unit_room = surface.text_width(chart.x_unit, canvas.text_size) + 0.5f * canvas.text_size;
-  plot.left = static_cast<float>(area.x) + pad + label_width(canvas, plot.y) + 0.5f * canvas.text_size;
+  plot.left = static_cast<float>(area.x) + pad + labels + 0.5f * canvas.text_size;
   plot.right = static_cast<float>(area.x + area.width) - pad - unit_room;
   plot.top = static_cast<float>(area.y) + pad + 1.7f * canvas.text_size;
   plot.bottom = static_cast<float>(area.y + area.height) - pad - 1.5f * canvas.text_size;
   const float baseline = static_cast<float>(area.y) + pad + canvas.text_size;
+  const float head_room = static_cast<float>(area.width) - 2 * pad;
   std::string heading = chart.y_unit.empty() ? chart.title : chart.title + " [" + chart.y_unit + "]";
-  if (plot.y.steady) heading += ", far away logarithmic";
-  if (!chart.note.empty()) heading += ", " + chart.note;
-  canvas.text(heading, static_cast<float>(area.x) + pad, baseline, theme.text);
+  // What there is no room for is left out.
+  const auto add = [&](const std::string& more) {
+    if (text_width(heading + ", " + more) <= head_room) heading += ", " + more;
+  };
+  if (plot.y.steady) add("far away logarithmic");
+  if (!chart.note.empty()) add(chart.note);
+  const float head_size = canvas.text_size * std::clamp(head_room / std::max(text_width(heading), 1.0f), 0.0f, 1.0f);
+  surface.text(heading, static_cast<float>(area.x) + pad, baseline, head_size, theme.text, Align::left);
   if (plot.right - plot.left < 4 || plot.bottom - plot.top < 4) return;
 
   draw_axes(canvas, plot, chart);

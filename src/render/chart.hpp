@@ -38,11 +38,15 @@ struct Chart {
   /// By powers of ten; what is not above 0 is a gap. Not together with y_steady.
   bool y_logarithmic = false;
   std::string note = {};  ///< said beside the title
+  float label_room = 0;   ///< points, at least, left of the vertical axis: charts in a column begin at the same place
   bool opaque = true;     ///< paints the theme's plot background first
 };
 
 /// Says of a chart with a y_range that something goes beyond it; empty if nothing does.
 std::string note_of_range(const Chart& chart);
+
+/// The room that the labels of its vertical axis want, points.
+float label_room(const Chart& chart, Font& font);
 
 /// Whole powers of ten around all values above 0, and a little room: what a logarithmic chart shows if nothing is said.
 Range decades_of(const std::vector<Curve>& curves);

@@ -93,12 +93,14 @@ Font Font::find() {
 }
 
 float Font::width(std::string_view text, float size) {
+  if (!(size > 0)) return 0;
   float width = 0;
   while (!text.empty()) width += data_->glyph(next_code_point(text), size).advance;
   return width;
 }
 
 void Font::draw(Image& image, std::string_view text, float x, float y, float size, const Color& color, Align align) {
+  if (!(size > 0)) return;
   if (align != Align::left) x -= width(text, size) * (align == Align::right ? 1.0f : 0.5f);
   while (!text.empty()) {
     const Glyph& g = data_->glyph(next_code_point(text), size);

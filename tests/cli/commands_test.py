@@ -574,6 +574,12 @@ class Record(Commands):
                 self.assertEqual(frame is not None, explodes)
                 self.assertEqual(f"from frame {frame} on" in result.stderr, explodes, result.stderr)
 
+    def test_films_may_be_small(self):
+        for size in ("64x64", "128x128", "140x300", "154x154"):
+            with self.subTest(size):
+                result = rebound("record", "cantilever", "-o", self.path("v.mp4"), "--frames", 40, "--size", size)
+                self.assertEqual(result.returncode, 0, result.stderr)
+
     def test_a_gif_loops(self):
         self.assertEqual(rebound("record", "spinning-cube", "-o", self.path("v.gif"), "--frames", 3, "--size",
                                  "160x120").returncode, 0)

@@ -51,7 +51,7 @@ TEST(LedgerCharts, HaveUnitsAndOnlyWhatIsUsed) {
   EXPECT_TRUE(ledger_charts({}, render::light_theme()).empty());
 }
 
-TEST(LedgerCharts, AnExplosionGoesOffTheAxis) {
+TEST(LedgerCharts, AnExplosionBendsTheAxisOfEnergiesAndGoesOffTheOthers) {
   auto records = swing(200);
   for (std::size_t i = 150; i < records.size(); ++i) {
     records[i].measured.kinetic = std::pow(10.0, static_cast<double>(i) - 140);
@@ -61,7 +61,10 @@ TEST(LedgerCharts, AnExplosionGoesOffTheAxis) {
   for (const char* title : {"Energy", "Kinds", "Linear"}) {
     const auto* chart = find(charts, title);
     ASSERT_TRUE(chart != nullptr && chart->y_range) << title;
-    EXPECT_LT(chart->y_range->high, 30) << title;
+    const render::Range steady = chart->y_steady.value_or(*chart->y_range);
+    EXPECT_LT(steady.high, 30) << title;
+    EXPECT_EQ(chart->y_steady.has_value(), title != std::string_view("Linear")) << title;
+    EXPECT_LT(chart->y_range->high, 110 * (steady.high - steady.low)) << title;
     EXPECT_GT(chart->y_range->high, chart->y_range->low) << title;
     EXPECT_EQ(chart->x_range->high, records.back().time) << "the time is all of it";
   }

@@ -133,6 +133,36 @@ TEST(Chart, BearsNonsense) {
   draw_chart(image, {0, 0, 300, 300}, Chart{}, light_theme(), font);
 }
 
+TEST(Chart, ANarrowOneLeavesItsLegendOutWhereNobodyCouldReadIt) {
+  Font font = Font::find();
+  Chart chart = line_chart();
+  chart.note = "some values are off the chart";
+  chart.curves[0].color = color_from_hex(0xFF0000);
+  for (int width = 60; width <= 260; width += 4) {
+    Image image(300, 300);
+    draw_chart(image, {10, 10, width, 200}, chart, light_theme(), font);
+    for (int y = 0; y < 300; ++y)
+      for (int x = 10 + width; x < 300; ++x) EXPECT_EQ(image.pixel(x, y)[3], 0) << width << ": " << x << ", " << y;
+  }
+}
+
+TEST(Chart, ThoseInAColumnBeginAtTheSamePlace) {
+  Font font = Font::find();
+  const auto left_of_grid = [&](const Chart& chart) {
+    SvgSurface surface(500, 300, font);
+    draw_chart(surface, {0, 0, 500, 300}, chart, light_theme());
+    const std::string svg = surface.document();
+    float left = 0;
+    EXPECT_EQ(std::sscanf(svg.c_str() + svg.find("<clipPath"), "<clipPath id=\"clip0\"><rect x=\"%f\"", &left), 1);
+    return left;
+  };
+  Chart narrow = line_chart(), wide = line_chart();
+  wide.y_range = Range{99998, 100004};
+  EXPECT_GT(left_of_grid(wide), left_of_grid(narrow) + 10);
+  narrow.label_room = label_room(wide, font);
+  EXPECT_NEAR(left_of_grid(narrow), left_of_grid(wide), 0.01);
+}
+
 TEST(Font, WidthGrowsWithTextAndSize) {
   Font font = Font::find();
   EXPECT_GT(font.width("Energy", 12), 20);

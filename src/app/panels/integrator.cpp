@@ -150,12 +150,15 @@ void integrator_panel(Desk& desk) {
   // Those with a key are always there; of the others the chosen one, until more are asked for.
   constexpr int kWithKeys = 9;
   bool& all = *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("all integrators"));
-  int number = 0;
+  int number = 0, left_out = 0;
   for (const auto& info : sim::integrators()) {
-    if (++number > kWithKeys && !all && info.id != chosen) continue;
+    if (++number > kWithKeys && !all && info.id != chosen) {
+      ++left_out;
+      continue;
+    }
     if (row(desk, info, number, info.id == chosen)) desk.requests.integrator = std::string(info.id);
   }
-  const std::string others = std::to_string(sim::integrators().size() - kWithKeys) + " more";
+  const std::string others = std::to_string(left_out) + " more";
   if (ImGui::SmallButton(all ? "Fewer" : others.c_str())) all = !all;
   ImGui::PopStyleVar();
   if (const auto* info = sim::find_integrator(chosen)) {
