@@ -74,7 +74,7 @@ class SteppedScene {
   bool step() {
     const double h = step_size();
     time_ += h;
-    session::Hands hands(world_.description, handles_, led_, {}, time_, h);
+    session::Hands hands(world_.description, handles_, led_, {}, time_, h, work_);
     return stepper_->step(history_, ledger_, h, hands).outcome == sim::Outcome::done;
   }
   bool frame() {

@@ -85,7 +85,10 @@ bool Hands::push(const sim::Model& model, const sim::State& now, double h, sim::
   const double t = time_ - 0.5 * h;
   // Still air is no wind, so that a scene that says so is the same as one that says nothing.
   if (t < wind.from || t >= wind.until || scene::to_eigen(wind.velocity).isZero(0)) return false;
-  push_by_air(model, skin_, {wind_at(wind, t), wind.density}, h, now, force);
+  // Energies of the step alone are not there before it begins.
+  sim::Points dE;
+  model.lasting_gradient(now.x, dE, work_);
+  push_by_air(model, skin_, {wind_at(wind, t), wind.density}, h, now, dE, force);
   return true;
 }
 

@@ -15,8 +15,16 @@ class Hands final : public sim::Motion {
   /// To `time`, in a step of h seconds. led: one per obstacle, is it on its way to where a hand has put it? skin: what
   /// the wind blows at. All must outlive this.
   Hands(const scene::Description& description, std::span<const scene::MovingHandle> handles,
-        const std::vector<std::uint8_t>& led, std::span<const sim::SkinTriangle> skin, double time, double h)
-      : description_(description), handles_(handles), led_before_(led), led_(led), skin_(skin), time_(time), h_(h) {}
+        const std::vector<std::uint8_t>& led, std::span<const sim::SkinTriangle> skin, double time, double h,
+        sim::Workspace& work)
+      : description_(description),
+        handles_(handles),
+        led_before_(led),
+        led_(led),
+        skin_(skin),
+        time_(time),
+        h_(h),
+        work_(work) {}
 
   bool move_handles(sim::Model& model) override;
   void move_obstacles(sim::Model& model) override;
@@ -33,6 +41,7 @@ class Hands final : public sim::Motion {
   std::vector<std::uint8_t> led_;
   std::span<const sim::SkinTriangle> skin_;
   double time_, h_;  ///< s
+  sim::Workspace& work_;
 };
 
 /// m/s, at time t (s): gusts are smooth, the same for the same seed, and at most `gusts` times the wind.

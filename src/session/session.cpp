@@ -136,7 +136,7 @@ bool Session::step() {
   sim::StepReport frame;
   for (int i = 1; i <= substeps; ++i) {
     Hands hands(description(), handles_, led_, skin_, i == substeps ? end : record_.time + h * i / substeps,
-                step_size());
+                step_size(), *work_);
     stepper_->settings.wish =
         scene::wish(description().energy, record_.time + h * (i - 1) / substeps, step_size(), rest);
     sim::StepReport report;

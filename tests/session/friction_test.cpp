@@ -245,6 +245,41 @@ TEST(Friction, OfABeltIsBookedAsItsWorkAndAsHeat) {
   }
 }
 
+// What rides a disk that turns goes where the spot under it goes: round, in steps of any length, and rubs nowhere.
+TEST(Friction, ATurntableCarriesABlockRound) {
+  constexpr double kOmega = std::numbers::pi / 6, kRadius = 0.5;
+  for (const char* integrator : {"backward-euler", "bdf2", "stabilized", "rebound", "tr-bdf2"})
+    for (const double h : {0.033, 0.01}) {
+      scene::Description d;
+      d.solver.type = "newton";
+      d.integrator.type = integrator;
+      d.timeStep = h;
+      scene::Body block;
+      block.mesh = scene::BoxMesh{{0.2, 0.1, 0.2}, {2, 1, 2}};
+      block.material.young = 1e6;
+      // As deep as it lies.
+      block.transform.translate = {kRadius, 0.05 + 0.05 - 4e-5, 0};
+      block.velocity = {0, 0, -kRadius * kOmega};
+      block.angularVelocity = {0, kOmega, 0};
+      d.bodies = {block};
+      scene::Obstacle disk;
+      disk.shape = scene::BoxShape{{2, 0.1, 2}};
+      disk.friction = 0.8;
+      disk.stiffness = 1e5;
+      disk.motion = {{0, {0, 0, 0}, {}}, {36, {0, 0, 0}, {{0, 1, 0}, 1080}}};
+      d.obstacles = {disk};
+      Session s = open(d);
+      const double period = 2 * std::numbers::pi / kOmega;
+      while (s.record().time < period) ASSERT_TRUE(s.step());
+      const Eigen::RowVector3d centre = s.state().x.colwise().mean();
+      const double r = std::hypot(centre.x(), centre.z()), angle = std::atan2(-centre.z(), centre.x());
+      EXPECT_NEAR(r, kRadius, 1e-3 * kRadius) << integrator << " " << h;
+      EXPECT_NEAR(angle, kOmega * (s.record().time - period), 0.005) << integrator << " " << h;
+      const double K = s.record().measured.kinetic;
+      EXPECT_LT(taken(s, sim::Dissipated::friction), 0.3 * K) << integrator << " " << h;
+    }
+}
+
 // Midpoint of a point that slides until it stops: not a digit is lost between H and the books.
 TEST(Friction, TakesFromASlidingPointExactlyWhatItBooks) {
   for (const char* integrator : {"implicit-midpoint", "newmark", "stabilized"}) {

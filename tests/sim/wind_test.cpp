@@ -28,7 +28,7 @@ TEST(Wind, PushesAtASheetAsTheSquareOfItsSpeed) {
   const std::array skin{triangle(0, 1, 2, false)};
   Points force;
   for (const double speed : {-4.0, 2.0, 8.0}) {
-    push_by_air(model, skin, {{7, -3, speed}, 1.2, 1.2}, 0.01, state, force);
+    push_by_air(model, skin, {{7, -3, speed}, 1.2, 1.2}, 0.01, state, Points::Zero(model.vertices(), 3), force);
     const Vec3 F = force.colwise().sum();
     EXPECT_NEAR(F.z(), 0.5 * 1.2 * 1.2 * 0.5 * speed * std::abs(speed), 1e-5 * std::abs(F.z()));
     EXPECT_EQ(F.x(), 0);
@@ -44,11 +44,11 @@ TEST(Wind, NeverThrowsATriangleFasterThanItself) {
   state.x << 0, 0, 0, 1, 0, 0, 0, 1, 0;
   const std::array skin{triangle(0, 1, 2, false)};
   Points force;
-  push_by_air(model, skin, {{0, 0, 10}}, 1, state, force);
+  push_by_air(model, skin, {{0, 0, 10}}, 1, state, Points::Zero(model.vertices(), 3), force);
   EXPECT_GT(force.col(2).minCoeff(), 0);
   EXPECT_LE(force.col(2).maxCoeff() / 1e-6, 10);
   model.fixed[0] = 1;
-  push_by_air(model, skin, {{0, 0, 10}}, 1, state, force);
+  push_by_air(model, skin, {{0, 0, 10}}, 1, state, Points::Zero(model.vertices(), 3), force);
   EXPECT_EQ(force.row(0).norm(), 0);
 }
 
@@ -65,12 +65,12 @@ TEST(Wind, MeetsAClosedBodyInFrontOnly) {
                             boundary.vertex_of[static_cast<std::size_t>(t[2])], true));
   State state{box.points, Points::Zero(box.points.rows(), 3)};
   Points force;
-  push_by_air(model, skin, {{5, 0, 0}}, 0.01, state, force);
+  push_by_air(model, skin, {{5, 0, 0}}, 0.01, state, Points::Zero(model.vertices(), 3), force);
   const Vec3 F = force.colwise().sum();
   EXPECT_NEAR(F.x(), 0.5 * 1.2 * 1.2 * 1 * 25, 1e-4 * F.x());
   EXPECT_NEAR(F.y(), 0, 1e-13);
   state.v.rowwise() = Eigen::RowVector3d(5, 0, 0);
-  push_by_air(model, skin, {{5, 0, 0}}, 0.01, state, force);
+  push_by_air(model, skin, {{5, 0, 0}}, 0.01, state, Points::Zero(model.vertices(), 3), force);
   EXPECT_EQ(force.norm(), 0);
 }
 
@@ -95,10 +95,38 @@ TEST(Wind, PushesAtALightSolidWhateverItsMesh) {
     const double c = 0.5 * 1.2 * 1.2 * 30;
     for (const double h : {1e-4, 0.033, 100.0}) {
       Points force;
-      push_by_air(model, skin, {{30, 0, 0}}, h, state, force);
+      push_by_air(model, skin, {{30, 0, 0}}, h, state, Points::Zero(model.vertices(), 3), force);
       EXPECT_NEAR(force.col(0).sum(), c * 30 / (1 + h * c / kMass), 1e-9) << h;
     }
   }
+}
+
+// What pushes back leaves the air all of its force, whatever the mass and the length of the step; what falls as fast as
+// its weight wants, too. Half of it that pushes back leaves half of what the implicit step takes.
+TEST(Wind, PushesWithAllOfItsForceAtWhatIsHeld) {
+  Model model = free_vertices(4);
+  State state{Points(4, 3), Points::Zero(4, 3)};
+  state.x << 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0;
+  // Two triangles, which share two vertices.
+  const std::array skin{triangle(0, 1, 2, false), triangle(1, 3, 2, false)};
+  const double c = 0.5 * 1.2 * 1.2 * 0.5 * 10;
+  for (const double m : {1e-3, 0.1, 10.0})
+    for (const double h : {1e-3, 0.033, 1.0}) {
+      model.M.setConstant(m);
+      Points dE = Points::Zero(4, 3), force;
+      dE.col(2) << c * 10 / 3, 2 * c * 10 / 3, 2 * c * 10 / 3, c * 10 / 3;
+      push_by_air(model, skin, {{0, 0, 10}}, h, state, dE, force);
+      EXPECT_LT((force - dE).norm(), 1e-12 * dE.norm()) << m << ", " << h;
+      Points half;
+      push_by_air(model, skin, {{0, 0, 10}}, h, state, 0.5 * dE, half);
+      push_by_air(model, skin, {{0, 0, 10}}, h, state, Points::Zero(4, 3), force);
+      EXPECT_LT((half - 0.5 * (dE + force)).norm(), 1e-12 * dE.norm()) << m << ", " << h;
+      // It pulls at nothing, and pushes with no more than it has.
+      push_by_air(model, skin, {{0, 0, 10}}, h, state, -1e6 * dE, force);
+      EXPECT_EQ(force.norm(), 0);
+      push_by_air(model, skin, {{0, 0, 10}}, h, state, 1e6 * dE, force);
+      EXPECT_LT((force - dE).norm(), 1e-12 * dE.norm());
+    }
 }
 
 class Blower final : public Motion {

@@ -42,6 +42,8 @@ struct Obstacle {
   bool moves() const { return !(pose == before); }
   /// How far what is at p at the end of the step has moved in it, m.
   Vec3 moved(const Vec3& p) const { return moves() ? Vec3(p - before.apply(pose.undo(p))) : Vec3(Vec3::Zero()); }
+  /// How far what is at p at the beginning of the step moves in it, m: what rides a disk that turns goes there.
+  Vec3 moved_from(const Vec3& p) const { return moves() ? Vec3(pose.apply(before.undo(p)) - p) : Vec3(Vec3::Zero()); }
 };
 
 /// Where the obstacle is nearest to p, in world coordinates, at the end of the step.

@@ -27,8 +27,9 @@ ConstraintFriction rub(const Model& model, std::span<const HeldVertex> held, dou
   for (const HeldVertex& at : held) {
     const auto o = static_cast<std::size_t>(at.obstacle);
     const Obstacle& obstacle = model.obstacles[o];
-    const Vec3 moved = obstacle.moved(x.row(at.vertex).transpose()), with_it = moved / h;
-    result.by_surface[o] += force * at.push * at.n.dot(moved);
+    // What rides an obstacle that turns leaves the step as that goes on.
+    const Vec3 p = x.row(at.vertex).transpose(), with_it = obstacle.moved_from(p) / h;
+    result.by_surface[o] += force * at.push * at.n.dot(obstacle.moved(p));
     const BodyRow vertex(BodyPoint::at_vertex(at.vertex));
     const Vec3 impulse = rub(model, {vertex, at.n, velocity * at.push, obstacle.friction, with_it}, v, result.taken);
     result.by_surface[o] += impulse.dot(with_it);

@@ -240,7 +240,7 @@ void CubicContacts::rub(double impulse, double h, const Points& x, Points& v, Co
     }
     const auto o = static_cast<std::size_t>(term.obstacle);
     pressed.friction = model_.obstacles[o].friction;
-    pressed.with_it = model_.obstacles[o].moved(term.at) / h;
+    pressed.with_it = model_.obstacles[o].moved_from(term.at) / h;
     rubbed.by_surface[o] += sim::rub(model_, pressed, v, rubbed.taken).dot(pressed.with_it);
   }
 }

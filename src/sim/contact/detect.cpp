@@ -92,22 +92,23 @@ class Search {
   }
 
  private:
-  // How far the surface moves in the step, for a point that begins it at p. Along the normal that is what the distance
-  // of p changes by: of one spot's way, a point beside something round would have too much, and one under an edge,
-  // whose nearest side is another where the step ends, as much as the whole way.
+  // How far the surface moves in the step, for a point that begins it at p. Sideways that is where the spot under p
+  // goes. Along the normal it is what the distance of p changes by: of one spot's way, a point beside something round
+  // would have too much, and one under an edge, whose nearest side is another where the step ends, as much as the
+  // whole way.
   Vec3 moved(std::size_t o, int collider, const Vec3& p, const Nearest& at) const {
     const Obstacle& obstacle = model_.obstacles[o];
-    const Vec3 moved = obstacle.moved(at.point);
-    if (!glances_[o].moves) return moved;
+    if (!glances_[o].moves) return Vec3::Zero();
+    const Vec3 way = obstacle.moved_from(p), sideways = way - way.dot(at.normal) * at.normal;
     const Nearest begin = nearest(obstacle.shape, obstacle.before.undo(p));
-    const double end = height(at, p), along = moved.dot(at.normal);
+    const double end = height(at, p), along = obstacle.moved(at.point).dot(at.normal);
     const bool is_nearest_to_p = std::abs(end - at.distance) <= kLiftShare * model_.extent;
     const bool is_same_side = at.normal.dot(obstacle.pose.R * begin.normal) > 0;
-    if (is_nearest_to_p && is_same_side) return moved + (begin.distance - end - along) * at.normal;
+    if (is_nearest_to_p && is_same_side) return sideways + (begin.distance - end) * at.normal;
     // The plane of another side may begin no deeper than the point was.
     const Contact* last = last_.find(collider, static_cast<int>(o));
     const double depth = std::min(0.0, last != nullptr ? last->n.dot(p - last->x_s) : begin.distance);
-    return moved + (std::max(along, depth - end) - along) * at.normal;
+    return sideways + std::max(along, depth - end) * at.normal;
   }
 
   // What the two ends of a way tell.

@@ -3,8 +3,12 @@
 //   F = 1/2 rho C A |u_n| u_n n,   u = air - (velocity of the triangle's middle),   u_n = u . n
 //
 // On a closed skin only where the air meets it from outside; a sheet is met on both sides. It is the force of the
-// step's beginning, less what it loses as what it pushes goes along with the air: in the step a triangle of a sheet
-// goes alone, one of a solid takes its share of the body along, by what the air does there.
+// step's beginning, less what it loses as the triangle goes along with the air in the step. By all that acts on its
+// vertices, the air included, its middle would gain dv along n; as the air then does less, it gains
+//   dv / (1 + k),   k: how much of dv the air alone would take back, h sum_i b_i c_i / M_i
+// with b_i its vertices' weights and c_i what the air's c = 1/2 rho C A |u_n| comes to there. A triangle of a solid
+// takes the body along, if that is heavier. So what is held, and what falls no faster, feels the whole force in steps
+// of any length, and what is light is not thrown back against the air.
 #pragma once
 
 #include "sim/model/model.hpp"
@@ -25,8 +29,9 @@ struct Air {
   double drag = 1.2;             ///< C, -; of a plate across the flow
 };
 
-/// force := what the air does in a step of h seconds, n x 3, N; zero at fixed vertices.
+/// force := what the air does in a step of h seconds, n x 3, N; zero at fixed vertices. dE: n x 3, N, the gradient of
+/// what else acts, at state.x.
 void push_by_air(const Model& model, std::span<const SkinTriangle> skin, const Air& air, double h, const State& state,
-                 Points& force);
+                 const Points& dE, Points& force);
 
 }  // namespace rebound::sim
