@@ -319,7 +319,7 @@ void Stepper::rub_and_damp(const StepInput& input, Motion& motion, Ledger& ledge
   }
   report.friction->taken += rub_after_solve(input, report.forces, motion, ledger);
   if (bound) {
-    report.friction->taken += hold(solved_, report);
+    report.friction->taken = std::max(0.0, report.friction->taken + hold(solved_, report));
     solved_ = next_;
   }
   stage_ = "damping";
@@ -343,11 +343,20 @@ double Stepper::hold(const State& before, StepReport& report) {
     report.constraint = space.worst();
     return 0;
   }
-  Points change = next_.v - before.v;
-  space.make_tangential(change);
-  next_.v = before.v + change;
+  const Points change = next_.v - before.v;
+  Points admitted = change, kept = before.v;
+  space.make_tangential(admitted);
+  // Velocities of midpoint's flutter about what constraints admit. What acts may take of that, and adds nothing to it.
+  space.make_tangential(kept);
+  const Points across = change - admitted, broken = before.v - kept;
+  const auto product = [&](const Points& a, const Points& b) {
+    return model_->M.dot(a.cwiseProduct(b).rowwise().sum());
+  };
+  const double size = product(across, across);
+  const double share = size > 0 && !moved ? std::clamp(-product(broken, across) / size, 0.0, 1.0) : 0;
+  next_.v = before.v + admitted + share * across;
   if (moved) report.energy.reset();
-  return std::max(0.0, had - energy());
+  return had - energy();
 }
 
 // Friction of constraints, and of energies that act where a step ends, J; and what obstacles that move did.
