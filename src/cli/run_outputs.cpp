@@ -1,7 +1,9 @@
 #include "cli/run_outputs.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
 
 #include "film/ledger_plot.hpp"
@@ -91,6 +93,21 @@ void RunOutputs::commit(const session::Session& session) {
     plot_->write(film::ledger_plot(plot_name_, d.name + ", " + film::title_of(d.integrator.type), records_));
     plot_->commit();
   }
+  if (!mesh_folder_.empty()) tell_of_older_meshes(session);
+}
+
+// Who reads the folder as one motion would see an earlier, longer run go on where this one ends.
+void RunOutputs::tell_of_older_meshes(const session::Session& session) const {
+  long long last = -1;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(mesh_folder_, error)) {
+    const std::string name = entry.path().stem().string();
+    if (is_mesh_name(session.description(), entry.path().filename().string()))
+      last = std::max(last, std::atoll(name.substr(name.rfind('_') + 1).c_str()));
+  }
+  if (last > session.frame())
+    std::fprintf(stderr, "note: --meshes: %s has meshes of an earlier run up to frame %lld beside these\n",
+                 mesh_folder_.string().c_str(), last);
 }
 
 void RunOutputs::write_meshes(const session::Session& session) {

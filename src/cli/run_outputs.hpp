@@ -35,6 +35,7 @@ class RunOutputs {
 
  private:
   void write_meshes(const session::Session& session);
+  void tell_of_older_meshes(const session::Session& session) const;
 
   std::unique_ptr<session::OutputFile> ledger_, states_, modes_, solves_, constraints_, plot_;
   int mode_count_;

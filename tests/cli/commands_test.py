@@ -574,6 +574,12 @@ class Record(Commands):
                 self.assertEqual(frame is not None, explodes)
                 self.assertEqual(f"from frame {frame} on" in result.stderr, explodes, result.stderr)
 
+    def test_meshes_of_an_earlier_run_are_told(self):
+        for frames, told in ((5, False), (5, False), (2, True)):
+            result = rebound("run", "spinning-cube", "--frames", frames, "--meshes", self.path("m"))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual("earlier run up to frame 5" in result.stderr, told, result.stderr)
+
     def test_films_may_be_small(self):
         for size in ("64x64", "128x128", "140x300", "154x154"):
             with self.subTest(size):
