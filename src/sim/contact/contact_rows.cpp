@@ -25,6 +25,18 @@ std::size_t distinct_vertices(const std::vector<BodyRow>& rows) {
   return static_cast<std::size_t>(std::unique(vertices.begin(), vertices.end()) - vertices.begin());
 }
 
+/// Whether without_fixed(row, fixed) == free.
+bool is_without_fixed(const BodyRow& row, const std::vector<std::uint8_t>& fixed, const BodyRow& free) {
+  int count = 0;
+  for (int j = 0; j < row.count; ++j) {
+    if (fixed[static_cast<std::size_t>(row.vertices[j])]) continue;
+    if (count == free.count || free.vertices[count] != row.vertices[j] || free.weights[count] != row.weights[j])
+      return false;
+    ++count;
+  }
+  return count == free.count;
+}
+
 int up_to_panels(int rows) { return (rows + kDensePanel - 1) / kDensePanel * kDensePanel; }
 int up_to_tiles(int rows) { return (rows + kDenseTile - 1) / kDenseTile * kDenseTile; }
 
@@ -81,7 +93,22 @@ void ContactRows<Number>::meet(int vertex) {
 }
 
 template <class Number>
-void ContactRows<Number>::update(const Model& model, double coefficient, const Entries& entries, Workers& workers) {
+bool ContactRows<Number>::is_of(const Model& model, double coefficient) const {
+  const auto& contacts = model.contacts.items;
+  if (contacts.size() != rows_.size()) return false;
+  for (int c = 0; c < rank(); ++c) {
+    const Contact& contact = contacts[static_cast<std::size_t>(c)];
+    if (normals_.row(c) != contact.n.transpose() || inverse_weights_[c] != 1 / (coefficient * contact.stiffness) ||
+        !is_without_fixed(contact.point, model.fixed, row(c)))
+      return false;
+  }
+  return true;
+}
+
+template <class Number>
+bool ContactRows<Number>::update(const Model& model, double coefficient, const Entries& entries, Workers& workers) {
+  // A step asks again for its friction.
+  if (is_of(model, coefficient)) return false;
   const auto& contacts = model.contacts.items;
   std::swap(rows_, rows_before_);
   rows_.clear();
@@ -125,13 +152,13 @@ void ContactRows<Number>::update(const Model& model, double coefficient, const E
   }
   normals_ = std::move(normals);
   inverse_weights_ = std::move(inverse_weights);
-  if (same == rank() && rows_.size() == rows_before_.size()) return;
   factored_rows_.clear();
   factored_loose_.clear();
   reacting_.clear();
   reactions_known_ = 0;
   find_delassus(same_rows, workers);
   factor(same, workers);
+  return true;
 }
 
 template <class Number>

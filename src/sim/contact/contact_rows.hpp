@@ -50,8 +50,8 @@ class ContactRows {
 
   /// A is not what it was.
   void forget();
-  /// Brings all in line with the model's contacts. coefficient: what L has in A, s^2.
-  void update(const Model& model, double coefficient, const Entries& entries, Workers& workers);
+  /// Brings all in line with the model's contacts. False if it was. coefficient: what L has in A, s^2.
+  bool update(const Model& model, double coefficient, const Entries& entries, Workers& workers);
 
   int rank() const { return static_cast<int>(rows_.size()); }
   /// The points, without their fixed vertices, in the order of the contacts.
@@ -103,6 +103,7 @@ class ContactRows {
     return std::span(entries_).subspan(begin_[static_cast<std::size_t>(c)],
                                        begin_[static_cast<std::size_t>(c) + 1] - begin_[static_cast<std::size_t>(c)]);
   }
+  bool is_of(const Model& model, double coefficient) const;
   void list_entries();
   void meet(int vertex);
   void learn(const Entries& entries);

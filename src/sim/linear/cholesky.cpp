@@ -28,7 +28,7 @@ struct CholeskyAnalysis::Symbolic {
   /// Of a factor, in both of the forms that it has.
   double bytes() const;
   /// Of a supernodal factor; made when first wanted, of any matrix of the pattern.
-  const SupernodalPlan& plan(const SparseMatrix& pattern) const;
+  const SupernodalPlan& plan(const SparseMatrix& of) const;
 
   std::optional<SparsePattern> pattern;  ///< not of one of blocks
   CholmodWorkspace workspace;
@@ -39,8 +39,8 @@ struct CholeskyAnalysis::Symbolic {
   mutable std::optional<SupernodalPlan> plan_;
 };
 
-const SupernodalPlan& CholeskyAnalysis::Symbolic::plan(const SparseMatrix& pattern) const {
-  std::call_once(planned_, [&] { plan_.emplace(*factor, pattern); });
+const SupernodalPlan& CholeskyAnalysis::Symbolic::plan(const SparseMatrix& of) const {
+  std::call_once(planned_, [&] { plan_.emplace(*factor, of); });
   return *plan_;
 }
 

@@ -73,8 +73,12 @@ void FloatSystem::set_contacts(const Model& model, Workers& workers) {
     std::memset(pushed_.data(), 0, pushed_.size() * sizeof(float));
   }
   const auto entries = [&](auto of, auto at, auto columns) { find_entries(of, at, columns, workers); };
-  contacts_.update(model, coefficient_, entries, workers);
-  if (held_.rank() == 0) follow_contacts();
+  if (!contacts_.update(model, coefficient_, entries, workers) || held_.rank() > 0) return;
+  if (unpushed_.size() == 0) {
+    unpushed_ = AlignedBuffer<float>(pushed_.size());
+    std::memset(unpushed_.data(), 0, unpushed_.size() * sizeof(float));
+  }
+  follow_contacts();
 }
 
 void FloatSystem::follow_contacts() {
@@ -143,23 +147,20 @@ void FloatSystem::take_pushed(Points& b, Workers& workers) {
 // A^-1 (b - U N lambda) is. U^T B d, which lambda wants first, and p need no more than the paths.
 void FloatSystem::push_contacts(float* d, std::span<const double> heights, Workers& workers) {
   if (contacts_.rank() == 0 || held_.rank() > 0) return;
-  float* p = pushed_.data();
-  const auto clear = [&] {
-    for (const auto& [begin, end] : paths_.ranges)
-      std::memset(p + 4 * begin, 0, sizeof(Quad) * static_cast<std::size_t>(end - begin));
-  };
+  float *p = pushed_.data(), *Bd = unpushed_.data();
   for (const auto& [begin, end] : paths_.ranges)
-    std::memcpy(p + 4 * begin, d + 4 * begin, sizeof(Quad) * static_cast<std::size_t>(end - begin));
-  inverse_.backward(paths_, p, workers);
+    std::memcpy(Bd + 4 * begin, d + 4 * begin, sizeof(Quad) * static_cast<std::size_t>(end - begin));
+  inverse_.backward(paths_, Bd, workers);
   const Points& weights =
-      contacts_.weights([&](int vertex) { return Eigen::Map<const Eigen::RowVector3f>(p + place(vertex)); }, heights);
-  clear();
+      contacts_.weights([&](int vertex) { return Eigen::Map<const Eigen::RowVector3f>(Bd + place(vertex)); }, heights);
   scatter_contacts(weights);
   inverse_.forward(paths_, p, workers);
   inverse_.solve_top(p, workers);
   for (const auto& [begin, end] : paths_.ranges)
-    for (int s = begin; s < end; ++s) reinterpret_cast<Quad*>(d)[s] -= reinterpret_cast<const Quad*>(p)[s];
-  clear();
+    for (int s = begin; s < end; ++s) {
+      reinterpret_cast<Quad*>(d)[s] -= reinterpret_cast<const Quad*>(p)[s];
+      reinterpret_cast<Quad*>(p)[s] = Quad{};
+    }
 }
 
 void FloatSystem::weigh(float* d, std::span<const double> heights, Workers& workers) {

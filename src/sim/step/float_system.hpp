@@ -80,7 +80,9 @@ class FloatSystem final : public ContactResponse {
   std::vector<float> Z_;          ///< n x rank, in the plan's order
   AlignedBuffer<float> weights_;  ///< rank x 4
   std::vector<int> pins_;         ///< slots
-  AlignedBuffer<float> pushed_;   ///< 4 floats a slot: what the contacts change
+  // 4 floats a slot: what the contacts change, zero between solves unless something is held; the solve without
+  // contacts.
+  AlignedBuffer<float> pushed_, unpushed_;
 };
 
 }  // namespace rebound::sim
