@@ -25,18 +25,6 @@ std::size_t distinct_vertices(const std::vector<BodyRow>& rows) {
   return static_cast<std::size_t>(std::unique(vertices.begin(), vertices.end()) - vertices.begin());
 }
 
-/// Whether without_fixed(row, fixed) == free.
-bool is_without_fixed(const BodyRow& row, const std::vector<std::uint8_t>& fixed, const BodyRow& free) {
-  int count = 0;
-  for (int j = 0; j < row.count; ++j) {
-    if (fixed[static_cast<std::size_t>(row.vertices[j])]) continue;
-    if (count == free.count || free.vertices[count] != row.vertices[j] || free.weights[count] != row.weights[j])
-      return false;
-    ++count;
-  }
-  return count == free.count;
-}
-
 int up_to_panels(int rows) { return (rows + kDensePanel - 1) / kDensePanel * kDensePanel; }
 int up_to_tiles(int rows) { return (rows + kDenseTile - 1) / kDenseTile * kDenseTile; }
 
@@ -99,7 +87,7 @@ bool ContactRows<Number>::is_of(const Model& model, double coefficient) const {
   for (int c = 0; c < rank(); ++c) {
     const Contact& contact = contacts[static_cast<std::size_t>(c)];
     if (normals_.row(c) != contact.n.transpose() || inverse_weights_[c] != 1 / (coefficient * contact.stiffness) ||
-        !is_without_fixed(contact.point, model.fixed, row(c)))
+        !(without_fixed(contact.point, model.fixed) == row(c)))
       return false;
   }
   return true;

@@ -103,6 +103,7 @@ class ContactRows {
     return std::span(entries_).subspan(begin_[static_cast<std::size_t>(c)],
                                        begin_[static_cast<std::size_t>(c) + 1] - begin_[static_cast<std::size_t>(c)]);
   }
+  /// Is all in line already?
   bool is_of(const Model& model, double coefficient) const;
   void list_entries();
   void meet(int vertex);

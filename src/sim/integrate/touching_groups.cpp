@@ -51,15 +51,15 @@ void TouchingGroups::hold_what_energies_push(const StepInput& input, const StepF
       const auto [first, count] = model.bodies[b];
       const Vec3 centre = at->middleRows(first, count).colwise().mean().transpose();
       Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
-      double most_force = 0, most_torque = 0;
+      double force_sizes = 0, torque_sizes = 0;
       for (int i = first; i < first + count; ++i) {
         const Vec3 f = dE_.row(i).transpose(), r = at->row(i).transpose() - centre;
         force += f;
         torque += r.cross(f);
-        most_force += f.norm();
-        most_torque += r.norm() * f.norm();
+        force_sizes += f.norm();
+        torque_sizes += r.norm() * f.norm();
       }
-      if (force.norm() > kRounding * most_force || torque.norm() > kRounding * most_torque) held_[b] = 1;
+      if (force.norm() > kRounding * force_sizes || torque.norm() > kRounding * torque_sizes) held_[b] = 1;
     }
   }
 }

@@ -80,9 +80,8 @@ class FloatSystem final : public ContactResponse {
   std::vector<float> Z_;          ///< n x rank, in the plan's order
   AlignedBuffer<float> weights_;  ///< rank x 4
   std::vector<int> pins_;         ///< slots
-  // 4 floats a slot: what the contacts change, zero between solves unless something is held; the solve without
-  // contacts.
-  AlignedBuffer<float> pushed_, unpushed_;
+  AlignedBuffer<float> pushed_;   ///< 4 floats a slot: what the contacts change; zero between solves if nothing is held
+  AlignedBuffer<float> unpushed_;  ///< the same: what comes out without them
 };
 
 }  // namespace rebound::sim
